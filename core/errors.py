@@ -1,0 +1,57 @@
+"""One family of errors for people: a code and its parameters.
+
+The core raises them, the command line prints the English sentence below, and the app
+words the same code in the reader's language. A sentence says what happened and what to
+do; parameters are data, never templates, so untrusted text in them stays text.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final[dict[str, str]] = {
+    # what a person typed
+    "text_empty": "There is no text yet: type a sentence.",
+    "text_too_large": (
+        "The text is {size:,} characters long; this model reads at most {limit:,}. Shorten it."
+    ),
+    "source_too_long": (
+        "The sentence is {length} tokens long; this model reads at most {limit}. Shorten it."
+    ),
+    "target_too_long": (
+        "The target is {length} tokens long; this model writes at most {limit}. Shorten it."
+    ),
+    "parameter_invalid": "{name} cannot be {value!r}: {reason}.",
+    # models and their folders
+    "model_unknown": "There is no model called {model!r}. Known models: {known}.",
+    "checkpoint_missing": "{path} has no {file}: it is not a whole checkpoint folder.",
+    "checkpoint_altered": (
+        "{file} in {path} is not what its manifest says (it was altered or cut short). "
+        "Copy the checkpoint again."
+    ),
+    "checkpoint_invalid": "{file} in {path} cannot be used: {reason}.",
+    # files that a person names
+    "file_missing": "There is no file {path}.",
+    "file_unreadable": "{path} cannot be read: {reason}.",
+    "trace_invalid": "{path} is not a trace that Headlight can draw: {reason}.",
+    "data_invalid": "{path} line {line}: {reason}.",
+    "recipe_invalid": "{path}: {reason}.",
+    "device_unknown": "There is no device {device!r} here. Known: {known}.",
+    "unsupported": "{model} has no {feature}.",
+}
+
+
+class HeadlightError(Exception):
+    """Something that a person can put right.
+
+    Args:
+        code: a key of `SENTENCES`.
+        parameters: what the sentence names; plain strings and numbers.
+    """
+
+    def __init__(self, code: str, **parameters: str | int | float) -> None:
+        if code not in SENTENCES:
+            raise KeyError(code)
+        self.code = code
+        self.parameters = parameters
+        super().__init__(SENTENCES[code].format(**parameters))

@@ -1,0 +1,138 @@
+"""The one Protocol that every model family satisfies, and the card that it shows.
+
+Pages never ask which model it is; they branch on what the card says it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from core.trace import AttentionTrace, Kind, Token
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """How much attention of one kind a model has."""
+
+    layers: int
+    heads: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What a model says of itself.
+
+    Attributes:
+        model_id: its name in the registry.
+        family: how it is built ("transformer").
+        kinds: layers and heads of each kind of attention that it has.
+        source_language, target_language: BCP 47 tags ("ko", "en"), "" where it has none.
+        sizes: the numbers of its configuration, in the paper's names.
+        parameters: parameter count by part; the values add up to the whole.
+        vocabulary: number of entries.
+        max_source, max_target: tokens, end token included.
+        device: where it runs ("cpu", "cuda", "mps").
+        examples: sentences to start from.
+        text: the checkpoint's own README.md.
+        folder: where it was loaded from.
+    """
+
+    model_id: str
+    family: str
+    kinds: Mapping[Kind, Heads]
+    source_language: str
+    target_language: str
+    sizes: Mapping[str, str | int | float]
+    parameters: Mapping[str, int]
+    vocabulary: int
+    max_source: int
+    max_target: int
+    device: str
+    examples: tuple[str, ...]
+    text: str
+    folder: Path
+
+    @property
+    def total_parameters(self) -> int:
+        return sum(self.parameters.values())
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRequest:
+    """One look.
+
+    Attributes:
+        source: the sentence.
+        target: teacher-forced on this text; None runs free (greedy).
+        lift_mask: let the decoder look at tokens that it has not written yet.
+    """
+
+    source: str
+    target: str | None = None
+    lift_mask: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What a model wrote.
+
+    Attributes:
+        text: detokenised.
+        tokens: written tokens, the end token included when it was reached.
+        log_probability: of `tokens` given the source, natural logarithm.
+        finished: False when the length limit cut it off.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    log_probability: float
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WordFamiliarity:
+    """How often training showed one word of an input.
+
+    Attributes:
+        text: the word as typed.
+        seen: occurrences of the rarest piece, or pair of neighbouring pieces, in it.
+        known: False when `seen` is so low that nobody should expect a translation.
+    """
+
+    text: str
+    seen: int
+    known: bool
+
+
+class Inspectable(Protocol):
+    """A model that can be looked into. Implementations hold no per-call state."""
+
+    @property
+    def card(self) -> ModelCard: ...
+
+    def trace(self, request: TraceRequest) -> AttentionTrace:
+        """One forward pass with everything captured.
+
+        Raises:
+            HeadlightError: text_empty, text_too_large, source_too_long, target_too_long.
+        """
+        ...
+
+    def generate(self, source: str, *, beam: int = 1) -> Generation:
+        """Best output for `source`: greedy for beam 1.
+
+        Raises:
+            HeadlightError: as `trace`, and parameter_invalid for a beam outside 1 to 16.
+        """
+        ...
+
+    def familiarity(self, source: str) -> tuple[WordFamiliarity, ...]:
+        """How well training covered each word of `source`; empty where unknown."""
+        ...
+
+    def vocabulary_text(self, ids: list[int]) -> list[str]:
+        """What people read for vocabulary rows, for next-token distributions."""
+        ...

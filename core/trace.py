@@ -1,0 +1,184 @@
+"""What one look at a model holds: every head of every layer, as plain arrays.
+
+Axis order is one law: `(layer, head, query, key)`; masks are bool and True = may attend.
+Nothing here knows torch, so figures and the inspector may import it freely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Kind = Literal["encoder_self", "decoder_self", "cross"]
+KINDS: Final[tuple[Kind, ...]] = ("encoder_self", "decoder_self", "cross")
+
+Floats = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
+ROW_SUM_TOLERANCE: Final = 1e-5
+
+
+class TraceError(ValueError):
+    """The arrays contradict each other: such a trace is never drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One position of a sequence.
+
+    Attributes:
+        piece: as the vocabulary spells it ("▁cafe", "<s>").
+        text: as a person reads it ("cafe", "start"); never markup.
+        id: row of the embedding, -1 where unknown (a foreign trace file).
+        word: index of the word that the piece belongs to, -1 for special tokens.
+    """
+
+    piece: str
+    text: str
+    id: int = -1
+    word: int = -1
+
+    @property
+    def special(self) -> bool:
+        return self.word < 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttentionSite:
+    """All heads of all layers of one kind of attention.
+
+    Attributes:
+        kind: which attention.
+        weights: (layer, head, query, key) softmax output before dropout, rows sum to 1.
+        allowed: (query, key) the mask as the model applied it.
+        scores: (layer, head, query, key) q·k / sqrt(d_k) before masking, where exposed.
+
+    Raises:
+        TraceError: on construction, when a row does not sum to 1 within 1e-5 (rows with
+            no allowed key must be all 0), a forbidden cell is not exactly 0, a value is
+            not finite, or shapes disagree.
+    """
+
+    kind: Kind
+    weights: Floats
+    allowed: Bools
+    scores: Floats | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise TraceError(f"unknown kind of attention {self.kind!r}")
+        if self.weights.ndim != 4:
+            raise TraceError(f"{self.kind}: weights have {self.weights.ndim} axes, not 4")
+        if self.weights.shape[0] < 1 or self.weights.shape[1] < 1:
+            raise TraceError(f"{self.kind}: no layer or no head")
+        if self.allowed.dtype != np.bool_ or self.allowed.shape != self.weights.shape[2:]:
+            raise TraceError(f"{self.kind}: the mask is not a bool (query, key)")
+        if self.scores is not None:
+            if self.scores.shape != self.weights.shape:
+                raise TraceError(f"{self.kind}: scores and weights differ in shape")
+            if not np.isfinite(self.scores).all():
+                raise TraceError(f"{self.kind}: a score is not finite")
+        if not np.isfinite(self.weights).all() or (self.weights < 0).any():
+            raise TraceError(f"{self.kind}: a weight is negative or not finite")
+        if self.weights[:, :, ~self.allowed].any():
+            raise TraceError(f"{self.kind}: weight on a cell that the mask forbids")
+        expected = self.allowed.any(axis=1).astype(np.float32)
+        sums = self.weights.sum(axis=3, dtype=np.float64)
+        if np.abs(sums - expected).max(initial=0.0) > ROW_SUM_TOLERANCE:
+            raise TraceError(f"{self.kind}: a row does not sum to 1")
+
+    @property
+    def layers(self) -> int:
+        return int(self.weights.shape[0])
+
+    @property
+    def heads(self) -> int:
+        return int(self.weights.shape[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttentionTrace:
+    """One look at one model, checked on construction.
+
+    A decoder row has two names: the token that it *reads* (`target[t]`) and the token
+    that it *writes* (`written[t]`), which is the label of the decoder's queries. The keys
+    of `decoder_self` are tokens read.
+
+    Attributes:
+        model_id: whose attention this is.
+        source: what the encoder read; empty for a decoder-only model.
+        target: what the decoder read, starting with its start token; empty for an encoder.
+        written: what each decoder position wrote; as long as `target`.
+        sites: the kinds of attention that the model has.
+        logits: (target, vocabulary), where the model exposes them.
+        meta: further facts of the look (free-running or teacher-forced, mask lifted, ...).
+
+    Raises:
+        TraceError: when an axis does not fit its tokens.
+    """
+
+    model_id: str
+    source: tuple[Token, ...]
+    target: tuple[Token, ...]
+    written: tuple[Token, ...]
+    sites: Mapping[Kind, AttentionSite]
+    logits: Floats | None = None
+    meta: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(self.written) != len(self.target):
+            raise TraceError("tokens written and tokens read differ in number")
+        for kind, site in self.sites.items():
+            if kind != site.kind:
+                raise TraceError(f"{site.kind} is filed under {kind}")
+            expected = (len(self.queries(kind)), len(self.keys(kind)))
+            if site.allowed.shape != expected:
+                raise TraceError(f"{kind}: axes {site.allowed.shape} do not fit tokens {expected}")
+        if self.logits is not None:
+            if self.logits.ndim != 2 or self.logits.shape[0] != len(self.target):
+                raise TraceError("logits do not fit the target")
+            if not np.isfinite(self.logits).all():
+                raise TraceError("a logit is not finite")
+
+    def queries(self, kind: Kind) -> tuple[Token, ...]:
+        """Labels of the query axis: what a decoder row writes, what an encoder row reads."""
+        return self.source if kind == "encoder_self" else self.written
+
+    def keys(self, kind: Kind) -> tuple[Token, ...]:
+        """Labels of the key axis: always tokens that were read."""
+        return self.target if kind == "decoder_self" else self.source
+
+    def prefix(self, steps: int) -> AttentionTrace:
+        """The look after `steps` decoder positions, as views: stepping is slicing.
+
+        Args:
+            steps: 1 to len(target).
+
+        Raises:
+            IndexError: outside that range.
+        """
+        if not 1 <= steps <= len(self.target):
+            raise IndexError(f"step {steps} of {len(self.target)}")
+        sites: dict[Kind, AttentionSite] = {}
+        for kind, site in self.sites.items():
+            rows = slice(None) if kind == "encoder_self" else slice(steps)
+            columns = slice(steps) if kind == "decoder_self" else slice(None)
+            sites[kind] = AttentionSite(
+                kind,
+                site.weights[:, :, rows, columns],
+                site.allowed[rows, columns],
+                None if site.scores is None else site.scores[:, :, rows, columns],
+            )
+        return AttentionTrace(
+            self.model_id,
+            self.source,
+            self.target[:steps],
+            self.written[:steps],
+            sites,
+            None if self.logits is None else self.logits[:steps],
+            self.meta,
+        )
