@@ -142,6 +142,7 @@ def rotate(vectors: Doubles, offset: int) -> Doubles:
         ValueError: as `frequencies`.
     """
     count, d_model = vectors.shape
+    blocks = rotation_blocks(offset, d_model)
     pairs = vectors.reshape(count, d_model // 2, 2)  # (n, d_model / 2, sine and cosine)
-    turned = np.einsum("nij,ikj->nik", pairs, rotation_blocks(offset, d_model))
+    turned: Doubles = np.einsum("nij,ikj->nik", pairs, blocks)
     return turned.reshape(count, d_model)
