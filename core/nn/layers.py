@@ -1,0 +1,117 @@
+"""One layer of the encoder and of the decoder (Section 3.1)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
+
+Norm = Literal["post", "pre"]
+Records = list[AttentionRecord] | None
+
+
+class AddNorm(nn.Module):
+    """Residual connection, dropout and LayerNorm around one sub-layer.
+
+    post-norm, as printed: `LayerNorm(x + dropout(sublayer(x)))`;
+    pre-norm (an option that trains more easily): `x + dropout(sublayer(LayerNorm(x)))`.
+    """
+
+    def __init__(self, d_model: int, dropout: float, norm: Norm) -> None:
+        super().__init__()
+        self.layer_norm = nn.LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.pre = norm == "pre"
+
+    def enter(self, x: Tensor) -> Tensor:
+        """What the sub-layer reads."""
+        return self.layer_norm(x) if self.pre else x
+
+    def leave(self, x: Tensor, y: Tensor) -> Tensor:
+        """The residual stream x joined by the sub-layer's output y."""
+        total: Tensor = x + self.dropout(y)
+        return total if self.pre else self.layer_norm(total)
+
+
+class FeedForward(nn.Module):
+    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at each position."""
+
+    def __init__(self, d_model: int, d_ff: int) -> None:
+        super().__init__()
+        self.inner = nn.Linear(d_model, d_ff)
+        self.outer = nn.Linear(d_ff, d_model)
+
+    def forward(self, x: Tensor) -> Tensor:
+        y: Tensor = self.outer(F.relu(self.inner(x)))
+        return y
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then the feed-forward network."""
+
+    def __init__(
+        self, attention: MultiHeadAttention, feed_forward: FeedForward, norms: tuple[AddNorm, ...]
+    ) -> None:
+        super().__init__()
+        self.self_attention = attention
+        self.feed_forward = feed_forward
+        self.self_attention_norm, self.feed_forward_norm = norms
+
+    def forward(self, x: Tensor, allowed: Tensor, capture: Records = None) -> Tensor:
+        """x (batch, source, d_model), allowed broadcastable to (batch, head, source, source)."""
+        y = self.self_attention_norm.enter(x)
+        y = self.self_attention(y, self.self_attention.project(y), allowed, capture)
+        x = self.self_attention_norm.leave(x, y)
+        return self.feed_forward_norm.leave(x, self.feed_forward(self.feed_forward_norm.enter(x)))
+
+
+class DecoderLayer(nn.Module):
+    """Masked self-attention, attention over the encoder's output, then feed-forward."""
+
+    def __init__(
+        self,
+        self_attention: MultiHeadAttention,
+        cross_attention: MultiHeadAttention,
+        feed_forward: FeedForward,
+        norms: tuple[AddNorm, ...],
+    ) -> None:
+        super().__init__()
+        self.self_attention = self_attention
+        self.cross_attention = cross_attention
+        self.feed_forward = feed_forward
+        self.self_attention_norm, self.cross_attention_norm, self.feed_forward_norm = norms
+
+    def forward(
+        self,
+        x: Tensor,
+        past: KeysValues | None,
+        memory: KeysValues,
+        self_allowed: Tensor,
+        cross_allowed: Tensor,
+        self_capture: Records = None,
+        cross_capture: Records = None,
+    ) -> tuple[Tensor, KeysValues]:
+        """One layer over new positions x (batch, target, d_model).
+
+        Args:
+            past: keys and values of earlier positions, None at the start.
+            memory: this layer's keys and values of the encoder's output.
+
+        Returns:
+            The new residual stream, and the keys and values including x's own.
+        """
+        y = self.self_attention_norm.enter(x)
+        own = self.self_attention.project(y)
+        present = own if past is None else past.extend(own)
+        y = self.self_attention(y, present, self_allowed, self_capture)
+        x = self.self_attention_norm.leave(x, y)
+
+        y = self.cross_attention_norm.enter(x)
+        y = self.cross_attention(y, memory, cross_allowed, cross_capture)
+        x = self.cross_attention_norm.leave(x, y)
+
+        y = self.feed_forward(self.feed_forward_norm.enter(x))
+        return self.feed_forward_norm.leave(x, y), present

@@ -1,0 +1,32 @@
+"""Who may attend to whom. Bool, True = may attend, broadcastable to (batch, head, query, key)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def padding_mask(ids: Tensor, pad_id: int) -> Tensor:
+    """Every query may look at every key that is not padding.
+
+    Args:
+        ids: (batch, key) token ids.
+
+    Returns:
+        (batch, 1, 1, key) bool.
+    """
+    return (ids != pad_id)[:, None, None, :]
+
+
+def causal_mask(queries: int, device: torch.device | str = "cpu", *, past: int = 0) -> Tensor:
+    """Query t may look at keys up to itself (Section 3.2.3, "leftward" flow only).
+
+    Args:
+        queries: how many positions are asked now.
+        past: how many earlier positions are already cached as keys.
+
+    Returns:
+        (1, 1, queries, past + queries) bool.
+    """
+    allowed = torch.ones(queries, past + queries, dtype=torch.bool, device=device)
+    return allowed.tril(past)[None, None]

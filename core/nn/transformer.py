@@ -1,0 +1,258 @@
+"""The encoder-decoder Transformer of "Attention Is All You Need" (Vaswani et al., 2017)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, NamedTuple, Self
+
+import torch
+import torch.nn.functional as F
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from torch import Tensor, nn
+
+from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
+from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm
+from core.nn.masks import causal_mask, padding_mask
+from core.nn.positions import sinusoidal_table
+
+
+class TransformerConfig(BaseModel):
+    """Sizes in the paper's names (Table 3), bounded so that nothing absurd is ever built.
+
+    Attributes:
+        vocab_size: entries shared by source, target and output (three-way tied).
+        encoder_layers, decoder_layers: N of each stack.
+        d_model: width of the residual stream.
+        d_ff: inner width of the feed-forward network.
+        heads: h.
+        d_k, d_v: width of one head; d_model / heads where left out.
+        dropout: P_drop, on sub-layer outputs and on the sums of embeddings and positions.
+        attention_dropout: on attention weights; the paper has none.
+        norm: "post" as printed, or "pre".
+        positions: "sinusoidal" as printed, or "learned" (Table 3, row E).
+        max_length: tokens a side; also the size of a learned position table.
+        pad_id: the token that nobody may attend to.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    vocab_size: Annotated[int, Field(ge=2, le=1_000_000)]
+    encoder_layers: Annotated[int, Field(ge=1, le=64)] = 6
+    decoder_layers: Annotated[int, Field(ge=1, le=64)] = 6
+    d_model: Annotated[int, Field(ge=2, le=8192, multiple_of=2)] = 512
+    d_ff: Annotated[int, Field(ge=1, le=65_536)] = 2048
+    heads: Annotated[int, Field(ge=1, le=128)] = 8
+    d_k: Annotated[int, Field(ge=1, le=8192)]
+    d_v: Annotated[int, Field(ge=1, le=8192)]
+    dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
+    attention_dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
+    norm: Norm = "post"
+    positions: Literal["sinusoidal", "learned"] = "sinusoidal"
+    max_length: Annotated[int, Field(ge=2, le=8192)] = 512
+    pad_id: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _default_head_width(cls, values: object) -> object:
+        if not isinstance(values, dict):
+            return values
+        d_model, heads = values.get("d_model", 512), values.get("heads", 8)
+        if isinstance(d_model, int) and isinstance(heads, int) and heads > 0:
+            return {"d_k": d_model // heads, "d_v": d_model // heads, **values}
+        return values
+
+    @model_validator(mode="after")
+    def _pad_is_a_token(self) -> Self:
+        if self.pad_id >= self.vocab_size:
+            raise ValueError("pad_id is outside the vocabulary")
+        return self
+
+    @classmethod
+    def base(cls, vocab_size: int) -> TransformerConfig:
+        """The base model (Table 3): 63,082,496 parameters at 37,000 entries."""
+        return cls.model_validate({"vocab_size": vocab_size})
+
+    @classmethod
+    def big(cls, vocab_size: int) -> TransformerConfig:
+        """The big model (Table 3): 214,245,376 parameters at 37,000 entries."""
+        sizes = {"d_model": 1024, "d_ff": 4096, "heads": 16, "dropout": 0.3}
+        return cls.model_validate({"vocab_size": vocab_size, **sizes})
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """Receives one `AttentionRecord` a layer for each kind of attention."""
+
+    encoder_self: list[AttentionRecord] = field(default_factory=list)
+    decoder_self: list[AttentionRecord] = field(default_factory=list)
+    cross: list[AttentionRecord] = field(default_factory=list)
+
+
+class DecoderState(NamedTuple):
+    """What decoding carries from step to step; a value, never stored on a module.
+
+    Attributes:
+        memory: each layer's keys and values of the encoder's output, computed once.
+        source_allowed: (batch, 1, 1, source) bool.
+        past: each layer's keys and values of positions already read; () at the start.
+    """
+
+    memory: tuple[KeysValues, ...]
+    source_allowed: Tensor
+    past: tuple[KeysValues, ...] = ()
+
+    @property
+    def length(self) -> int:
+        return self.past[0].keys.shape[2] if self.past else 0
+
+
+class Transformer(nn.Module):
+    """Encoder and decoder stacks over one embedding, tied three ways (Section 3.4)."""
+
+    positions: Tensor
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.embedding_dropout = nn.Dropout(config.dropout)
+        table = sinusoidal_table(config.max_length, config.d_model)
+        if config.positions == "learned":
+            self.positions = nn.Parameter(table)
+        else:
+            self.register_buffer("positions", table, persistent=False)
+        self.encoder = nn.ModuleList(_encoder_layer(config) for _ in range(config.encoder_layers))
+        self.decoder = nn.ModuleList(_decoder_layer(config) for _ in range(config.decoder_layers))
+        # Post-norm ends every layer normalised; pre-norm leaves the last sum raw.
+        pre = config.norm == "pre"
+        self.encoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
+        self.decoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
+        self._initialise()
+
+    def _initialise(self) -> None:
+        # The paper prints no initialisation. Xavier for the projections, and d_model^-0.5
+        # for the embedding, so that embeddings times sqrt(d_model) start at unit variance.
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.xavier_uniform_(module.weight)
+                nn.init.zeros_(module.bias)
+        nn.init.normal_(self.embedding.weight, std=self.config.d_model**-0.5)
+
+    def embed(self, ids: Tensor, start: int = 0) -> Tensor:
+        """Embeddings times sqrt(d_model) plus positions from `start` on (Sections 3.4, 3.5).
+
+        Args:
+            ids: (batch, length) token ids.
+
+        Returns:
+            (batch, length, d_model).
+
+        Raises:
+            ValueError: when start + length goes beyond max_length.
+        """
+        end = start + ids.shape[1]
+        if end > self.config.max_length:
+            raise ValueError(f"{end} positions, but at most {self.config.max_length}")
+        scaled = self.embedding(ids) * math.sqrt(self.config.d_model)
+        summed: Tensor = self.embedding_dropout(scaled + self.positions[start:end])
+        return summed
+
+    def encode(
+        self, source: Tensor, source_allowed: Tensor, capture: Capture | None = None
+    ) -> Tensor:
+        """source (batch, source) ids -> (batch, source, d_model)."""
+        x = self.embed(source)
+        records = None if capture is None else capture.encoder_self
+        for layer in self.encoder:
+            x = layer(x, source_allowed, records)
+        normed: Tensor = self.encoder_norm(x)
+        return normed
+
+    def start(self, source: Tensor, capture: Capture | None = None) -> DecoderState:
+        """Encode source (batch, source) ids, and project each decoder layer's memory once."""
+        source_allowed = padding_mask(source, self.config.pad_id)
+        encoded = self.encode(source, source_allowed, capture)
+        memory = tuple(layer.cross_attention.project(encoded) for layer in self._decoder_layers())
+        return DecoderState(memory, source_allowed)
+
+    def decode(
+        self,
+        target: Tensor,
+        state: DecoderState,
+        *,
+        causal: bool = True,
+        capture: Capture | None = None,
+    ) -> tuple[Tensor, DecoderState]:
+        """Read target positions after `state`.
+
+        Padding may stand at the end of a target only: the causal mask hides it from every
+        real position, so it needs no mask of its own.
+
+        Args:
+            target: (batch, new) ids.
+            causal: False lifts the mask, for showing what leaks.
+
+        Returns:
+            (batch, new, d_model) hidden states, and the state for the positions that follow.
+        """
+        length = state.length
+        x = self.embed(target, start=length)
+        allowed = causal_mask(target.shape[1], target.device, past=length)
+        if not causal:
+            allowed = torch.ones_like(allowed)
+        self_records = None if capture is None else capture.decoder_self
+        cross_records = None if capture is None else capture.cross
+        present: list[KeysValues] = []
+        for index, layer in enumerate(self._decoder_layers()):
+            past = state.past[index] if state.past else None
+            x, own = layer(
+                x,
+                past,
+                state.memory[index],
+                allowed,
+                state.source_allowed,
+                self_records,
+                cross_records,
+            )
+            present.append(own)
+        return self.decoder_norm(x), state._replace(past=tuple(present))
+
+    def project(self, hidden: Tensor) -> Tensor:
+        """hidden (..., d_model) -> logits (..., vocab) by the tied embedding, without bias."""
+        return F.linear(hidden, self.embedding.weight)
+
+    def forward(
+        self,
+        source: Tensor,
+        target: Tensor,
+        *,
+        causal: bool = True,
+        capture: Capture | None = None,
+    ) -> Tensor:
+        """Teacher-forced pass: (batch, source), (batch, target) ids -> (batch, target, vocab)."""
+        hidden, _ = self.decode(target, self.start(source, capture), causal=causal, capture=capture)
+        return self.project(hidden)
+
+    def _decoder_layers(self) -> list[DecoderLayer]:
+        return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
+
+
+def _attention(config: TransformerConfig) -> MultiHeadAttention:
+    return MultiHeadAttention(
+        config.d_model, config.heads, config.d_k, config.d_v, config.attention_dropout
+    )
+
+
+def _norms(config: TransformerConfig, count: int) -> tuple[AddNorm, ...]:
+    return tuple(AddNorm(config.d_model, config.dropout, config.norm) for _ in range(count))
+
+
+def _encoder_layer(config: TransformerConfig) -> EncoderLayer:
+    feed_forward = FeedForward(config.d_model, config.d_ff)
+    return EncoderLayer(_attention(config), feed_forward, _norms(config, 2))
+
+
+def _decoder_layer(config: TransformerConfig) -> DecoderLayer:
+    feed_forward = FeedForward(config.d_model, config.d_ff)
+    return DecoderLayer(_attention(config), _attention(config), feed_forward, _norms(config, 3))
