@@ -1,0 +1,115 @@
+"""Characters as tokens, Hangul syllables as the jamo that they are written with."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, Literal
+
+from core.errors import HeadlightError
+from core.text.tokenizer import SPECIAL_PIECES, UNKNOWN_ID, clean, special_token
+from core.trace import Token
+
+_LIMIT: Final = 20_000  # characters in a vocabulary; Unicode's Hangul alone has 11,172
+_LEADS, _VOWELS, _TAILS = 0x1100, 0x1161, 0x11A7
+# The letters as they stand alone on a page; conjoining jamo draw badly in most fonts.
+_LETTERS: Final = {
+    **dict(zip(range(_LEADS, _LEADS + 19), "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ", strict=True)),
+    **dict(
+        zip(range(_VOWELS, _VOWELS + 21), "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ", strict=True)
+    ),
+    **dict(
+        zip(
+            range(_TAILS + 1, _TAILS + 28),
+            "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ",
+            strict=True,
+        )
+    ),
+}
+
+
+class CharacterTokenizer:
+    """A fixed list of characters.
+
+    Args:
+        characters: each a single character; Hangul as conjoining jamo. Order is the id.
+
+    Raises:
+        ValueError: for repeated or longer entries, or too many.
+    """
+
+    kind: Literal["characters"] = "characters"
+    file_name = "tokenizer.json"
+
+    def __init__(self, characters: Sequence[str]) -> None:
+        if len(characters) > _LIMIT or len(set(characters)) != len(characters):
+            raise ValueError("characters repeat, or are too many")
+        if any(len(character) != 1 for character in characters):
+            raise ValueError("an entry is not one character")
+        self._characters = tuple(characters)
+        offset = len(SPECIAL_PIECES)
+        self._ids = {character: offset + i for i, character in enumerate(self._characters)}
+
+    @classmethod
+    def train(cls, texts: Iterable[str], *, at_least: int = 1) -> CharacterTokenizer:
+        """Every character that occurs `at_least` times, the commonest first."""
+        counts = Counter(character for text in texts for character in _letters(text))
+        kept = [character for character, count in counts.items() if count >= at_least]
+        return cls(sorted(kept, key=lambda character: (-counts[character], character)))
+
+    @classmethod
+    def load(cls, folder: Path) -> CharacterTokenizer:
+        path = folder / cls.file_name
+        if not path.is_file():
+            raise HeadlightError("checkpoint_missing", path=str(folder), file=cls.file_name)
+        try:
+            characters = json.loads(path.read_text(encoding="utf-8"))["characters"]
+            if not isinstance(characters, list) or not all(isinstance(c, str) for c in characters):
+                raise ValueError("no list of characters")
+            return cls(characters)
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise HeadlightError(
+                "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=str(error)
+            ) from error
+
+    @property
+    def size(self) -> int:
+        return len(SPECIAL_PIECES) + len(self._characters)
+
+    def encode(self, text: str) -> list[int]:
+        return [self._ids.get(character, UNKNOWN_ID) for character in _letters(text)]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        offset = len(SPECIAL_PIECES)
+        return unicodedata.normalize(
+            "NFC", "".join(self._characters[id - offset] for id in ids if id >= offset)
+        )
+
+    def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
+        tokens: list[Token] = []
+        word = 0
+        for id in ids:
+            if id < len(SPECIAL_PIECES):
+                tokens.append(special_token(int(id)))
+                continue
+            character = self._characters[id - len(SPECIAL_PIECES)]
+            if character == " ":
+                word += 1
+            text = "␣" if character == " " else _LETTERS.get(ord(character), character)
+            tokens.append(Token(character, text, int(id), word))
+        return tuple(tokens)
+
+    def save(self, folder: Path) -> None:
+        text = json.dumps({"characters": self._characters}, ensure_ascii=False)
+        (folder / self.file_name).write_text(text, encoding="utf-8")
+
+
+def _letters(text: str) -> str:
+    """`text` with Hangul taken apart into jamo; other scripts keep their accents."""
+    return "".join(
+        unicodedata.normalize("NFD", character) if "가" <= character <= "힣" else character
+        for character in clean(text).strip()
+    )

@@ -1,0 +1,92 @@
+"""How often training showed each word, so that nobody takes a small model for a broken one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from safetensors.numpy import load_file, save_file
+
+from core.errors import HeadlightError
+from core.inspectable import WordFamiliarity
+from core.text.tokenizer import Tokenizer, clean
+
+FILE_NAME: Final = "familiarity.safetensors"
+KNOWN_FROM: Final = 8  # below this many sightings a small model guesses
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Familiarity:
+    """Sightings of pieces, and of neighbouring pieces within a word, in training sources.
+
+    Pairs are needed because a rare word splits into pieces that are common by themselves.
+
+    Attributes:
+        pieces: (vocabulary,) int64 counts.
+        pairs: count of each pair of neighbours.
+    """
+
+    pieces: npt.NDArray[np.int64]
+    pairs: dict[tuple[int, int], int]
+
+    @classmethod
+    def count(cls, tokenizer: Tokenizer, sources: Iterable[str]) -> Familiarity:
+        """Count over the sentences that a model was trained on."""
+        words: Counter[str] = Counter(word for text in sources for word in clean(text).split())
+        pieces = np.zeros(tokenizer.size, dtype=np.int64)
+        pairs: Counter[tuple[int, int]] = Counter()
+        for word, times in words.items():
+            ids = tokenizer.encode(word)
+            for id in ids:
+                pieces[id] += times
+            for pair in pairwise(ids):
+                pairs[pair] += times
+        return cls(pieces, dict(pairs))
+
+    @classmethod
+    def load(cls, folder: Path) -> Familiarity:
+        """Read `familiarity.safetensors` from a checkpoint folder.
+
+        Raises:
+            HeadlightError: checkpoint_invalid when its arrays do not fit each other.
+        """
+        try:
+            arrays = load_file(folder / FILE_NAME)
+            pieces, pairs = arrays["pieces"].astype(np.int64), arrays["pairs"]
+            counts = arrays["pair_counts"]
+            if pieces.ndim != 1 or pairs.shape != (len(counts), 2):
+                raise ValueError("arrays do not fit each other")
+        except Exception as error:  # safetensors raises its own untyped errors
+            raise HeadlightError(
+                "checkpoint_invalid", path=str(folder), file=FILE_NAME, reason=str(error)
+            ) from error
+        keys = (tuple(row) for row in pairs.tolist())
+        return cls(pieces, dict(zip(keys, counts.tolist(), strict=True)))
+
+    def save(self, folder: Path) -> None:
+        """Write `familiarity.safetensors`; pairs seen too rarely to matter are left out."""
+        kept = {pair: count for pair, count in self.pairs.items() if count >= 2}
+        save_file(
+            {
+                "pieces": self.pieces.astype(np.int32),
+                "pairs": np.array(list(kept), dtype=np.int32).reshape(-1, 2),
+                "pair_counts": np.array(list(kept.values()), dtype=np.int32),
+            },
+            folder / FILE_NAME,
+        )
+
+    def words(self, tokenizer: Tokenizer, text: str) -> tuple[WordFamiliarity, ...]:
+        """How well training covered each word of `text`, in order."""
+        return tuple(self._word(word, tokenizer.encode(word)) for word in clean(text).split())
+
+    def _word(self, word: str, ids: Sequence[int]) -> WordFamiliarity:
+        sightings = [int(self.pieces[id]) for id in ids]
+        sightings += [self.pairs.get(pair, 0) for pair in pairwise(ids)]
+        seen = min(sightings, default=0)
+        return WordFamiliarity(word, seen, seen >= KNOWN_FROM)

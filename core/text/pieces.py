@@ -1,0 +1,142 @@
+"""SentencePiece sub-words (Kudo and Richardson, 2018), with bytes for what it never saw."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, Literal
+
+import sentencepiece
+
+from core.errors import HeadlightError
+from core.text.tokenizer import END_ID, PAD_ID, START_ID, UNKNOWN_ID, clean, special_token
+from core.trace import Token
+
+_JOINT: Final = "▁"  # SentencePiece's mark for the space before a word
+_BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
+
+
+class SentencePieceTokenizer:
+    """A unigram SentencePiece model.
+
+    Args:
+        model: the serialised model, as `train` returns it or a checkpoint holds it.
+
+    Raises:
+        ValueError: when `model` is not a SentencePiece model with our special ids.
+    """
+
+    kind: Literal["sentencepiece"] = "sentencepiece"
+    file_name = "tokenizer.model"
+
+    def __init__(self, model: bytes) -> None:
+        self._model = model
+        self._processor = sentencepiece.SentencePieceProcessor()
+        try:
+            self._processor.LoadFromSerializedProto(model)
+        except RuntimeError as error:
+            raise ValueError("not a SentencePiece model") from error
+        processor = self._processor
+        found = (processor.pad_id(), processor.unk_id(), processor.bos_id(), processor.eos_id())
+        if found != (PAD_ID, UNKNOWN_ID, START_ID, END_ID):
+            raise ValueError(f"special ids are {found}")
+
+    @classmethod
+    def train(
+        cls, sentences: Iterable[str], vocab_size: int, *, seed_sentences: int = 400_000
+    ) -> SentencePieceTokenizer:
+        """Learn a vocabulary of `vocab_size` entries from raw sentences.
+
+        Args:
+            sentences: any iterable of text; of more than `seed_sentences` a sample is used.
+            vocab_size: entries, the four special ones and 256 bytes included.
+        """
+        written = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.Train(
+            sentence_iterator=(clean(sentence) for sentence in sentences),
+            model_writer=written,
+            model_type="unigram",
+            vocab_size=vocab_size,
+            character_coverage=0.9998,
+            byte_fallback=True,
+            split_digits=True,
+            pad_id=PAD_ID,
+            unk_id=UNKNOWN_ID,
+            bos_id=START_ID,
+            eos_id=END_ID,
+            input_sentence_size=seed_sentences,
+            shuffle_input_sentence=True,
+            num_threads=1,  # more threads change the result
+            minloglevel=2,
+        )
+        return cls(written.getvalue())
+
+    @classmethod
+    def load(cls, folder: Path) -> SentencePieceTokenizer:
+        path = folder / cls.file_name
+        if not path.is_file():
+            raise HeadlightError("checkpoint_missing", path=str(folder), file=cls.file_name)
+        try:
+            return cls(path.read_bytes())
+        except ValueError as error:
+            raise HeadlightError(
+                "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=str(error)
+            ) from error
+
+    @property
+    def size(self) -> int:
+        return int(self._processor.GetPieceSize())
+
+    def encode(self, text: str) -> list[int]:
+        return [int(id) for id in self._processor.EncodeAsIds(clean(text))]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return clean(self._processor.DecodeIds([id for id in ids if id > END_ID]))
+
+    def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
+        pieces = [self._processor.IdToPiece(int(id)) for id in ids]
+        texts = _readable(pieces)
+        tokens: list[Token] = []
+        word = -1
+        for id, piece, text in zip(ids, pieces, texts, strict=True):
+            if id <= END_ID:
+                tokens.append(special_token(int(id)))
+                continue
+            if word < 0 or piece.startswith(_JOINT):
+                word += 1
+            tokens.append(Token(piece, text, int(id), word))
+        return tuple(tokens)
+
+    def save(self, folder: Path) -> None:
+        (folder / self.file_name).write_bytes(self._model)
+
+
+def _readable(pieces: Sequence[str]) -> list[str]:
+    """Pieces without the joint; a run of bytes says of which character each is a part."""
+    texts = [piece.removeprefix(_JOINT) or "␣" for piece in pieces]
+    start = 0
+    while start < len(pieces):
+        length = _character_bytes(pieces, start)
+        for part in range(length):
+            raw = bytes(_byte(piece) or 0 for piece in pieces[start : start + length])
+            character = raw.decode("utf-8", errors="replace")
+            texts[start + part] = character if length == 1 else f"{character} {part + 1}/{length}"
+        start += max(length, 1)
+    return texts
+
+
+def _byte(piece: str) -> int | None:
+    match = _BYTE.fullmatch(piece)
+    return int(match[1], 16) if match else None
+
+
+def _character_bytes(pieces: Sequence[str], start: int) -> int:
+    """How many byte pieces from `start` on make one UTF-8 character; 0 where none does."""
+    first = _byte(pieces[start])
+    if first is None:
+        return 0
+    length = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+    following = [_byte(piece) for piece in pieces[start : start + length]]
+    return length if len(following) == length and None not in following else 1
