@@ -1,0 +1,61 @@
+"""From a recipe to a tokenizer and to ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.text.characters import CharacterTokenizer
+from core.text.corpora import Pair, read_pairs, split_by_hash, write_pairs
+from core.text.pieces import SentencePieceTokenizer
+from core.text.tokenizer import Tokenizer
+from core.training.recipe import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Corpora:
+    """The pairs of a run.
+
+    Attributes:
+        train: every pair as often as an epoch shows it.
+        held_out: by the corpus's name, what training never sees.
+    """
+
+    train: tuple[Pair, ...]
+    held_out: Mapping[str, tuple[Pair, ...]]
+
+
+def read_corpora(recipe: Recipe) -> Corpora:
+    """Read and split every corpus of the recipe.
+
+    What one corpus holds out is taken out of the others' training part, too.
+
+    Raises:
+        HeadlightError: as `read_pairs`.
+    """
+    train: list[Pair] = []
+    held_out: dict[str, tuple[Pair, ...]] = {}
+    for corpus in recipe.corpora:
+        pairs = read_pairs(corpus.path, reverse=corpus.reverse)
+        split = split_by_hash(pairs, corpus.held_out)
+        train.extend(split.train * corpus.repeat)
+        if split.held_out:
+            held_out[corpus.name] = split.held_out
+    unseen = {pair.source for pairs in held_out.values() for pair in pairs}
+    return Corpora(tuple(pair for pair in train if pair.source not in unseen), held_out)
+
+
+def train_tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
+    """A vocabulary shared by both sides, from the training part alone."""
+    texts = sorted({text for pair in corpora.train for text in pair})
+    if recipe.tokenizer.kind == "characters":
+        return CharacterTokenizer.train(texts)
+    return SentencePieceTokenizer.train(texts, recipe.tokenizer.vocab_size)
+
+
+def write_held_out(corpora: Corpora, folder: Path) -> None:
+    """One TSV a corpus, for `python -m core evaluate`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, pairs in corpora.held_out.items():
+        write_pairs(folder / f"{name}.tsv", pairs)

@@ -1,0 +1,133 @@
+"""What a training run is made of: typed, bounded, read from TOML."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.errors import HeadlightError
+from core.nn.transformer import TransformerConfig
+from core.text.tokenizer import TokenizerKind
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CorpusRecipe(_Table):
+    """One TSV file of pairs.
+
+    Attributes:
+        name: what its held-out part and its scores are called.
+        path: relative to the folder in which the run starts.
+        reverse: the second column is the source.
+        held_out: share of the sources that training never sees (0 to 0.5).
+        repeat: how often an epoch shows each pair.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")]
+    path: Path
+    reverse: bool = False
+    held_out: Annotated[float, Field(ge=0.0, le=0.5)] = 0.0
+    repeat: Annotated[int, Field(ge=0, le=100)] = 1
+
+
+class TokenizerRecipe(_Table):
+    """How text becomes ids; vocab_size is for SentencePiece alone."""
+
+    kind: TokenizerKind = "sentencepiece"
+    vocab_size: Annotated[int, Field(ge=300, le=100_000)] = 6000
+
+
+class Schedule(_Table):
+    """Learning rate over the steps.
+
+    Attributes:
+        kind: "paper" is equation 3; "linear" warms up to `peak` and falls to 0 at the end,
+            which serves short runs better.
+        warmup: steps of linear warm-up.
+        scale: factor on the paper's rate.
+        peak: highest rate of the linear schedule.
+    """
+
+    kind: Literal["paper", "linear"] = "paper"
+    warmup: Annotated[int, Field(ge=1, le=1_000_000)] = 4000
+    scale: Annotated[float, Field(gt=0.0, le=100.0)] = 1.0
+    peak: Annotated[float, Field(gt=0.0, le=1.0)] = 1e-3
+
+
+class TrainingRecipe(_Table):
+    """The loop's own numbers.
+
+    Attributes:
+        steps: updates of the weights.
+        tokens_per_batch: source plus target positions of one batch, padding included.
+        label_smoothing: epsilon_ls of Section 5.4.
+        clip: largest norm of the gradient; 0 for none.
+        precision: "bf16" runs matrix products under autocast.
+        validate_every, report_every, save_every: in steps.
+    """
+
+    steps: Annotated[int, Field(ge=1, le=10_000_000)]
+    tokens_per_batch: Annotated[int, Field(ge=64, le=1_000_000)] = 4096
+    label_smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
+    clip: Annotated[float, Field(ge=0.0)] = 1.0
+    precision: Literal["fp32", "bf16"] = "fp32"
+    validate_every: Annotated[int, Field(ge=1)] = 1000
+    report_every: Annotated[int, Field(ge=1)] = 100
+    save_every: Annotated[int, Field(ge=1)] = 1000
+
+
+class Recipe(_Table):
+    """One run, whole.
+
+    Attributes:
+        model: sizes as in `TransformerConfig`, without vocab_size.
+        max_source, max_target: tokens that the finished model accepts.
+    """
+
+    model_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
+    source_language: str
+    target_language: str
+    examples: tuple[str, ...] = ()
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 1
+    max_source: Annotated[int, Field(ge=2, le=4096)] = 128
+    max_target: Annotated[int, Field(ge=2, le=4096)] = 128
+    corpora: Annotated[tuple[CorpusRecipe, ...], Field(min_length=1)]
+    tokenizer: TokenizerRecipe = TokenizerRecipe()
+    model: dict[str, Any] = {}
+    schedule: Schedule = Schedule()
+    training: TrainingRecipe
+
+    def model_config_for(self, vocab_size: int) -> TransformerConfig:
+        """The model's sizes once the vocabulary is known."""
+        longest = max(self.max_source, self.max_target)
+        return TransformerConfig.model_validate(
+            {"max_length": longest, **self.model, "vocab_size": vocab_size}
+        )
+
+
+def load_recipe(path: Path) -> Recipe:
+    """Read and check a recipe.
+
+    Raises:
+        HeadlightError: file_missing, or recipe_invalid naming the key and what is wrong.
+    """
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise HeadlightError("file_missing", path=str(path)) from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise HeadlightError("recipe_invalid", path=str(path), reason=str(error)) from error
+    try:
+        recipe = Recipe.model_validate(values)
+        recipe.model_config_for(1000)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        reason = f"{key}: {first['msg']}"
+        raise HeadlightError("recipe_invalid", path=str(path), reason=reason) from error
+    return recipe

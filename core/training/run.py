@@ -1,0 +1,88 @@
+"""One training run, from a recipe to a checkpoint folder."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from core.device import best_device
+from core.nn.transformer import Transformer
+from core.text.tokenizer import Tokenizer, load_tokenizer
+from core.training.batches import encode_pairs
+from core.training.data import Corpora, read_corpora, train_tokenizer, write_held_out
+from core.training.events import Event, Finished, Started, append_event
+from core.training.loop import adam, train
+from core.training.recipe import Recipe, load_recipe
+from core.training.state import has_state, load_state
+
+_VALIDATION_PAIRS: Final = 500  # of each held-out part: enough to see a loss move
+_WORK: Final = "work"  # what only a resumed run needs
+
+
+def run(recipe_path: Path, out: Path | None = None, *, resume: bool = False) -> Iterator[Event]:
+    """Train by a recipe; every event is also appended to `events.jsonl`.
+
+    Args:
+        recipe_path: a TOML recipe.
+        out: the folder that becomes a checkpoint; `runs/<model_id>` where left out.
+        resume: go on after the last saved step, if there is one.
+
+    Raises:
+        HeadlightError: recipe_invalid, file_missing, data_invalid, or parameter_invalid for
+            a folder that already holds a run.
+    """
+    recipe = load_recipe(recipe_path)
+    folder = out or Path("runs") / recipe.model_id
+    work = folder / _WORK
+    if has_state(work) and not resume:
+        raise HeadlightError(
+            "parameter_invalid", name="--out", value=str(folder), reason="it holds a run already"
+        )
+    work.mkdir(parents=True, exist_ok=True)
+    for event in _events(recipe, recipe_path, folder, work):
+        append_event(folder / "events.jsonl", event)
+        yield event
+
+
+def _events(recipe: Recipe, recipe_path: Path, folder: Path, work: Path) -> Iterator[Event]:
+    corpora = read_corpora(recipe)
+    write_held_out(corpora, folder / "held_out")
+    tokenizer = _tokenizer(recipe, corpora, work)
+    limits = recipe.max_source, recipe.max_target
+    examples = encode_pairs(tokenizer, corpora.train, *limits)
+    held_out = {
+        name: encode_pairs(tokenizer, pairs[:_VALIDATION_PAIRS], *limits)
+        for name, pairs in corpora.held_out.items()
+    }
+    torch.manual_seed(recipe.seed)
+    device = best_device()
+    model = Transformer(recipe.model_config_for(tokenizer.size)).to(device)
+    optimizer = adam(model)
+    start = load_state(work, model, optimizer) if has_state(work) else 0
+    parameters = sum(parameter.numel() for parameter in model.parameters())
+    yield Started(
+        start,
+        recipe.training.steps,
+        parameters,
+        tokenizer.size,
+        len(examples),
+        str(device),
+    )
+    yield from train(
+        recipe, model, optimizer, examples, held_out, start=start, folder=work
+    )
+    write_checkpoint(recipe, recipe_path, model, tokenizer, corpora, folder)
+    yield Finished(recipe.training.steps, str(folder))
+
+
+def _tokenizer(recipe: Recipe, corpora: Corpora, work: Path) -> Tokenizer:
+    """The tokenizer of this run: trained once, then always the same file."""
+    if has_state(work):
+        return load_tokenizer(recipe.tokenizer.kind, work)
+    tokenizer = train_tokenizer(recipe, corpora)
+    tokenizer.save(work)
+    return tokenizer

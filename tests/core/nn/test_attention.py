@@ -1,0 +1,127 @@
+"""Attention against its slow twin, and what capture may and may not change."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from core.nn.attention import AttentionRecord, attend
+from core.nn.masks import causal_mask, padding_mask
+
+sizes = st.integers(1, 5)
+
+
+def slow_attention(q: Tensor, k: Tensor, v: Tensor, allowed: Tensor) -> Tensor:
+    """Equation 1 written as loops over single queries."""
+    batch, heads, queries, d_k = q.shape
+    out = torch.zeros(batch, heads, queries, v.shape[-1], dtype=q.dtype)
+    for b in range(batch):
+        for h in range(heads):
+            for i in range(queries):
+                keys = [j for j in range(k.shape[2]) if allowed[b, h, i, j]]
+                if not keys:
+                    continue
+                exps = [math.exp(float(q[b, h, i] @ k[b, h, j]) / math.sqrt(d_k)) for j in keys]
+                for j, e in zip(keys, exps, strict=True):
+                    out[b, h, i] += v[b, h, j] * e / sum(exps)
+    return out
+
+
+@st.composite
+def inputs(draw: st.DrawFn) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    batch, heads, queries, keys, d_k, d_v = (draw(sizes) for _ in range(6))
+    generator = torch.Generator().manual_seed(draw(st.integers(0, 10_000)))
+    q = torch.randn(batch, heads, queries, d_k, generator=generator, dtype=torch.float64)
+    k = torch.randn(batch, heads, keys, d_k, generator=generator, dtype=torch.float64)
+    v = torch.randn(batch, heads, keys, d_v, generator=generator, dtype=torch.float64)
+    allowed = torch.rand(batch, heads, queries, keys, generator=generator) < 0.6
+    return q, k, v, allowed
+
+
+@settings(max_examples=60, deadline=None)
+@given(inputs())
+def test_both_paths_equal_the_loops(case: tuple[Tensor, Tensor, Tensor, Tensor]) -> None:
+    q, k, v, allowed = case
+    expected = slow_attention(q, k, v, allowed)
+    torch.testing.assert_close(attend(q, k, v, allowed), expected, atol=1e-10, rtol=1e-8)
+    torch.testing.assert_close(
+        attend(q, k, v, allowed, capture=[]), expected, atol=1e-10, rtol=1e-8
+    )
+
+
+@settings(max_examples=30, deadline=None)
+@given(inputs())
+def test_capturing_changes_no_gradient(case: tuple[Tensor, Tensor, Tensor, Tensor]) -> None:
+    *tensors, allowed = case
+    gradients = []
+    captures: tuple[list[AttentionRecord] | None, ...] = (None, [])
+    for capture in captures:
+        q, k, v = (tensor.clone().requires_grad_() for tensor in tensors)
+        attend(q, k, v, allowed, capture=capture).square().sum().backward()  # type: ignore[no-untyped-call]
+        gradients.append((q.grad, k.grad, v.grad))
+    for fused, explicit in zip(*gradients, strict=True):
+        assert fused is not None
+        assert explicit is not None
+        assert torch.isfinite(explicit).all()
+        torch.testing.assert_close(fused, explicit, atol=1e-9, rtol=1e-7)
+
+
+@settings(max_examples=40, deadline=None)
+@given(inputs())
+def test_the_record_is_the_computation(case: tuple[Tensor, Tensor, Tensor, Tensor]) -> None:
+    q, k, v, allowed = case
+    records: list[AttentionRecord] = []
+    output = attend(q, k, v, allowed, capture=records)
+    (record,) = records
+    torch.testing.assert_close(record.scores, q @ k.mT / math.sqrt(q.shape[-1]))
+    assert (record.weights[~allowed] == 0).all()
+    sums = record.weights.sum(-1)
+    torch.testing.assert_close(sums, allowed.any(-1).to(sums.dtype))
+    torch.testing.assert_close(record.weights @ v, output)
+
+
+def test_dropout_falls_on_the_mixture_and_never_on_the_record() -> None:
+    torch.manual_seed(0)
+    q = k = v = torch.randn(1, 2, 6, 8)
+    allowed = torch.ones(1, 1, 6, 6, dtype=torch.bool)
+    records: list[AttentionRecord] = []
+    dropped = attend(q, k, v, allowed, dropout_p=0.5, capture=records)
+    torch.testing.assert_close(records[0].weights.sum(-1), torch.ones(1, 2, 6))
+    assert not torch.allclose(dropped, attend(q, k, v, allowed))
+
+
+def test_a_row_without_keys_is_zero_and_its_gradient_finite() -> None:
+    q = torch.randn(1, 1, 2, 4, requires_grad=True)
+    allowed = torch.tensor([[[[True, True], [False, False]]]])
+    captures: tuple[list[AttentionRecord] | None, ...] = (None, [])
+    for capture in captures:
+        output = attend(q, q, q, allowed, capture=capture)
+        assert (output[0, 0, 1] == 0).all()
+        (gradient,) = torch.autograd.grad(output.sum(), q)
+        assert torch.isfinite(gradient).all()
+
+
+@given(st.integers(1, 8), st.integers(0, 8))
+def test_causal_mask_shows_the_past_and_itself(queries: int, past: int) -> None:
+    mask = causal_mask(queries, past=past)
+    assert mask.shape == (1, 1, queries, past + queries)
+    for query in range(queries):
+        for key in range(past + queries):
+            assert bool(mask[0, 0, query, key]) == (key <= past + query)
+
+
+def test_padding_mask_hides_padding_only() -> None:
+    mask = padding_mask(torch.tensor([[5, 7, 0], [5, 0, 0]]), 0)
+    assert mask.shape == (2, 1, 1, 3)
+    assert mask[:, 0, 0].tolist() == [[True, True, False], [True, False, False]]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_output_keeps_the_type(dtype: torch.dtype) -> None:
+    x = torch.randn(1, 2, 3, 4).to(dtype)
+    allowed = torch.ones(1, 1, 3, 3, dtype=torch.bool)
+    assert attend(x, x, x, allowed).dtype == dtype
+    assert attend(x, x, x, allowed, capture=[]).dtype == dtype

@@ -1,0 +1,142 @@
+"""Both tokenizers behind the one interface."""
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import HeadlightError
+from core.text.characters import CharacterTokenizer
+from core.text.pieces import SentencePieceTokenizer
+from core.text.tokenizer import (
+    END_ID,
+    START_ID,
+    UNKNOWN_ID,
+    Tokenizer,
+    clean,
+    load_tokenizer,
+)
+
+SENTENCES = [
+    "어제 카페 갔었어 거기 사람 많더라",
+    "Yesterday I went to the cafe, there were many people there.",
+    "오늘 날씨가 좋아요. 내일은 비가 올까요?",
+    "The weather is nice today. Will it rain tomorrow?",
+    "나는 학교에 가지 않았다. 그는 값을 물었다.",
+    "I did not go to school. He asked the price.",
+] * 6
+
+hangul = st.text(st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3), min_size=1, max_size=8)
+
+
+@pytest.fixture(scope="module")
+def pieces() -> SentencePieceTokenizer:
+    return SentencePieceTokenizer.train(SENTENCES, vocab_size=340)
+
+
+@pytest.fixture(scope="module")
+def characters() -> CharacterTokenizer:
+    return CharacterTokenizer.train(SENTENCES)
+
+
+@pytest.fixture(scope="module", params=["sentencepiece", "characters"])
+def tokenizer(request: pytest.FixtureRequest) -> Tokenizer:
+    fixture = "pieces" if request.param == "sentencepiece" else "characters"
+    found: Tokenizer = request.getfixturevalue(fixture)
+    return found
+
+
+@given(text=hangul)
+def test_composed_and_decomposed_hangul_are_the_same(tokenizer: Tokenizer, text: str) -> None:
+    decomposed = unicodedata.normalize("NFD", text)
+    assert decomposed != text
+    assert tokenizer.encode(decomposed) == tokenizer.encode(text)
+
+
+@pytest.mark.parametrize("sentence", sorted(set(SENTENCES)))
+def test_text_survives_the_round_trip(tokenizer: Tokenizer, sentence: str) -> None:
+    assert tokenizer.decode([START_ID, *tokenizer.encode(sentence), END_ID]) == sentence
+
+
+@given(text=hangul)
+def test_pieces_lose_nothing_even_of_what_they_never_saw(
+    pieces: SentencePieceTokenizer, text: str
+) -> None:
+    assert pieces.decode(pieces.encode(text)) == text
+    assert UNKNOWN_ID not in pieces.encode(text)
+
+
+@given(text=st.text(max_size=60))
+def test_anything_typed_becomes_tokens_in_range(tokenizer: Tokenizer, text: str) -> None:
+    ids = tokenizer.encode(text)
+    assert all(0 <= id < tokenizer.size for id in ids)
+    tokens = tokenizer.tokens(ids)
+    assert [token.id for token in tokens] == ids
+    assert all(token.text for token in tokens)
+    tokenizer.decode(ids)
+
+
+def test_lone_surrogates_and_control_characters_are_left_out(tokenizer: Tokenizer) -> None:
+    assert tokenizer.encode("\ud800어제\x00\udfff") == tokenizer.encode("어제")
+    assert clean("a\tb\nc\x1b") == "a b c"
+
+
+@pytest.mark.parametrize("sentence", sorted(set(SENTENCES)))
+def test_tokens_regroup_into_the_words_typed(tokenizer: Tokenizer, sentence: str) -> None:
+    tokens = tokenizer.tokens(tokenizer.encode(sentence))
+    words: dict[int, list[int]] = {}
+    for token in tokens:
+        words.setdefault(token.word, []).append(token.id)
+    assert [tokenizer.decode(ids).strip() for ids in words.values()] == sentence.split()
+
+
+def test_special_tokens_belong_to_no_word(tokenizer: Tokenizer) -> None:
+    tokens = tokenizer.tokens([START_ID, *tokenizer.encode("어제 카페"), END_ID])
+    assert [token.text for token in tokens if token.special] == ["start", "end"]
+
+
+def test_bytes_say_of_which_character_they_are_a_part(pieces: SentencePieceTokenizer) -> None:
+    texts = [token.text for token in pieces.tokens(pieces.encode("\U0001f642"))]
+    assert texts[-4:] == ["🙂 1/4", "🙂 2/4", "🙂 3/4", "🙂 4/4"]
+
+
+def test_jamo_are_read_as_letters(characters: CharacterTokenizer) -> None:
+    texts = [token.text for token in characters.tokens(characters.encode("값"))]
+    assert texts == ["ㄱ", "ㅏ", "ㅄ"]
+
+
+def test_saved_and_opened_again(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    tokenizer.save(tmp_path)
+    opened = load_tokenizer(tokenizer.kind, tmp_path)
+    assert opened.size == tokenizer.size
+    for sentence in SENTENCES[:6]:
+        assert opened.encode(sentence) == tokenizer.encode(sentence)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "content"),
+    [
+        ("sentencepiece", "tokenizer.model", b"not a model"),
+        ("sentencepiece", "tokenizer.model", b""),
+        ("characters", "tokenizer.json", b"{"),
+        ("characters", "tokenizer.json", b"[]"),
+        ("characters", "tokenizer.json", b'{"characters": ["a", "a"]}'),
+        ("characters", "tokenizer.json", b'{"characters": ["ab"]}'),
+        ("characters", "tokenizer.json", b'{"characters": "abc"}'),
+        ("characters", "tokenizer.json", b"\xff\xfe"),
+        ("characters", "tokenizer.json", b"[" * 100_000),
+    ],
+)
+def test_malformed_files_are_refused(tmp_path: Path, kind: str, name: str, content: bytes) -> None:
+    assert kind in ("sentencepiece", "characters")
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(HeadlightError) as caught:
+        load_tokenizer("characters" if kind == "characters" else "sentencepiece", tmp_path)
+    assert caught.value.code == "checkpoint_invalid"
+
+
+def test_missing_files_are_named(tmp_path: Path) -> None:
+    with pytest.raises(HeadlightError, match=r"tokenizer\.model"):
+        load_tokenizer("sentencepiece", tmp_path)
