@@ -1,0 +1,28 @@
+"""The server: `streamlit run app.py` finds `app` here. The pages live in viz/main.py."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import streamlit as st
+
+from viz.routes import MIDDLEWARE, ROUTES
+
+
+def _warm() -> None:
+    # Imported here: torch takes seconds, and the health check answers before.
+    from viz import services
+
+    services.warm()
+
+
+@asynccontextmanager
+async def lifespan(_app: st.App) -> AsyncIterator[None]:
+    """Opens the default model beside the server: it answers at once, the model follows."""
+    threading.Thread(target=_warm, name="warm", daemon=True).start()
+    yield
+
+
+app = st.App("viz/main.py", lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE)

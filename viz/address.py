@@ -1,0 +1,185 @@
+"""The one state that all pages share, and how an address spells it.
+
+Pure: no Streamlit here. In an address layers, heads and steps count from 1, as people do;
+in `UiState` they count from 0, as arrays do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, cast
+
+from core.trace import KINDS, Kind
+from viz.text.language import LANGUAGES, Language
+
+MAX_ADDRESS_TEXT: Final = 1500
+"""Characters of a sentence that an address carries; browsers and proxies cut long ones."""
+MAX_NUMBER: Final = 9999
+_MAX_FIELDS: Final = 12
+_FIELD_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")
+_LONE: Final = re.compile(r"[\ud800-\udfff]")
+_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
+
+
+@dataclass(frozen=True, slots=True)
+class UiState:
+    """What is chosen.
+
+    Attributes:
+        language: of the app's own words.
+        model: its id.
+        source: the sentence; None stands for the model's first example.
+        target: what the decoder is made to write; None lets it run freely.
+        kind, layer, head: the head in the large view.
+        step: the decoder row in view, None for the last one.
+        pinned: (query, key) of a pinned cell, None for none.
+        lift_mask: the decoder may look ahead.
+        fields: what single pages add, as spelled in the address.
+    """
+
+    language: Language = "en"
+    model: str = ""
+    source: str | None = None
+    target: str | None = None
+    kind: Kind = "cross"
+    layer: int = 0
+    head: int = 0
+    step: int | None = None
+    pinned: tuple[int, int] | None = None
+    lift_mask: bool = False
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+def clean_text(text: str) -> str:
+    """One line of text that every later step can carry.
+
+    Lone surrogates become U+FFFD (they have no UTF-8), control characters and line breaks
+    become single spaces. All else stays as typed.
+    """
+    return _UNSEEN.sub(" ", _LONE.sub("\ufffd", text))
+
+
+def _count(text: str) -> int:
+    """1-based number of an address to an index."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 6:
+        raise ValueError(text)
+    number = int(text)
+    if not 1 <= number <= MAX_NUMBER:
+        raise ValueError(text)
+    return number - 1
+
+
+def _one_of(text: str, known: Sequence[str]) -> str:
+    if text not in known:
+        raise ValueError(text)
+    return text
+
+
+Change = Callable[[UiState, str, Sequence[str]], UiState]
+
+# Each parameter once: how its text changes the state. A ValueError refuses the text.
+_READ: Final[dict[str, Change]] = {
+    "lang": lambda ui, text, _: replace(ui, language=cast(Language, _one_of(text, LANGUAGES))),
+    "model": lambda ui, text, models: replace(ui, model=_one_of(text, models)),
+    "source": lambda ui, text, _: replace(ui, source=clean_text(text)),
+    "target": lambda ui, text, _: replace(ui, target=clean_text(text).strip() or None),
+    "kind": lambda ui, text, _: replace(ui, kind=cast(Kind, _one_of(text, KINDS))),
+    "layer": lambda ui, text, _: replace(ui, layer=_count(text)),
+    "head": lambda ui, text, _: replace(ui, head=_count(text)),
+    "step": lambda ui, text, _: replace(ui, step=_count(text)),
+    "mask": lambda ui, text, _: replace(ui, lift_mask=_one_of(text, ("on", "off")) == "off"),
+}
+SELECTION: Final = ("kind", "layer", "head", "step")
+"""Parameters that the inspector writes to the address by itself."""
+
+
+def read(
+    query: Mapping[str, str], base: UiState, models: Sequence[str]
+) -> tuple[UiState, tuple[str, ...]]:
+    """The state that an address asks for, on top of another.
+
+    Args:
+        query: parameters, the last value where one is repeated.
+        base: what holds where the address says nothing, or nothing usable.
+        models: the ids that can be opened.
+
+    Returns:
+        The state, and the names of the parameters that could not be used.
+    """
+    refused: list[str] = []
+    for name, change in _READ.items():
+        if name in query:
+            try:
+                base = change(base, query[name], models)
+            except ValueError:
+                refused.append(name)
+    extra = dict(base.fields)
+    for name, text in query.items():
+        if name not in _READ and _FIELD_NAME.fullmatch(name) and len(text) <= 64:
+            extra[name] = clean_text(text)
+    kept = dict(list(extra.items())[-_MAX_FIELDS:])
+    return replace(base, fields=kept), tuple(refused)
+
+
+def change(ui: UiState, name: str, text: str, models: Sequence[str]) -> UiState:
+    """The state after one parameter was set to `text`, as an address spells it.
+
+    Raises:
+        ValueError: the text cannot be used.
+    """
+    return _READ[name](ui, text, models)
+
+
+def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
+    """The parameters of the address of a state.
+
+    A sentence that is too long for an address is left out.
+
+    Args:
+        fields: names of pages' own fields to carry along.
+    """
+    query: dict[str, str] = {"lang": ui.language}
+    if ui.model:
+        query["model"] = ui.model
+    if ui.source is not None and len(ui.source) <= MAX_ADDRESS_TEXT:
+        query["source"] = ui.source
+    if ui.target is not None and len(ui.target) <= MAX_ADDRESS_TEXT:
+        query["target"] = ui.target
+    query["kind"] = ui.kind
+    query["layer"] = str(ui.layer + 1)
+    query["head"] = str(ui.head + 1)
+    if ui.step is not None:
+        query["step"] = str(ui.step + 1)
+    if ui.lift_mask:
+        query["mask"] = "off"
+    query |= {name: ui.fields[name] for name in fields if name in ui.fields}
+    return query
+
+
+def fit(
+    ui: UiState, sites: Mapping[Kind, tuple[int, int]], steps: int
+) -> tuple[UiState, tuple[str, ...]]:
+    """The nearest state that a look has.
+
+    Args:
+        ui: what is asked for.
+        sites: layers and heads of each kind of attention that the look has.
+        steps: decoder rows; 0 for a model without a decoder.
+
+    Returns:
+        The state, and the names of the parameters that had to change.
+    """
+    if not sites:
+        return ui, ()
+    kind = ui.kind if ui.kind in sites else next(k for k in reversed(KINDS) if k in sites)
+    layers, heads = sites[kind]
+    fitted = replace(
+        ui,
+        kind=kind,
+        layer=min(ui.layer, layers - 1),
+        head=min(ui.head, heads - 1),
+        step=None if ui.step is None else max(0, min(ui.step, steps - 1)),
+    )
+    return fitted, tuple(name for name in SELECTION if getattr(ui, name) != getattr(fitted, name))

@@ -1,0 +1,61 @@
+"""The look that a checkpoint folder brings along: drawn before any model is opened.
+
+Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Final
+
+from core import registry
+from core.errors import HeadlightError
+from core.inspectable import TraceRequest
+from core.manifest import TOKENIZERS, check_file, read_manifest
+from core.text.tokenizer import Tokenizer, TokenizerKind, load_tokenizer
+from viz.inspector.pack import pack
+from viz.store import Look, look_id, translation_of
+
+_LOG: Final = logging.getLogger(__name__)
+_KINDS: Final[tuple[TokenizerKind, ...]] = ("sentencepiece", "characters")
+
+
+def read(model_id: str) -> Look | None:
+    """A model's first look, None where it has none that its manifest vouches for."""
+    try:
+        trace = registry.first_look(model_id)
+        if trace is None or not trace.meta.get("source_text"):
+            return None
+        folder = registry.known_folder(model_id)
+        tokenizer = _tokenizer(folder)
+        digest = read_manifest(folder).digest
+    except HeadlightError as error:
+        _LOG.warning("%s has no first look: %s", model_id, error)
+        return None
+    if trace.meta.get("checkpoint") != digest:
+        _LOG.warning("%s has no first look: it is of other weights", model_id)
+        return None
+    request = TraceRequest(str(trace.meta["source_text"]))
+    name = look_id(digest, request)
+
+    def spelled(ids: list[int]) -> list[str]:
+        return [tokenizer.tokens([row])[0].text for row in ids]
+
+    return Look(
+        id=name,
+        request=request,
+        trace=trace,
+        packed=pack(trace, trace_id=name, vocabulary_text=spelled),
+        translation=translation_of(trace),
+        stored=True,
+    )
+
+
+def _tokenizer(folder: Path) -> Tokenizer:
+    manifest = read_manifest(folder)
+    for kind in _KINDS:
+        if TOKENIZERS[kind] in manifest.files:
+            check_file(folder, manifest, TOKENIZERS[kind])
+            return load_tokenizer(kind, folder)
+    raise HeadlightError("checkpoint_missing", path=str(folder), file=TOKENIZERS[_KINDS[0]])

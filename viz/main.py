@@ -1,0 +1,67 @@
+"""The picture frame: header, navigation and the page in it. Streamlit runs this file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from viz import services, state
+from viz.screens import header, inspect
+
+STYLE: Final = Path(__file__).parent / "frame.css"
+
+
+def _step() -> None:
+    from viz.screens import step
+
+    step.render()
+
+
+def _positions() -> None:
+    from viz.screens import positions
+
+    positions.render(state.current())
+
+
+def _model() -> None:
+    from viz.screens import model
+
+    model.render(state.current())
+
+
+# Only the first page is imported before it paints.
+PAGES: Final[dict[str, Callable[[], None]]] = {
+    "inspect": inspect.render,
+    "step": _step,
+    "positions": _positions,
+    "model": _model,
+}
+
+
+def run(first: str = "inspect") -> None:
+    """One run of the app.
+
+    Args:
+        first: name of the page that an address without a path opens.
+    """
+    st.set_page_config("Headlight", page_icon=header.ICON, layout="wide")
+    state.begin(services.model_ids())
+    st.html(STYLE)
+    labels = header.page_labels(state.current().language)
+    pages = {
+        name: st.Page(render, title=labels[name], url_path=name, default=name == first)
+        for name, render in PAGES.items()
+    }
+    chosen = st.navigation(list(pages.values()), position="hidden")
+    header.render(pages, chosen)
+    notices = st.empty()
+    chosen.run()
+    header.render_notices(notices)
+    state.write_back()
+
+
+if __name__ == "__main__":
+    run()

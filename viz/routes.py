@@ -1,0 +1,113 @@
+"""What the server answers beside the pages: the inspector's modules and exact numbers.
+
+All of it is read-only. Layers and heads of the data route count from 0, like the arrays;
+addresses that people see count from 1 (`viz.state`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, cast
+
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from core.trace import KINDS, Kind
+from viz.inspector.pack import exact_bytes
+from viz.store import LOOKS
+
+ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
+
+# Components are loaded from blob URLs, styles are written by script (emotion), and the
+# browser talks to this server only, by HTTP and by WebSocket.
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self' blob:",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'self'",
+    )
+)
+SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "SAMEORIGIN",
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+class SecurityHeaders:
+    """Adds `SECURITY_HEADERS` to every HTTP answer that does not set them itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+class Modules(StaticFiles):
+    """The inspector's files, asked for again on every visit: an edit shows at once."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def exact_head(request: Request) -> Response:
+    """Weights, and scores where the model exposes them, of one head as float32.
+
+    Unknown looks, kinds, layers and heads all get the same empty 404.
+    """
+    path = request.path_params
+    look = LOOKS.get(path["id"])
+    kind = path["kind"]
+    if look is None or kind not in KINDS or kind not in look.trace.sites:
+        return Response(status_code=404)
+    site = look.trace.sites[cast(Kind, kind)]
+    if not (path["layer"] < site.layers and path["head"] < site.heads):
+        return Response(status_code=404)
+    return Response(
+        exact_bytes(look.trace, cast(Kind, kind), path["layer"], path["head"]),
+        media_type="application/octet-stream",
+        # The id is a digest of what was asked: the answer never changes.
+        headers={"Cache-Control": "private, max-age=31536000, immutable"},
+    )
+
+
+ROUTES: Final[list[BaseRoute]] = [
+    Mount("/inspector", Modules(directory=ASSETS)),
+    Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
+]
+
+MIDDLEWARE: Final = [
+    Middleware(GZipMiddleware, minimum_size=1024, compresslevel=1),
+    Middleware(SecurityHeaders),
+]

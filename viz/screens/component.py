@@ -1,0 +1,55 @@
+"""The in-browser inspector as a Streamlit component."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import cache
+from typing import Any, Final
+
+import streamlit as st
+
+from viz import state
+from viz.inspector.payload import Comparison, View, component_data
+from viz.store import Look
+from viz.text.inspector import TEXT
+
+# The code is served as modules (viz.routes), so a change of data sends none of it again.
+LOADER: Final = """
+export default async function (component) {
+  const main = await import(new URL("inspector/main.js", document.baseURI));
+  return main.mount(component);
+}
+"""
+
+
+@cache
+def _component() -> Any:
+    return st.components.v2.component(
+        "headlight.inspector", html="<div></div>\n", js=LOADER, isolate_styles=False
+    )
+
+
+def inspector(look: Look, view: View, comparison: Comparison | None = None) -> None:
+    """Draws a look; what is chosen in it becomes the app's state.
+
+    Args:
+        look: what to draw.
+        view: the page's arrangement of it.
+        comparison: a second look beside it.
+    """
+    ui = state.current()
+    key = f"inspector-{view}"
+    other = comparison.packed.meta["trace_id"] if comparison else ""
+    data = component_data(
+        look.packed,
+        view=view,
+        language=ui.language,
+        text=asdict(TEXT[ui.language]),
+        selection=state.start(f"{view}/{look.id}/{other}"),
+        comparison=comparison,
+    )
+    _component()(
+        key=key,
+        data=data,
+        on_selection_change=lambda: state.take_selection(key),
+    )

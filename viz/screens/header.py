@@ -1,0 +1,84 @@
+"""The row that all pages share: brand, pages, the model switch, the language switch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.navigation.page import StreamlitPage
+
+from core.inspectable import ModelCard
+from viz import services, state
+from viz.text.frame import TEXT
+from viz.text.language import LANGUAGES, NAMES, Language
+from viz.text.plain import plain
+
+ICON: Final = "◐"
+PAGE_NAMES: Final = ("inspect", "step", "positions", "model")
+
+
+def page_labels(language: Language) -> dict[str, str]:
+    """Titles of the pages."""
+    words = asdict(TEXT[language])
+    return {name: words[name] for name in PAGE_NAMES}
+
+
+def render(pages: Mapping[str, StreamlitPage], chosen: StreamlitPage) -> None:
+    """Draws the row."""
+    ui = state.current()
+    text = TEXT[ui.language]
+    with st.container(horizontal=True, vertical_alignment="center", key="header", gap="small"):
+        st.markdown(f":orange[{ICON}] **Headlight**", width="content")
+        for name, page in pages.items():
+            mark = "here" if page.url_path == chosen.url_path else "page"
+            with st.container(key=f"nav-{mark}-{name}", width="content"):
+                st.page_link(page, query_params=state.links(), width="content")
+        st.space("stretch")
+        ids = services.model_ids()
+        st.selectbox(
+            text.model_switch,
+            ids,
+            key=state.seed("model", ui.model),
+            format_func=_chip,
+            on_change=state.take_model,
+            label_visibility="collapsed",
+            width=290,
+        )
+        st.segmented_control(
+            text.language_switch,
+            LANGUAGES,
+            key=state.seed("lang", ui.language),
+            format_func=lambda language: NAMES[language],
+            on_change=state.take,
+            args=("lang",),
+            label_visibility="collapsed",
+            width="content",
+        )
+
+
+def render_notices(slot: DeltaGenerator) -> None:
+    """One quiet line where the address asked for what is not there."""
+    names = state.refused()
+    if names:
+        text = TEXT[state.current().language]
+        slot.caption(plain(text.refused.format(names=", ".join(names))))
+
+
+def _chip(model_id: str) -> str:
+    opened = services.opened(model_id)
+    return model_id if opened is None else describe(opened.model.card, state.current().language)
+
+
+def describe(card: ModelCard, language: Language) -> str:
+    """ "ko-en-everyday · 3+3 layers · 8 heads · CPU"."""
+    text = TEXT[language]
+    parts = [card.model_id]
+    own = [card.kinds[kind] for kind in ("encoder_self", "decoder_self") if kind in card.kinds]
+    stacks = own or list(card.kinds.values())
+    if stacks:
+        layers = "+".join(str(stack.layers) for stack in stacks)
+        parts += [text.layers.format(layers=layers), text.heads.format(heads=stacks[0].heads)]
+    return " · ".join([*parts, card.device.upper()])

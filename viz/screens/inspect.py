@@ -1,0 +1,65 @@
+"""Inspect: a sentence, its translation, every head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.inspectable import TraceRequest
+from viz import services, state
+from viz.screens import looking
+from viz.screens.component import inspector
+from viz.store import Look
+from viz.text.inspect import TEXT, InspectText
+from viz.text.plain import plain
+
+
+def render() -> None:
+    """Draws the page."""
+    text = TEXT[state.current().language]
+    source = looking.source_of()
+    sentence(source, text)
+    found = looking.look(TraceRequest(source), text.looking)
+    if found is not None:
+        _words(found, text)
+        inspector(found, "inspect")
+
+
+def sentence(source: str, text: InspectText) -> None:
+    """The sentence in a large field, and the examples beside it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
+        st.text_input(
+            text.source,
+            key=state.seed("source", source),
+            placeholder=text.placeholder,
+            on_change=state.take_source,
+            label_visibility="collapsed",
+        )
+        with st.popover(text.examples, type="tertiary"):
+            for index, example in enumerate(_examples()):
+                st.button(
+                    plain(example),
+                    key=f"example-{index}",
+                    type="tertiary",
+                    on_click=state.choose_source,
+                    args=(example,),
+                )
+
+
+def _examples() -> Sequence[str]:
+    ready = services.opened(state.current().model)
+    if ready is not None:
+        return ready.model.card.examples
+    stored = services.first_look(state.current().model)
+    return () if stored is None else (stored.request.source,)
+
+
+def _words(found: Look, text: InspectText) -> None:
+    """What was written, and which words are a guess."""
+    with st.container(horizontal=True, key="translation", gap="medium"):
+        st.markdown(plain(found.translation), width="content")
+        if found.strange:
+            words = ", ".join(found.strange)
+            template = text.strange if len(found.strange) == 1 else text.strange_many
+            st.caption(plain(template.format(words=words)), width="content")

@@ -1,0 +1,78 @@
+"""How a page gets its look: from the folder, from the model, or a sentence why not yet."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import HeadlightError
+from core.inspectable import TraceRequest
+from viz import services, state
+from viz.services import Failed, Loading, Ready
+from viz.store import LOOKS, Look
+from viz.text.errors import worded
+from viz.text.frame import TEXT
+from viz.text.plain import plain
+
+POLL_SECONDS = 0.4
+
+
+def source_of() -> str:
+    """The sentence to look at: what was typed, else the model's first example."""
+    ui = state.current()
+    if ui.source is not None:
+        return ui.source
+    ready = services.opened(ui.model)
+    if ready is not None:
+        examples = ready.model.card.examples
+        return examples[0] if examples else ""
+    stored = services.first_look(ui.model)
+    return "" if stored is None else stored.request.source
+
+
+def look(request: TraceRequest, waiting: str) -> Look | None:
+    """The look, or None after drawing what stands in its way.
+
+    Args:
+        request: what to look at.
+        waiting: said while the model runs.
+    """
+    ui = state.current()
+    text = TEXT[ui.language]
+    standing = services.model(ui.model)
+    if isinstance(standing, Ready):
+        try:
+            with st.spinner(waiting, show_time=True):
+                return services.look(standing, request)
+        except HeadlightError as error:
+            explain(error)
+            return None
+    if isinstance(standing, Failed):
+        reason = worded(standing.error, ui.language)
+        st.error(plain(text.failed.format(model=ui.model, reason=reason)))
+        return None
+    stored = services.first_look(ui.model)
+    fits = stored is not None and stored.request == request
+    _wait(ui.model, text.loading_first if fits else text.loading.format(model=ui.model))
+    if stored is not None and fits:
+        LOOKS.put(stored)
+        return stored
+    return None
+
+
+def explain(error: HeadlightError) -> None:
+    """One sentence that says what to do."""
+    language = state.current().language
+    if error.code == "text_empty":
+        st.info(plain(worded(error, language)))
+    else:
+        st.warning(plain(worded(error, language)))
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _wait(model_id: str, note: str) -> None:
+    standing = services.model(model_id)
+    if not isinstance(standing, Loading):
+        st.rerun()
+    text = TEXT[state.current().language]
+    seconds = text.loading_seconds.format(seconds=int(standing.seconds))
+    st.caption(f":material/hourglass_top: {plain(note)} {seconds}")

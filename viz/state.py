@@ -1,0 +1,260 @@
+"""The one UI state, bound to the session, to widgets and to the address.
+
+Only this module touches `st.session_state`. Streamlit forgets a widget's value when its
+page or its label changes, so widgets own nothing: each is seeded from the state before it
+is drawn (`seed`), and hands what a person did back to the state (`take`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, cast
+
+import streamlit as st
+
+from core.trace import Kind
+from viz import address
+from viz.address import UiState
+from viz.text.language import from_locale
+
+__all__ = ["UiState"]
+
+_SESSION: Final = "headlight"
+_WIDGET: Final = "widget."
+
+
+@dataclass(slots=True)
+class _Session:
+    """What one visitor's session holds.
+
+    Attributes:
+        ui: the state.
+        models: ids that can be opened.
+        written: the address as this session last wrote or read it.
+        asked: parameters that the present address set; only these deserve a notice.
+        refused: parameters of it that could not be used.
+        claimed: names of page fields that some page has read.
+        mount, start: what the inspector draws, and where it started (`start`).
+    """
+
+    ui: UiState
+    models: Sequence[str]
+    written: dict[str, str] | None = None
+    asked: frozenset[str] = frozenset()
+    refused: tuple[str, ...] = ()
+    claimed: set[str] = field(default_factory=set)
+    mount: str = ""
+    start: dict[str, Any] = field(default_factory=dict)
+
+
+def _session() -> _Session:
+    session = st.session_state.get(_SESSION)
+    if not isinstance(session, _Session):
+        raise RuntimeError("viz.state.begin() comes first in every run")
+    return session
+
+
+def begin(models: Sequence[str]) -> UiState:
+    """Starts a run: a new session reads the address, an older one only what changed in it.
+
+    A page change empties the address and the inspector writes parts of it by itself, so
+    what is missing or as it was written last leaves the session's state alone.
+
+    Args:
+        models: ids that can be opened, the default first.
+    """
+    if _SESSION not in st.session_state:
+        ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
+        st.session_state[_SESSION] = _Session(ui, tuple(models))
+    session = _session()
+    session.models = tuple(models)
+    query = st.query_params.to_dict()
+    written = session.written or {}
+    news = {name: text for name, text in query.items() if written.get(name) != text}
+    if news:
+        session.ui, refused = address.read(news, session.ui, session.models)
+        session.asked = frozenset(news)
+        session.refused = refused
+        session.written = {**written, **query}
+        session.mount = ""
+    return session.ui
+
+
+def current() -> UiState:
+    """The state now."""
+    return _session().ui
+
+
+def update(ui: UiState) -> None:
+    """Takes a state over; a notice about the address has served its time."""
+    session = _session()
+    session.ui = ui
+    session.asked = frozenset()
+    session.refused = ()
+
+
+def fit(sites: Mapping[Kind, tuple[int, int]], steps: int) -> UiState:
+    """Brings kind, layer, head and step into the range of a look (`address.fit`)."""
+    session = _session()
+    session.ui, moved = address.fit(session.ui, sites, steps)
+    extra = tuple(n for n in moved if n in session.asked and n not in session.refused)
+    session.refused += extra
+    return session.ui
+
+
+def refused() -> tuple[str, ...]:
+    """Parameters of the present address that could not be used."""
+    return _session().refused
+
+
+def write_back() -> None:
+    """Ends a run: the address says what is shown.
+
+    The inspector writes kind, layer, head and step by itself and faster; where only those
+    differ nothing is written, so that a late run cannot set the address back.
+    """
+    session = _session()
+    wanted = address.write(session.ui, sorted(session.claimed))
+    present = st.query_params.to_dict()
+    watched = (set(wanted) - set(address.SELECTION)) | (set(session.refused) & set(wanted))
+    same = all(present.get(name) == wanted[name] for name in watched)
+    if not same or set(present) != set(wanted):
+        st.query_params.from_dict(wanted)
+        session.written = wanted
+
+
+def links(**others: str) -> dict[str, str]:
+    """Parameters of a link to another page in the same state."""
+    session = _session()
+    return {**address.write(session.ui, sorted(session.claimed)), **others}
+
+
+def seed(name: str, value: Any) -> str:
+    """Gives a widget the state's value and returns its key. Call before drawing it."""
+    key = _WIDGET + name
+    if st.session_state.get(key) != value or key not in st.session_state:
+        st.session_state[key] = value
+    return key
+
+
+def take(name: str) -> None:
+    """`on_change` of the widget of one parameter: what a person chose becomes the state.
+
+    Chips may be unchosen (None); the state then keeps what it has.
+    """
+    value = st.session_state.get(_WIDGET + name)
+    if isinstance(value, bool):
+        value = "off" if value else "on"
+    if not isinstance(value, str):
+        return
+    session = _session()
+    try:
+        update(address.change(session.ui, name, value, session.models))
+    except ValueError:
+        session.refused = (name,)
+
+
+def take_model() -> None:
+    """`on_change` of the model switch: another model, another kind of sentence."""
+    before = current()
+    take("model")
+    if current().model != before.model:
+        update(replace(current(), target=None, step=None, pinned=None))
+
+
+def take_source() -> None:
+    """`on_change` of the sentence: a target belongs to the sentence before it."""
+    before = current()
+    take("source")
+    if current().source != before.source:
+        update(replace(current(), target=None, step=None, pinned=None))
+
+
+def choose_source(text: str) -> None:
+    """A sentence chosen from the examples."""
+    update(replace(current(), source=address.clean_text(text), target=None, step=None, pinned=None))
+
+
+def _index(value: object) -> int | None:
+    """A place counted from 1, as a browser reports it (JSON may make a float of it)."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) - 1 if value in range(1, address.MAX_NUMBER + 1) else None
+
+
+def take_selection(component_key: str) -> None:
+    """`on_selection_change` of the inspector: kind, layer, head, step, pinned, from 1.
+
+    It comes from a browser, so it is read as distrustfully as an address.
+    """
+    value = st.session_state.get(component_key)
+    chosen = value.get("selection") if isinstance(value, Mapping) else None
+    if not isinstance(chosen, Mapping):
+        return
+    session = _session()
+    query = {"kind": str(chosen.get("kind"))}
+    for name in ("layer", "head", "step"):
+        index = _index(chosen.get(name))
+        if index is not None:
+            query[name] = str(index + 1)
+    ui, _ = address.read(query, session.ui, session.models)
+    cell = chosen.get("pinned")
+    pair = [_index(at) for at in cell] if isinstance(cell, Sequence) else []
+    whole = len(pair) == 2 and pair[0] is not None and pair[1] is not None
+    pinned = cast(tuple[int, int], tuple(pair)) if whole else None
+    update(replace(ui, pinned=pinned))
+
+
+def start(mount: str) -> dict[str, Any]:
+    """Where the inspector starts, counted from 1; the same as long as `mount` is the same.
+
+    The browser owns the selection once it draws: handing its own moves back to it would
+    send the whole payload again.
+
+    Args:
+        mount: names the page and what is drawn on it.
+    """
+    session = _session()
+    if session.mount != mount:
+        ui = session.ui
+        session.mount = mount
+        session.start = {"kind": ui.kind, "layer": ui.layer + 1, "head": ui.head + 1}
+        if ui.step is not None:
+            session.start["step"] = ui.step + 1
+        if ui.pinned is not None:
+            session.start["pinned"] = [at + 1 for at in ui.pinned]
+    return session.start
+
+
+# What single pages add: they own the meaning, this module carries the spelling.
+
+
+def own(*names: str) -> dict[str, str]:
+    """A page's own parameters that are set, as an address spells them.
+
+    From then on they are part of every address that this session writes.
+
+    Args:
+        names: all that the page has; lower case, none of the shared ones.
+    """
+    session = _session()
+    session.claimed.update(names)
+    return {name: session.ui.fields[name] for name in names if name in session.ui.fields}
+
+
+def change_own(values: Mapping[str, str]) -> None:
+    """Takes over parameters of a page; what is not named stays."""
+    ui = current()
+    update(replace(ui, fields={**ui.fields, **values}))
+
+
+def refuse_own(names: Sequence[str]) -> None:
+    """Says which of a page's parameters could not be used, where the address just set them."""
+    session = _session()
+    session.refused += tuple(n for n in names if n in session.asked and n not in session.refused)
+
+
+def drawn(name: str) -> Any:
+    """What the widget holds that `seed(name, ...)` gave its key."""
+    return st.session_state.get(_WIDGET + name)

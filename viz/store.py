@@ -1,0 +1,129 @@
+"""The looks that this server remembers: bounded by bytes, shared by pages and routes.
+
+A look is filed under an id that is a digest of what was asked of which weights
+(`look_id`): nobody finds another person's text without knowing that text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import HeadlightError
+from core.inspectable import TraceRequest
+from core.manifest import read_manifest
+from core.trace import AttentionTrace
+from viz.inspector.pack import Packed
+
+BUDGET: Final = 256 * 1024 * 1024
+"""Bytes of arrays kept, over all visitors."""
+
+
+def weights_digest(folder: Path) -> str:
+    """What tells the weights of a folder from all others.
+
+    A folder without a manifest (another library's) goes by the sizes and times of its files.
+    """
+    try:
+        return read_manifest(folder).digest
+    except HeadlightError:
+        files = sorted(path for path in folder.glob("*") if path.is_file())
+        facts = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+        return hashlib.sha256(repr((str(folder), facts)).encode()).hexdigest()
+
+
+def look_id(digest: str, request: TraceRequest) -> str:
+    """Names a look by its content: hex sha256 over the weights' digest and the request."""
+    asked = [digest, request.source, request.target, request.lift_mask]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+
+
+def translation_of(trace: AttentionTrace) -> str:
+    """What the decoder wrote, as plain text; "" for a look that says nothing of it."""
+    return str(trace.meta.get("target_text", ""))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One look at a model, with all that a page shows of it.
+
+    Attributes:
+        id: digest of model and request (`look_id`).
+        request: what was asked.
+        trace: every head of every layer.
+        packed: the same for the browser.
+        translation: what the decoder wrote, as plain text.
+        strange: words of the source that training hardly showed.
+        stored: it was read from the checkpoint's folder, not computed just now.
+    """
+
+    id: str
+    request: TraceRequest
+    trace: AttentionTrace
+    packed: Packed
+    translation: str
+    strange: tuple[str, ...] = ()
+    stored: bool = False
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its arrays."""
+        arrays: list[npt.NDArray[np.float32] | npt.NDArray[np.bool_] | None] = [self.trace.logits]
+        for site in self.trace.sites.values():
+            arrays += [site.weights, site.scores, site.allowed]
+        kept = sum(array.nbytes for array in arrays if array is not None)
+        return kept + self.packed.array.nbytes
+
+
+class LookStore:
+    """Least recently used looks leave first. Safe to use from many threads.
+
+    Args:
+        budget: bytes of arrays to keep; the newest look stays even where it alone is more.
+    """
+
+    def __init__(self, budget: int = BUDGET) -> None:
+        self._budget = budget
+        self._looks: OrderedDict[str, Look] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def get(self, look_id: str) -> Look | None:
+        """The look of that id, None when it was never there or has left."""
+        with self._lock:
+            look = self._looks.get(look_id)
+            if look is not None:
+                self._looks.move_to_end(look_id)
+            return look
+
+    def put(self, look: Look) -> None:
+        """Files a look, in place of an older one of the same id."""
+        with self._lock:
+            old = self._looks.pop(look.id, None)
+            self._bytes += look.nbytes - (old.nbytes if old else 0)
+            self._looks[look.id] = look
+            while self._bytes > self._budget and len(self._looks) > 1:
+                _, gone = self._looks.popitem(last=False)
+                self._bytes -= gone.nbytes
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of arrays that are kept now."""
+        with self._lock:
+            return self._bytes
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._looks)
+
+
+LOOKS: Final = LookStore()
+"""The one store of this process: routes answer outside any page's run."""

@@ -1,0 +1,42 @@
+"""What each code of `core.errors` says to a visitor, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from core.errors import SENTENCES, HeadlightError
+from viz.text.language import Language
+
+KO: Final[dict[str, str]] = {
+    "text_empty": "아직 글이 없습니다. 문장을 입력하세요.",
+    "text_too_large": ("글이 {size:,}자입니다. 이 모델은 {limit:,}자까지만 읽으니 줄여 주세요."),
+    "source_too_long": (
+        "문장이 토큰 {length}개입니다. 이 모델은 {limit}개까지만 읽으니 줄여 주세요."
+    ),
+    "target_too_long": (
+        "목표 문장이 토큰 {length}개입니다. 이 모델은 {limit}개까지만 쓰니 줄여 주세요."
+    ),
+    "parameter_invalid": "{name}에 {value!r} 값은 쓸 수 없습니다: {reason}.",
+    "model_unknown": "{model!r}라는 모델은 없습니다. 쓸 수 있는 모델: {known}.",
+    "checkpoint_missing": "{path}에 {file} 파일이 없습니다. 체크포인트 폴더를 통째로 두세요.",
+    "checkpoint_altered": (
+        "{path}의 {file} 파일이 목록(manifest)과 다릅니다. 바뀌었거나 잘렸습니다. "
+        "체크포인트를 다시 복사하세요."
+    ),
+    "checkpoint_invalid": "{path}의 {file} 파일을 쓸 수 없습니다: {reason}.",
+    "file_missing": "{path} 파일이 없습니다.",
+    "file_unreadable": "{path} 파일을 읽을 수 없습니다: {reason}.",
+    "trace_invalid": "{path} 파일은 Headlight가 그릴 수 있는 기록이 아닙니다: {reason}.",
+    "data_invalid": "{path} {line}번째 줄: {reason}.",
+    "recipe_invalid": "{path}: {reason}.",
+    "device_unknown": "여기에는 {device!r} 장치가 없습니다. 쓸 수 있는 장치: {known}.",
+    "unsupported": "{model} 모델에는 {feature} 기능이 없습니다.",
+}
+
+TEXT: Final[dict[Language, Mapping[str, str]]] = {"en": SENTENCES, "ko": KO}
+
+
+def worded(error: HeadlightError, language: Language) -> str:
+    """The sentence for an error, as plain text (escape it before drawing it as Markdown)."""
+    return TEXT[language][error.code].format(**error.parameters)

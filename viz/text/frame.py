@@ -1,0 +1,62 @@
+"""The words of the frame that all pages share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from viz.text.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class FrameText:
+    """Header, navigation, notices and the state of a model that is being opened."""
+
+    inspect: str
+    step: str
+    positions: str
+    model: str
+    model_switch: str
+    language_switch: str
+    layers: str
+    heads: str
+    refused: str
+    loading: str
+    loading_first: str
+    loading_seconds: str
+    failed: str
+
+
+EN: Final = FrameText(
+    inspect="Inspect",
+    step="Step",
+    positions="Positions",
+    model="Model",
+    model_switch="Model",
+    language_switch="Language",
+    layers="{layers} layers",
+    heads="{heads} heads",
+    refused="The address asked for something that is not there ({names}); the nearest is shown.",
+    loading="Opening the model {model}…",
+    loading_first="This look was computed earlier by the same model, which is being opened now.",
+    loading_seconds="{seconds} s",
+    failed="The model {model} cannot be opened. {reason} Choose another one above.",
+)
+
+KO: Final = FrameText(
+    inspect="살펴보기",
+    step="단계별",
+    positions="위치",
+    model="모델",
+    model_switch="모델",
+    language_switch="언어",
+    layers="{layers}층",
+    heads="헤드 {heads}개",
+    refused="주소에 없는 값이 있어({names}) 가장 가까운 것을 보여 줍니다.",
+    loading="{model} 모델을 여는 중…",
+    loading_first="같은 모델이 미리 계산해 둔 결과입니다. 모델은 지금 여는 중입니다.",
+    loading_seconds="{seconds}초",
+    failed="{model} 모델을 열 수 없습니다. {reason} 위에서 다른 모델을 고르세요.",
+)
+
+TEXT: Final[dict[Language, FrameText]] = {"en": EN, "ko": KO}
