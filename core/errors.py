@@ -33,6 +33,7 @@ SENTENCES: Final[dict[str, str]] = {
     # files that a person names
     "file_missing": "There is no file {path}.",
     "file_unreadable": "{path} cannot be read: {reason}.",
+    "file_unwritable": "{path} cannot be written: {reason}.",
     "trace_invalid": "{path} is not a trace that Headlight can draw: {reason}.",
     "data_invalid": "{path} line {line}: {reason}.",
     "recipe_invalid": "{path}: {reason}.",

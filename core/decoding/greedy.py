@@ -1,0 +1,63 @@
+"""Greedy search: the likeliest token at each step, many sources at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from core.decoding.common import Hypothesis, select
+from core.nn.transformer import Transformer
+
+
+@torch.inference_mode()
+def greedy(
+    model: Transformer, source: Tensor, limits: Sequence[int], *, start_id: int, end_id: int
+) -> list[Hypothesis]:
+    """Write each source's tokens one by one, each step reading only the newest token.
+
+    A row that is done leaves the batch, so the others do not wait for its arithmetic.
+
+    Args:
+        model: in eval mode.
+        source: (batch, source) ids on the model's device, padding at the end of a row.
+        limits: the most tokens that each row may write, end token included; 1 or more.
+
+    Returns:
+        One hypothesis a row, in the order of the batch.
+
+    Raises:
+        ValueError: when `limits` does not fit the batch, or a limit is below 1.
+    """
+    if len(limits) != source.shape[0] or min(limits, default=1) < 1:
+        raise ValueError("one limit a row, each at least 1")
+    written: list[list[int]] = [[] for _ in limits]
+    totals = [0.0] * len(limits)
+    live = list(range(len(limits)))
+    if not live:
+        return []
+    state = model.start(source)
+    reading = torch.full((len(live), 1), start_id, dtype=torch.long, device=source.device)
+    while True:
+        hidden, state = model.decode(reading, state)
+        logits = model.project(hidden[:, -1])  # (live, vocab)
+        best, chosen = logits.max(dim=-1)
+        gains = (best - logits.logsumexp(dim=-1)).tolist()
+        going: list[int] = []
+        for place, (row, token) in enumerate(zip(live, chosen.tolist(), strict=True)):
+            written[row].append(token)
+            totals[row] += gains[place]
+            if token != end_id and len(written[row]) < limits[row]:
+                going.append(place)
+        if not going:
+            break
+        reading = chosen[:, None]
+        if len(going) < len(live):
+            rows = torch.tensor(going, device=source.device)
+            state, reading = select(state, rows), reading.index_select(0, rows)
+            live = [live[place] for place in going]
+    return [
+        Hypothesis(tuple(tokens), total, tokens[-1] == end_id)
+        for tokens, total in zip(written, totals, strict=True)
+    ]

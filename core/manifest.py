@@ -1,0 +1,219 @@
+"""What binds a checkpoint folder: size and digest of each of its files, written last.
+
+Nothing here knows torch, so a stored trace can be checked and drawn before any model loads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, BinaryIO, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from core.errors import HeadlightError
+
+MANIFEST: Final = "manifest.json"
+CONFIG: Final = "config.json"
+WEIGHTS: Final = "model.safetensors"
+CARD: Final = "README.md"
+RECIPE: Final = "recipe.toml"
+FIRST_LOOK: Final = "first-look.npz"
+FAMILIARITY: Final = "familiarity.safetensors"
+TOKENIZERS: Final = {"sentencepiece": "tokenizer.model", "characters": "tokenizer.json"}
+
+MEBIBYTE: Final = 1024 * 1024
+# The most that is ever read of a file, whatever its manifest claims.
+LIMITS: Final = {
+    MANIFEST: MEBIBYTE,
+    CONFIG: MEBIBYTE,
+    CARD: MEBIBYTE,
+    RECIPE: MEBIBYTE,
+    FIRST_LOOK: 64 * MEBIBYTE,
+    FAMILIARITY: 256 * MEBIBYTE,
+    "tokenizer.model": 64 * MEBIBYTE,
+    "tokenizer.json": 64 * MEBIBYTE,
+    WEIGHTS: 64 * 1024 * MEBIBYTE,
+}
+_CHUNK: Final = 4 * MEBIBYTE
+
+
+class Entry(BaseModel):
+    """One bound file: its SHA-256 in hex and its size in bytes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    bytes: Annotated[int, Field(ge=0)]
+
+
+class Manifest(BaseModel):
+    """The bound files of one checkpoint.
+
+    Attributes:
+        step: updates of the weights before they were saved.
+        seed: of the training run.
+        files: by name; only names that a checkpoint folder can hold.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal[1] = 1
+    step: Annotated[int, Field(ge=0)]
+    seed: Annotated[int, Field(ge=0)]
+    files: dict[str, Entry]
+
+    @model_validator(mode="after")
+    def _names_are_known(self) -> Self:
+        for name, entry in self.files.items():
+            if name not in LIMITS or name == MANIFEST:
+                raise ValueError(f"{name!r} is no file of a checkpoint")
+            if entry.bytes > LIMITS[name]:
+                raise ValueError(f"{name} is larger than {LIMITS[name]:,} bytes")
+        return self
+
+    @property
+    def digest(self) -> str:
+        """Identity of what computes: the card, recipe and first look are left out."""
+        bound = [CONFIG, WEIGHTS, FAMILIARITY, *TOKENIZERS.values()]
+        lines = [f"{name} {self.files[name].sha256}" for name in bound if name in self.files]
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+    def serialise(self) -> bytes:
+        """The one way in which this manifest is written, byte for byte.
+
+        A manifest cannot hold its own digest; that only this spelling is accepted, and
+        `seal` closes it, makes a flipped bit in it as visible as in any other file.
+        """
+        body = self.model_dump(mode="json")
+        body["files"] = dict(sorted(body["files"].items()))
+        seal = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+        return (json.dumps({**body, "seal": seal}, indent=2) + "\n").encode()
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a folder, checked against its own seal.
+
+    Raises:
+        HeadlightError: checkpoint_missing, checkpoint_invalid or checkpoint_altered.
+    """
+    raw = read_bounded(folder, MANIFEST)
+    try:
+        values = json.loads(raw)
+        if isinstance(values, dict):
+            values.pop("seal", None)
+        manifest = Manifest.model_validate(values)
+    except (ValueError, RecursionError) as error:
+        raise invalid(folder, MANIFEST, reason_of(error)) from error
+    if manifest.serialise() != raw:
+        raise HeadlightError("checkpoint_altered", path=str(folder), file=MANIFEST)
+    return manifest
+
+
+def make_entry(folder: Path, name: str) -> Entry:
+    """Size and digest of a file as it stands."""
+    digest, size = hashlib.sha256(), 0
+    with _open(folder, name) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+            size += len(chunk)
+    return Entry(sha256=digest.hexdigest(), bytes=size)
+
+
+def check_file(folder: Path, manifest: Manifest, name: str) -> None:
+    """That a bound file is what the manifest says, without keeping its bytes.
+
+    Raises:
+        HeadlightError: checkpoint_missing, checkpoint_altered, or checkpoint_invalid for a
+            link that leads out of the folder.
+    """
+    expected = _expected(folder, manifest, name)
+    if _size(folder, name) != expected.bytes or make_entry(folder, name) != expected:
+        raise HeadlightError("checkpoint_altered", path=str(folder), file=name)
+
+
+def read_file(folder: Path, manifest: Manifest, name: str) -> bytes:
+    """The bytes of a bound file; the very bytes that were checked.
+
+    Raises:
+        HeadlightError: as `check_file`.
+    """
+    expected = _expected(folder, manifest, name)
+    if _size(folder, name) != expected.bytes:
+        raise HeadlightError("checkpoint_altered", path=str(folder), file=name)
+    raw = read_bounded(folder, name)
+    if hashlib.sha256(raw).hexdigest() != expected.sha256:
+        raise HeadlightError("checkpoint_altered", path=str(folder), file=name)
+    return raw
+
+
+def read_bounded(folder: Path, name: str) -> bytes:
+    """The bytes of a file of the folder, when it is a regular file of a sensible size."""
+    size = _size(folder, name)
+    if size > LIMITS[name]:
+        raise invalid(folder, name, f"it is larger than {LIMITS[name]:,} bytes")
+    with _open(folder, name) as file:
+        return file.read(size)
+
+
+def invalid(folder: Path, name: str, reason: str) -> HeadlightError:
+    return HeadlightError("checkpoint_invalid", path=str(folder), file=name, reason=reason)
+
+
+def reason_of(error: Exception) -> str:
+    """One line of what is wrong, the first finding of pydantic included."""
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        return f"{place}: {first['msg']}" if place else str(first["msg"])
+    return re.sub(r"\s+", " ", str(error)).strip() or type(error).__name__
+
+
+def sync(paths: Iterable[Path]) -> None:
+    """Have files, or the entries of folders, on disk before going on."""
+    for path in paths:
+        if path.is_dir() and os.name == "nt":
+            continue  # Windows cannot open a folder
+        descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _expected(folder: Path, manifest: Manifest, name: str) -> Entry:
+    if name not in manifest.files:
+        raise HeadlightError("checkpoint_missing", path=str(folder), file=name)
+    return manifest.files[name]
+
+
+def _size(folder: Path, name: str) -> int:
+    path = folder / name
+    try:
+        status = path.stat()
+        inside = path.resolve().is_relative_to(folder.resolve())
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise HeadlightError("checkpoint_missing", path=str(folder), file=name) from error
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL in a name
+        raise invalid(folder, name, reason_of(error)) from error
+    if not inside:
+        raise invalid(folder, name, "it is a link out of the folder")
+    if not stat.S_ISREG(status.st_mode):
+        raise invalid(folder, name, "it is not a file")
+    return status.st_size
+
+
+@contextmanager
+def _open(folder: Path, name: str) -> Iterator[BinaryIO]:
+    """A file for reading; what the operating system refuses becomes one of our errors."""
+    try:
+        with (folder / name).open("rb") as file:
+            yield file
+    except OSError as error:
+        raise invalid(folder, name, reason_of(error)) from error

@@ -1,0 +1,153 @@
+"""Model ids and the folders behind them. Nothing heavy is imported before a model loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from core.errors import HeadlightError
+from core.manifest import CONFIG, FIRST_LOOK, check_file, read_bounded, read_manifest
+from core.trace import AttentionTrace
+
+if TYPE_CHECKING:
+    import torch
+
+    from core.inspectable import Inspectable
+
+ROOT_VARIABLE: Final = "HEADLIGHT_CHECKPOINTS"
+DEFAULT: Final = "ko-en-everyday"
+_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
+_LONGEST_ID: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """What a list of models shows before any of them is loaded.
+
+    Attributes:
+        source_language, target_language: tags, "" where its config.json is not readable.
+    """
+
+    model_id: str
+    source_language: str
+    target_language: str
+    folder: Path
+
+
+def root() -> Path:
+    """Where models live: HEADLIGHT_CHECKPOINTS, or `checkpoints/` beside the code."""
+    named = os.environ.get(ROOT_VARIABLE)
+    return Path(named) if named else Path(__file__).resolve().parent.parent / "checkpoints"
+
+
+def model_ids() -> tuple[str, ...]:
+    """Folders of `root()` that hold a config.json, sorted by name."""
+    try:
+        names = sorted(path.name for path in root().iterdir())
+    except OSError:
+        return ()
+    return tuple(name for name in names if _is_id(name) and (root() / name / CONFIG).is_file())
+
+
+def entries() -> tuple[ModelEntry, ...]:
+    """The models of `root()` with their languages, as their config.json claims them."""
+    return tuple(_entry(model_id) for model_id in model_ids())
+
+
+def default_model_id() -> str:
+    """The model to open when none is named.
+
+    Raises:
+        HeadlightError: model_unknown when there is no model at all.
+    """
+    known = model_ids()
+    if not known:
+        raise _unknown(DEFAULT, known)
+    return DEFAULT if DEFAULT in known else known[0]
+
+
+def known_folder(model_id: str) -> Path:
+    """The folder of a known id; for ids that come from outside, such as a URL.
+
+    Raises:
+        HeadlightError: model_unknown for anything else, paths included.
+    """
+    known = model_ids()
+    if model_id not in known:
+        raise _unknown(model_id, known)
+    return root() / model_id
+
+
+def find_folder(model: str | Path) -> Path:
+    """The folder of a known id, or else a folder by its path.
+
+    Raises:
+        HeadlightError: model_unknown.
+    """
+    known = model_ids()
+    if str(model) in known:
+        return root() / str(model)
+    try:
+        if str(model) and Path(model).is_dir():
+            return Path(model)
+    except (OSError, ValueError):  # a name too long for the disk, or with a NUL
+        pass
+    raise _unknown(str(model), known)
+
+
+def load(model: str | Path | None = None, device: torch.device | None = None) -> Inspectable:
+    """Open a model; nothing is cached here.
+
+    Args:
+        model: an id or a folder; None takes `default_model_id()`.
+        device: None takes the best one here.
+
+    Raises:
+        HeadlightError: model_unknown, or as `core.checkpoint.load`.
+    """
+    from core.checkpoint import load as load_checkpoint
+    from core.families.transformer import TransformerModel
+
+    folder = find_folder(default_model_id() if model is None else model)
+    return TransformerModel(load_checkpoint(folder, device))
+
+
+def first_look(model_id: str) -> AttentionTrace | None:
+    """The stored trace of a known model, to paint before the model has loaded.
+
+    Returns:
+        None where the folder has none.
+
+    Raises:
+        HeadlightError: model_unknown, checkpoint_altered, checkpoint_invalid or trace_invalid.
+    """
+    from core.trace_file import load_trace
+
+    folder = known_folder(model_id)
+    manifest = read_manifest(folder)
+    if FIRST_LOOK not in manifest.files:
+        return None
+    check_file(folder, manifest, FIRST_LOOK)
+    return load_trace(folder / FIRST_LOOK)
+
+
+def _is_id(name: str) -> bool:
+    return len(name) <= _LONGEST_ID and _ID.fullmatch(name) is not None
+
+
+def _entry(model_id: str) -> ModelEntry:
+    folder = root() / model_id
+    try:
+        config = json.loads(read_bounded(folder, CONFIG))
+        tags = [str(config[key]) for key in ("source_language", "target_language")]
+    except (HeadlightError, ValueError, KeyError, TypeError, RecursionError):
+        tags = ["", ""]
+    return ModelEntry(model_id, tags[0], tags[1], folder)
+
+
+def _unknown(model: str, known: tuple[str, ...]) -> HeadlightError:
+    return HeadlightError("model_unknown", model=model[:200], known=", ".join(known) or "none")

@@ -1,0 +1,119 @@
+"""Two tiny models for every test: trained for a second, so that they write real sentences."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor
+
+from core import checkpoint
+from core.checkpoint import CheckpointConfig
+from core.families.transformer import TransformerModel
+from core.inspectable import TraceRequest
+from core.nn.transformer import Transformer, TransformerConfig
+from core.text.characters import CharacterTokenizer
+from core.text.familiarity import Familiarity
+from core.text.pieces import SentencePieceTokenizer
+from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer
+from core.trace_file import save_trace
+
+SENTENCES = (
+    ("나는 물을 마신다", "I drink water"),
+    ("나는 어제 카페에 갔어", "I went to the cafe yesterday"),
+    ("사람이 많더라", "there were many people"),
+    ("어제 비가 왔어", "it rained yesterday"),
+    ("나는 집에 갔어", "I went home"),
+    ("카페에 사람이 많더라", "there were many people at the cafe"),
+)
+SPELLINGS = (("cafe", "카페"), ("bus", "버스"), ("tomato", "토마토"), ("radio", "라디오"))
+CARD = "# tiny\n\nA model for tests. It knows six sentences by heart.\n"
+os.environ.setdefault("HEADLIGHT_DEVICE", "cpu")
+
+
+@pytest.fixture(scope="session")
+def tiny_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint folder named "tiny": SentencePiece, Korean to English, all files.
+
+    Its parent is fit for HEADLIGHT_CHECKPOINTS. Two encoder and three decoder layers, four
+    heads; copy it (`shutil.copytree`) before you change it.
+    """
+    sentences = [text for pair in SENTENCES for text in pair]
+    tokenizer = SentencePieceTokenizer.train(sentences, 310)
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    return _make(folder, tokenizer, SENTENCES, "ko", "en")
+
+
+@pytest.fixture(scope="session")
+def tiny_spelling_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, named "tiny-spelling": characters, English words to Hangul."""
+    tokenizer = CharacterTokenizer.train(text for pair in SPELLINGS for text in pair)
+    folder = tmp_path_factory.mktemp("models") / "tiny-spelling"
+    return _make(folder, tokenizer, SPELLINGS, "en", "ko")
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tiny_checkpoint: Path) -> TransformerModel:
+    """`tiny_checkpoint`, opened on the CPU; models hold no state, so all may share it."""
+    return TransformerModel(checkpoint.load(tiny_checkpoint, torch.device("cpu")))
+
+
+def _make(
+    folder: Path,
+    tokenizer: Tokenizer,
+    pairs: Sequence[tuple[str, str]],
+    source_language: str,
+    target_language: str,
+) -> Path:
+    sizes = {"d_model": 32, "d_ff": 64, "heads": 4, "encoder_layers": 2, "decoder_layers": 3}
+    config = CheckpointConfig(
+        model=TransformerConfig.model_validate(
+            {"vocab_size": tokenizer.size, "max_length": 64, "dropout": 0.0, "norm": "pre", **sizes}
+        ),
+        tokenizer=tokenizer.kind,
+        source_language=source_language,
+        target_language=target_language,
+        max_source=48,
+        max_target=64,
+        examples=tuple(source for source, _ in pairs[:3]),
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(7)
+        model = Transformer(config.model)
+        _learn(model, tokenizer, pairs)
+    checkpoint.save(
+        folder,
+        config,
+        model.eval(),
+        tokenizer,
+        step=150,
+        seed=7,
+        card=CARD,
+        recipe="# a test's own\n",
+        familiarity=Familiarity.count(tokenizer, [source for source, _ in pairs] * 10),
+        half=True,
+    )
+    opened = TransformerModel(checkpoint.load(folder, torch.device("cpu")))
+    save_trace(folder / "first-look.npz", opened.trace(TraceRequest(pairs[0][0])))
+    checkpoint.seal(folder)
+    return folder
+
+
+def _learn(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]]) -> None:
+    source = _batch([[*tokenizer.encode(text), END_ID] for text, _ in pairs])
+    whole = _batch([[START_ID, *tokenizer.encode(text), END_ID] for _, text in pairs])
+    optimizer = torch.optim.Adam(model.parameters(), lr=3e-3, betas=(0.9, 0.98))
+    for _ in range(150):
+        logits = model(source, whole[:, :-1])
+        loss = torch.nn.functional.cross_entropy(
+            logits.flatten(0, 1), whole[:, 1:].flatten(), ignore_index=PAD_ID
+        )
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def _batch(rows: Sequence[Sequence[int]]) -> Tensor:
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[PAD_ID] * (width - len(row))] for row in rows])
