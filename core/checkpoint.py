@@ -108,7 +108,7 @@ def save(
     *,
     step: int,
     seed: int,
-    card: str = "",
+    card: str | None = None,
     recipe: str | None = None,
     familiarity: Familiarity | None = None,
     half: bool = False,
@@ -121,7 +121,7 @@ def save(
     manifest, which nobody loads.
 
     Args:
-        card: text of README.md.
+        card: text of README.md; None keeps the one that `folder` has, if any.
         recipe: text of recipe.toml.
         half: store float16, half the size; what is loaded then differs from `model`.
 
@@ -144,7 +144,10 @@ def save(
         tokenizer.save(staging)
         if familiarity is not None:
             familiarity.save(staging)
-        _write(staging / CARD, card.encode())
+        if card is not None:
+            _write(staging / CARD, card.encode())
+        elif (folder / CARD).is_file():
+            shutil.copyfile(folder / CARD, staging / CARD)
         if recipe is not None:
             _write(staging / RECIPE, recipe.encode())
         names = sorted(path.name for path in staging.iterdir())

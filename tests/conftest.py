@@ -110,7 +110,7 @@ def _learn(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[tuple[str, 
             logits.flatten(0, 1), whole[:, 1:].flatten(), ignore_index=PAD_ID
         )
         optimizer.zero_grad()
-        loss.backward()
+        torch.autograd.backward(loss)
         optimizer.step()
 
 
