@@ -1,0 +1,80 @@
+// The same facts in words: a sentence under the picture, and a table behind it.
+import { h, joined, text, tokenNode } from "./dom.js";
+import { isDecoder } from "./model.js";
+import { fragment, visible, weight } from "./text.js";
+
+const ROWS = 12; // the table is a help, not a second picture
+const WORDS = 60; // characters of the prefix
+
+/** Columns of a row that it may look at, largest weight first. */
+export function ranked(app, state, row) {
+  const { columns } = app.model.sites.get(state.kind);
+  const allowed = app.model.allowed(state.kind);
+  const { weights } = app.current();
+  const open = [];
+  for (let column = 0; column < columns; column += 1) if (allowed[row * columns + column]) open.push(column);
+  return open.sort((a, b) => weights[row * columns + b] - weights[row * columns + a]);
+}
+
+export function createSentence(app) {
+  const { model, words } = app;
+  const element = h("p", { class: "hl-sentence", "data-testid": "hl-sentence" });
+
+  function prefix(step) {
+    const text = joined(model.read.slice(0, step + 1));
+    if (text === "") return words.after_nothing;
+    const short = text.length > WORDS ? `…${Array.from(text).slice(-WORDS).join("")}` : text;
+    return fragment(words.after, { prefix: h("bdi", {}, short) });
+  }
+
+  function put(state, row) {
+    const { columns } = model.sites.get(state.kind);
+    const head = app.current();
+    const pinned = state.pinned && state.pinned[0] === row && model.allowed(state.kind)[row * columns + state.pinned[1]];
+    const column = pinned ? state.pinned[1] : ranked(app, state, row)[0];
+    if (column === undefined) return words.put_nothing;
+    const shown = (head.status === "exact" ? "" : "≈ ") + weight(head.weights[row * columns + column]);
+    return fragment(isDecoder(state.kind) ? words.writing_put : words.reading_put, {
+      query: h("strong", {}, tokenNode(model.queries(state.kind)[row])),
+      weight: h("strong", { class: "hl-number" }, shown),
+      key: h("strong", {}, tokenNode(model.keys(state.kind)[column])),
+    });
+  }
+
+  return {
+    element,
+    render(state) {
+      const row = app.focusRow(state);
+      element.replaceChildren(
+        ...(model.steps > 0 ? [h("span", {}, prefix(state.step)), " "] : []),
+        row === null ? words.point : put(state, row));
+    },
+  };
+}
+
+export function createTable(app) {
+  const { model, words } = app;
+  const caption = h("caption");
+  const head = h("tr");
+  const body = h("tbody");
+  const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
+  return {
+    element,
+    render(state) {
+      const row = app.focusRow(state);
+      if (row === null) {
+        text(caption, words.point);
+        head.replaceChildren();
+        body.replaceChildren();
+        return;
+      }
+      const { columns } = model.sites.get(state.kind);
+      const { weights, status } = app.current();
+      text(caption, `${words.row_table}: ${visible(model.queries(state.kind)[row].text)}, ${app.title(state)}`);
+      head.replaceChildren(h("th", { scope: "col" }, words.axis_key), h("th", { scope: "col" }, words.stage_weights));
+      body.replaceChildren(...ranked(app, state, row).slice(0, ROWS).map((column) => h("tr", {},
+        h("th", { scope: "row" }, visible(model.keys(state.kind)[column].text)),
+        h("td", {}, (status === "exact" ? "" : "≈ ") + weight(weights[row * columns + column])))));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// The next-token distribution of a step: bars, per cent, the written token in amber.
+import { h, text } from "./dom.js";
+import { format, percent, visible } from "./text.js";
+
+/**
+ * @param rows how many candidates are shown; so many lines are reserved from the start
+ * @param at (step) => what model.js's `candidates` gives
+ */
+export function createDistribution(app, { rows, at, title = null, steps = app.model.steps }) {
+  const { words } = app;
+  const heading = h("h3", { class: "hl-sub" });
+  const lines = Array.from({ length: rows + 1 }, (_, index) => {
+    const name = h("bdi", { class: "hl-bar-name" });
+    const bar = h("span", { class: "hl-bar-fill" });
+    const value = h("span", { class: "hl-bar-value" });
+    const line = h("li", { class: "hl-bar" + (index === rows ? " hl-bar-rest" : "") }, name,
+      h("span", { class: "hl-bar-track", "aria-hidden": "true" }, bar), value);
+    return { line, name, bar, value };
+  });
+  const note = h("p", { class: "hl-note hl-bar-note" });
+  const list = h("ul", { class: "hl-bars" }, ...lines.map(({ line }) => line));
+  const element = h("section", { class: "hl-next", "data-testid": "hl-next" }, heading, list, note);
+  let drawn = null;
+
+  /** The likeliest ones; the written token is always among them. */
+  function chosenOf(items) {
+    const shown = items.slice(0, rows);
+    const chosen = items.find((item) => item.chosen);
+    if (chosen && !shown.includes(chosen)) shown[shown.length - 1] = chosen;
+    return shown;
+  }
+
+  function fill({ line, name, bar, value }, item) {
+    line.style.visibility = item ? "" : "hidden";
+    if (!item) return;
+    line.classList.toggle("hl-bar-chosen", Boolean(item.chosen));
+    text(name, item.label ?? visible(item.text));
+    name.title = name.textContent;
+    bar.style.width = `${(item.p * 100).toFixed(2)}%`;
+    text(value, percent(item.p));
+  }
+
+  return {
+    element,
+    render(step) {
+      text(heading, (title ? `${title} · ` : "") + format(words.next_title, { step: step + 1 }));
+      const next = step < steps ? at(step) : null;
+      list.hidden = next === null;
+      if (next === null) {
+        drawn = null;
+        text(note, app.model.steps > 0 && step >= steps ? words.compare_ended : words.next_missing);
+        return;
+      }
+      const shown = chosenOf(next.items);
+      lines.slice(0, rows).forEach((line, index) => fill(line, shown[index]));
+      const left = next.items.length - shown.length + next.others;
+      const p = Math.max(0, 1 - shown.reduce((sum, item) => sum + item.p, 0));
+      fill(lines[rows], left > 0 ? { p, label: format(words.next_rest, { count: left.toLocaleString(app.language) }) } : null);
+      text(note, next.chosen && next.rank > 1
+        ? format(words.next_unlikely, { token: visible(next.chosen.text), rank: next.rank }) : "");
+      drawn = shown.map((item) => [visible(item.text), item.p, item.chosen]);
+    },
+    drawn: () => drawn,
+  };
+}

@@ -1,0 +1,44 @@
+// A few lines instead of a framework.
+import { visible } from "./text.js";
+
+/** Element with attributes; `on...` become handler properties, children are text or nodes. */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** A token in running text: literal, isolated from the direction of its surroundings. */
+export function tokenNode(token, className = "") {
+  const special = token.special ? "hl-special" : "";
+  return h("bdi", { class: `hl-token ${special} ${className}`.trim() }, visible(token.text));
+}
+
+/** Several tokens as the words they make, joined where a word goes on. */
+export function joined(tokens) {
+  let out = "";
+  tokens.forEach((token, index) => {
+    if (token.special) return;
+    out += (out !== "" && !continues(tokens, index) ? " " : "") + visible(token.text);
+  });
+  return out;
+}
+
+/** Does token `index` carry on the word of the token before it? */
+export function continues(tokens, index) {
+  return index > 0 && tokens[index].word >= 0 && tokens[index].word === tokens[index - 1].word;
+}
+
+/** setAttribute only where it differs: attributes wake up accessibility trees. */
+export function attribute(element, name, value) {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+export function text(element, value) {
+  if (element.textContent !== value) element.textContent = value;
+}

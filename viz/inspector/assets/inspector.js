@@ -1,0 +1,232 @@
+// Puts the views together for one trace, and draws them once a frame when something changed.
+import { createSentence, createTable } from "./a11y.js";
+import { comparisonOf } from "./compare.js";
+import { createDistribution } from "./distribution.js";
+import { h, text } from "./dom.js";
+import { ExactHeads } from "./exact.js";
+import { createGrid } from "./grid.js";
+import { cursorKeys, pickCell, stepKeys } from "./keys.js";
+import { createSwitch } from "./kinds.js";
+import { createLegend } from "./legend.js";
+import { createLines } from "./lines.js";
+import { createMatrix } from "./matrix.js";
+import { isDecoder } from "./model.js";
+import { createNumbers } from "./numbers.js";
+import { createStages } from "./stages.js";
+import { createSteps } from "./steps.js";
+import { selectionOf, kindPatch } from "./store.js";
+import { format } from "./text.js";
+import { createTip } from "./tip.js";
+
+const SHORT = 5; // candidates under the matrix
+const TINY = new Float32Array(0);
+let count = 0;
+
+export class Inspector {
+  constructor(root, model, store, meta) {
+    this.root = root;
+    this.model = model;
+    this.store = store;
+    this.words = meta.ui.text;
+    this.language = meta.ui.language;
+    this.view = meta.ui.view;
+    this.theme = null;
+    this.frame = 0;
+    this.times = [];
+    this.compare = meta.compare ? comparisonOf(meta.compare, meta) : null;
+    this.exact = new ExactHeads(model, () => this.schedule());
+    count += 1;
+    this.live = h("div", { class: "hl-hidden", "aria-live": "polite", id: `hl-live-${count}` });
+    root.lang = this.language;
+    root.dataset.view = this.view;
+    if (model.kinds.length === 0) root.replaceChildren(h("p", { class: "hl-empty" }, this.words.nothing));
+    else this.build();
+  }
+
+  build() {
+    const { model, words, store } = this;
+    this.tip = createTip(this);
+    this.steps = createSteps(this);
+    this.grid = createGrid(this);
+    this.kinds = createSwitch(words.kinds, model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
+      "hl-kinds", (kind) => store.set(kindPatch(model, store.get(), kind)));
+    this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
+    this.legend = createLegend(this);
+    this.sentence = createSentence(this);
+    const inspect = this.view === "inspect";
+    this.parts = inspect ? this.buildInspect() : this.buildStep();
+    this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.component }, this.live, this.steps.element, ...this.parts.elements));
+    this.root.onkeydown = (event) => stepKeys(this, event);
+  }
+
+  nextTokens(rows) {
+    const own = createDistribution(this, { rows, at: (step) => this.model.next(step), title: this.compare?.baseLabel });
+    if (!this.compare) return [own];
+    const { compare } = this;
+    return [own, createDistribution(this, { rows, at: (step) => compare.next(step), title: compare.label, steps: compare.written.length })];
+  }
+
+  buildInspect() {
+    const { words, store } = this;
+    this.matrix = createMatrix(this);
+    this.lines = createLines(this);
+    this.table = createTable(this);
+    this.modes = createSwitch(words.view, [{ value: "matrix", label: words.view_matrix }, { value: "lines", label: words.view_lines }],
+      "hl-modes", (mode) => store.set({ mode }));
+    this.next = this.nextTokens(SHORT);
+    this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
+    const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.trait);
+    const head = h("div", { class: "hl-head-bar" }, this.heading, this.modes.element, this.legend.scale);
+    const body = h("div", { class: "hl-main" }, head, h("div", { class: "hl-views" }, this.matrix.element, this.lines.element), this.legend.element, this.table.element);
+    const foot = h("div", { class: "hl-foot" }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
+    return { elements: [h("div", { class: "hl-columns" }, left, body, foot)], render: (state) => {
+      this.matrix.render(state);
+      this.lines.render(state);
+      this.table.render(state);
+      this.modes.render(state.mode);
+      this.root.dataset.mode = state.mode;
+      text(this.trait, this.grid.describe(state));
+      this.tip.render(state, this.tipBox(state));
+    } };
+  }
+
+  buildStep() {
+    this.stages = createStages(this);
+    this.numbers = createNumbers(this);
+    this.next = this.nextTokens(12);
+    const { words } = this;
+    const last = h("section", { class: "hl-stage hl-stage-next" },
+      h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, "5"), words.stage_next),
+      h("p", { class: "hl-note" }, words.stage_next_note),
+      h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
+    const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element);
+    const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading), this.legend.element,
+      h("div", { class: "hl-stages" }, ...this.stages.elements), h("div", { class: "hl-columns-2" }, this.numbers.element, last));
+    return { elements: [h("div", { class: "hl-columns" }, left, body)], render: (state) => {
+      this.stages.render(state);
+      this.numbers.render(state);
+    } };
+  }
+
+  foot() {
+    this.delta = this.compare?.role === "free" || !this.compare ? null : h("p", { class: "hl-delta-line", "data-testid": "hl-delta" });
+    return h("div", { class: "hl-words" }, this.sentence.element, this.delta);
+  }
+
+  tipBox(state) {
+    if (!state.hover) return null;
+    return this.matrix.box(Math.max(state.hover[0], 0), Math.max(state.hover[1], 0));
+  }
+
+  kindName(kind) {
+    return this.words[`kind_${kind}`];
+  }
+
+  title(state) {
+    return format(this.words.title, { kind: this.kindName(state.kind), layer: state.layer + 1, head: state.head + 1 });
+  }
+
+  /** Pixels that the grid may be high. */
+  gridHeight() {
+    return this.view === "inspect" ? 400 : 330;
+  }
+
+  /** The chosen head: {weights, scores, status}; packed until the exact floats are here. */
+  current() {
+    const { kind, layer, head } = this.store.get();
+    const exact = this.exact.get(kind, layer, head);
+    if (exact) return { ...exact, status: "exact" };
+    if (kind === undefined) return { weights: TINY, scores: null, status: "loading" };
+    return { weights: this.model.weights(kind, layer, head), scores: null, status: this.exact.status(kind, layer, head) };
+  }
+
+  /** The row that is spoken of: the step's in a decoder, else the one pointed at or pinned. */
+  focusRow(state) {
+    if (isDecoder(state.kind)) return state.step;
+    if (state.hover && state.hover[0] >= 0) return state.hover[0];
+    return state.pinned ? state.pinned[0] : null;
+  }
+
+  /** Last row of the stages; an encoder has no step, so there it is the pinned row or the last. */
+  stageRow(state) {
+    if (isDecoder(state.kind)) return state.step;
+    return state.pinned ? state.pinned[0] : this.model.sites.get(state.kind).rows - 1;
+  }
+
+  pick(at) {
+    pickCell(this, at);
+  }
+
+  cursor(event) {
+    cursorKeys(this, event);
+  }
+
+  setTheme(theme) {
+    if (this.theme?.key === theme.key && this.theme.font === theme.font) return;
+    this.theme = theme;
+    this.root.dataset.theme = theme.dark ? "dark" : "light";
+    for (const [kind, hue] of Object.entries(theme.hues)) this.root.style.setProperty(`--hl-${kind}`, hue);
+  }
+
+  schedule() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => this.flush());
+  }
+
+  /** Draws now what is scheduled. */
+  flush() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.theme || this.model.kinds.length === 0) return;
+    const began = performance.now();
+    const state = this.store.get();
+    this.exact.want(state.kind, state.layer, state.head);
+    this.root.dataset.kind = state.kind;
+    text(this.heading, this.title(state));
+    this.steps.render(state);
+    this.kinds.render(state.kind);
+    this.grid.render(state);
+    this.parts.render(state);
+    this.next.forEach((next) => next.render(state.step));
+    this.sentence.render(state);
+    this.legend.render(state);
+    if (this.delta) text(this.delta, this.deltaText(state.step));
+    this.times = [...this.times.slice(-199), performance.now() - began];
+  }
+
+  deltaText(step) {
+    const delta = this.compare.delta(step);
+    return delta === null ? "" : format(this.words.compare_delta, { delta: this.compare.print(delta) });
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    this.steps?.halt();
+    this.grid?.stop();
+    this.exact.stop();
+  }
+
+  /** Read-only facts of what is drawn, for tests. */
+  state() {
+    const { model, store } = this;
+    if (!this.theme || model.kinds.length === 0) return { ready: false };
+    const state = store.get();
+    const { kind } = state;
+    const site = model.sites.get(kind);
+    const head = this.current();
+    return {
+      ready: true, selection: selectionOf(state), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
+      hover: state.hover, mode: state.mode, threshold: state.threshold,
+      rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
+      row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,
+      lines: this.lines?.drawn() ?? null, stages: this.stages?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,
+      next: this.next.map((next) => next.drawn()), scriptMs: this.times.slice(),
+      weights: Array.from(head.weights.subarray(0, 4096)),
+      box: this.matrix ? this.matrix.box(0, 0) : null,
+    };
+  }
+}

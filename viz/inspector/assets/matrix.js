@@ -1,0 +1,227 @@
+// The chosen head, large: labels, cells, hatches, the row of the step, values.
+import { hatch, inkOn, STEPS } from "./colour.js";
+import { bitmap, drawLabel, hatched, labelsOf, Memo, pixels, pooled, prepare, snap, stride } from "./paint.js";
+import { attribute, h } from "./dom.js";
+import { isDecoder } from "./model.js";
+import { cellWeight } from "./text.js";
+
+const [WIDEST, TALLEST, ROOM] = [64, 34, 13];
+const SLANT = (62 * Math.PI) / 180;
+
+export function createMatrix(app) {
+  const { model, words, store } = app;
+  const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-matrix-canvas" });
+  const surface = h("div", {
+    class: "hl-surface", tabindex: "0", role: "group", "data-testid": "hl-matrix",
+    "aria-describedby": app.live.id,
+  }, canvas);
+  const element = h("div", { class: "hl-matrix" },
+    h("div", { class: "hl-axis hl-axis-key" }, words.axis_key, h("span", { "aria-hidden": "true" }, " →")),
+    h("div", { class: "hl-axis hl-axis-query" }, h("span", { "aria-hidden": "true" }, "← "), words.axis_query),
+    surface, app.tip.element);
+  const [bitmaps, masks, axes] = [new Memo(24), new Memo(4), new Memo(6)];
+  let shape = null;
+  let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
+
+  function layout(kind, width, height, context, ratio) {
+    const site = model.sites.get(kind);
+    const font = `14px ${app.theme.font}`;
+    const { rows, columns } = axes.get(`${kind}|${app.theme.font}`, () => ({
+      rows: labelsOf(model.queries(kind), context, font), columns: labelsOf(model.keys(kind), context, font),
+    }));
+    const widest = (labels) => labels.reduce((most, label) => Math.max(most, label.width), 12);
+    const left = Math.min(widest(rows), width * 0.34) + 8;
+    const free = (width - left - 2) / site.columns;
+    const flat = widest(columns) + 6 <= Math.min(free, WIDEST);
+    const slanted = flat ? 0 : Math.cos(SLANT) * Math.min(widest(columns), 110);
+    const top = flat ? 24 : Math.min(Math.sin(SLANT) * widest(columns), height * 0.3, 104) + 14;
+    const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
+    const tall = snap(Math.min(TALLEST, (height - top - 2) / site.rows), ratio);
+    return { kind, site, rows, columns, left, top, flat, cell, tall, font, width: cell * site.columns, height: tall * site.rows };
+  }
+
+  /** Cells as a bitmap of at most one point a screen pixel, kept for the heads seen last. */
+  function picture(state, head, ratio) {
+    const { site } = shape;
+    const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
+    const key = `${state.kind}/${state.layer}/${state.head}|${head.status}|${w}x${t}|${app.theme.key}`;
+    return bitmaps.get(key, () =>
+      bitmap(pooled(head.weights, site.rows, site.columns, t, w), t, w, app.theme.scales[state.kind], 0, 1));
+  }
+
+  function forbidden(ratio, context) {
+    const { site } = shape;
+    const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
+    return masks.get(`${site.kind}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
+      hatched(pooled(model.allowed(site.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
+        (target) => hatch(target, app.theme, "forbidden", ratio)));
+  }
+
+  function draw(state) {
+    const [width, height] = [surface.clientWidth, surface.clientHeight];
+    if (width === 0 || height === 0 || model.kinds.length === 0) return;
+    const { context, ratio } = prepare(canvas, width, height);
+    const head = app.current();
+    shape = layout(state.kind, width, height, context, ratio);
+    const { left, top, site } = shape;
+    const live = model.rowsAt(state.kind, state.step);
+    const points = picture(state, head, ratio);
+    const mask = forbidden(ratio, context);
+    const share = live / site.rows;
+    context.imageSmoothingEnabled = false;
+    context.drawImage(points, 0, 0, points.width, points.height * share, left, top, shape.width, shape.height * share);
+    if (mask) context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
+    if (live < site.rows) hatchRows(context, live, ratio);
+    rules(context);
+    const printed = values(context, state, head, live);
+    const labels = { rows: rowLabels(context, state, live), columns: columnLabels(context, state) };
+    outline(context, state);
+    drawn = { ...count(state.kind, live), printed, labels };
+  }
+
+  function hatchRows(context, live, ratio) {
+    const [y, height] = [shape.top + live * shape.tall, (shape.site.rows - live) * shape.tall];
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0); // the tile is in device pixels
+    context.fillStyle = hatch(context, app.theme, "unwritten", ratio);
+    context.fillRect(shape.left * ratio, y * ratio, shape.width * ratio, height * ratio);
+    context.restore();
+  }
+
+  function rules(context) {
+    const { left, top, cell, tall, site } = shape;
+    context.fillStyle = app.theme.background;
+    if (cell >= 9) for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, shape.height);
+    if (tall >= 9) for (let r = 1; r < site.rows; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
+    context.strokeStyle = app.theme.line;
+    context.lineWidth = 1;
+    context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
+  }
+
+  /** Three digits in the row of the step, the pinned and the hovered cell, where they fit. */
+  function values(context, state, head, live) {
+    const { cell, tall, left, top, site } = shape;
+    if (cell < 32 || tall < 15) return [];
+    context.font = `12px ${app.theme.font}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    const row = app.focusRow(state);
+    const allowed = model.allowed(state.kind);
+    const chosen = [state.pinned, state.hover].filter(Boolean).map(([r, c]) => r * site.columns + c);
+    const printed = new Set(chosen);
+    for (let c = 0; row !== null && c < site.columns; c += 1) {
+      if (head.weights[row * site.columns + c] >= 0.05) printed.add(row * site.columns + c);
+    }
+    const out = [];
+    printed.forEach((at) => {
+      const [r, c] = [Math.floor(at / site.columns), at % site.columns];
+      if (r < 0 || c < 0 || r >= live || !allowed[at]) return;
+      const value = head.weights[at];
+      context.fillStyle = inkOn(app.theme.scales[state.kind][Math.round(value * (STEPS - 1))]);
+      const shown = (head.status === "exact" ? "" : "≈") + cellWeight(value);
+      context.fillText(shown, left + (c + 0.5) * cell, top + (r + 0.5) * tall + 0.5);
+      out.push([r, c, shown]);
+    });
+    return out;
+  }
+
+  function rowLabels(context, state, live) {
+    const { rows, left, top, tall } = shape;
+    const every = stride(tall, ROOM);
+    const focus = [app.focusRow(state), state.hover?.[0], state.pinned?.[0]].filter((row) => row >= 0);
+    const out = [];
+    context.save();
+    context.beginPath();
+    context.rect(0, top - 8, left - 3, shape.height + 16);
+    context.clip();
+    rows.forEach((label, row) => {
+      const chosen = focus.includes(row);
+      if (!chosen && (row % every || focus.some((other) => Math.abs(other - row) * tall < ROOM))) return;
+      context.font = chosen ? `600 14px ${app.theme.font}` : shape.font;
+      const colour = row === focus[0] || chosen ? app.theme.text : row < live ? app.theme.muted : app.theme.faint;
+      drawLabel(context, label, left - 7 - (chosen ? 3 : 0), top + (row + 0.5) * tall, "right", colour, app.theme);
+      out.push([row, label.text]);
+    });
+    context.restore();
+    return out;
+  }
+
+  function columnLabels(context, state) {
+    const { columns, left, top, cell } = shape;
+    const every = shape.flat ? 1 : stride(cell, ROOM);
+    const focus = [state.hover?.[1], state.pinned?.[1]].filter((column) => column >= 0);
+    const out = [];
+    columns.forEach((label, column) => {
+      const chosen = focus.includes(column);
+      if (!chosen && (column % every || focus.some((other) => Math.abs(other - column) * cell < ROOM && every > 1))) return;
+      context.font = chosen ? `600 14px ${app.theme.font}` : shape.font;
+      const colour = chosen ? app.theme.text : label.special ? app.theme.faint : app.theme.muted;
+      const x = left + (column + 0.5) * cell;
+      context.save();
+      if (shape.flat) drawLabel(context, label, x - label.width / 2, top - 12, "left", colour, app.theme);
+      else {
+        context.translate(x - 2, top - 7);
+        context.rotate(-SLANT);
+        drawLabel(context, label, 0, 0, "left", colour, app.theme);
+      }
+      context.restore();
+      out.push([column, label.text]);
+    });
+    return out;
+  }
+
+  function outline(context, state) {
+    const { left, top, cell, tall } = shape;
+    const row = app.focusRow(state);
+    if (row !== null && isDecoder(state.kind)) {
+      context.strokeStyle = app.theme.accent;
+      context.lineWidth = 2.5;
+      context.strokeRect(left - 2, top + row * tall - 1, shape.width + 4, Math.max(tall, 2) + 2);
+    }
+    for (const [at, colour, width] of [[state.hover, app.theme.text, 1], [state.pinned, app.theme.text, 2]]) {
+      if (!at || at[0] < 0 || at[1] < 0) continue;
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.strokeRect(left + at[1] * cell, top + at[0] * tall, Math.max(cell, 3), Math.max(tall, 3));
+    }
+  }
+
+  function count(kind, live) {
+    const { site } = shape;
+    const allowed = model.allowed(kind);
+    let open = 0;
+    for (let at = 0; at < live * site.columns; at += 1) open += allowed[at];
+    return { values: open, forbidden: live * site.columns - open, unwritten: (site.rows - live) * site.columns };
+  }
+
+  function cellAt(event) {
+    if (!shape) return null;
+    const box = canvas.getBoundingClientRect();
+    const column = Math.floor((event.clientX - box.left - shape.left) / shape.cell);
+    const row = Math.floor((event.clientY - box.top - shape.top) / shape.tall);
+    const inside = column >= 0 && row >= 0 && column < shape.site.columns && row < shape.site.rows;
+    if (inside) return [row, column];
+    if (column < 0 && row >= 0 && row < shape.site.rows) return [row, -1];
+    if (row < 0 && column >= 0 && column < shape.site.columns) return [-1, column];
+    return null;
+  }
+  surface.onpointermove = (event) => store.set({ hover: cellAt(event), pointed: true });
+  surface.onpointerleave = () => store.set({ hover: null });
+  surface.onclick = (event) => {
+    const at = cellAt(event);
+    if (at) app.pick(at);
+  };
+  surface.onblur = () => store.set({ hover: null });
+  surface.onkeydown = (event) => app.cursor(event);
+
+  return {
+    element,
+    render(state) {
+      attribute(surface, "aria-label", `${app.title(state)}. ${words.matrix_help}`);
+      draw(state);
+    },
+    /** Where cell (row, column) lies on the screen, and what was drawn. */
+    box: (row, column) => shape && { x: shape.left + column * shape.cell, y: shape.top + row * shape.tall, width: shape.cell, height: shape.tall },
+    drawn: () => drawn,
+  };
+}

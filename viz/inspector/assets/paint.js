@@ -1,0 +1,130 @@
+// Canvas work that several views share: sharp canvases, matrices as bitmaps, token labels.
+import { STEPS } from "./colour.js";
+import { continues } from "./dom.js";
+import { shorten, visible } from "./text.js";
+
+/** Sizes a canvas to its box at the screen's density; returns {context, width, height, ratio}. */
+export function prepare(canvas, width, height) {
+  const ratio = Math.max(1, window.devicePixelRatio || 1);
+  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return { context, width, height, ratio };
+}
+
+/** A cell size in whole device pixels where a cell has four of them or more. */
+export function snap(size, ratio) {
+  return size * ratio >= 4 ? Math.floor(size * ratio) / ratio : size;
+}
+
+/**
+ * How many pixels a matrix of `cells` needs along an axis of `size` CSS pixels: one a cell,
+ * or, where there are more cells than pixels, the pixels (each then shows its maximum).
+ */
+export const pixels = (cells, size, ratio) => Math.max(1, Math.min(cells, Math.floor(size * ratio)));
+
+/** Largest value beneath each of `outRows` x `outColumns` points. */
+export function pooled(values, rows, columns, outRows, outColumns) {
+  if (outRows === rows && outColumns === columns) return values;
+  const out = new values.constructor(outRows * outColumns).fill(values instanceof Float32Array ? -Infinity : 0);
+  const to = Int32Array.from({ length: columns }, (_, c) => Math.floor((c * outColumns) / columns));
+  for (let row = 0; row < rows; row += 1) {
+    const base = Math.floor((row * outRows) / rows) * outColumns;
+    const start = row * columns;
+    for (let column = 0; column < columns; column += 1) {
+      const at = base + to[column];
+      const value = values[start + column];
+      if (value > out[at]) out[at] = value;
+    }
+  }
+  return out;
+}
+
+/** Bitmap of values through a colour table; `low`..`high` spans it. */
+export function bitmap(values, rows, columns, scale, low, high) {
+  const image = new ImageData(columns, rows);
+  const target = new Uint32Array(image.data.buffer);
+  const factor = (STEPS - 1) / (high - low || 1);
+  for (let cell = 0; cell < target.length; cell += 1) {
+    const index = Math.round((values[cell] - low) * factor);
+    target[cell] = scale[index < 0 ? 0 : index > STEPS - 1 ? STEPS - 1 : index];
+  }
+  const canvas = new OffscreenCanvas(columns, rows);
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** Hatch over the cells where `mask` is 0, as a canvas of the drawn size; null where none is. */
+export function hatched(mask, rows, columns, width, height, ratio, pattern) {
+  if (!mask.includes(0)) return null;
+  const stencil = new ImageData(columns, rows);
+  const target = new Uint32Array(stencil.data.buffer);
+  for (let cell = 0; cell < target.length; cell += 1) target[cell] = mask[cell] ? 0 : 0xff000000;
+  const small = new OffscreenCanvas(columns, rows);
+  small.getContext("2d").putImageData(stencil, 0, 0);
+  const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)));
+  const context = canvas.getContext("2d");
+  context.imageSmoothingEnabled = false;
+  context.drawImage(small, 0, 0, canvas.width, canvas.height);
+  context.globalCompositeOperation = "source-in";
+  context.fillStyle = pattern(context);
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+/** Remembers the last few results of costly drawing by key. */
+export class Memo {
+  constructor(limit = 8) {
+    this.limit = limit;
+    this.items = new Map();
+  }
+
+  get(key, make) {
+    if (this.items.has(key)) return this.items.get(key);
+    if (this.items.size >= this.limit) this.items.delete(this.items.keys().next().value);
+    const value = make();
+    this.items.set(key, value);
+    return value;
+  }
+}
+
+/** Labels of an axis: text, joint mark, special; measured once a font. */
+export function labelsOf(tokens, context, font) {
+  context.font = font;
+  return tokens.map((token, index) => {
+    const text = shorten(visible(token.text), 18);
+    const joint = continues(tokens, index);
+    return { text, joint, special: token.special, width: context.measureText(text).width + (joint ? 7 : 0) + (token.special ? 8 : 0) };
+  });
+}
+
+/** One label in the line y; `align` "left" or "right" of x. A joint is a thin dash before it. */
+export function drawLabel(context, label, x, y, align, colour, theme) {
+  const start = align === "right" ? x - label.width : x;
+  let at = start;
+  if (label.joint) {
+    context.fillStyle = theme.faint;
+    context.fillRect(at, y, 4, 1);
+    at += 7;
+  }
+  if (label.special) {
+    context.strokeStyle = theme.line;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.roundRect(start + 0.5, y - 8.5, label.width - 1, 17, 4);
+    context.stroke();
+    at += 4;
+  }
+  context.fillStyle = colour;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  context.fillText(label.text, at, y + 0.5);
+}
+
+/** Every how many cells a label fits, when each needs `room` pixels. */
+export const stride = (cell, room) => Math.max(1, Math.ceil(room / cell));

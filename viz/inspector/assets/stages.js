@@ -1,0 +1,202 @@
+// One step, stage by stage, in reading order: scores, mask, masked scores, softmax. Each
+// stage is the same matrix of the rows written so far; the numbers of the last row follow.
+import { cssOf, hatch } from "./colour.js";
+import { bitmap, drawLabel, hatched, labelsOf, Memo, pixels, pooled, prepare, snap, stride } from "./paint.js";
+import { h, text } from "./dom.js";
+import { score } from "./text.js";
+
+const NAMES = ["scores", "mask", "masked", "weights"];
+const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 44];
+const SLANT = (62 * Math.PI) / 180;
+
+export function createStages(app) {
+  const { model, words } = app;
+  const cards = NAMES.map((name, index) => {
+    const canvas = h("canvas", { "aria-hidden": "true", "data-testid": `hl-stage-${name}` });
+    const surface = h("div", { class: "hl-stage-surface" }, canvas);
+    const message = h("p", { class: "hl-stage-message" });
+    const note = h("p", { class: "hl-note" }, words[`stage_${name}_note`]);
+    const low = h("span");
+    const high = h("span");
+    const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
+    const scale = h("div", { class: "hl-scale", "data-testid": `hl-scale-${name}` }, low, ramp, high);
+    surface.append(message);
+    const element = h("section", { class: "hl-stage" },
+      h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, String(index + 1)), words[`stage_${name}`]), note, surface, scale);
+    return { name, element, canvas, surface, message, note, low, high, ramp, scale };
+  });
+  const [bitmaps, masks, axes] = [new Memo(12), new Memo(8), new Memo(6)];
+  let drawn = {};
+
+  function labels(kind, context) {
+    const font = `12px ${app.theme.font}`;
+    return axes.get(`${kind}|${font}`, () => ({
+      font, rows: labelsOf(model.queries(kind), context, font), columns: labelsOf(model.keys(kind), context, font),
+    }));
+  }
+
+  function layout(kind, width, height, context, ratio) {
+    const site = model.sites.get(kind);
+    const { font, rows, columns } = labels(kind, context);
+    const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 10);
+    const left = Math.min(widest(rows), width * 0.3) + 8;
+    const top = Math.min(Math.sin(SLANT) * widest(columns) + 12, height * 0.3);
+    const slanted = Math.max(SUMS, Math.cos(SLANT) * Math.min(widest(columns), 80));
+    const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
+    const tall = snap(Math.min(TALLEST, (height - top - 3) / site.rows), ratio);
+    return { site, font, rows, columns, left, top, cell, tall, ratio, width: cell * site.columns, height: tall * site.rows };
+  }
+
+  /** Smallest and largest score where the head may look or, before the mask, anywhere. */
+  function extent(scores, mask) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let at = 0; at < scores.length; at += 1) {
+      if (mask && !mask[at]) continue;
+      if (scores[at] < low) low = scores[at];
+      if (scores[at] > high) high = scores[at];
+    }
+    return low > high ? [0, 0] : [low, high];
+  }
+
+  function draw(card, state, head) {
+    const [width, height] = [card.surface.clientWidth, card.surface.clientHeight];
+    if (width === 0 || height === 0) return;
+    const { context, ratio } = prepare(card.canvas, width, height);
+    const { kind } = state;
+    const signedStage = card.name !== "weights";
+    const problem = signedStage ? scoresProblem(app, state, head) : null;
+    text(card.message, problem ?? "");
+    card.scale.style.visibility = problem ? "hidden" : "";
+    if (problem) {
+      drawn[card.name] = { message: problem };
+      return;
+    }
+    const shape = layout(kind, width, height, context, ratio);
+    const allowed = model.allowed(kind);
+    const live = app.stageRow(state) + 1;
+    const values = signedStage ? head.scores : head.weights;
+    const range = signedStage ? extent(values, card.name === "masked" ? allowed : null) : [0, 1];
+    const reach = signedStage ? Math.max(Math.abs(range[0]), Math.abs(range[1])) || 1 : 1;
+    cells(context, card.name, state, head, values, reach, shape, live);
+    frame(context, state, shape, live);
+    if (card.name === "weights") sums(context, head.weights, shape, live);
+    scaleOf(card, state, range, reach);
+    drawn[card.name] = { rows: live, columns: shape.site.columns, low: range[0], high: range[1], status: head.status };
+  }
+
+  function cells(context, name, state, head, values, reach, shape, live) {
+    const { site, left, top, ratio } = shape;
+    const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
+    const where = `${state.kind}/${state.layer}/${state.head}|${head.status}|${w}x${t}|${app.theme.key}`;
+    const weights = name === "weights";
+    const scale = weights ? app.theme.scales[state.kind] : app.theme.diverging;
+    const points = bitmaps.get(`${name}|${where}`, () =>
+      bitmap(pooled(values, site.rows, site.columns, t, w), t, w, scale, weights ? 0 : -reach, reach));
+    const mask = name === "scores" ? null : masks.get(`${name === "mask"}|${state.kind}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
+      hatched(pooled(model.allowed(state.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
+        (target) => hatch(target, app.theme, "forbidden", ratio)));
+    const share = live / site.rows;
+    context.imageSmoothingEnabled = false;
+    context.drawImage(points, 0, 0, w, t * share, left, top, shape.width, shape.height * share);
+    if (!mask) return;
+    // The mask is first laid over the scores; in the masked scores nothing is left beneath it.
+    if (name !== "mask") blank(context, state, shape, live);
+    context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
+  }
+
+  function blank(context, state, shape, live) {
+    const { site, left, top, cell, tall } = shape;
+    const allowed = model.allowed(state.kind);
+    context.fillStyle = app.theme.background;
+    for (let row = 0; row < live; row += 1) {
+      let from = -1;
+      for (let column = 0; column <= site.columns; column += 1) {
+        const shut = column < site.columns && !allowed[row * site.columns + column];
+        if (shut && from < 0) from = column;
+        if (!shut && from >= 0) {
+          context.fillRect(left + from * cell, top + row * tall, (column - from) * cell, tall);
+          from = -1;
+        }
+      }
+    }
+  }
+
+  function frame(context, state, shape, live) {
+    const { left, top, cell, tall, site } = shape;
+    const { theme } = app;
+    context.fillStyle = theme.background;
+    if (cell >= 9) for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, live * tall);
+    if (tall >= 9) for (let r = 1; r < live; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
+    context.strokeStyle = theme.line;
+    context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, live * tall + 1);
+    context.strokeStyle = theme.accent;
+    context.lineWidth = 2;
+    context.strokeRect(left - 1, top + (live - 1) * tall, shape.width + 2, Math.max(tall, 2));
+    const row = live - 1;
+    context.font = shape.font;
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, left - 3, top + shape.height + 10);
+    context.clip();
+    shape.rows.slice(0, live).forEach((label, at) => {
+      if (at !== row && (at % stride(tall, ROOM) || (row - at) * tall < ROOM)) return;
+      context.font = at === row ? `600 ${shape.font}` : shape.font;
+      drawLabel(context, label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : theme.muted, theme);
+    });
+    context.restore();
+    context.font = shape.font;
+    shape.columns.forEach((label, at) => {
+      if (at % stride(cell, ROOM)) return;
+      context.save();
+      context.translate(left + (at + 0.5) * cell - 2, top - 6);
+      context.rotate(-SLANT);
+      drawLabel(context, label, 0, 0, "left", theme.muted, theme);
+      context.restore();
+    });
+  }
+
+  function sums(context, weights, shape, live) {
+    const { site, left, top, tall } = shape;
+    context.font = `11px ${app.theme.font}`;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    for (let row = 0; row < live; row += 1) {
+      if (row !== live - 1 && (row % stride(tall, ROOM) || (live - 1 - row) * tall < ROOM)) continue;
+      let sum = 0;
+      for (let c = 0; c < site.columns; c += 1) sum += weights[row * site.columns + c];
+      context.fillStyle = row === live - 1 ? app.theme.text : app.theme.muted;
+      context.fillText(`Σ ${sum.toFixed(3)}`, left + shape.width + 6, top + (row + 0.5) * tall);
+    }
+  }
+
+  function scaleOf(card, state, [low, high], reach) {
+    const weights = card.name === "weights";
+    const table = weights ? app.theme.scales[state.kind] : app.theme.diverging;
+    const at = (value) => Math.round(((value + (weights ? 0 : reach)) / (weights ? 1 : 2 * reach)) * 255);
+    const stops = Array.from({ length: 9 }, (_, index) => cssOf(table[Math.min(255, Math.max(0, at(low + ((high - low) * index) / 8)))]));
+    card.ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+    text(card.low, weights ? "0" : score(low));
+    text(card.high, weights ? "1" : score(high));
+  }
+
+  return {
+    elements: cards.map((card) => card.element),
+    render(state) {
+      if (model.kinds.length === 0) return;
+      const head = app.current();
+      const open = !model.allowed(state.kind).subarray(0, (app.stageRow(state) + 1) * model.sites.get(state.kind).columns).includes(0);
+      text(cards[1].note, open ? words.stage_mask_open : words.stage_mask_note);
+      drawn = {};
+      cards.forEach((card) => draw(card, state, head));
+    },
+    drawn: () => drawn,
+  };
+}
+
+/** Why there are no raw scores to show, or null. */
+export function scoresProblem(app, state, head) {
+  if (!app.model.sites.get(state.kind).scores) return app.words.scores_missing;
+  if (head.status === "failed") return app.words.scores_failed;
+  return head.scores ? null : app.words.scores_loading;
+}
+

@@ -1,0 +1,65 @@
+// One state for everything that is chosen. Views render from it and never from each other.
+
+/** Holds a state; `set` merges a patch and tells the listeners once what was before. */
+export function createStore(initial) {
+  let state = initial;
+  const listeners = new Set();
+  return {
+    get: () => state,
+    set(patch) {
+      const before = state;
+      const next = { ...state, ...patch };
+      if (Object.keys(patch).every((name) => same(before[name], next[name]))) return;
+      state = next;
+      listeners.forEach((listener) => listener(state, before));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function same(a, b) {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+const within = (value, low, high, otherwise) =>
+  Number.isInteger(value) ? Math.min(Math.max(value, low), high) : otherwise;
+
+/**
+ * A selection that fits the model, from one that may not (a URL, an earlier sentence).
+ * Outside, layers, heads, steps and pinned cells count from 1; inside, from 0.
+ */
+export function settle(wanted, model) {
+  const preferred = model.sites.has("cross") ? "cross" : model.kinds[0];
+  const kind = model.sites.has(wanted.kind) ? wanted.kind : preferred;
+  const site = model.sites.get(kind);
+  const pinned = Array.isArray(wanted.pinned) ? wanted.pinned.map((at) => at - 1) : null;
+  const fits = pinned !== null && pinned.length === 2 &&
+    pinned.every((at, axis) => Number.isInteger(at) && at >= 0 && at < (axis ? site.columns : site.rows));
+  return {
+    kind,
+    layer: within(wanted.layer, 1, site.layers, 1) - 1,
+    head: within(wanted.head, 1, site.heads, 1) - 1,
+    step: within(wanted.step, 1, Math.max(model.steps, 1), Math.max(model.steps, 1)) - 1,
+    pinned: fits ? pinned : null,
+  };
+}
+
+/** The selection as Python and the URL know it. */
+export function selectionOf(state) {
+  return {
+    kind: state.kind,
+    layer: state.layer + 1,
+    head: state.head + 1,
+    step: state.step + 1,
+    pinned: state.pinned === null ? null : state.pinned.map((at) => at + 1),
+  };
+}
+
+/** Patch for another kind of attention: layer and head stay where they exist. */
+export function kindPatch(model, state, kind) {
+  const { layer, head, step } = selectionOf(state);
+  return { ...settle({ kind, layer, head, step }, model), hover: null };
+}

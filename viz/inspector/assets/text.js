@@ -1,0 +1,58 @@
+// Tokens and numbers as people read them. Token text is data: it leaves here as plain strings
+// that only ever reach textContent or a canvas.
+
+const SPECIAL = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A string in which nothing is invisible: control and direction characters are spelt out. */
+export function visible(text) {
+  const shown = text.replace(SPECIAL, (character) => {
+    const code = character.codePointAt(0);
+    if (character === "\n") return "↵";
+    if (character === "\t") return "⇥";
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code); // control pictures: NUL is ␀
+    if (code === 0x7f) return "␡";
+    return `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+  if (shown === "") return "∅";
+  return shown.trim() === "" ? "␣".repeat(shown.length) : shown;
+}
+
+/** At most `limit` characters, never half a surrogate pair. */
+export function shorten(text, limit) {
+  if (text.length <= limit) return text;
+  return `${Array.from(text.slice(0, limit * 2)).slice(0, limit - 1).join("")}…`;
+}
+
+export const weight = (value) => value.toFixed(3);
+
+/** Inside a cell: ".774", "1". */
+export const cellWeight = (value) => value.toFixed(3).replace(/^0/, "").replace(/^1\.000$/, "1");
+
+export function percent(value) {
+  if (value > 0 && value < 0.0005) return "< 0.1 %";
+  if (value < 1 && value >= 0.9995) return "> 99.9 %";
+  return `${(value * 100).toFixed(1)} %`;
+}
+
+export const wholePercent = (value) => `${Math.round(value * 100)} %`;
+
+const minus = (text) => text.replace("-", "−");
+
+export const signed = (value) => (value >= 0 ? "+" : "") + minus(value.toFixed(3));
+
+export const score = (value) => minus(value.toFixed(3));
+
+/** Plain text of a template with `{name}` holes. */
+export function format(template, values) {
+  return template.replace(/\{(\w+)\}/g, (hole, name) => (name in values ? values[name] : hole));
+}
+
+/** The same with nodes in the holes; values are never scanned for holes again. */
+export function fragment(template, values) {
+  const out = document.createDocumentFragment();
+  template.split(/(\{\w+\})/).forEach((part) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    out.append(name !== undefined && name in values ? values[name] : part);
+  });
+  return out;
+}

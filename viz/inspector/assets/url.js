@@ -1,0 +1,45 @@
+// Where the selection goes: at once into the page's URL, lazily to Python.
+//
+// Contract: this module owns the URL parameters kind, layer, head and step (counting from 1)
+// and leaves every other one alone; it replaces the current history entry, never adds one.
+// Python writes the same names, from the value that `report` sends it, so the two agree.
+import { same } from "./store.js";
+
+const REST_MS = 400;
+
+export function writeUrl(selection) {
+  const url = new URL(window.location.href);
+  for (const name of ["kind", "layer", "head", "step"]) {
+    url.searchParams.set(name, String(selection[name]));
+  }
+  if (url.href !== window.location.href) history.replaceState(history.state, "", url);
+}
+
+/** Tells Python once the selection has rested; knows its own echo when it comes back. */
+export class Reporter {
+  constructor() {
+    this.timer = 0;
+    this.sent = [];
+    this.seen = null;
+  }
+
+  /** A selection to adopt from Python, or null when it is only an echo or an old one. */
+  news(selection) {
+    const known = same(selection, this.seen) || this.sent.some((earlier) => same(earlier, selection));
+    this.seen = selection;
+    return known ? null : selection;
+  }
+
+  report(component, selection) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (same(this.sent.at(-1), selection)) return;
+      this.sent = [...this.sent.slice(-7), selection];
+      component.setStateValue?.("selection", selection);
+    }, REST_MS);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+}

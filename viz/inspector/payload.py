@@ -1,0 +1,71 @@
+"""The data dictionary of the component: a packed trace and how to look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from viz.inspector.pack import Packed
+
+View = Literal["inspect", "step"]
+Role = Literal["free", "lifted", "causal"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """A second look, drawn as a second row of tokens with its own distribution.
+
+    Attributes:
+        packed: the other trace; only its tokens and distributions are sent.
+        role: what it is beside the first one. "free": free-running beside teacher-forced;
+            "lifted": the mask lifted, beside causal; "causal": causal, beside lifted. For
+            the last two, the change in probability of the written token is shown at every
+            step, always as lifted minus causal.
+        label, base_label: what the second and the first row of tokens are called.
+    """
+
+    packed: Packed
+    role: Role
+    label: str
+    base_label: str
+
+
+def component_data(
+    packed: Packed,
+    *,
+    view: View,
+    language: str,
+    text: Mapping[str, str],
+    selection: Mapping[str, Any] | None = None,
+    comparison: Comparison | None = None,
+) -> dict[str, Any]:
+    """What a v2 component takes as `data`; the array stays at the top level, as it must.
+
+    Args:
+        packed: the trace.
+        view: "inspect" or "step".
+        language: BCP 47 tag of the texts.
+        text: `dataclasses.asdict` of an `InspectorText`.
+        selection: where to start: `kind`, `layer`, `head`, `step` (all count from 1) and
+            `pinned` ([query, key] or None), each optional; what does not fit the trace is
+            replaced. The browser owns the selection afterwards: pass the same value for as
+            long as the trace stays, or the whole payload travels again.
+        comparison: a second look.
+    """
+    meta = dict(packed.meta)
+    meta["ui"] = {
+        "view": view,
+        "language": language,
+        "text": dict(text),
+        "selection": dict(selection or {}),
+    }
+    if comparison is not None:
+        other = comparison.packed.meta
+        meta["compare"] = {
+            "role": comparison.role,
+            "label": comparison.label,
+            "base_label": comparison.base_label,
+            **{key: other[key] for key in ("trace_id", "read", "written", "next")},
+        }
+    return {"meta": meta, "array": packed.array}

@@ -1,0 +1,272 @@
+"""The words of the in-browser inspector. `{name}` is filled in by the browser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from viz.text.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class InspectorText:
+    """Every text that the component shows or reads out."""
+
+    component: str
+    kinds: str
+    kind_encoder_self: str
+    kind_decoder_self: str
+    kind_cross: str
+    # steps
+    steps: str
+    step_of: str
+    step_hint: str
+    play: str
+    pause: str
+    # heads
+    grid: str
+    grid_note: str
+    pooled_note: str
+    layer: str
+    head: str
+    head_name: str
+    title: str
+    traits: str
+    # the large head
+    axis_query: str
+    axis_key: str
+    view: str
+    view_matrix: str
+    view_lines: str
+    matrix_help: str
+    legend_forbidden: str
+    legend_unwritten: str
+    exact: str
+    loading: str
+    approximate: str
+    cell_query: str
+    cell_writes: str
+    cell_reads: str
+    cell_key: str
+    cell_weight: str
+    cell_forbidden: str
+    cell_unwritten: str
+    row_table: str
+    # lines
+    threshold: str
+    lines_note: str
+    lines_capped: str
+    # next token
+    next_title: str
+    next_rest: str
+    next_missing: str
+    next_unlikely: str
+    after: str
+    after_nothing: str
+    writing_put: str
+    reading_put: str
+    put_nothing: str
+    point: str
+    # stages
+    stage_scores: str
+    stage_scores_note: str
+    stage_mask: str
+    stage_mask_note: str
+    stage_mask_open: str
+    stage_masked: str
+    stage_masked_note: str
+    stage_weights: str
+    stage_weights_note: str
+    stage_next: str
+    stage_next_note: str
+    scores_missing: str
+    scores_loading: str
+    scores_failed: str
+    range: str
+    numbers: str
+    numbers_reads: str
+    column_key: str
+    column_score: str
+    column_masked: str
+    column_exp: str
+    column_weight: str
+    numbers_largest: str
+    numbers_others: str
+    numbers_sum: str
+    numbers_hidden: str
+    # comparison
+    compare_delta: str
+    compare_ended: str
+    nothing: str
+
+
+EN: Final = InspectorText(
+    component="Attention inspector",
+    kinds="Kind of attention",
+    kind_encoder_self="Encoder self",
+    kind_decoder_self="Decoder self",
+    kind_cross="Cross",
+    steps="Decoder step",
+    step_of="step {step} of {steps}",
+    step_hint="← → or drag",
+    play="Play the steps",
+    pause="Pause",
+    grid="All heads",
+    grid_note="Rows are layers, columns are heads.",
+    pooled_note="Each point of a small picture is the largest weight beneath it.",
+    layer="Layer {layer}",
+    head="Head {head}",
+    head_name="Layer {layer}, head {head}",
+    title="{kind} · layer {layer} · head {head}",
+    traits="On this input, on average over the rows: {entropy} bits of entropy; "
+    "{diagonal} of the weight on the same position, {previous} on the one before, "
+    "{first} on the first token, {special} on special tokens.",
+    axis_query="query (looks)",
+    axis_key="key (is looked at)",
+    view="View of the head",
+    view_matrix="Matrix",
+    view_lines="Lines",
+    matrix_help="Arrow keys move over the cells, Enter pins one, Escape lets go.",
+    legend_forbidden="forbidden by the mask",
+    legend_unwritten="not written yet",
+    exact="exact float32",
+    loading="≈ packed to 8 bits; exact numbers are on their way",
+    approximate="≈ packed to 8 bits (error below {error}); the exact numbers did not arrive",
+    cell_query="query {token}",
+    cell_writes="writes {token}",
+    cell_reads="reads {token}",
+    cell_key="key {token}",
+    cell_weight="weight {weight}",
+    cell_forbidden="forbidden by the mask",
+    cell_unwritten="not written yet: a click goes to this step",
+    row_table="What this row looks at, largest weight first",
+    threshold="Draw weights over",
+    lines_note="weights over {threshold} drawn · {hidden} of the mass hidden",
+    lines_capped="the {count} largest weights drawn · {hidden} of the mass hidden",
+    next_title="Next token, step {step}",
+    next_rest="{count} others",
+    next_missing="This model shows no next-token probabilities.",
+    next_unlikely="{token} is what stands here; the model ranked it {rank}.",
+    after="Next token after “{prefix}”.",
+    after_nothing="First token: nothing is written yet.",
+    writing_put="Writing {query}, this head put {weight} on {key}.",
+    reading_put="At {query}, this head put {weight} on {key}.",
+    put_nothing="This row may look at nothing.",
+    point="Point at a cell to read it; click to keep it.",
+    stage_scores="Raw scores",
+    stage_scores_note="q·k / √d_k, every query with every key",
+    stage_mask="Mask",
+    stage_mask_note="hatched: this query may not look there",
+    stage_mask_open="this mask forbids nothing here",
+    stage_masked="Masked scores",
+    stage_masked_note="forbidden scores become −∞",
+    stage_weights="Softmax weights",
+    stage_weights_note="each row sums to 1; printed beside it",
+    stage_next="Next token",
+    stage_next_note="what the whole model makes of it, after all heads and layers",
+    scores_missing="This model does not expose its raw scores.",
+    scores_loading="The exact scores are on their way.",
+    scores_failed="The exact scores did not arrive. Choose the head again to retry.",
+    range="{low} to {high}",
+    numbers="Row {step}, number by number: writes {written}",
+    numbers_reads="reads {read}",
+    column_key="key (is looked at)",
+    column_score="score",
+    column_masked="after the mask",
+    column_exp="exp(score − {largest})",
+    column_weight="weight = exp / {sum}",
+    numbers_largest="{largest} is the largest score of the row; "
+    "subtracting it changes no weight and keeps exp in range.",
+    numbers_others="{count} more keys",
+    numbers_sum="sum",
+    numbers_hidden="The numbers of this row need the exact scores.",
+    compare_delta="{delta} with the mask lifted",
+    compare_ended="already ended",
+    nothing="This model has no attention to draw.",
+)
+
+KO: Final = InspectorText(
+    component="어텐션 살펴보기",
+    kinds="어텐션 종류",
+    kind_encoder_self="인코더 셀프",
+    kind_decoder_self="디코더 셀프",
+    kind_cross="크로스",
+    steps="디코더 단계",
+    step_of="{steps}단계 중 {step}단계",
+    step_hint="← → 또는 끌기",
+    play="단계 재생",
+    pause="멈춤",
+    grid="모든 헤드",
+    grid_note="행은 층, 열은 헤드입니다.",
+    pooled_note="작은 그림의 한 점은 그 아래 가중치 중 가장 큰 값입니다.",
+    layer="{layer}층",
+    head="헤드 {head}",
+    head_name="{layer}층, 헤드 {head}",
+    title="{kind} · {layer}층 · 헤드 {head}",
+    traits="이 입력에서 행 평균: 엔트로피 {entropy}비트, 가중치의 {diagonal}는 같은 위치, "
+    "{previous}는 바로 앞 위치, {first}는 첫 토큰, {special}는 특수 토큰에 있습니다.",
+    axis_query="쿼리 (보는 쪽)",
+    axis_key="키 (보이는 쪽)",
+    view="헤드를 보는 방식",
+    view_matrix="행렬",
+    view_lines="선",
+    matrix_help="화살표 키로 칸을 옮기고, Enter로 고정하고, Esc로 풉니다.",
+    legend_forbidden="마스크로 금지됨",
+    legend_unwritten="아직 쓰지 않음",
+    exact="정확한 float32 값",
+    loading="≈ 8비트로 줄인 값, 정확한 값을 받는 중",
+    approximate="≈ 8비트로 줄인 값(오차 {error} 미만), 정확한 값을 받지 못했습니다",
+    cell_query="쿼리 {token}",
+    cell_writes="쓰는 토큰 {token}",
+    cell_reads="읽는 토큰 {token}",
+    cell_key="키 {token}",
+    cell_weight="가중치 {weight}",
+    cell_forbidden="마스크로 금지된 칸",
+    cell_unwritten="아직 쓰지 않음: 누르면 이 단계로 갑니다",
+    row_table="이 행이 보는 토큰, 가중치가 큰 순서",
+    threshold="이보다 큰 가중치만 그리기",
+    lines_note="{threshold}보다 큰 가중치만 그림 · 전체의 {hidden} 숨김",
+    lines_capped="가장 큰 가중치 {count}개만 그림 · 전체의 {hidden} 숨김",
+    next_title="다음 토큰, {step}단계",
+    next_rest="나머지 {count}개",
+    next_missing="이 모델은 다음 토큰 확률을 보여 주지 않습니다.",
+    next_unlikely="여기 놓인 토큰은 {token}, 모델이 매긴 순위는 {rank}위입니다.",
+    after="“{prefix}” 다음에 올 토큰입니다.",
+    after_nothing="첫 토큰입니다. 아직 쓴 것이 없습니다.",
+    writing_put="{query} 토큰을 쓸 때 이 헤드가 {key} 토큰에 둔 가중치는 {weight}입니다.",
+    reading_put="{query} 자리에서 이 헤드가 {key} 토큰에 둔 가중치는 {weight}입니다.",
+    put_nothing="이 행이 볼 수 있는 토큰이 없습니다.",
+    point="칸을 가리키면 값을 읽고, 누르면 고정합니다.",
+    stage_scores="원점수",
+    stage_scores_note="q·k / √d_k, 모든 쿼리와 모든 키",
+    stage_mask="마스크",
+    stage_mask_note="빗금: 이 쿼리가 볼 수 없는 곳",
+    stage_mask_open="여기서는 마스크가 막는 칸이 없습니다",
+    stage_masked="마스크를 씌운 점수",
+    stage_masked_note="금지된 점수는 −∞가 됩니다",
+    stage_weights="소프트맥스 가중치",
+    stage_weights_note="행마다 합은 1, 옆에 적었습니다",
+    stage_next="다음 토큰",
+    stage_next_note="모든 헤드와 층을 거쳐 모델 전체가 낸 결과",
+    scores_missing="이 모델은 원점수를 보여 주지 않습니다.",
+    scores_loading="정확한 점수를 받는 중입니다.",
+    scores_failed="정확한 점수를 받지 못했습니다. 헤드를 다시 고르면 다시 받습니다.",
+    range="{low} ~ {high}",
+    numbers="{step}번째 행의 숫자 하나하나: 쓰는 토큰 {written}",
+    numbers_reads="읽는 토큰 {read}",
+    column_key="키 (보이는 쪽)",
+    column_score="점수",
+    column_masked="마스크 뒤",
+    column_exp="exp(점수 − {largest})",
+    column_weight="가중치 = exp / {sum}",
+    numbers_largest="이 행의 가장 큰 점수는 {largest}입니다. "
+    "이 값을 빼도 가중치는 그대로이고 exp가 넘치지 않습니다.",
+    numbers_others="그 밖의 키 {count}개",
+    numbers_sum="합",
+    numbers_hidden="이 행의 숫자에는 정확한 점수가 필요합니다.",
+    compare_delta="마스크를 풀면 {delta}",
+    compare_ended="이미 끝남",
+    nothing="이 모델에는 그릴 어텐션이 없습니다.",
+)
+
+TEXT: Final[dict[Language, InspectorText]] = {"en": EN, "ko": KO}
