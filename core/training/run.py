@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import torch
 
+from core import checkpoint
 from core.device import best_device
+from core.errors import HeadlightError
 from core.nn.transformer import Transformer
+from core.text.familiarity import Familiarity
 from core.text.tokenizer import Tokenizer, load_tokenizer
 from core.training.batches import encode_pairs
 from core.training.data import Corpora, read_corpora, train_tokenizer, write_held_out
@@ -72,10 +74,26 @@ def _events(recipe: Recipe, recipe_path: Path, folder: Path, work: Path) -> Iter
         len(examples),
         str(device),
     )
-    yield from train(
-        recipe, model, optimizer, examples, held_out, start=start, folder=work
+    yield from train(recipe, model, optimizer, examples, held_out, start=start, folder=work)
+    checkpoint.save(
+        folder,
+        checkpoint.CheckpointConfig(
+            model=model.config,
+            tokenizer=tokenizer.kind,
+            source_language=recipe.source_language,
+            target_language=recipe.target_language,
+            max_source=recipe.max_source,
+            max_target=recipe.max_target,
+            examples=recipe.examples,
+        ),
+        model,
+        tokenizer,
+        step=recipe.training.steps,
+        seed=recipe.seed,
+        recipe=recipe_path.read_text(encoding="utf-8"),
+        familiarity=Familiarity.count(tokenizer, (pair.source for pair in corpora.train)),
+        half=True,  # half the size; the difference is far below what one step of training moves
     )
-    write_checkpoint(recipe, recipe_path, model, tokenizer, corpora, folder)
     yield Finished(recipe.training.steps, str(folder))
 
 

@@ -1,0 +1,243 @@
+"""The parts of training: schedule, loss, batches, resume."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import checkpoint
+from core.errors import HeadlightError
+from core.nn.transformer import Transformer, TransformerConfig
+from core.text.corpora import read_pairs
+from core.text.tokenizer import END_ID, PAD_ID, START_ID
+from core.training.batches import Example, collate, encode_pairs, endless_batches, epoch_order
+from core.training.loop import adam, mean_loss
+from core.training.loss import label_smoothed_loss
+from core.training.recipe import Schedule, load_recipe
+from core.training.run import run
+from core.training.schedule import paper_rate, rate
+
+examples = st.lists(
+    st.builds(
+        Example,
+        st.lists(st.integers(4, 19), min_size=1, max_size=9).map(tuple),
+        st.lists(st.integers(4, 19), min_size=1, max_size=9).map(tuple),
+    ),
+    min_size=1,
+    max_size=30,
+)
+
+
+def model(dropout: float = 0.0) -> Transformer:
+    torch.manual_seed(0)
+    sizes = {"d_model": 16, "d_ff": 32, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
+    return Transformer(
+        TransformerConfig.model_validate({"vocab_size": 20, "dropout": dropout, **sizes})
+    )
+
+
+def test_the_papers_rate_peaks_where_warmup_ends() -> None:
+    assert paper_rate(4000, 512, 4000) == pytest.approx(6.9877124297e-4, rel=1e-10)
+    rates = [paper_rate(step, 512, 4000) for step in range(1, 12_000)]
+    assert rates.index(max(rates)) + 1 == 4000
+    assert rates[:4000] == sorted(rates[:4000])
+    assert rates[3999:] == sorted(rates[3999:], reverse=True)
+    with pytest.raises(ValueError, match="count from 1"):
+        paper_rate(0, 512, 4000)
+
+
+@given(st.integers(1, 500), st.integers(2, 1000))
+def test_the_linear_rate_stays_between_nothing_and_its_peak(warmup: int, steps: int) -> None:
+    schedule = Schedule(kind="linear", warmup=warmup, peak=0.5)
+    rates = [rate(schedule, step, steps, 512) for step in range(1, steps + 1)]
+    assert all(0 < value <= 0.5 for value in rates)
+    if steps > warmup:
+        assert rates[-1] == pytest.approx(0.5 / (steps - warmup), rel=1e-9) or steps == warmup + 1
+
+
+def test_adam_is_the_papers() -> None:
+    group = adam(model()).param_groups[0]
+    assert group["betas"] == (0.9, 0.98)
+    assert group["eps"] == 1e-9
+    assert group["weight_decay"] == 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(examples, st.floats(0, 0.9))
+def test_loss_equals_the_sum_over_single_tokens(
+    given_examples: list[Example], smoothing: float
+) -> None:
+    network = model().eval()
+    batch = collate(given_examples)
+    total, count = 0.0, 0
+    for example in given_examples:
+        source = torch.tensor([[*example.source, END_ID]])
+        read = torch.tensor([[START_ID, *example.target]])
+        with torch.no_grad():
+            logs = F.log_softmax(network(source, read)[0], dim=-1)
+        for row, right in zip(logs, [*example.target, END_ID], strict=True):
+            total -= float((1 - smoothing) * row[right] + smoothing * row.mean())
+            count += 1
+    with torch.no_grad():
+        loss = label_smoothed_loss(network, *batch, smoothing=smoothing)
+    assert float(loss) == pytest.approx(total / count, rel=1e-4)
+    if smoothing == 0:
+        assert mean_loss(network, given_examples) == pytest.approx(total / count, rel=1e-4)
+
+
+@given(examples)
+def test_a_batch_reads_what_it_has_just_written(given_examples: list[Example]) -> None:
+    batch = collate(given_examples)
+    for i, example in enumerate(given_examples):
+        length = len(example.target) + 1
+        assert batch.target[i, 0] == START_ID
+        assert batch.target[i, 1:length].tolist() == batch.written[i, : length - 1].tolist()
+        assert batch.written[i, length - 1] == END_ID
+        assert (batch.written[i, length:] == PAD_ID).all()
+        assert batch.source[i, : len(example.source) + 1].tolist() == [*example.source, END_ID]
+
+
+@given(examples, st.integers(8, 200), st.integers(0, 5), st.integers(0, 3))
+def test_an_epoch_shows_every_pair_once_within_the_budget(
+    given_examples: list[Example], budget: int, seed: int, epoch: int
+) -> None:
+    order = epoch_order(given_examples, budget, seed, epoch)
+    assert sorted(i for batch in order for i in batch) == list(range(len(given_examples)))
+    for indices in order:
+        batch = collate([given_examples[i] for i in indices])
+        assert len(indices) == 1 or batch.source.numel() + batch.target.numel() <= budget
+    assert order == epoch_order(given_examples, budget, seed, epoch)
+
+
+@given(examples, st.integers(0, 12))
+def test_batches_can_be_taken_up_at_any_position(given_examples: list[Example], start: int) -> None:
+    whole, later = (
+        endless_batches(given_examples, 40, 3, 0),
+        endless_batches(given_examples, 40, 3, start),
+    )
+    for _ in range(start):
+        next(whole)
+    for _ in range(3):
+        for one, other in zip(next(whole), next(later), strict=True):
+            assert torch.equal(one, other)
+
+
+RECIPE = """
+model_id = "tiny"
+source_language = "ko"
+target_language = "en"
+max_source = 32
+max_target = 32
+[tokenizer]
+kind = "characters"
+[[corpora]]
+name = "numbers"
+path = "{path}"
+held_out = 0.1
+[model]
+d_model = 32
+d_ff = 48
+heads = 2
+encoder_layers = 1
+decoder_layers = 1
+[schedule]
+kind = "linear"
+warmup = 10
+peak = 3e-3
+[training]
+steps = {steps}
+tokens_per_batch = 512
+validate_every = 20
+report_every = 10
+save_every = 15
+{more}
+"""
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> Callable[..., Path]:
+    digits = dict(zip("0123456789", "영일이삼사오육칠팔구", strict=True))
+    lines = ["korean\tenglish"]
+    lines += [f"{''.join(digits[d] for d in str(n))}\t{n}" for n in range(100, 400)]
+    (tmp_path / "pairs.tsv").write_text("\n".join(lines), encoding="utf-8")
+
+    def write(steps: int = 30, more: str = "") -> Path:
+        path = tmp_path / f"recipe-{steps}.toml"
+        text = RECIPE.format(path=tmp_path / "pairs.tsv", steps=steps, more=more)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_a_run_learns_and_becomes_a_checkpoint(recipe: Callable[..., Path], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    events = list(run(recipe(60), out))
+    lines = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
+    assert [line["event"] for line in lines] == [type(event).__name__.lower() for event in events]
+    losses = [line["losses"]["numbers"] for line in lines if line["event"] == "validated"]
+    assert losses[-1] < losses[0]
+    opened = checkpoint.load(out)
+    assert opened.manifest.step == 60
+    held_out = read_pairs(out / "held_out" / "numbers.tsv")
+    kept = encode_pairs(opened.tokenizer, held_out, 32, 32)
+    # Saved as half floats, hence not to the last digit.
+    assert mean_loss(opened.model.cpu(), kept) == pytest.approx(losses[-1], abs=2e-3)
+
+
+def test_a_stopped_run_ends_with_the_same_weights(
+    recipe: Callable[..., Path], tmp_path: Path
+) -> None:
+    list(run(recipe(30), tmp_path / "whole"))
+    for event in run(recipe(30), tmp_path / "stopped"):
+        if getattr(event, "step", 0) >= 20:
+            break  # step 20 was reported, step 15 was saved
+    list(run(recipe(30), tmp_path / "stopped", resume=True))
+    weights = [
+        (tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "stopped")
+    ]
+    assert weights[0] == weights[1]
+
+
+def test_a_folder_that_holds_a_run_is_not_overwritten(
+    recipe: Callable[..., Path], tmp_path: Path
+) -> None:
+    list(run(recipe(20), tmp_path / "out"))
+    with pytest.raises(HeadlightError, match="already"):
+        list(run(recipe(20), tmp_path / "out"))
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        ("suprise = 1", "training.suprise"),
+        ("clip = -1", "training.clip"),
+        ("[[", "line"),
+        ("[unknown]", "unknown"),
+    ],
+)
+def test_a_wrong_recipe_names_the_key(recipe: Callable[..., Path], more: str, named: str) -> None:
+    with pytest.raises(HeadlightError) as caught:
+        load_recipe(recipe(30, more))
+    assert caught.value.code == "recipe_invalid"
+    assert named in str(caught.value)
+
+
+def test_bf16_and_fp32_agree_on_the_loss() -> None:
+    network = model()
+    batch = collate([Example((4, 5, 6), (7, 8)), Example((9,), (10, 11, 12))])
+    full = label_smoothed_loss(network, *batch, smoothing=0.1)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        half = label_smoothed_loss(network, *batch, smoothing=0.1)
+    assert math.isclose(float(full), float(half), rel_tol=0.02)
+
+
+@pytest.mark.parametrize("path", sorted(Path("checkpoints").glob("*/recipe.toml")), ids=str)
+def test_the_shipped_recipes_are_valid(path: Path) -> None:
+    assert load_recipe(path).model_id == path.parent.name
