@@ -194,15 +194,13 @@ def load(folder: Path, device: torch.device | None = None) -> Checkpoint:
         HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
     """
     manifest = read_manifest(folder)
-    for name in manifest.files:
-        if name not in (CONFIG, WEIGHTS):
+    for name in (RECIPE, FIRST_LOOK):  # not read here, and still not to be trusted if altered
+        if name in manifest.files:
             check_file(folder, manifest, name)
     config = read_config(folder, manifest)
     model = read_weights(folder, manifest, config.model)
     tokenizer = read_tokenizer(folder, manifest, config)
-    familiarity = Familiarity.load(folder) if FAMILIARITY in manifest.files else None
-    if familiarity is not None and len(familiarity.pieces) != tokenizer.size:
-        raise invalid(folder, FAMILIARITY, "it counts another vocabulary")
+    familiarity = read_familiarity(folder, manifest, config)
     card = b"" if CARD not in manifest.files else read_file(folder, manifest, CARD)
     return Checkpoint(
         folder,
@@ -241,6 +239,23 @@ def read_tokenizer(folder: Path, manifest: Manifest, config: CheckpointConfig) -
         reason = f"it has {tokenizer.size} entries, the model {config.model.vocab_size}"
         raise invalid(folder, name, reason)
     return tokenizer
+
+
+def read_familiarity(
+    folder: Path, manifest: Manifest, config: CheckpointConfig
+) -> Familiarity | None:
+    """What training showed, digest and size checked; None where the folder has none.
+
+    Raises:
+        HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
+    """
+    if FAMILIARITY not in manifest.files:
+        return None
+    check_file(folder, manifest, FAMILIARITY)
+    familiarity = Familiarity.load(folder)
+    if len(familiarity.pieces) != config.model.vocab_size:
+        raise invalid(folder, FAMILIARITY, "it counts another vocabulary")
+    return familiarity
 
 
 def _write(path: Path, data: bytes) -> None:

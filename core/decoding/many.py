@@ -1,0 +1,81 @@
+"""Outputs for many sources of any length, in batches of similar ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from core.decoding.beam import beam_search
+from core.decoding.greedy import greedy
+from core.decoding.limits import output_limit
+from core.nn.transformer import Transformer
+
+_ROWS: Final = 64  # sentences of one batch
+_POSITIONS: Final = 4096  # of one batch, padding included
+
+Done = Callable[[int, int], None]
+
+
+def search_all(
+    model: Transformer,
+    sources: Sequence[Sequence[int]],
+    device: torch.device,
+    *,
+    max_source: int,
+    max_target: int,
+    start_id: int,
+    end_id: int,
+    beam: int = 1,
+    done: Done | None = None,
+) -> list[tuple[int, ...]]:
+    """What the model writes for each source; () for one beyond `max_source`.
+
+    Args:
+        model: in eval mode, on `device`.
+        sources: token ids, end token included, each at least one.
+        beam: 1 is greedy, and many sources at once.
+        done: called with (finished, all) sources as outputs are written.
+    """
+    outputs: list[tuple[int, ...]] = [()] * len(sources)
+    lengths = [len(source) for source in sources]
+    readable = [row for row, length in enumerate(lengths) if length <= max_source]
+    finished = len(sources) - len(readable)
+    for rows in batches_by_length(lengths, readable, most_rows=_ROWS if beam == 1 else 1):
+        source = pad_rows([sources[row] for row in rows], model.config.pad_id, device)
+        limits = [output_limit(lengths[row], max_target) for row in rows]
+        if beam == 1:
+            found = greedy(model, source, limits, start_id=start_id, end_id=end_id)
+        else:
+            ids = {"start_id": start_id, "end_id": end_id}
+            found = [beam_search(model, source, limits[0], beam=beam, **ids)[0]]
+        for row, hypothesis in zip(rows, found, strict=True):
+            outputs[row] = hypothesis.tokens
+        finished += len(rows)
+        if done is not None:
+            done(finished, len(sources))
+    return outputs
+
+
+def batches_by_length(
+    lengths: Sequence[int], rows: Sequence[int], *, most_rows: int = _ROWS
+) -> Iterator[list[int]]:
+    """`rows` in batches of similar length, longest first, so that little of it is padding."""
+    batch: list[int] = []
+    for row in sorted(rows, key=lambda row: -lengths[row]):
+        width = lengths[batch[0]] if batch else 0
+        if batch and (len(batch) == most_rows or (len(batch) + 1) * width > _POSITIONS):
+            yield batch
+            batch = []
+        batch.append(row)
+    if batch:
+        yield batch
+
+
+def pad_rows(rows: Sequence[Sequence[int]], pad_id: int, device: torch.device) -> Tensor:
+    """(row, longest) ids with padding at the end of shorter rows."""
+    width = max(map(len, rows))
+    padded = [[*row, *[pad_id] * (width - len(row))] for row in rows]
+    return torch.tensor(padded, dtype=torch.long, device=device)
