@@ -56,11 +56,14 @@ def run(first: str = "inspect") -> None:
         for name, render in PAGES.items()
     }
     chosen = st.navigation(list(pages.values()), position="hidden")
+    opened = services.opened(state.current().model) is not None
     header.render(pages, chosen)
     notices = st.empty()
     chosen.run()
     header.render_notices(notices)
     state.write_back()
+    if not opened and services.opened(state.current().model) is not None:
+        st.rerun()  # the header can say more of the model now
 
 
 if __name__ == "__main__":

@@ -6,6 +6,9 @@ addresses that people see count from 1 (`viz.state`).
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from pathlib import Path
 from typing import Final, cast
 
@@ -17,6 +20,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import file_util
 
 from core.trace import KINDS, Kind
 from viz.inspector.pack import exact_bytes
@@ -24,12 +28,21 @@ from viz.store import LOOKS
 
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
 
+
+def _inline_hashes() -> list[str]:
+    """CSP sources for the scripts inside Streamlit's own page, whatever its version."""
+    page = Path(file_util.get_static_dir()) / "index.html"
+    scripts = re.findall(r"<script>(.*?)</script>", page.read_text("utf-8"), re.DOTALL)
+    digests = [hashlib.sha256(script.encode()).digest() for script in scripts]
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
 # Components are loaded from blob URLs, styles are written by script (emotion), and the
 # browser talks to this server only, by HTTP and by WebSocket.
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     (
         "default-src 'self'",
-        "script-src 'self' blob:",
+        " ".join(["script-src 'self' blob:", *_inline_hashes()]),
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",

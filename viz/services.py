@@ -18,8 +18,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from core import registry
 from core.errors import HeadlightError
 from core.inspectable import Inspectable, TraceRequest
+from core.registry import ModelEntry
 from viz.first_look import read as read_first_look
 from viz.inspector.pack import pack
 from viz.store import LOOKS, Look, LookStore, look_id, translation_of, weights_digest
@@ -134,8 +136,6 @@ def _stale(entry: _Entry) -> bool:
 
 
 def _load(model_id: str) -> Inspectable:
-    from core import registry
-
     return registry.load(model_id)
 
 
@@ -145,13 +145,17 @@ _COMPUTING: Final = threading.BoundedSemaphore(2)
 
 def model_ids() -> tuple[str, ...]:
     """Ids that can be opened, the default first."""
-    from core import registry
-
     ids = registry.model_ids()
     if not ids:
         return ()
     first = registry.default_model_id()
     return (first, *(name for name in ids if name != first))
+
+
+def entries() -> dict[str, ModelEntry]:
+    """The models that can be opened, the default first, with what is known before."""
+    found = {entry.model_id: entry for entry in registry.entries()}
+    return {name: found[name] for name in model_ids() if name in found}
 
 
 def warm() -> None:

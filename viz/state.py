@@ -131,7 +131,11 @@ def links(**others: str) -> dict[str, str]:
 
 
 def seed(name: str, value: Any) -> str:
-    """Gives a widget the state's value and returns its key. Call before drawing it."""
+    """Gives a widget the state's value and returns its key. Call before drawing it.
+
+    A widget that has the value already is left alone: text that is being typed, and not
+    yet handed over, survives.
+    """
     key = _WIDGET + name
     if st.session_state.get(key) != value or key not in st.session_state:
         st.session_state[key] = value

@@ -15,18 +15,23 @@ from viz.text.inspector import TEXT
 
 # The code is served as modules (viz.routes), so a change of data sends none of it again.
 LOADER: Final = """
-export default async function (component) {
-  const main = await import(new URL("inspector/main.js", document.baseURI));
-  return main.mount(component);
+export default function (component) {
+  let cleanup = null;
+  let gone = false;
+  import(new URL("inspector/main.js", document.baseURI)).then((main) => {
+    if (!gone) cleanup = main.mount(component);
+  });
+  return () => {
+    gone = true;
+    cleanup?.();
+  };
 }
 """
 
 
 @cache
 def _component() -> Any:
-    return st.components.v2.component(
-        "headlight.inspector", html="<div></div>\n", js=LOADER, isolate_styles=False
-    )
+    return st.components.v2.component("headlight.inspector", js=LOADER)
 
 
 def inspector(look: Look, view: View, comparison: Comparison | None = None) -> None:
@@ -37,7 +42,8 @@ def inspector(look: Look, view: View, comparison: Comparison | None = None) -> N
         view: the page's arrangement of it.
         comparison: a second look beside it.
     """
-    ui = state.current()
+    sites = {kind: (site.layers, site.heads) for kind, site in look.trace.sites.items()}
+    ui = state.fit(sites, len(look.trace.target))
     key = f"inspector-{view}"
     other = comparison.packed.meta["trace_id"] if comparison else ""
     data = component_data(

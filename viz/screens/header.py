@@ -11,8 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from core.inspectable import ModelCard
+from core.registry import ModelEntry
 from viz import services, state
-from viz.text.frame import TEXT
+from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
 from viz.text.plain import plain
 
@@ -37,16 +38,7 @@ def render(pages: Mapping[str, StreamlitPage], chosen: StreamlitPage) -> None:
             with st.container(key=f"nav-{mark}-{name}", width="content"):
                 st.page_link(page, query_params=state.links(), width="content")
         st.space("stretch")
-        ids = services.model_ids()
-        st.selectbox(
-            text.model_switch,
-            ids,
-            key=state.seed("model", ui.model),
-            format_func=_chip,
-            on_change=state.take_model,
-            label_visibility="collapsed",
-            width=290,
-        )
+        _models(text)
         st.segmented_control(
             text.language_switch,
             LANGUAGES,
@@ -67,9 +59,27 @@ def render_notices(slot: DeltaGenerator) -> None:
         slot.caption(plain(text.refused.format(names=", ".join(names))))
 
 
-def _chip(model_id: str) -> str:
-    opened = services.opened(model_id)
-    return model_id if opened is None else describe(opened.model.card, state.current().language)
+def _models(text: FrameText) -> None:
+    """The model at work; opens to a choice of all."""
+    ui = state.current()
+    opened = services.opened(ui.model)
+    chip = ui.model if opened is None else describe(opened.model.card, ui.language)
+    menu = st.popover(plain(chip), key="models", help=text.model_switch)
+    with menu:
+        entries = services.entries()
+        st.radio(
+            text.model_switch,
+            list(entries),
+            key=state.seed("model", ui.model),
+            captions=[_languages(entry, text) for entry in entries.values()],
+            on_change=state.take_model,
+        )
+
+
+def _languages(entry: ModelEntry, text: FrameText) -> str:
+    names = {"ko": text.korean, "en": text.english}
+    both = (entry.source_language, entry.target_language)
+    return plain(" → ".join(names.get(tag, tag) for tag in both if tag))
 
 
 def describe(card: ModelCard, language: Language) -> str:

@@ -18,6 +18,8 @@ class FrameText:
     model: str
     model_switch: str
     language_switch: str
+    korean: str
+    english: str
     layers: str
     heads: str
     refused: str
@@ -34,6 +36,8 @@ EN: Final = FrameText(
     model="Model",
     model_switch="Model",
     language_switch="Language",
+    korean="Korean",
+    english="English",
     layers="{layers} layers",
     heads="{heads} heads",
     refused="The address asked for something that is not there ({names}); the nearest is shown.",
@@ -50,6 +54,8 @@ KO: Final = FrameText(
     model="모델",
     model_switch="모델",
     language_switch="언어",
+    korean="한국어",
+    english="영어",
     layers="{layers}층",
     heads="헤드 {heads}개",
     refused="주소에 없는 값이 있어({names}) 가장 가까운 것을 보여 줍니다.",

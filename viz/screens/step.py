@@ -1,0 +1,110 @@
+"""Step: walk through the decoder, force a target on it, lift its mask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.inspectable import TraceRequest
+from core.studies.leak import Leak, leak
+from viz import state
+from viz.inspector.payload import Comparison
+from viz.screens import looking
+from viz.screens.component import inspector
+from viz.screens.inspect import sentence
+from viz.store import Look
+from viz.text import inspect as inspect_text
+from viz.text.plain import plain
+from viz.text.step import TEXT, StepText
+
+
+def render() -> None:
+    """Draws the page."""
+    ui = state.current()
+    text = TEXT[ui.language]
+    words = inspect_text.TEXT[ui.language]
+    source = looking.source_of()
+    sentence(source, words)
+    _controls(text)
+    request = TraceRequest(source, ui.target, ui.lift_mask)
+    found = looking.look(request, words.looking)
+    if found is not None:
+        inspector(found, "step", _beside(request, found, words.looking))
+
+
+def _beside(request: TraceRequest, found: Look, waiting: str) -> Comparison | None:
+    """The look to compare with: the same with its mask, or the free translation."""
+    text = TEXT[state.current().language]
+    if request.lift_mask:
+        masked = looking.look(replace(request, lift_mask=False), waiting)
+        if masked is None:
+            return None
+        _leak(masked, found, text)
+        return Comparison(masked.packed, "causal", text.causal, text.lifted)
+    if request.target is not None:
+        free = looking.look(TraceRequest(request.source), waiting)
+        if free is not None:
+            return Comparison(free.packed, "free", text.free, text.forced)
+    return None
+
+
+def _controls(text: StepText) -> None:
+    ui = state.current()
+    with st.container(horizontal=True, vertical_alignment="center", key="target"):
+        st.text_input(
+            text.target,
+            key=state.seed("target", ui.target or ""),
+            placeholder=text.target_placeholder,
+            help=text.target_help,
+            on_change=state.take,
+            args=("target",),
+            label_visibility="collapsed",
+        )
+        st.toggle(
+            text.lift,
+            key=state.seed("mask", ui.lift_mask),
+            help=text.lift_help,
+            on_change=state.take,
+            args=("mask",),
+        )
+
+
+def _leak(masked: Look, lifted: Look, text: StepText) -> None:
+    try:
+        measured = leak(masked.trace, lifted.trace)
+    except ValueError:
+        st.caption(plain(text.leak_none))
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="leak"):
+        st.markdown(_sentence(measured, text), help=text.leak_why)
+        with st.popover(text.leak_table, type="tertiary"):
+            st.table(_rows(measured, text), hide_index=True)
+
+
+def _sentence(measured: Leak, text: StepText) -> str:
+    return text.leak.format(
+        steps=len(measured.written),
+        masked=f"{measured.odds_masked.mean():.1%}",
+        lifted=f"{measured.odds_lifted.mean():.1%}",
+        change=_points(float(measured.change.mean()), text),
+        log_masked=f"{measured.log_masked:.2f}".replace("-", "−"),
+        log_lifted=f"{measured.log_lifted:.2f}".replace("-", "−"),
+        future=f"{measured.future.mean():.1%}",
+    )
+
+
+def _rows(measured: Leak, text: StepText) -> dict[str, list[str]]:
+    steps = range(len(measured.written))
+    return {
+        text.column_step: [str(step + 1) for step in steps],
+        text.column_token: [plain(token.text) for token in measured.written],
+        text.column_masked: [f"{p:.1%}" for p in measured.odds_masked],
+        text.column_lifted: [f"{p:.1%}" for p in measured.odds_lifted],
+        text.column_change: [_points(float(change), text) for change in measured.change],
+        text.column_future: [f"{share:.1%}" for share in measured.future],
+    }
+
+
+def _points(change: float, text: StepText) -> str:
+    return text.points.format(change=f"{100 * change:+.1f}".replace("-", "−"))
