@@ -17,6 +17,7 @@ from core.nn.transformer import Transformer, TransformerConfig
 from core.text.corpora import read_pairs
 from core.text.tokenizer import END_ID, PAD_ID, START_ID
 from core.training.batches import Example, collate, encode_pairs, endless_batches, epoch_order
+from core.training.held_out import main
 from core.training.loop import adam, mean_loss
 from core.training.loss import label_smoothed_loss
 from core.training.recipe import Schedule, load_recipe
@@ -241,3 +242,15 @@ def test_bf16_and_fp32_agree_on_the_loss() -> None:
 @pytest.mark.parametrize("path", sorted(Path("checkpoints").glob("*/recipe.toml")), ids=str)
 def test_the_shipped_recipes_are_valid(path: Path) -> None:
     assert load_recipe(path).model_id == path.parent.name
+
+
+def test_held_out_parts_are_written_without_training(
+    recipe: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    list(run(recipe(20), tmp_path / "out"))
+    assert main([str(recipe(20)), str(tmp_path / "alone")]) == 0
+    assert "numbers.tsv" in capsys.readouterr().out
+    alone, trained = (tmp_path / "alone", tmp_path / "out" / "held_out")
+    assert (alone / "numbers.tsv").read_text() == (trained / "numbers.tsv").read_text()
+    assert main(["nowhere.toml", str(tmp_path)]) == 2
+    assert main([]) == 2

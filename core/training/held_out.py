@@ -1,0 +1,34 @@
+"""The held-out parts of a recipe, as the TSV files behind the scores of a model card.
+
+python -m core.training.held_out checkpoints/en-hangul/recipe.toml held_out
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from core.errors import HeadlightError
+from core.training.data import read_corpora, write_held_out
+from core.training.recipe import load_recipe
+
+
+def main(arguments: list[str]) -> int:
+    """Write one TSV a corpus; 0 on success, 2 for what a person can put right."""
+    if len(arguments) != 2:
+        print("usage: python -m core.training.held_out RECIPE.toml FOLDER", file=sys.stderr)
+        return 2
+    recipe, folder = (Path(argument) for argument in arguments)
+    try:
+        corpora = read_corpora(load_recipe(recipe))
+    except HeadlightError as error:
+        print(error, file=sys.stderr)
+        return 2
+    write_held_out(corpora, folder)
+    for name, pairs in corpora.held_out.items():
+        print(f"{folder / name}.tsv: {len(pairs)} pairs")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
