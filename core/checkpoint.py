@@ -95,6 +95,10 @@ class Checkpoint:
     card: str
 
     @property
+    def device(self) -> torch.device:
+        return self.model.embedding.weight.device
+
+    @property
     def digest(self) -> str:
         """Identity of weights, configuration and tokenizer, in hex."""
         return self.manifest.digest

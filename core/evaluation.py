@@ -20,10 +20,9 @@ from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer, clean
 _LOGITS: Final = 2**25  # logits computed at once: 128 MiB of float32
 # First lines that name columns rather than being a pair: both cells must be among these.
 # All are ASCII: "영어<TAB>English" is a pair.
-_COLUMN_NAMES: Final = frozenset(
-    ("source", "target", "src", "tgt", "reference")
-    + ("ko", "kor", "korean", "hangul", "en", "eng", "english")
-)
+# All are ASCII: "영어<TAB>English" is a pair.
+_LANGUAGE_NAMES: Final = ("ko", "kor", "korean", "hangul", "en", "eng", "english")
+_COLUMN_NAMES: Final = {"source", "target", "src", "tgt", "reference", *_LANGUAGE_NAMES}
 
 
 @dataclass(frozen=True, slots=True)

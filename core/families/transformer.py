@@ -36,7 +36,7 @@ class TransformerModel:
         self._checkpoint = checkpoint
         self._model = checkpoint.model
         self._tokenizer = checkpoint.tokenizer
-        self._device = checkpoint.model.embedding.weight.device
+        self._device = checkpoint.device
         self._card = _card(checkpoint)
 
     @property
@@ -218,7 +218,7 @@ def _card(checkpoint: Checkpoint) -> ModelCard:
         vocabulary=config.model.vocab_size,
         max_source=config.max_source,
         max_target=config.max_target,
-        device=model.embedding.weight.device.type,
+        device=checkpoint.device.type,
         examples=config.examples,
         text=checkpoint.card,
         folder=checkpoint.folder,

@@ -1,0 +1,63 @@
+"""The command line put together; an error is one line on stderr, and exit code 2."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+
+import typer
+from typer.exceptions import TyperException
+
+from core.cli import assess, look, train
+from core.errors import HeadlightError
+
+ERROR: int = 2
+INTERRUPTED: int = 130  # 128 + SIGINT, as shells report it
+
+app = typer.Typer(
+    name="python -m core",
+    help="Headlight: see what every attention head of a real Transformer looks at.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("models")(look.models)
+app.command("translate")(look.translate)
+app.command("trace")(look.trace)
+app.command("train")(train.train)
+app.command("evaluate")(assess.evaluate)
+app.command("verify")(assess.verify)
+
+
+@app.callback(invoke_without_command=True)
+def _overview(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run one command and exit: 0, 2 for an error that is named, 130 for Ctrl-C.
+
+    Args:
+        arguments: None takes the process's own.
+    """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # Sentences go through pipes on any machine: UTF-8 whatever its locale says.
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="replace")
+    try:
+        code = app(arguments, standalone_mode=False)
+    except HeadlightError as error:
+        code = _complain(str(error))
+    except TyperException as error:
+        code = _complain(error.format_message())
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(message: str) -> int:
+    line = re.sub(r"\s+", " ", message).strip()
+    print(f"error: {line}", file=sys.stderr)
+    return ERROR

@@ -1,0 +1,101 @@
+"""`evaluate` and `verify`: whether a model is good, and whether its folder is whole."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core import registry
+from core.cli.options import Device, Json, Model
+
+if TYPE_CHECKING:
+    from core.evaluation import Scores
+
+
+def evaluate(
+    data: Annotated[
+        Path, typer.Option("--data", metavar="FILE.tsv", help="Source and reference, a tab apart.")
+    ],
+    model: Model = None,
+    beam: Annotated[
+        int, typer.Option("--beam", min=1, max=16, help="Width of the beam; 1 is greedy.")
+    ] = 1,
+    as_json: Json = False,
+    device: Device = None,
+) -> None:
+    """Score a model on pairs: BLEU and chrF, exact match, loss."""
+    folder = registry.find_folder(registry.default_model_id() if model is None else model)
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from core import checkpoint
+    from core.device import best_device
+    from core.evaluation import evaluate as score
+    from core.evaluation import read_data
+
+    pairs = read_data(data)
+    opened = checkpoint.load(folder, best_device(device))
+    with Progress(console=Console(stderr=True), transient=True, disable=_quiet()) as progress:
+        task = progress.add_task("Translating", total=len(pairs))
+        scores = score(
+            opened.model,
+            opened.tokenizer,
+            pairs,
+            opened.device,
+            beam=beam,
+            max_source=opened.config.max_source,
+            max_target=opened.config.max_target,
+            target_language=opened.config.target_language,
+            done=lambda finished, _: progress.update(task, completed=finished),
+        )
+    facts = {"model_id": folder.resolve().name, "data": str(data), "beam": beam}
+    if as_json:
+        typer.echo(json.dumps({**facts, **dataclasses.asdict(scores)}, ensure_ascii=False))
+    else:
+        _print_scores(scores)
+
+
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A checkpoint folder.")],
+    seal: Annotated[
+        bool,
+        typer.Option("--seal", help="First bind the card, recipe and first look as they are now."),
+    ] = False,
+) -> None:
+    """Check a checkpoint folder, and say what is wrong with it."""
+    from core import checkpoint
+    from core.manifest import read_manifest
+    from core.verify import verify as inspect
+
+    if seal:
+        checkpoint.seal(folder)
+    findings = inspect(folder)
+    serious = [finding for finding in findings if finding.serious]
+    for finding in findings:
+        if not finding.serious:
+            typer.echo(f"note: {finding.message}")
+    if serious:
+        for finding in serious:
+            print(f"error: {finding.message}", file=sys.stderr)
+        raise typer.Exit(2)
+    manifest = read_manifest(folder)
+    typer.echo(f"{folder} is whole: {len(manifest.files)} files, step {manifest.step:,}")
+
+
+def _quiet() -> bool:
+    return not sys.stderr.isatty()
+
+
+def _print_scores(scores: Scores) -> None:
+    loss = "none fitted" if scores.loss is None else f"{scores.loss:.4f} nats a token"
+    too_long = f", {scores.too_long} of them too long" if scores.too_long else ""
+    typer.echo(f"pairs  {scores.pairs:,}{too_long}")
+    typer.echo(f"BLEU   {scores.bleu:.2f}  {scores.bleu_signature}")
+    typer.echo(f"chrF   {scores.chrf:.2f}  {scores.chrf_signature}")
+    typer.echo(f"exact  {scores.exact:.2%}")
+    typer.echo(f"loss   {loss} over {scores.tokens:,} tokens")

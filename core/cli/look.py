@@ -1,0 +1,118 @@
+"""`models`, `translate`, `trace`: one look at a model."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core import registry
+from core.cli.options import Device, Json, Model
+from core.errors import HeadlightError
+
+if TYPE_CHECKING:
+    from core.inspectable import Inspectable
+
+_LONGEST_LINE = 1_000_000  # characters read at once; every model refuses far shorter ones
+
+
+def models(as_json: Json = False) -> None:
+    """List the model ids that can be opened."""
+    for entry in registry.entries():
+        if as_json:
+            line = {
+                "id": entry.model_id,
+                "source_language": entry.source_language,
+                "target_language": entry.target_language,
+                "folder": str(entry.folder),
+            }
+            typer.echo(json.dumps(line, ensure_ascii=False))
+        else:
+            typer.echo(entry.model_id)
+
+
+def translate(
+    text: Annotated[
+        list[str] | None, typer.Argument(help="Sentences; lines from stdin where there is none.")
+    ] = None,
+    model: Model = None,
+    beam: Annotated[int, typer.Option("--beam", help="Width of the beam; 1 is greedy.")] = 1,
+    as_json: Json = False,
+    device: Device = None,
+) -> None:
+    """Write what the model makes of each sentence, one line each."""
+    opened = _open(model, device)
+    if text:
+        for sentence in text:
+            _translate(opened, sentence, beam, as_json)
+        return
+    for number, line in enumerate(_lines(), start=1):
+        if not line.strip() and not as_json:
+            typer.echo("")  # so that line n of the output belongs to line n of the input
+            continue
+        try:
+            _translate(opened, line, beam, as_json)
+        except HeadlightError as error:
+            raise HeadlightError(
+                "data_invalid", path="stdin", line=number, reason=str(error).rstrip(".")
+            ) from error
+
+
+def trace(
+    source: Annotated[str, typer.Option("--source", help="The sentence to look at.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.npz", help="Where to save it.")],
+    target: Annotated[
+        str | None, typer.Option("--target", help="Teacher-forced on this; free-running without.")
+    ] = None,
+    model: Model = None,
+    lift_mask: Annotated[
+        bool, typer.Option("--lift-mask", help="Let the decoder look at later tokens.")
+    ] = False,
+    device: Device = None,
+) -> None:
+    """Save one look: every head of every layer, scores, masks, weights and logits."""
+    from core.inspectable import TraceRequest
+    from core.trace_file import save_trace
+
+    look = _open(model, device).trace(TraceRequest(source, target, lift_mask))
+    save_trace(out, look)
+    kinds = ", ".join(f"{kind} {site.layers}x{site.heads}" for kind, site in look.sites.items())
+    typer.echo(f"{out}: {len(look.source)} source and {len(look.target)} target tokens, {kinds}")
+
+
+def _open(model: str | None, device: str | None) -> Inspectable:
+    folder = registry.find_folder(registry.default_model_id() if model is None else model)
+    from core.device import best_device
+
+    return registry.load(folder, best_device(device))
+
+
+def _translate(model: Inspectable, sentence: str, beam: int, as_json: bool) -> None:
+    found = model.generate(sentence, beam=beam)
+    if not as_json:
+        typer.echo(found.text)
+        return
+    line = {
+        "source": sentence.rstrip("\n"),
+        "text": found.text,
+        "tokens": [{"piece": t.piece, "text": t.text, "id": t.id} for t in found.tokens],
+        "log_probability": found.log_probability,
+        "finished": found.finished,
+        "familiarity": [
+            {"text": word.text, "seen": word.seen, "known": word.known}
+            for word in model.familiarity(sentence)
+        ],
+        "model_id": model.card.model_id,
+    }
+    typer.echo(json.dumps(line, ensure_ascii=False))
+
+
+def _lines() -> Iterator[str]:
+    if sys.stdin.isatty():
+        print("Type a sentence a line; Ctrl-D ends.", file=sys.stderr)
+    while line := sys.stdin.readline(_LONGEST_LINE):
+        yield line
