@@ -111,7 +111,7 @@ def unpack(packed: Packed) -> dict[Kind, tuple[Floats, Bools]]:
         bits = packed.array[site["allowed"] :][: -(-rows * columns // 8)]
         allowed = np.unpackbits(bits, count=rows * columns, bitorder="little")
         out[site["kind"]] = (
-            codes.astype(np.float32) ** 2 * scale,
+            (codes.astype(np.float32) ** 2 * scale).astype(np.float32),
             allowed.astype(np.bool_).reshape(rows, columns),
         )
     return out
@@ -135,7 +135,7 @@ def exact_bytes(trace: AttentionTrace, kind: Kind, layer: int, head: int) -> byt
     site = trace.sites[kind]
     if not (0 <= layer < site.layers and 0 <= head < site.heads):
         raise IndexError(f"{kind} has no layer {layer}, head {head}")
-    body = site.weights[layer, head].astype("<f4").tobytes()
+    body: bytes = site.weights[layer, head].astype("<f4").tobytes()
     if site.scores is not None:
         body += site.scores[layer, head].astype("<f4").tobytes()
     return body

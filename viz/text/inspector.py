@@ -27,6 +27,7 @@ class InspectorText:
     grid: str
     grid_note: str
     pooled_note: str
+    stretch_note: str
     layer: str
     head: str
     head_name: str
@@ -41,6 +42,8 @@ class InspectorText:
     matrix_help: str
     legend_forbidden: str
     legend_unwritten: str
+    scale_help: str
+    scale_own: str
     exact: str
     loading: str
     approximate: str
@@ -114,6 +117,7 @@ EN: Final = InspectorText(
     grid="All heads",
     grid_note="Rows are layers, columns are heads.",
     pooled_note="Each point of a small picture is the largest weight beneath it.",
+    stretch_note="Each head is coloured up to its own largest weight.",
     layer="Layer {layer}",
     head="Head {head}",
     head_name="Layer {layer}, head {head}",
@@ -129,6 +133,8 @@ EN: Final = InspectorText(
     matrix_help="Arrow keys move over the cells, Enter pins one, Escape lets go.",
     legend_forbidden="forbidden by the mask",
     legend_unwritten="not written yet",
+    scale_help="Colours from 0 to 1, or to the largest weight of the head",
+    scale_own="{largest}, the largest here",
     exact="exact float32",
     loading="≈ packed to 8 bits; exact numbers are on their way",
     approximate="≈ packed to 8 bits (error below {error}); the exact numbers did not arrive",
@@ -199,6 +205,7 @@ KO: Final = InspectorText(
     grid="모든 헤드",
     grid_note="행은 층, 열은 헤드입니다.",
     pooled_note="작은 그림의 한 점은 그 아래 가중치 중 가장 큰 값입니다.",
+    stretch_note="헤드마다 자기의 가장 큰 가중치까지 색을 맞췄습니다.",
     layer="{layer}층",
     head="헤드 {head}",
     head_name="{layer}층, 헤드 {head}",
@@ -213,6 +220,8 @@ KO: Final = InspectorText(
     matrix_help="화살표 키로 칸을 옮기고, Enter로 고정하고, Esc로 풉니다.",
     legend_forbidden="마스크로 금지됨",
     legend_unwritten="아직 쓰지 않음",
+    scale_help="색을 0에서 1까지, 또는 이 헤드의 가장 큰 가중치까지 맞춥니다",
+    scale_own="{largest}, 여기서 가장 큰 값",
     exact="정확한 float32 값",
     loading="≈ 8비트로 줄인 값, 정확한 값을 받는 중",
     approximate="≈ 8비트로 줄인 값(오차 {error} 미만), 정확한 값을 받지 못했습니다",

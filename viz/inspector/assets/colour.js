@@ -53,11 +53,14 @@ function fromLab([L, a, b]) {
   ];
 }
 
-/** Uint32Array of STEPS pixels (ABGR as ImageData has them) from one colour to another. */
-function ramp(from, to, steps = STEPS) {
+/**
+ * Uint32Array of `steps` pixels (ABGR as ImageData has them) from one colour to another;
+ * a `bend` below 1 rises faster at first, as faint light on black needs it.
+ */
+function ramp(from, to, steps = STEPS, bend = 1) {
   const [a, b] = [toLab(from), toLab(to)];
   return Uint32Array.from({ length: steps }, (_, index) => {
-    const t = steps === 1 ? 1 : index / (steps - 1);
+    const t = (index / (steps - 1)) ** bend;
     const [r, g, blue] = fromLab(a.map((value, axis) => value + (b[axis] - value) * t));
     return ((255 << 24) | (blue << 16) | (g << 8) | r) >>> 0;
   });
@@ -86,7 +89,7 @@ export function readTheme(root) {
     return fromLab(dark ? [Math.max(L, 0.78), a, b] : [L * 0.82, a * 0.92, b * 0.92]);
   };
   const scales = Object.fromEntries(
-    Object.entries(HUES).map(([kind, hex]) => [kind, ramp(background, full(hex))]),
+    Object.entries(HUES).map(([kind, hex]) => [kind, ramp(background, full(hex), STEPS, dark ? 0.75 : 1)]),
   );
   const half = STEPS / 2;
   const low = ramp(background, full(NEGATIVE), half).reverse();

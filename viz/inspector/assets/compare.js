@@ -1,23 +1,21 @@
 // A second look beside the first: its tokens, its distribution, and what lifting the mask did.
-import { candidates } from "./model.js";
+import { candidates, tokensOf } from "./model.js";
 import { signed } from "./text.js";
 
 const chosenP = (next, step) => candidates(next, step)?.chosen?.p ?? null;
 
 /** meta.compare as viz/inspector/payload.py writes it, beside the first trace's meta. */
 export function comparisonOf(compare, base) {
-  const tokens = (columns) => columns.text.map((text, index) => ({
-    text, piece: columns.piece[index], special: columns.special[index], word: columns.word[index],
-  }));
-  const written = tokens(compare.written);
+  const written = tokensOf(compare.written);
   return {
     role: compare.role,
     label: compare.label,
     baseLabel: compare.base_label,
-    read: tokens(compare.read),
+    read: tokensOf(compare.read),
     written,
     next: (step) => candidates(compare.next, step),
     print: signed,
+    differs: (step) => base.written.piece[step] !== written[step]?.piece,
     /** Probability of the written token, lifted minus causal; null where it cannot be said. */
     delta(step) {
       if (compare.role === "free" || base.written.piece[step] !== written[step]?.piece) return null;

@@ -16,22 +16,17 @@ export function h(tag, attributes = {}, ...children) {
 /** A token in running text: literal, isolated from the direction of its surroundings. */
 export function tokenNode(token, className = "") {
   const special = token.special ? "hl-special" : "";
-  return h("bdi", { class: `hl-token ${special} ${className}`.trim() }, visible(token.text));
+  return h("bdi", { class: `hl-token ${special} ${token.joint ? "hl-dash" : ""} ${className}`.replace(/ +/g, " ").trim() }, visible(token.text));
 }
 
 /** Several tokens as the words they make, joined where a word goes on. */
 export function joined(tokens) {
   let out = "";
-  tokens.forEach((token, index) => {
+  tokens.forEach((token) => {
     if (token.special) return;
-    out += (out !== "" && !continues(tokens, index) ? " " : "") + visible(token.text);
+    out += (out !== "" && !token.joint ? " " : "") + visible(token.text);
   });
   return out;
-}
-
-/** Does token `index` carry on the word of the token before it? */
-export function continues(tokens, index) {
-  return index > 0 && tokens[index].word >= 0 && tokens[index].word === tokens[index - 1].word;
 }
 
 /** setAttribute only where it differs: attributes wake up accessibility trees. */

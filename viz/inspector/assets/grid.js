@@ -1,6 +1,6 @@
 // The grid of all heads. One canvas carries the pictures, drawn once a kind (in slices, so
 // that no frame waits); over it lies an ARIA grid of empty cells that takes focus and clicks.
-import { bitmap, pixels, pooled, prepare } from "./paint.js";
+import { bitmap, largest, pixels, pooled, prepare } from "./paint.js";
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { format, wholePercent } from "./text.js";
@@ -23,15 +23,15 @@ export function createGrid(app) {
   let frame = 0;
 
   function layout(site, width) {
-    const room = (width - RULER - GAP * (site.heads - 1)) / site.heads;
+    const room = (width - 2 - RULER - GAP * (site.heads - 1)) / site.heads;
     const cellWidth = Math.max(8, Math.min(LARGEST, Math.floor(room)));
     const across = Math.min(1.3, Math.max(0.6, site.rows / Math.max(site.columns, 1)));
     const most = Math.max(20, Math.floor((app.gridHeight() - RULER) / site.layers) - GAP);
     const cellHeight = Math.max(8, Math.min(Math.round(cellWidth * across), most));
     return {
       cellWidth, cellHeight, site,
-      width: RULER + site.heads * (cellWidth + GAP) - GAP,
-      height: RULER + site.layers * (cellHeight + GAP) - GAP,
+      width: RULER + site.heads * (cellWidth + GAP) - GAP + 2,
+      height: RULER + site.layers * (cellHeight + GAP) - GAP + 2,
       x: (head) => RULER + head * (cellWidth + GAP),
       y: (layer) => RULER + layer * (cellHeight + GAP),
     };
@@ -90,7 +90,8 @@ export function createGrid(app) {
     while (picture.drawn < picture.total && performance.now() - began < SLICE_MS) {
       const [layer, head] = [Math.floor(picture.drawn / site.heads), picture.drawn % site.heads];
       const values = pooled(model.decode(site, layer, head), site.rows, site.columns, t, w);
-      context.drawImage(bitmap(values, t, w, app.theme.scales[site.kind], 0, 1),
+      const top = picture.stretch ? largest(values) : 1;
+      context.drawImage(bitmap(values, t, w, app.theme.scales[site.kind], 0, top),
         shape.x(head), shape.y(layer), shape.cellWidth, shape.cellHeight);
       picture.drawn += 1;
     }
@@ -128,7 +129,7 @@ export function createGrid(app) {
     if (width === 0 || model.kinds.length === 0) return;
     const site = model.sites.get(state.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);
-    const key = `${state.kind}|${width}|${ratio}|${app.gridHeight()}|${app.theme.key}`;
+    const key = `${state.kind}|${width}|${ratio}|${app.gridHeight()}|${state.stretch}|${app.theme.key}`;
     if (built !== state.kind) build(state.kind);
     if (picture?.key !== key) {
       shape = layout(site, width);
@@ -136,14 +137,14 @@ export function createGrid(app) {
       canvas.style.width = `${shape.width}px`;
       canvas.style.height = `${shape.height}px`;
       picture = {
-        key, drawn: 0, total: site.layers * site.heads,
+        key, stretch: state.stretch, drawn: 0, total: site.layers * site.heads,
         canvas: new OffscreenCanvas(Math.round(shape.width * ratio), Math.round(shape.height * ratio)),
       };
       cancelAnimationFrame(frame);
       frame = 0;
       paintSlice();
       const shrunk = site.rows > shape.cellHeight * ratio || site.columns > shape.cellWidth * ratio;
-      text(note, shrunk ? `${words.grid_note} ${words.pooled_note}` : words.grid_note);
+      text(note, [words.grid_note, shrunk ? words.pooled_note : "", state.stretch ? words.stretch_note : ""].join(" ").trim());
     }
     compose(state);
     const index = state.layer * site.heads + state.head;

@@ -11,6 +11,7 @@ import { createLegend } from "./legend.js";
 import { createLines } from "./lines.js";
 import { createMatrix } from "./matrix.js";
 import { isDecoder } from "./model.js";
+import { largest } from "./paint.js";
 import { createNumbers } from "./numbers.js";
 import { createStages } from "./stages.js";
 import { createSteps } from "./steps.js";
@@ -18,7 +19,7 @@ import { selectionOf, kindPatch } from "./store.js";
 import { format } from "./text.js";
 import { createTip } from "./tip.js";
 
-const SHORT = 5; // candidates under the matrix
+const SHORT = 4; // candidates under the matrix
 const TINY = new Float32Array(0);
 let count = 0;
 
@@ -78,14 +79,12 @@ export class Inspector {
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.trait);
     const head = h("div", { class: "hl-head-bar" }, this.heading, this.modes.element, this.legend.scale);
     const body = h("div", { class: "hl-main" }, head, h("div", { class: "hl-views" }, this.matrix.element, this.lines.element), this.legend.element, this.table.element);
-    const foot = h("div", { class: "hl-foot" }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
+    const foot = h("div", { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
     return { elements: [h("div", { class: "hl-columns" }, left, body, foot)], render: (state) => {
       this.matrix.render(state);
       this.lines.render(state);
-      this.table.render(state);
       this.modes.render(state.mode);
       this.root.dataset.mode = state.mode;
-      text(this.trait, this.grid.describe(state));
       this.tip.render(state, this.tipBox(state));
     } };
   }
@@ -93,7 +92,7 @@ export class Inspector {
   buildStep() {
     this.stages = createStages(this);
     this.numbers = createNumbers(this);
-    this.next = this.nextTokens(12);
+    this.next = this.nextTokens(8);
     const { words } = this;
     const last = h("section", { class: "hl-stage hl-stage-next" },
       h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, "5"), words.stage_next),
@@ -101,11 +100,9 @@ export class Inspector {
       h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element);
     const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading), this.legend.element,
-      h("div", { class: "hl-stages" }, ...this.stages.elements), h("div", { class: "hl-columns-2" }, this.numbers.element, last));
-    return { elements: [h("div", { class: "hl-columns" }, left, body)], render: (state) => {
-      this.stages.render(state);
-      this.numbers.render(state);
-    } };
+      h("div", { class: "hl-stages" }, ...this.stages.elements));
+    const below = h("div", { class: "hl-columns-2" }, this.numbers.element, last);
+    return { elements: [h("div", { class: "hl-columns" }, left, body, below)], render: () => {} };
   }
 
   foot() {
@@ -140,6 +137,11 @@ export class Inspector {
     return { weights: this.model.weights(kind, layer, head), scores: null, status: this.exact.status(kind, layer, head) };
   }
 
+  /** Weight at the full end of the colour scale: 1, or the head's largest when stretched. */
+  top(state) {
+    return state.stretch ? largest(this.current().weights) : 1;
+  }
+
   /** The row that is spoken of: the step's in a decoder, else the one pointed at or pinned. */
   focusRow(state) {
     if (isDecoder(state.kind)) return state.step;
@@ -162,10 +164,11 @@ export class Inspector {
   }
 
   setTheme(theme) {
-    if (this.theme?.key === theme.key && this.theme.font === theme.font) return;
+    if (this.theme?.key === theme.key && this.theme.font === theme.font) return false;
     this.theme = theme;
     this.root.dataset.theme = theme.dark ? "dark" : "light";
     for (const [kind, hue] of Object.entries(theme.hues)) this.root.style.setProperty(`--hl-${kind}`, hue);
+    return true;
   }
 
   schedule() {
@@ -177,25 +180,36 @@ export class Inspector {
   flush() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    this.draw();
+    this.draw(false);
   }
 
-  draw() {
+  draw(all = true) {
     if (!this.theme || this.model.kinds.length === 0) return;
     const began = performance.now();
     const state = this.store.get();
     this.exact.want(state.kind, state.layer, state.head);
+    // Pointing at cells changes little; what does not depend on it is left alone.
+    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch]);
+    if (all || facts !== this.facts) this.drawFacts(state);
+    this.facts = facts;
+    this.parts.render(state);
+    this.times = [...this.times.slice(-199), performance.now() - began];
+  }
+
+  drawFacts(state) {
     this.root.dataset.kind = state.kind;
     text(this.heading, this.title(state));
     this.steps.render(state);
     this.kinds.render(state.kind);
     this.grid.render(state);
-    this.parts.render(state);
     this.next.forEach((next) => next.render(state.step));
     this.sentence.render(state);
     this.legend.render(state);
+    this.table?.render(state);
+    this.stages?.render(state);
+    this.numbers?.render(state);
+    if (this.trait) text(this.trait, this.grid.describe(state));
     if (this.delta) text(this.delta, this.deltaText(state.step));
-    this.times = [...this.times.slice(-199), performance.now() - began];
   }
 
   deltaText(step) {

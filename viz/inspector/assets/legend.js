@@ -1,25 +1,30 @@
 // What colours and hatches mean, and how exact the numbers are.
 import { cssOf } from "./colour.js";
-import { h, text } from "./dom.js";
+import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
-import { format } from "./text.js";
+import { format, weight } from "./text.js";
 
 export function createLegend(app) {
   const { model, words } = app;
   const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
-  const scale = h("div", { class: "hl-scale", "data-testid": "hl-scale" }, h("span", {}, "0"), ramp, h("span", {}, "1"));
+  const high = h("span", { "data-testid": "hl-scale-high" });
+  const scale = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "data-testid": "hl-scale" }, h("span", {}, "0"), ramp, high);
+  scale.onclick = () => app.store.set({ stretch: !app.store.get().stretch });
   const forbidden = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_forbidden);
   const unwritten = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-unwritten", "aria-hidden": "true" }), words.legend_unwritten);
   const status = h("span", { class: "hl-key hl-status", "data-testid": "hl-status" });
-  const element = h("div", { class: "hl-legend", "data-testid": "hl-legend" }, forbidden, unwritten, status);
+  const element = h("div", { class: "hl-legend", "data-testid": "hl-legend" }, unwritten, forbidden, status);
   return {
     element, scale,
     render(state) {
       const table = app.theme.scales[state.kind];
       const stops = [0, 1, 2, 3, 4, 5, 6, 7].map((at) => cssOf(table[Math.round((at / 7) * 255)]));
       ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-      forbidden.style.visibility = model.allowed(state.kind).includes(0) ? "" : "hidden";
-      unwritten.style.display = app.view === "inspect" && isDecoder(state.kind) ? "" : "none";
+      forbidden.style.display = model.allowed(state.kind).includes(0) ? "" : "none";
+      unwritten.style.display = isDecoder(state.kind) ? "" : "none";
+      attribute(scale, "aria-pressed", state.stretch);
+      const top = app.top(state);
+      text(high, state.stretch ? format(words.scale_own, { largest: weight(top) }) : "1");
       const name = { exact: "exact", loading: "loading", failed: "approximate" }[app.current().status];
       text(status, format(words[name], { error: String(model.meta.weight_error) }));
     },

@@ -5,7 +5,7 @@ import { drawLabel, labelsOf, Memo, prepare, stride } from "./paint.js";
 import { format, wholePercent } from "./text.js";
 
 const MOST = 1200; // curves a frame
-const [SPACING, ROOM, BANDS] = [28, 13, 6];
+const [SPACING, ROOM, BANDS] = [28, 16, 6];
 
 /**
  * The weights over `threshold` in the rows up to `live`, largest first and at most `MOST`,

@@ -68,11 +68,14 @@ class Host {
     } else if (wanted) {
       this.store.set(settle({ ...selectionOf(this.store.get()), ...wanted }, this.inspector.model));
     }
-    this.styled.then(() => {
-      if (!this.inspector) return;
-      this.inspector.setTheme(readTheme(this.root));
-      this.inspector.draw();
-    });
+    this.paint();
+    requestAnimationFrame(() => this.paint()); // a new theme's variables may come a frame late
+  }
+
+  async paint() {
+    await this.styled;
+    if (!this.inspector || !this.root.isConnected) return;
+    if (this.inspector.setTheme(readTheme(this.root))) this.inspector.draw();
   }
 
   /** New data: what was chosen stays chosen where the new trace has it. */
@@ -84,7 +87,7 @@ class Host {
     const other = earlier && this.inspector.model.meta.trace_id !== data.meta.trace_id;
     if (other) before.pinned = null; // a cell of another sentence means nothing here
     this.inspector?.stop();
-    const looks = { hover: null, pointed: false, mode: earlier?.mode ?? "matrix", threshold: earlier?.threshold ?? 0.06 };
+    const looks = { hover: null, pointed: false, mode: earlier?.mode ?? "matrix", stretch: earlier?.stretch ?? false, threshold: earlier?.threshold ?? 0.06 };
     const chosen = model.kinds.length ? settle({ ...before, ...(wanted ?? {}) }, model) : {};
     this.store = createStore({ ...looks, ...chosen });
     this.inspector = new Inspector(this.root, model, this.store, data.meta, () => this.component);

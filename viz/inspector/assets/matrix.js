@@ -5,7 +5,7 @@ import { attribute, h } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { cellWeight } from "./text.js";
 
-const [WIDEST, TALLEST, ROOM] = [64, 34, 13];
+const [WIDEST, TALLEST, ROOM, SLANT_ROOM] = [64, 34, 16, 21];
 const SLANT = (62 * Math.PI) / 180;
 
 export function createMatrix(app) {
@@ -44,9 +44,9 @@ export function createMatrix(app) {
   function picture(state, head, ratio) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    const key = `${state.kind}/${state.layer}/${state.head}|${head.status}|${w}x${t}|${app.theme.key}`;
+    const key = `${state.kind}/${state.layer}/${state.head}|${head.status}|${w}x${t}|${app.top(state)}|${app.theme.key}`;
     return bitmaps.get(key, () =>
-      bitmap(pooled(head.weights, site.rows, site.columns, t, w), t, w, app.theme.scales[state.kind], 0, 1));
+      bitmap(pooled(head.weights, site.rows, site.columns, t, w), t, w, app.theme.scales[state.kind], 0, app.top(state)));
   }
 
   function forbidden(ratio, context) {
@@ -117,7 +117,7 @@ export function createMatrix(app) {
       const [r, c] = [Math.floor(at / site.columns), at % site.columns];
       if (r < 0 || c < 0 || r >= live || !allowed[at]) return;
       const value = head.weights[at];
-      context.fillStyle = inkOn(app.theme.scales[state.kind][Math.round(value * (STEPS - 1))]);
+      context.fillStyle = inkOn(app.theme.scales[state.kind][Math.min(STEPS - 1, Math.round((value / app.top(state)) * (STEPS - 1)))]);
       const shown = (head.status === "exact" ? "" : "≈") + cellWeight(value);
       context.fillText(shown, left + (c + 0.5) * cell, top + (r + 0.5) * tall + 0.5);
       out.push([r, c, shown]);
@@ -139,7 +139,7 @@ export function createMatrix(app) {
       if (!chosen && (row % every || focus.some((other) => Math.abs(other - row) * tall < ROOM))) return;
       context.font = chosen ? `600 14px ${app.theme.font}` : shape.font;
       const colour = row === focus[0] || chosen ? app.theme.text : row < live ? app.theme.muted : app.theme.faint;
-      drawLabel(context, label, left - 7 - (chosen ? 3 : 0), top + (row + 0.5) * tall, "right", colour, app.theme);
+      drawLabel(context, label, left - 7 - (chosen ? 4 : 0), top + (row + 0.5) * tall, "right", colour, app.theme);
       out.push([row, label.text]);
     });
     context.restore();
@@ -148,12 +148,12 @@ export function createMatrix(app) {
 
   function columnLabels(context, state) {
     const { columns, left, top, cell } = shape;
-    const every = shape.flat ? 1 : stride(cell, ROOM);
+    const every = shape.flat ? 1 : stride(cell, SLANT_ROOM);
     const focus = [state.hover?.[1], state.pinned?.[1]].filter((column) => column >= 0);
     const out = [];
     columns.forEach((label, column) => {
       const chosen = focus.includes(column);
-      if (!chosen && (column % every || focus.some((other) => Math.abs(other - column) * cell < ROOM && every > 1))) return;
+      if (!chosen && (column % every || focus.some((other) => Math.abs(other - column) * cell < SLANT_ROOM && every > 1))) return;
       context.font = chosen ? `600 14px ${app.theme.font}` : shape.font;
       const colour = chosen ? app.theme.text : label.special ? app.theme.faint : app.theme.muted;
       const x = left + (column + 0.5) * cell;
@@ -174,15 +174,33 @@ export function createMatrix(app) {
     const { left, top, cell, tall } = shape;
     const row = app.focusRow(state);
     if (row !== null && isDecoder(state.kind)) {
-      context.strokeStyle = app.theme.accent;
-      context.lineWidth = 2.5;
-      context.strokeRect(left - 2, top + row * tall - 1, shape.width + 4, Math.max(tall, 2) + 2);
+      markRow(context, left, top + row * tall);
     }
     for (const [at, colour, width] of [[state.hover, app.theme.text, 1], [state.pinned, app.theme.text, 2]]) {
       if (!at || at[0] < 0 || at[1] < 0) continue;
       context.strokeStyle = colour;
       context.lineWidth = width;
       context.strokeRect(left + at[1] * cell, top + at[0] * tall, Math.max(cell, 3), Math.max(tall, 3));
+    }
+  }
+
+  /** The row of the step: an outline, or two arrow heads where an outline would bury the row. */
+  function markRow(context, x, y) {
+    const { tall, width } = shape;
+    if (tall >= 6) {
+      context.strokeStyle = app.theme.accent;
+      context.lineWidth = 2.5;
+      context.strokeRect(x - 2, y - 1, width + 4, tall + 2);
+      return;
+    }
+    const middle = y + tall / 2;
+    context.fillStyle = app.theme.accent;
+    for (const [from, to] of [[x - 9, x - 1], [x + width + 9, x + width + 1]]) {
+      context.beginPath();
+      context.moveTo(from, middle - 5);
+      context.lineTo(from, middle + 5);
+      context.lineTo(to, middle);
+      context.fill();
     }
   }
 

@@ -22,12 +22,13 @@ function half(bits) {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-function tokensOf(columns) {
-  return columns.text.map((text, index) => ({
-    text,
-    piece: columns.piece[index],
-    special: columns.special[index],
-    word: columns.word[index],
+/** Tokens from their columns; `joint` ones carry on the word of the token before them. */
+export function tokensOf({ text, piece, special, word }) {
+  return text.map((shown, at) => ({
+    text: shown,
+    piece: piece[at],
+    special: special[at],
+    joint: at > 0 && word[at] >= 0 && word[at] === word[at - 1],
   }));
 }
 

@@ -1,6 +1,5 @@
 // Canvas work that several views share: sharp canvases, matrices as bitmaps, token labels.
 import { STEPS } from "./colour.js";
-import { continues } from "./dom.js";
 import { shorten, visible } from "./text.js";
 
 /** Sizes a canvas to its box at the screen's density; returns {context, width, height, ratio}. */
@@ -77,6 +76,12 @@ export function hatched(mask, rows, columns, width, height, ratio, pattern) {
   return canvas;
 }
 
+export function largest(values) {
+  let most = 0;
+  for (let at = 0; at < values.length; at += 1) if (values[at] > most) most = values[at];
+  return most || 1;
+}
+
 /** Remembers the last few results of costly drawing by key. */
 export class Memo {
   constructor(limit = 8) {
@@ -96,10 +101,9 @@ export class Memo {
 /** Labels of an axis: text, joint mark, special; measured once a font. */
 export function labelsOf(tokens, context, font) {
   context.font = font;
-  return tokens.map((token, index) => {
-    const text = shorten(visible(token.text), 18);
-    const joint = continues(tokens, index);
-    return { text, joint, special: token.special, width: context.measureText(text).width + (joint ? 7 : 0) + (token.special ? 8 : 0) };
+  return tokens.map(({ text: whole, joint, special }) => {
+    const text = shorten(visible(whole), 18);
+    return { text, joint, special, width: context.measureText(text).width + (joint ? 7 : 0) + (special ? 8 : 0) };
   });
 }
 

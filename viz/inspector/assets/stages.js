@@ -6,7 +6,7 @@ import { h, text } from "./dom.js";
 import { score } from "./text.js";
 
 const NAMES = ["scores", "mask", "masked", "weights"];
-const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 44];
+const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 13, 44];
 const SLANT = (62 * Math.PI) / 180;
 
 export function createStages(app) {
@@ -78,6 +78,7 @@ export function createStages(app) {
     const range = signedStage ? extent(values, card.name === "masked" ? allowed : null) : [0, 1];
     const reach = signedStage ? Math.max(Math.abs(range[0]), Math.abs(range[1])) || 1 : 1;
     cells(context, card.name, state, head, values, reach, shape, live);
+    unwritten(context, shape, live);
     frame(context, state, shape, live);
     if (card.name === "weights") sums(context, head.weights, shape, live);
     scaleOf(card, state, range, reach);
@@ -104,6 +105,16 @@ export function createStages(app) {
     context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
   }
 
+  /** Rows that are not written yet keep their place. */
+  function unwritten(context, shape, live) {
+    const { site, left, top, tall, ratio } = shape;
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = hatch(context, app.theme, "unwritten", ratio);
+    context.fillRect(left * ratio, (top + live * tall) * ratio, shape.width * ratio, (site.rows - live) * tall * ratio);
+    context.restore();
+  }
+
   function blank(context, state, shape, live) {
     const { site, left, top, cell, tall } = shape;
     const allowed = model.allowed(state.kind);
@@ -128,7 +139,7 @@ export function createStages(app) {
     if (cell >= 9) for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, live * tall);
     if (tall >= 9) for (let r = 1; r < live; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
     context.strokeStyle = theme.line;
-    context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, live * tall + 1);
+    context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
     context.strokeStyle = theme.accent;
     context.lineWidth = 2;
     context.strokeRect(left - 1, top + (live - 1) * tall, shape.width + 2, Math.max(tall, 2));
@@ -138,15 +149,15 @@ export function createStages(app) {
     context.beginPath();
     context.rect(0, 0, left - 3, top + shape.height + 10);
     context.clip();
-    shape.rows.slice(0, live).forEach((label, at) => {
-      if (at !== row && (at % stride(tall, ROOM) || (row - at) * tall < ROOM)) return;
+    shape.rows.forEach((label, at) => {
+      if (at !== row && (at % stride(tall, ROOM) || Math.abs(row - at) * tall < ROOM)) return;
       context.font = at === row ? `600 ${shape.font}` : shape.font;
-      drawLabel(context, label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : theme.muted, theme);
+      drawLabel(context, label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : at < live ? theme.muted : theme.faint, theme);
     });
     context.restore();
     context.font = shape.font;
     shape.columns.forEach((label, at) => {
-      if (at % stride(cell, ROOM)) return;
+      if (at % stride(cell, 17)) return;
       context.save();
       context.translate(left + (at + 0.5) * cell - 2, top - 6);
       context.rotate(-SLANT);

@@ -1,6 +1,6 @@
 // The translation as a row of chips that is the step control: one slider for keys and screen
 // readers, a row that is clicked and dragged for everybody else.
-import { attribute, continues, h, tokenNode, text } from "./dom.js";
+import { attribute, h, tokenNode, text } from "./dom.js";
 import { format, signed, visible } from "./text.js";
 
 const PLAY_MS = 800;
@@ -16,7 +16,7 @@ export function createSteps(app) {
     "aria-valuemin": "1", "aria-valuemax": String(model.steps), "data-testid": "hl-steps",
   }, start, ...chips);
   const other = app.compare ? createOther(app) : null;
-  const play = h("button", { class: "hl-play", type: "button", "data-testid": "hl-play" });
+  const play = h("button", { class: "hl-play", type: "button", "data-testid": "hl-play" }, h("span", { "aria-hidden": "true" }));
   const count = h("span", { class: "hl-count", "data-testid": "hl-step-count" });
   const element = h("div", { class: "hl-steps" }, play,
     h("div", { class: "hl-rows" }, other?.baseLabel, row, ...(other ? [other.label, other.row] : [])),
@@ -33,7 +33,7 @@ export function createSteps(app) {
     drawPlay();
   }
   function drawPlay() {
-    play.textContent = timer ? "❚❚" : "▶";
+    play.dataset.playing = Boolean(timer);
     attribute(play, "aria-label", timer ? words.pause : words.play);
   }
   play.onclick = () => {
@@ -87,7 +87,8 @@ export function createSteps(app) {
 }
 
 function chipClass(tokens, index) {
-  return `hl-chip${tokens[index].special ? " hl-chip-special" : ""}${continues(tokens, index) ? " hl-joint" : ""}`;
+  const { special, joint } = tokens[index];
+  return `hl-chip${special ? " hl-chip-special" : ""}${joint ? " hl-joint" : ""}${tokens[index + 1]?.joint ? " hl-open" : ""}`;
 }
 
 function mark(chips, before, step) {
@@ -108,12 +109,13 @@ function reveal(row, chip) {
 
 /** The second look: its tokens, and for a lifted mask what that did to the right answer. */
 function createOther(app) {
-  const { compare, model, words } = app;
+  const { compare, words } = app;
   const chips = compare.written.map((token, index) => {
     const delta = compare.delta(index);
     const number = delta === null ? null : h("span", { class: "hl-delta" }, signed(delta));
     if (delta !== null) number.title = format(words.compare_delta, { delta: signed(delta) });
-    return h("span", { class: chipClass(compare.written, index) }, tokenNode(token), number);
+    const differs = compare.differs(index) ? " hl-differs" : "";
+    return h("span", { class: chipClass(compare.written, index) + differs }, tokenNode(token), number);
   });
   const first = compare.read[0];
   const row = h("div", { class: "hl-chips hl-chips-other", "data-testid": "hl-compare" },
@@ -128,6 +130,5 @@ function createOther(app) {
       drawn = step;
       reveal(row, chips[Math.min(step, chips.length - 1)]);
     },
-    model,
   };
 }

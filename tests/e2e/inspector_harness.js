@@ -1,0 +1,25 @@
+// Mounts the inspector as Streamlit does, with a shadow root and without Streamlit.
+import { mount } from "./inspector/main.js";
+
+const parentElement = document.getElementById("place").attachShadow({ mode: "open" });
+const sent = [];
+window.sent = sent;
+
+/** Loads data set `name` and mounts it again over what is there. */
+window.show = async (name) => {
+  const [meta, array] = await Promise.all([
+    fetch(`data/${name}/meta.json`).then((reply) => reply.json()),
+    fetch(`data/${name}/array.bin`).then((reply) => reply.arrayBuffer()),
+  ]);
+  const bytes = new Uint8Array(array);
+  // Arrow tables are what Streamlit hands over; a plain array must do as well.
+  const table = { getChildAt: () => ({ toArray: () => bytes }) };
+  window.unmount = mount({
+    data: { meta, array: name.includes("plain") ? bytes : table },
+    key: "harness", name: "inspector", parentElement,
+    setStateValue: (key, value) => sent.push([key, value]),
+    setTriggerValue: () => {},
+  });
+};
+window.headlight = () => parentElement.headlight?.state() ?? { ready: false };
+await window.show(new URLSearchParams(location.search).get("data") ?? "default");

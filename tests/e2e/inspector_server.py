@@ -1,0 +1,89 @@
+"""Serves the inspector's modules, made traces and their exact floats, without Streamlit."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from core.trace import KINDS, AttentionTrace
+from viz.inspector.pack import exact_bytes
+
+HERE = Path(__file__).parent
+ASSETS = HERE.parents[1] / "viz" / "inspector" / "assets"
+TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8"}
+LIGHT = ":root{--st-background-color:#ffffff;--st-text-color:#1a1c22}"
+DARK = ":root{--st-background-color:#0e1117;--st-text-color:#fafafa}"
+PAGE = (
+    "body{margin:0;padding:12px 28px;background:var(--st-background-color)}"
+    "@media(width<600px){body{padding:12px}}"
+)
+
+
+@dataclass
+class Shelf:
+    """What the server has: data dictionaries by name, traces by trace_id."""
+
+    data: dict[str, dict[str, Any]] = field(default_factory=dict)
+    traces: dict[str, AttentionTrace] = field(default_factory=dict)
+    refuse_exact: bool = False
+    dark: bool = False
+
+
+@contextmanager
+def serving(shelf: Shelf) -> Iterator[str]:
+    """Base address of a server on a free port, for the length of the block."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, kind, body = answer(shelf, unquote(urlsplit(self.path).path))
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def answer(shelf: Shelf, path: str) -> tuple[int, str, bytes]:
+    """Status, content type and body of one GET."""
+    match path.strip("/").split("/"):
+        case [""]:
+            return 200, TYPES[".html"], (HERE / "inspector_harness.html").read_bytes()
+        case ["harness.js"]:
+            return 200, TYPES[".js"], (HERE / "inspector_harness.js").read_bytes()
+        case ["harness.css"]:
+            return 200, TYPES[".css"], ((DARK if shelf.dark else LIGHT) + PAGE).encode()
+        case ["inspector", name] if (ASSETS / name).is_file():
+            return 200, TYPES[Path(name).suffix], (ASSETS / name).read_bytes()
+        case ["data", name, "meta.json"] if name in shelf.data:
+            return 200, "application/json", json.dumps(shelf.data[name]["meta"]).encode()
+        case ["data", name, "array.bin"] if name in shelf.data:
+            return 200, "application/octet-stream", shelf.data[name]["array"].tobytes()
+        case ["trace", trace_id, kind, layer, head] if not shelf.refuse_exact:
+            return exact(shelf, trace_id, kind, int(layer), int(head))
+    return 404, "text/plain", b""
+
+
+def exact(shelf: Shelf, trace_id: str, kind: str, layer: int, head: int) -> tuple[int, str, bytes]:
+    trace = shelf.traces.get(trace_id)
+    known = next((name for name in KINDS if name == kind), None)
+    if trace is None or known is None:
+        return 404, "text/plain", b""
+    return 200, "application/octet-stream", exact_bytes(trace, known, layer, head)

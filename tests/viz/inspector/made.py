@@ -1,0 +1,113 @@
+"""Traces made from random queries and keys, through a real softmax: valid, and of any size."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.trace import AttentionSite, AttentionTrace, Bools, Kind, Token
+
+KOREAN = ("어제", "카페", "갔", "었어", "거기", "사람", "많", "더라")
+KOREAN_WORDS = (0, 1, 2, 2, 3, 4, 5, 5)
+ENGLISH = (
+    "yesterday",
+    "I",
+    "went",
+    "to",
+    "the",
+    "caf",
+    "é",
+    ",",
+    "there",
+    "were",
+    "many",
+    "people",
+    "there",
+)
+ENGLISH_WORDS = (0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11)
+VOCABULARY = 60
+
+
+def site(
+    kind: Kind,
+    allowed: Bools,
+    *,
+    layers: int,
+    heads: int,
+    seed: int,
+    scores: bool = True,
+    sharpness: float = 1.6,
+) -> AttentionSite:
+    """Scores of random queries and keys (d_k = 8), masked, through softmax in float64."""
+    rows, columns = allowed.shape
+    random = np.random.default_rng(seed)
+    q = random.normal(size=(layers, heads, rows, 8)) * sharpness
+    k = random.normal(size=(layers, heads, columns, 8))
+    raw = (q @ k.transpose(0, 1, 3, 2) / np.sqrt(8)).astype(np.float32)
+    masked = np.where(allowed, raw.astype(np.float64), -np.inf)
+    largest = masked.max(axis=3, keepdims=True, initial=-1e300)
+    odds = np.exp(masked - largest)
+    total = odds.sum(axis=3, keepdims=True)
+    weights = np.divide(odds, total, out=np.zeros_like(odds), where=total > 0)
+    return AttentionSite(kind, weights.astype(np.float32), allowed, raw if scores else None)
+
+
+def tokens(texts: tuple[str, ...], words: tuple[int, ...], *, first_id: int = 4) -> list[Token]:
+    return [
+        Token(("" if word in words[:index] else "▁") + text, text, first_id + index, word)
+        for index, (text, word) in enumerate(zip(texts, words, strict=True))
+    ]
+
+
+def trace(
+    source: tuple[str, ...] = KOREAN,
+    source_words: tuple[int, ...] = KOREAN_WORDS,
+    target: tuple[str, ...] = ENGLISH,
+    target_words: tuple[int, ...] = ENGLISH_WORDS,
+    *,
+    layers: int = 3,
+    heads: int = 8,
+    seed: int = 7,
+    lifted: bool = False,
+    scores: bool = True,
+    model_id: str = "made",
+) -> AttentionTrace:
+    """An encoder-decoder look: source with an end token, target from start to end."""
+    end, start = Token("</s>", "end", 2), Token("<s>", "start", 1)
+    read_source = (*tokens(source, source_words), end)
+    out = tokens(target, target_words)
+    read, written = (start, *out), (*out, end)
+    n, m = len(read_source), len(written)
+    causal = np.ones((m, m), np.bool_) if lifted else np.tri(m, dtype=np.bool_)
+    masks: dict[Kind, Bools] = {
+        "encoder_self": np.ones((n, n), np.bool_),
+        "decoder_self": causal,
+        "cross": np.ones((m, n), np.bool_),
+    }
+    sites = {
+        kind: site(kind, mask, layers=layers, heads=heads, seed=seed + at, scores=scores)
+        for at, (kind, mask) in enumerate(masks.items())
+    }
+    random = np.random.default_rng(seed + 3 + lifted)
+    logits = random.normal(size=(m, max(VOCABULARY, 4 + m))).astype(np.float32)
+    logits[np.arange(m), [token.id for token in written]] += 6.0 if lifted else 4.0
+    return AttentionTrace(model_id, read_source, read, written, sites, logits, {"lifted": lifted})
+
+
+def long_trace(length: int, *, layers: int, heads: int) -> AttentionTrace:
+    """`length` tokens on both sides, special ones included."""
+    words = tuple(range(length - 1))
+    return trace(
+        tuple(f"원{i}" for i in words),
+        words,
+        tuple(f"t{i}" for i in words),
+        words,
+        layers=layers,
+        heads=heads,
+        scores=layers * heads * length * length < 4_000_000,
+    )
+
+
+def vocabulary_text(ids: list[int]) -> list[str]:
+    """Names of the vocabulary rows of `trace()`."""
+    known = {1: "start", 2: "end", **{4 + at: text for at, text in enumerate(ENGLISH)}}
+    return [known.get(row, f"w{row}") for row in ids]
