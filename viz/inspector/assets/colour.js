@@ -92,10 +92,10 @@ export function readTheme(root) {
     Object.entries(HUES).map(([kind, hex]) => [kind, ramp(background, full(hex), STEPS, dark ? 0.75 : 1)]),
   );
   const half = STEPS / 2;
-  const low = ramp(background, full(NEGATIVE), half).reverse();
+  const low = ramp(background, full(NEGATIVE), half, dark ? 0.75 : 1).reverse();
   const diverging = new Uint32Array(STEPS);
   diverging.set(low);
-  diverging.set(ramp(background, full(POSITIVE), half), half);
+  diverging.set(ramp(background, full(POSITIVE), half, dark ? 0.75 : 1), half);
   return {
     dark,
     hues: HUES,

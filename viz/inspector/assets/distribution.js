@@ -43,7 +43,7 @@ export function createDistribution(app, { rows, at, title = null, steps = app.mo
   return {
     element,
     render(step) {
-      text(heading, (title ? `${title} · ` : "") + format(words.next_title, { step: step + 1 }));
+      text(heading, title ?? format(words.next_title, { step: step + 1 }));
       const next = step < steps ? at(step) : null;
       list.hidden = next === null;
       if (next === null) {

@@ -50,8 +50,8 @@ export function createLines(app) {
     }));
     const side = (labels) => Math.min(labels.reduce((most, label) => Math.max(most, label.width), 12), width * 0.36);
     const [left, right] = [side(keys) + 10, width - side(queries) - 10];
-    const spread = (count) => Math.min(SPACING, (height - 8) / count);
-    const middle = Math.min(height, Math.max(spread(site.rows) * site.rows, spread(site.columns) * site.columns) + 8) / 2;
+    const spread = (count) => Math.min(SPACING, (height - 20) / count);
+    const middle = Math.min(height, Math.max(spread(site.rows) * site.rows, spread(site.columns) * site.columns) + 20) / 2;
     const at = (count) => {
       const gap = spread(count);
       return (index) => middle + (index - (count - 1) / 2) * gap;

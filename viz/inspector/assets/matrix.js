@@ -5,8 +5,11 @@ import { attribute, h } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { cellWeight } from "./text.js";
 
-const [WIDEST, TALLEST, ROOM, SLANT_ROOM] = [64, 34, 16, 21];
+const [WIDEST, TALLEST, ROOM, SLANT_ROOM] = [64, 34, 13, 14.5];
+const LOOSE = 20; // once labels must be left out, those that stay get air
 const SLANT = (62 * Math.PI) / 180;
+
+const skip = (cell, room) => (cell >= room ? 1 : stride(cell, LOOSE));
 
 export function createMatrix(app) {
   const { model, words, store } = app;
@@ -25,19 +28,21 @@ export function createMatrix(app) {
 
   function layout(kind, width, height, context, ratio) {
     const site = model.sites.get(kind);
-    const font = `14px ${app.theme.font}`;
-    const { rows, columns } = axes.get(`${kind}|${app.theme.font}`, () => ({
-      rows: labelsOf(model.queries(kind), context, font), columns: labelsOf(model.keys(kind), context, font),
-    }));
-    const widest = (labels) => labels.reduce((most, label) => Math.max(most, label.width), 12);
-    const left = Math.min(widest(rows), width * 0.34) + 8;
+    const labels = (name, tokens, size) => axes.get(`${name}|${kind}|${size}|${app.theme.font}`, () =>
+      labelsOf(tokens, context, `${size}px ${app.theme.font}`));
+    const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 12);
+    const rowSize = (height - 60) / site.rows >= 17 ? 14 : 12;
+    const rows = labels("rows", model.queries(kind), rowSize);
+    const left = Math.min(widest(rows), width * 0.34) + 10;
     const free = (width - left - 2) / site.columns;
+    const columnSize = free >= 22 ? 14 : 12;
+    const columns = labels("columns", model.keys(kind), columnSize);
     const flat = widest(columns) + 6 <= Math.min(free, WIDEST);
     const slanted = flat ? 0 : Math.cos(SLANT) * Math.min(widest(columns), 110);
     const top = flat ? 24 : Math.min(Math.sin(SLANT) * widest(columns), height * 0.3, 104) + 14;
     const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
     const tall = snap(Math.min(TALLEST, (height - top - 2) / site.rows), ratio);
-    return { kind, site, rows, columns, left, top, flat, cell, tall, font, width: cell * site.columns, height: tall * site.rows };
+    return { kind, site, rows, columns, left, top, flat, cell, tall, rowSize, columnSize, width: cell * site.columns, height: tall * site.rows };
   }
 
   /** Cells as a bitmap of at most one point a screen pixel, kept for the heads seen last. */
@@ -101,8 +106,8 @@ export function createMatrix(app) {
   /** Three digits in the row of the step, the pinned and the hovered cell, where they fit. */
   function values(context, state, head, live) {
     const { cell, tall, left, top, site } = shape;
-    if (cell < 32 || tall < 15) return [];
-    context.font = `12px ${app.theme.font}`;
+    if (cell < 28 || tall < 14) return [];
+    context.font = `${cell < 34 ? 11 : 12}px ${app.theme.font}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     const row = app.focusRow(state);
@@ -127,7 +132,7 @@ export function createMatrix(app) {
 
   function rowLabels(context, state, live) {
     const { rows, left, top, tall } = shape;
-    const every = stride(tall, ROOM);
+    const every = skip(tall, ROOM);
     const focus = [app.focusRow(state), state.hover?.[0], state.pinned?.[0]].filter((row) => row >= 0);
     const out = [];
     context.save();
@@ -136,8 +141,8 @@ export function createMatrix(app) {
     context.clip();
     rows.forEach((label, row) => {
       const chosen = focus.includes(row);
-      if (!chosen && (row % every || focus.some((other) => Math.abs(other - row) * tall < ROOM))) return;
-      context.font = chosen ? `600 14px ${app.theme.font}` : shape.font;
+      if (!chosen && (row % every || focus.some((other) => Math.abs(other - row) * tall < ROOM && every > 1))) return;
+      context.font = `${chosen ? "600 " : ""}${shape.rowSize}px ${app.theme.font}`;
       const colour = row === focus[0] || chosen ? app.theme.text : row < live ? app.theme.muted : app.theme.faint;
       drawLabel(context, label, left - 7 - (chosen ? 4 : 0), top + (row + 0.5) * tall, "right", colour, app.theme);
       out.push([row, label.text]);
@@ -148,13 +153,13 @@ export function createMatrix(app) {
 
   function columnLabels(context, state) {
     const { columns, left, top, cell } = shape;
-    const every = shape.flat ? 1 : stride(cell, SLANT_ROOM);
+    const every = shape.flat ? 1 : skip(cell, SLANT_ROOM);
     const focus = [state.hover?.[1], state.pinned?.[1]].filter((column) => column >= 0);
     const out = [];
     columns.forEach((label, column) => {
       const chosen = focus.includes(column);
       if (!chosen && (column % every || focus.some((other) => Math.abs(other - column) * cell < SLANT_ROOM && every > 1))) return;
-      context.font = chosen ? `600 14px ${app.theme.font}` : shape.font;
+      context.font = `${chosen ? "600 " : ""}${shape.columnSize}px ${app.theme.font}`;
       const colour = chosen ? app.theme.text : label.special ? app.theme.faint : app.theme.muted;
       const x = left + (column + 0.5) * cell;
       context.save();

@@ -29,12 +29,12 @@ export const weight = (value) => value.toFixed(3);
 export const cellWeight = (value) => value.toFixed(3).replace(/^0/, "").replace(/^1\.000$/, "1");
 
 export function percent(value) {
-  if (value > 0 && value < 0.0005) return "< 0.1 %";
-  if (value < 1 && value >= 0.9995) return "> 99.9 %";
-  return `${(value * 100).toFixed(1)} %`;
+  if (value > 0 && value < 0.0005) return "< 0.1\u00a0%";
+  if (value < 1 && value >= 0.9995) return "> 99.9\u00a0%";
+  return `${(value * 100).toFixed(1)}\u00a0%`;
 }
 
-export const wholePercent = (value) => `${Math.round(value * 100)} %`;
+export const wholePercent = (value) => `${Math.round(value * 100)}\u00a0%`;
 
 const minus = (text) => text.replace("-", "−");
 
