@@ -1,0 +1,1 @@
+"""A bilingual grammar of everyday Korean and English: the source of ko-en-everyday."""

@@ -1,0 +1,147 @@
+"""Sentences about what there is and what one has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.text.grammar import english
+from core.text.grammar.clauses import Turn, actor_for, tell
+from core.text.grammar.english import Subject
+from core.text.grammar.korean import with_particle
+from core.text.grammar.lexicon import Noun
+from core.text.grammar.nominals import NUMBERS, Actor, Phrase, counted, phrase
+from core.text.grammar.nominals import I as ME
+from core.text.grammar.predicates import Predicate, adverbial
+from core.text.grammar.sentences import _CLEAR, Sentence, Workshop, finish
+
+
+def there(many: bool) -> Subject:
+    """The expletive subject, which agrees with what follows."""
+    return Subject("there", 3, many)
+
+
+def kin_free(noun: Noun, definite: str = "a") -> Phrase:
+    """A phrase in which kin are not yet anybody's: a younger brother."""
+    return phrase(replace(noun, features=noun.features - {"kin", "the"}), definite, ME)
+
+
+def many_of(noun: Noun) -> tuple[str, bool]:
+    """many people, or a lot of food."""
+    if "mass" in noun.features or "bare" in noun.features:
+        return f"a lot of {noun.english}", False
+    words = noun.english if "plural" in noun.features else english.plural(noun.english)
+    return f"many {words}", True
+
+
+def particle(shop: Workshop, korean: str, style: str, name: str = "subject") -> str:
+    """A noun with its particle, which casual speech may drop."""
+    if style == "casual" and shop.draw.chance(0.5):
+        return korean
+    return with_particle(korean, name)
+
+
+def scene(shop: Workshop, *, spot: bool = False) -> tuple[Noun, Noun]:
+    """A place and something that one finds there."""
+    lexicon = shop.draw.lexicon
+    scenes = [s for s in lexicon.scenes if not s[0].startswith("=") or not spot]
+    place, things = shop.draw.word([s for s in scenes if not spot or not s[0].startswith("=")])
+    noun = lexicon.pool(place if place.startswith("=") else f"={place}")[0]
+    return noun, shop.draw.noun(things)
+
+
+def many_predicate(shop: Workshop, place: Noun, thing: Noun, style: str) -> tuple[Predicate, bool]:
+    """N(이) 많다 at a place, and whether English agrees in the plural."""
+    draw = shop.draw
+    words, plural = many_of(thing)
+    korean = thing.korean
+    if plural and thing.classes & {"people", "job", "animal", "pet"} and draw.chance(0.2):
+        korean += "들"
+    bare = style == "casual" and draw.chance(0.6) and len(place.korean) > 1
+    place_words = place.korean if bare else with_particle(place.korean, "place")
+    before = (place_words, particle(shop, korean, style))
+    pairs = frozenset({(place.korean, thing.korean)})
+    rest = f"{words} {adverbial(place, 'loc')}"
+    return Predicate("exist", "많/VA", "be", rest, before, "adjective", pairs=pairs), plural
+
+
+def exist_sentence(shop: Workshop) -> Sentence | None:
+    """There is, there are, there are many."""
+    draw = shop.draw
+    style = shop.style()
+    place, thing = scene(shop, spot=draw.chance(0.25))
+    kind = draw.weighted(("many", "some", "none", "count"), (4, 3, 1.5, 2))
+    name = "not" if kind == "none" else kind
+    tense = draw.weighted(("present", "past"), (2, 1))
+    mood = "statement" if kind == "count" else draw.weighted(("statement", "question"), (3, 1))
+    if kind == "many":
+        base, plural = many_predicate(shop, place, thing, style)
+    else:
+        made = _some(shop, place, thing, style, kind)
+        if made is None:
+            return None
+        base, plural = made
+    construction = shop.frames.constructions["plain"]
+    if kind == "none":
+        construction = replace(construction, negative=True)
+    time = draw.adverb("past") if tense == "past" and draw.chance(0.3) else None
+    turn = Turn(style, tense, mood, time)
+    spoken = tell(draw, shop.frames, base, Actor("", there(plural)), construction, turn)
+    if spoken is None:
+        return None
+    clear = spoken.korean.endswith(_CLEAR)
+    return finish(draw, spoken, f"exist.{name}.{tense}.{mood}", mood, base.pairs, clear=clear)
+
+
+def _some(
+    shop: Workshop, place: Noun, thing: Noun, style: str, kind: str
+) -> tuple[Predicate, bool] | None:
+    draw = shop.draw
+    base = kin_free(thing, "?")
+    korean = particle(shop, thing.korean, style)
+    if kind == "count":
+        counters = draw.lexicon.counters_of(thing)
+        if not counters:
+            return None
+        base = counted(thing, draw.one_of(counters), draw.one_of(NUMBERS))
+        first, _, rest = base.korean.removeprefix(thing.korean).strip().partition(" ")
+        korean = f"{with_particle(thing.korean, 'subject')} {first} {rest}"
+    before = (with_particle(place.korean, "place"), korean)
+    stem = "없/VA" if kind == "none" else "있/VA"
+    words = f"{base.english} {adverbial(place, 'loc')}"
+    pairs = frozenset({(place.korean, thing.korean)})
+    return Predicate("exist", stem, "be", words, before, "adjective", pairs=pairs), base.plural
+
+
+def have_sentence(shop: Workshop) -> Sentence | None:
+    """I have, or do not have."""
+    draw = shop.draw
+    style = shop.style()
+    tense = draw.weighted(("present", "past", "future"), (5, 2, 1))
+    mood = draw.weighted(("statement", "question"), (2, 1))
+    noun = draw.noun("haveabout" if tense == "future" else "have")
+    base = kin_free(noun)
+    negative = draw.chance(0.35)
+    construction = shop.frames.constructions["plain"]
+    if negative:
+        construction = replace(construction, negative=True)
+    actor = actor_for(draw, construction, mood, style)
+    predicate = Predicate(
+        "have",
+        "없/VA" if negative else "있/VA",
+        "have",
+        base.english,
+        (particle(shop, noun.korean, style),),
+        "adjective",
+        pairs=frozenset({("있다", noun.korean)}),
+    )
+    time = None
+    if not noun.classes & {"kin", "pet", "device"} and draw.chance(0.25):
+        kinds = {"past": ("past",), "present": ("now", "near"), "future": ("future",)}[tense]
+        time = draw.adverb(*kinds)
+    spoken = tell(draw, shop.frames, predicate, actor, construction, Turn(style, tense, mood, time))
+    if spoken is None:
+        return None
+    name = "not" if negative else "plain"
+    clear = spoken.korean.endswith(_CLEAR)
+    frame = f"have.{name}.{tense}.{mood}"
+    return finish(draw, spoken, frame, mood, predicate.pairs, clear=clear)

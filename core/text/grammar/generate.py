@@ -1,0 +1,132 @@
+"""The corpus: draw sentences, keep each Korean sentence once, and split them."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.text.grammar import compounds, existence, frames, lexicon, sentences
+from core.text.grammar.draw import Draw
+from core.text.grammar.sentences import Maker, Sentence, Workshop
+
+HELDOUT_ROWS = 1000
+# One word pair in fifty is never seen in training.
+_PAIR_SHARE = 50
+_LONGEST = 14
+_NOTES = "어제 카페 갔었어 거기 사람 많더라"
+_MAKERS: tuple[tuple[Maker, float], ...] = (
+    (sentences.act_sentence, 46),
+    (sentences.feel_sentence, 5),
+    (sentences.describe_sentence, 10),
+    (sentences.copula_sentence, 4),
+    (existence.exist_sentence, 7),
+    (existence.have_sentence, 5),
+    (compounds.visit_sentence, 5),
+    (compounds.cause_sentence, 7),
+    (compounds.series_sentence, 7),
+    (compounds.contrast_sentence, 3),
+)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The four parts, each a tuple of sentences."""
+
+    train: tuple[Sentence, ...]
+    heldout_frames: tuple[Sentence, ...]
+    heldout_words: tuple[Sentence, ...]
+    heldout_random: tuple[Sentence, ...]
+
+
+def stream(seed: int) -> Iterator[Sentence]:
+    """Sentences without end, one English for each Korean sentence, each once.
+
+    Args:
+        seed: where to start; equal seeds give equal streams.
+
+    Yields:
+        First the fixed phrases, then what the frames make.
+    """
+    words, patterns = lexicon.load(), frames.load()
+    draw = Draw(words, seed)
+    shop = Workshop(draw, patterns)
+    seen: dict[str, str] = {}
+    for korean, english in words.phrases:
+        seen[_bare(korean)] = english
+        yield Sentence(_normal(korean), english, "phrase")
+    makers, weights = zip(*_MAKERS, strict=True)
+    full: set[str] = {sentence for sentence, _ in words.phrases}
+    while True:
+        made = draw.weighted(makers, weights)(shop)
+        if made is None or len(made.korean.split()) > _LONGEST:
+            continue
+        korean = _normal(made.korean)
+        known = seen.setdefault(_key(korean), made.english)
+        if known == made.english and korean not in full and _bare(korean) not in full:
+            full.add(korean)
+            yield Sentence(korean, made.english, made.frame, made.pairs)
+
+
+def corpus(pairs: int, seed: int = 0) -> Corpus:
+    """Generate and split.
+
+    Args:
+        pairs: distinct pairs altogether, the three held-out parts included.
+        seed: random seed.
+
+    Returns:
+        The corpus: a pure function of the arguments, the lexicon and the frames.
+
+    Raises:
+        ValueError: too few pairs for the held-out parts.
+    """
+    if pairs <= 3 * HELDOUT_ROWS:
+        raise ValueError(f"pairs must be above {3 * HELDOUT_ROWS}")
+    held = frames.load().heldout
+    train: list[Sentence] = []
+    by_frame: list[Sentence] = []
+    by_words: list[Sentence] = []
+    wanted = pairs - 2 * HELDOUT_ROWS
+    for sentence in stream(seed):
+        if sentence.frame in held:
+            by_frame.append(sentence)
+        elif any(unseen(pair) for pair in sentence.pairs) and sentence.korean.rstrip(".") != _NOTES:
+            by_words.append(sentence)
+        elif len(train) < wanted:
+            train.append(sentence)
+        enough = min(len(by_frame), len(by_words)) >= HELDOUT_ROWS
+        if len(train) >= wanted and enough:
+            break
+    phrases = [s for s in train if s.frame == "phrase"]
+    drawn = [s for s in train if s.frame != "phrase"]
+    drawn.sort(key=lambda s: _digest(s.korean))
+    random_part, rest = drawn[:HELDOUT_ROWS], drawn[HELDOUT_ROWS:]
+    return Corpus(
+        tuple(sorted(phrases + rest, key=lambda s: _digest("train" + s.korean))),
+        tuple(by_frame[:HELDOUT_ROWS]),
+        tuple(by_words[:HELDOUT_ROWS]),
+        tuple(random_part),
+    )
+
+
+def unseen(pair: tuple[str, str]) -> bool:
+    """Whether a word pair is kept out of training."""
+    return int(_digest("|".join(pair)), 16) % _PAIR_SHARE == 0
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _normal(korean: str) -> str:
+    return unicodedata.normalize("NFC", korean)
+
+
+def _bare(korean: str) -> str:
+    return korean.rstrip(".")
+
+
+def _key(korean: str) -> str:
+    return _bare(_normal(korean))

@@ -1,0 +1,254 @@
+"""The words: readable tables under ``lexicon/``, loaded into frozen values.
+
+Nouns carry semantic classes; verbs and adjectives name the classes (or the groups of
+``groups.tsv``) that they go with, so that sentences make sense.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+DATA = Path(__file__).with_name("lexicon")
+
+
+@dataclass(frozen=True)
+class Noun:
+    """One concept: a Korean noun, its English noun, its classes and its English behaviour."""
+
+    korean: str
+    english: str
+    classes: frozenset[str]
+    features: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb with its argument frame: ``(role, selected classes)`` in Korean order."""
+
+    korean: str
+    english: str
+    arguments: tuple[tuple[str, str], ...]
+    subject: str
+    places: str
+    features: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """The dictionary stem with the English beside it, which tells homographs apart."""
+        return f"{self.korean.split('/')[0]}:{self.english}"
+
+    @property
+    def willed(self) -> bool:
+        """Whether one does it on purpose, and can do it again."""
+        return not self.features & {"state", "invol", "once", "negword", "bad"}
+
+
+@dataclass(frozen=True)
+class Adjective:
+    """A Korean descriptive verb and its English adjective, with what it describes.
+
+    ``value`` is +, - or 0 (as one likes it or not) on a ``scale``; "but" joins unlike values.
+    """
+
+    korean: str
+    english: str
+    subject: str
+    features: frozenset[str]
+    value: str = "0"
+    scale: str = ""
+
+
+@dataclass(frozen=True)
+class Adverb:
+    """An adverbial and its kind: past, future, near, now, clock, freq, mid, manner, degree."""
+
+    korean: str
+    english: str
+    kind: str
+    verbs: str = ""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A state of affairs, its kind, and the verbs for what one does then."""
+
+    korean: str
+    english: str
+    kind: str
+    effects: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A counter, its English unit ("" or "cup of") and the nouns that it counts."""
+
+    korean: str
+    english: str
+    members: str
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    with (DATA / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(filter(None, text.split(",")))
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """All tables, and the pools of nouns that their class names select."""
+
+    nouns: tuple[Noun, ...]
+    verbs: tuple[Verb, ...]
+    adjectives: tuple[Adjective, ...]
+    adverbs: tuple[Adverb, ...]
+    counters: tuple[Counter, ...]
+    groups: dict[str, str]
+    scenes: tuple[tuple[str, str], ...]
+    links: tuple[Link, ...]
+    phrases: tuple[tuple[str, str], ...]
+    _pools: dict[str, tuple[Noun, ...]] = field(default_factory=dict, compare=False)
+    _sets: dict[str, frozenset[Noun]] = field(default_factory=dict, compare=False)
+
+    def pool(self, selection: str) -> tuple[Noun, ...]:
+        """Nouns that a selection names, commonest first.
+
+        Args:
+            selection: comma-separated classes, groups, ``=korean`` or ``=korean:english`` words;
+                a leading ``-`` takes away.
+
+        Returns:
+            The selected nouns, each once.
+
+        Raises:
+            KeyError: a name that no class, group or noun bears.
+        """
+        if selection not in self._pools:
+            chosen: dict[Noun, None] = {}
+            for item in filter(None, selection.split(",")):
+                if item.startswith("-"):
+                    for noun in self._members(item[1:]):
+                        chosen.pop(noun, None)
+                else:
+                    chosen.update(dict.fromkeys(self._members(item)))
+            self._pools[selection] = tuple(chosen)
+        return self._pools[selection]
+
+    def members(self, selection: str) -> frozenset[Noun]:
+        """The nouns of a pool, for asking whether one is among them."""
+        if selection not in self._sets:
+            self._sets[selection] = frozenset(self.pool(selection))
+        return self._sets[selection]
+
+    def adjectives_for(self, subject: str) -> tuple[Adjective, ...]:
+        """Adjectives said of one class of subject alone."""
+        return tuple(a for a in self.adjectives if a.subject == subject)
+
+    def adjectives_of(self, noun: Noun) -> tuple[Adjective, ...]:
+        """Adjectives that one may put before a noun."""
+        return self._fitting[0].get(noun, ())
+
+    def counters_of(self, noun: Noun) -> tuple[Counter, ...]:
+        """Counters that count a noun."""
+        return self._fitting[1].get(noun, ())
+
+    @cached_property
+    def _fitting(self) -> tuple[dict[Noun, tuple[Adjective, ...]], dict[Noun, tuple[Counter, ...]]]:
+        adjectives: dict[Noun, tuple[Adjective, ...]] = {}
+        counters: dict[Noun, tuple[Counter, ...]] = {}
+        for adjective in self.adjectives:
+            for noun in self.pool(adjective.subject):
+                if "feel" not in adjective.features:
+                    adjectives[noun] = (*adjectives.get(noun, ()), adjective)
+        for counter in self.counters:
+            for noun in self.pool(counter.members):
+                if counter.english or not noun.features & {"mass", "plural", "bare", "the", "own"}:
+                    counters[noun] = (*counters.get(noun, ()), counter)
+        return adjectives, counters
+
+    def noun(self, korean: str, english: str = "") -> Noun:
+        """The first noun with this Korean form (and English form, where given)."""
+        for noun in self._by_korean[korean]:
+            if not english or noun.english == english:
+                return noun
+        raise KeyError(f"{korean}:{english}")
+
+    def adverbs_of(self, *kinds: str) -> tuple[Adverb, ...]:
+        """Adverbs of the given kinds, in table order."""
+        return tuple(adverb for adverb in self.adverbs if adverb.kind in kinds)
+
+    @cached_property
+    def _by_korean(self) -> dict[str, list[Noun]]:
+        table: dict[str, list[Noun]] = {}
+        for noun in self.nouns:
+            table.setdefault(noun.korean, []).append(noun)
+        return table
+
+    @cached_property
+    def _by_class(self) -> dict[str, list[Noun]]:
+        table: dict[str, list[Noun]] = {}
+        for noun in self.nouns:
+            for name in sorted(noun.classes):
+                table.setdefault(name, []).append(noun)
+        return table
+
+    def _members(self, item: str) -> tuple[Noun, ...]:
+        if item.startswith("="):
+            korean, _, english = item[1:].partition(":")
+            return (self.noun(korean, english),)
+        if item in self.groups:
+            return self.pool(self.groups[item])
+        return tuple(self._by_class[item])
+
+
+def load() -> Lexicon:
+    """Read the tables.
+
+    Returns:
+        The lexicon; reading it twice gives equal values.
+
+    Raises:
+        OSError: a table is missing.
+        KeyError: a table lacks a column.
+    """
+    return Lexicon(
+        nouns=tuple(
+            Noun(r["korean"], r["english"], _names(r["classes"]), _names(r["features"]))
+            for r in _rows("nouns")
+        ),
+        verbs=tuple(_verb(r) for r in _rows("verbs")),
+        adjectives=tuple(
+            Adjective(
+                r["korean"], r["english"], r["subject"], _names(r["features"]), r["value"], r["scale"]
+            )
+            for r in _rows("adjectives")
+        ),
+        adverbs=tuple(
+            Adverb(r["korean"], r["english"], r["kind"], r["verbs"]) for r in _rows("adverbs")
+        ),
+        counters=tuple(Counter(r["korean"], r["english"], r["members"]) for r in _rows("counters")),
+        groups={r["group"]: r["members"] for r in _rows("groups")},
+        scenes=tuple((r["place"], r["things"]) for r in _rows("scenes")),
+        links=tuple(
+            Link(r["cause"], r["english"], r["kind"], frozenset(filter(None, r["effects"].split(";"))))
+            for r in _rows("links")
+        ),
+        phrases=tuple((r["korean"], r["english"]) for r in _rows("phrases")),
+    )
+
+
+def _verb(row: dict[str, str]) -> Verb:
+    arguments = [argument.partition("=") for argument in row["arguments"].split()]
+    return Verb(
+        korean=row["korean"],
+        english=row["english"],
+        arguments=tuple((role, selection) for role, _, selection in arguments),
+        subject=row["subject"],
+        places=row["places"],
+        features=_names(row["features"]),
+    )

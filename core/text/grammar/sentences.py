@@ -1,0 +1,272 @@
+"""Kinds of sentences: each maker draws one sentence of its kind, or None where it fits badly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from core.text.grammar import english
+from core.text.grammar.clauses import Spoken, Turn, actor_for, tell, time_for
+from core.text.grammar.draw import Draw
+from core.text.grammar.frames import STYLES, Construction, Frames
+from core.text.grammar.korean import is_noun, with_particle
+from core.text.grammar.lexicon import Verb
+from core.text.grammar.nominals import IT, YOU, Actor, owned, phrase, pointed, somebody, third_person
+from core.text.grammar.nominals import I as ME
+from core.text.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
+
+STYLE_WEIGHTS = (2.0, 4.0, 4.5, 1.5)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A training pair with the frame and the word pairs that the splits look at."""
+
+    korean: str
+    english: str
+    frame: str
+    pairs: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What every maker needs."""
+
+    draw: Draw
+    frames: Frames
+
+    def style(self) -> str:
+        """A speech style, everyday ones first."""
+        return self.draw.weighted(STYLES, STYLE_WEIGHTS)
+
+    def construction(self, names: tuple[str, ...] = ()) -> Construction:
+        """A construction by its weight, among some or all."""
+        table = self.frames.constructions
+        pool = [table[name] for name in names] if names else list(table.values())
+        return self.draw.weighted(pool, [c.weight for c in pool])
+
+
+def finish(
+    draw: Draw, spoken: Spoken, frame: str, mood: str, pairs: frozenset[tuple[str, str]], *, clear: bool = False
+) -> Sentence:
+    """Close a sentence in both languages.
+
+    Args:
+        draw: the source of choices.
+        spoken: the clause or clauses.
+        frame: the frame's name.
+        mood: statement, question or command.
+        pairs: word pairs.
+        clear: the Korean is a question even without its mark.
+    """
+    asked = mood == "question"
+    if asked:
+        stop = "" if clear and draw.chance(0.25) else "?"
+    else:
+        stop = "." if draw.chance(0.6) else ""
+    return Sentence(
+        spoken.korean + stop, english.sentence(spoken.english, "?" if asked else "."), frame, pairs
+    )
+
+
+_CLEAR = ("니", "까", "나요", "가요", "냐")
+_FORBIDDING = ("may_not", "do_not", "do_not_polite")
+_NEGATIVE = ("not_an", "not_ji")
+
+
+def fits(verb: Verb, construction: Construction, tense: str) -> bool:
+    """Whether a verb can be said in a construction and tense."""
+    if "pastonly" in verb.features:
+        return construction.name == "plain" and tense == "past"
+    if "negword" in verb.features:
+        return construction.name == "plain" and tense != "future"
+    if verb.subject == "it":
+        return construction.name in ("plain", *_NEGATIVE, "seem", "wonder")
+    if construction.needs == "any":
+        return not ("once" in verb.features and tense == "present" and construction.name != "seem")
+    if verb.subject != "human" and "person" not in verb.features:
+        return construction.needs == "any"
+    if "bad" in verb.features and construction.name in _FORBIDDING:
+        return "once" not in verb.features
+    if construction.needs == "deed":
+        return not verb.features & {"state", "invol", "negword", "bad"}
+    return verb.willed
+
+
+def verb_for(shop: Workshop, construction: Construction, tense: str) -> Verb | None:
+    """A verb that fits, tried a few times."""
+    for _ in range(12):
+        verb = shop.draw.word(shop.draw.lexicon.verbs)
+        if fits(verb, construction, tense):
+            return verb
+    return None
+
+
+def act_sentence(shop: Workshop) -> Sentence | None:
+    """Somebody does something: the bulk of the corpus."""
+    draw = shop.draw
+    construction = shop.construction()
+    style = shop.style()
+    tense = draw.one_of(construction.tenses)
+    mood = draw.weighted(construction.moods, (3, 1)[: len(construction.moods)])
+    verb = verb_for(shop, construction, tense)
+    if verb is None:
+        return None
+    if verb.subject == "it":
+        actor = Actor("", IT)
+    elif verb.subject != "human":
+        actor = somebody(draw, style, verb.subject)
+    else:
+        actor = actor_for(draw, construction, mood, style)
+    if "it" in construction.who and not actor.subject.person == 3:
+        return None
+    base = with_adjuncts(draw, act(draw, verb, actor.subject, style), verb, actor.subject, style)
+    time = time_for(draw, construction, tense, base.once)
+    if time is None and construction.name == "plain" and tense == "present" and draw.chance(0.2):
+        if base.willed:
+            base = _often(draw, base)
+    spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
+    if spoken is None:
+        return None
+    frame = f"{base.kind}.{construction.name}.{tense}.{mood}"
+    clear = spoken.korean.endswith(_CLEAR)
+    return finish(draw, spoken, frame, mood, base.pairs, clear=clear)
+
+
+def _often(draw: Draw, base: Predicate) -> Predicate:
+    adverb = draw.adverb("mid")
+    return replace(base, before=(adverb.korean, *base.before), mid=adverb.english)
+
+
+def feel_sentence(shop: Workshop) -> Sentence | None:
+    """How somebody is."""
+    draw = shop.draw
+    construction = shop.construction(("plain", "plain", *_NEGATIVE))
+    style, tense = shop.style(), draw.weighted(construction.tenses, (4, 3, 1))
+    mood = draw.weighted(construction.moods, (3, 1))
+    actor = actor_for(draw, construction, mood, style)
+    base = feel(draw)
+    if not construction.negative and draw.chance(0.3):
+        degree = draw.adverb("degree")
+        base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
+    if construction.name == "not_an" and len(base.stem.split("/")[0]) > 3:
+        return None
+    time = None
+    if tense == "past" and draw.chance(0.5):
+        time = draw.adverb("past")
+    elif tense == "present" and draw.chance(0.15):
+        time = draw.adverb("now", "near")
+    spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
+    if spoken is None:
+        return None
+    frame = f"feel.{construction.name}.{tense}.{mood}"
+    pairs = frozenset({(base.stem, actor.subject.english)})
+    return finish(draw, spoken, frame, mood, pairs, clear=spoken.korean.endswith(_CLEAR))
+
+
+def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]:
+    """A thing as the subject of a description, and its Korean name."""
+    draw = shop.draw
+    noun = draw.noun(selection)
+    base = phrase(noun, "the", ME)
+    subject = third_person(noun)
+    plain = not noun.features & {"bare", "the", "own", "kin", "spot", "home"} and "name" not in noun.classes
+    if plain and draw.chance(0.35):
+        base = pointed(noun, draw.one_of(("이", "그", "저")))
+    elif plain and noun in draw.lexicon.members("ownable") and draw.chance(0.2):
+        base = owned(noun, style)
+    subject = replace(subject, english=base.english, plural=base.plural)
+    if style == "casual" and draw.chance(0.4):
+        return Actor(base.korean, subject), noun.korean
+    return Actor(with_particle(base.korean, draw.one_of(("topic", "subject"))), subject), noun.korean
+
+
+def describe_sentence(shop: Workshop) -> Sentence | None:
+    """What a thing is like."""
+    draw = shop.draw
+    construction = shop.construction(("plain", *_NEGATIVE))
+    style, tense = shop.style(), draw.weighted(construction.tenses, (5, 3, 1))
+    mood = draw.weighted(construction.moods, (3, 1))
+    adjective = draw.word([a for a in draw.lexicon.adjectives if a.subject != "human"])
+    actor, noun = thing_actor(shop, adjective.subject, style)
+    if construction.name == "not_an" and len(adjective.korean.split("/")[0]) > 3:
+        return None
+    base = quality(adjective)
+    if not construction.negative and draw.chance(0.35):
+        degree = draw.adverb("degree")
+        base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
+    time = None
+    if adjective.subject.startswith(("weather", "wind", "sky")):
+        kinds = {"past": ("past",), "present": ("near", "now"), "future": ("future",)}[tense]
+        time = draw.adverb(*kinds) if draw.chance(0.6) else None
+    spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
+    if spoken is None:
+        return None
+    frame = f"describe.{construction.name}.{tense}.{mood}"
+    pairs = frozenset({(adjective.korean, noun)})
+    return finish(draw, spoken, frame, mood, pairs, clear=spoken.korean.endswith(_CLEAR))
+
+
+def copula_sentence(shop: Workshop) -> Sentence | None:
+    """What somebody or something is, or is not."""
+    draw = shop.draw
+    style = shop.style()
+    asked, past, negative = draw.chance(0.25), draw.chance(0.2), draw.chance(0.25)
+    mood = "question" if asked else "statement"
+    construction = shop.frames.constructions["plain"]
+    if draw.chance(0.5):
+        actor = actor_for(draw, construction, mood, style)
+        selection = draw.weighted(("job", "people,-kin,-=사람,-=남자,-=여자"), (3, 1))
+    else:
+        korean, words = draw.one_of((("이것", "this"), ("그것", "that"), ("저것", "that")))
+        short = style in ("casual", "polite") and draw.chance(0.6)
+        korean = korean.replace("것", "거") if short else with_particle(korean, "topic")
+        actor = Actor(korean, replace(IT, english=words))
+        selection = "goods"
+    noun = draw.noun(selection)
+    if "kin" in noun.features:
+        return None
+    base = phrase(noun, "?", ME)
+    if actor.subject.plural:
+        words = english.plural(noun.english) if "human" else base.english
+    else:
+        words = base.english
+    if base.plural and not actor.subject.plural:
+        return None
+    tense = "past" if past else "present"
+    group = english.VerbGroup("{verb}", tense, negative)
+    text = english.clause(actor.subject, group, "be", words, asked=asked)
+    if negative:
+        ending = shop.frames.finals(construction, tense, mood, style, ("both", "adjective"))
+        finals = [e for e in ending if not e.startswith("+으시")]
+        if not finals:
+            return None
+        last = _not_noun(noun.korean, draw.one_of(finals), style)
+    else:
+        last = is_noun(noun.korean, style, past=past, question=asked)
+    korean = f"{actor.korean} {last}".strip()
+    name = "not" if negative else "plain"
+    frame = f"copula.{name}.{tense}.{mood}"
+    return finish(
+        draw, Spoken(korean, text), frame, mood, frozenset(), clear=korean.endswith(_CLEAR)
+    )
+
+
+def _not_noun(noun: str, ending: str, style: str) -> str:
+    from core.text.grammar.korean import speak
+
+    word = speak("아니/VCN" + ending)
+    word = {"아니어": "아니야", "아니어요": "아니에요"}.get(word, word)
+    return f"{with_particle(noun, 'subject')} {word}"
+
+
+Maker = Callable[[Workshop], Sentence | None]
+
+
+def phrase_sentence(shop: Workshop) -> Sentence:
+    """A fixed everyday phrase."""
+    korean, text = shop.draw.word(shop.draw.lexicon.phrases)
+    return Sentence(korean, text, "phrase")
+
+
+__all__ = ["YOU", "Sentence", "Workshop"]
