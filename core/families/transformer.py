@@ -44,6 +44,11 @@ class TransformerModel:
         return self._card
 
     @property
+    def checkpoint(self) -> Checkpoint:
+        """What it was made of; for evaluation and studies. Treat it as read-only."""
+        return self._checkpoint
+
+    @property
     def digest(self) -> str:
         """Identity of weights, configuration and tokenizer, in hex."""
         return self._checkpoint.digest

@@ -1,0 +1,199 @@
+"""Cached search against slow twins that read the whole prefix at every step."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.decoding.beam import ALPHA, beam_search, length_penalty, score
+from core.decoding.common import Hypothesis
+from core.decoding.greedy import greedy
+from core.decoding.limits import output_limit
+from core.nn.transformer import Transformer, TransformerConfig
+
+START, END, VOCABULARY = 2, 3, 13
+
+Ids = st.lists(st.integers(1, VOCABULARY - 1), min_size=1, max_size=9)
+
+
+def make_model(seed: int, norm: str = "pre") -> Transformer:
+    """A random model whose next token varies: tied random weights alone repeat their input."""
+    config = TransformerConfig.model_validate(
+        {
+            "vocab_size": VOCABULARY,
+            "d_model": 16,
+            "d_ff": 32,
+            "heads": 2,
+            "encoder_layers": 1,
+            "decoder_layers": 2,
+            "max_length": 32,
+            "norm": norm,
+        }
+    )
+    torch.manual_seed(seed)
+    model = Transformer(config).eval().requires_grad_(False)
+    for parameter in model.parameters():
+        parameter.add_(torch.randn_like(parameter) * 0.3)
+    return model
+
+
+MODELS = [make_model(seed, norm) for seed in range(3) for norm in ("pre", "post")]
+
+
+def next_log_probabilities(
+    model: Transformer, source: Sequence[int], written: Sequence[int]
+) -> torch.Tensor:
+    """(vocab,) after `written`, by one full forward pass without any cache."""
+    with torch.inference_mode():
+        logits: torch.Tensor = model(torch.tensor([source]), torch.tensor([[START, *written]]))
+    return logits[0, -1].log_softmax(dim=-1)
+
+
+def slow_greedy(model: Transformer, source: Sequence[int], limit: int) -> Hypothesis:
+    written: list[int] = []
+    total = 0.0
+    while len(written) < limit and END not in written:
+        gains = next_log_probabilities(model, source, written)
+        written.append(int(gains.argmax()))
+        total += float(gains.max())
+    return Hypothesis(tuple(written), total, written[-1] == END)
+
+
+def slow_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) -> Hypothesis:
+    """Every continuation of every prefix, and no early end but `beam` answers."""
+    live: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
+    answers: list[Hypothesis] = []
+    for _ in range(limit):
+        grown = [
+            ((*written, token), total + gain)
+            for written, total in live
+            for token, gain in enumerate(next_log_probabilities(model, source, written).tolist())
+        ]
+        grown.sort(key=lambda prefix: -prefix[1])
+        answers += [Hypothesis(w, total, True) for w, total in grown[:beam] if w[-1] == END]
+        live = [prefix for prefix in grown if prefix[0][-1] != END][:beam]
+        if len(answers) >= beam:
+            break
+    if not answers:
+        answers = [Hypothesis(written, total, False) for written, total in live]
+    return max(answers, key=score)
+
+
+def run_greedy(model: Transformer, source: Sequence[int], limit: int) -> Hypothesis:
+    batch = torch.tensor([source])
+    return greedy(model, batch, [limit], start_id=START, end_id=END)[0]
+
+
+def run_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) -> Hypothesis:
+    batch = torch.tensor([source])
+    return beam_search(model, batch, limit, start_id=START, end_id=END, beam=beam)[0]
+
+
+def assert_same(one: Hypothesis, other: Hypothesis) -> None:
+    assert one.tokens == other.tokens
+    assert one.finished == other.finished
+    assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(MODELS), Ids, st.integers(1, 12))
+def test_greedy_equals_its_slow_twin(model: Transformer, source: list[int], limit: int) -> None:
+    assert_same(run_greedy(model, source, limit), slow_greedy(model, source, limit))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(MODELS), Ids, st.integers(1, 8), st.integers(1, 5))
+def test_beam_equals_its_slow_twin(
+    model: Transformer, source: list[int], limit: int, beam: int
+) -> None:
+    assert_same(run_beam(model, source, limit, beam), slow_beam(model, source, limit, beam))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(MODELS), Ids, st.integers(1, 12))
+def test_beam_of_one_is_greedy(model: Transformer, source: list[int], limit: int) -> None:
+    assert_same(run_beam(model, source, limit, 1), run_greedy(model, source, limit))
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.sampled_from(MODELS),
+    st.lists(st.tuples(Ids, st.integers(1, 12)), min_size=1, max_size=6),
+)
+def test_a_padded_batch_equals_one_by_one(
+    model: Transformer, rows: list[tuple[list[int], int]]
+) -> None:
+    width = max(len(source) for source, _ in rows)
+    batch = torch.tensor([source + [0] * (width - len(source)) for source, _ in rows])
+    limits = [limit for _, limit in rows]
+    together = greedy(model, batch, limits, start_id=START, end_id=END)
+    for found, (source, limit) in zip(together, rows, strict=True):
+        assert_same(found, run_greedy(model, source, limit))
+
+
+def test_the_random_models_do_end_and_do_differ() -> None:
+    """Otherwise the tests above would compare little."""
+    found = [run_greedy(model, [5, source], 12) for model in MODELS for source in range(4, 12)]
+    assert any(hypothesis.finished for hypothesis in found)
+    assert any(not hypothesis.finished for hypothesis in found)
+    assert len({hypothesis.tokens for hypothesis in found}) > 8
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(MODELS), Ids, st.integers(2, 5))
+def test_answers_come_best_first(model: Transformer, source: list[int], beam: int) -> None:
+    answers = beam_search(model, torch.tensor([source]), 8, start_id=START, end_id=END, beam=beam)
+    assert 1 <= len(answers) <= beam
+    scores = [score(answer) for answer in answers]
+    assert scores == sorted(scores, reverse=True)
+    assert len({answer.finished for answer in answers}) == 1
+    for answer in answers:
+        steps = [
+            float(next_log_probabilities(model, source, answer.tokens[:step])[token])
+            for step, token in enumerate(answer.tokens)
+        ]
+        assert math.fsum(steps) == pytest.approx(answer.log_probability, abs=1e-4)
+
+
+def test_length_penalty_is_that_of_the_paper() -> None:
+    # Wu et al. (2016), equation 14: lp(Y) = (5 + |Y|)^alpha / (5 + 1)^alpha
+    assert length_penalty(1) == 1.0
+    assert length_penalty(7) == pytest.approx(12**ALPHA / 6**ALPHA)
+    assert length_penalty(30, 0.0) == 1.0
+
+
+def test_output_is_at_most_fifty_beyond_the_input() -> None:
+    assert output_limit(10, 200) == 60
+    assert output_limit(10, 40) == 40
+
+
+@pytest.mark.parametrize("limits", [[], [1, 1], [0]])
+def test_greedy_refuses_limits_that_do_not_fit(limits: list[int]) -> None:
+    with pytest.raises(ValueError, match="limit"):
+        greedy(MODELS[0], torch.tensor([[5]]), limits, start_id=START, end_id=END)
+
+
+@pytest.mark.parametrize(
+    ("rows", "limit", "beam", "alpha"),
+    [(2, 5, 2, 0.6), (1, 0, 2, 0.6), (1, 5, 0, 0.6), (1, 5, 2, -1)],
+)
+def test_beam_refuses_parameters_out_of_range(
+    rows: int, limit: int, beam: int, alpha: float
+) -> None:
+    source = torch.full((rows, 3), 5)
+    with pytest.raises(ValueError, match="one source"):
+        beam_search(MODELS[0], source, limit, start_id=START, end_id=END, beam=beam, alpha=alpha)
+
+
+def test_beams_share_one_copy_of_the_memory() -> None:
+    from core.decoding.common import share_memory
+
+    state = MODELS[0].start(torch.tensor([[5, 6, 7]]))
+    shared = share_memory(state, 4)
+    for one, many in zip(state.memory, shared.memory, strict=True):
+        assert many.keys.shape[0] == 4
+        assert many.keys.data_ptr() == one.keys.data_ptr()
+        assert many.keys.stride(0) == 0

@@ -1,0 +1,326 @@
+"""The adapter: what it computes is what the model computes, and bad input is named."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.checkpoint import load
+from core.decoding.limits import output_limit
+from core.errors import HeadlightError
+from core.families.transformer import MAX_CHARACTERS, TransformerModel
+from core.inspectable import Inspectable, TraceRequest
+from core.nn.transformer import Capture
+from core.text.tokenizer import END_ID, START_ID
+from core.trace import KINDS, AttentionTrace
+
+SOURCE = "나는 어제 카페에 갔어"
+TARGET = "I went to the cafe yesterday"
+
+
+def ids(trace: AttentionTrace, axis: str) -> list[int]:
+    return [token.id for token in getattr(trace, axis)]
+
+
+def look_or_code(model: TransformerModel, request: TraceRequest) -> AttentionTrace | str:
+    try:
+        return model.trace(request)
+    except HeadlightError as error:
+        return error.code
+
+
+def largest_difference(one: AttentionTrace, other: AttentionTrace) -> float:
+    differences = []
+    for kind in KINDS:
+        for name in ("weights", "scores"):
+            ours, theirs = getattr(one.sites[kind], name), getattr(other.sites[kind], name)
+            differences.append(float(np.abs(ours - theirs).max()))
+    assert one.logits is not None
+    assert other.logits is not None
+    return max(*differences, float(np.abs(one.logits - other.logits).max()))
+
+
+def test_satisfies_the_protocol(tiny_model: TransformerModel) -> None:
+    inspectable: Inspectable = tiny_model  # mypy proves it; this line is for mypy
+    assert inspectable.card.model_id == "tiny"
+
+
+def test_the_card_adds_up(tiny_model: TransformerModel) -> None:
+    card = tiny_model.card
+    model = tiny_model.checkpoint.model
+    assert card.total_parameters == sum(tensor.numel() for tensor in model.parameters())
+    assert card.kinds["encoder_self"].layers == 2
+    assert card.kinds["cross"].layers == card.kinds["decoder_self"].layers == 3
+    assert card.parameters["embedding"] == card.vocabulary * 32
+    # four projections of 32 x 32 with biases a layer
+    assert card.parameters["cross"] == 3 * 4 * (32 * 32 + 32)
+    assert card.text.startswith("# tiny")
+
+
+def test_free_running_reads_what_it_wrote(tiny_model: TransformerModel) -> None:
+    trace = tiny_model.trace(TraceRequest(SOURCE))
+    written = ids(trace, "written")
+    assert ids(trace, "target") == [START_ID, *written[:-1]]
+    assert ids(trace, "source")[-1] == END_ID
+    assert written == [token.id for token in tiny_model.generate(SOURCE).tokens]
+    assert trace.logits is not None
+    assert trace.logits.dtype == np.float32
+    assert trace.logits.argmax(axis=1).tolist() == written  # each row writes its own argmax
+    assert trace.meta["free_running"] is True
+    assert trace.meta["finished"] is True
+    assert trace.meta["target_text"] == TARGET
+
+
+def test_teacher_forced_writes_the_target(tiny_model: TransformerModel) -> None:
+    trace = tiny_model.trace(TraceRequest(SOURCE, "water the I"))
+    forced = tiny_model.checkpoint.tokenizer.encode("water the I")
+    assert ids(trace, "written") == [*forced, END_ID]
+    assert ids(trace, "target") == [START_ID, *forced]
+    assert trace.meta["free_running"] is False
+    assert trace.target[0].special
+    assert not trace.written[0].special
+
+
+def test_forcing_its_own_output_changes_nothing(tiny_model: TransformerModel) -> None:
+    free = tiny_model.trace(TraceRequest(SOURCE))
+    forced = tiny_model.trace(TraceRequest(SOURCE, TARGET))
+    # the tokenizer may split a text in another way than the model wrote it
+    assert ids(free, "written") == ids(forced, "written")
+    assert largest_difference(free, forced) == 0.0
+
+
+def test_the_log_probability_is_that_of_the_logits(tiny_model: TransformerModel) -> None:
+    for beam in (1, 4):
+        found = tiny_model.generate(SOURCE, beam=beam)
+        trace = tiny_model.trace(TraceRequest(SOURCE, found.text))
+        assert trace.logits is not None
+        rows = torch.from_numpy(trace.logits).log_softmax(dim=-1)
+        total = sum(float(rows[step, token.id]) for step, token in enumerate(found.tokens))
+        assert found.log_probability == pytest.approx(total, abs=1e-4)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.text("나는 어제 카페에 갔어 물집", min_size=1, max_size=15).filter(str.strip), st.data())
+def test_stepping_is_slicing(
+    tiny_model: TransformerModel, source: str, data: st.DataObject
+) -> None:
+    """Row t of the one causal pass is what cached decoding computes at step t."""
+    trace = tiny_model.trace(TraceRequest(source))
+    step = data.draw(st.integers(0, len(trace.target) - 1))
+    model = tiny_model.checkpoint.model
+    with torch.inference_mode():
+        state = model.start(torch.tensor([ids(trace, "source")]))
+        for position in range(step + 1):
+            capture = Capture()
+            read = torch.tensor([[trace.target[position].id]])
+            hidden, state = model.decode(read, state, capture=capture)
+        odds = model.project(hidden)[0, -1].softmax(dim=-1).numpy()
+    assert trace.logits is not None
+    row = torch.from_numpy(trace.logits[step]).softmax(dim=-1).numpy()
+    np.testing.assert_allclose(row, odds, atol=1e-6)
+    for layer in range(3):
+        own = capture.decoder_self[layer].weights[0, :, 0].numpy()  # (head, key)
+        kept = trace.sites["decoder_self"].weights[layer, :, step, : step + 1]
+        np.testing.assert_allclose(kept, own, atol=1e-6)
+        cross = capture.cross[layer].weights[0, :, 0].numpy()
+        np.testing.assert_allclose(trace.sites["cross"].weights[layer, :, step], cross, atol=1e-6)
+
+
+def test_a_prefix_of_the_target_gives_the_same_rows(tiny_model: TransformerModel) -> None:
+    whole = tiny_model.trace(TraceRequest(SOURCE, TARGET)).prefix(4)
+    part = tiny_model.trace(TraceRequest(SOURCE, "I w"))
+    rows = 3  # start, "▁", "I" are read by both
+    assert ids(whole, "target")[:rows] == ids(part, "target")[:rows]
+    for kind in ("decoder_self", "cross"):
+        a, b = whole.sites[kind].weights[:, :, :rows], part.sites[kind].weights[:, :, :rows]
+        width = rows if kind == "decoder_self" else a.shape[3]
+        np.testing.assert_allclose(a[..., :width], b[..., :width], atol=1e-6)
+
+
+def test_lifting_the_mask_lets_the_decoder_look_ahead(tiny_model: TransformerModel) -> None:
+    masked = tiny_model.trace(TraceRequest(SOURCE, TARGET))
+    lifted = tiny_model.trace(TraceRequest(SOURCE, TARGET, lift_mask=True))
+    assert masked.target == lifted.target
+    length = len(masked.target)
+    assert (masked.sites["decoder_self"].allowed == np.tri(length, dtype=bool)).all()
+    assert lifted.sites["decoder_self"].allowed.all()
+    above = ~np.tri(length, dtype=bool)
+    assert (lifted.sites["decoder_self"].weights[:, :, above] > 0).all()
+    np.testing.assert_array_equal(
+        masked.sites["encoder_self"].weights, lifted.sites["encoder_self"].weights
+    )
+    # scores of the first layer are taken before any mask had a say
+    before, after = masked.sites["decoder_self"].scores, lifted.sites["decoder_self"].scores
+    assert before is not None
+    assert after is not None
+    np.testing.assert_allclose(before[0], after[0], atol=1e-5)
+    assert masked.logits is not None
+    assert lifted.logits is not None
+    assert np.abs(masked.logits - lifted.logits).max() > 1e-3
+    assert lifted.meta["lift_mask"] is True
+
+
+def test_lifting_the_mask_free_running_keeps_the_tokens(tiny_model: TransformerModel) -> None:
+    masked = tiny_model.trace(TraceRequest(SOURCE))
+    lifted = tiny_model.trace(TraceRequest(SOURCE, lift_mask=True))
+    assert masked.written == lifted.written
+
+
+def test_eight_threads_do_not_mix(tiny_model: TransformerModel) -> None:
+    words = ["나는", "물을", "마신다", "어제", "카페에", "갔어", "사람이", "많더라", "비가"]
+    texts = [" ".join(words[i : i + 1 + i % 5]) for i in range(len(words))] * 4
+    requests = [TraceRequest(text, None if i % 2 else TARGET) for i, text in enumerate(texts)]
+    serial = [tiny_model.trace(request) for request in requests]
+    with ThreadPoolExecutor(8) as pool:
+        parallel = list(pool.map(tiny_model.trace, requests))
+        written = list(pool.map(lambda text: tiny_model.generate(text).text, texts))
+    for one, other in zip(serial, parallel, strict=True):
+        assert one.written == other.written
+        assert largest_difference(one, other) == 0.0
+    assert written == [tiny_model.generate(text).text for text in texts]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(st.characters(), max_size=30))
+@example("\ud800")
+@example("가\udc00나")
+@example("<script>alert(1)</script>")
+@example("<s></s><pad>")
+@example("مرحبا 👨‍👩‍👧‍👦 ‮abc")
+@example("\u200b\u2060")
+@example("\x00\x01")
+@example("\u3164")
+@example("▁▁")
+def test_whatever_is_typed_is_traced_or_named(tiny_model: TransformerModel, text: str) -> None:
+    codes = ("text_empty", "source_too_long", "target_too_long")
+    for request in (TraceRequest(text), TraceRequest("물", text)):
+        outcome = look_or_code(tiny_model, request)
+        if isinstance(outcome, str):
+            assert outcome in codes
+        else:
+            assert len(outcome.source) > 1
+            assert outcome.source[-1].id == END_ID
+            assert all(site.weights.size for site in outcome.sites.values())
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t\u3000", "\u200b", "\ud800", "\x00", "\ufeff"])
+def test_no_text_is_refused_everywhere(tiny_model: TransformerModel, text: str) -> None:
+    for call in (
+        lambda: tiny_model.trace(TraceRequest(text)),
+        lambda: tiny_model.trace(TraceRequest("물", text)),
+        lambda: tiny_model.generate(text),
+        lambda: tiny_model.familiarity(text),
+    ):
+        with pytest.raises(HeadlightError) as caught:
+            call()
+        assert caught.value.code == "text_empty"
+
+
+def test_a_megabyte_is_refused_before_it_is_read(
+    tiny_model: TransformerModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("tokenised or computed")
+
+    monkeypatch.setattr(type(tiny_model.checkpoint.tokenizer), "encode", never)
+    monkeypatch.setattr(type(tiny_model.checkpoint.model), "forward", never)
+    text = "가" * (MAX_CHARACTERS + 1)
+    for call in (
+        lambda: tiny_model.trace(TraceRequest(text)),
+        lambda: tiny_model.trace(TraceRequest("물", text)),
+        lambda: tiny_model.generate(text),
+        lambda: tiny_model.familiarity(text),
+    ):
+        with pytest.raises(HeadlightError) as caught:
+            call()
+        assert caught.value.code == "text_too_large"
+        assert caught.value.parameters == {"size": MAX_CHARACTERS + 1, "limit": MAX_CHARACTERS}
+
+
+def test_too_many_tokens_are_refused_before_a_forward_pass(
+    tiny_model: TransformerModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = type(tiny_model.checkpoint.model)
+    long = "물" * 100
+    with monkeypatch.context() as patch:
+        patch.setattr(model, "start", None)
+        patch.setattr(model, "forward", None)
+        for request, code, limit in (
+            (TraceRequest(long), "source_too_long", 48),
+            (TraceRequest("물", long), "target_too_long", 64),
+            (TraceRequest(long, long), "source_too_long", 48),
+        ):
+            with pytest.raises(HeadlightError) as caught:
+                tiny_model.trace(request)
+            assert caught.value.code == code
+            assert caught.value.parameters["limit"] == limit
+
+
+def test_the_longest_texts_that_fit_are_traced(tiny_model: TransformerModel) -> None:
+    encode = tiny_model.checkpoint.tokenizer.encode
+    source = next("물" * n for n in range(60, 0, -1) if len(encode("물" * n)) < 48)
+    target = next("I" * n for n in range(80, 0, -1) if len(encode("I" * n)) < 64)
+    trace = tiny_model.trace(TraceRequest(source, target))
+    assert len(trace.source) == 48
+    assert len(trace.target) == 64
+
+
+def test_a_run_away_output_is_cut_and_says_so(tiny_model: TransformerModel) -> None:
+    """Without its end token the model writes on until the limit."""
+    checkpoint = load(tiny_model.card.folder, torch.device("cpu"))
+    with torch.no_grad():
+        checkpoint.model.embedding.weight[END_ID] = -checkpoint.model.embedding.weight[END_ID]
+    model = TransformerModel(checkpoint)
+    trace = model.trace(TraceRequest("물"))
+    if trace.meta["finished"]:
+        pytest.fail("the model still ends: choose another damage for this test")
+    limit = output_limit(len(trace.source), 64)
+    assert len(trace.written) == len(model.generate("물").tokens) == limit
+    assert not model.generate("물", beam=3).finished
+
+
+def test_overflowing_weights_are_named_not_drawn(tiny_model: TransformerModel) -> None:
+    checkpoint = load(tiny_model.card.folder, torch.device("cpu"))
+    with torch.no_grad():
+        checkpoint.model.embedding.weight.mul_(1e38)
+    with pytest.raises(HeadlightError) as caught:
+        TransformerModel(checkpoint).trace(TraceRequest("물", "I"))
+    assert caught.value.code == "checkpoint_invalid"
+
+
+@pytest.mark.parametrize("beam", [0, -1, 17, 10**9])
+def test_a_senseless_beam_is_refused(tiny_model: TransformerModel, beam: int) -> None:
+    with pytest.raises(HeadlightError) as caught:
+        tiny_model.generate("물", beam=beam)
+    assert caught.value.code == "parameter_invalid"
+
+
+def test_familiarity_tells_known_words_from_new_ones(tiny_model: TransformerModel) -> None:
+    words = tiny_model.familiarity("나는 세종 물을")
+    assert [word.text for word in words] == ["나는", "세종", "물을"]
+    assert [word.known for word in words] == [True, False, True]
+    assert words[1].seen == 0
+
+
+def test_vocabulary_rows_have_texts(tiny_model: TransformerModel) -> None:
+    size = tiny_model.card.vocabulary
+    texts = tiny_model.vocabulary_text(list(range(size)))
+    assert texts[:4] == ["pad", "unknown", "start", "end"]
+    assert all(texts)
+    for bad in (-1, size):
+        with pytest.raises(HeadlightError) as caught:
+            tiny_model.vocabulary_text([bad])
+        assert caught.value.code == "parameter_invalid"
+
+
+def test_characters_work_the_same_way(tiny_spelling_checkpoint: object) -> None:
+    from core import registry
+
+    model = registry.load(str(tiny_spelling_checkpoint))
+    assert model.generate("tomato").text == "토마토"
+    trace = model.trace(TraceRequest("bus"))
+    assert [token.text for token in trace.source] == ["b", "u", "s", "end"]
+    assert "".join(token.text for token in trace.written[:-1]) == "ㅂㅓㅅㅡ"
