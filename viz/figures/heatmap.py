@@ -1,0 +1,153 @@
+"""A matrix of signed numbers as a picture with a printed scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from viz.figures import theme
+from viz.figures.theme import Mode
+
+Numbers = npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of a heatmap.
+
+    Attributes:
+        title: what it counts.
+        names: one for each cell along it, as the hover shows them, all different;
+            None shows the cell's index. Markup in them is obeyed: pass text from outside
+            through `theme.plain` first.
+        start: index of the first cell.
+        spelled: write the names along the axis, not numbers; for few cells.
+    """
+
+    title: str
+    names: Sequence[str] | None = None
+    start: int = 0
+    spelled: bool = False
+
+
+def signed_heatmap(
+    values: Numbers,
+    rows: Axis,
+    columns: Axis,
+    *,
+    limit: float,
+    scale_title: str,
+    hover: str,
+    mode: Mode,
+    height: int,
+) -> go.Figure:
+    """A heatmap from -limit (purple) over 0 to limit (teal), first row on top.
+
+    The array goes to the browser as it is, in float32: nothing is thinned out or smoothed.
+
+    Args:
+        values: (row, column), finite.
+        rows, columns: the axes.
+        limit: end of the scale, above 0; at least the largest absolute value.
+        scale_title: what the colours mean.
+        hover: Plotly template with %{y}, %{x} and %{z}.
+        mode: light or dark.
+        height: pixels.
+
+    Raises:
+        ValueError: when names do not fit the matrix or are not all different (equal names
+            would share one column), or when a value lies outside the scale.
+    """
+    _check(values, rows, columns, limit)
+    figure = go.Figure(
+        go.Heatmap(
+            z=np.ascontiguousarray(values, dtype=np.float32),
+            x=None if columns.names is None else list(columns.names),
+            y=None if rows.names is None else list(rows.names),
+            x0=columns.start if columns.names is None else None,
+            y0=rows.start if rows.names is None else None,
+            ygap=3 if rows.spelled else 0,
+            zmin=-limit,
+            zmax=limit,
+            colorscale=theme.diverging(mode),
+            hovertemplate=hover + "<extra></extra>",
+        )
+    )
+    figure.update_layout(template=theme.template(mode), height=height)
+    theme.print_scale(figure, scale_title, [-limit, 0, limit], mode)
+    figure.update_xaxes(
+        title_text=columns.title, showgrid=False, **_ticks(columns, values.shape[1])
+    )
+    figure.update_yaxes(
+        title_text=rows.title,
+        showgrid=False,
+        autorange="reversed",
+        **_ticks(rows, values.shape[0]),
+    )
+    return figure
+
+
+def point_at_row(figure: go.Figure, row: int, name: str, mode: Mode) -> None:
+    """Points at one row from beside the heatmap, in the colour of what is chosen.
+
+    Beside it, because a frame would cover rows of a few pixels.
+
+    Args:
+        figure: of `signed_heatmap`; changed in place.
+        row: its index on the axis.
+        name: what the row is called; plain text.
+        mode: light or dark.
+    """
+    palette = theme.PALETTES[mode]
+    figure.add_annotation(
+        xref="paper",
+        x=1,
+        y=row,
+        xanchor="left",
+        yanchor="middle",
+        showarrow=False,
+        text=f'<span style="color:{palette.accent}">◀</span> {theme.plain(name)}',
+        font={"size": 12, "color": palette.ink},
+    )
+    figure.update_layout(margin={"r": 28})
+
+
+def _check(values: Numbers, rows: Axis, columns: Axis, limit: float) -> None:
+    if values.ndim != 2:
+        raise ValueError(f"a heatmap has 2 axes, not {values.ndim}")
+    for axis, size in ((rows, values.shape[0]), (columns, values.shape[1])):
+        if axis.names is None:
+            continue
+        if len(axis.names) != size:
+            raise ValueError(f"{axis.title}: {len(axis.names)} names for {size} cells")
+        if len(set(axis.names)) != size:
+            raise ValueError(f"{axis.title}: two cells have the same name")
+    # a rounded float32 may stand one unit in the last place above the exact limit
+    if not np.abs(values).max(initial=0.0) <= limit * (1 + 1e-6):
+        raise ValueError(f"a value lies outside the scale of {limit}")
+
+
+def _ticks(axis: Axis, size: int) -> dict[str, object]:
+    """Round numbers along an axis, whether it is numeric or carries names for the hover."""
+    if axis.names is None:
+        return {"tickmode": "auto", "nticks": 9, "tickformat": "d"}
+    places = range(0, size, 1 if axis.spelled else _round_step(size))
+    texts = axis.names if axis.spelled else [str(axis.start + place) for place in places]
+    return {
+        "type": "category",
+        "tickmode": "array",
+        "tickvals": list(places),
+        "ticktext": list(texts),
+    }
+
+
+def _round_step(size: int) -> int:
+    """The smallest of 1, 2, 4, 8, ... that leaves at most nine labels."""
+    step = 1
+    while size / step > 9:
+        step *= 2
+    return step

@@ -1,0 +1,148 @@
+"""Positions: the sinusoidal table, its waves, and three promises checked on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import streamlit as st
+
+from core.positional import sinusoidal_table
+from viz import state
+from viz.screens import positions_pictures as pictures
+from viz.screens import positions_rotation
+from viz.screens.positions_pictures import Page
+from viz.screens.positions_state import (
+    MAX_DIMENSIONS,
+    MAX_LENGTH,
+    MAX_WIDTH,
+    MIN_WIDTH,
+    NAMES,
+    PICTURES,
+    PRESETS,
+    Picture,
+    PositionsState,
+    fitted,
+    parse,
+    spell,
+)
+from viz.text import positions, positions_captions
+from viz.text.positions import PositionsText
+
+DRAW: Final[dict[Picture, Callable[[Page], None]]] = {
+    "heatmap": pictures.heatmap,
+    "waves": pictures.waves,
+    "dots": pictures.dots,
+    "rotation": positions_rotation.draw,
+    "norm": pictures.norm,
+}
+
+
+def render(ui: state.UiState) -> None:
+    """Draws the page.
+
+    Args:
+        ui: what all pages share; the page's own choices are its fields.
+    """
+    chosen, refused = parse(state.own(*NAMES))
+    state.refuse_own(refused)
+    words = positions.TEXT[ui.language]
+    page = Page(
+        chosen,
+        sinusoidal_table(chosen.length, chosen.width),
+        words,
+        positions_captions.TEXT[ui.language],
+        "dark" if st.context.theme.type == "dark" else "light",
+    )
+    st.subheader(words.title, anchor=False)
+    st.caption(words.intro)
+    _controls(chosen, words)
+    DRAW[chosen.picture](page)
+
+
+def _controls(chosen: PositionsState, words: PositionsText) -> None:
+    names = dict(zip(PICTURES, _picture_names(words), strict=True))
+    st.segmented_control(
+        words.picture,
+        PICTURES,
+        format_func=lambda picture: names[picture],
+        required=True,
+        key=_key("picture", chosen.picture),
+        on_change=_take,
+        args=("picture",),
+        label_visibility="collapsed",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _number("length", chosen.length, 1, MAX_LENGTH, words.length, words.length_help)
+        _number("width", chosen.width, MIN_WIDTH, MAX_WIDTH, words.width, words.width_help, step=2)
+        for width in PRESETS:
+            st.button(
+                words.preset.format(width=width),
+                key=f"positions_preset_{width}",
+                on_click=_change,
+                kwargs={"width": width},
+                disabled=chosen.width == width,
+            )
+        last = chosen.length - 1
+        _number("position", chosen.position, 0, last, words.position, words.position_help)
+        if chosen.picture in ("dots", "rotation"):
+            reach = MAX_LENGTH - 1
+            _number("offset", chosen.offset, -reach, reach, words.offset, words.offset_help)
+        if chosen.picture in ("waves", "rotation"):
+            _dimensions(chosen, words)
+
+
+def _dimensions(chosen: PositionsState, words: PositionsText) -> None:
+    st.multiselect(
+        words.dimensions,
+        range(chosen.width),
+        max_selections=MAX_DIMENSIONS,
+        key=_key("dimensions", list(chosen.shown_dimensions)),
+        on_change=_take,
+        args=("dimensions",),
+        help=words.dimensions_help,
+        width=360,
+    )
+
+
+def _picture_names(words: PositionsText) -> tuple[str, str, str, str, str]:
+    return words.heatmap, words.waves, words.dots, words.rotation, words.norm
+
+
+def _number(
+    name: str, value: int, low: int, high: int, label: str, explanation: str, step: int = 1
+) -> None:
+    st.number_input(
+        label,
+        min_value=low,
+        max_value=high,
+        step=step,
+        key=_key(name, value),
+        on_change=_take,
+        args=(name,),
+        help=explanation,
+        width=170,
+        disabled=low == high,
+    )
+
+
+def _key(name: str, value: object) -> str:
+    return state.seed(f"positions_{name}", value)
+
+
+def _take(name: str) -> None:
+    """`on_change` of the widget of one field."""
+    value = state.drawn(f"positions_{name}")
+    if value is not None:
+        _change(**{name: tuple(value) if isinstance(value, list) else value})
+
+
+def _change(**changes: int | tuple[int, ...] | Picture) -> None:
+    chosen, _ = parse(state.own(*NAMES))
+    wanted = replace(chosen, **changes)  # type: ignore[arg-type]
+    usable = fitted(wanted)
+    if usable.width != wanted.width:
+        words = positions.TEXT[state.current().language]
+        st.toast(words.width_even.format(width=usable.width))
+    state.change_own(spell(usable))

@@ -1,0 +1,136 @@
+"""What is chosen on the Positions page, and how an address spells it. Pure: no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal, get_args
+
+Picture = Literal["heatmap", "waves", "dots", "rotation", "norm"]
+PICTURES: Final[tuple[Picture, ...]] = get_args(Picture)
+
+MAX_LENGTH: Final = 2048
+MIN_WIDTH: Final = 4
+MAX_WIDTH: Final = 1024
+MAX_DIMENSIONS: Final = 8
+PRESETS: Final = (64, 512)
+
+NAMES: Final = ("picture", "length", "width", "position", "offset", "dimensions")
+"""The parameters of an address, in the order in which they are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionsState:
+    """What is chosen; always usable, see `fitted`.
+
+    Attributes:
+        picture: which of the five.
+        length: positions in the table, 1 to 2,048.
+        width: d_model, even, 4 to 1,024.
+        position: p, 0 to length - 1.
+        offset: k, -2,047 to 2,047.
+        dimensions: columns drawn as curves, ascending; empty for `automatic`.
+    """
+
+    picture: Picture = "heatmap"
+    length: int = 128
+    width: int = 64
+    position: int = 10
+    offset: int = 5
+    dimensions: tuple[int, ...] = ()
+
+    @property
+    def shown_dimensions(self) -> tuple[int, ...]:
+        """What was chosen, else a choice from the shortest wave to a long one."""
+        return self.dimensions or automatic(self.width)
+
+
+def automatic(width: int) -> tuple[int, ...]:
+    """Up to five telling dimensions: a sine, its cosine, and three ever longer waves.
+
+    Args:
+        width: d_model, even, 4 or more.
+    """
+    even = {part - part % 2 for part in (width // 8, width // 4, width // 2)}
+    return tuple(sorted({0, 1} | even))
+
+
+def fitted(state: PositionsState) -> PositionsState:
+    """The nearest state that can be drawn: numbers into range, the width even."""
+    length = _within(state.length, 1, MAX_LENGTH)
+    width = _within(state.width, MIN_WIDTH, MAX_WIDTH)
+    width -= width % 2
+    dimensions = sorted({d for d in state.dimensions if 0 <= d < width})
+    return replace(
+        state,
+        length=length,
+        width=width,
+        position=_within(state.position, 0, length - 1),
+        offset=_within(state.offset, 1 - MAX_LENGTH, MAX_LENGTH - 1),
+        dimensions=tuple(dimensions[:MAX_DIMENSIONS]),
+    )
+
+
+def parse(query: Mapping[str, str]) -> tuple[PositionsState, tuple[str, ...]]:
+    """The state that an address asks for.
+
+    Args:
+        query: parameters by name; unknown ones are passed over.
+
+    Returns:
+        The state, and the names of the parameters that could not be used as they stand;
+        in their place stands the default, or the nearest value that fits.
+    """
+    state, refused = PositionsState(), []
+    for name in NAMES:
+        if name not in query:
+            continue
+        try:
+            state = _with(state, name, query[name])
+        except ValueError:
+            refused.append(name)
+    usable = fitted(state)
+    # What was not asked for simply follows, as p does when the table is shorter than p.
+    asked = [name for name in NAMES if name in query and name not in refused]
+    refused += [name for name in asked if getattr(state, name) != getattr(usable, name)]
+    return usable, tuple(refused)
+
+
+def spell(state: PositionsState) -> dict[str, str]:
+    """The parameters of a state; `parse` reads them back."""
+    return {name: _text(getattr(state, name)) for name in NAMES}
+
+
+def _text(value: str | int | tuple[int, ...]) -> str:
+    return ".".join(str(d) for d in value) if isinstance(value, tuple) else str(value)
+
+
+def _with(state: PositionsState, name: str, text: str) -> PositionsState:
+    match name:
+        case "picture":
+            if text not in PICTURES:
+                raise ValueError(text)
+            return replace(state, picture=text)
+        case "dimensions":
+            parts = text.split(".") if text else []
+            return replace(state, dimensions=tuple(_whole(part) for part in parts))
+        case "length":
+            return replace(state, length=_whole(text))
+        case "width":
+            return replace(state, width=_whole(text))
+        case "position":
+            return replace(state, position=_whole(text))
+        case "offset":
+            return replace(state, offset=_whole(text))
+    raise KeyError(name)
+
+
+def _whole(text: str) -> int:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 6:
+        raise ValueError(text)
+    return int(text)
+
+
+def _within(value: int, low: int, high: int) -> int:
+    return min(max(value, low), high)
