@@ -47,12 +47,11 @@ def look(request: TraceRequest, waiting: str) -> Look | None:
             explain(error)
             return None
     if isinstance(standing, Failed):
-        reason = worded(standing.error, ui.language)
-        st.error(plain(text.failed.format(model=ui.model, reason=reason)))
+        failed(standing.error)
         return None
     stored = services.first_look(ui.model)
     fits = stored is not None and stored.request == request
-    _wait(ui.model, text.loading_first if fits else text.loading.format(model=ui.model))
+    wait(ui.model, text.loading_first if fits else text.loading.format(model=ui.model))
     if stored is not None and fits:
         LOOKS.put(stored)
         return stored
@@ -68,8 +67,16 @@ def explain(error: HeadlightError) -> None:
         st.warning(plain(worded(error, language)))
 
 
+def failed(error: HeadlightError) -> None:
+    """Why the model that is chosen cannot be opened, and what to do."""
+    ui = state.current()
+    reason = worded(error, ui.language)
+    st.error(plain(TEXT[ui.language].failed.format(model=ui.model, reason=reason)))
+
+
 @st.fragment(run_every=POLL_SECONDS)
-def _wait(model_id: str, note: str) -> None:
+def wait(model_id: str, note: str) -> None:
+    """Says that a model is being opened; runs the page again once it is."""
     standing = services.model(model_id)
     if not isinstance(standing, Loading):
         st.rerun()
