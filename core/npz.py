@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
+import sys
 import zipfile
 import zlib
 from collections.abc import Set
@@ -119,4 +120,8 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
     flat = np.frombuffer(raw, dtype)
     if dtype == np.bool_:
         flat = flat.view(np.uint8) != 0  # a byte of 2 is no bool that numpy could negate
+    if dtype.kind == "U":
+        points = np.frombuffer(raw, np.dtype(np.uint32).newbyteorder(dtype.byteorder))
+        if points.max(initial=0) > sys.maxunicode:
+            raise NpzError(f"{name} holds what is no character")
     return flat.reshape(shape[::-1]).T if fortran else flat.reshape(shape)

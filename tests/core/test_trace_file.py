@@ -1,0 +1,372 @@
+"""Trace files: what is saved comes back, and nothing else is believed."""
+
+import io
+import json
+import struct
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from core.errors import HeadlightError
+from core.families.transformer import TransformerModel
+from core.inspectable import TraceRequest
+from core.trace import KINDS, AttentionSite, AttentionTrace, Kind, Token
+from core.trace_file import load_trace, read_trace, save_trace
+
+# numpy drops NULs at the end of a string, the one thing that its strings cannot hold
+Text = st.text(st.characters(exclude_characters="\0"), max_size=8)
+Tokens = st.lists(
+    st.builds(Token, Text, Text, st.integers(-1, 2**31), st.integers(-1, 99)), max_size=4
+)
+Meta = st.dictionaries(
+    Text.filter(lambda key: key not in ("model_id", "format")),
+    Text
+    | st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.floats(allow_nan=False, width=64, allow_infinity=False),
+    max_size=4,
+)
+
+
+def make_site(kind: Kind, queries: int, keys: int, data: st.DataObject) -> AttentionSite:
+    layers, heads = data.draw(st.integers(1, 2)), data.draw(st.integers(1, 3))
+    shape = (layers, heads, queries, keys)
+    finite = st.floats(-1e6, 1e6, width=32)
+    scores = data.draw(hnp.arrays(np.float32, shape, elements=finite))
+    allowed = data.draw(hnp.arrays(np.bool_, (queries, keys)))
+    if keys:
+        top = np.where(allowed, scores, -np.inf).max(axis=3, keepdims=True)
+        below = np.minimum(scores - np.where(np.isfinite(top), top, 0), 0)
+        odds = np.where(allowed, np.exp(below), 0.0)
+        total = odds.sum(axis=3, keepdims=True)
+        weights = (odds / np.where(total == 0, 1, total)).astype(np.float32)
+    else:
+        weights = np.zeros(shape, dtype=np.float32)
+    return AttentionSite(kind, weights, allowed, scores if data.draw(st.booleans()) else None)
+
+
+@st.composite
+def traces(draw: st.DrawFn) -> AttentionTrace:
+    data = draw(st.data())
+    source, target = tuple(draw(Tokens)), tuple(draw(Tokens))
+    written = tuple(draw(st.permutations(target)))
+    lengths = {
+        "encoder_self": (len(source), len(source)),
+        "decoder_self": (len(target), len(target)),
+        "cross": (len(target), len(source)),
+    }
+    kinds = draw(st.sets(st.sampled_from(KINDS)))
+    sites = {kind: make_site(kind, *lengths[kind], data) for kind in kinds}
+    logits = None
+    if draw(st.booleans()):
+        elements = st.floats(width=32, allow_nan=False, allow_infinity=False)
+        logits = draw(hnp.arrays(np.float32, (len(target), 5), elements=elements))
+    return AttentionTrace(draw(Text), source, target, written, sites, logits, draw(Meta))
+
+
+def assert_equal(one: AttentionTrace, other: AttentionTrace) -> None:
+    assert (one.model_id, one.source, one.target, one.written) == (
+        other.model_id,
+        other.source,
+        other.target,
+        other.written,
+    )
+    assert dict(one.meta) == dict(other.meta)
+    assert one.sites.keys() == other.sites.keys()
+    for kind, site in one.sites.items():
+        np.testing.assert_array_equal(site.weights, other.sites[kind].weights)
+        np.testing.assert_array_equal(site.allowed, other.sites[kind].allowed)
+        assert (site.scores is None) == (other.sites[kind].scores is None)
+        if site.scores is not None:
+            np.testing.assert_array_equal(site.scores, other.sites[kind].scores)
+    assert (one.logits is None) == (other.logits is None)
+    if one.logits is not None:
+        np.testing.assert_array_equal(one.logits, other.logits)
+
+
+@settings(max_examples=60, deadline=None)
+@given(traces())
+def test_what_is_saved_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, trace: AttentionTrace
+) -> None:
+    path = tmp_path_factory.mktemp("trace") / "t.npz"
+    save_trace(path, trace)
+    first = path.read_bytes()
+    assert_equal(load_trace(path), trace)
+    save_trace(path, trace)  # over the old one, and the same bytes
+    assert path.read_bytes() == first
+    assert [entry.name for entry in path.parent.iterdir()] == ["t.npz"]
+
+
+@pytest.fixture(scope="module")
+def look(tiny_model: TransformerModel) -> AttentionTrace:
+    return tiny_model.trace(TraceRequest("나는 물을 마신다"))
+
+
+@pytest.fixture
+def arrays(look: AttentionTrace, tmp_path: Path) -> dict[str, Any]:
+    """Arrays of a real look, as numpy itself reads them with pickles forbidden."""
+    save_trace(tmp_path / "look.npz", look)
+    with np.load(tmp_path / "look.npz", allow_pickle=False) as file:
+        return dict(file)
+
+
+def write(path: Path, arrays: dict[str, Any]) -> Path:
+    np.savez(path, **arrays)
+    return path
+
+
+def test_the_contract_of_outsiders(arrays: dict[str, Any], look: AttentionTrace) -> None:
+    meta = json.loads(str(arrays["meta"]))
+    assert meta["model_id"] == "tiny"
+    assert meta["format"] == 1
+    assert arrays["source_tokens"].tolist() == [token.piece for token in look.source]
+    assert arrays["target_tokens"].dtype.kind == "U"
+    assert arrays["logits"].shape == (len(look.target), 310)
+    for kind, (queries, keys) in {
+        "encoder_self": (len(look.source), len(look.source)),
+        "decoder_self": (len(look.target), len(look.target)),
+        "cross": (len(look.target), len(look.source)),
+    }.items():
+        weights, allowed = arrays[f"{kind}_weights"], arrays[f"{kind}_allowed"]
+        assert weights.dtype == arrays[f"{kind}_scores"].dtype == np.float32
+        assert weights.shape == arrays[f"{kind}_scores"].shape
+        assert weights.shape[2:] == allowed.shape == (queries, keys)
+        assert allowed.dtype == np.bool_
+        np.testing.assert_allclose(weights.sum(axis=3), 1.0, atol=1e-5)
+        assert not weights[:, :, ~allowed].any()
+        # the weights are the softmax of the very scores beside them
+        masked = np.where(allowed, arrays[f"{kind}_scores"], -np.inf)
+        odds = np.exp(masked - masked.max(axis=3, keepdims=True))
+        np.testing.assert_allclose(weights, odds / odds.sum(axis=3, keepdims=True), atol=1e-6)
+
+
+def test_a_foreign_file_with_only_the_contract_loads(
+    arrays: dict[str, Any], look: AttentionTrace, tmp_path: Path
+) -> None:
+    ours = ("_texts", "_ids", "_words", "written_tokens")
+    foreign = {name: array for name, array in arrays.items() if not name.endswith(ours)}
+    foreign["meta"] = np.array(json.dumps({"model_id": "theirs", "format": 1, "more": [1]}))
+    foreign["their_own_array"] = np.zeros(3)
+    foreign["cross_weights"] = foreign["cross_weights"].astype(np.float64)
+    trace = load_trace(write(tmp_path / "foreign.npz", foreign))
+    assert trace.model_id == "theirs"
+    assert trace.meta == {}
+    assert [token.text for token in trace.source] == [token.text for token in look.source]
+    assert [token.word for token in trace.source] == [token.word for token in look.source]
+    assert all(token.id == -1 for token in trace.source)
+    assert [token.piece for token in trace.target] == [token.piece for token in look.target]
+    # row t writes what row t + 1 reads; the last is not known
+    assert [t.piece for t in trace.written[:-1]] == [t.piece for t in look.written[:-1]]
+    assert trace.written[-1].text == "?"
+
+
+def test_an_encoder_alone_loads(arrays: dict[str, Any], tmp_path: Path) -> None:
+    kept = {"source_tokens", "encoder_self_weights", "encoder_self_allowed", "meta"}
+    foreign = {name: array for name, array in arrays.items() if name in kept}
+    foreign["target_tokens"] = np.array([], dtype=str)
+    trace = load_trace(write(tmp_path / "encoder.npz", foreign))
+    assert trace.target == trace.written == ()
+    assert trace.sites.keys() == {"encoder_self"}
+    assert trace.sites["encoder_self"].scores is None
+    assert trace.logits is None
+
+
+class Anything:
+    pass
+
+
+def spoil(name: str, value: Any) -> Any:
+    def change(arrays: dict[str, Any]) -> None:
+        arrays[name] = value(arrays[name]) if callable(value) else value
+
+    return change
+
+
+def nan_in(array: Any) -> Any:
+    array = array.copy()
+    array.flat[0] = np.nan
+    return array
+
+
+SPOILT = {
+    "no meta": lambda arrays: arrays.pop("meta"),
+    "meta is no JSON": spoil("meta", np.array("{")),
+    "meta is deep": spoil("meta", np.array("[" * 100_000)),
+    "meta is a list": spoil("meta", np.array("[]")),
+    "meta has NaN": spoil("meta", np.array('{"model_id": "x", "format": 1, "a": NaN}')),
+    "meta has no format": spoil("meta", np.array('{"model_id": "x"}')),
+    "another format": spoil("meta", np.array('{"model_id": "x", "format": 2}')),
+    "no tokens": lambda arrays: arrays.pop("source_tokens"),
+    "tokens are numbers": spoil("source_tokens", np.arange(4)),
+    "tokens are bytes": spoil("source_tokens", np.array([b"a"])),
+    "tokens beyond Unicode": spoil("source_tokens", np.array([2**31 - 1], np.int32).view("<U1")),
+    "a token too many": spoil("source_tokens", lambda a: np.append(a, "x")),
+    "an id too few": spoil("source_ids", lambda a: a[1:]),
+    "tokens of no width": spoil("source_tokens", np.zeros(3, dtype="<U0")),
+    "no mask": lambda arrays: arrays.pop("cross_allowed"),
+    "mask of integers": spoil("cross_allowed", lambda a: a.astype(np.int8)),
+    "mask turned": spoil("decoder_self_allowed", lambda a: a.T),
+    "mask forbids": spoil("cross_allowed", np.zeros_like),
+    "weights sum to 2": spoil("cross_weights", lambda a: 2 * a),
+    "weights negative": spoil("cross_weights", lambda a: -a),
+    "weights NaN": spoil("cross_weights", nan_in),
+    "weights complex": spoil("cross_weights", lambda a: a.astype(complex)),
+    "weights of one layer": spoil("cross_weights", lambda a: a[0]),
+    "weights overflow": spoil("cross_weights", lambda a: a.astype(np.float64) * 1e300),
+    "scores NaN": spoil("cross_scores", nan_in),
+    "scores of another shape": spoil("cross_scores", lambda a: a[:, :1]),
+    "logits NaN": spoil("logits", nan_in),
+    "logits of another length": spoil("logits", lambda a: a[1:]),
+}
+
+
+@pytest.mark.parametrize("fault", SPOILT)
+def test_what_contradicts_itself_is_refused(
+    fault: str, arrays: dict[str, Any], tmp_path: Path
+) -> None:
+    SPOILT[fault](arrays)
+    refused(write(tmp_path / "spoilt.npz", arrays))
+
+
+def refused(path: Path, **options: int) -> str:
+    with pytest.raises(HeadlightError) as caught:
+        load_trace(path, **options)
+    assert caught.value.code == "trace_invalid"
+    assert caught.value.parameters["path"] == str(path)
+    assert "\n" not in str(caught.value)
+    return str(caught.value.parameters["reason"])
+
+
+def test_pickles_are_never_opened(arrays: dict[str, Any], tmp_path: Path) -> None:
+    arrays["source_tokens"] = np.array([Anything()], dtype=object)
+    assert "objects" in refused(write(tmp_path / "pickle.npz", arrays))
+
+
+@settings(max_examples=80, deadline=None)
+@given(data=st.data())
+def test_a_cut_file_is_refused(
+    look: AttentionTrace, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("cut") / "t.npz"
+    save_trace(path, look)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1))])
+    refused(path)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_damaged_file_is_refused_or_harmless(
+    look: AttentionTrace, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """ZIP's checksums find damage in the data; its unused fields may hold anything."""
+    path = tmp_path_factory.mktemp("damaged") / "t.npz"
+    save_trace(path, look)
+    raw = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 3))):
+        raw[data.draw(st.integers(0, len(raw) - 1))] ^= data.draw(st.integers(1, 255))
+    try:
+        trace = read_trace(io.BytesIO(bytes(raw)), "damaged")
+    except HeadlightError as error:
+        code = error.code
+    else:
+        code = "harmless"
+        for kind, site in trace.sites.items():
+            np.testing.assert_array_equal(site.weights, look.sites[kind].weights)
+    assert code in ("trace_invalid", "harmless")
+
+
+def bomb(name: str, size: int) -> bytes:
+    """A member that unpacks to `size` zero bytes."""
+    raw = io.BytesIO()
+    with (
+        zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open(name, "w") as file,
+    ):
+        for _ in range(size // 2**20):
+            file.write(bytes(2**20))
+    return raw.getvalue()
+
+
+def test_a_bomb_is_refused_unopened(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.npz"
+    path.write_bytes(bomb("meta.npy", 64 * 2**20))
+    assert path.stat().st_size < 100_000
+    assert "unpack" in refused(path, limit=32 * 2**20)
+
+
+def test_a_large_file_is_refused_unread(arrays: dict[str, Any], tmp_path: Path) -> None:
+    path = write(tmp_path / "large.npz", arrays)
+    assert "larger" in refused(path, limit=path.stat().st_size - 1)
+
+
+def header(shape: str, descr: str = "<f4") -> bytes:
+    text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"
+    text = text.ljust(118 - 1) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        header("(1000000, 1000000, 1000000, 1)"),
+        header("(-1, 4, 4, 4)"),
+        header("(2, 2, 2, 2)", "|O"),
+        header("(2, 2, 2, 2)", "|V4"),
+        header("__import__('os').getpid()"),
+        header("(1,)").replace(b"\x01\x00", b"\x09\x00", 1),
+        b"\x93NUMPY\x02\x00" + struct.pack("<I", 2**31) + b" " * 100,
+        b"no array at all",
+        b"",
+    ],
+)
+def test_an_array_that_lies_is_refused(head: bytes, arrays: dict[str, Any], tmp_path: Path) -> None:
+    arrays.pop("cross_weights")
+    path = write(tmp_path / "lies.npz", arrays)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("cross_weights.npy", head + bytes(64))
+    refused(path)
+
+
+def test_a_name_given_twice_is_refused(arrays: dict[str, Any], tmp_path: Path) -> None:
+    path = write(tmp_path / "twice.npz", arrays)
+    with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("meta.npy", b"x")
+    assert "twice" in refused(path)
+
+
+def test_a_crowd_of_members_is_refused_before_it_is_listed(tmp_path: Path) -> None:
+    path = tmp_path / "crowd.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(300):
+            archive.writestr(f"a{number}.npy", b"")
+    assert "more than" in refused(path)
+
+
+def test_files_that_are_not_there_or_not_files(tmp_path: Path, look: AttentionTrace) -> None:
+    with pytest.raises(HeadlightError) as caught:
+        load_trace(tmp_path / "none.npz")
+    assert caught.value.code == "file_missing"
+    with pytest.raises(HeadlightError) as caught:
+        load_trace(tmp_path)
+    assert caught.value.code == "file_unreadable"
+    with pytest.raises(HeadlightError) as caught:
+        save_trace(tmp_path / "none" / "t.npz", look)
+    assert caught.value.code == "file_unwritable"
+    (tmp_path / "empty.npz").touch()
+    refused(tmp_path / "empty.npz")
+
+
+def test_reading_traces_needs_no_torch() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, core.trace_file, core.registry; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
