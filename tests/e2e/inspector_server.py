@@ -33,6 +33,7 @@ class Shelf:
     data: dict[str, dict[str, Any]] = field(default_factory=dict)
     traces: dict[str, AttentionTrace] = field(default_factory=dict)
     refuse_exact: bool = False
+    wrong_head: bool = False
     dark: bool = False
 
 
@@ -77,7 +78,7 @@ def answer(shelf: Shelf, path: str) -> tuple[int, str, bytes]:
         case ["data", name, "array.bin"] if name in shelf.data:
             return 200, "application/octet-stream", shelf.data[name]["array"].tobytes()
         case ["trace", trace_id, kind, layer, head] if not shelf.refuse_exact:
-            return exact(shelf, trace_id, kind, int(layer), int(head))
+            return exact(shelf, trace_id, kind, int(layer), int(head) ^ int(shelf.wrong_head))
     return 404, "text/plain", b""
 
 

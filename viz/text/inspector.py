@@ -85,7 +85,6 @@ class InspectorText:
     scores_missing: str
     scores_loading: str
     scores_failed: str
-    range: str
     numbers: str
     numbers_reads: str
     column_key: str
@@ -173,7 +172,6 @@ EN: Final = InspectorText(
     scores_missing="This model does not expose its raw scores.",
     scores_loading="The exact scores are on their way.",
     scores_failed="The exact scores did not arrive. Choose the head again to retry.",
-    range="{low} to {high}",
     numbers="Row {step}, number by number: writes {written}",
     numbers_reads="reads {read}",
     column_key="key (is looked at)",
@@ -260,7 +258,6 @@ KO: Final = InspectorText(
     scores_missing="이 모델은 원점수를 보여 주지 않습니다.",
     scores_loading="정확한 점수를 받는 중입니다.",
     scores_failed="정확한 점수를 받지 못했습니다. 헤드를 다시 고르면 다시 받습니다.",
-    range="{low} ~ {high}",
     numbers="{step}번째 행의 숫자 하나하나: 쓰는 토큰 {written}",
     numbers_reads="읽는 토큰 {read}",
     column_key="키 (보이는 쪽)",

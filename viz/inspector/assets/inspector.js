@@ -233,7 +233,7 @@ export class Inspector {
     const site = model.sites.get(kind);
     const head = this.current();
     return {
-      ready: true, selection: selectionOf(state), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
+      ready: true, pending: this.frame !== 0, selection: selectionOf(state), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
       hover: state.hover, mode: state.mode, threshold: state.threshold,
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,

@@ -1,0 +1,142 @@
+"""What browser tests of the inspector share: a shelf of made traces, a watched page."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Locator, Page, Request
+
+from core.trace import AttentionTrace
+from tests.e2e.inspector_server import Shelf
+from tests.viz.inspector.made import vocabulary_text
+from viz.inspector.pack import Packed, pack
+from viz.inspector.payload import Comparison, View, component_data
+from viz.text.inspector import TEXT
+from viz.text.language import Language
+
+START: dict[str, Any] = {"kind": "cross", "layer": 2, "head": 5, "step": 7, "pinned": None}
+
+UNTIL = """source => new Promise((done, fail) => {
+  const began = performance.now();
+  const look = () => {
+    const state = window.headlight ? window.headlight() : { ready: false };
+    let ok = false;
+    try { ok = !state.pending && (PREDICATE) } catch { ok = false }
+    if (ok) return done(state);
+    if (performance.now() - began > 20000) {
+      delete state.weights;
+      return fail(new Error(`never: ${source}; state ${JSON.stringify(state)}`));
+    }
+    return requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def put(
+    shelf: Shelf,
+    name: str,
+    trace: AttentionTrace,
+    *,
+    view: View = "inspect",
+    language: Language = "en",
+    selection: dict[str, Any] | None = None,
+    comparison: Comparison | None = None,
+) -> Packed:
+    """Lays a trace on the shelf under a name, which is its trace_id too."""
+    packed = pack(trace, trace_id=name, vocabulary_text=vocabulary_text)
+    shelf.traces[name] = trace
+    shelf.data[name] = component_data(
+        packed,
+        view=view,
+        language=language,
+        text=asdict(TEXT[language]),
+        selection=START if selection is None else selection,
+        comparison=comparison,
+    )
+    return packed
+
+
+@dataclass
+class Harness:
+    """One page with the inspector on it; `problems` is what the browser complained about."""
+
+    page: Page
+    base: str
+    problems: list[str]
+
+    def open(self, name: str = "default", query: str = "", *, status: str = "exact") -> None:
+        self.page.goto(f"{self.base}?data={name}{query}")
+        self.until(
+            f"state.ready && state.status === '{status}' && state.grid.heads === state.grid.of"
+        )
+
+    def show(self, name: str) -> None:
+        """Mounts other data over what is there."""
+        self.page.evaluate("name => window.show(name)", name)
+        self.until(f"state.ready && state.traceId === '{name}'")
+
+    def until(self, predicate: str) -> dict[str, Any]:
+        """Waits until a JavaScript predicate over `state` (the hook's answer) holds."""
+        state: dict[str, Any] = self.page.evaluate(UNTIL.replace("PREDICATE", predicate), predicate)
+        return state
+
+    def state(self) -> dict[str, Any]:
+        state: dict[str, Any] = self.page.evaluate("window.headlight()")
+        return state
+
+    def selection(self, **expected: Any) -> None:
+        """Waits until the selection has these values (counting from 1)."""
+        tests = [f"JSON.stringify(state.selection.{k}) === '{v}'" for k, v in expected.items()]
+        self.until(" && ".join(tests).replace("'cross'", "'\"cross\"'"))
+
+    def at(self, testid: str) -> Locator:
+        return self.page.get_by_test_id(testid)
+
+    def cell(self, row: int, column: int) -> tuple[float, float]:
+        """Middle of a cell of the large matrix, in page pixels."""
+        box = self.state()["box"]
+        place = self.at("hl-matrix").bounding_box()
+        assert place is not None
+        return (
+            place["x"] + box["x"] + (column + 0.5) * box["width"],
+            place["y"] + box["y"] + (row + 0.5) * box["height"],
+        )
+
+    def pixels(self, row: int, column: int, inset: float = 3) -> list[tuple[int, int, int]]:
+        """The canvas pixels inside a cell of the large matrix."""
+        flat: list[int] = self.page.evaluate(
+            """([row, column, inset]) => {
+              const root = document.querySelector('#place').shadowRoot;
+              const canvas = root.querySelector('[data-testid=hl-matrix-canvas]');
+              const box = window.headlight().box;
+              const ratio = canvas.width / canvas.clientWidth;
+              const area = [box.x + column * box.width + inset, box.y + row * box.height + inset,
+                box.width - 2 * inset, box.height - 2 * inset].map((at) => Math.round(at * ratio));
+              return Array.from(canvas.getContext('2d').getImageData(...area).data);
+            }""",
+            [row, column, inset],
+        )
+        return [tuple(flat[at : at + 3]) for at in range(0, len(flat), 4)]  # type: ignore[misc]
+
+
+def watch(page: Page, base: str) -> Harness:
+    """Collects script errors, refused policies and requests that leave the server."""
+    harness = Harness(page, base, [])
+    home = urlsplit(base).netloc
+
+    def request(sent: Request) -> None:
+        address = urlsplit(sent.url)
+        if address.scheme in {"http", "https", "ws", "wss"} and address.netloc != home:
+            harness.problems.append(f"left the server: {sent.url}")
+
+    page.on("request", request)
+    page.on("pageerror", lambda error: harness.problems.append(str(error)))
+    page.on(
+        "console",
+        lambda message: harness.problems.append(message.text) if message.type == "error" else None,
+    )
+    page.on("dialog", lambda dialog: harness.problems.append(f"a dialog: {dialog.message}"))
+    return harness

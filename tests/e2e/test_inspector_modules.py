@@ -1,0 +1,134 @@
+"""The inspector's small modules, called one by one in the browser."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Page, sync_playwright
+
+from tests.e2e.browser import find_chromium
+from tests.e2e.inspector_page import put, watch
+from tests.e2e.inspector_server import Shelf, serving
+from tests.viz.inspector.made import trace
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    executable = find_chromium()
+    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
+    shelf = Shelf()
+    put(shelf, "default", trace())
+    with serving(shelf) as base, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        here = watch(chromium.new_page(), base)
+        here.open()
+        yield here.page
+        chromium.close()
+
+
+def call(page: Page, module: str, expression: str, *arguments: Any) -> Any:
+    """Value of an expression over `m` (a module) and `a` (arguments)."""
+    return page.evaluate(
+        f"async ([module, a]) => {{ const m = await import(module); return {expression}; }}",
+        [f"/inspector/{module}.js", list(arguments)],
+    )
+
+
+@pytest.mark.parametrize(("background", "text"), [("#ffffff", "#1a1c22"), ("#0e1117", "#fafafa")])
+def test_scales_are_monotone_in_luminance(page: Page, background: str, text: str) -> None:
+    scales = call(
+        page,
+        "colour",
+        """(() => {
+          const root = document.createElement("div");
+          root.style.setProperty("--st-background-color", a[0]);
+          root.style.setProperty("--st-text-color", a[1]);
+          document.body.append(root);
+          const theme = m.readTheme(root);
+          root.remove();
+          const light = (table) => Array.from(table, (p) => m.luminance([p & 255, p >> 8 & 255, p >> 16 & 255]));
+          return [...Object.values(theme.scales).map(light), light(theme.diverging)];
+        })()""",
+        background,
+        text,
+    )
+    sign = 1 if background == "#0e1117" else -1
+    for scale in scales[:3]:
+        steps = [sign * (b - a) for a, b in zip(scale, scale[1:], strict=False)]
+        assert min(steps) >= -1e-4
+        assert abs(scale[-1] - scale[0]) > 0.2
+    low, high = scales[3][:128][::-1], scales[3][128:]
+    for side in (low, high):
+        assert min(sign * (b - a) for a, b in zip(side, side[1:], strict=False)) >= -1e-4
+    assert low[0] == pytest.approx(scales[0][0], abs=1e-3)
+
+
+INVISIBLE = [*range(0x20), 0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+
+
+@settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
+def test_shown_text_has_nothing_invisible_and_is_never_empty(page: Page, text: str) -> None:
+    shown = call(page, "text", "m.visible(a[0])", text)
+    assert shown
+    assert not any(ord(character) in INVISIBLE for character in shown)
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [("{a} and {b}", "{b}$& and 2"), ("{a}{a}", "{b}$&{b}$&"), ("{missing}", "{missing}")],
+)
+def test_values_are_never_templates(page: Page, template: str, expected: str) -> None:
+    assert call(page, "text", "m.format(a[0], {a: '{b}$&', b: '2'})", template) == expected
+    in_nodes = "(() => { const p = document.createElement('p'); "
+    in_nodes += "p.append(m.fragment(a[0].replace('{a}{a}', '{a}'), {a: '{b}$&', b: '2'})); "
+    in_nodes += "return p.textContent; })()"
+    once = "{b}$&" if template == "{a}{a}" else expected
+    assert call(page, "text", in_nodes, template) == once
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.0, "0.0\u00a0%"), (0.0004, "< 0.1\u00a0%"), (0.713, "71.3\u00a0%")]
+)
+def test_per_cent(page: Page, value: float, shown: str) -> None:
+    assert call(page, "text", "m.percent(a[0])", value) == shown
+
+
+def test_no_more_lines_than_can_be_drawn_and_the_largest_of_them(page: Page) -> None:
+    found = call(
+        page,
+        "lines",
+        "m.strongest(Float32Array.from(a[0]), 2, 3, a[1], a[2])",
+        [0.5, 0.3, 0.2, 0.1, 0.6, 0.3],
+        0.15,
+        2,
+    )
+    assert sorted(found["found"]) == [0, 4]
+    assert found["capped"]
+    assert found["hidden"] == pytest.approx(1 - 1.1 / 2.0, abs=1e-6)
+
+
+@settings(
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(st.tuples(st.floats(-60, 60, width=32), st.booleans()), min_size=1, max_size=8))
+def test_a_softmax_row_by_hand(page: Page, row: list[tuple[float, bool]]) -> None:
+    scores, allowed = [score for score, _ in row], [int(may) for _, may in row]
+    got = call(
+        page,
+        "numbers",
+        "m.softmaxRow(Float32Array.from(a[0]), Uint8Array.from(a[1]), 0, a[0].length)",
+        scores,
+        allowed,
+    )
+    open_scores = [score for score, may in row if may]
+    expected = sum(math.exp(score - max(open_scores)) for score in open_scores)
+    assert got["sum"] == pytest.approx(expected, rel=1e-6)
+    assert [bool(item["exp"]) or not item["allowed"] for item in got["of"]].count(False) == 0

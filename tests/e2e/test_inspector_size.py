@@ -1,0 +1,76 @@
+"""Long inputs in the inspector: that they open, and what a change costs (printed)."""
+
+import statistics
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from tests.e2e.browser import find_chromium
+from tests.e2e.inspector_page import Harness, put, watch
+from tests.e2e.inspector_server import Shelf, serving
+from tests.viz.inspector.made import long_trace
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    executable = find_chromium()
+    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        yield chromium.new_page(viewport={"width": 1366, "height": 768})
+        chromium.close()
+
+
+def script_ms(here: Harness, keys: list[str]) -> list[float]:
+    """Milliseconds of script that each key cost until everything was painted again."""
+    before = len(here.state()["scriptMs"])
+    for key in keys:
+        last = here.state()["selection"]
+        here.page.keyboard.press(key)
+        here.until(f"JSON.stringify(state.selection) !== {str(last)!r}")
+    here.until("state.status === 'exact'")
+    return [float(ms) for ms in here.state()["scriptMs"][before:]]
+
+
+def test_256_tokens_change_at_once(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
+    shelf = Shelf()
+    start = {"kind": "decoder_self", "layer": 1, "head": 1, "step": 200, "pinned": None}
+    put(shelf, "long", long_trace(256, layers=4, heads=6), selection=start)
+    with serving(shelf) as base:
+        here = watch(page, base)
+        here.open("long")
+        page.get_by_role("gridcell", name="Layer 1, head 1").focus()
+        heads = script_ms(here, ["ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown"])
+        here.at("hl-steps").focus()
+        steps = script_ms(here, ["ArrowLeft", "ArrowLeft", "PageUp", "ArrowRight", "PageDown"])
+        here.until("state.selection.step === 199")
+        drawn = here.state()["matrix"]
+        assert drawn["values"] == 199 * 200 // 2
+        assert drawn["unwritten"] == 57 * 256
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1366
+    assert here.problems == []
+    with capsys.disabled():
+        for name, values in (("head or layer", heads), ("step", steps)):
+            print(
+                f"\n256 tokens, {name}: script median {statistics.median(values):.1f} ms, "
+                f"largest {max(values):.1f} ms of {len(values)}",
+                end="",
+            )
+
+
+def test_512_tokens_open(page: Page) -> None:
+    shelf = Shelf()
+    put(shelf, "huge", long_trace(512, layers=2, heads=2), selection={"kind": "cross", "step": 500})
+    with serving(shelf) as base:
+        here = watch(page, base)
+        here.open("huge")
+        state = here.state()
+        assert state["matrix"]["values"] == 500 * 512
+        assert state["grid"]["heads"] == 4
+        x, y = here.cell(300, 400)
+        page.mouse.move(x, y)
+        here.until("state.hover !== null")
+    assert here.problems == []

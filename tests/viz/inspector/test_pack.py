@@ -1,0 +1,200 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.trace import AttentionSite, AttentionTrace, Bools, Token
+from tests.viz.inspector.made import site, trace, vocabulary_text
+from viz.inspector.pack import WEIGHT_ERROR, Packed, exact_bytes, pack, unpack
+
+
+def only(made: AttentionSite) -> AttentionTrace:
+    """A trace of one kind of attention, cross, with tokens to fit."""
+    rows, columns = made.allowed.shape
+    row = tuple(Token("▁a", "a", 0, at) for at in range(rows))
+    column = tuple(Token("▁b", "b", 0, at) for at in range(columns))
+    return AttentionTrace("made", column, row, row, {"cross": made})
+
+
+def packed_weights(made: AttentionSite) -> tuple[Packed, np.ndarray, Bools]:
+    packed = pack(only(made), trace_id="x")
+    weights, allowed = unpack(packed)["cross"]
+    return packed, weights, allowed
+
+
+@st.composite
+def sites(draw: st.DrawFn) -> AttentionSite:
+    """Any shape, any sharpness from flat to one-hot, any mask, empty rows among them."""
+    rows, columns = draw(st.integers(1, 12)), draw(st.integers(1, 12))
+    seed = draw(st.integers(0, 10_000))
+    share = draw(st.sampled_from([0.0, 0.3, 0.9, 1.0]))
+    allowed = np.random.default_rng(seed).random((rows, columns)) < share
+    return site(
+        "cross",
+        allowed,
+        layers=draw(st.integers(1, 3)),
+        heads=draw(st.integers(1, 3)),
+        seed=seed,
+        sharpness=draw(st.sampled_from([0.0, 0.5, 3.0, 40.0])),
+    )
+
+
+@settings(deadline=None, max_examples=150)
+@given(sites())
+def test_a_packed_weight_is_near_the_real_one(made: AttentionSite) -> None:
+    _, weights, allowed = packed_weights(made)
+    assert np.abs(weights - made.weights).max() < WEIGHT_ERROR
+    assert np.array_equal(allowed, made.allowed)
+    assert not weights[:, :, ~made.allowed].any()
+
+
+@settings(deadline=None, max_examples=150)
+@given(sites())
+def test_the_largest_weight_of_a_row_stays_the_largest(made: AttentionSite) -> None:
+    _, weights, _ = packed_weights(made)
+    chosen = weights.argmax(axis=3)[..., None]
+    lost = made.weights.max(axis=3) - np.take_along_axis(made.weights, chosen, axis=3)[..., 0]
+    # Weights closer than one step of the code may tie; farther ones may not change places.
+    assert (lost <= made.weights.max(axis=3) * (2 / 255)).all()
+
+
+def test_of_many_random_rows_nearly_all_keep_their_argmax() -> None:
+    made = site("cross", np.ones((64, 64), np.bool_), layers=4, heads=4, seed=3)
+    _, weights, _ = packed_weights(made)
+    kept = (weights.argmax(axis=3) == made.weights.argmax(axis=3)).mean()
+    assert kept > 0.99
+
+
+def test_a_row_of_equal_weights_stays_equal() -> None:
+    made = site("cross", np.ones((3, 7), np.bool_), layers=1, heads=1, seed=0, sharpness=0.0)
+    _, weights, _ = packed_weights(made)
+    assert np.unique(weights).size == 1
+
+
+def test_one_byte_a_weight() -> None:
+    made = site("cross", np.ones((128, 128), np.bool_), layers=12, heads=12, seed=0)
+    packed, _, _ = packed_weights(made)
+    assert packed.array.dtype == np.uint8
+    assert packed.array.ndim == 1
+    cells = 12 * 12 * 128 * 128
+    assert packed.array.size == cells + 12 * 12 * 128 * 2 + 128 * 128 // 8
+    assert packed.array.size < 2_500_000
+
+
+def test_every_kind_keeps_its_own_mask() -> None:
+    look = trace()
+    masks = unpack(pack(look, trace_id="x"))
+    assert list(masks) == ["encoder_self", "decoder_self", "cross"]
+    for kind, (weights, allowed) in masks.items():
+        assert np.array_equal(allowed, look.sites[kind].allowed)
+        assert np.abs(weights - look.sites[kind].weights).max() < WEIGHT_ERROR
+
+
+def test_exact_bytes_are_the_floats_of_one_head() -> None:
+    look = trace()
+    made = look.sites["decoder_self"]
+    assert made.scores is not None
+    body = np.frombuffer(exact_bytes(look, "decoder_self", 2, 5), "<f4").reshape(2, 14, 14)
+    assert np.array_equal(body[0], made.weights[2, 5])
+    assert np.array_equal(body[1], made.scores[2, 5])
+
+
+def test_without_scores_the_body_is_half_as_long() -> None:
+    look = trace(scores=False)
+    assert len(exact_bytes(look, "cross", 0, 0)) == 14 * 9 * 4
+    assert not any(made["scores"] for made in pack(look, trace_id="x").meta["sites"])
+
+
+@pytest.mark.parametrize(("layer", "head"), [(3, 0), (0, 8), (-1, 0), (0, -1)])
+def test_no_such_head(layer: int, head: int) -> None:
+    with pytest.raises(IndexError):
+        exact_bytes(trace(), "cross", layer, head)
+
+
+def test_no_such_kind() -> None:
+    made = site("cross", np.ones((2, 2), np.bool_), layers=1, heads=1, seed=0)
+    with pytest.raises(KeyError):
+        exact_bytes(only(made), "decoder_self", 0, 0)
+
+
+def test_the_distribution_is_the_softmax_of_the_logits() -> None:
+    look = trace()
+    assert look.logits is not None
+    steps = pack(look, trace_id="x", top_k=5, vocabulary_text=vocabulary_text).meta["next"]
+    assert len(steps) == len(look.written)
+    for row, token, step in zip(look.logits.astype(np.float64), look.written, steps, strict=True):
+        odds = np.exp(row - row.max())
+        odds /= odds.sum()
+        assert step["p"][step["chosen"]] == pytest.approx(odds[token.id], rel=1e-9)
+        assert step["texts"][step["chosen"]] == token.text
+        top = np.sort(odds)[::-1][:5]
+        assert step["p"][:5] == pytest.approx(top.tolist(), rel=1e-9)
+        assert step["rank"] == int((odds > odds[token.id]).sum()) + 1
+        assert step["others"] + len(step["p"]) == odds.size
+
+
+def test_the_written_token_is_listed_however_unlikely() -> None:
+    look = trace()
+    assert look.logits is not None
+    logits = look.logits.copy()
+    logits[0, look.written[0].id] = -30.0
+    unlikely = AttentionTrace(
+        look.model_id, look.source, look.target, look.written, look.sites, logits
+    )
+    step = pack(unlikely, trace_id="x", top_k=3, vocabulary_text=vocabulary_text).meta["next"][0]
+    assert step["chosen"] == 3
+    assert len(step["p"]) == 4
+    assert step["rank"] == logits.shape[1]
+
+
+def test_a_token_of_unknown_id_is_not_guessed() -> None:
+    look = trace()
+    nameless = tuple(Token(t.piece, t.text, -1, t.word) for t in look.written)
+    foreign = AttentionTrace("f", look.source, look.target, nameless, look.sites, look.logits)
+    step = pack(foreign, trace_id="x", top_k=4).meta["next"][0]
+    assert step["chosen"] == -1
+    assert all(text.startswith("#") for text in step["texts"])
+
+
+def test_no_logits_no_distribution() -> None:
+    look = trace()
+    bare = AttentionTrace(look.model_id, look.source, look.target, look.written, look.sites)
+    assert pack(bare, trace_id="x").meta["next"] is None
+
+
+def test_top_k_must_name_something() -> None:
+    with pytest.raises(ValueError, match="top_k"):
+        pack(trace(), trace_id="x", top_k=0)
+
+
+@given(st.lists(st.text(st.characters(), max_size=8), min_size=1, max_size=5))
+@settings(deadline=None, max_examples=60)
+def test_any_text_travels_as_json(texts: list[str]) -> None:
+    words = tuple(range(len(texts)))
+    look = trace(tuple(texts), words, tuple(texts), words, layers=1, heads=1)
+    meta = pack(look, trace_id="x").meta
+    sent = json.dumps(meta, ensure_ascii=False).encode("utf-8")
+    back = json.loads(sent)["source"]["text"][:-1]
+    assert [len(text) for text in back] == [len(text) for text in texts]
+    for got, text in zip(back, texts, strict=True):
+        assert all(
+            a == b or (a == "\ufffd" and 0xD800 <= ord(b) <= 0xDFFF)
+            for a, b in zip(got, text, strict=True)
+        )
+
+
+def test_an_encoder_alone_has_no_steps() -> None:
+    source = trace().source
+    made = trace().sites["encoder_self"]
+    meta = pack(AttentionTrace("e", source, (), (), {"encoder_self": made}), trace_id="x").meta
+    assert meta["written"]["text"] == []
+    assert meta["next"] is None
+    assert [site["kind"] for site in meta["sites"]] == ["encoder_self"]
+
+
+def test_no_attention_at_all() -> None:
+    packed = pack(AttentionTrace("n", trace().source, (), (), {}), trace_id="x")
+    assert packed.array.size == 0
+    assert unpack(packed) == {}
