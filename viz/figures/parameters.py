@@ -15,6 +15,7 @@ def parameter_bars(
     counts: Sequence[int],
     labels: Sequence[str],
     *,
+    hues: Sequence[str | None],
     x_title: str,
     mode: Mode,
 ) -> go.Figure:
@@ -24,14 +25,15 @@ def parameter_bars(
         names: of the parts; any characters.
         counts: parameters of each, 0 or more.
         labels: what is written at the end of each bar.
+        hues: colour of each bar, None for the plain one.
         x_title: what the bars measure.
         mode: light or dark.
 
     Raises:
-        ValueError: when the three differ in number.
+        ValueError: when names, counts, labels and hues differ in number.
     """
-    if not len(names) == len(counts) == len(labels):
-        raise ValueError(f"{len(names)} names, {len(counts)} counts, {len(labels)} labels")
+    if not len(names) == len(counts) == len(labels) == len(hues):
+        raise ValueError("every part needs a name, a count, a label and a hue")
     palette = theme.PALETTES[mode]
     written = [theme.plain(label) for label in labels]
     figure = go.Figure(
@@ -42,13 +44,15 @@ def parameter_bars(
             text=written,
             textposition="outside",
             cliponaxis=False,
-            marker={"color": palette.series},
+            marker={"color": [hue or palette.series for hue in hues]},
             customdata=[theme.plain(name) for name in names],
             hovertemplate="%{customdata}<br><b>%{text}</b><extra></extra>",
         )
     )
     figure.update_layout(template=theme.template(mode), height=34 * len(counts) + 70, bargap=0.35)
     # room at the right for the longest label, which may stand at the longest bar
-    figure.update_xaxes(title_text=x_title, range=[0, 1.45 * max([1, *counts])], tickformat="~s")
-    figure.update_yaxes(**theme.token_axis(names), autorange="reversed", ticks="")
+    figure.update_xaxes(title_text=x_title, range=[0, 1.25 * max([1, *counts])], tickformat="~s")
+    figure.update_yaxes(
+        **theme.token_axis(names), autorange="reversed", ticks="", ticklabelstandoff=6
+    )
     return figure

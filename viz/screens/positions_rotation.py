@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -16,6 +15,7 @@ from viz.figures.heatmap import Axis, signed_heatmap
 from viz.screens.positions_pictures import Page, facts, show
 from viz.screens.positions_state import PositionsState
 from viz.text.numbers import count, fixed, scientific
+from viz.text.tables import markdown_table
 
 _BLOCKS: Final = 64  # rows of the drawn matrix
 
@@ -98,13 +98,7 @@ def _blocks(page: Page) -> None:
         )
         for i in _pairs(chosen)
     ]
-    st.markdown(_table(captions.block_columns, rows))
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Numbers as a markdown table, right-aligned. Cells come from this app only."""
-    lines = ["| " + " | ".join(cells) + " |" for cells in (header, *rows)]
-    return "\n".join([lines[0], "|" + "---:|" * len(header), *lines[1:]])
+    st.markdown(markdown_table(captions.block_columns, rows, ("right",) * 4))
 
 
 def _sum(p: int, k: int) -> str:

@@ -1,0 +1,196 @@
+"""Model: what is loaded, how large it is, where it runs, and what its card says."""
+
+from __future__ import annotations
+
+import os
+
+import streamlit as st
+
+from core.errors import HeadlightError
+from core.inspectable import ModelCard
+from core.manifest import RECIPE, Manifest, read_file, read_manifest
+from core.trace import KINDS, Kind
+from viz import services, state
+from viz.figures.parameters import parameter_bars
+from viz.figures.theme import KIND_HUES, Mode
+from viz.screens import looking
+from viz.services import Failed, Ready
+from viz.text import frame
+from viz.text.model import TEXT, ModelText
+from viz.text.numbers import count, fixed
+from viz.text.plain import plain
+from viz.text.readme import readme_markdown
+from viz.text.tables import markdown_table
+
+
+def render(ui: state.UiState) -> None:
+    """Draws the page, or what stands in its way.
+
+    Args:
+        ui: what all pages share; its model is the one shown.
+    """
+    standing = services.model(ui.model)
+    if isinstance(standing, Failed):
+        looking.failed(standing.error)
+    elif isinstance(standing, Ready):
+        _page(standing.model.card, TEXT[ui.language])
+    else:
+        looking.wait(ui.model, frame.TEXT[ui.language].loading.format(model=ui.model))
+
+
+def _page(card: ModelCard, words: ModelText) -> None:
+    manifest = _manifest(card)
+    st.subheader(plain(card.model_id), anchor=False)
+    st.caption(plain(words.families.get(card.family, card.family)))
+    _facts(card, manifest, words)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _sizes(card, words)
+        _attention(card, words)
+    with right:
+        _parameters(card, words)
+    _card(card, manifest, words)
+
+
+# Facts
+
+
+def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None:
+    tags = [tag for tag in (card.source_language, card.target_language) if tag]
+    names = [words.languages.get(tag, tag) for tag in tags]
+    direction = words.translates.format(source=names[0], target=names[-1]) if names else "–"
+    limits = words.limits_value.format(source=card.max_source, target=card.max_target)
+    with st.container(horizontal=True, gap="medium", key="model-facts"):
+        _fact(words.direction, direction)
+        _fact(words.parameters, count(card.total_parameters))
+        _fact(words.vocabulary, words.entries.format(count=count(card.vocabulary)))
+        _fact(words.limits, limits)
+        _fact(words.device, device_name(card.device), _device_choice(words))
+        if manifest is not None:
+            _manifest_facts(manifest, words)
+
+
+def _manifest_facts(manifest: Manifest, words: ModelText) -> None:
+    size = sum(entry.bytes for entry in manifest.files.values()) / 1e6
+    folder = words.folder_value.format(megabytes=fixed(size, 1), files=len(manifest.files))
+    _fact(
+        words.training,
+        words.training_value.format(step=count(manifest.step), seed=manifest.seed),
+    )
+    _fact(words.folder, folder)
+    _fact(words.digest, manifest.digest[:12], f"{words.digest_help} {manifest.digest}")
+
+
+def _fact(name: str, value: str, explanation: str | None = None) -> None:
+    st.markdown(f":small[{plain(name)}]  \n**{plain(value)}**", width="content", help=explanation)
+
+
+def _manifest(card: ModelCard) -> Manifest | None:
+    """The manifest of the model's folder; a foreign folder may have none."""
+    try:
+        return read_manifest(card.folder)
+    except HeadlightError:
+        return None
+
+
+def device_name(device: str) -> str:
+    """What people call a device: its kind, and its own name where it has one.
+
+    Args:
+        device: "cpu", "cuda" or "mps", where a loaded model runs.
+    """
+    # Imported here: it brings torch, which a loaded model has brought already.
+    from core.device import best_device, describe_device
+
+    try:
+        name = describe_device(best_device(device))
+    except HeadlightError:
+        return device.upper()
+    return name if device.upper() in name.upper() else f"{device.upper()} · {name}"
+
+
+def _device_choice(words: ModelText) -> str:
+    from core.device import DEVICE_VARIABLE
+
+    return words.device_chosen if os.environ.get(DEVICE_VARIABLE) else words.device_automatic
+
+
+# Tables and the figure
+
+
+def _sizes(card: ModelCard, words: ModelText) -> None:
+    rows = []
+    for name, value in card.sizes.items():
+        symbol, meaning = words.sizes.get(name, (name, ""))
+        shown = f"{value:,g}" if isinstance(value, float) else str(value)
+        shown = count(value) if isinstance(value, int) else shown
+        rows.append((plain(symbol), plain(shown), plain(meaning)))
+    st.markdown(f"#### {words.sizes_title}")
+    st.markdown(markdown_table(words.sizes_columns, rows, ("left", "right", "left")))
+
+
+def _attention(card: ModelCard, words: ModelText) -> None:
+    st.markdown(f"#### {words.attention_title}")
+    kinds: list[Kind] = [kind for kind in KINDS if kind in card.kinds]
+    if not kinds:
+        st.markdown(words.attention_none)
+        return
+    rows = []
+    for kind in kinds:
+        has = card.kinds[kind]
+        cells = (has.layers, has.heads, has.layers * has.heads)
+        rows.append((plain(words.kinds[kind]), *(count(cell) for cell in cells)))
+    st.markdown(markdown_table(words.attention_columns, rows, ("left", "right", "right", "right")))
+
+
+def _parameters(card: ModelCard, words: ModelText) -> None:
+    order = [*words.parts, *card.parameters]
+    parts = {name: card.parameters[name] for name in order if name in card.parameters}
+    hues = {str(kind): hue for kind, hue in KIND_HUES.items()}
+    names = [words.parts.get(part, part) for part in parts]
+    total = card.total_parameters
+    shares = [f"{fixed(100 * number / max(total, 1), 1)} %" for number in parts.values()]
+    numbers = [count(number) for number in parts.values()]
+    st.markdown(f"#### {words.parameters_title}")
+    st.plotly_chart(
+        parameter_bars(
+            names,
+            list(parts.values()),
+            shares,
+            hues=[hues.get(part) for part in parts],
+            x_title=words.parameters_axis,
+            mode=_mode(),
+        ),
+        theme=None,
+        key="model_parameters",
+        alt=words.parameters_alt,
+        config={"displayModeBar": False},
+    )
+    rows = [
+        (plain(name), number, share)
+        for name, number, share in zip(names, numbers, shares, strict=True)
+    ]
+    rows.append((f"**{words.parameters_total}**", f"**{count(total)}**", ""))
+    st.markdown(markdown_table(words.parameters_columns, rows, ("left", "right", "right")))
+    st.caption(words.parameters_caption)
+
+
+def _mode() -> Mode:
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def _card(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None:
+    st.markdown(f"#### {words.card_title}")
+    if card.text.strip():
+        # No HTML: a card is a text from wherever the checkpoint came from.
+        st.markdown(readme_markdown(card.text))
+    else:
+        st.caption(words.card_none)
+    if manifest is None or RECIPE not in manifest.files:
+        return
+    try:
+        recipe = read_file(card.folder, manifest, RECIPE).decode("utf-8", "replace")
+    except HeadlightError:
+        return
+    with st.expander(words.recipe):
+        st.code(recipe, language="toml")

@@ -1,0 +1,43 @@
+"""A checkpoint's own README.md as part of a page. It may come from a stranger."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_FRONT_MATTER: Final = re.compile(r"\A---\s*\n.*?\n---\s*(?:\n|\Z)", re.DOTALL)
+_FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
+_HEADING: Final = re.compile(r"(#{1,6})(?=\s)")
+_CODE_SPAN: Final = re.compile(r"(`+[^`]*`+)")
+# What Streamlit adds to Markdown: formulas, :red[...] and :material/...: mean nothing here.
+_ADDED: Final = re.compile(r"(?<!\\)(\$|:(?=[a-z]))")
+_LOWER: Final = 4  # levels that its headings go down, under those of the page
+
+
+def readme_markdown(text: str) -> str:
+    """The card as Markdown for `st.markdown` without HTML.
+
+    Its front matter is left out, headings step down under the page's own, images become
+    links (nothing is fetched from elsewhere), and signs that only Streamlit would
+    interpret stay what they are. Code is left alone. Tags are shown, never obeyed, because
+    `st.markdown` is called without HTML.
+    """
+    lines: list[str] = []
+    fence = ""
+    for line in _FRONT_MATTER.sub("", text, count=1).splitlines():
+        mark = _FENCE.match(line)
+        if mark and (not fence or mark[1] == fence):
+            fence = "" if fence else mark[1]
+            lines.append(line)
+        else:
+            lines.append(line if fence else _prose(line))
+    return "\n".join(lines)
+
+
+def _prose(line: str) -> str:
+    heading = _HEADING.match(line)
+    if heading:
+        line = "#" * min(6, len(heading[1]) + _LOWER) + line[heading.end() :]
+    parts = _CODE_SPAN.split(line)
+    parts[::2] = [_ADDED.sub(r"\\\1", part.replace("![", "[")) for part in parts[::2]]
+    return "".join(parts)
