@@ -26,6 +26,8 @@ from core.text.grammar.predicates import Predicate
 _NO_HONOR = ("먹/", "마시/", "자/", "있/", "없/", "죽/", "말하/", "배고프/", "아프/")
 # Verbs in -하다 that are one word: 안 좋아하다, and not 좋아 안 하다.
 _ONE_WORD = ("좋아하", "싫어하", "미워하", "무서워하", "부러워하", "그리워하", "원하", "피하", "못하")
+# First halves of serial verbs, which negation precedes: 안 읽어 주다.
+_SERIAL = ("읽어", "보여", "사", "알려", "가르쳐", "나눠")
 _SEEN = ("describe", "exist", "weather")
 
 
@@ -45,6 +47,11 @@ class Spoken:
 
     korean: str
     english: str
+    clear: bool = False  # a question even without its mark
+
+
+# Final endings that are questions by themselves.
+_ASKING = ("니/EC", "까/EF", "까요/EF", "나요/EF", "건가요", "거니", "겁니까")
 
 
 def closing(predicate: Predicate, construction: Construction, ending: str) -> str:
@@ -54,6 +61,8 @@ def closing(predicate: Predicate, construction: Construction, ending: str) -> st
         form = last.partition("/")[0]
         if last.endswith("하/VV") and len(form) > 1 and form not in _ONE_WORD:
             last = f"{form[:-1]} {construction.before} 하/VV"
+        elif head.endswith(_SERIAL):
+            head = f"{construction.before} {head}"
         else:
             last = f"{construction.before} {last}"
     return f"{head} {last}{construction.korean}{ending}".strip()
@@ -128,8 +137,9 @@ def tell(
             ],
         )
     )
-    ahead = opens and front and turn.mood == "statement"
-    return Spoken(korean, _english(predicate, actor, construction, turn, wh, ahead))
+    ahead = opens and front and turn.mood == "statement" and construction.lead != "I think"
+    clear = bool(wh) or ending.endswith(_ASKING)
+    return Spoken(korean, _english(predicate, actor, construction, turn, wh, ahead), clear)
 
 
 def _kinds(predicate: Predicate, actor: Actor, construction: Construction) -> tuple[str, ...]:
@@ -140,6 +150,9 @@ def _kinds(predicate: Predicate, actor: Actor, construction: Construction) -> tu
     honor = actor.subject.person == 2 and not actor.korean
     if honor and not construction.korean and not predicate.stem.split()[-1].startswith(_NO_HONOR):
         kinds.append("honor")
+    if actor.honored and not construction.korean and predicate.kind in ("act", "feel"):
+        if not predicate.stem.split()[-1].startswith(_NO_HONOR):
+            kinds.append("respect")
     return tuple(kinds)
 
 
@@ -157,7 +170,7 @@ def _english(
     if turn.mood == "command":
         words = f"{construction.lead} {predicate.verb} {rest}"
         return " ".join(words.split())
-    asked = turn.mood == "question" and wh != "who"
+    asked = turn.mood == "question" and actor.subject.english != "who"
     words = english.clause(
         actor.subject,
         group_of(construction, predicate, turn),
@@ -169,7 +182,9 @@ def _english(
     return " ".join(filter(None, [time if ahead else "", construction.lead, words]))
 
 
-def actor_for(draw: Draw, construction: Construction, mood: str, style: str) -> Actor:
+def actor_for(
+    draw: Draw, construction: Construction, mood: str, style: str, *, topical: bool = False
+) -> Actor:
     """Choose a subject that the construction allows.
 
     A dropped subject is the speaker in statements and the listener in questions.
@@ -181,30 +196,30 @@ def actor_for(draw: Draw, construction: Construction, mood: str, style: str) -> 
         if asker:
             return asker
         if construction.asker == "it" or "he" in construction.who or draw.chance(0.4):
-            return somebody(draw, style)
+            return somebody(draw, style, topical=topical)
         return listener(draw, style)
     if construction.default == "you":
         return listener(draw, style)
     if "he" in construction.who:
-        return somebody(draw, style)
+        return somebody(draw, style, topical=topical)
     if construction.who or draw.chance(0.58):
-        return ourselves(draw) if draw.chance(0.1) else speaker(draw, style)
-    return somebody(draw, style)
+        return ourselves(draw, topical=topical) if draw.chance(0.1) else speaker(draw, style, topical=topical)
+    return somebody(draw, style, topical=topical)
 
 
 def time_for(draw: Draw, construction: Construction, tense: str, predicate_once: bool) -> Adverb | None:
     """A time adverbial that agrees with the tense, or none."""
     name = construction.name
     if tense == "past":
-        return draw.adverb("past") if draw.chance(0.5) else _clock(draw, 0.15, "clock", "near")
+        return draw.adverb("past") if draw.chance(0.45) else _clock(draw, 0.2, "clock", "near", "hour", "month")
     if name.startswith(("experience", "like", "know", "may_not", "wish_not")):
         return None
     if tense == "future" or construction.needs == "deed":
-        return draw.adverb("future", "near") if draw.chance(0.4) else _clock(draw, 0.1, "clock")
+        return draw.adverb("future", "near") if draw.chance(0.35) else _clock(draw, 0.15, "clock", "hour", "month")
     if name == "progressive":
         return draw.adverb("now") if draw.chance(0.3) else None
     if name in ("plain", "not_an", "not_ji"):
-        return draw.adverb("freq", "clock", "now") if draw.chance(0.4) else None
+        return draw.adverb("freq", "clock", "now", "hour") if draw.chance(0.4) else None
     if name in ("must_dwae", "must", "seem"):
         return draw.adverb("future", "near", "freq") if draw.chance(0.3) else None
     return None

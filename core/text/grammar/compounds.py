@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.text.grammar import english
-from core.text.grammar.clauses import Spoken, Turn, actor_for, closing, tell, time_for
-from core.text.grammar.existence import many_predicate, scene, there
-from core.text.grammar.korean import speak, with_particle
+from core.text.grammar.clauses import Spoken, Turn, actor_for, tell
+from core.text.grammar.existence import many_of, many_predicate, scene, there
+from core.text.grammar.korean import with_particle
 from core.text.grammar.lexicon import Link as Cause
 from core.text.grammar.nominals import IT, Actor, speaker
 from core.text.grammar.nominals import I as ME
 from core.text.grammar.predicates import Predicate, act, adverbial, quality, with_adjuncts
-from core.text.grammar.sentences import Sentence, Workshop, finish, thing_actor, verb_for
+from core.text.grammar.sentences import Sentence, Workshop, finish, thing_actor
+
+VISIT = "juxtaposed:act>exist.many.past.statement"
 
 
 def visit_sentence(shop: Workshop) -> Sentence | None:
@@ -20,7 +22,9 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
     draw = shop.draw
     style = draw.weighted(("casual", "polite", "plain", "formal"), (6, 2, 1, 1))
     place, thing = scene(shop)
-    if "place" not in place.classes:
+    if draw.chance(0.5):
+        place, thing = draw.noun("place,-room"), draw.noun("crowd")
+    if "place" not in place.classes or "room" in place.classes:
         return None
     lexicon = draw.lexicon
     go = next(v for v in lexicon.verbs if v.korean == "가/VV" and v.english == "go {0}")
@@ -43,7 +47,7 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
         return None
     joint = Spoken(f"{spoken.korean} {second.korean}", f"{spoken.english}, {second.english}")
     pairs = frozenset({(place.korean, thing.korean)})
-    return finish(draw, joint, "juxtaposed:act>exist.many.past.statement", "statement", pairs)
+    return finish(draw, joint, VISIT, "statement", pairs)
 
 
 def _predicate_of(cause: Cause) -> tuple[Predicate, bool]:
@@ -137,60 +141,6 @@ def _cause_clause(
     return tell(shop.draw, shop.frames, first, Actor(korean, subject), plain, turn, ending=glue)
 
 
-def series_sentence(shop: Workshop) -> Sentence | None:
-    """Two deeds of one person: and, and then, before, after, while."""
-    draw, frames = shop.draw, shop.frames
-    style = shop.style()
-    link = frames.links[
-        draw.weighted(("and", "and_then", "before", "after", "after_daeum"), (5, 2, 3, 3, 2))
-    ]
-    construction = shop.construction(("plain", "plain", "wish", "must", "intend", "can", "lets", "please"))
-    tense = draw.one_of([t for t in construction.tenses])
-    if construction.name == "plain" and tense == "present" and link.name.startswith("and"):
-        tense = "past"
-    mood = construction.moods[0]
-    one, two = (verb_for(shop, frames.constructions["can"], tense) for _ in range(2))
-    if one is None or two is None or one.english.split()[0] == two.english.split()[0]:
-        return None
-    if one.subject != "human" or two.subject != "human":
-        return None
-    actor = actor_for(draw, construction, mood, style)
-    first = act(draw, one, actor.subject, style)
-    second = act(draw, two, actor.subject, style)
-    if not one.arguments and draw.chance(0.4):
-        first = with_adjuncts(draw, first, one, actor.subject, style)
-    plain = frames.constructions["plain"]
-    time = time_for(draw, construction, tense, False) if draw.chance(0.5) else None
-    turn = Turn(style, tense, mood, time)
-    finals = tell(draw, frames, second, replace(actor, korean=""), construction, replace(turn, time=None))
-    if finals is None:
-        return None
-    opening = speak(closing(first, plain, link.korean))
-    lead = " ".join(filter(None, [time.korean if time else "", actor.korean, *first.before, opening]))
-    korean = f"{lead} {finals.korean}"
-    text = _series(first, second, actor, construction, turn, link.name, finals.english)
-    if time:
-        text = f"{time.english} {text}" if mood == "statement" and link.name.startswith("and") else f"{text} {time.english}"
-    frame = f"{link.name}:act>act.{construction.name}.{tense}.{mood}"
-    return finish(draw, Spoken(korean, text), frame, mood, first.pairs | second.pairs)
-
-
-def _series(first, second, actor, construction, turn, name, spoken):  # type: ignore[no-untyped-def]
-    if name.startswith("and"):
-        from core.text.grammar.clauses import _english, group_of
-
-        base = _english(first, actor, construction, replace(turn, time=None), "", False)
-        pattern = group_of(construction, second, turn).pattern
-        form = "base"
-        if pattern == "{verb}":
-            third = actor.subject.person == 3 and not actor.subject.plural
-            form = "past" if turn.tense == "past" else "third" if third else "base"
-        joiner = "and then" if name == "and_then" else "and"
-        return f"{base} {joiner} {english.inflect(second.verb, form)} {second.rest}".strip()
-    gerund = f"{english.inflect(first.verb, 'ing')} {first.rest}".strip()
-    return f"{'before' if name == 'before' else 'after'} {gerund}, {spoken}"
-
-
 def contrast_sentence(shop: Workshop) -> Sentence | None:
     """A thing is this, but it is that."""
     draw = shop.draw
@@ -226,3 +176,59 @@ def contrast_sentence(shop: Workshop) -> Sentence | None:
     frame = f"{link.name}:describe>describe.{construction.name}.{tense}.statement"
     pairs = frozenset({(one.korean, noun.korean), (two.korean, noun.korean)})
     return finish(draw, joint, frame, "statement", pairs)
+
+
+_IMPRESSIVE = ("eat {0}", "watch {0}", "read {0}", "listen to {0}", "drink {0}", "buy {0}", "visit {0!}")
+
+
+def impression_sentence(shop: Workshop) -> Sentence | None:
+    """One did something, and it was like this: two clauses side by side."""
+    draw = shop.draw
+    style = draw.weighted(("casual", "polite", "plain"), (5, 3, 1))
+    verb = draw.word([v for v in draw.lexicon.verbs if v.english in _IMPRESSIVE])
+    noun = draw.noun(verb.arguments[0][1])
+    fitting = [a for a in draw.lexicon.adjectives_of(noun) if a.value in "+-"]
+    if not fitting:
+        return None
+    adjective = draw.word(fitting)
+    actor = speaker(draw, style, dropped=0.7)
+    first = act(draw, replace(verb, arguments=((verb.arguments[0][0], f"={noun.korean}:{noun.english}"),)), actor.subject, style)
+    plain = shop.frames.constructions["plain"]
+    time = draw.adverb("past") if draw.chance(0.7) else None
+    many = "plural" in noun.features or any(n in first.rest for n in ("two", "three", "four", "five", "six"))
+    subject = replace(IT, english="they", plural=True) if many else IT
+    second = quality(adjective)
+    if draw.chance(0.5):
+        degree = draw.adverb("degree")
+        second = replace(second, before=(degree.korean,), rest=f"{degree.english} {second.rest}")
+    one = tell(draw, shop.frames, first, actor, plain, Turn(style, "past", "statement", time))
+    two = tell(draw, shop.frames, second, Actor("", subject), plain, Turn(style, "past", "statement"))
+    if one is None or two is None:
+        return None
+    joint = Spoken(f"{one.korean} {two.korean}", f"{one.english}, {two.english}")
+    pairs = first.pairs | {(adjective.korean, noun.korean)}
+    return finish(draw, joint, "juxtaposed:act>describe.plain.past.statement", "statement", pairs)
+
+
+def notes_sentence(shop: Workshop) -> Sentence:
+    """The study notes' own sentence, said by the parts that say its relatives."""
+    lexicon = shop.draw.lexicon
+    plain = shop.frames.constructions["plain"]
+    cafe, people, spot = (lexicon.noun(k) for k in ("카페", "사람", "거기"))
+    go = Predicate("act", "가/VV", "go", adverbial(cafe, "goal"), (cafe.korean,), willed=True)
+    words, plural = many_of(people)
+    many = Predicate(
+        "exist", "많/VA", "be", f"{words} {adverbial(spot, 'loc')}",
+        (spot.korean, people.korean), "adjective",
+    )  # fmt: skip
+    yesterday = next(a for a in lexicon.adverbs if a.english == "yesterday")
+    past = Turn("casual", "past", "statement")
+    one = tell(shop.draw, shop.frames, go, Actor("", ME), plain, replace(past, time=yesterday), ending="+었/EP+었/EP+어/EF")
+    two = tell(shop.draw, shop.frames, many, Actor("", there(plural)), plain, past, ending="+더라/EF")
+    assert one is not None and two is not None  # with an ending given, there is always a clause
+    return Sentence(
+        f"{one.korean} {two.korean}",
+        english.sentence(f"{one.english}, {two.english}", "."),
+        VISIT,
+        frozenset({(cafe.korean, people.korean)}),
+    )

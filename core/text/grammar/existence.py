@@ -7,22 +7,16 @@ from dataclasses import replace
 from core.text.grammar import english
 from core.text.grammar.clauses import Turn, actor_for, tell
 from core.text.grammar.english import Subject
-from core.text.grammar.korean import with_particle
+from core.text.grammar.korean import speak, with_particle
 from core.text.grammar.lexicon import Noun
-from core.text.grammar.nominals import NUMBERS, Actor, Phrase, counted, phrase
-from core.text.grammar.nominals import I as ME
+from core.text.grammar.nominals import NUMBERS, Actor, counted, kin_free
 from core.text.grammar.predicates import Predicate, adverbial
-from core.text.grammar.sentences import _CLEAR, Sentence, Workshop, finish
+from core.text.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
 
 def there(many: bool) -> Subject:
     """The expletive subject, which agrees with what follows."""
     return Subject("there", 3, many)
-
-
-def kin_free(noun: Noun, definite: str = "a") -> Phrase:
-    """A phrase in which kin are not yet anybody's: a younger brother."""
-    return phrase(replace(noun, features=noun.features - {"kin", "the"}), definite, ME)
 
 
 def many_of(noun: Noun) -> tuple[str, bool]:
@@ -88,8 +82,7 @@ def exist_sentence(shop: Workshop) -> Sentence | None:
     spoken = tell(draw, shop.frames, base, Actor("", there(plural)), construction, turn)
     if spoken is None:
         return None
-    clear = spoken.korean.endswith(_CLEAR)
-    return finish(draw, spoken, f"exist.{name}.{tense}.{mood}", mood, base.pairs, clear=clear)
+    return finish(draw, spoken, f"exist.{name}.{tense}.{mood}", mood, base.pairs)
 
 
 def _some(
@@ -124,7 +117,7 @@ def have_sentence(shop: Workshop) -> Sentence | None:
     construction = shop.frames.constructions["plain"]
     if negative:
         construction = replace(construction, negative=True)
-    actor = actor_for(draw, construction, mood, style)
+    actor = actor_for(draw, construction, mood, style, topical=True)
     predicate = Predicate(
         "have",
         "없/VA" if negative else "있/VA",
@@ -142,6 +135,38 @@ def have_sentence(shop: Workshop) -> Sentence | None:
     if spoken is None:
         return None
     name = "not" if negative else "plain"
-    clear = spoken.korean.endswith(_CLEAR)
     frame = f"have.{name}.{tense}.{mood}"
-    return finish(draw, spoken, frame, mood, predicate.pairs, clear=clear)
+    return finish(draw, spoken, frame, mood, predicate.pairs)
+
+
+def spot_sentence(shop: Workshop) -> Sentence | None:
+    """There is a book on the desk; the book is on the desk."""
+    draw = shop.draw
+    style = shop.style()
+    spot = draw.word(draw.lexicon.spots)
+    thing = draw.noun(spot.things)
+    tense = draw.weighted(("present", "past"), (3, 1))
+    mood = draw.weighted(("statement", "question"), (3, 1))
+    construction = shop.frames.constructions["plain"]
+    where = speak(" ".join([*spot.korean.split()[:-1], f"{spot.korean.split()[-1]}/NNG+에/JKB"]))
+    pairs = frozenset({(spot.korean, thing.korean)})
+    turn = Turn(style, tense, mood)
+    if draw.chance(0.3):
+        actor = thing_actor(shop, f"={thing.korean}:{thing.english}", style)[0]
+        base = Predicate("at", "있/VA", "be", spot.english, (where,), "adjective", pairs=pairs)
+        frame = f"at.plain.{tense}.{mood}"
+    else:
+        many = draw.chance(0.2)
+        words, plural = many_of(thing) if many else _one(thing)
+        before = (where, particle(shop, thing.korean, style))
+        stem, rest = "많/VA" if many else "있/VA", f"{words} {spot.english}"
+        base = Predicate("exist", stem, "be", rest, before, "adjective", pairs=pairs)
+        actor = Actor("", there(plural))
+        frame = f"exist.{'many' if many else 'some'}.{tense}.{mood}"
+    spoken = tell(draw, shop.frames, base, actor, construction, turn)
+    return None if spoken is None else finish(draw, spoken, frame, mood, pairs)
+
+
+def _one(thing: Noun) -> tuple[str, bool]:
+    base = kin_free(thing, "?")
+    return base.english, base.plural

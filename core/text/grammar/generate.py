@@ -7,7 +7,16 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.text.grammar import compounds, existence, frames, lexicon, sentences
+from core.text.grammar import (
+    comparisons,
+    compounds,
+    existence,
+    frames,
+    lexicon,
+    questions,
+    sentences,
+    series,
+)
 from core.text.grammar.draw import Draw
 from core.text.grammar.sentences import Maker, Sentence, Workshop
 
@@ -15,18 +24,28 @@ HELDOUT_ROWS = 1000
 # One word pair in fifty is never seen in training.
 _PAIR_SHARE = 50
 _LONGEST = 14
-_NOTES = "어제 카페 갔었어 거기 사람 많더라"
 _MAKERS: tuple[tuple[Maker, float], ...] = (
-    (sentences.act_sentence, 46),
+    (sentences.act_sentence, 40),
     (sentences.feel_sentence, 5),
-    (sentences.describe_sentence, 10),
+    (sentences.describe_sentence, 9),
     (sentences.copula_sentence, 4),
-    (existence.exist_sentence, 7),
-    (existence.have_sentence, 5),
+    (existence.exist_sentence, 6),
+    (existence.have_sentence, 4),
+    (existence.spot_sentence, 3),
+    (questions.wh_sentence, 16),
+    (questions.where_is_sentence, 4),
+    (questions.price_sentence, 2),
+    (questions.order_sentence, 3),
+    (questions.day_sentence, 0.6),
+    (comparisons.compare_sentence, 4),
+    (comparisons.ache_sentence, 1),
     (compounds.visit_sentence, 5),
+    (compounds.impression_sentence, 3),
     (compounds.cause_sentence, 7),
-    (compounds.series_sentence, 7),
     (compounds.contrast_sentence, 3),
+    (series.series_sentence, 6),
+    (series.errand_sentence, 4),
+    (series.both_sentence, 3),
 )
 
 
@@ -53,18 +72,25 @@ def stream(seed: int) -> Iterator[Sentence]:
     draw = Draw(words, seed)
     shop = Workshop(draw, patterns)
     seen: dict[str, str] = {}
-    for korean, english in words.phrases:
-        seen[_bare(korean)] = english
-        yield Sentence(_normal(korean), english, "phrase")
+    full: set[str] = set()
+    for phrase, english in words.phrases:
+        for korean in _spellings(_normal(phrase)):
+            if korean not in full:
+                full.add(korean)
+                seen[_bare(korean)] = english
+                yield Sentence(korean, english, "phrase")
     makers, weights = zip(*_MAKERS, strict=True)
-    full: set[str] = {sentence for sentence, _ in words.phrases}
+    notes = compounds.notes_sentence(shop)
+    seen[_key(notes.korean)] = notes.english
+    full.add(notes.korean)
+    yield notes
     while True:
         made = draw.weighted(makers, weights)(shop)
         if made is None or len(made.korean.split()) > _LONGEST:
             continue
         korean = _normal(made.korean)
         known = seen.setdefault(_key(korean), made.english)
-        if known == made.english and korean not in full and _bare(korean) not in full:
+        if known == made.english and korean not in full:
             full.add(korean)
             yield Sentence(korean, made.english, made.frame, made.pairs)
 
@@ -92,7 +118,7 @@ def corpus(pairs: int, seed: int = 0) -> Corpus:
     for sentence in stream(seed):
         if sentence.frame in held:
             by_frame.append(sentence)
-        elif any(unseen(pair) for pair in sentence.pairs) and sentence.korean.rstrip(".") != _NOTES:
+        elif any(unseen(pair) for pair in sentence.pairs):
             by_words.append(sentence)
         elif len(train) < wanted:
             train.append(sentence)
@@ -114,6 +140,18 @@ def corpus(pairs: int, seed: int = 0) -> Corpus:
 def unseen(pair: tuple[str, str]) -> bool:
     """Whether a word pair is kept out of training."""
     return int(_digest("|".join(pair)), 16) % _PAIR_SHARE == 0
+
+
+_QUESTION_WORDS = ("뭐", "뭘", "무엇", "어디", "언제", "누구", "왜", "얼마", "몇", "무슨", "어때", "어땠")
+
+
+def _spellings(phrase: str) -> list[str]:
+    """A phrase as people type it: with and without its stop."""
+    bare = phrase.rstrip(".!")
+    if phrase.endswith("?"):
+        asks = any(word in phrase for word in _QUESTION_WORDS)
+        return [phrase, phrase[:-1]] if asks else [phrase]
+    return [phrase, bare, bare + "."]
 
 
 def _digest(text: str) -> str:

@@ -82,6 +82,15 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """A place beside, in or on a thing, and what one finds there."""
+
+    korean: str
+    english: str
+    things: str
+
+
+@dataclass(frozen=True)
 class Counter:
     """A counter, its English unit ("" or "cup of") and the nouns that it counts."""
 
@@ -110,6 +119,7 @@ class Lexicon:
     counters: tuple[Counter, ...]
     groups: dict[str, str]
     scenes: tuple[tuple[str, str], ...]
+    spots: tuple[Spot, ...]
     links: tuple[Link, ...]
     phrases: tuple[tuple[str, str], ...]
     _pools: dict[str, tuple[Noun, ...]] = field(default_factory=dict, compare=False)
@@ -234,6 +244,7 @@ def load() -> Lexicon:
         counters=tuple(Counter(r["korean"], r["english"], r["members"]) for r in _rows("counters")),
         groups={r["group"]: r["members"] for r in _rows("groups")},
         scenes=tuple((r["place"], r["things"]) for r in _rows("scenes")),
+        spots=tuple(Spot(r["korean"], r["english"], r["things"]) for r in _rows("spots")),
         links=tuple(
             Link(r["cause"], r["english"], r["kind"], frozenset(filter(None, r["effects"].split(";"))))
             for r in _rows("links")

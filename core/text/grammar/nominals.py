@@ -60,6 +60,11 @@ def phrase(noun: Noun, definite: str, owner: Subject) -> Phrase:
     return Phrase(noun.korean, _english(noun, definite, owner), "plural" in noun.features)
 
 
+def kin_free(noun: Noun, definite: str = "a") -> Phrase:
+    """A phrase in which kin are not yet anybody's: a younger brother."""
+    return phrase(replace(noun, features=noun.features - {"kin", "the"}), definite, I)
+
+
 def _english(noun: Noun, definite: str, owner: Subject) -> str:
     if noun.features & {"bare", "spot", "home"} or "name" in noun.classes:
         return noun.english
@@ -128,14 +133,13 @@ def third_person(noun: Noun) -> Subject:
     return Subject(base.english, 3, base.plural, possessive, pronoun)
 
 
-def speaker(draw: Draw, style: str, *, dropped: float = 0.5) -> Actor:
+def speaker(draw: Draw, style: str, *, dropped: float = 0.5, topical: bool = False) -> Actor:
     """The first person, dropped or not, humble with polite endings."""
     if draw.chance(dropped):
         return Actor("", I)
     humble = style in ("polite", "formal")
-    forms = {True: (("저", "topic"), ("저", "topic"), ("저", "subject")),
-             False: (("나", "topic"), ("나", "topic"), ("나", "subject"))}[humble]  # fmt: skip
-    return Actor(with_particle(*draw.one_of(forms)), I)
+    particle = "subject" if not topical and draw.chance(0.15) else "topic"
+    return Actor(with_particle("저" if humble else "나", particle), I)
 
 
 def listener(draw: Draw, style: str) -> Actor:
@@ -145,12 +149,14 @@ def listener(draw: Draw, style: str) -> Actor:
     return Actor("", YOU)
 
 
-def ourselves(draw: Draw) -> Actor:
+def ourselves(draw: Draw, *, topical: bool = False) -> Actor:
     """우리, or dropped where the construction says so."""
-    return Actor(with_particle("우리", draw.one_of(("topic", "subject"))), WE)
+    return Actor(with_particle("우리", "topic" if topical or draw.chance(0.6) else "subject"), WE)
 
 
-def somebody(draw: Draw, style: str, selection: str = "human") -> Actor:
+def somebody(
+    draw: Draw, style: str, selection: str = "human", *, topical: bool = False
+) -> Actor:
     """A third person (or thing) as an overt subject."""
     human = selection == "human"
     if human and style != "formal" and draw.chance(0.08):
@@ -159,12 +165,15 @@ def somebody(draw: Draw, style: str, selection: str = "human") -> Actor:
     noun = draw.word(draw.lexicon.pool(draw.weighted(("name", "kin", "people", "job"), (5, 5, 3, 3)) if human else selection))
     korean, subject = noun.korean, third_person(noun)
     if "kin" in noun.features and draw.chance(0.3):
-        korean = "우리 " + korean
+        own = "제" if style in ("polite", "formal") else "내"
+        family = "kin" in noun.classes and noun not in draw.lexicon.members("lovers,=룸메이트")
+        korean = f"{'우리' if family else own} {korean}"
     elif human and noun.classes & {"people", "job"} and "kin" not in noun.features:
         pointer = draw.one_of(("이", "그", "저", "", ""))
         if pointer:
             base = pointed(noun, pointer)
             korean, subject = base.korean, replace(subject, english=base.english)
-    if style == "casual" and draw.chance(0.2):
-        return Actor(korean, subject, "honor" in noun.features)
-    return Actor(with_particle(korean, draw.one_of(("topic", "subject"))), subject, "honor" in noun.features)
+    if style == "casual" and draw.chance(0.12):
+        return Actor(korean, subject)
+    particle = "topic" if topical or draw.chance(0.5) else "subject"
+    return Actor(with_particle(korean, particle), subject, "honor" in noun.features)

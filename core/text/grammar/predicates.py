@@ -55,7 +55,7 @@ def adverbial(noun: Noun, role: str) -> str:
     if "home" in noun.features:
         return "home" if role == "goal" else "at home"
     preposition = "to" if role == "goal" else next(iter(noun.features & {"at", "in", "on"}), "at")
-    article = "" if "bare" in noun.features else "the "
+    article = "" if noun.features & {"bare", "inst"} else "the "
     return f"{preposition} {article}{noun.english}"
 
 
@@ -79,21 +79,28 @@ def mark(draw: Draw, korean: str, role: str, style: str) -> str:
     return with_particle(korean, names[role])
 
 
-def argument(draw: Draw, noun: Noun, definite: str, owner: Subject, style: str) -> Phrase:
-    """An argument noun, now and then counted, pointed at, owned or described."""
+def argument(
+    draw: Draw, noun: Noun, definite: str, owner: Subject, style: str, features: frozenset[str]
+) -> Phrase:
+    """An argument noun, now and then counted, pointed at, owned or described.
+
+    The verb's features say whether it takes numbers of things and is about what they cost.
+    """
     base = phrase(noun, definite, owner)
-    if "kin" in noun.features or noun.features & {"own", "bare", "spot", "home"}:
+    if "kin" in noun.features or noun.features & {"own", "bare", "inst", "spot", "home"}:
         return base
     if "name" in noun.classes or definite == "any" or noun.classes & {"place", "room"}:
         return base
     counters = draw.lexicon.counters_of(noun)
-    if counters and definite == "a" and draw.chance(0.15):
+    if counters and "count" in features and draw.chance(0.2):
         return counted(noun, draw.one_of(counters), draw.one_of(NUMBERS[:6]))
     if draw.chance(0.05) and not noun.features & {"the", "mass"}:
         return pointed(noun, draw.one_of(("이", "그", "저")))
     if draw.chance(0.06) and noun in draw.lexicon.pool("ownable"):
         return owned(noun, style)
-    fitting = draw.lexicon.adjectives_of(noun)
+    fitting = [
+        a for a in draw.lexicon.adjectives_of(noun) if a.scale != "price" or "price" in features
+    ]
     if fitting and draw.chance(0.12):
         return described(base, draw.word(fitting))
     return base
@@ -119,13 +126,13 @@ def act(draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "") -> 
     for number, (role, selection) in enumerate(verb.arguments):
         if role == asked:
             continue
-        noun = draw.noun(selection)
+        noun = draw.noun(_folk(draw) if selection == "human" else selection)
         pairs.add((verb.name, f"{noun.korean}:{noun.english}"))
         if role in ("goal", "loc", "at"):
             words.append(mark(draw, noun.korean, role, style))
             english[number] = adverbial(noun, role)
             continue
-        filled = argument(draw, noun, _DEFINITE[flags.get(number, "")], owner, style)
+        filled = argument(draw, noun, _DEFINITE[flags.get(number, "")], owner, style, verb.features)
         words.append(mark(draw, filled.korean, role, style))
         english[number] = filled.english
     text = _SLOT.sub(lambda match: english.get(int(match[1]), ""), verb.english)
@@ -141,6 +148,10 @@ def act(draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "") -> 
         features=verb.features,
         pairs=frozenset(pairs),
     )
+
+
+def _folk(draw: Draw) -> str:
+    return draw.weighted(("name", "kin", "people", "job"), (4, 4, 2, 1.5))
 
 
 def with_adjuncts(
@@ -163,7 +174,7 @@ def with_adjuncts(
         noun = draw.noun("=버스,=지하철,=택시,=기차,=차,=비행기,=자전거,=배:ship,=고속버스")
         front.append(with_particle(noun.korean, "via"))
         tail.append(f"by {noun.english}")
-    manner = manners_of(draw, verb)
+    manner = manners_of(draw, verb, bool(social))
     if manner and base.willed and draw.chance(0.1):
         adverb = draw.word(manner)
         last = (*base.before, adverb.korean)
@@ -179,13 +190,13 @@ def _company(draw: Draw, noun: Noun, style: str) -> str:
     return mark(draw, noun.korean, "with", style)
 
 
-def manners_of(draw: Draw, verb: Verb) -> list[Adverb]:
+def manners_of(draw: Draw, verb: Verb, social: bool) -> list[Adverb]:
     """Manner adverbs that go with a verb."""
     stem = verb.korean.split("/")[0]
     return [
         a
         for a in draw.lexicon.adverbs_of("manner")
-        if a.verbs == "*" or stem in a.verbs.split(",")
+        if (a.verbs == "*" and social) or stem in a.verbs.split(",")
     ]
 
 

@@ -47,7 +47,7 @@ class Workshop:
 
 
 def finish(
-    draw: Draw, spoken: Spoken, frame: str, mood: str, pairs: frozenset[tuple[str, str]], *, clear: bool = False
+    draw: Draw, spoken: Spoken, frame: str, mood: str, pairs: frozenset[tuple[str, str]]
 ) -> Sentence:
     """Close a sentence in both languages.
 
@@ -57,11 +57,10 @@ def finish(
         frame: the frame's name.
         mood: statement, question or command.
         pairs: word pairs.
-        clear: the Korean is a question even without its mark.
     """
     asked = mood == "question"
     if asked:
-        stop = "" if clear and draw.chance(0.25) else "?"
+        stop = "" if spoken.clear and draw.chance(0.25) else "?"
     else:
         stop = "." if draw.chance(0.6) else ""
     return Sentence(
@@ -69,7 +68,6 @@ def finish(
     )
 
 
-_CLEAR = ("니", "까", "나요", "가요", "냐")
 _FORBIDDING = ("may_not", "do_not", "do_not_polite")
 _NEGATIVE = ("not_an", "not_ji")
 
@@ -118,7 +116,7 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         actor = somebody(draw, style, verb.subject)
     else:
         actor = actor_for(draw, construction, mood, style)
-    if "it" in construction.who and not actor.subject.person == 3:
+    if verb.subject != "human" and not _third_person_may(construction, mood):
         return None
     base = with_adjuncts(draw, act(draw, verb, actor.subject, style), verb, actor.subject, style)
     time = time_for(draw, construction, tense, base.once)
@@ -129,8 +127,15 @@ def act_sentence(shop: Workshop) -> Sentence | None:
     if spoken is None:
         return None
     frame = f"{base.kind}.{construction.name}.{tense}.{mood}"
-    clear = spoken.korean.endswith(_CLEAR)
-    return finish(draw, spoken, frame, mood, base.pairs, clear=clear)
+    return finish(draw, spoken, frame, mood, base.pairs)
+
+
+def _third_person_may(construction: Construction, mood: str) -> bool:
+    if mood == "command" or construction.default == "you":
+        return False
+    if mood == "question" and construction.asker not in ("you", "it"):
+        return False
+    return not construction.who or "he" in construction.who
 
 
 def _often(draw: Draw, base: Predicate) -> Predicate:
@@ -144,24 +149,27 @@ def feel_sentence(shop: Workshop) -> Sentence | None:
     construction = shop.construction(("plain", "plain", *_NEGATIVE))
     style, tense = shop.style(), draw.weighted(construction.tenses, (4, 3, 1))
     mood = draw.weighted(construction.moods, (3, 1))
-    actor = actor_for(draw, construction, mood, style)
+    actor = actor_for(draw, construction, mood, style, topical=True)
     base = feel(draw)
     if not construction.negative and draw.chance(0.3):
         degree = draw.adverb("degree")
         base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
     if construction.name == "not_an" and len(base.stem.split("/")[0]) > 3:
         return None
+    passing = "feel" in base.features
+    if not passing and tense == "future":
+        return None
     time = None
-    if tense == "past" and draw.chance(0.5):
-        time = draw.adverb("past")
-    elif tense == "present" and draw.chance(0.15):
+    if passing and tense == "past" and draw.chance(0.5):
+        time = draw.word(draw.lexicon.adverbs_of("past")[:12])
+    elif passing and tense == "present" and draw.chance(0.15):
         time = draw.adverb("now", "near")
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
     if spoken is None:
         return None
     frame = f"feel.{construction.name}.{tense}.{mood}"
     pairs = frozenset({(base.stem, actor.subject.english)})
-    return finish(draw, spoken, frame, mood, pairs, clear=spoken.korean.endswith(_CLEAR))
+    return finish(draw, spoken, frame, mood, pairs)
 
 
 def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]:
@@ -204,7 +212,7 @@ def describe_sentence(shop: Workshop) -> Sentence | None:
         return None
     frame = f"describe.{construction.name}.{tense}.{mood}"
     pairs = frozenset({(adjective.korean, noun)})
-    return finish(draw, spoken, frame, mood, pairs, clear=spoken.korean.endswith(_CLEAR))
+    return finish(draw, spoken, frame, mood, pairs)
 
 
 def copula_sentence(shop: Workshop) -> Sentence | None:
@@ -215,7 +223,7 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
     mood = "question" if asked else "statement"
     construction = shop.frames.constructions["plain"]
     if draw.chance(0.5):
-        actor = actor_for(draw, construction, mood, style)
+        actor = actor_for(draw, construction, mood, style, topical=True)
         selection = draw.weighted(("job", "people,-kin,-=사람,-=남자,-=여자"), (3, 1))
     else:
         korean, words = draw.one_of((("이것", "this"), ("그것", "that"), ("저것", "that")))
@@ -247,9 +255,7 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
     korean = f"{actor.korean} {last}".strip()
     name = "not" if negative else "plain"
     frame = f"copula.{name}.{tense}.{mood}"
-    return finish(
-        draw, Spoken(korean, text), frame, mood, frozenset(), clear=korean.endswith(_CLEAR)
-    )
+    return finish(draw, Spoken(korean, text), frame, mood, frozenset())
 
 
 def _not_noun(noun: str, ending: str, style: str) -> str:
