@@ -80,8 +80,8 @@ class Manifest(BaseModel):
 
     @property
     def digest(self) -> str:
-        """Identity of what computes: the card, recipe and first look are left out."""
-        bound = [CONFIG, WEIGHTS, FAMILIARITY, *TOKENIZERS.values()]
+        """Identity of what computes a trace: weights, configuration and tokenizer."""
+        bound = [CONFIG, WEIGHTS, *TOKENIZERS.values()]
         lines = [f"{name} {self.files[name].sha256}" for name in bound if name in self.files]
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 

@@ -1,0 +1,188 @@
+import math
+from pathlib import Path
+
+import pytest
+import sacrebleu
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import evaluation
+from core.errors import HeadlightError
+from core.evaluation import Scores, bleu_tokenizer, evaluate, read_data
+from core.families.transformer import TransformerModel
+from core.inspectable import TraceRequest
+
+CPU = torch.device("cpu")
+PAIRS = (
+    ("나는 물을 마신다", "I drink water"),
+    ("나는 어제 카페에 갔어", "I went to the cafe yesterday"),
+    ("카페에 사람이 많더라", "there were many people at the cafe"),
+    ("나는 집에 갔어", "he came home"),
+    ("물", "water"),
+)
+
+
+def score(model: TransformerModel, *pairs: tuple[str, str], beam: int = 1) -> Scores:
+    parts = model.checkpoint
+    return evaluate(
+        parts.model,
+        parts.tokenizer,
+        pairs or PAIRS,
+        CPU,
+        beam=beam,
+        max_source=48,
+        max_target=64,
+    )
+
+
+def test_scores_are_those_of_the_sentences_one_by_one(tiny_model: TransformerModel) -> None:
+    scores = score(tiny_model)
+    outputs = [tiny_model.generate(source).text for source, _ in PAIRS]
+    references = [reference for _, reference in PAIRS]
+    assert scores.bleu == pytest.approx(sacrebleu.corpus_bleu(outputs, [references]).score)
+    assert scores.chrf == pytest.approx(sacrebleu.corpus_chrf(outputs, [references]).score)
+    assert scores.exact == sum(map(str.__eq__, outputs, references)) / len(PAIRS)
+    assert 0 < scores.exact < 1
+    assert (scores.pairs, scores.too_long) == (5, 0)
+    assert "tok:13a" in scores.bleu_signature
+    assert "nc:6" in scores.chrf_signature
+
+
+def test_the_loss_is_that_of_the_traces(tiny_model: TransformerModel) -> None:
+    """The mean over tokens, not over sentences: one by one without any padding."""
+    total, tokens = 0.0, 0
+    for source, reference in PAIRS:
+        trace = tiny_model.trace(TraceRequest(source, reference))
+        assert trace.logits is not None
+        rows = torch.from_numpy(trace.logits).log_softmax(dim=-1)
+        total -= sum(float(rows[t, token.id]) for t, token in enumerate(trace.written))
+        tokens += len(trace.written)
+    scores = score(tiny_model)
+    assert scores.tokens == tokens
+    assert scores.loss == pytest.approx(total / tokens, rel=1e-5)
+
+
+def test_slices_of_the_vocabulary_product_add_up(
+    tiny_model: TransformerModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = score(tiny_model)
+    monkeypatch.setattr(evaluation, "_LOGITS", 3 * 310)
+    sliced = score(tiny_model)
+    assert sliced.loss == pytest.approx(whole.loss, rel=1e-5)
+    assert sliced.tokens == whole.tokens
+
+
+def test_a_model_that_knows_its_sentences_by_heart(tiny_model: TransformerModel) -> None:
+    for beam in (1, 3):
+        scores = score(tiny_model, *PAIRS[:3], beam=beam)
+        assert scores.exact == 1.0
+        assert scores.bleu == pytest.approx(100)
+        assert scores.loss is not None
+        assert 0 < scores.loss < 0.5
+
+
+def test_too_long_pairs_count_as_wrong(tiny_model: TransformerModel) -> None:
+    scores = score(tiny_model, PAIRS[0], ("물" * 100, "water"), ("물", "I" * 100))
+    assert (scores.pairs, scores.too_long) == (3, 2)
+    assert scores.exact == pytest.approx(1 / 3)
+    alone = score(tiny_model, PAIRS[0])
+    assert scores.loss == pytest.approx(alone.loss, rel=1e-5)
+    nothing = score(tiny_model, ("물" * 100, "water"))
+    assert nothing.loss is None
+    assert nothing.tokens == 0
+
+
+def test_the_mode_of_the_model_is_given_back(tiny_model: TransformerModel) -> None:
+    from core.checkpoint import load
+
+    opened = load(tiny_model.card.folder, CPU)
+    opened.model.train()
+    evaluate(opened.model, opened.tokenizer, PAIRS[:1], CPU)
+    assert opened.model.training
+    opened.model.eval()
+    evaluate(opened.model, opened.tokenizer, PAIRS[:1], CPU)
+    assert not opened.model.training
+
+
+def test_no_pairs_are_refused(tiny_model: TransformerModel) -> None:
+    with pytest.raises(ValueError, match="no pairs"):
+        evaluate(tiny_model.checkpoint.model, tiny_model.checkpoint.tokenizer, [], CPU)
+
+
+@pytest.mark.parametrize(
+    ("language", "tokenizer"),
+    [("en", "13a"), ("", "13a"), ("ko", "char"), ("ko-KR", "char"), ("zh-Hant", "zh")],
+)
+def test_bleu_parts_words_as_the_language_does(language: str, tokenizer: str) -> None:
+    assert bleu_tokenizer(language) == tokenizer
+
+
+def test_hangul_is_scored_by_characters(tiny_spelling_checkpoint: Path) -> None:
+    from core.checkpoint import load
+
+    parts = load(tiny_spelling_checkpoint, CPU)
+    pairs = [("tomato", "토마토"), ("radio", "라디오"), ("bus", "버스버스")]
+    scores = evaluate(parts.model, parts.tokenizer, pairs, CPU, target_language="ko")
+    assert scores.exact == pytest.approx(2 / 3)
+    assert "tok:char" in scores.bleu_signature
+    assert math.isfinite(scores.bleu)
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("가\tgo\n", [("가", "go")]),
+        ("korean\tenglish\n가\tgo\n", [("가", "go")]),
+        ("English\tHangul\ncafe\t카페", [("cafe", "카페")]),
+        ("source\ttarget\tnote\n가\tgo\tx\n", [("가", "go")]),
+        ("\ufeffko\ten\r\n가\tgo\r\n\r\n", [("가", "go")]),
+        ("영어\tEnglish\n가\tgo\n", [("영어", "English"), ("가", "go")]),
+        ("가\tgo\nkorean\tenglish\n", [("가", "go"), ("korean", "english")]),
+        (" 가 \t go\tx\ty\n\n나\tI\n", [("가", "go"), ("나", "I")]),
+        ("\u1100\u1161\tgo", [("가", "go")]),
+    ],
+)
+def test_reading_pairs(tmp_path: Path, text: str, pairs: list[tuple[str, str]]) -> None:
+    path = tmp_path / "d.tsv"
+    path.write_bytes(text.encode())
+    assert [tuple(pair) for pair in read_data(path)] == pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("가 go\n", 1), ("가\tgo\n나\n", 2), ("가\t\n", 1), ("\tgo\n", 1), ("", 1), ("ko\ten\n", 1)],
+)
+def test_a_line_without_a_pair_is_named(tmp_path: Path, text: str, line: int) -> None:
+    path = tmp_path / "d.tsv"
+    path.write_text(text)
+    with pytest.raises(HeadlightError) as caught:
+        read_data(path)
+    assert caught.value.code == "data_invalid"
+    assert caught.value.parameters["line"] == line
+
+
+def test_files_that_are_no_text(tmp_path: Path) -> None:
+    for path, raw, code in (
+        (tmp_path / "none", None, "file_missing"),
+        (tmp_path, None, "file_unreadable"),
+        (tmp_path / "latin", b"\xe9\tx\n", "file_unreadable"),
+    ):
+        if raw is not None:
+            path.write_bytes(raw)
+        with pytest.raises(HeadlightError) as caught:
+            read_data(path)
+        assert caught.value.code == code
+        assert "\n" not in str(caught.value)
+
+
+Word = st.text("abc가나 ", min_size=1, max_size=9).map(str.strip).filter(bool)
+
+
+@given(st.lists(st.tuples(Word, Word), min_size=1, max_size=9))
+def test_pairs_survive_a_file(
+    tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]
+) -> None:
+    path = tmp_path_factory.mktemp("pairs") / "d.tsv"
+    path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs))
+    assert [tuple(pair) for pair in read_data(path)] == pairs

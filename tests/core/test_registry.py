@@ -1,0 +1,137 @@
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core import registry
+from core.errors import HeadlightError
+from core.families.transformer import TransformerModel
+from core.inspectable import TraceRequest
+
+STRANGE = ["", ".", "..", "../tiny", "tiny/../tiny", "/etc", "tiny\0", "x" * 5000, "~", "TINY"]
+
+
+@pytest.fixture
+def root(tiny_checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tiny_checkpoint.parent))
+    return tiny_checkpoint.parent
+
+
+def code_of(call: object, *arguments: object) -> str:
+    assert callable(call)
+    with pytest.raises(HeadlightError) as caught:
+        call(*arguments)
+    return caught.value.code
+
+
+def test_models_are_folders_with_a_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tmp_path))
+    for name in ("b", "a", "ko-en-everyday", ".a.partial", "with space", "<b>", "x" * 65):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text("{}")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").touch()
+    assert registry.model_ids() == ("a", "b", "ko-en-everyday")
+    assert registry.default_model_id() == "ko-en-everyday"
+    shutil.rmtree(tmp_path / "ko-en-everyday")
+    assert registry.default_model_id() == "a"
+    assert registry.entries()[0].source_language == ""
+
+
+def test_entries_tell_the_languages(root: Path) -> None:
+    entry = registry.entries()[0]
+    assert (entry.model_id, entry.source_language, entry.target_language) == ("tiny", "ko", "en")
+    assert entry.folder == root / "tiny"
+
+
+@pytest.mark.parametrize("raw", ["", "[]", "[" * 100_000, '{"source_language": "ko"}', "\xff"])
+def test_a_broken_config_still_is_in_the_list(
+    raw: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tmp_path))
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "config.json").write_text(raw, encoding="latin-1")
+    assert [entry.source_language for entry in registry.entries()] == [""]
+
+
+def test_no_models_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in (tmp_path, tmp_path / "none"):
+        monkeypatch.setenv(registry.ROOT_VARIABLE, str(path))
+        assert registry.model_ids() == ()
+        assert code_of(registry.default_model_id) == "model_unknown"
+        assert code_of(registry.load) == "model_unknown"
+
+
+def test_without_the_variable_models_are_those_beside_the_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv(registry.ROOT_VARIABLE, raising=False)
+    assert registry.root() == Path(registry.__file__).parent.parent / "checkpoints"
+
+
+@pytest.mark.parametrize("model_id", STRANGE)
+def test_an_id_from_outside_is_a_known_one_or_refused(root: Path, model_id: str) -> None:
+    assert code_of(registry.known_folder, model_id) == "model_unknown"
+    assert code_of(registry.first_look, model_id) == "model_unknown"
+
+
+def test_a_path_is_no_id(root: Path) -> None:
+    assert code_of(registry.known_folder, str(root / "tiny")) == "model_unknown"
+    assert registry.known_folder("tiny") == root / "tiny"
+
+
+def test_a_model_opens_by_id_and_by_folder(root: Path, tiny_model: TransformerModel) -> None:
+    wanted = tiny_model.generate("나는 물을 마신다").text
+    for model in ("tiny", root / "tiny", str(root / "tiny"), None):
+        opened = registry.load(model)
+        assert opened.card.model_id == "tiny"
+        assert opened.generate("나는 물을 마신다").text == wanted
+
+
+@pytest.mark.parametrize("model", ["none", "", "tiny\0", "x" * 5000, "/none"])
+def test_what_is_neither_is_refused(root: Path, model: str) -> None:
+    with pytest.raises(HeadlightError) as caught:
+        registry.load(model)
+    assert caught.value.code == "model_unknown"
+    assert caught.value.parameters["known"] == "tiny"
+    assert len(str(caught.value)) < 400
+
+
+def test_the_first_look_is_the_models_own(root: Path, tiny_model: TransformerModel) -> None:
+    stored = registry.first_look("tiny")
+    assert stored is not None
+    fresh = tiny_model.trace(TraceRequest(str(stored.meta["source_text"])))
+    assert stored.written == fresh.written
+    assert stored.meta == fresh.meta
+    for kind, site in fresh.sites.items():
+        assert abs(site.weights - stored.sites[kind].weights).max() < 1e-6
+
+
+def test_a_first_look_is_checked_or_absent(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(folder.parent))
+    raw = bytearray((folder / "first-look.npz").read_bytes())
+    raw[50] ^= 1
+    (folder / "first-look.npz").write_bytes(raw)
+    assert code_of(registry.first_look, "tiny") == "checkpoint_altered"
+    (folder / "first-look.npz").unlink()
+    assert code_of(registry.first_look, "tiny") == "checkpoint_missing"
+    from core import checkpoint
+
+    checkpoint.seal(folder)
+    assert registry.first_look("tiny") is None
+
+
+def test_listing_and_the_first_look_need_no_torch(root: Path) -> None:
+    code = (
+        "import sys, json; from core import registry;"
+        "look = registry.first_look(registry.default_model_id());"
+        "print(json.dumps([registry.model_ids(), len(look.source), 'torch' in sys.modules]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    ids, tokens, torch_loaded = json.loads(done.stdout)
+    assert ids == ["tiny"]
+    assert tokens > 1
+    assert not torch_loaded
