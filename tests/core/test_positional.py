@@ -15,6 +15,7 @@ offsets = st.integers(-2_000, 2_000)
 ROUNDING = 1e-11
 
 
+@settings(deadline=None)
 @given(positions, widths, st.data())
 def test_every_entry_is_the_papers_formula(position: int, width: int, data: st.DataObject) -> None:
     i = data.draw(st.integers(0, width // 2 - 1))
@@ -24,6 +25,7 @@ def test_every_entry_is_the_papers_formula(position: int, width: int, data: st.D
     assert math.isclose(row[2 * i + 1], math.cos(angle), abs_tol=ROUNDING)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 200), widths)
 def test_the_table_is_the_encoding_of_its_row_numbers(length: int, width: int) -> None:
     table = positional.sinusoidal_table(length, width)
@@ -31,12 +33,14 @@ def test_the_table_is_the_encoding_of_its_row_numbers(length: int, width: int) -
     assert np.array_equal(table, positional.encode(range(length), width))
 
 
+@settings(deadline=None)
 @given(positions, widths)
 def test_norm_is_the_root_of_half_the_width(position: int, width: int) -> None:
     norm = np.linalg.norm(positional.encode([position], width)[0])
     assert math.isclose(norm, math.sqrt(width / 2), rel_tol=1e-14)
 
 
+@settings(deadline=None)
 @given(positions, positions, offsets, widths)
 def test_dot_product_depends_on_the_offset_only(p: int, q: int, k: int, width: int) -> None:
     vectors = positional.encode([p, p + k, q, q + k], width)
@@ -45,6 +49,7 @@ def test_dot_product_depends_on_the_offset_only(p: int, q: int, k: int, width: i
     assert math.isclose(vectors[0] @ vectors[1], expected, abs_tol=ROUNDING * width)
 
 
+@settings(deadline=None)
 @given(positions, offsets, widths)
 def test_the_rotation_moves_any_position_by_its_offset(p: int, k: int, width: int) -> None:
     here, there = positional.encode([p, p + k], width)
@@ -52,7 +57,7 @@ def test_the_rotation_moves_any_position_by_its_offset(p: int, k: int, width: in
     assert np.allclose(matrix @ here, there, rtol=0, atol=ROUNDING)
 
 
-@settings(max_examples=25)
+@settings(deadline=None, max_examples=25)
 @given(offsets, offsets, widths)
 def test_rotations_are_orthogonal_and_add_up(k: int, m: int, width: int) -> None:
     first, second = positional.rotation(k, width), positional.rotation(m, width)
@@ -60,7 +65,7 @@ def test_rotations_are_orthogonal_and_add_up(k: int, m: int, width: int) -> None
     assert np.allclose(first @ second, positional.rotation(k + m, width), rtol=0, atol=ROUNDING)
 
 
-@settings(max_examples=25)
+@settings(deadline=None, max_examples=25)
 @given(offsets, widths, st.integers(0, 10))
 def test_rotating_rows_is_multiplying_by_the_matrix(k: int, width: int, count: int) -> None:
     rows = np.random.default_rng(width).normal(size=(count, width))
@@ -68,6 +73,7 @@ def test_rotating_rows_is_multiplying_by_the_matrix(k: int, width: int, count: i
     assert np.allclose(positional.rotate(rows, k), by_matrix, rtol=0, atol=1e-13)
 
 
+@settings(deadline=None)
 @given(widths)
 def test_wavelengths_rise_from_two_pi_and_repeat(width: int) -> None:
     waves = positional.wavelengths(width)

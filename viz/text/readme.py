@@ -8,9 +8,11 @@ from typing import Final
 _FRONT_MATTER: Final = re.compile(r"\A---\s*\n.*?\n---\s*(?:\n|\Z)", re.DOTALL)
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
 _HEADING: Final = re.compile(r"(#{1,6})(?=\s)")
-_CODE_SPAN: Final = re.compile(r"(`+[^`]*`+)")
-# What Streamlit adds to Markdown: formulas, :red[...] and :material/...: mean nothing here.
-_ADDED: Final = re.compile(r"(?<!\\)(\$|:(?=[a-z]))")
+# A code span, kept; or an image's mark; or what Streamlit adds to Markdown: formulas,
+# :red[...] and :material/...: mean nothing in a card.
+_SPAN: Final = re.compile(
+    r"(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))|(?P<image>!+\[)|(?<!\\)(?:\$|:(?=[a-z]))"
+)
 _LOWER: Final = 4  # levels that its headings go down, under those of the page
 
 
@@ -38,6 +40,10 @@ def _prose(line: str) -> str:
     heading = _HEADING.match(line)
     if heading:
         line = "#" * min(6, len(heading[1]) + _LOWER) + line[heading.end() :]
-    parts = _CODE_SPAN.split(line)
-    parts[::2] = [_ADDED.sub(r"\\\1", part.replace("![", "[")) for part in parts[::2]]
-    return "".join(parts)
+    return _SPAN.sub(_inert, line)
+
+
+def _inert(found: re.Match[str]) -> str:
+    if found["code"]:
+        return found[0]
+    return "[" if found["image"] else "\\" + found[0]

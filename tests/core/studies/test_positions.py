@@ -12,7 +12,7 @@ lengths = st.integers(1, 300)
 widths = st.integers(1, 64).map(lambda half: 2 * half)
 
 
-@settings(max_examples=30)
+@settings(deadline=None, max_examples=30)
 @given(lengths, widths)
 def test_norms_are_the_root_of_half_the_width(length: int, width: int) -> None:
     check = check_norms(sinusoidal_table(length, width))
@@ -21,7 +21,7 @@ def test_norms_are_the_root_of_half_the_width(length: int, width: int) -> None:
     assert check.deviation < 1e-14 * width
 
 
-@settings(max_examples=30)
+@settings(deadline=None, max_examples=30)
 @given(lengths, widths)
 def test_dot_products_follow_the_profile(length: int, width: int) -> None:
     table = sinusoidal_table(length, width)
@@ -35,7 +35,7 @@ def test_dot_products_follow_the_profile(length: int, width: int) -> None:
     assert math.isclose(check.profile[length - 1], width / 2)
 
 
-@settings(max_examples=30)
+@settings(deadline=None, max_examples=30)
 @given(lengths, widths, st.integers(-500, 500))
 def test_rotation_holds_at_every_position(length: int, width: int, offset: int) -> None:
     check = check_rotation(sinusoidal_table(length, width), offset)
@@ -44,7 +44,7 @@ def test_rotation_holds_at_every_position(length: int, width: int, offset: int) 
     assert 0 <= check.worst < length
 
 
-@settings(max_examples=20)
+@settings(deadline=None, max_examples=20)
 @given(st.integers(2, 300), widths, st.data())
 def test_one_altered_entry_is_found_by_every_check(
     length: int, width: int, data: st.DataObject
