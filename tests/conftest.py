@@ -87,7 +87,7 @@ def _make(
         config,
         model.eval(),
         tokenizer,
-        step=150,
+        step=80,
         seed=7,
         card=CARD,
         recipe="# a test's own\n",
@@ -103,8 +103,8 @@ def _make(
 def _learn(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]]) -> None:
     source = _batch([[*tokenizer.encode(text), END_ID] for text, _ in pairs])
     whole = _batch([[START_ID, *tokenizer.encode(text), END_ID] for _, text in pairs])
-    optimizer = torch.optim.Adam(model.parameters(), lr=3e-3, betas=(0.9, 0.98))
-    for _ in range(150):
+    optimizer = torch.optim.Adam(model.parameters(), lr=8e-3, betas=(0.9, 0.98), fused=True)
+    for _ in range(80):
         logits = model(source, whole[:, :-1])
         loss = torch.nn.functional.cross_entropy(
             logits.flatten(0, 1), whole[:, 1:].flatten(), ignore_index=PAD_ID

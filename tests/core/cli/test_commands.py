@@ -1,0 +1,174 @@
+"""Commands in this process, by typer's runner."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner, Result
+
+from core.cli.app import app
+from core.errors import HeadlightError
+from core.families.transformer import TransformerModel
+from core.inspectable import TraceRequest
+from core.registry import ROOT_VARIABLE
+from core.trace_file import load_trace
+
+
+@pytest.fixture(autouse=True)
+def _root(tiny_checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ROOT_VARIABLE, str(tiny_checkpoint.parent))
+
+
+def run(*arguments: str | Path, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+
+
+def output(*arguments: str | Path, stdin: str | None = None) -> list[str]:
+    done = run(*arguments, stdin=stdin)
+    assert done.exit_code == 0, done.output
+    return done.stdout.splitlines()
+
+
+def code_of(*arguments: str | Path, stdin: str | None = None) -> str:
+    done = run(*arguments, stdin=stdin)
+    assert isinstance(done.exception, HeadlightError), done.output
+    return done.exception.code
+
+
+def test_models_are_listed() -> None:
+    assert output("models") == ["tiny"]
+    (line,) = output("models", "--json")
+    assert json.loads(line)["source_language"] == "ko"
+
+
+def test_without_a_command_there_is_help() -> None:
+    text = "\n".join(output())
+    for command in ("models", "translate", "trace", "train", "evaluate", "verify"):
+        assert command in text
+
+
+def test_translating_arguments(tiny_model: TransformerModel) -> None:
+    texts = list(tiny_model.card.examples)
+    wanted = [tiny_model.generate(text).text for text in texts]
+    assert output("translate", *texts) == wanted
+    assert output("translate", "--model", tiny_model.card.folder, *texts) == wanted
+
+
+def test_translating_lines_keeps_their_places(tiny_model: TransformerModel) -> None:
+    lines = output("translate", stdin="나는 물을 마신다\n\n  \n나는 집에 갔어")
+    assert lines == ["I drink water", "", "", tiny_model.generate("나는 집에 갔어").text]
+    assert output("translate", stdin="") == []
+
+
+def test_translating_for_programs(tiny_model: TransformerModel) -> None:
+    text = "나는 물을 세종"
+    (line,) = output("translate", "--json", "--beam", "3", text)
+    found = json.loads(line)
+    wanted = tiny_model.generate(text, beam=3)
+    assert found["source"] == text
+    assert found["text"] == wanted.text
+    assert [token["id"] for token in found["tokens"]] == [token.id for token in wanted.tokens]
+    assert found["log_probability"] == pytest.approx(wanted.log_probability, abs=1e-4)
+    assert found["finished"] is wanted.finished
+    assert [word["known"] for word in found["familiarity"]] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["translate", ""], "text_empty"),
+        (["translate", "x" * 10_001], "text_too_large"),
+        (["translate", "물" * 100], "source_too_long"),
+        (["translate", "물", "--beam", "17"], "parameter_invalid"),
+        (["translate", "물", "--model", "none"], "model_unknown"),
+        (["translate", "물", "--device", "tpu"], "device_unknown"),
+        (["trace", "--source", "", "--out", "x.npz"], "text_empty"),
+        (["trace", "--source", "물", "--out", "/none/x.npz"], "file_unwritable"),
+        (["evaluate", "--data", "/none.tsv"], "file_missing"),
+        (["train", "/none.toml"], "file_missing"),
+    ],
+)
+def test_bad_input_is_named(arguments: list[str], code: str) -> None:
+    assert code_of(*arguments) == code
+
+
+def test_a_bad_line_is_named_by_its_number() -> None:
+    done = run("translate", stdin="나는 물을 마신다\n" + "물" * 100 + "\n")
+    assert isinstance(done.exception, HeadlightError)
+    assert done.exception.parameters["line"] == 2
+    assert done.stdout == "I drink water\n"  # what was done before it is not lost
+    assert code_of("translate", "--json", stdin="\n") == "data_invalid"
+
+
+def test_a_trace_is_saved(tmp_path: Path, tiny_model: TransformerModel) -> None:
+    out = tmp_path / "t.npz"
+    (line,) = output("trace", "--source", "나는 물을 마신다", "--out", out)
+    assert str(out) in line
+    saved = load_trace(out)
+    fresh = tiny_model.trace(TraceRequest("나는 물을 마신다"))
+    assert saved.written == fresh.written
+    for kind, site in fresh.sites.items():
+        np.testing.assert_allclose(saved.sites[kind].weights, site.weights, atol=1e-6)
+    output("trace", "--source", "물", "--target", "I", "--lift-mask", "--out", out)
+    lifted = load_trace(out)
+    assert lifted.sites["decoder_self"].allowed.all()
+    assert lifted.meta["free_running"] is False
+
+
+def test_scores_are_printed(tmp_path: Path) -> None:
+    data = tmp_path / "d.tsv"
+    data.write_text("korean\tenglish\n나는 물을 마신다\tI drink water\n물\tnothing\n")
+    (line,) = output("evaluate", "--data", data, "--json")
+    scores = json.loads(line)
+    assert scores["pairs"] == 2
+    assert scores["exact"] == 0.5
+    assert scores["bleu_signature"].startswith("nrefs:1")
+    text = "\n".join(output("evaluate", "--data", data))
+    assert "50.00%" in text
+    assert f"{scores['bleu']:.2f}" in text
+    assert "nats a token" in text
+
+
+def test_verifying(folder: Path) -> None:
+    (line,) = output("verify", folder)
+    assert "is whole" in line
+    (folder / "README.md").write_text("edited\n")
+    done = run("verify", folder)
+    assert done.exit_code == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "README.md" in done.stderr
+    output("verify", "--seal", folder)
+    output("verify", folder)
+    (folder / "README.md").unlink()
+    output("verify", "--seal", folder)
+    assert output("verify", folder)[0].startswith("note: ")
+
+
+def test_training_ends_in_a_checkpoint_that_opens(tmp_path: Path) -> None:
+    pairs = [("가 나", "a b"), ("나 다", "b c"), ("가", "a"), ("다 가 나", "c a b")] * 5
+    data = tmp_path / "d.tsv"
+    data.write_text("korean\tenglish\n" + "".join(f"{a}\t{b}\n" for a, b in pairs))
+    recipe = tmp_path / "r.toml"
+    recipe.write_text(
+        f"""
+        model_id = "mini"
+        source_language = "ko"
+        target_language = "en"
+        max_source = 16
+        max_target = 16
+        corpora = [{{ name = "all", path = "{data}" }}]
+        tokenizer = {{ kind = "characters" }}
+        model = {{ d_model = 16, d_ff = 32, heads = 2, encoder_layers = 1, decoder_layers = 1 }}
+        training = {{ steps = 12, report_every = 4, validate_every = 6, save_every = 6 }}
+        """
+    )
+    out = tmp_path / "mini"
+    lines = output("train", recipe, "--out", out)
+    assert lines[0].endswith("from step 0 to 12")
+    assert sum(line.startswith("step") and "tokens/s" in line for line in lines) == 3
+    assert lines[-1] == f"step 12: {out} is a checkpoint now"
+    assert "is whole" in output("verify", out)[-1]
+    assert len(output("translate", "--model", out, "가 나")) == 1
+    assert len((out / "events.jsonl").read_text().splitlines()) == len(lines)
+    assert code_of("train", recipe, "--out", out) == "parameter_invalid"  # it holds a run

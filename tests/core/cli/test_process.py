@@ -1,0 +1,131 @@
+"""The command line as a process: what a shell and a pipe see."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.registry import ROOT_VARIABLE
+
+Environment = dict[str, str]
+
+
+@pytest.fixture
+def environment(tiny_checkpoint: Path) -> Environment:
+    # a locale that knows no Hangul, as in a bare container
+    return {**os.environ, ROOT_VARIABLE: str(tiny_checkpoint.parent), "LC_ALL": "POSIX"}
+
+
+def run(
+    environment: Environment, *arguments: str, stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "core", *arguments],
+        input=stdin,
+        capture_output=True,
+        env=environment,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_hangul_goes_through_pipes(environment: Environment) -> None:
+    done = run(environment, "translate", "--json", stdin="나는 물을 마신다\n".encode())
+    assert done.returncode == 0
+    assert "나는 물을 마신다" in done.stdout.decode()
+    assert "I drink water" in done.stdout.decode()
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["translate", ""],
+        ["translate", "--model", "없는 모델", "x"],
+        ["translate", "--model", "a\nb", "x"],
+        ["translate", "--beam", "many", "x"],
+        ["translate", "--no-such-option"],
+        ["no-such-command"],
+        ["trace", "--source", "물"],
+        ["verify", "none"],
+        ["verify"],
+        ["train", "none.toml"],
+        ["evaluate", "--data", "none.tsv"],
+    ],
+)
+def test_an_error_is_one_line_and_exit_code_2(
+    environment: Environment, arguments: list[str]
+) -> None:
+    done = run(environment, *arguments)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("error: ")
+    assert "Traceback" not in line
+
+
+def test_bytes_that_are_no_text_do_not_crash(environment: Environment) -> None:
+    done = run(environment, "translate", stdin=b"\xff\xfe\x80 \xea\xb0\x80\n")
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_a_closed_pipe_ends_quietly(environment: Environment) -> None:
+    lines = "나는 물을 마신다\n".encode() * 2000
+    with subprocess.Popen(
+        [sys.executable, "-m", "core", "translate"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(lines[: 2**15])
+        process.stdin.flush()
+        assert process.stdout.readline() == b"I drink water\n"
+        process.stdout.close()  # as `head -1` does
+        process.stdin.close()
+        errors = process.stderr.read()
+        process.wait(timeout=60)
+    assert errors == b""
+    assert process.returncode != 0
+
+
+def test_ctrl_c_ends_quietly(environment: Environment) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "core", "translate"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("나는 물을 마신다\n".encode())
+        process.stdin.flush()
+        assert process.stdout.readline() == b"I drink water\n"
+        process.send_signal(signal.SIGINT)
+        errors = process.stderr.read()
+        process.wait(timeout=60)
+    assert errors == b""
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize("arguments", [["models"], ["--help"], ["translate", "--help"]])
+def test_light_commands_do_not_load_torch(environment: Environment, arguments: list[str]) -> None:
+    code = (
+        "import sys; sys.argv = ['core', *sys.argv[1:]]\n"
+        "from core.cli.app import main\n"
+        "try:\n    main()\n"
+        "finally:\n    assert 'torch' not in sys.modules"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
