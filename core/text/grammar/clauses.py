@@ -13,6 +13,7 @@ from core.text.grammar.lexicon import Adverb
 from core.text.grammar.nominals import (
     IT,
     WE,
+    YOU,
     Actor,
     I,
     listener,
@@ -25,7 +26,17 @@ from core.text.grammar.predicates import Predicate
 # Verbs that have another word for honoured subjects, or none.
 _NO_HONOR = ("먹/", "마시/", "자/", "있/", "없/", "죽/", "말하/", "배고프/", "아프/")
 # Verbs in -하다 that are one word: 안 좋아하다, and not 좋아 안 하다.
-_ONE_WORD = ("좋아하", "싫어하", "미워하", "무서워하", "부러워하", "그리워하", "원하", "피하", "못하")
+_ONE_WORD = (
+    "좋아하",
+    "싫어하",
+    "미워하",
+    "무서워하",
+    "부러워하",
+    "그리워하",
+    "원하",
+    "피하",
+    "못하",
+)
 # First halves of serial verbs, which negation precedes: 안 읽어 주다.
 _SERIAL = ("읽어", "보여", "사", "알려", "가르쳐", "나눠")
 _SEEN = ("describe", "exist", "weather")
@@ -190,7 +201,7 @@ def actor_for(
     A dropped subject is the speaker in statements and the listener in questions.
     """
     if mood == "command":
-        return Actor("", I)
+        return Actor("", WE if construction.name == "lets" else YOU)
     if mood == "question":
         asker = {"i": Actor("", I), "we": Actor("", WE), "it": None}.get(construction.asker)
         if asker:
@@ -203,19 +214,33 @@ def actor_for(
     if "he" in construction.who:
         return somebody(draw, style, topical=topical)
     if construction.who or draw.chance(0.58):
-        return ourselves(draw, topical=topical) if draw.chance(0.1) else speaker(draw, style, topical=topical)
+        return (
+            ourselves(draw, topical=topical)
+            if draw.chance(0.1)
+            else speaker(draw, style, topical=topical)
+        )
     return somebody(draw, style, topical=topical)
 
 
-def time_for(draw: Draw, construction: Construction, tense: str, predicate_once: bool) -> Adverb | None:
+def time_for(
+    draw: Draw, construction: Construction, tense: str, predicate_once: bool
+) -> Adverb | None:
     """A time adverbial that agrees with the tense, or none."""
     name = construction.name
     if tense == "past":
-        return draw.adverb("past") if draw.chance(0.45) else _clock(draw, 0.2, "clock", "near", "hour", "month")
+        return (
+            draw.adverb("past")
+            if draw.chance(0.45)
+            else _clock(draw, 0.2, "clock", "near", "hour", "month")
+        )
     if name.startswith(("experience", "like", "know", "may_not", "wish_not")):
         return None
     if tense == "future" or construction.needs == "deed":
-        return draw.adverb("future", "near") if draw.chance(0.35) else _clock(draw, 0.15, "clock", "hour", "month")
+        return (
+            draw.adverb("future", "near")
+            if draw.chance(0.35)
+            else _clock(draw, 0.15, "clock", "hour", "month")
+        )
     if name == "progressive":
         return draw.adverb("now") if draw.chance(0.3) else None
     if name in ("plain", "not_an", "not_ji"):

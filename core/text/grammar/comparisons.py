@@ -7,9 +7,9 @@ from dataclasses import replace
 from core.text.grammar import english
 from core.text.grammar.clauses import Actor, Turn, tell
 from core.text.grammar.korean import with_particle
-from core.text.grammar.lexicon import Noun
+from core.text.grammar.lexicon import Adjective, Noun
 from core.text.grammar.nominals import I as ME
-from core.text.grammar.nominals import phrase, speaker, somebody, third_person
+from core.text.grammar.nominals import phrase, somebody, speaker, third_person
 from core.text.grammar.predicates import quality
 from core.text.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
@@ -21,15 +21,22 @@ def alike(one: Noun, other: Noun) -> bool:
     return one is not other and bool((one.classes & other.classes) - _BROAD)
 
 
+_FEELINGS = ("busy", "happy", "tired", "healthy")
+
+
+def _gradable(adjective: Adjective) -> bool:
+    if adjective.subject == "human":
+        return "feel" not in adjective.features or adjective.english in _FEELINGS
+    return adjective.subject != "color_thing" and adjective.english not in ("different", "wasteful")
+
+
 def compare_sentence(shop: Workshop) -> Sentence | None:
     """This is bigger than that; this is the biggest."""
     draw = shop.draw
     style = shop.style()
-    adjectives = [a for a in draw.lexicon.adjectives if "odd" not in a.scale and a.value != "x"]
+    adjectives = [a for a in draw.lexicon.adjectives if _gradable(a)]
     adjective = draw.word(adjectives)
     people = adjective.subject == "human"
-    if people and adjective.english in ("hungry", "full", "thirsty", "sick", "sad", "depressed"):
-        return None
     plain = shop.frames.constructions["plain"]
     tense = draw.weighted(("present", "past"), (4, 1))
     mood = draw.weighted(("statement", "question"), (4, 1))
@@ -37,11 +44,19 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
     if best and not people:
         actor, noun = thing_actor(shop, adjective.subject, style)
         word = draw.one_of(("제일", "가장"))
-        base = replace(quality(adjective), before=(word,), rest=f"the {english.comparative(adjective.english, 'JJS')}")
+        base = replace(
+            quality(adjective),
+            before=(word,),
+            rest=f"the {english.comparative(adjective.english, 'JJS')}",
+        )
         kind = "superlative"
     else:
         one = draw.noun("name,kin" if people else adjective.subject)
-        pool = [n for n in draw.lexicon.pool("name,kin" if people else adjective.subject) if alike(one, n)]
+        pool = [
+            n
+            for n in draw.lexicon.pool("name,kin" if people else adjective.subject)
+            if alike(one, n)
+        ]
         if not pool:
             return None
         other = draw.word(pool)
@@ -66,24 +81,41 @@ def ache_sentence(shop: Workshop) -> Sentence | None:
     """My head hurts."""
     draw = shop.draw
     style = shop.style()
-    noun = draw.noun("ache")
+    noun = draw.noun("aches")
     construction = shop.construction(("plain", "plain", "not_ji", "not_an"))
     tense = draw.weighted(("present", "past"), (3, 1))
     mood = draw.weighted(("statement", "question"), (3, 1))
     if mood == "question":
         owner = Actor("", replace(ME, possessive="your", person=2))
     else:
-        owner = speaker(draw, style, topical=True) if draw.chance(0.6) else somebody(draw, style, topical=True)
+        owner = (
+            speaker(draw, style, topical=True)
+            if draw.chance(0.6)
+            else somebody(draw, style, topical=True)
+        )
     mine = owner.subject.possessive
-    if owner.subject.person == 3 and owner.subject.pronoun != mine and owner.subject.english not in ("he", "she"):
+    if (
+        owner.subject.person == 3
+        and owner.subject.pronoun != mine
+        and owner.subject.english not in ("he", "she")
+    ):
         mine = f"{owner.subject.english}'s"
     if owner.subject.plural or owner.subject.pronoun == "they":
         return None
     many = "plural" in noun.features
-    body = noun.korean if style == "casual" and draw.chance(0.4) else with_particle(noun.korean, "subject")
+    body = (
+        noun.korean
+        if style == "casual" and draw.chance(0.4)
+        else with_particle(noun.korean, "subject")
+    )
     subject = third_person(noun)
     subject = replace(subject, english=f"{mine} {noun.english}", plural=many)
-    base = replace(quality(next(a for a in draw.lexicon.adjectives if a.korean == "아프/VA")), verb="hurt", rest="", before=(body,))
+    base = replace(
+        quality(next(a for a in draw.lexicon.adjectives if a.korean == "아프/VA")),
+        verb="hurt",
+        rest="",
+        before=(body,),
+    )
     time = draw.adverb("past") if tense == "past" and draw.chance(0.5) else None
     turn = Turn(style, tense, mood, time)
     spoken = tell(draw, shop.frames, base, Actor(owner.korean, subject), construction, turn)

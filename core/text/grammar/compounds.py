@@ -9,7 +9,7 @@ from core.text.grammar.clauses import Spoken, Turn, actor_for, tell
 from core.text.grammar.existence import many_of, many_predicate, scene, there
 from core.text.grammar.korean import with_particle
 from core.text.grammar.lexicon import Link as Cause
-from core.text.grammar.nominals import IT, Actor, speaker
+from core.text.grammar.nominals import IT, WE, Actor, speaker
 from core.text.grammar.nominals import I as ME
 from core.text.grammar.predicates import Predicate, act, adverbial, quality, with_adjuncts
 from core.text.grammar.sentences import Sentence, Workshop, finish, thing_actor
@@ -23,8 +23,8 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
     style = draw.weighted(("casual", "polite", "plain", "formal"), (6, 2, 1, 1))
     place, thing = scene(shop)
     if draw.chance(0.5):
-        place, thing = draw.noun("place,-room"), draw.noun("crowd")
-    if "place" not in place.classes or "room" in place.classes:
+        place, thing = draw.noun("place,-room,-home"), draw.noun("crowd")
+    if "place" not in place.classes or place.classes & {"room", "home"}:
         return None
     lexicon = draw.lexicon
     go = next(v for v in lexicon.verbs if v.korean == "가/VV" and v.english == "go {0}")
@@ -33,8 +33,12 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
     korean = place.korean if loose else with_particle(place.korean, "place")
     first = Predicate("act", go.korean, "go", adverbial(place, "goal"), (korean,), willed=True)
     if draw.chance(0.25):
-        mate = with_adjuncts(draw, replace(first, before=(), rest=""), replace(go, places=""), ME, style)
-        first = replace(first, before=(*mate.before, korean), rest=f"{first.rest} {mate.rest}".strip())
+        mate = with_adjuncts(
+            draw, replace(first, before=(), rest=""), replace(go, places=""), ME, style
+        )
+        first = replace(
+            first, before=(*mate.before, korean), rest=f"{first.rest} {mate.rest}".strip()
+        )
     time = draw.adverb("past") if draw.chance(0.85) else None
     plain = shop.frames.constructions["plain"]
     spoken = tell(draw, shop.frames, first, actor, plain, Turn(style, "past", "statement", time))
@@ -97,7 +101,7 @@ def cause_sentence(shop: Workshop) -> Sentence | None:
     verb = draw.word(effects)
     first, weather = _predicate_of(cause)
     shared = mood != "statement"
-    actor = Actor("", ME) if shared else actor_for(draw, construction, "statement", style)
+    actor = Actor("", WE) if shared else actor_for(draw, construction, "statement", style)
     him = actor.subject.pronoun
     if him in ("they", "it") and not weather and actor.subject.person == 3:
         return None
@@ -105,7 +109,9 @@ def cause_sentence(shop: Workshop) -> Sentence | None:
     if draw.chance(0.4):
         effect = with_adjuncts(draw, effect, verb, actor.subject, style)
     early = _early(link.name, tense)
-    opening = _cause_clause(shop, first, weather, actor, link.korean, link.tensed, early, style, mood)
+    opening = _cause_clause(
+        shop, first, weather, actor, link.korean, link.tensed, early, style, mood
+    )
     follower = Actor(actor.korean if weather else "", actor.subject)
     if not weather and actor.subject.person == 3:
         follower = Actor("", replace(actor.subject, english=him))
@@ -131,7 +137,7 @@ def _cause_clause(
 ) -> Spoken | None:  # fmt: skip
     subject = IT if weather else actor.subject
     if not weather and mood != "statement":
-        subject = replace(ME, english="we", person=1, plural=True)
+        subject = WE
     korean = "" if weather else actor.korean
     glue = f"+었/EP{ending}" if tensed and tense == "past" else ending
     plain = shop.frames.constructions["plain"]
@@ -178,7 +184,15 @@ def contrast_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, joint, frame, "statement", pairs)
 
 
-_IMPRESSIVE = ("eat {0}", "watch {0}", "read {0}", "listen to {0}", "drink {0}", "buy {0}", "visit {0!}")
+_IMPRESSIVE = (
+    "eat {0}",
+    "watch {0}",
+    "read {0}",
+    "listen to {0}",
+    "drink {0}",
+    "buy {0}",
+    "visit {0!}",
+)
 
 
 def impression_sentence(shop: Workshop) -> Sentence | None:
@@ -192,17 +206,26 @@ def impression_sentence(shop: Workshop) -> Sentence | None:
         return None
     adjective = draw.word(fitting)
     actor = speaker(draw, style, dropped=0.7)
-    first = act(draw, replace(verb, arguments=((verb.arguments[0][0], f"={noun.korean}:{noun.english}"),)), actor.subject, style)
+    first = act(
+        draw,
+        replace(verb, arguments=((verb.arguments[0][0], f"={noun.korean}:{noun.english}"),)),
+        actor.subject,
+        style,
+    )
     plain = shop.frames.constructions["plain"]
     time = draw.adverb("past") if draw.chance(0.7) else None
-    many = "plural" in noun.features or any(n in first.rest for n in ("two", "three", "four", "five", "six"))
+    many = "plural" in noun.features or any(
+        n in first.rest for n in ("two", "three", "four", "five", "six")
+    )
     subject = replace(IT, english="they", plural=True) if many else IT
     second = quality(adjective)
     if draw.chance(0.5):
         degree = draw.adverb("degree")
         second = replace(second, before=(degree.korean,), rest=f"{degree.english} {second.rest}")
     one = tell(draw, shop.frames, first, actor, plain, Turn(style, "past", "statement", time))
-    two = tell(draw, shop.frames, second, Actor("", subject), plain, Turn(style, "past", "statement"))
+    two = tell(
+        draw, shop.frames, second, Actor("", subject), plain, Turn(style, "past", "statement")
+    )
     if one is None or two is None:
         return None
     joint = Spoken(f"{one.korean} {two.korean}", f"{one.english}, {two.english}")
@@ -223,8 +246,18 @@ def notes_sentence(shop: Workshop) -> Sentence:
     )  # fmt: skip
     yesterday = next(a for a in lexicon.adverbs if a.english == "yesterday")
     past = Turn("casual", "past", "statement")
-    one = tell(shop.draw, shop.frames, go, Actor("", ME), plain, replace(past, time=yesterday), ending="+었/EP+었/EP+어/EF")
-    two = tell(shop.draw, shop.frames, many, Actor("", there(plural)), plain, past, ending="+더라/EF")
+    one = tell(
+        shop.draw,
+        shop.frames,
+        go,
+        Actor("", ME),
+        plain,
+        replace(past, time=yesterday),
+        ending="+었/EP+었/EP+어/EF",
+    )
+    two = tell(
+        shop.draw, shop.frames, many, Actor("", there(plural)), plain, past, ending="+더라/EF"
+    )
     assert one is not None and two is not None  # with an ending given, there is always a clause
     return Sentence(
         f"{one.korean} {two.korean}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from lemminflect import getInflection
 
@@ -61,7 +61,7 @@ class VerbGroup:
     mid: str = ""
 
 
-@lru_cache(maxsize=None)
+@cache
 def inflect(verb: str, form: str) -> str:
     """A verb's form; ``verb`` may be a phrase, whose first word is inflected.
 
@@ -85,7 +85,7 @@ def _inflected(head: str, form: str) -> str:
     return str(getInflection(head, _FORMS[form])[0])
 
 
-@lru_cache(maxsize=None)
+@cache
 def plural(noun: str) -> str:
     """The plural of a noun phrase (its last word)."""
     if noun in _PLURALS:
@@ -97,12 +97,16 @@ def plural(noun: str) -> str:
 
 def article(noun: str) -> str:
     """``a`` or ``an`` by sound, for the words of this lexicon."""
-    vowel = noun[0].lower() in "aeiou" and not noun.lower().startswith(("uni", "use", "euro", "uku"))
+    vowel = noun[0].lower() in "aeiou" and not noun.lower().startswith(
+        ("uni", "use", "euro", "uku")
+    )
     return "an" if vowel or noun.startswith(("hour", "honest", "MRI")) else "a"
 
 
 def comparative(adjective: str, degree: str = "JJR") -> str:
     """bigger, more expensive (``JJR``), or biggest, most expensive (``JJS``)."""
+    if adjective == "free":
+        return {"JJR": "freer", "JJS": "freest"}[degree]
     vowels = sum(
         a in "aeiouy" and (i == 0 or adjective[i - 1] not in "aeiouy")
         for i, a in enumerate(adjective.removesuffix("e"))

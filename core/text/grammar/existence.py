@@ -9,7 +9,7 @@ from core.text.grammar.clauses import Turn, actor_for, tell
 from core.text.grammar.english import Subject
 from core.text.grammar.korean import speak, with_particle
 from core.text.grammar.lexicon import Noun
-from core.text.grammar.nominals import NUMBERS, Actor, counted, kin_free
+from core.text.grammar.nominals import NUMBERS, Actor, Phrase, counted, kin_free
 from core.text.grammar.predicates import Predicate, adverbial
 from core.text.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
@@ -90,6 +90,11 @@ def _some(
 ) -> tuple[Predicate, bool] | None:
     draw = shop.draw
     base = kin_free(thing, "?")
+    if kind == "none":
+        words = many_of(thing)[0].removeprefix("many ").removeprefix("a lot of ")
+        base = Phrase(thing.korean, f"any {words}", many_of(thing)[1])
+    elif thing.korean == "사람":
+        base = Phrase(thing.korean, "people", True)
     korean = particle(shop, thing.korean, style)
     if kind == "count":
         counters = draw.lexicon.counters_of(thing)

@@ -142,7 +142,20 @@ def unseen(pair: tuple[str, str]) -> bool:
     return int(_digest("|".join(pair)), 16) % _PAIR_SHARE == 0
 
 
-_QUESTION_WORDS = ("뭐", "뭘", "무엇", "어디", "언제", "누구", "왜", "얼마", "몇", "무슨", "어때", "어땠")
+_QUESTION_WORDS = (
+    "뭐",
+    "뭘",
+    "무엇",
+    "어디",
+    "언제",
+    "누구",
+    "왜",
+    "얼마",
+    "몇",
+    "무슨",
+    "어때",
+    "어땠",
+)
 
 
 def _spellings(phrase: str) -> list[str]:

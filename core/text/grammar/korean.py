@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from kiwipiepy import Kiwi
 
@@ -14,7 +14,7 @@ def _kiwi() -> Kiwi:
     return Kiwi(num_workers=1)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _eojeol(spec: str) -> str:
     pieces = [piece.rpartition("/") for piece in spec.split("+")]
     if len(pieces) == 1:
@@ -76,8 +76,10 @@ def is_noun(noun: str, style: str, *, past: bool = False, question: bool = False
         tails = {"plain": "니" if question else "다", "casual": "어", "polite": "어요"}
         return stem + tails.get(style, "습니까" if question else "습니다")
     if style == "plain":
-        return noun + ("이니" if question else "이다") if closed else noun + (
-            "니" if question else "다"
+        return (
+            noun + ("이니" if question else "이다")
+            if closed
+            else noun + ("니" if question else "다")
         )
     if style == "casual":
         return noun + ("이야" if closed else "야")

@@ -123,6 +123,7 @@ class Lexicon:
     links: tuple[Link, ...]
     phrases: tuple[tuple[str, str], ...]
     _pools: dict[str, tuple[Noun, ...]] = field(default_factory=dict, compare=False)
+    _verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict, compare=False)
     _sets: dict[str, frozenset[Noun]] = field(default_factory=dict, compare=False)
 
     def pool(self, selection: str) -> tuple[Noun, ...]:
@@ -154,6 +155,14 @@ class Lexicon:
         if selection not in self._sets:
             self._sets[selection] = frozenset(self.pool(selection))
         return self._sets[selection]
+
+    def verbs_with(self, feature: str) -> tuple[Verb, ...]:
+        """Verbs that bear a feature; all, where it is empty."""
+        if feature not in self._verbs:
+            self._verbs[feature] = tuple(
+                v for v in self.verbs if not feature or feature in v.features
+            )
+        return self._verbs[feature]
 
     def adjectives_for(self, subject: str) -> tuple[Adjective, ...]:
         """Adjectives said of one class of subject alone."""
@@ -234,7 +243,12 @@ def load() -> Lexicon:
         verbs=tuple(_verb(r) for r in _rows("verbs")),
         adjectives=tuple(
             Adjective(
-                r["korean"], r["english"], r["subject"], _names(r["features"]), r["value"], r["scale"]
+                r["korean"],
+                r["english"],
+                r["subject"],
+                _names(r["features"]),
+                r["value"],
+                r["scale"],
             )
             for r in _rows("adjectives")
         ),
@@ -246,7 +260,12 @@ def load() -> Lexicon:
         scenes=tuple((r["place"], r["things"]) for r in _rows("scenes")),
         spots=tuple(Spot(r["korean"], r["english"], r["things"]) for r in _rows("spots")),
         links=tuple(
-            Link(r["cause"], r["english"], r["kind"], frozenset(filter(None, r["effects"].split(";"))))
+            Link(
+                r["cause"],
+                r["english"],
+                r["kind"],
+                frozenset(filter(None, r["effects"].split(";"))),
+            )
             for r in _rows("links")
         ),
         phrases=tuple((r["korean"], r["english"]) for r in _rows("phrases")),

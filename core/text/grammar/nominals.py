@@ -55,7 +55,11 @@ def phrase(noun: Noun, definite: str, owner: Subject) -> Phrase:
         The phrase in both languages.
     """
     if "kin" in noun.features:
-        mine = owner.possessive if owner in (I, YOU, WE) or owner.possessive in ("his", "her") else "my"
+        mine = (
+            owner.possessive
+            if owner in (I, YOU, WE) or owner.possessive in ("his", "her")
+            else "my"
+        )
         return Phrase(noun.korean, f"{mine} {noun.english}", "plural" in noun.features)
     return Phrase(noun.korean, _english(noun, definite, owner), "plural" in noun.features)
 
@@ -86,7 +90,11 @@ def counted(noun: Noun, counter: Counter, number: tuple[str, str]) -> Phrase:
     one = many == "one"
     if counter.english:
         unit, _, of = counter.english.partition(" ")
-        things = noun.english if noun.features & {"mass", "plural", "bare"} else english.plural(noun.english)
+        things = (
+            noun.english
+            if noun.features & {"mass", "plural", "bare"}
+            else english.plural(noun.english)
+        )
         amount = f"a {unit}" if one else f"{many} {english.plural(unit)}"
         words = f"{amount} {of} {things}"
     else:
@@ -110,7 +118,9 @@ def described(base: Phrase, adjective: Adjective) -> Phrase:
 def pointed(noun: Noun, word: str) -> Phrase:
     """A noun after 이, 그 or 저: this bag, those shoes."""
     many = "plural" in noun.features
-    pointer = {"이": ("this", "these"), "그": ("that", "those"), "저": ("that", "those")}[word][many]
+    pointer = {"이": ("this", "these"), "그": ("that", "those"), "저": ("that", "those")}[word][
+        many
+    ]
     return Phrase(f"{word} {noun.korean}", f"{pointer} {noun.english}", many)
 
 
@@ -154,15 +164,17 @@ def ourselves(draw: Draw, *, topical: bool = False) -> Actor:
     return Actor(with_particle("우리", "topic" if topical or draw.chance(0.6) else "subject"), WE)
 
 
-def somebody(
-    draw: Draw, style: str, selection: str = "human", *, topical: bool = False
-) -> Actor:
+def somebody(draw: Draw, style: str, selection: str = "human", *, topical: bool = False) -> Actor:
     """A third person (or thing) as an overt subject."""
     human = selection == "human"
     if human and style != "formal" and draw.chance(0.08):
         korean, subject = draw.one_of(_PRONOUNS)
         return Actor(with_particle(korean, "topic"), subject)
-    noun = draw.word(draw.lexicon.pool(draw.weighted(("name", "kin", "people", "job"), (5, 5, 3, 3)) if human else selection))
+    noun = draw.word(
+        draw.lexicon.pool(
+            draw.weighted(("name", "kin", "people", "job"), (5, 5, 3, 3)) if human else selection
+        )
+    )
     korean, subject = noun.korean, third_person(noun)
     if "kin" in noun.features and draw.chance(0.3):
         own = "제" if style in ("polite", "formal") else "내"
@@ -173,7 +185,7 @@ def somebody(
         if pointer:
             base = pointed(noun, pointer)
             korean, subject = base.korean, replace(subject, english=base.english)
-    if style == "casual" and draw.chance(0.12):
+    if style == "casual" and draw.chance(0.06):
         return Actor(korean, subject)
     particle = "topic" if topical or draw.chance(0.5) else "subject"
     return Actor(with_particle(korean, particle), subject, "honor" in noun.features)

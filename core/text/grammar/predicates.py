@@ -99,7 +99,9 @@ def argument(
     if draw.chance(0.06) and noun in draw.lexicon.pool("ownable"):
         return owned(noun, style)
     fitting = [
-        a for a in draw.lexicon.adjectives_of(noun) if a.scale != "price" or "price" in features
+        a
+        for a in draw.lexicon.adjectives_of(noun)
+        if "price" in features or (a.scale != "price" and a.value != "-")
     ]
     if fitting and draw.chance(0.12):
         return described(base, draw.word(fitting))
@@ -154,9 +156,7 @@ def _folk(draw: Draw) -> str:
     return draw.weighted(("name", "kin", "people", "job"), (4, 4, 2, 1.5))
 
 
-def with_adjuncts(
-    draw: Draw, base: Predicate, verb: Verb, owner: Subject, style: str
-) -> Predicate:
+def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style: str) -> Predicate:
     """Add where, with whom, by what and how, sometimes."""
     roles = {role for role, _ in verb.arguments}
     front: list[str] = []
@@ -175,7 +175,7 @@ def with_adjuncts(
         front.append(with_particle(noun.korean, "via"))
         tail.append(f"by {noun.english}")
     manner = manners_of(draw, verb, bool(social))
-    if manner and base.willed and draw.chance(0.1):
+    if manner and "bad" not in verb.features and draw.chance(0.1):
         adverb = draw.word(manner)
         last = (*base.before, adverb.korean)
         base = replace(base, before=last, rest=f"{base.rest} {adverb.english}".strip())

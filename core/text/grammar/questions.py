@@ -31,7 +31,17 @@ _WORDS: dict[str, tuple[str, str, dict[str, tuple[str, ...]]]] = {
     "how_many": ("obj", "", {}),
 }  # fmt: skip
 _WEIGHTS = (6, 2, 3, 1, 3, 3, 3, 1, 2, 2, 3, 2)
-_HOW = ("가/VV", "오/VV", "만들/VV", "알/VV", "배우/VV", "공부하/VV", "요리하/VV", "돌아오/VV", "고치/VV")
+_HOW = (
+    "가/VV",
+    "오/VV",
+    "만들/VV",
+    "알/VV",
+    "배우/VV",
+    "공부하/VV",
+    "요리하/VV",
+    "돌아오/VV",
+    "고치/VV",
+)
 
 
 def wh_sentence(shop: Workshop) -> Sentence | None:
@@ -44,7 +54,11 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     style = shop.style()
     tense = draw.one_of(construction.tenses)
     verb = draw.word(draw.lexicon.verbs)
-    if verb.subject != "human" or not fits(verb, construction, tense) or not _asks(verb, word, role):
+    if (
+        verb.subject != "human"
+        or not fits(verb, construction, tense)
+        or not _asks(verb, word, role)
+    ):
         return None
     if word == "who":
         actor = Actor("누가", _WHO)
@@ -114,19 +128,30 @@ def where_is_sentence(shop: Workshop) -> Sentence | None:
         "where": "place,-home,-city,-country,findable,room,kin,name",
         "how": "dish,watch,book,weather1,eatery,shoe,wear,drink,work1",
         "when": "event,exam,meeting,=생일,=휴가,=방학",
-        "price": "goods,fruit",
+        "price": "goods,fruit,fee",
         "what": "info,=음식,=선물,=책,=영화,=문제,=이유",
         "who": "job,people,-kin",
     }[kind]
     actor, noun = thing_actor(shop, selection, style)
     subject = actor.subject
     past = kind in ("how", "when") and draw.chance(0.35)
-    korean_word = {"where": "어디", "when": "언제", "price": "얼마", "what": "뭐", "who": "누구"}.get(kind, "")
+    korean_word = {
+        "where": "어디",
+        "when": "언제",
+        "price": "얼마",
+        "what": "뭐",
+        "who": "누구",
+    }.get(kind, "")
     wh = {"price": "how much"}.get(kind, kind)
     if kind == "how":
         last = _how_is(style, past, draw.chance(0.3))
     elif kind == "where" and draw.chance(0.5):
-        last = {"plain": "어디에 있니", "casual": "어디 있어", "polite": "어디에 있어요", "formal": "어디에 있습니까"}[style]
+        last = {
+            "plain": "어디에 있니",
+            "casual": "어디 있어",
+            "polite": "어디에 있어요",
+            "formal": "어디에 있습니까",
+        }[style]
     else:
         if style == "formal" and kind == "what":
             korean_word = "무엇"
@@ -141,7 +166,12 @@ def where_is_sentence(shop: Workshop) -> Sentence | None:
 
 def _how_is(style: str, past: bool, kind: bool) -> str:
     if past:
-        return {"plain": "어땠니", "casual": "어땠어", "polite": "어땠어요", "formal": "어땠습니까"}[style]
+        return {
+            "plain": "어땠니",
+            "casual": "어땠어",
+            "polite": "어땠어요",
+            "formal": "어땠습니까",
+        }[style]
     polite = "어떠세요" if kind else "어때요"
     return {"plain": "어떠니", "casual": "어때", "polite": polite, "formal": "어떻습니까"}[style]
 
@@ -155,11 +185,17 @@ def _amounts() -> tuple[tuple[tuple[str, str], ...], ...]:
     thousands, tens, halves = [], [], []
     for index, (digit, name) in enumerate(_THOUSANDS):
         lead = "" if index == 0 else digit
-        thousands += [(f"{lead}천", f"{name} thousand"), (f"{lead}천오백", f"{name} thousand five hundred")]
+        thousands += [
+            (f"{lead}천", f"{name} thousand"),
+            (f"{lead}천오백", f"{name} thousand five hundred"),
+        ]
         tens.append((f"{lead}만", f"{_TENS[index]} thousand"))
         more = "fifteen thousand" if index == 0 else f"{_TENS[index]}-five thousand"
         halves.append((f"{lead}만 오천", more))
-    hundreds = [(f"{'' if i == 0 else d}십만", f"{n} hundred thousand") for i, (d, n) in enumerate(_THOUSANDS)]
+    hundreds = [
+        (f"{'' if i == 0 else d}십만", f"{n} hundred thousand")
+        for i, (d, n) in enumerate(_THOUSANDS)
+    ]
     millions = [("백만", "one million"), ("이백만", "two million"), ("오백만", "five million")]
     return (
         (("오백", "five hundred"), *thousands, *tens[:1]),
@@ -170,7 +206,7 @@ def _amounts() -> tuple[tuple[tuple[str, str], ...], ...]:
 
 # Won for small things, for things one wears and uses, and for machines and furniture.
 _PRICES = _amounts()
-_SMALL = frozenset({"food", "fruit", "veg", "drink", "snack", "stationery", "ingredient"})
+_SMALL = frozenset({"food", "fruit", "veg", "drink", "snack", "stationery", "ingredient", "medicine"})
 _DEAR = frozenset({"device", "appliance", "furniture", "vehicle", "instrument"})
 
 
@@ -265,5 +301,11 @@ _HOURS = tuple(
 
 
 __all__ = [
-    "Predicate", "day_sentence", "kin_free", "order_sentence", "price_sentence", "where_is_sentence", "wh_sentence",
+    "Predicate",
+    "day_sentence",
+    "kin_free",
+    "order_sentence",
+    "price_sentence",
+    "wh_sentence",
+    "where_is_sentence",
 ]  # fmt: skip

@@ -11,7 +11,16 @@ from core.text.grammar.draw import Draw
 from core.text.grammar.frames import STYLES, Construction, Frames
 from core.text.grammar.korean import is_noun, with_particle
 from core.text.grammar.lexicon import Verb
-from core.text.grammar.nominals import IT, YOU, Actor, owned, phrase, pointed, somebody, third_person
+from core.text.grammar.nominals import (
+    IT,
+    YOU,
+    Actor,
+    owned,
+    phrase,
+    pointed,
+    somebody,
+    third_person,
+)
 from core.text.grammar.nominals import I as ME
 from core.text.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
 
@@ -78,6 +87,8 @@ def fits(verb: Verb, construction: Construction, tense: str) -> bool:
         return construction.name == "plain" and tense == "past"
     if "negword" in verb.features:
         return construction.name == "plain" and tense != "future"
+    if "invol" in verb.features and tense == "present" and construction.needs == "any":
+        return construction.name == "seem"
     if verb.subject == "it":
         return construction.name in ("plain", *_NEGATIVE, "seem", "wonder")
     if construction.needs == "any":
@@ -91,10 +102,12 @@ def fits(verb: Verb, construction: Construction, tense: str) -> bool:
     return verb.willed
 
 
-def verb_for(shop: Workshop, construction: Construction, tense: str) -> Verb | None:
-    """A verb that fits, tried a few times."""
+def verb_for(
+    shop: Workshop, construction: Construction, tense: str, feature: str = ""
+) -> Verb | None:
+    """A verb that fits (and has a feature, where one is named), tried a few times."""
     for _ in range(12):
-        verb = shop.draw.word(shop.draw.lexicon.verbs)
+        verb = shop.draw.word(shop.draw.lexicon.verbs_with(feature))
         if fits(verb, construction, tense):
             return verb
     return None
@@ -120,6 +133,8 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         return None
     base = with_adjuncts(draw, act(draw, verb, actor.subject, style), verb, actor.subject, style)
     time = time_for(draw, construction, tense, base.once)
+    if time and "state" in verb.features and time.kind not in ("past", "future", "near"):
+        time = None
     if time is None and construction.name == "plain" and tense == "present" and draw.chance(0.2):
         if base.willed:
             base = _often(draw, base)
@@ -178,7 +193,10 @@ def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]
     noun = draw.noun(selection)
     base = phrase(noun, "the", ME)
     subject = third_person(noun)
-    plain = not noun.features & {"bare", "the", "own", "kin", "spot", "home"} and "name" not in noun.classes
+    plain = (
+        not noun.features & {"bare", "the", "own", "kin", "spot", "home"}
+        and "name" not in noun.classes
+    )
     if plain and draw.chance(0.35):
         base = pointed(noun, draw.one_of(("이", "그", "저")))
     elif plain and noun in draw.lexicon.members("ownable") and draw.chance(0.2):
@@ -186,7 +204,9 @@ def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]
     subject = replace(subject, english=base.english, plural=base.plural)
     if style == "casual" and draw.chance(0.4):
         return Actor(base.korean, subject), noun.korean
-    return Actor(with_particle(base.korean, draw.one_of(("topic", "subject"))), subject), noun.korean
+    return Actor(
+        with_particle(base.korean, draw.one_of(("topic", "subject"))), subject
+    ), noun.korean
 
 
 def describe_sentence(shop: Workshop) -> Sentence | None:

@@ -25,21 +25,26 @@ def series_sentence(shop: Workshop) -> Sentence | None:
     link = shop.frames.links[draw.weighted(_LINKS, (5, 2, 3, 3, 2, 2))]
     construction, style, tense, mood = _manner(shop, link.name)
     able = shop.frames.constructions["can"]
-    one, two = verb_for(shop, able, tense), verb_for(shop, able, tense)
+    one, two = (verb_for(shop, able, tense, "daily") for _ in range(2))
     if one is None or two is None or not _sensible(one, two, link.name):
         return None
     actor = actor_for(draw, construction, mood, style)
-    first = act(draw, one, actor.subject, style)
-    second = act(draw, two, actor.subject, style)
+    first = act(draw, _local(one), actor.subject, style)
+    second = act(draw, _local(two), actor.subject, style)
     if draw.chance(0.3):
         second = with_adjuncts(draw, second, two, actor.subject, style)
-    opening = (*first.before, speak(closing(first, shop.frames.constructions["plain"], link.korean)))
+    opening = (
+        *first.before,
+        speak(closing(first, shop.frames.constructions["plain"], link.korean)),
+    )
     turn = Turn(style, tense, mood, _time(shop, construction, tense))
     if link.name.startswith("and"):
         joined = _joined(first, second, actor, construction, turn, link.english)
     else:
         gerund = f"{english.inflect(first.verb, 'ing')} {first.rest}".strip()
-        construction = replace(construction, lead=f"{link.english} {gerund}, {construction.lead}".strip())
+        construction = replace(
+            construction, lead=f"{link.english} {gerund}, {construction.lead}".strip()
+        )
         joined = second
     joined = replace(joined, before=(*opening, *second.before))
     spoken = tell(draw, shop.frames, joined, actor, construction, turn)
@@ -47,6 +52,15 @@ def series_sentence(shop: Workshop) -> Sentence | None:
         return None
     frame = f"{link.name}:act>act.{construction.name}.{tense}.{mood}"
     return finish(draw, spoken, frame, mood, first.pairs | second.pairs)
+
+
+def _local(verb: Verb) -> Verb:
+    """The verb with places that one goes to on an ordinary day."""
+    arguments = tuple(
+        (role, "nearby" if selection.startswith("place") else selection)
+        for role, selection in verb.arguments
+    )
+    return replace(verb, arguments=arguments)
 
 
 def _manner(shop: Workshop, link: str) -> tuple[Construction, str, str, str]:
@@ -70,7 +84,12 @@ def _time(shop: Workshop, construction: Construction, tense: str):  # type: igno
 
 
 def _joined(
-    first: Predicate, second: Predicate, actor: Actor, construction: Construction, turn: Turn, link: str
+    first: Predicate,
+    second: Predicate,
+    actor: Actor,
+    construction: Construction,
+    turn: Turn,
+    link: str,
 ) -> Predicate:
     asked = turn.mood == "question"
     form = "base"
@@ -85,7 +104,7 @@ def errand_sentence(shop: Workshop) -> Sentence | None:
     """One goes somewhere to do something, or goes there and does it."""
     draw = shop.draw
     construction, style, tense, mood = _manner(shop, "")
-    verbs = [v for v in draw.lexicon.verbs if v.willed and v.places and v.subject == "human"]
+    verbs = [v for v in draw.lexicon.verbs_with("daily") if v.places and v.subject == "human"]
     verb = draw.word(verbs)
     there = [n for n in draw.lexicon.pool(verb.places) if n.classes & {"place", "home"}]
     there = [n for n in there if "room" not in n.classes]
@@ -103,7 +122,9 @@ def errand_sentence(shop: Workshop) -> Sentence | None:
         purpose = (*deed.before, speak(f"{last[0]} {last[2]}+으러/EC"))
         goal = adverbial(place, "goal")
         before = (*purpose, where) if draw.chance(0.5) else (where, *purpose)
-        whole = Predicate("act", "가/VV", "go", f"{goal} to {deed.verb} {deed.rest}".strip(), before, willed=True)
+        whole = Predicate(
+            "act", "가/VV", "go", f"{goal} to {deed.verb} {deed.rest}".strip(), before, willed=True
+        )
     else:
         name = "and_there"
         go = Predicate("act", "가/VV", "go", adverbial(place, "goal"), willed=True)
@@ -123,7 +144,7 @@ def both_sentence(shop: Workshop) -> Sentence | None:
     style = shop.style()
     tense = draw.weighted(("present", "past", "future"), (2, 3, 1))
     able = shop.frames.constructions["can"]
-    verb = verb_for(shop, able, tense)
+    verb = verb_for(shop, able, tense, "daily")
     if verb is None or verb.subject != "human" or not verb.arguments:
         return None
     plain = shop.frames.constructions["plain"]
@@ -140,10 +161,24 @@ def both_sentence(shop: Workshop) -> Sentence | None:
     glue = "+었/EP" if link.tensed and tense == "past" else ""
     if tense == "future" and link.tensed:
         return None
-    start = tell(draw, shop.frames, first, one, plain, Turn(style, tense, "statement", time), ending=glue + link.korean)
+    start = tell(
+        draw,
+        shop.frames,
+        first,
+        one,
+        plain,
+        Turn(style, tense, "statement", time),
+        ending=glue + link.korean,
+    )
     end = tell(draw, shop.frames, second, two, plain, Turn(style, tense, "statement"))
     if start is None or end is None:
         return None
     joiner = "and" if link.name == "and" else "but"
     joint = Spoken(f"{start.korean} {end.korean}", f"{start.english}, {joiner} {end.english}")
-    return finish(draw, joint, f"{link.name}:act>others.plain.{tense}.statement", "statement", first.pairs | second.pairs)
+    return finish(
+        draw,
+        joint,
+        f"{link.name}:act>others.plain.{tense}.statement",
+        "statement",
+        first.pairs | second.pairs,
+    )
