@@ -88,5 +88,6 @@ def _key(text: str) -> str:
 
 
 def _fraction(text: str) -> float:
-    digest = hashlib.sha256(_key(text).encode()).digest()
+    # Salted, because others may have set lines of the same source aside by a plain digest.
+    digest = hashlib.sha256(f"headlight split: {_key(text)}".encode()).digest()
     return int.from_bytes(digest[:8], "big") / 2**64
