@@ -1,0 +1,170 @@
+import json
+import re
+import shutil
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import checkpoint, registry
+from core.families.transformer import TransformerModel
+from core.manifest import read_manifest
+from viz import services
+from viz.screens.model import device_name
+from viz.services import Models
+from viz.text import model
+from viz.text.language import LANGUAGES, Language
+from viz.text.model import ModelText
+from viz.text.numbers import count
+
+
+def page() -> None:
+    from viz.main import run
+
+    run("model")
+
+
+def opened(**query: str) -> AppTest:
+    at = AppTest.from_function(page, default_timeout=60)
+    for name, text in query.items():
+        at.query_params[name] = text
+    at.run()
+    assert not at.exception
+    return at
+
+
+def shown(at: AppTest) -> str:
+    return "\n".join(block.value for block in (*at.markdown, *at.caption))
+
+
+def cells(at: AppTest, header: str) -> list[list[str]]:
+    """Rows of the markdown table whose header starts so, without markup."""
+    table = next(block.value for block in at.markdown if block.value.startswith(f"| {header} |"))
+    lines = [re.sub(r"\\(.)|\*\*", r"\1", line) for line in table.splitlines()]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+@pytest.fixture
+def ready(fresh: Models) -> Models:
+    """The tiny model is open."""
+    assert isinstance(fresh.wait("tiny", 60), services.Ready)
+    return fresh
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.usefixtures("ready")
+def test_the_page_says_what_is_loaded_in_both_languages(language: Language) -> None:
+    at = opened(lang=language, model="tiny")
+    words = model.TEXT[language]
+    assert at.subheader[0].value == "tiny"
+    text = shown(at)
+    assert words.families["transformer"] in text.replace("\\", "")
+    assert words.languages["ko"] in text
+    assert words.languages["en"] in text
+    assert "CPU" in text
+    assert "{" not in text
+
+
+@pytest.mark.usefixtures("ready")
+def test_the_parts_add_up_to_the_model(tiny_model: TransformerModel) -> None:
+    at = opened(lang="en", model="tiny")
+    *parts, total = cells(at, "part")
+    whole = sum(p.numel() for p in tiny_model.checkpoint.model.parameters())
+    assert total[:2] == ["Total", count(whole)]
+    assert sum(int(part[1].replace(",", "")) for part in parts) == whole
+    bars = json.loads(at.get("plotly_chart")[0].proto.spec)["data"][0]
+    assert sum(bars["x"]) == whole
+    assert [part[2] for part in parts] == bars["text"]
+
+
+@pytest.mark.usefixtures("ready")
+def test_sizes_stand_under_the_papers_names() -> None:
+    sizes = {row[0]: row[1] for row in cells(opened(lang="en", model="tiny"), "in the paper")}
+    assert sizes["N (encoder)"] == "2"
+    assert sizes["N (decoder)"] == "3"
+    assert sizes["d_model"] == "32"
+    assert sizes["d_ff"] == "64"
+    assert sizes["h"] == "4"
+    assert sizes["d_k"] == sizes["d_v"] == "8"
+    assert sizes["P_drop"] == "0"
+    assert sizes["LayerNorm"] == "pre"
+
+
+@pytest.mark.usefixtures("ready")
+def test_kinds_of_attention_with_their_layers_and_heads() -> None:
+    rows = cells(opened(lang="en", model="tiny"), "kind")
+    assert [row[1:] for row in rows] == [["2", "4", "8"], ["3", "4", "12"], ["3", "4", "12"]]
+
+
+@pytest.mark.usefixtures("ready")
+def test_the_manifest_and_the_card_are_shown(models_root: Path) -> None:
+    at = opened(lang="en", model="tiny")
+    text = shown(at).replace("\\", "")
+    manifest = read_manifest(models_root / "tiny")
+    assert manifest.digest[:12] in text
+    assert f"{manifest.step} updates (seed {manifest.seed})" in text
+    assert "It knows six sentences by heart." in text
+    assert at.code[0].value.strip() == "# a test's own"
+
+
+def test_a_card_from_a_stranger_runs_nothing(
+    fresh: Models, models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "models"
+    shutil.copytree(models_root / "tiny", root / "tiny")
+    (root / "tiny" / "README.md").write_text(
+        "# hello\n<script>alert(1)</script> ![x](https://example.org/x.png) costs $5 to $6\n"
+    )
+    checkpoint.seal(root / "tiny")
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(root))
+    assert isinstance(fresh.wait("tiny", 60), services.Ready)
+    at = opened(lang="en", model="tiny")
+    block = next(block for block in at.markdown if "hello" in block.value)
+    assert not block.proto.allow_html
+    assert "![" not in block.value
+    assert r"\$5" in block.value
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_model_that_is_altered_gets_a_sentence(
+    models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: Models
+) -> None:
+    root = tmp_path / "models"
+    shutil.copytree(models_root / "tiny", root / "tiny")
+    weights = root / "tiny" / "model.safetensors"
+    raw = bytearray(weights.read_bytes())
+    raw[-1] ^= 1
+    weights.write_bytes(raw)
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(root))
+    assert isinstance(fresh.wait("tiny", 60), services.Failed)
+    for language in LANGUAGES:
+        at = opened(lang=language, model="tiny")
+        assert len(at.error) == 1
+        assert "safetensors" in at.error[0].value
+
+
+def test_a_device_is_called_by_its_kind_and_name() -> None:
+    assert device_name("cpu") == "CPU"
+    assert device_name("warp") == "WARP"
+
+
+def holes(text: object) -> list[str]:
+    return sorted(re.findall(r"\{(\w+)\}", str(text)))
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(ModelText)])
+def test_both_languages_say_the_same_things(name: str) -> None:
+    english, korean = asdict(model.EN)[name], asdict(model.KO)[name]
+    assert english
+    assert korean
+    assert holes(english) == holes(korean)
+    if isinstance(english, dict):
+        assert list(english) == list(korean)
+
+
+def test_every_size_and_part_of_our_own_models_has_words(tiny_model: TransformerModel) -> None:
+    card = tiny_model.card
+    assert set(card.sizes) <= set(model.EN.sizes)
+    assert set(card.parameters) <= set(model.EN.parts)
+    assert card.family in model.EN.families
