@@ -140,7 +140,8 @@ def _load(model_id: str) -> Inspectable:
 
 
 MODELS: Final = Models(_load)
-_COMPUTING: Final = threading.BoundedSemaphore(2)
+_COMPUTING: Final = threading.Lock()
+"""One look at a time: torch spreads one over the cores, and who asks the same finds it."""
 
 
 def model_ids() -> tuple[str, ...]:

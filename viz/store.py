@@ -114,6 +114,12 @@ class LookStore:
                 _, gone = self._looks.popitem(last=False)
                 self._bytes -= gone.nbytes
 
+    def clear(self) -> None:
+        """Forgets everything."""
+        with self._lock:
+            self._looks.clear()
+            self._bytes = 0
+
     @property
     def nbytes(self) -> int:
         """Bytes of arrays that are kept now."""

@@ -51,8 +51,8 @@ def _examples() -> Sequence[str]:
     ready = services.opened(state.current().model)
     if ready is not None:
         return ready.model.card.examples
-    stored = services.first_look(state.current().model)
-    return () if stored is None else (stored.request.source,)
+    first = looking.source_of()
+    return (first,) if first else ()
 
 
 def _words(found: Look, text: InspectText) -> None:

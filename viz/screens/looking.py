@@ -25,7 +25,7 @@ def source_of() -> str:
     if ready is not None:
         examples = ready.model.card.examples
         return examples[0] if examples else ""
-    stored = services.first_look(ui.model)
+    stored = services.first_look(ui.model) if ui.model else None
     return "" if stored is None else stored.request.source
 
 
@@ -38,6 +38,9 @@ def look(request: TraceRequest, waiting: str) -> Look | None:
     """
     ui = state.current()
     text = TEXT[ui.language]
+    if not ui.model:
+        st.error(plain(text.no_model))
+        return None
     standing = services.model(ui.model)
     if isinstance(standing, Ready):
         try:

@@ -27,6 +27,7 @@ KO: Final[dict[str, str]] = {
     "checkpoint_invalid": "{path}의 {file} 파일을 쓸 수 없습니다: {reason}.",
     "file_missing": "{path} 파일이 없습니다.",
     "file_unreadable": "{path} 파일을 읽을 수 없습니다: {reason}.",
+    "file_unwritable": "{path} 파일에 쓸 수 없습니다: {reason}.",
     "trace_invalid": "{path} 파일은 Headlight가 그릴 수 있는 기록이 아닙니다: {reason}.",
     "data_invalid": "{path} {line}번째 줄: {reason}.",
     "recipe_invalid": "{path}: {reason}.",

@@ -27,6 +27,7 @@ class FrameText:
     loading_first: str
     loading_seconds: str
     failed: str
+    no_model: str
 
 
 EN: Final = FrameText(
@@ -45,6 +46,7 @@ EN: Final = FrameText(
     loading_first="This look was computed earlier by the same model, which is being opened now.",
     loading_seconds="{seconds} s",
     failed="The model {model} cannot be opened. {reason} Choose another one above.",
+    no_model="There is no model here. Put a checkpoint folder into checkpoints/ and reload.",
 )
 
 KO: Final = FrameText(
@@ -63,6 +65,7 @@ KO: Final = FrameText(
     loading_first="같은 모델이 미리 계산해 둔 결과입니다. 모델은 지금 여는 중입니다.",
     loading_seconds="{seconds}초",
     failed="{model} 모델을 열 수 없습니다. {reason} 위에서 다른 모델을 고르세요.",
+    no_model="여기에는 모델이 없습니다. checkpoints/에 체크포인트 폴더를 두고 새로고침하세요.",
 )
 
 TEXT: Final[dict[Language, FrameText]] = {"en": EN, "ko": KO}

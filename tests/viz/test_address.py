@@ -1,0 +1,144 @@
+"""The address: whatever it holds, a valid state comes out and goes back in."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.trace import KINDS, Kind
+from viz.address import (
+    MAX_ADDRESS_TEXT,
+    MAX_NUMBER,
+    SELECTION,
+    UiState,
+    change,
+    clean_text,
+    fit,
+    read,
+    write,
+)
+from viz.text.language import LANGUAGES, from_locale
+
+MODELS = ("ko-en-everyday", "en-hangul")
+NAMES = ("lang", "model", "source", "target", "mask", *SELECTION)
+# Everything, lone surrogates too: a session or a test may hold what a browser never sends.
+ANY_TEXT = st.text(st.characters(), max_size=40)
+INDEX = st.integers(0, MAX_NUMBER - 1)
+
+STATES = st.builds(
+    UiState,
+    language=st.sampled_from(LANGUAGES),
+    model=st.sampled_from(MODELS),
+    source=st.none() | ANY_TEXT.map(clean_text),
+    target=st.none() | ANY_TEXT.map(lambda text: clean_text(text).strip() or None),
+    kind=st.sampled_from(KINDS),
+    layer=INDEX,
+    head=INDEX,
+    step=st.none() | INDEX,
+    lift_mask=st.booleans(),
+)
+
+
+@given(STATES)
+def test_an_address_gives_back_the_state_that_wrote_it(ui: UiState) -> None:
+    again, refused = read(write(ui), UiState(), MODELS)
+    assert again == ui
+    assert refused == ()
+
+
+@given(st.dictionaries(st.sampled_from(NAMES) | ANY_TEXT, ANY_TEXT, max_size=12), STATES)
+def test_junk_never_breaks_and_never_gets_in(query: dict[str, str], base: UiState) -> None:
+    ui, refused = read(query, base, MODELS)
+    assert ui.language in LANGUAGES
+    assert ui.model in MODELS
+    assert ui.kind in KINDS
+    assert 0 <= ui.layer < MAX_NUMBER
+    assert 0 <= ui.head < MAX_NUMBER
+    assert ui.step is None or 0 <= ui.step < MAX_NUMBER
+    for text in (ui.source or "", ui.target or ""):
+        text.encode("utf-8")
+        assert not set("\x00\n\r") & set(text)
+    assert set(refused) <= set(query)
+    assert len(ui.fields) <= 12
+    "&".join(write(ui, sorted(ui.fields)).values()).encode("utf-8")
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), ANY_TEXT), STATES)
+def test_what_is_refused_leaves_the_state_alone(query: dict[str, str], base: UiState) -> None:
+    _, refused = read(query, base, MODELS)
+    only_bad = {name: query[name] for name in refused}
+    assert read(only_bad, base, MODELS)[0] == base
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("layer", "0"),
+        ("layer", "-1"),
+        ("head", "1.5"),
+        ("head", "１"),
+        ("step", "99999999999999999999"),
+        ("step", ""),
+        ("kind", "self"),
+        ("lang", "de"),
+        ("model", "../../etc"),
+        ("mask", "maybe"),
+    ],
+)
+def test_unusable_values_are_named(name: str, text: str) -> None:
+    ui, refused = read({name: text}, UiState(model=MODELS[0]), MODELS)
+    assert refused == (name,)
+    assert ui == UiState(model=MODELS[0])
+    with pytest.raises(ValueError, match=r"^"):
+        change(ui, name, text, MODELS)
+
+
+def test_people_count_from_one() -> None:
+    ui, _ = read({"layer": "2", "head": "5", "step": "1"}, UiState(), MODELS)
+    assert (ui.layer, ui.head, ui.step) == (1, 4, 0)
+    assert write(ui)["layer"] == "2"
+
+
+def test_a_long_sentence_stays_out_of_the_address() -> None:
+    ui = UiState(source="가" * (MAX_ADDRESS_TEXT + 1), target="나" * MAX_ADDRESS_TEXT)
+    query = write(ui)
+    assert "source" not in query
+    assert query["target"] == ui.target
+
+
+def test_text_is_one_line_of_unicode() -> None:
+    assert clean_text("a\x00b\r\nc\ud800") == "a b c\ufffd"
+    assert clean_text("شكرا 🙂 <script>") == "شكرا 🙂 <script>"
+
+
+SITES = st.dictionaries(
+    st.sampled_from(KINDS), st.tuples(st.integers(1, 8), st.integers(1, 8)), min_size=1
+)
+
+
+@given(STATES, SITES, st.integers(0, 20))
+def test_fitted_states_exist_in_the_look(
+    ui: UiState, sites: dict[Kind, tuple[int, int]], steps: int
+) -> None:
+    fitted, moved = fit(ui, sites, steps)
+    layers, heads = sites[fitted.kind]
+    assert fitted.layer < layers
+    assert fitted.head < heads
+    assert fitted.step is None or fitted.step == 0 or fitted.step < steps
+    assert fit(fitted, sites, steps) == (fitted, ())
+    unchanged = {name: getattr(ui, name) for name in SELECTION if name not in moved}
+    assert replace(fitted, **unchanged) == fitted
+
+
+def test_a_look_without_attention_changes_nothing() -> None:
+    ui = UiState(layer=7)
+    assert fit(ui, {}, 0) == (ui, ())
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("ko", "ko"), ("ko-KR", "ko"), ("KO_kr", "ko"), ("kok", "en"), ("en-US", "en"), (None, "en")],
+)
+def test_the_browsers_locale_chooses_the_language(locale: str | None, language: str) -> None:
+    assert from_locale(locale) == language

@@ -1,0 +1,258 @@
+"""The pages as Streamlit runs them, in both languages, with good and bad input."""
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from viz import services
+from viz.services import Models
+from viz.text import frame, inspect, step
+from viz.text.errors import TEXT as ERRORS
+from viz.text.language import LANGUAGES, Language
+
+TIMEOUT = 60
+
+
+def _app(page: str = "inspect", **query: str) -> AppTest:
+    """A page whose model is open already."""
+    services.MODELS.wait(query.get("model", "tiny"), TIMEOUT)
+    app = AppTest.from_string(f"from viz.main import run\nrun({page!r})", default_timeout=TIMEOUT)
+    app.query_params.update(query)
+    return app.run()
+
+
+def _whole(app: AppTest) -> AppTest:
+    assert not app.exception
+    return app
+
+
+def _drawn(app: AppTest) -> list[dict[str, Any]]:
+    """What the inspectors of a page were sent, without the arrays."""
+    found = []
+    for node in app.get("bidi_component"):
+        found.append(json.loads(node.proto.mixed.json)["meta"])
+    return found
+
+
+def _texts(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
+    return "\n".join(element.value for kind in kinds for element in kind)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", ["inspect", "step", "positions", "model"])
+def test_every_page_opens_in_every_language(fresh: Models, page: str, language: Language) -> None:
+    app = _whole(_app(page, lang=language))
+    words = frame.TEXT[language]
+    assert [link.proto.label for link in app.get("page_link")] == [
+        words.inspect,
+        words.step,
+        words.positions,
+        words.model,
+    ]
+    assert app.query_params["lang"] == language
+
+
+def test_a_sentence_is_drawn_with_its_translation(fresh: Models) -> None:
+    app = _whole(_app())
+    app.text_input(key="widget.source").set_value("어제 비가 왔어").run()
+    (meta,) = _drawn(_whole(app))
+    assert "".join(meta["source"]["text"]).startswith("␣어제")
+    assert "it rained yesterday" in _texts(app)
+    assert app.query_params["source"] == "어제 비가 왔어"
+
+
+def test_the_first_run_shows_the_models_first_example(fresh: Models) -> None:
+    app = _app()
+    assert app.text_input(key="widget.source").value == "나는 물을 마신다"
+    assert _drawn(app)[0]["model_id"] == "tiny"
+
+
+def test_a_stored_look_is_drawn_while_the_model_is_opened(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "model", lambda _: services.Loading(3.0))
+    app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT).run()
+    (meta,) = _drawn(_whole(app))
+    assert meta["facts"]["source_text"] == "나는 물을 마신다"
+    assert "3 s" in _texts(app)
+    app.text_input(key="widget.source").set_value("나는 집에 갔어").run()
+    assert not _drawn(_whole(app))
+    assert app.text_input(key="widget.source").value == "나는 집에 갔어"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("", "text_empty"),
+        ("  \t ", "text_empty"),
+        ("\u200f\u200b", "text_empty"),
+        ("a" * 1_000_000, "text_too_large"),
+        ("나는 물을 마신다 " * 40, "source_too_long"),
+    ],
+)
+def test_bad_sentences_get_a_sentence_back(
+    fresh: Models, typed: str, code: str, language: Language
+) -> None:
+    app = _app(lang=language)
+    app.text_input(key="widget.source").set_value(typed).run()
+    assert not _drawn(_whole(app))
+    beginning = ERRORS[language][code].split("{")[0].strip()
+    assert beginning in _texts(app).replace("\\", "")
+    kept = app.text_input(key="widget.source").value
+    assert kept is not None
+    assert kept.strip() == typed.strip()
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "<script>alert(1)</script>",
+        "물 🙂 마신다",
+        "شكرا",
+        "물\x00을\u202e마신다",
+        "**물** :red[물] $물$",
+        "q" * 40,
+    ],
+)
+def test_odd_text_is_only_text(fresh: Models, typed: str) -> None:
+    app = _app()
+    app.text_input(key="widget.source").set_value(typed).run()
+    (meta,) = _drawn(_whole(app))
+    assert meta["source"]["text"]
+    # in what Streamlit takes for Markdown, nothing of it can start a tag or a directive
+    assert "<" not in _texts(app).replace("\\<", "")
+    assert ":red[" not in _texts(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"layer": "99"},
+        {"head": "0"},
+        {"kind": "self"},
+        {"step": "-3"},
+        {"model": "gpt-17"},
+        {"mask": "perhaps"},
+    ],
+)
+def test_a_wrong_address_gets_one_quiet_notice(
+    fresh: Models, query: dict[str, str], language: Language
+) -> None:
+    app = _whole(_app(lang=language, **({"model": "tiny"} | query)))
+    (name,) = query
+    notice = frame.TEXT[language].refused.format(names=name)
+    assert notice in _texts(app).replace("\\", "")
+    assert app.query_params.get(name) != query[name]
+    assert len(_drawn(app)) == 1
+    app.text_input(key="widget.source").set_value("사람이 많더라").run()
+    assert notice not in _texts(app).replace("\\", "")
+
+
+def test_the_address_brings_everything_back(fresh: Models) -> None:
+    query = {
+        "lang": "ko",
+        "model": "tiny",
+        "source": "어제 비가 왔어",
+        "target": "it rained",
+        "kind": "decoder_self",
+        "layer": "2",
+        "head": "3",
+        "step": "2",
+        "mask": "off",
+    }
+    app = _whole(_app("step", **query))
+    assert dict(app.query_params) == query
+    (meta,) = _drawn(app)
+    chosen = {"kind": "decoder_self", "layer": 2, "head": 3, "step": 2}
+    assert meta["ui"]["selection"] == chosen
+    assert meta["ui"]["language"] == "ko"
+    assert meta["facts"]["lift_mask"] is True
+    assert meta["compare"]["role"] == "causal"
+    assert app.text_input(key="widget.target").value == "it rained"
+    assert app.toggle(key="widget.mask").value is True
+
+
+def test_switching_the_language_keeps_what_was_chosen(fresh: Models) -> None:
+    app = _app(source="사람이 많더라", head="2")
+    (before,) = _drawn(app)
+    app.button_group(key="widget.lang").set_value("ko").run()
+    (after,) = _drawn(_whole(app))
+    assert after["trace_id"] == before["trace_id"]
+    assert after["ui"]["selection"] == before["ui"]["selection"]
+    assert app.text_input(key="widget.source").placeholder == inspect.KO.placeholder
+    assert app.text_input(key="widget.source").value == "사람이 많더라"
+
+
+def test_switching_the_model_switches_the_example_but_not_what_was_typed(fresh: Models) -> None:
+    services.MODELS.wait("tiny-spelling", TIMEOUT)
+    app = _app()
+    app.radio(key="widget.model").set_value("tiny-spelling").run()
+    assert _drawn(_whole(app))[0]["model_id"] == "tiny-spelling"
+    assert app.text_input(key="widget.source").value == "cafe"
+    app.text_input(key="widget.source").set_value("radio").run()
+    app.radio(key="widget.model").set_value("tiny").run()
+    assert app.text_input(key="widget.source").value == "radio"
+
+
+def test_an_example_can_be_chosen(fresh: Models) -> None:
+    app = _app()
+    app.button(key="example-1").click().run()
+    assert app.text_input(key="widget.source").value == "나는 어제 카페에 갔어"
+    assert "cafe yesterday" in _texts(_whole(app))
+
+
+def test_a_forced_target_stands_beside_the_free_translation(fresh: Models) -> None:
+    app = _app("step", source="어제 비가 왔어")
+    app.text_input(key="widget.target").set_value("I drink water").run()
+    (meta,) = _drawn(_whole(app))
+    assert meta["facts"]["target_text"] == "I drink water"
+    assert meta["compare"]["role"] == "free"
+    assert (meta["compare"]["label"], meta["compare"]["base_label"]) == (
+        step.EN.free,
+        step.EN.forced,
+    )
+    app.text_input(key="widget.target").set_value("  ").run()
+    assert "compare" not in _drawn(_whole(app))[0]
+
+
+def test_the_lifted_mask_says_what_leaks(fresh: Models) -> None:
+    app = _app("step", source="어제 비가 왔어")
+    app.toggle(key="widget.mask").set_value(True).run()
+    (meta,) = _drawn(_whole(app))
+    assert meta["facts"]["lift_mask"] is True
+    assert meta["compare"]["role"] == "causal"
+    steps = len(meta["written"]["text"])
+    assert f"mean over {steps} steps" in _texts(app)
+    table = app.table[0].value
+    assert list(table[step.EN.column_step]) == [str(number + 1) for number in range(steps)]
+    measured = [d["p"][d["chosen"]] for d in meta["compare"]["next"]]
+    assert list(table[step.EN.column_masked]) == [f"{p:.1%}" for p in measured]
+
+
+def test_a_target_that_is_too_long_keeps_what_was_typed(fresh: Models) -> None:
+    app = _app("step")
+    app.text_input(key="widget.target").set_value("water " * 80).run()
+    assert not _drawn(_whole(app))
+    assert "target is" in _texts(app)
+    assert app.text_input(key="widget.target").value == ("water " * 80).strip()
+
+
+def test_another_sentence_lets_the_old_target_go(fresh: Models) -> None:
+    app = _app("step", target="I drink water", step="2")
+    app.text_input(key="widget.source").set_value("사람이 많더라").run()
+    assert app.text_input(key="widget.target").value == ""
+    assert "step" not in app.query_params
+
+
+def test_no_model_at_all_is_said(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tmp_path))
+    app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT).run()
+    assert not _drawn(_whole(app))
+    assert frame.EN.no_model in _texts(app).replace("\\", "")

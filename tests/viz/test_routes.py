@@ -1,0 +1,112 @@
+"""What the server answers beside the pages."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from starlette.applications import Starlette
+from starlette.types import Message, Receive, Scope, Send
+
+from core.trace import KINDS, AttentionSite, Kind
+from tests.viz.asgi import get
+from viz.routes import ASSETS, MIDDLEWARE, ROUTES, SECURITY_HEADERS, SecurityHeaders
+from viz.store import LOOKS, Look
+
+APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
+
+
+@pytest.fixture
+def look(tiny_look: Look) -> Iterator[Look]:
+    LOOKS.put(tiny_look)
+    yield tiny_look
+    LOOKS.clear()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_head_arrives_exactly(look: Look, kind: Kind) -> None:
+    site = look.trace.sites[kind]
+    layer, head = site.layers - 1, site.heads - 1
+    reply = get(APP, f"/trace/{look.id}/{kind}/{layer}/{head}", accept_encoding="gzip")
+    assert reply.status == 200
+    assert "immutable" in reply.headers["cache-control"]
+    assert site.scores is not None
+    weights, scores = np.frombuffer(reply.body, "<f4").reshape(2, *site.allowed.shape)
+    np.testing.assert_array_equal(weights, site.weights[layer, head])
+    np.testing.assert_array_equal(scores, site.scores[layer, head])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{id}/cross/99/0",
+        "{id}/cross/0/99",
+        "{id}/self/0/0",
+        "{id}/cross/-1/0",
+        "{id}/cross/0/1e3",
+        "{id}/cross/0",
+        "{other}/cross/0/0",
+        "../../app.py/cross/0/0",
+    ],
+)
+def test_what_is_not_there_is_a_404_without_detail(look: Look, path: str) -> None:
+    reply = get(APP, "/trace/" + path.format(id=look.id, other="0" * 64))
+    assert reply.status == 404
+    assert reply.body in (b"", b"Not Found")
+
+
+def test_a_kind_that_this_look_lacks_is_a_404(look: Look) -> None:
+    sites: dict[Kind, AttentionSite] = {"cross": look.trace.sites["cross"]}
+    LOOKS.put(replace(look, id="less", trace=replace(look.trace, sites=sites)))
+    assert get(APP, "/trace/less/cross/0/0").status == 200
+    assert get(APP, "/trace/less/encoder_self/0/0").status == 404
+
+
+def test_modules_are_scripts_and_are_validated_on_every_visit() -> None:
+    reply = get(APP, "/inspector/main.js")
+    assert reply.status == 200
+    assert "javascript" in reply.headers["content-type"]
+    assert reply.headers["cache-control"] == "no-cache"
+    assert reply.body == (ASSETS / "main.js").read_bytes()
+    again = get(APP, "/inspector/main.js", if_none_match=reply.headers["etag"])
+    assert again.status == 304
+    assert get(APP, "/inspector/style.css").headers["content-type"].startswith("text/css")
+
+
+@pytest.mark.parametrize("path", ["/inspector/../routes.py", "/inspector/%2e%2e/routes.py"])
+def test_nothing_beside_the_modules_is_served(path: str) -> None:
+    assert get(APP, path).status == 404
+
+
+def test_every_answer_carries_the_security_headers() -> None:
+    for path in ("/inspector/main.js", "/nowhere"):
+        headers = get(APP, path).headers
+        for name, value in SECURITY_HEADERS.items():
+            assert headers[name.lower()] == value
+
+
+def test_scripts_come_from_here_only() -> None:
+    policy = dict(
+        part.split(" ", 1) for part in SECURITY_HEADERS["Content-Security-Policy"].split("; ")
+    )
+    assert "'unsafe-inline'" not in policy["script-src"]
+    assert "'unsafe-eval'" not in policy["script-src"]
+    assert policy["connect-src"] == "'self'"
+    assert policy["default-src"] == "'self'"
+
+
+def test_other_protocols_pass_untouched() -> None:
+    seen: list[str] = []
+
+    async def inner(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(scope["type"])
+
+    async def receive() -> Message:
+        raise AssertionError("nobody asks")
+
+    async def send(message: Message) -> None:
+        raise AssertionError("nobody answers")
+
+    asyncio.run(SecurityHeaders(inner)({"type": "websocket"}, receive, send))
+    assert seen == ["websocket"]

@@ -1,0 +1,196 @@
+"""Opening models beside the pages, and looks that are computed once."""
+
+import shutil
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core import registry
+from core.errors import HeadlightError
+from core.families.transformer import TransformerModel
+from core.inspectable import Inspectable, TraceRequest
+from core.trace import AttentionTrace
+from viz import services
+from viz.services import Failed, Loading, Models, Ready
+from viz.store import LookStore
+
+WAIT = 60.0
+
+
+def _ready(models: Models, model_id: str) -> Ready:
+    standing = models.wait(model_id, WAIT)
+    assert isinstance(standing, Ready)
+    return standing
+
+
+class Counting:
+    """A model that counts how often it is looked into."""
+
+    def __init__(self, model: TransformerModel) -> None:
+        self.model = model
+        self.traced: list[TraceRequest] = []
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.model, name)
+
+    def trace(self, request: TraceRequest) -> AttentionTrace:
+        self.traced.append(request)
+        return self.model.trace(request)
+
+
+def test_asking_opens_and_the_default_comes_first(fresh: Models, models_root: Path) -> None:
+    assert services.model_ids() == ("tiny", "tiny-spelling")
+    assert list(services.entries()) == ["tiny", "tiny-spelling"]
+    assert services.opened("tiny") is None
+    services.warm()
+    ready = _ready(fresh, "tiny")
+    assert services.opened("tiny") == ready
+    assert ready.model.card.model_id == "tiny"
+    assert services.opened("tiny-spelling") is None
+
+
+def test_the_page_is_told_how_long_a_model_takes(tiny_model: TransformerModel) -> None:
+    release = threading.Event()
+
+    def load(_: str) -> Inspectable:
+        assert release.wait(WAIT)
+        return tiny_model
+
+    models = Models(load)
+    first, second = models.state("a"), models.state("a")
+    assert isinstance(first, Loading)
+    assert isinstance(second, Loading)
+    assert 0 <= first.seconds <= second.seconds
+    assert isinstance(models.wait("a", 0.01), Loading)
+    release.set()
+    assert _ready(models, "a").model is tiny_model
+
+
+def test_only_the_latest_models_stay_open(tiny_model: TransformerModel) -> None:
+    loaded: list[str] = []
+
+    def load(model_id: str) -> Inspectable:
+        loaded.append(model_id)
+        return tiny_model
+
+    models = Models(load, kept=2)
+    for model_id in ("a", "b", "a", "c", "a", "b"):
+        _ready(models, model_id)
+    assert loaded == ["a", "b", "c", "b"]
+
+
+def test_what_cannot_be_opened_says_why_and_is_tried_again(
+    fresh: Models, models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(models_root, tmp_path / "root")
+    weights = tmp_path / "root" / "tiny" / "model.safetensors"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tmp_path / "root"))
+    standing = fresh.wait("tiny", WAIT)
+    assert isinstance(standing, Failed)
+    assert standing.error.code == "checkpoint_altered"
+    weights.write_bytes(whole)
+    assert isinstance(fresh.wait("tiny", WAIT), Failed)
+    monkeypatch.setattr(services, "RETRY_SECONDS", 0.0)
+    _ready(fresh, "tiny")
+
+
+def test_a_crash_while_opening_becomes_a_sentence() -> None:
+    def load(_: str) -> Inspectable:
+        raise ZeroDivisionError
+
+    standing = Models(load).wait("broken", WAIT)
+    assert isinstance(standing, Failed)
+    assert "ZeroDivisionError" in str(standing.error)
+
+
+def test_a_look_is_computed_once_for_all(tiny_model: TransformerModel) -> None:
+    counting = Counting(tiny_model)
+    ready = Ready(counting, "w")  # type: ignore[arg-type]
+    store = LookStore()
+    request = TraceRequest("나는 물을 마신다")
+    with ThreadPoolExecutor(4) as pool:
+        looks = list(pool.map(lambda _: services.look(ready, request, store), range(8)))
+    assert counting.traced == [request]
+    assert all(look is looks[0] for look in looks)
+    services.look(ready, TraceRequest("나는 물을 마신다", lift_mask=True), store)
+    assert len(counting.traced) == 2
+
+
+def test_a_look_says_what_was_written_and_what_is_a_guess(tiny_model: TransformerModel) -> None:
+    ready = Ready(tiny_model, "w")
+    look = services.look(ready, TraceRequest("나는 핵융합 마신다"), LookStore())
+    assert "핵융합" in look.strange
+    known = services.look(ready, TraceRequest("나는 물을 마신다"), LookStore())
+    assert known.translation == "I drink water"
+    assert known.strange == ()
+    assert known.packed.meta["trace_id"] == known.id
+
+
+def test_text_that_is_too_large_costs_no_forward_pass(tiny_model: TransformerModel) -> None:
+    store = LookStore()
+    with pytest.raises(HeadlightError) as caught:
+        services.look(Ready(tiny_model, "w"), TraceRequest("가" * 1_000_000), store)
+    assert caught.value.code == "text_too_large"
+    assert len(store) == 0
+
+
+def test_the_first_look_is_the_models_own(fresh: Models) -> None:
+    stored = services.first_look("tiny")
+    assert stored is not None
+    assert stored.stored
+    computed = services.look(_ready(fresh, "tiny"), stored.request, LookStore())
+    assert computed.id == stored.id
+    assert computed.translation == stored.translation
+    assert computed.packed.meta["next"][0]["texts"] == stored.packed.meta["next"][0]["texts"]
+    for kind, site in computed.trace.sites.items():
+        np.testing.assert_allclose(site.weights, stored.trace.sites[kind].weights, atol=1e-6)
+
+
+def test_a_stored_look_gives_way_to_a_computed_one(fresh: Models) -> None:
+    stored = services.first_look("tiny")
+    assert stored is not None
+    store = LookStore()
+    store.put(stored)
+    assert not services.look(_ready(fresh, "tiny"), stored.request, store).stored
+
+
+@pytest.mark.parametrize("damage", ["missing", "altered", "foreign"])
+def test_a_first_look_that_nobody_vouches_for_is_not_shown(
+    damage: str,
+    fresh: Models,
+    models_root: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(models_root, root)
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(root))
+    path = root / "tiny" / "first-look.npz"
+    if damage == "missing":
+        path.unlink()
+    elif damage == "altered":
+        path.write_bytes(path.read_bytes()[:-20])
+    else:
+        from core.checkpoint import seal
+
+        shutil.copy(root / "tiny-spelling" / "first-look.npz", path)
+        seal(root / "tiny")
+    assert services.first_look("tiny") is None
+
+
+def test_the_first_look_needs_no_torch(models_root: Path) -> None:
+    code = (
+        "import sys; from viz import services; from viz.screens import inspect; "
+        "assert services.first_look('tiny') is not None; "
+        "assert 'torch' not in sys.modules, 'torch'"
+    )
+    env = {registry.ROOT_VARIABLE: str(models_root), "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]

@@ -1,0 +1,113 @@
+"""The store of looks: bounded, shared by threads, filed by content."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.inspectable import TraceRequest
+from core.manifest import read_manifest
+from core.trace import AttentionTrace
+from viz.inspector.pack import pack
+from viz.store import Look, LookStore, look_id, weights_digest
+
+REQUEST = TraceRequest("x")
+TRACE = AttentionTrace("made", (), (), (), {}, np.zeros((0, 0), np.float32))
+PACKED = pack(TRACE, trace_id="x")
+
+
+def _look(name: str, kilobytes: int) -> Look:
+    array = np.zeros(kilobytes * 1024, np.uint8)
+    return Look(name, REQUEST, TRACE, replace(PACKED, array=array), "")
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 9)), max_size=40))
+def test_it_never_grows_beyond_its_budget(puts: list[tuple[str, int]]) -> None:
+    store = LookStore(16 * 1024)
+    for name, kilobytes in puts:
+        store.put(_look(name, kilobytes))
+        newest = store.get(name)
+        assert newest is not None
+        assert newest.nbytes == kilobytes * 1024
+        assert store.nbytes <= 16 * 1024
+        kept = [store.get(letter) for letter in "abcdefgh"]
+        assert store.nbytes == sum(look.nbytes for look in kept if look)
+        assert len(store) == sum(look is not None for look in kept)
+
+
+def test_what_was_used_last_stays() -> None:
+    store = LookStore(3 * 1024)
+    for name in "abc":
+        store.put(_look(name, 1))
+    store.get("a")
+    store.put(_look("d", 1))
+    assert store.get("b") is None
+    assert store.get("a") is not None
+
+
+def test_one_look_larger_than_the_budget_can_still_be_shown() -> None:
+    store = LookStore(1024)
+    store.put(_look("a", 1))
+    store.put(_look("huge", 100))
+    assert store.get("huge") is not None
+    assert len(store) == 1
+
+
+def test_many_threads_leave_it_whole() -> None:
+    store = LookStore(8 * 1024)
+
+    def work(seed: int) -> None:
+        for turn in range(300):
+            name = f"{(seed * 7 + turn) % 20}"
+            store.put(_look(name, turn % 3))
+            store.get(name)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    kept = [store.get(f"{name}") for name in range(20)]
+    assert store.nbytes == sum(look.nbytes for look in kept if look) <= 8 * 1024
+
+
+@given(st.text(), st.none() | st.text(), st.booleans())
+def test_ids_tell_requests_and_weights_apart(
+    source: str, target: str | None, lift_mask: bool
+) -> None:
+    request = TraceRequest(source, target, lift_mask)
+    name = look_id("w", request)
+    assert len(name) == 64
+    assert name == look_id("w", TraceRequest(source, target, lift_mask))
+    others = {
+        look_id("v", request),
+        look_id("w", replace(request, source=source + "x")),
+        look_id("w", replace(request, target="" if target is None else None)),
+        look_id("w", replace(request, lift_mask=not lift_mask)),
+    }
+    assert name not in others
+    assert len(others) == 4
+
+
+def test_the_digest_is_that_of_what_computes(tiny_checkpoint: Path, tmp_path: Path) -> None:
+    assert weights_digest(tiny_checkpoint) == read_manifest(tiny_checkpoint).digest
+    before = weights_digest(tmp_path)
+    (tmp_path / "weights.bin").write_bytes(b"1")
+    assert weights_digest(tmp_path) != before
+
+
+@pytest.mark.parametrize("field", ["weights", "scores", "allowed", "logits"])
+def test_every_array_counts(tiny_look: Look, field: str) -> None:
+    """Leaving any array out would make the bound a lie."""
+    trace = tiny_look.trace
+    assert trace.logits is not None
+    parts = {
+        "logits": trace.logits.nbytes,
+        **{
+            name: sum(getattr(site, name).nbytes for site in trace.sites.values())
+            for name in ("weights", "scores", "allowed")
+        },
+    }
+    assert parts[field] > 0
+    assert tiny_look.nbytes == sum(parts.values()) + tiny_look.packed.array.nbytes

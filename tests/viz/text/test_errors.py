@@ -1,0 +1,37 @@
+"""Every error is worded in every language, with the same data in it."""
+
+import string
+
+import pytest
+
+from core.errors import SENTENCES, HeadlightError
+from viz.text.errors import TEXT, worded
+from viz.text.language import LANGUAGES, Language
+
+VALUES: dict[str, str | int] = {"size": 1_000_000, "limit": 96, "length": 120, "line": 7}
+
+
+def _fields(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_code_has_a_sentence(language: Language) -> None:
+    assert TEXT[language].keys() == SENTENCES.keys()
+
+
+@pytest.mark.parametrize("code", SENTENCES)
+def test_languages_say_the_same_facts(code: str) -> None:
+    fields = _fields(SENTENCES[code])
+    values = {name: VALUES.get(name, f"<{name}>") for name in fields}
+    error = HeadlightError(code, **values)
+    for language in LANGUAGES:
+        said = worded(error, language)
+        assert _fields(TEXT[language][code]) == fields
+        for value in values.values():
+            assert (f"{value:,}" if isinstance(value, int) else value) in said
+
+
+def test_data_is_never_taken_for_a_template() -> None:
+    error = HeadlightError("file_missing", path="{limit} {0} %s")
+    assert "{limit} {0} %s" in worded(error, "ko")
