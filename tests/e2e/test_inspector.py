@@ -176,16 +176,16 @@ def test_later_rows_are_hatched_and_not_drawn(opened: Open) -> None:
 def test_forbidden_cells_are_hatched_and_a_lifted_mask_is_not(opened: Open, shelf: Shelf) -> None:
     for name, lifted in (("causal", False), ("lifted", True)):
         put(shelf, name, trace(lifted=lifted), selection={**START, "kind": "decoder_self"})
-    causal, lifted = opened("causal"), opened("lifted")
+    causal, opened_up = opened("causal"), opened("lifted")
     assert causal.state()["matrix"]["forbidden"] == sum(13 - row for row in range(7))
-    assert lifted.state()["matrix"]["forbidden"] == 0
+    assert opened_up.state()["matrix"]["forbidden"] == 0
     for row, column in [(0, 1), (2, 9), (6, 13)]:
         assert len(set(causal.pixels(row, column))) > 1
         # One flat colour apart from the printed value.
-        colours = lifted.pixels(row, column)
+        colours = opened_up.pixels(row, column)
         assert len(set(colours)) == 1 or max(map(colours.count, set(colours))) > len(colours) / 2
     expect(causal.at("hl-legend")).to_contain_text("forbidden by the mask")
-    expect(lifted.page.get_by_text("forbidden by the mask")).to_be_hidden()
+    expect(opened_up.at("hl-legend").get_by_text("forbidden by the mask")).to_be_hidden()
 
 
 def test_a_forbidden_cell_is_no_colour_of_the_scale(opened: Open, shelf: Shelf) -> None:
@@ -476,11 +476,9 @@ def test_the_selection_is_reported_once_it_rests(opened: Open) -> None:
     here = opened(query="&lang=ko&source=%EC%B9%B4%ED%8E%98")
     for _ in range(3):
         here.at("hl-steps").press("ArrowRight")
-    here.selection(step=10)
-    assert "step=10" in here.page.url
+    here.until("window.sent.length > 0 && location.search.includes('step=10')")
     assert "lang=ko" in here.page.url
     assert "source=%EC%B9%B4%ED%8E%98" in here.page.url
-    here.until("window.sent.length > 0")
     assert here.page.evaluate("window.sent") == [["selection", {**START, "step": 10}]]
     assert here.page.evaluate("history.length") == 2
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -51,7 +52,8 @@ def test_scales_are_monotone_in_luminance(page: Page, background: str, text: str
           document.body.append(root);
           const theme = m.readTheme(root);
           root.remove();
-          const light = (table) => Array.from(table, (p) => m.luminance([p & 255, p >> 8 & 255, p >> 16 & 255]));
+          const rgb = (p) => [p & 255, (p >> 8) & 255, (p >> 16) & 255];
+          const light = (table) => Array.from(table, (p) => m.luminance(rgb(p)));
           return [...Object.values(theme.scales).map(light), light(theme.diverging)];
         })()""",
         background,
@@ -59,12 +61,12 @@ def test_scales_are_monotone_in_luminance(page: Page, background: str, text: str
     )
     sign = 1 if background == "#0e1117" else -1
     for scale in scales[:3]:
-        steps = [sign * (b - a) for a, b in zip(scale, scale[1:], strict=False)]
+        steps = [sign * (b - a) for a, b in pairwise(scale)]
         assert min(steps) >= -1e-4
         assert abs(scale[-1] - scale[0]) > 0.2
     low, high = scales[3][:128][::-1], scales[3][128:]
     for side in (low, high):
-        assert min(sign * (b - a) for a, b in zip(side, side[1:], strict=False)) >= -1e-4
+        assert min(sign * (b - a) for a, b in pairwise(side)) >= -1e-4
     assert low[0] == pytest.approx(scales[0][0], abs=1e-3)
 
 

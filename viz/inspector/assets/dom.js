@@ -16,7 +16,7 @@ export function h(tag, attributes = {}, ...children) {
 /** A token in running text: literal, isolated from the direction of its surroundings. */
 export function tokenNode(token, className = "") {
   const special = token.special ? "hl-special" : "";
-  return h("bdi", { class: `hl-token ${special} ${token.joint ? "hl-dash" : ""} ${className}`.replace(/ +/g, " ").trim() }, visible(token.text));
+  return h("bdi", { class: `hl-token ${special} ${token.dash ? "hl-dash" : ""} ${className}`.replace(/ +/g, " ").trim() }, visible(token.text));
 }
 
 /** Several tokens as the words they make, joined where a word goes on. */

@@ -125,7 +125,7 @@ export function createGrid(app) {
   }
 
   function render(state) {
-    const width = element.clientWidth;
+    const [width] = app.sizes.of(element);
     if (width === 0 || model.kinds.length === 0) return;
     const site = model.sites.get(state.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);

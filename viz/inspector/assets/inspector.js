@@ -14,6 +14,7 @@ import { isDecoder } from "./model.js";
 import { largest } from "./paint.js";
 import { createNumbers } from "./numbers.js";
 import { createStages } from "./stages.js";
+import { Sizes } from "./sizes.js";
 import { createSteps } from "./steps.js";
 import { selectionOf, kindPatch } from "./store.js";
 import { format } from "./text.js";
@@ -32,8 +33,10 @@ export class Inspector {
     this.language = meta.ui.language;
     this.view = meta.ui.view;
     this.theme = null;
+    this.sizes = new Sizes(() => this.draw());
     this.frame = 0;
-    this.times = [];
+    this.times = []; // script of the last draws, in milliseconds, event handling included
+    this.handled = 0;
     this.compare = meta.compare ? comparisonOf(meta.compare, meta) : null;
     this.exact = new ExactHeads(model, () => this.schedule());
     count += 1;
@@ -190,23 +193,25 @@ export class Inspector {
     this.exact.want(state.kind, state.layer, state.head);
     // Pointing at cells changes little; what does not depend on it is left alone.
     const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch]);
+    this.parts.render(state);
     if (all || facts !== this.facts) this.drawFacts(state);
     this.facts = facts;
-    this.parts.render(state);
-    this.times = [...this.times.slice(-199), performance.now() - began];
+    this.times = [...this.times.slice(-199), this.handled + performance.now() - began];
+    this.handled = 0;
   }
 
+  /** Canvases before elements: a canvas that sets a font wants the styles to be clean. */
   drawFacts(state) {
+    this.grid.render(state);
+    this.stages?.render(state);
+    this.steps.render(state); // it may scroll, which wants a clean layout
     this.root.dataset.kind = state.kind;
     text(this.heading, this.title(state));
-    this.steps.render(state);
     this.kinds.render(state.kind);
-    this.grid.render(state);
     this.next.forEach((next) => next.render(state.step));
     this.sentence.render(state);
     this.legend.render(state);
     this.table?.render(state);
-    this.stages?.render(state);
     this.numbers?.render(state);
     if (this.trait) text(this.trait, this.grid.describe(state));
     if (this.delta) text(this.delta, this.deltaText(state.step));
@@ -222,6 +227,7 @@ export class Inspector {
     this.steps?.halt();
     this.grid?.stop();
     this.exact.stop();
+    this.sizes.stop();
   }
 
   /** Read-only facts of what is drawn, for tests. */

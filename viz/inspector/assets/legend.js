@@ -20,7 +20,7 @@ export function createLegend(app) {
       const table = app.theme.scales[state.kind];
       const stops = [0, 1, 2, 3, 4, 5, 6, 7].map((at) => cssOf(table[Math.round((at / 7) * 255)]));
       ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-      forbidden.style.display = model.allowed(state.kind).includes(0) ? "" : "none";
+      forbidden.style.display = model.forbids(state.kind) ? "" : "none";
       unwritten.style.display = isDecoder(state.kind) ? "" : "none";
       attribute(scale, "aria-pressed", state.stretch);
       const top = app.top(state);

@@ -1,7 +1,7 @@
 // The chosen head as lines between tokens: keys on the left, queries on the right.
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
-import { drawLabel, labelsOf, Memo, prepare, stride } from "./paint.js";
+import { drawLabel, labelsOf, Memo, prepare, sized, stride } from "./paint.js";
 import { format, wholePercent } from "./text.js";
 
 const MOST = 1200; // curves a frame
@@ -48,7 +48,7 @@ export function createLines(app) {
       keys: labelsOf(model.keys(kind), context, `14px ${app.theme.font}`),
       queries: labelsOf(model.queries(kind), context, `14px ${app.theme.font}`),
     }));
-    const side = (labels) => Math.min(labels.reduce((most, label) => Math.max(most, label.width), 12), width * 0.36);
+    const side = (labels) => Math.min(labels.reduce((most, label) => Math.max(most, label.width * 1.08), 12), width * 0.36);
     const [left, right] = [side(keys) + 10, width - side(queries) - 10];
     const spread = (count) => Math.min(SPACING, (height - 20) / count);
     const middle = Math.min(height, Math.max(spread(site.rows) * site.rows, spread(site.columns) * site.columns) + 20) / 2;
@@ -60,7 +60,7 @@ export function createLines(app) {
   }
 
   function draw(state) {
-    const [width, height] = [surface.clientWidth, surface.clientHeight];
+    const [width, height] = app.sizes.of(surface);
     if (width === 0 || height === 0 || model.kinds.length === 0) return;
     const { context } = prepare(canvas, width, height);
     shape = layout(state.kind, width, height, context);
@@ -119,12 +119,14 @@ export function createLines(app) {
   function labels(context, state, row, live) {
     const { keys, queries, left, right, keyY, queryY, keyGap, queryGap } = shape;
     const { theme } = app;
+    context.font = `14px ${theme.font}`;
     const side = (items, y, gap, x, align, chosen, colour) => {
       const every = stride(gap, ROOM);
       items.forEach((label, index) => {
         if (index !== chosen && (index % every || (chosen >= 0 && Math.abs(index - chosen) * gap < ROOM))) return;
-        context.font = `${index === chosen ? "600 " : ""}14px ${theme.font}`;
-        drawLabel(context, label, x, y(index), align, colour(index), theme);
+        if (index === chosen) context.font = `600 14px ${theme.font}`;
+        drawLabel(context, index === chosen ? sized(label, context) : label, x, y(index), align, colour(index), theme);
+        if (index === chosen) context.font = `14px ${theme.font}`;
       });
     };
     const column = state.hover?.[1] ?? -1;
@@ -151,9 +153,9 @@ export function createLines(app) {
   return {
     element,
     render(state) {
+      draw(state);
       if (Number(slider.value) !== state.threshold) slider.value = String(state.threshold);
       attribute(slider, "aria-valuetext", state.threshold.toFixed(2));
-      draw(state);
     },
     drawn: () => drawn,
   };

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { Inspector } from "./inspector.js";
 import { bytesOf, Model } from "./model.js";
 import { createStore, same, selectionOf, settle } from "./store.js";
-import { Reporter, writeUrl } from "./url.js";
+import { Reporter, UrlWriter } from "./url.js";
 
 const mounted = new WeakMap();
 
@@ -29,6 +29,7 @@ class Host {
     this.parent = parentElement;
     this.root = h("div", { class: "hl-root", "data-testid": "headlight" });
     this.reporter = new Reporter();
+    this.url = new UrlWriter();
     this.inspector = null;
     this.shown = "";
     this.styled = this.style();
@@ -36,7 +37,6 @@ class Host {
     const hook = Object.freeze({ state: () => this.state() });
     this.root.headlight = hook;
     parentElement.headlight = hook;
-    this.observer = new ResizeObserver(() => this.inspector?.draw());
   }
 
   /** The sheet comes from beside this module; nothing shows, but room is kept, until then. */
@@ -92,8 +92,6 @@ class Host {
     this.store = createStore({ ...looks, ...chosen });
     this.inspector = new Inspector(this.root, model, this.store, data.meta, () => this.component);
     this.store.subscribe((state, last) => this.changed(state, last));
-    this.observer.disconnect();
-    this.observer.observe(this.root);
     if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });
   }
 
@@ -103,12 +101,14 @@ class Host {
   }
 
   changed(state, last) {
+    const began = performance.now();
     const [now, before] = [selectionOf(state), selectionOf(last)];
     if (!same(now, before)) {
-      writeUrl(now);
+      this.url.write(now);
       this.reporter.report({ setStateValue: (name, value) => this.component.setStateValue?.(name, value) }, now);
     }
     this.inspector.schedule();
+    this.inspector.handled += performance.now() - began;
   }
 
   state() {
@@ -116,8 +116,8 @@ class Host {
   }
 
   unmount() {
-    this.observer.disconnect();
     this.reporter.stop();
+    this.url.stop();
     this.inspector?.stop();
     this.root.remove();
     this.link.remove();

@@ -1,13 +1,14 @@
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { hatch, inkOn, STEPS } from "./colour.js";
-import { bitmap, drawLabel, hatched, labelsOf, Memo, pixels, pooled, prepare, snap, stride } from "./paint.js";
+import {
+  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
+} from "./paint.js";
 import { attribute, h } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { cellWeight } from "./text.js";
 
 const [WIDEST, TALLEST, ROOM, SLANT_ROOM] = [64, 34, 13, 14.5];
 const LOOSE = 20; // once labels must be left out, those that stay get air
-const SLANT = (62 * Math.PI) / 180;
 
 const skip = (cell, room) => (cell >= room ? 1 : stride(cell, LOOSE));
 
@@ -33,13 +34,14 @@ export function createMatrix(app) {
     const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 12);
     const rowSize = (height - 60) / site.rows >= 17 ? 14 : 12;
     const rows = labels("rows", model.queries(kind), rowSize);
-    const left = Math.min(widest(rows), width * 0.34) + 10;
+    const left = Math.min(widest(rows) * 1.1, width * 0.34) + 12; // the row of the step is bold
     const free = (width - left - 2) / site.columns;
     const columnSize = free >= 22 ? 14 : 12;
     const columns = labels("columns", model.keys(kind), columnSize);
     const flat = widest(columns) + 6 <= Math.min(free, WIDEST);
-    const slanted = flat ? 0 : Math.cos(SLANT) * Math.min(widest(columns), 110);
-    const top = flat ? 24 : Math.min(Math.sin(SLANT) * widest(columns), height * 0.3, 104) + 14;
+    const [above, beside] = slantRoom(widest(columns));
+    const slanted = flat ? 0 : Math.min(beside, 60);
+    const top = flat ? 24 : Math.min(above, height * 0.3, 104) + 14;
     const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
     const tall = snap(Math.min(TALLEST, (height - top - 2) / site.rows), ratio);
     return { kind, site, rows, columns, left, top, flat, cell, tall, rowSize, columnSize, width: cell * site.columns, height: tall * site.rows };
@@ -63,7 +65,7 @@ export function createMatrix(app) {
   }
 
   function draw(state) {
-    const [width, height] = [surface.clientWidth, surface.clientHeight];
+    const [width, height] = app.sizes.of(surface);
     if (width === 0 || height === 0 || model.kinds.length === 0) return;
     const { context, ratio } = prepare(canvas, width, height);
     const head = app.current();
@@ -135,16 +137,19 @@ export function createMatrix(app) {
     const every = skip(tall, ROOM);
     const focus = [app.focusRow(state), state.hover?.[0], state.pinned?.[0]].filter((row) => row >= 0);
     const out = [];
+    const font = `${shape.rowSize}px ${app.theme.font}`;
     context.save();
+    context.font = font; // once: setting a font is dear
     context.beginPath();
     context.rect(0, top - 8, left - 3, shape.height + 16);
     context.clip();
     rows.forEach((label, row) => {
       const chosen = focus.includes(row);
       if (!chosen && (row % every || focus.some((other) => Math.abs(other - row) * tall < ROOM && every > 1))) return;
-      context.font = `${chosen ? "600 " : ""}${shape.rowSize}px ${app.theme.font}`;
+      if (chosen) context.font = `600 ${font}`;
       const colour = row === focus[0] || chosen ? app.theme.text : row < live ? app.theme.muted : app.theme.faint;
-      drawLabel(context, label, left - 7 - (chosen ? 4 : 0), top + (row + 0.5) * tall, "right", colour, app.theme);
+      drawLabel(context, chosen ? sized(label, context) : label, left - 7, top + (row + 0.5) * tall, "right", colour, app.theme);
+      if (chosen) context.font = font;
       out.push([row, label.text]);
     });
     context.restore();
@@ -156,20 +161,16 @@ export function createMatrix(app) {
     const every = shape.flat ? 1 : skip(cell, SLANT_ROOM);
     const focus = [state.hover?.[1], state.pinned?.[1]].filter((column) => column >= 0);
     const out = [];
+    const font = `${shape.columnSize}px ${app.theme.font}`;
+    context.font = font;
     columns.forEach((label, column) => {
       const chosen = focus.includes(column);
       if (!chosen && (column % every || focus.some((other) => Math.abs(other - column) * cell < SLANT_ROOM && every > 1))) return;
-      context.font = `${chosen ? "600 " : ""}${shape.columnSize}px ${app.theme.font}`;
       const colour = chosen ? app.theme.text : label.special ? app.theme.faint : app.theme.muted;
       const x = left + (column + 0.5) * cell;
-      context.save();
-      if (shape.flat) drawLabel(context, label, x - label.width / 2, top - 12, "left", colour, app.theme);
-      else {
-        context.translate(x - 2, top - 7);
-        context.rotate(-SLANT);
-        drawLabel(context, label, 0, 0, "left", colour, app.theme);
-      }
-      context.restore();
+      if (chosen) context.font = `600 ${font}`;
+      drawColumnLabel(context, chosen ? sized(label, context) : label, x, top - 2, cell, colour, app.theme);
+      if (chosen) context.font = font;
       out.push([column, label.text]);
     });
     return out;
@@ -211,9 +212,7 @@ export function createMatrix(app) {
 
   function count(kind, live) {
     const { site } = shape;
-    const allowed = model.allowed(kind);
-    let open = 0;
-    for (let at = 0; at < live * site.columns; at += 1) open += allowed[at];
+    const open = model.openCells(kind, live);
     return { values: open, forbidden: live * site.columns - open, unwritten: (site.rows - live) * site.columns };
   }
 
@@ -240,8 +239,8 @@ export function createMatrix(app) {
   return {
     element,
     render(state) {
-      attribute(surface, "aria-label", `${app.title(state)}. ${words.matrix_help}`);
       draw(state);
+      attribute(surface, "aria-label", `${app.title(state)}. ${words.matrix_help}`);
     },
     /** Where cell (row, column) lies on the screen, and what was drawn. */
     box: (row, column) => shape && { x: shape.left + column * shape.cell, y: shape.top + row * shape.tall, width: shape.cell, height: shape.tall },

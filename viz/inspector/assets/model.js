@@ -22,14 +22,17 @@ function half(bits) {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Tokens from their columns; `joint` ones carry on the word of the token before them. */
+/**
+ * Tokens from their columns. `joint` ones carry on the word of the token before them; `dash`
+ * says that a mark shall show it, which is noise where a model spells letter by letter.
+ */
 export function tokensOf({ text, piece, special, word }) {
-  return text.map((shown, at) => ({
-    text: shown,
-    piece: piece[at],
-    special: special[at],
-    joint: at > 0 && word[at] >= 0 && word[at] === word[at - 1],
-  }));
+  const letters = text.filter((shown, at) => !special[at] && Array.from(shown).length === 1).length;
+  const spelt = letters > 0.8 * special.filter((is) => !is).length;
+  return text.map((shown, at) => {
+    const joint = at > 0 && word[at] >= 0 && word[at] === word[at - 1];
+    return { text: shown, piece: piece[at], special: special[at], joint, dash: joint && !spelt };
+  });
 }
 
 export class Model {
@@ -44,6 +47,7 @@ export class Model {
     this.steps = this.written.length;
     this.decoded = new Map();
     this.masks = new Map();
+    this.opened = new Map();
   }
 
   /** Labels of the query axis: what a decoder row writes. */
@@ -74,6 +78,27 @@ export class Model {
       this.masks.set(kind, mask);
     }
     return mask;
+  }
+
+  /** How many cells may be looked at in the first `rows` rows. */
+  openCells(kind, rows) {
+    let sums = this.opened.get(kind);
+    if (sums === undefined) {
+      const { rows: all, columns } = this.sites.get(kind);
+      const mask = this.allowed(kind);
+      sums = new Int32Array(all + 1);
+      for (let row = 0, at = 0; row < all; row += 1) {
+        sums[row + 1] = sums[row];
+        for (const end = at + columns; at < end; at += 1) sums[row + 1] += mask[at];
+      }
+      this.opened.set(kind, sums);
+    }
+    return sums[rows];
+  }
+
+  /** Does the mask forbid anything in the first `rows` rows? */
+  forbids(kind, rows = this.sites.get(kind).rows) {
+    return this.openCells(kind, rows) < rows * this.sites.get(kind).columns;
   }
 
   /** Packed weights of one head, decoded; within `meta.weight_error` of the tensor's. */

@@ -2,6 +2,9 @@
 import { STEPS } from "./colour.js";
 import { shorten, visible } from "./text.js";
 
+const SLANT = (62 * Math.PI) / 180;
+const contexts = new WeakMap(); // asking a canvas for its context again is not free
+
 /** Sizes a canvas to its box at the screen's density; returns {context, width, height, ratio}. */
 export function prepare(canvas, width, height) {
   const ratio = Math.max(1, window.devicePixelRatio || 1);
@@ -10,7 +13,8 @@ export function prepare(canvas, width, height) {
     canvas.width = w;
     canvas.height = h;
   }
-  const context = canvas.getContext("2d");
+  const context = contexts.get(canvas) ?? canvas.getContext("2d");
+  contexts.set(canvas, context);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   return { context, width, height, ratio };
@@ -101,17 +105,39 @@ export class Memo {
 /** Labels of an axis: text, joint mark, special; measured once a font. */
 export function labelsOf(tokens, context, font) {
   context.font = font;
-  return tokens.map(({ text: whole, joint, special }) => {
+  return tokens.map(({ text: whole, dash, special }) => {
     const text = shorten(visible(whole), 18);
-    return { text, joint, special, width: context.measureText(text).width + (joint ? 7 : 0) + (special ? 8 : 0) };
+    return sized({ text, dash, special, width: 0 }, context);
   });
 }
+
+/** A label with its width in the font that is set, which may be bolder than at first. */
+export function sized(label, context) {
+  const marks = (label.dash ? 7 : 0) + (label.special ? 8 : 0);
+  return { ...label, width: context.measureText(label.text).width + marks };
+}
+
+/** A column's label above a cell whose middle is x: upright where it fits, else slanted. */
+export function drawColumnLabel(context, label, x, y, cell, colour, theme) {
+  if (label.width + 4 <= cell) {
+    drawLabel(context, label, x - label.width / 2, y - 10, "left", colour, theme);
+    return;
+  }
+  context.save();
+  context.translate(x - 2, y - 6);
+  context.rotate(-SLANT);
+  drawLabel(context, label, 0, 0, "left", colour, theme);
+  context.restore();
+}
+
+/** Room [above, to the right] that slanted labels of this width take. */
+export const slantRoom = (width) => [Math.sin(SLANT) * width, Math.cos(SLANT) * width];
 
 /** One label in the line y; `align` "left" or "right" of x. A joint is a thin dash before it. */
 export function drawLabel(context, label, x, y, align, colour, theme) {
   const start = align === "right" ? x - label.width : x;
   let at = start;
-  if (label.joint) {
+  if (label.dash) {
     context.fillStyle = theme.faint;
     context.fillRect(at, y, 4, 1);
     at += 7;

@@ -1,13 +1,14 @@
 // One step, stage by stage, in reading order: scores, mask, masked scores, softmax. Each
 // stage is the same matrix of the rows written so far; the numbers of the last row follow.
 import { cssOf, hatch } from "./colour.js";
-import { bitmap, drawLabel, hatched, labelsOf, Memo, pixels, pooled, prepare, snap, stride } from "./paint.js";
+import {
+  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
+} from "./paint.js";
 import { h, text } from "./dom.js";
 import { score } from "./text.js";
 
 const NAMES = ["scores", "mask", "masked", "weights"];
 const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 13, 44];
-const SLANT = (62 * Math.PI) / 180;
 
 export function createStages(app) {
   const { model, words } = app;
@@ -39,9 +40,9 @@ export function createStages(app) {
     const site = model.sites.get(kind);
     const { font, rows, columns } = labels(kind, context);
     const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 10);
-    const left = Math.min(widest(rows), width * 0.3) + 8;
-    const top = Math.min(Math.sin(SLANT) * widest(columns) + 12, height * 0.3);
-    const slanted = Math.max(SUMS, Math.cos(SLANT) * Math.min(widest(columns), 80));
+    const left = Math.min(widest(rows) * 1.1, width * 0.3) + 8;
+    const top = Math.min(slantRoom(widest(columns))[0] + 12, height * 0.3);
+    const slanted = Math.max(SUMS, Math.min(slantRoom(widest(columns))[1], 40));
     const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
     const tall = snap(Math.min(TALLEST, (height - top - 3) / site.rows), ratio);
     return { site, font, rows, columns, left, top, cell, tall, ratio, width: cell * site.columns, height: tall * site.rows };
@@ -59,7 +60,7 @@ export function createStages(app) {
   }
 
   function draw(card, state, head) {
-    const [width, height] = [card.surface.clientWidth, card.surface.clientHeight];
+    const [width, height] = app.sizes.of(card.surface);
     if (width === 0 || height === 0) return;
     const { context, ratio } = prepare(card.canvas, width, height);
     const { kind } = state;
@@ -152,17 +153,13 @@ export function createStages(app) {
     shape.rows.forEach((label, at) => {
       if (at !== row && (at % stride(tall, ROOM) || Math.abs(row - at) * tall < ROOM)) return;
       context.font = at === row ? `600 ${shape.font}` : shape.font;
-      drawLabel(context, label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : at < live ? theme.muted : theme.faint, theme);
+      drawLabel(context, at === row ? sized(label, context) : label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : at < live ? theme.muted : theme.faint, theme);
     });
     context.restore();
     context.font = shape.font;
     shape.columns.forEach((label, at) => {
       if (at % stride(cell, 17)) return;
-      context.save();
-      context.translate(left + (at + 0.5) * cell - 2, top - 6);
-      context.rotate(-SLANT);
-      drawLabel(context, label, 0, 0, "left", theme.muted, theme);
-      context.restore();
+      drawColumnLabel(context, label, left + (at + 0.5) * cell, top, cell, theme.muted, theme);
     });
   }
 
@@ -195,8 +192,8 @@ export function createStages(app) {
     render(state) {
       if (model.kinds.length === 0) return;
       const head = app.current();
-      const open = !model.allowed(state.kind).subarray(0, (app.stageRow(state) + 1) * model.sites.get(state.kind).columns).includes(0);
-      text(cards[1].note, open ? words.stage_mask_open : words.stage_mask_note);
+      const shut = model.forbids(state.kind, app.stageRow(state) + 1);
+      text(cards[1].note, shut ? words.stage_mask_note : words.stage_mask_open);
       drawn = {};
       cards.forEach((card) => draw(card, state, head));
     },

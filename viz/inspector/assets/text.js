@@ -25,8 +25,8 @@ export function shorten(text, limit) {
 
 export const weight = (value) => value.toFixed(3);
 
-/** Inside a cell: ".774", "1". */
-export const cellWeight = (value) => value.toFixed(3).replace(/^0/, "").replace(/^1\.000$/, "1");
+/** Inside a cell, three digits: ".774", "1.00". */
+export const cellWeight = (value) => (value < 0.9995 ? value.toFixed(3).slice(1) : value.toFixed(2));
 
 export function percent(value) {
   if (value > 0 && value < 0.0005) return "< 0.1\u00a0%";

@@ -1,4 +1,5 @@
-// Where the selection goes: at once into the page's URL, lazily to Python.
+// Where the selection goes: into the page's URL (at once; while one drags, three times a
+// second), and lazily to Python.
 //
 // Contract: this module owns the URL parameters kind, layer, head and step (counting from 1)
 // and leaves every other one alone; it replaces the current history entry, never adds one.
@@ -6,13 +7,40 @@
 import { same } from "./store.js";
 
 const REST_MS = 400;
+const URL_MS = 350; // browsers refuse more than 100 changes in 30 seconds
 
-export function writeUrl(selection) {
+function write(selection) {
   const url = new URL(window.location.href);
   for (const name of ["kind", "layer", "head", "step"]) {
     url.searchParams.set(name, String(selection[name]));
   }
   if (url.href !== window.location.href) history.replaceState(history.state, "", url);
+}
+
+/** The first change goes out at once, those that follow it closely together. */
+export class UrlWriter {
+  constructor() {
+    this.timer = 0;
+    this.next = null;
+  }
+
+  write(selection) {
+    this.next = selection;
+    this.timer ||= setTimeout(() => this.flush(), 0); // after the frame that shows the change
+  }
+
+  flush() {
+    const written = this.next;
+    write(written);
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      if (this.next !== written) this.write(this.next);
+    }, URL_MS);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
 }
 
 /** Tells Python once the selection has rested; knows its own echo when it comes back. */
