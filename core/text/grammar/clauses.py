@@ -161,9 +161,9 @@ def _kinds(predicate: Predicate, actor: Actor, construction: Construction) -> tu
     honor = actor.subject.person == 2 and not actor.korean
     if honor and not construction.korean and not predicate.stem.split()[-1].startswith(_NO_HONOR):
         kinds.append("honor")
-    if actor.honored and not construction.korean and predicate.kind in ("act", "feel"):
-        if not predicate.stem.split()[-1].startswith(_NO_HONOR):
-            kinds.append("respect")
+    human = predicate.kind in ("act", "feel") and not construction.korean
+    if actor.honored and human and not predicate.stem.split()[-1].startswith(_NO_HONOR):
+        kinds.append("respect")
     return tuple(kinds)
 
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 from core.text.grammar import english
 from core.text.grammar.clauses import Spoken, Turn, actor_for, tell
 from core.text.grammar.existence import many_of, many_predicate, scene, there
+from core.text.grammar.frames import Construction, Link
 from core.text.grammar.korean import with_particle
 from core.text.grammar.lexicon import Link as Cause
+from core.text.grammar.lexicon import Verb
 from core.text.grammar.nominals import IT, WE, Actor, speaker
 from core.text.grammar.nominals import I as ME
 from core.text.grammar.predicates import Predicate, act, adverbial, quality, with_adjuncts
@@ -68,83 +70,99 @@ def _predicate_of(cause: Cause) -> tuple[Predicate, bool]:
     return Predicate(kind, cause.korean, verb, rest, like=like, features=features), weather
 
 
+# Connective -> its weight, and the constructions and tenses of what follows from the cause.
+_PLANS: dict[str, tuple[float, tuple[str, ...], tuple[str, ...]]] = {
+    "so": (4, ("plain", "wish", "must"), ("past", "present")),
+    "because": (2, ("plain", "wish", "must"), ("past", "present")),
+    "since": (3, ("plain", "lets", "shall", "wish", "must", "intend"), ("future", "present")),
+    "if": (4, ("plain", "wish", "intend", "must", "can"), ("future", "present")),
+    "when": (2, ("plain",), ("past", "present")),
+}
+_PREVENTED = ("mot", "can_not")
+
+
 def cause_sentence(shop: Workshop) -> Sentence | None:
     """A state of affairs and what one does: so, because, since, if, when."""
     draw = shop.draw
-    frames, style = shop.frames, shop.style()
-    link = frames.links[draw.weighted(("so", "because", "since", "if", "when"), (4, 2, 3, 4, 2))]
+    style = shop.style()
+    link = shop.frames.links[draw.weighted(tuple(_PLANS), [plan[0] for plan in _PLANS.values()])]
     cause = draw.word(draw.lexicon.links)
-    names, tenses = ("plain",), ("past", "present")
-    if cause.kind == "busy":
-        names = ("mot", "can_not")
-    elif link.name == "if":
-        names, tenses = ("plain", "wish", "intend", "must", "can"), ("future", "present")
-    elif link.name == "since":
-        names, tenses = ("plain", "lets", "shall", "wish", "must", "intend"), ("future", "present")
-    elif link.name in ("so", "because"):
-        names, tenses = ("plain", "plain", "wish", "must"), ("past", "present")
-    construction = shop.construction(names)
-    fitting = [t for t in construction.tenses if t in tenses]
-    if not fitting or (link.name == "if" and cause.kind == "busy"):
+    plan = _plan(shop, link.name, cause)
+    if plan is None:
         return None
-    tense = draw.one_of(fitting)
-    if construction.name == "plain" and tense == "present" and link.name not in ("if", "when"):
+    construction, turn = plan[0], Turn(style, plan[1], plan[0].moods[0])
+    weather = cause.kind == "weather"
+    actor = Actor("", WE)
+    if turn.mood == "statement":
+        actor = actor_for(draw, construction, "statement", style)
+    if not weather and actor.subject.person == 3 and actor.subject.pronoun in ("they", "it"):
         return None
-    mood = construction.moods[0]
-    if cause.kind == "free" and link.name == "when" and tense == "past":
-        return None
-    effects = [
-        v for v in draw.lexicon.verbs
-        if (v.name in cause.effects or cause.kind == "busy") and v.subject == "human"
-        and (v.willed or (v.features <= {"invol"} and construction.name == "plain"))
-    ]  # fmt: skip
-    verb = draw.word(effects)
-    first, weather = _predicate_of(cause)
-    shared = mood != "statement"
-    actor = Actor("", WE) if shared else actor_for(draw, construction, "statement", style)
-    him = actor.subject.pronoun
-    if him in ("they", "it") and not weather and actor.subject.person == 3:
-        return None
+    verb = draw.word(_effects(shop, cause, construction))
     effect = act(draw, verb, actor.subject, style)
     if draw.chance(0.4):
         effect = with_adjuncts(draw, effect, verb, actor.subject, style)
-    early = _early(link.name, tense)
-    opening = _cause_clause(
-        shop, first, weather, actor, link.korean, link.tensed, early, style, mood
-    )
-    follower = Actor(actor.korean if weather else "", actor.subject)
-    if not weather and actor.subject.person == 3:
-        follower = Actor("", replace(actor.subject, english=him))
-    if mood == "question":
-        follower = Actor("", actor_for(draw, construction, "question", style).subject)
-    second = tell(draw, frames, effect, follower, construction, Turn(style, tense, mood))
+    opening = _cause_clause(shop, cause, actor, link, turn)
+    second = tell(draw, shop.frames, effect, _follower(actor, weather), construction, turn)
     if second is None or opening is None:
         return None
-    text = link.english.format(opening.english, second.english)
+    joint = Spoken(
+        f"{opening.korean} {second.korean}", link.english.format(opening.english, second.english)
+    )
     kind = "weather" if weather else "feel"
-    frame = f"{link.name}:{kind}>act.{construction.name}.{tense}.{mood}"
-    joint = Spoken(f"{opening.korean} {second.korean}", text)
-    return finish(draw, joint, frame, mood, effect.pairs)
+    frame = f"{link.name}:{kind}>act.{construction.name}.{turn.tense}.{turn.mood}"
+    return finish(draw, joint, frame, turn.mood, effect.pairs)
 
 
-def _early(link: str, tense: str) -> str:
-    return "past" if tense == "past" else "present"
+def _plan(shop: Workshop, link: str, cause: Cause) -> tuple[Construction, str] | None:
+    """The construction and tense of what follows, or None where cause and link do not go."""
+    _, names, tenses = _PLANS[link]
+    if cause.kind == "busy":
+        if link == "if":
+            return None
+        names, tenses = _PREVENTED, ("past", "present")
+    construction = shop.construction(names)
+    fitting = [tense for tense in construction.tenses if tense in tenses]
+    if not fitting:
+        return None
+    tense = shop.draw.one_of(fitting)
+    if construction.name == "plain" and tense == "present" and link not in ("if", "when"):
+        return None
+    if cause.kind == "free" and link == "when" and tense == "past":
+        return None
+    return construction, tense
+
+
+def _effects(shop: Workshop, cause: Cause, construction: Construction) -> list[Verb]:
+    """What one does then; who is busy or ill does nothing of what one does every day."""
+    if cause.kind == "busy":
+        return [v for v in shop.draw.lexicon.verbs_with("daily") if v.subject == "human"]
+    effects = [v for v in shop.draw.lexicon.verbs if v.name in cause.effects]
+    plain = construction.name == "plain"
+    return [v for v in effects if v.willed or (plain and v.features <= {"invol", "solo"})]
+
+
+def _follower(actor: Actor, weather: bool) -> Actor:
+    """Who acts in the second clause: one who was named already is he or she from now on."""
+    if weather:
+        return actor
+    if actor.subject.person == 3:
+        return Actor("", replace(actor.subject, english=actor.subject.pronoun))
+    return Actor("", actor.subject)
 
 
 def _cause_clause(
-    shop: Workshop, first: Predicate, weather: bool, actor: Actor, ending: str, tensed: bool,
-    tense: str, style: str, mood: str,
-) -> Spoken | None:  # fmt: skip
-    subject = IT if weather else actor.subject
-    if not weather and mood != "statement":
-        subject = WE
-    korean = "" if weather else actor.korean
-    glue = f"+었/EP{ending}" if tensed and tense == "past" else ending
-    plain = shop.frames.constructions["plain"]
-    turn = Turn(style, tense, "statement")
-    if ending in ("+으면/EC",) and "now" in first.features:
+    shop: Workshop, cause: Cause, actor: Actor, link: Link, turn: Turn
+) -> Spoken | None:
+    """The first clause, in the past where the second is."""
+    tense = "past" if turn.tense == "past" else "present"
+    first, weather = _predicate_of(cause)
+    if link.name == "if":
         first = replace(first, features=first.features - {"now"})
-    return tell(shop.draw, shop.frames, first, Actor(korean, subject), plain, turn, ending=glue)
+    who = Actor("", IT) if weather else actor
+    glue = "+었/EP" if link.tensed and tense == "past" else ""
+    plain = shop.frames.constructions["plain"]
+    state = Turn(turn.style, tense, "statement")
+    return tell(shop.draw, shop.frames, first, who, plain, state, ending=glue + link.korean)
 
 
 def contrast_sentence(shop: Workshop) -> Sentence | None:
@@ -258,7 +276,8 @@ def notes_sentence(shop: Workshop) -> Sentence:
     two = tell(
         shop.draw, shop.frames, many, Actor("", there(plural)), plain, past, ending="+더라/EF"
     )
-    assert one is not None and two is not None  # with an ending given, there is always a clause
+    assert one is not None, "with an ending given, there is always a clause"
+    assert two is not None
     return Sentence(
         f"{one.korean} {two.korean}",
         english.sentence(f"{one.english}, {two.english}", "."),

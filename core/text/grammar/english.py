@@ -10,9 +10,10 @@ from lemminflect import getInflection
 _FORMS = {"past": "VBD", "pp": "VBN", "ing": "VBG", "third": "VBZ"}
 # Where the library offers several spellings or a wrong one, ours comes first.
 _IRREGULAR = {
-    ("lie", "past"): "lay", ("lie", "pp"): "lain", ("wake", "past"): "woke", ("wake", "pp"): "woken",
-    ("get", "pp"): "gotten", ("be", "pp"): "been", ("hang", "past"): "hung", ("hide", "pp"): "hidden",
-    ("sew", "pp"): "sewn", ("fly", "past"): "flew", ("shave", "pp"): "shaved", ("tie", "ing"): "tying",
+    ("lie", "past"): "lay", ("lie", "pp"): "lain", ("wake", "past"): "woke",
+    ("wake", "pp"): "woken", ("get", "pp"): "gotten", ("be", "pp"): "been",
+    ("hang", "past"): "hung", ("hide", "pp"): "hidden", ("sew", "pp"): "sewn",
+    ("fly", "past"): "flew", ("shave", "pp"): "shaved", ("tie", "ing"): "tying",
     ("shine", "past"): "shone", ("prove", "pp"): "proven", ("stir-fry", "past"): "stir-fried",
     ("stir-fry", "pp"): "stir-fried", ("stir-fry", "third"): "stir-fries",
     ("deep-fry", "past"): "deep-fried", ("deep-fry", "pp"): "deep-fried",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.text.grammar import (
+    amounts,
     comparisons,
     compounds,
     existence,
@@ -34,9 +35,9 @@ _MAKERS: tuple[tuple[Maker, float], ...] = (
     (existence.spot_sentence, 3),
     (questions.wh_sentence, 16),
     (questions.where_is_sentence, 4),
-    (questions.price_sentence, 2),
-    (questions.order_sentence, 3),
-    (questions.day_sentence, 0.6),
+    (amounts.price_sentence, 2),
+    (amounts.order_sentence, 3),
+    (amounts.day_sentence, 0.6),
     (comparisons.compare_sentence, 4),
     (comparisons.ache_sentence, 1),
     (compounds.visit_sentence, 5),
@@ -116,13 +117,15 @@ def corpus(pairs: int, seed: int = 0) -> Corpus:
     by_words: list[Sentence] = []
     wanted = pairs - 2 * HELDOUT_ROWS
     for sentence in stream(seed):
+        strange = any(unseen(pair) for pair in sentence.pairs)
         if sentence.frame in held:
-            by_frame.append(sentence)
-        elif any(unseen(pair) for pair in sentence.pairs):
+            if not strange:
+                by_frame.append(sentence)
+        elif strange:
             by_words.append(sentence)
         elif len(train) < wanted:
             train.append(sentence)
-        enough = min(len(by_frame), len(by_words)) >= HELDOUT_ROWS
+        enough = len(by_frame) >= HELDOUT_ROWS and len(by_words) >= 1.25 * HELDOUT_ROWS
         if len(train) >= wanted and enough:
             break
     phrases = [s for s in train if s.frame == "phrase"]
@@ -132,9 +135,16 @@ def corpus(pairs: int, seed: int = 0) -> Corpus:
     return Corpus(
         tuple(sorted(phrases + rest, key=lambda s: _digest("train" + s.korean))),
         tuple(by_frame[:HELDOUT_ROWS]),
-        tuple(by_words[:HELDOUT_ROWS]),
+        tuple(_of_known_words(by_words, rest)[:HELDOUT_ROWS]),
         tuple(random_part),
     )
+
+
+def _of_known_words(held: list[Sentence], train: list[Sentence]) -> list[Sentence]:
+    """Held-out sentences each of whose words training does show, with other partners."""
+    firsts = {pair[0] for s in train for pair in s.pairs}
+    seconds = {pair[1] for s in train for pair in s.pairs}
+    return [s for s in held if all(a in firsts and b in seconds for a, b in s.pairs)]
 
 
 def unseen(pair: tuple[str, str]) -> bool:

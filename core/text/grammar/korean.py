@@ -41,9 +41,9 @@ def final_consonant(word: str) -> bool:
 
 
 PARTICLES = {
-    "topic": "는/JX", "subject": "가/JKS", "object": "를/JKO", "to": "에게/JKB", "to_casual": "한테/JKB",
-    "place": "에/JKB", "at": "에서/JKB", "from": "에서/JKB", "via": "으로/JKB", "with": "와/JKB",
-    "with_casual": "랑/JKB", "than": "보다/JKB", "also": "도/JX", "about": "에/JKB",
+    "topic": "는/JX", "subject": "가/JKS", "object": "를/JKO", "to": "에게/JKB", "than": "보다/JKB",
+    "to_casual": "한테/JKB", "place": "에/JKB", "at": "에서/JKB", "from": "에서/JKB",
+    "via": "으로/JKB", "with": "와/JKB", "with_casual": "랑/JKB",
 }  # fmt: skip
 
 

@@ -43,7 +43,14 @@ class Verb:
     @property
     def willed(self) -> bool:
         """Whether one does it on purpose, and can do it again."""
-        return not self.features & {"state", "invol", "once", "negword", "bad"}
+        return self.subject != "it" and not self.features & {
+            "state",
+            "invol",
+            "once",
+            "negword",
+            "bad",
+            "nowant",
+        }
 
 
 @dataclass(frozen=True)

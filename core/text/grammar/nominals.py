@@ -20,8 +20,8 @@ _PRONOUNS = (
     ("그들", Subject("they", 3, True, "their", "they")),
 )
 NUMBERS = (
-    ("한", "one"), ("두", "two"), ("세", "three"), ("네", "four"), ("다섯", "five"), ("여섯", "six"),
-    ("일곱", "seven"), ("여덟", "eight"), ("아홉", "nine"), ("열", "ten"),
+    ("한", "one"), ("두", "two"), ("세", "three"), ("네", "four"), ("다섯", "five"),
+    ("여섯", "six"), ("일곱", "seven"), ("여덟", "eight"), ("아홉", "nine"), ("열", "ten"),
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from core.text.grammar.clauses import Spoken, Turn, actor_for, tell, time_for
 from core.text.grammar.draw import Draw
 from core.text.grammar.frames import STYLES, Construction, Frames
 from core.text.grammar.korean import is_noun, with_particle
-from core.text.grammar.lexicon import Verb
+from core.text.grammar.lexicon import Adverb, Verb
 from core.text.grammar.nominals import (
     IT,
     YOU,
@@ -98,7 +98,7 @@ def fits(verb: Verb, construction: Construction, tense: str) -> bool:
     if "bad" in verb.features and construction.name in _FORBIDDING:
         return "once" not in verb.features
     if construction.needs == "deed":
-        return not verb.features & {"state", "invol", "negword", "bad"}
+        return not verb.features & {"state", "invol", "negword", "bad", "nowant"}
     return verb.willed
 
 
@@ -133,16 +133,27 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         return None
     base = with_adjuncts(draw, act(draw, verb, actor.subject, style), verb, actor.subject, style)
     time = time_for(draw, construction, tense, base.once)
-    if time and "state" in verb.features and time.kind not in ("past", "future", "near"):
+    if time and not _timely(time, verb, construction):
         time = None
-    if time is None and construction.name == "plain" and tense == "present" and draw.chance(0.2):
-        if base.willed:
-            base = _often(draw, base)
+    habit = construction.name == "plain" and tense == "present" and base.willed
+    if time is None and habit and draw.chance(0.2):
+        base = _often(draw, base)
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
     if spoken is None:
         return None
     frame = f"{base.kind}.{construction.name}.{tense}.{mood}"
     return finish(draw, spoken, frame, mood, base.pairs)
+
+
+def _timely(time: Adverb, verb: Verb, construction: Construction) -> bool:
+    """Whether the time suits: no hour for what happens to one, no habit that one has not."""
+    if time.kind in ("past", "future", "near", "month"):
+        return True
+    if verb.subject == "it":
+        return time.kind == "now"
+    if time.kind == "freq" and (construction.negative or "once" in verb.features):
+        return False
+    return not verb.features & {"state", "invol"}
 
 
 def _third_person_may(construction: Construction, mood: str) -> bool:
@@ -172,19 +183,32 @@ def feel_sentence(shop: Workshop) -> Sentence | None:
     if construction.name == "not_an" and len(base.stem.split("/")[0]) > 3:
         return None
     passing = "feel" in base.features
-    if not passing and tense == "future":
+    if tense == "future" and base.stem not in _FORESEEN:
         return None
     time = None
     if passing and tense == "past" and draw.chance(0.5):
         time = draw.word(draw.lexicon.adverbs_of("past")[:12])
     elif passing and tense == "present" and draw.chance(0.15):
-        time = draw.adverb("now", "near")
+        time = draw.word(draw.lexicon.adverbs_of("now", "near")[:2])
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
     if spoken is None:
         return None
     frame = f"feel.{construction.name}.{tense}.{mood}"
     pairs = frozenset({(base.stem, actor.subject.english)})
     return finish(draw, spoken, frame, mood, pairs)
+
+
+# Feelings that one foresees.
+_FORESEEN = (
+    "바쁘/VA",
+    "행복하/VA",
+    "피곤하/VA",
+    "배고프/VA",
+    "심심하/VA",
+    "외롭/VA",
+    "슬프/VA",
+    "한가하/VA",
+)
 
 
 def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]:
@@ -202,7 +226,7 @@ def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]
     elif plain and noun in draw.lexicon.members("ownable") and draw.chance(0.2):
         base = owned(noun, style)
     subject = replace(subject, english=base.english, plural=base.plural)
-    if style == "casual" and draw.chance(0.4):
+    if style == "casual" and draw.chance(0.3):
         return Actor(base.korean, subject), noun.korean
     return Actor(
         with_particle(base.korean, draw.one_of(("topic", "subject"))), subject
@@ -244,7 +268,7 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
     construction = shop.frames.constructions["plain"]
     if draw.chance(0.5):
         actor = actor_for(draw, construction, mood, style, topical=True)
-        selection = draw.weighted(("job", "people,-kin,-=사람,-=남자,-=여자"), (3, 1))
+        selection = draw.weighted(("job", "identity"), (3, 1))
     else:
         korean, words = draw.one_of((("이것", "this"), ("그것", "that"), ("저것", "that")))
         short = style in ("casual", "polite") and draw.chance(0.6)
