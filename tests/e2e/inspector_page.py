@@ -105,6 +105,17 @@ class Harness:
             place["y"] + box["y"] + (row + 0.5) * box["height"],
         )
 
+    def stage_cell(self, name: str, row: int, column: int) -> tuple[float, float]:
+        """Middle of a cell of a stage, in page pixels."""
+        canvas = self.at(f"hl-stage-{name}")
+        canvas.scroll_into_view_if_needed()
+        box, place = self.state()["stages"][name]["box"], canvas.bounding_box()
+        assert place is not None
+        return (
+            place["x"] + box["x"] + (column + 0.5) * box["width"],
+            place["y"] + box["y"] + (row + 0.5) * box["height"],
+        )
+
     def pixels(self, row: int, column: int, inset: float = 3) -> list[tuple[int, int, int]]:
         """The canvas pixels inside a cell of the large matrix."""
         flat: list[int] = self.page.evaluate(

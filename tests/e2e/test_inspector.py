@@ -1,5 +1,6 @@
 """The inspector in a real browser, on made traces, without Streamlit."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 
@@ -78,7 +79,7 @@ def test_every_head_is_drawn_and_the_chosen_one_is_exact(opened: Open) -> None:
     assert np.array_equal(np.array(state["weights"], np.float32), real.reshape(-1))
     expect(here.at("hl-title")).to_have_text("Cross · layer 2 · head 5")
     expect(here.at("hl-step-count")).to_have_text("step 7 of 14")
-    expect(here.at("hl-status")).to_have_text("exact float32")
+    expect(here.at("hl-status")).to_have_text("exact numbers (float32)")
 
 
 def test_axes_are_named_and_rows_lead_with_what_is_written(opened: Open) -> None:
@@ -234,10 +235,12 @@ def test_a_click_pins_a_cell_and_a_second_lets_go(opened: Open) -> None:
     here.page.mouse.click(*here.cell(6, 3))
     assert here.until("state.selection.pinned !== null")["selection"]["pinned"] == [7, 4]
     value = trace().sites["cross"].weights[1, 4, 6, 3]
-    expect(here.at("hl-sentence")).to_contain_text(f"this head put {value:.3f} on")
+    pinned = f"Pinned: é → {trace().source[3].text} {value:.3f}"
+    expect(here.at("hl-sentence")).to_contain_text(pinned)
     assert [6, 3, f"{value:.3f}"[1:]] in here.state()["matrix"]["printed"]
     here.page.mouse.click(*here.cell(6, 3))
     here.until("state.selection.pinned === null")
+    expect(here.at("hl-sentence")).not_to_contain_text("Pinned")
 
 
 def test_the_sentence_is_built_from_the_numbers(opened: Open) -> None:
@@ -455,10 +458,15 @@ def test_new_data_keeps_what_still_fits(opened: Open, shelf: Shelf) -> None:
     state = here.until("state.status === 'exact'")
     assert state["selection"] == {**START, "layer": 3, "head": 7, "step": 14}
     assert state["grid"]["of"] == 24
+    here.until("window.sent.length > 0")
     here.show("small")
     state = here.until("state.status === 'exact'")
     assert state["selection"] == {**START, "layer": 1, "head": 2, "step": 4}
     assert here.page.locator("[data-testid=headlight]").count() == 1
+    # What had to change is told, so that Python and the URL agree with what is drawn.
+    here.until("location.search.includes('step=4')")
+    told = json.dumps(state["selection"], separators=(",", ":"))
+    here.until(f"JSON.stringify(window.sent.at(-1)[1]) === '{told}'")
 
 
 def test_python_leads_only_when_it_says_something_new(opened: Open, shelf: Shelf) -> None:
@@ -540,6 +548,26 @@ def test_each_number_can_be_worked_out_from_the_one_before(opened: Open, shelf: 
     assert here.at("hl-numbers").locator(".hl-sum").inner_text().split() == [
         "sum", f"{total:.3f}", "1.000",
     ]  # fmt: skip
+
+
+def test_a_stage_answers_to_hover(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "step", trace(), view="step", selection={**START, "kind": "decoder_self"})
+    here = opened("step")
+    site = trace().sites["decoder_self"]
+    assert site.scores is not None
+    for name, forbidden, said in (
+        ("scores", False, [f"score {site.scores[1, 4, 5, 8]:.3f}".replace("-", "−")]),
+        ("masked", True, ["score −∞", "forbidden by the mask"]),
+        ("weights", True, ["forbidden by the mask"]),
+    ):
+        here.page.mouse.move(*here.stage_cell(name, 5, 8))
+        tip = here.at(f"hl-stage-{name}").locator("xpath=..").get_by_test_id("hl-stage-tip")
+        expect(tip).to_be_visible()
+        assert not site.allowed[5, 8]
+        assert tip.inner_text().split("\n") == ["writes caf", "reads the", "key ,", *said]
+        assert ("forbidden by the mask" in said) == forbidden
+    here.page.mouse.move(*here.stage_cell("weights", 5, 2))
+    expect(here.page.get_by_text(f"weight {site.weights[1, 4, 5, 2]:.3f}")).to_be_visible()
 
 
 def test_a_model_without_scores_says_so(opened: Open, shelf: Shelf) -> None:

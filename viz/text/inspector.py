@@ -52,6 +52,7 @@ class InspectorText:
     cell_reads: str
     cell_key: str
     cell_weight: str
+    cell_score: str
     cell_forbidden: str
     cell_unwritten: str
     row_table: str
@@ -68,6 +69,7 @@ class InspectorText:
     after_nothing: str
     writing_put: str
     reading_put: str
+    pinned_put: str
     put_nothing: str
     point: str
     # stages
@@ -134,7 +136,7 @@ EN: Final = InspectorText(
     legend_unwritten="not written yet",
     scale_help="Colours from 0 to 1, or to the largest weight of the head",
     scale_own="{largest}, the largest here",
-    exact="exact float32",
+    exact="exact numbers (float32)",
     loading="≈ packed to 8 bits; exact numbers are on their way",
     approximate="≈ packed to 8 bits (error below {error}); the exact numbers did not arrive",
     cell_query="query {token}",
@@ -142,6 +144,7 @@ EN: Final = InspectorText(
     cell_reads="reads {token}",
     cell_key="key {token}",
     cell_weight="weight {weight}",
+    cell_score="score {score}",
     cell_forbidden="forbidden by the mask",
     cell_unwritten="not written yet: a click goes to this step",
     row_table="What this row looks at, largest weight first",
@@ -156,6 +159,7 @@ EN: Final = InspectorText(
     after_nothing="First token: nothing is written yet.",
     writing_put="Writing {query}, this head put {weight} on {key}.",
     reading_put="At {query}, this head put {weight} on {key}.",
+    pinned_put="Pinned: {query} → {key} {weight}",
     put_nothing="This row may look at nothing.",
     point="Point at a cell to read it; click to keep it.",
     stage_scores="Raw scores",
@@ -228,6 +232,7 @@ KO: Final = InspectorText(
     cell_reads="읽는 토큰 {token}",
     cell_key="키 {token}",
     cell_weight="가중치 {weight}",
+    cell_score="점수 {score}",
     cell_forbidden="마스크로 금지된 칸",
     cell_unwritten="아직 쓰지 않음: 누르면 이 단계로 갑니다",
     row_table="이 행이 보는 토큰, 가중치가 큰 순서",
@@ -242,6 +247,7 @@ KO: Final = InspectorText(
     after_nothing="첫 토큰입니다. 아직 쓴 것이 없습니다.",
     writing_put="{query} 토큰을 쓸 때 이 헤드가 {key} 토큰에 둔 가중치는 {weight}입니다.",
     reading_put="{query} 자리에서 이 헤드가 {key} 토큰에 둔 가중치는 {weight}입니다.",
+    pinned_put="고정: {query} → {key} {weight}",
     put_nothing="이 행이 볼 수 있는 토큰이 없습니다.",
     point="칸을 가리키면 값을 읽고, 누르면 고정합니다.",
     stage_scores="원점수",

@@ -27,27 +27,36 @@ export function createSentence(app) {
     return fragment(words.after, { prefix: h("bdi", {}, short) });
   }
 
-  function put(state, row) {
-    const { columns } = model.sites.get(state.kind);
-    const head = app.current();
-    const pinned = state.pinned && state.pinned[0] === row && model.allowed(state.kind)[row * columns + state.pinned[1]];
-    const column = pinned ? state.pinned[1] : ranked(app, state, row)[0];
+  function put(state, row, column, template) {
     if (column === undefined) return words.put_nothing;
+    const head = app.current();
+    const { columns } = model.sites.get(state.kind);
     const shown = (head.status === "exact" ? "" : "≈ ") + weight(head.weights[row * columns + column]);
-    return fragment(isDecoder(state.kind) ? words.writing_put : words.reading_put, {
+    return fragment(template, {
       query: h("strong", {}, tokenNode(model.queries(state.kind)[row])),
       weight: h("strong", { class: "hl-number" }, shown),
       key: h("strong", {}, tokenNode(model.keys(state.kind)[column])),
     });
   }
 
+  /** A pinned cell says its number for as long as it is there to be read. */
+  function pinned(state) {
+    if (!state.pinned) return [];
+    const [row, column] = state.pinned;
+    const { columns } = model.sites.get(state.kind);
+    const readable = row < model.rowsAt(state.kind, state.step) && model.allowed(state.kind)[row * columns + column];
+    return readable ? [" ", h("span", { class: "hl-pin" }, put(state, row, column, words.pinned_put))] : [];
+  }
+
   return {
     element,
     render(state) {
       const row = app.focusRow(state);
+      const template = isDecoder(state.kind) ? words.writing_put : words.reading_put;
       element.replaceChildren(
         ...(model.steps > 0 ? [h("span", {}, prefix(state.step)), " "] : []),
-        row === null ? words.point : put(state, row));
+        row === null ? words.point : put(state, row, ranked(app, state, row)[0], template),
+        ...pinned(state));
     },
   };
 }

@@ -118,8 +118,19 @@ function cssMix(a, b, share) {
   return `rgb(${a.map((value, at) => Math.round(value * share + b[at] * (1 - share))).join(" ")})`;
 }
 
-/** A hatch tile: "forbidden" leans right and is dense, "unwritten" leans left and is faint. */
+const hatches = new Map();
+
+/** A hatch: "forbidden" leans right and is dense, "unwritten" leans left and is faint. */
 export function hatch(context, theme, name, ratio) {
+  const key = `${name}@${ratio}|${theme.key}`;
+  if (!hatches.has(key)) {
+    if (hatches.size >= 16) hatches.clear();
+    hatches.set(key, hatchTile(context, theme, name, ratio));
+  }
+  return hatches.get(key);
+}
+
+function hatchTile(context, theme, name, ratio) {
   const size = (name === "forbidden" ? 6 : 9) * Math.max(1, Math.round(ratio));
   const tile = new OffscreenCanvas(size, size);
   const draw = tile.getContext("2d");

@@ -18,7 +18,7 @@ import { Sizes } from "./sizes.js";
 import { createSteps } from "./steps.js";
 import { selectionOf, kindPatch } from "./store.js";
 import { format } from "./text.js";
-import { createTip } from "./tip.js";
+import { createTip, spoken } from "./tip.js";
 
 const SHORT = 4; // candidates under the matrix
 const TINY = new Float32Array(0);
@@ -88,7 +88,8 @@ export class Inspector {
       this.lines.render(state);
       this.modes.render(state.mode);
       this.root.dataset.mode = state.mode;
-      this.tip.render(state, this.tipBox(state));
+      this.tip.render(state, state.hover, this.tipBox(state));
+      text(this.live, spoken(this, state));
     } };
   }
 

@@ -92,6 +92,7 @@ class Host {
     this.store = createStore({ ...looks, ...chosen });
     this.inspector = new Inspector(this.root, model, this.store, data.meta, () => this.component);
     this.store.subscribe((state, last) => this.changed(state, last));
+    if (earlier && chosen.kind && !same(selectionOf(this.store.get()), data.meta.ui.selection)) this.tell();
     if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });
   }
 
@@ -102,13 +103,16 @@ class Host {
 
   changed(state, last) {
     const began = performance.now();
-    const [now, before] = [selectionOf(state), selectionOf(last)];
-    if (!same(now, before)) {
-      this.url.write(now);
-      this.reporter.report({ setStateValue: (name, value) => this.component.setStateValue?.(name, value) }, now);
-    }
+    if (!same(selectionOf(state), selectionOf(last))) this.tell();
     this.inspector.schedule();
     this.inspector.handled += performance.now() - began;
+  }
+
+  /** The URL and Python hear what is selected now. */
+  tell() {
+    const now = selectionOf(this.store.get());
+    this.url.write(now);
+    this.reporter.report((name, value) => this.component.setStateValue?.(name, value), now);
   }
 
   state() {

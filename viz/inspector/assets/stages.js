@@ -5,9 +5,18 @@ import {
   bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
 } from "./paint.js";
 import { h, text } from "./dom.js";
-import { score } from "./text.js";
+import { score, weight } from "./text.js";
+import { createTip } from "./tip.js";
 
 const NAMES = ["scores", "mask", "masked", "weights"];
+const scoreOf = (app, at) => [app.words.cell_score, { score: score(app.current().scores[at]) }];
+const weightOf = (app, at) => [app.words.cell_weight, { weight: weight(app.current().weights[at]) }];
+const TELLS = {
+  scores: { valueOf: scoreOf, always: true, silent: true },
+  mask: { valueOf: scoreOf, always: true },
+  masked: { valueOf: (app, at) => (app.model.allowed(app.store.get().kind)[at] ? scoreOf(app, at) : [app.words.cell_score, { score: "−∞" }]), always: true },
+  weights: { valueOf: weightOf },
+};
 const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 13, 44];
 
 export function createStages(app) {
@@ -21,11 +30,36 @@ export function createStages(app) {
     const high = h("span");
     const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
     const scale = h("div", { class: "hl-scale", "data-testid": `hl-scale-${name}` }, low, ramp, high);
-    surface.append(message);
+    const tip = createTip(app, "hl-stage-tip", TELLS[name]);
+    surface.append(message, tip.element);
     const element = h("section", { class: "hl-stage" },
       h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, String(index + 1)), words[`stage_${name}`]), note, surface, scale);
-    return { name, element, canvas, surface, message, note, low, high, ramp, scale };
+    return { name, element, canvas, surface, message, note, low, high, ramp, scale, tip, shape: null };
   });
+  cards.forEach((card) => {
+    const clear = () => card.tip.render(app.store.get(), null);
+    card.surface.onpointermove = (event) => point(card, cellAt(card, event));
+    card.surface.onpointerleave = clear;
+    card.surface.onclick = (event) => {
+      const at = cellAt(card, event);
+      if (at) app.pick(at);
+    };
+  });
+
+  function cellAt({ shape, canvas }, event) {
+    if (!shape) return null;
+    const box = canvas.getBoundingClientRect();
+    const column = Math.floor((event.clientX - box.left - shape.left) / shape.cell);
+    const row = Math.floor((event.clientY - box.top - shape.top) / shape.tall);
+    return column >= 0 && row >= 0 && column < shape.site.columns && row < shape.site.rows ? [row, column] : null;
+  }
+
+  function point({ shape, tip }, at) {
+    tip.render(app.store.get(), at, at && {
+      x: shape.left + at[1] * shape.cell, y: shape.top + at[0] * shape.tall, width: shape.cell, height: shape.tall,
+    });
+  }
+
   const [bitmaps, masks, axes] = [new Memo(12), new Memo(8), new Memo(6)];
   let drawn = {};
 
@@ -64,6 +98,8 @@ export function createStages(app) {
     if (width === 0 || height === 0) return;
     const { context, ratio } = prepare(card.canvas, width, height);
     const { kind } = state;
+    card.shape = null;
+    card.tip.render(state, null);
     const signedStage = card.name !== "weights";
     const problem = signedStage ? scoresProblem(app, state, head) : null;
     text(card.message, problem ?? "");
@@ -73,6 +109,7 @@ export function createStages(app) {
       return;
     }
     const shape = layout(kind, width, height, context, ratio);
+    card.shape = shape;
     const allowed = model.allowed(kind);
     const live = app.stageRow(state) + 1;
     const values = signedStage ? head.scores : head.weights;
@@ -83,7 +120,8 @@ export function createStages(app) {
     frame(context, state, shape, live);
     if (card.name === "weights") sums(context, head.weights, shape, live);
     scaleOf(card, state, range, reach);
-    drawn[card.name] = { rows: live, columns: shape.site.columns, low: range[0], high: range[1], status: head.status };
+    drawn[card.name] = { rows: live, columns: shape.site.columns, low: range[0], high: range[1], status: head.status,
+      box: { x: shape.left, y: shape.top, width: shape.cell, height: shape.tall } };
   }
 
   function cells(context, name, state, head, values, reach, shape, live) {

@@ -1,10 +1,20 @@
 // What a cell says when it is pointed at, and what screen readers hear of it.
-import { h, text, tokenNode } from "./dom.js";
+import { h, tokenNode } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { format, fragment, visible, weight } from "./text.js";
 
-/** Lines of [template, values] for cell (row, column); row or column may be -1. */
-function facts(app, state, [row, column], node) {
+/** What the large matrix says of a cell that may be read: its weight. */
+function weightOf(app, at) {
+  const head = app.current();
+  return [app.words.cell_weight, { weight: (head.status === "exact" ? "" : "≈ ") + weight(head.weights[at]) }];
+}
+
+/**
+ * Lines of [template, values] for cell (row, column); row or column may be -1.
+ * @param valueOf (app, cell) => what an allowed cell holds, or (`always`) any; a forbidden one
+ *   says so, unless `silent`
+ */
+function facts(app, state, [row, column], node, { valueOf, always, silent }) {
   const { model, words } = app;
   const { kind } = state;
   const lines = [];
@@ -19,11 +29,9 @@ function facts(app, state, [row, column], node) {
   if (row >= 0 && column >= 0) {
     const at = row * model.sites.get(kind).columns + column;
     if (row >= model.rowsAt(kind, state.step)) lines.push([words.cell_unwritten, {}]);
-    else if (!model.allowed(kind)[at]) lines.push([words.cell_forbidden, {}]);
     else {
-      const head = app.current();
-      const shown = (head.status === "exact" ? "" : "≈ ") + weight(head.weights[at]);
-      lines.push([words.cell_weight, { weight: node === visibleText ? shown : h("strong", {}, shown) }]);
+      if (always || model.allowed(kind)[at]) lines.push(valueOf(app, at));
+      if (!silent && !model.allowed(kind)[at]) lines.push([words.cell_forbidden, {}]);
     }
   }
   return lines;
@@ -31,19 +39,21 @@ function facts(app, state, [row, column], node) {
 
 const visibleText = (token) => visible(token.text);
 
-export function createTip(app) {
-  const element = h("div", { class: "hl-tip", "data-testid": "hl-tip", "aria-hidden": "true", hidden: true });
+/** What a cell says as one plain line, for the live region. */
+export function spoken(app, state) {
+  if (state.hover === null || state.pointed) return "";
+  return facts(app, state, state.hover, visibleText, { valueOf: weightOf }).map(([t, v]) => format(t, v)).join(", ");
+}
 
-  function render(state, box) {
-    element.hidden = state.hover === null || !box;
-    if (element.hidden) {
-      if (state.hover === null) text(app.live, "");
-      return;
-    }
-    element.replaceChildren(...facts(app, state, state.hover, tokenNode).map(([template, values]) =>
+export function createTip(app, testid = "hl-tip", says = { valueOf: weightOf }) {
+  const element = h("div", { class: "hl-tip", "data-testid": testid, "aria-hidden": "true", hidden: true });
+
+  /** @param at cell [row, column] or null; @param box where it lies in the offset parent */
+  function render(state, at, box) {
+    element.hidden = at === null || !box;
+    if (element.hidden) return;
+    element.replaceChildren(...facts(app, state, at, tokenNode, says).map(([template, values]) =>
       h("div", {}, fragment(template, values))));
-    // Keys do not move a pointer, so only what they reach is read out.
-    if (!state.pointed) text(app.live, facts(app, state, state.hover, visibleText).map(([t, v]) => format(t, v)).join(", "));
     const host = element.offsetParent;
     if (!host) return;
     const [width, height] = [element.offsetWidth, element.offsetHeight];

@@ -58,12 +58,12 @@ export class Reporter {
     return known ? null : selection;
   }
 
-  report(component, selection) {
+  report(setStateValue, selection) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       if (same(this.sent.at(-1), selection)) return;
       this.sent = [...this.sent.slice(-7), selection];
-      component.setStateValue?.("selection", selection);
+      setStateValue("selection", selection);
     }, REST_MS);
   }
 
