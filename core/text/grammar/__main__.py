@@ -10,9 +10,9 @@ from core.text.grammar.generate import HELDOUT_ROWS, corpus
 
 
 def main() -> None:
-    """Parse the command line and write the four tables."""
+    """Parse the command line and write the tables."""
     parser = argparse.ArgumentParser(prog="python -m core.text.grammar", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder for the four TSV files")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the TSV files")
     parser.add_argument("--pairs", type=int, default=200_000, help="distinct pairs in all")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()

@@ -52,8 +52,13 @@ _MAKERS: tuple[tuple[Maker, float], ...] = (
 
 @dataclass(frozen=True)
 class Corpus:
-    """The four parts, each a tuple of sentences."""
+    """The five parts, each a tuple of sentences.
 
+    The fixed phrases are a part of their own, so that a recipe can show them more often: each
+    is one sentence among hundreds of thousands, and the first that people type.
+    """
+
+    phrases: tuple[Sentence, ...]
     train: tuple[Sentence, ...]
     heldout_frames: tuple[Sentence, ...]
     heldout_words: tuple[Sentence, ...]
@@ -133,7 +138,8 @@ def corpus(pairs: int, seed: int = 0) -> Corpus:
     drawn.sort(key=lambda s: _digest(s.korean))
     random_part, rest = drawn[:HELDOUT_ROWS], drawn[HELDOUT_ROWS:]
     return Corpus(
-        tuple(sorted(phrases + rest, key=lambda s: _digest("train" + s.korean))),
+        tuple(phrases),
+        tuple(sorted(rest, key=lambda s: _digest("train" + s.korean))),
         tuple(by_frame[:HELDOUT_ROWS]),
         tuple(_of_known_words(by_words, rest)[:HELDOUT_ROWS]),
         tuple(random_part),

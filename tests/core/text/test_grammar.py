@@ -40,17 +40,18 @@ def sample(made: Corpus) -> list[Sentence]:
 
 
 def parts(made: Corpus) -> list[tuple[Sentence, ...]]:
-    """The four parts in their order."""
-    return [made.train, made.heldout_frames, made.heldout_words, made.heldout_random]
+    """Every part, those to train on first."""
+    return [made.phrases, made.train, made.heldout_frames, made.heldout_words, made.heldout_random]
 
 
 # --- splits ---------------------------------------------------------------------------------------
 
 
 def test_parts_have_the_promised_sizes(made: Corpus) -> None:
-    held = parts(made)[1:]
+    held = parts(made)[2:]
     assert [len(part) for part in held] == [HELDOUT_ROWS] * 3
-    assert len(made.train) == PAIRS - 3 * HELDOUT_ROWS
+    assert len(made.phrases) + len(made.train) == PAIRS - 3 * HELDOUT_ROWS
+    assert {s.frame for s in made.phrases} == {"phrase"}
 
 
 def test_no_korean_sentence_occurs_twice(made: Corpus) -> None:
@@ -329,13 +330,13 @@ def test_too_few_pairs_are_refused() -> None:
         corpus(10)
 
 
-def test_the_command_writes_four_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_writes_a_table_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from core.text.grammar import __main__ as command
 
     row = Sentence("안녕", "Hi!", "phrase")
-    monkeypatch.setattr(command, "corpus", lambda pairs, seed: Corpus((row,), (row,), (), (row,)))
+    monkeypatch.setattr(command, "corpus", lambda pairs, seed: Corpus((row,), (row,), (), (), (row,)))
     monkeypatch.setattr(sys, "argv", ["grammar", "--out", str(tmp_path / "new")])
     command.main()
     lines = (tmp_path / "new" / "train.tsv").read_text(encoding="utf-8").splitlines()
     assert lines == ["korean\tenglish\tframe", "안녕\tHi!\tphrase"]
-    assert len(list((tmp_path / "new").glob("*.tsv"))) == 4
+    assert len(list((tmp_path / "new").glob("*.tsv"))) == 5
