@@ -105,10 +105,13 @@ def curves(
         x=0, xanchor="left", font={"size": 13, "color": palette.ink}, yshift=-2
     )
     figure.add_vline(x=chosen, line={"color": palette.accent, "width": 1.5})
-    edge = 0.01 * max(len(lanes[0].values), 10)
-    figure.update_xaxes(showgrid=False, range=[-edge, len(lanes[0].values) - 1 + edge])
+    length = len(lanes[0].values)
+    edge = max(0.5, 0.01 * length)
+    figure.update_xaxes(showgrid=False, range=[-edge, length - 1 + edge], tickformat="d")
+    if length < 10:  # no position between two positions
+        figure.update_xaxes(dtick=1)
     figure.update_xaxes(title_text=x_title, row=len(lanes), col=1)
-    figure.update_yaxes(range=[-1.15, 1.15], tickvals=[-1, 0, 1], ticktext=["−1", "0", "1"])
+    figure.update_yaxes(range=[-1.3, 1.3], tickvals=[-1, 0, 1], ticktext=["−1", "0", "1"])
     return figure
 
 

@@ -97,7 +97,7 @@ EN: Final = PositionsText(
         "dimension {dimension} = {function}(position / 10000<sup>{power}/{width}</sup>)"
         "<br>wavelength {wavelength} positions"
     ),
-    lane_name="dimension {dimension} · {function} · wavelength {wavelength} positions",
+    lane_name="dimension {dimension} · {function} · wavelength {wavelength}",
     hover_cell="position %{y}<br>%{x}<br>value <b>%{z:.3f}</b>",
     hover_wave="position %{x}<br>value <b>%{y:.3f}</b>",
     hover_dot="p = %{y}, q = %{x}<br>PE(p) · PE(q) = <b>%{z:.3f}</b>",

@@ -68,7 +68,7 @@ EN: Final = PositionsCaptions(
         "entries of PE({position}): short waves tell neighbours apart, long ones tell where in "
         "the text one is."
     ),
-    waves_dots="Dots are the table's values; the line between them only guides the eye.",
+    waves_dots="Dots are what the table holds; the line is the same wave between positions.",
     waves_alt="Curves of {count} dimensions over the positions.",
     dots_caption=(
         "How alike two positions are. Every diagonal has one colour: the dot product does not "
@@ -145,7 +145,7 @@ KO: Final = PositionsCaptions(
         "한 칸이 표의 세로줄 하나입니다. 호박색 선을 따라 위에서 아래로 읽으면 PE({position})의 "
         "값이 됩니다. 짧은 파동은 이웃한 위치를 구별하고, 긴 파동은 글의 어디쯤인지를 알려 줍니다."
     ),
-    waves_dots="점이 표에 있는 값이고, 점 사이의 선은 눈으로 따라가기 위한 것입니다.",
+    waves_dots="점이 표에 있는 값이고, 선은 위치와 위치 사이까지 이은 같은 파동입니다.",
     waves_alt="차원 {count}개의 값을 위치에 따라 그린 곡선.",
     dots_caption=(
         "두 위치가 얼마나 닮았는지 보여 줍니다. 대각선마다 색이 하나뿐입니다. 내적은 p와 q가 "
