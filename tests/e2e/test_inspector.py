@@ -147,6 +147,16 @@ def test_steps_by_click_keys_and_drag(opened: Open) -> None:
     assert here.state()["selection"]["step"] == 11
 
 
+def test_the_step_stays_in_view_when_the_room_changes(opened: Open, shelf: Shelf) -> None:
+    words = tuple(range(90))
+    target = tuple(f"word{at}" for at in words)
+    put(shelf, "row", trace(target=target, target_words=words), selection={**START, "step": 70})
+    here = opened("row")
+    for width in (1366, 500, 1366, 820):
+        here.page.set_viewport_size({"width": width, "height": 800})
+        expect(here.at("hl-steps").locator(".hl-now")).to_be_in_viewport()
+
+
 def test_a_tap_picks_a_step(opened: Open) -> None:
     here = opened(touch=True, size=(390, 800))
     here.at("hl-steps").get_by_text("went").tap()
@@ -434,7 +444,7 @@ def test_hostile_tokens_are_shown_as_they_are(opened: Open, shelf: Shelf, view: 
     for size in ((1366, 768), (390, 800)):
         here = opened("hostile", size=size)
         chips = here.at("hl-steps").locator(".hl-chip").all_inner_texts()
-        assert chips[:9] == ["start", *HOSTILE[:3], "⟨U+202E⟩gnp.exe", "␀", *HOSTILE[5:8]]
+        assert chips[:9] == ["start", *HOSTILE[:3], "⟨U+202E⟩gnp.exe", "⟨U+0000⟩", *HOSTILE[5:8]]
         assert chips[9:11] == ["␣", "∅"]
         for _ in range(len(HOSTILE)):
             here.at("hl-steps").press("ArrowRight")

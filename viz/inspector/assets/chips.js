@@ -33,6 +33,7 @@ export class ChipRow {
     this.boxes = this.chips.map((chip) => [chip.offsetLeft, chip.offsetTop, chip.offsetWidth, chip.offsetHeight]);
     this.room = [row.clientWidth, row.clientHeight];
     this.all = [row.scrollWidth, row.scrollHeight];
+    this.scroll = [row.scrollLeft, row.scrollTop];
     this.width = width;
   }
 

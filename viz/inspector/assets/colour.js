@@ -118,6 +118,8 @@ function cssMix(a, b, share) {
   return `rgb(${a.map((value, at) => Math.round(value * share + b[at] * (1 - share))).join(" ")})`;
 }
 
+/** Size of the tile in CSS pixels; "small" is "forbidden" for the pictures of the grid. */
+const HATCHES = { forbidden: 6, unwritten: 9, small: 4 };
 const hatches = new Map();
 
 /** A hatch: "forbidden" leans right and is dense, "unwritten" leans left and is faint. */
@@ -131,14 +133,14 @@ export function hatch(context, theme, name, ratio) {
 }
 
 function hatchTile(context, theme, name, ratio) {
-  const size = (name === "forbidden" ? 6 : 9) * Math.max(1, Math.round(ratio));
+  const size = HATCHES[name] * Math.max(1, Math.round(ratio));
   const tile = new OffscreenCanvas(size, size);
   const draw = tile.getContext("2d");
   draw.strokeStyle = name === "forbidden" ? theme.hatch : theme.hatchFaint;
   draw.lineWidth = Math.max(1, ratio);
   draw.beginPath();
   for (const shift of [-size, 0, size]) {
-    if (name === "forbidden") {
+    if (name !== "unwritten") {
       draw.moveTo(shift - 1, size + 1);
       draw.lineTo(shift + size + 1, -1);
     } else {

@@ -1,6 +1,7 @@
 // The grid of all heads. One canvas carries the pictures, drawn once a kind (in slices, so
 // that no frame waits); over it lies an ARIA grid of empty cells that takes focus and clicks.
-import { bitmap, largest, pixels, pooled, prepare } from "./paint.js";
+import { hatch } from "./colour.js";
+import { bitmap, hatched, largest, pixels, pooled, prepare } from "./paint.js";
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { format, wholePercent } from "./text.js";
@@ -78,6 +79,13 @@ export function createGrid(app) {
     box.style.height = `${shape.height}px`;
   }
 
+  /** The cells that the mask forbids, hatched, at the size of one small picture. */
+  function forbidden(site, ratio) {
+    const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
+    const open = pooled(model.allowed(site.kind), site.rows, site.columns, t, w);
+    return hatched(open, t, w, shape.cellWidth, shape.cellHeight, ratio, (target) => hatch(target, app.theme, "small", ratio));
+  }
+
   /** Draws heads into the picture until the slice is used up; asks for another frame then. */
   function paintSlice() {
     const began = performance.now();
@@ -93,6 +101,7 @@ export function createGrid(app) {
       const top = picture.stretch ? largest(values) : 1;
       context.drawImage(bitmap(values, t, w, app.theme.scales[site.kind], 0, top),
         shape.x(head), shape.y(layer), shape.cellWidth, shape.cellHeight);
+      if (picture.mask) context.drawImage(picture.mask, shape.x(head), shape.y(layer), shape.cellWidth, shape.cellHeight);
       picture.drawn += 1;
     }
     if (picture.drawn < picture.total && !frame) {
@@ -140,6 +149,7 @@ export function createGrid(app) {
         key, stretch: state.stretch, drawn: 0, total: site.layers * site.heads,
         canvas: new OffscreenCanvas(Math.round(shape.width * ratio), Math.round(shape.height * ratio)),
       };
+      picture.mask = forbidden(site, ratio);
       cancelAnimationFrame(frame);
       frame = 0;
       paintSlice();

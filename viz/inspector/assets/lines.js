@@ -44,11 +44,12 @@ export function createLines(app) {
 
   function layout(kind, width, height, context) {
     const site = model.sites.get(kind);
-    const { keys, queries } = axes.get(`${kind}|${app.theme.font}`, () => ({
-      keys: labelsOf(model.keys(kind), context, `14px ${app.theme.font}`),
-      queries: labelsOf(model.queries(kind), context, `14px ${app.theme.font}`),
+    const font = `14px ${app.theme.font}`;
+    const limit = Math.floor(width * 0.32);
+    const { keys, queries } = axes.get(`${kind}|${limit}|${font}`, () => ({
+      keys: labelsOf(model.keys(kind), context, font, limit), queries: labelsOf(model.queries(kind), context, font, limit),
     }));
-    const side = (labels) => Math.min(labels.reduce((most, label) => Math.max(most, label.width * 1.08), 12), width * 0.36);
+    const side = (labels) => labels.reduce((most, label) => Math.max(most, label.width * 1.08), 12);
     const [left, right] = [side(keys) + 10, width - side(queries) - 10];
     const spread = (count) => Math.min(SPACING, (height - 20) / count);
     const middle = Math.min(height, Math.max(spread(site.rows) * site.rows, spread(site.columns) * site.columns) + 20) / 2;

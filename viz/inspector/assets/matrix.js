@@ -1,7 +1,7 @@
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { hatch, inkOn, STEPS } from "./colour.js";
 import {
-  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
+  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
 } from "./paint.js";
 import { attribute, h } from "./dom.js";
 import { isDecoder } from "./model.js";
@@ -29,19 +29,19 @@ export function createMatrix(app) {
 
   function layout(kind, width, height, context, ratio) {
     const site = model.sites.get(kind);
-    const labels = (name, tokens, size) => axes.get(`${name}|${kind}|${size}|${app.theme.font}`, () =>
-      labelsOf(tokens, context, `${size}px ${app.theme.font}`));
+    const labels = (name, tokens, size, limit) => axes.get(`${name}|${kind}|${size}|${limit}|${app.theme.font}`, () =>
+      labelsOf(tokens, context, `${size}px ${app.theme.font}`, limit));
     const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 12);
     const rowSize = (height - 60) / site.rows >= 17 ? 14 : 12;
-    const rows = labels("rows", model.queries(kind), rowSize);
+    const rows = labels("rows", model.queries(kind), rowSize, Math.floor(width * 0.28));
     const left = Math.min(widest(rows) * 1.1, width * 0.34) + 12; // the row of the step is bold
     const free = (width - left - 2) / site.columns;
     const columnSize = free >= 22 ? 14 : 12;
-    const columns = labels("columns", model.keys(kind), columnSize);
+    const columns = labels("columns", model.keys(kind), columnSize, Math.min(104, Math.floor(height * 0.3)));
     const flat = widest(columns) + 6 <= Math.min(free, WIDEST);
     const [above, beside] = slantRoom(widest(columns));
     const slanted = flat ? 0 : Math.min(beside, 60);
-    const top = flat ? 24 : Math.min(above, height * 0.3, 104) + 14;
+    const top = flat ? 24 : above + 14;
     const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
     const tall = snap(Math.min(TALLEST, (height - top - 2) / site.rows), ratio);
     return { kind, site, rows, columns, left, top, flat, cell, tall, rowSize, columnSize, width: cell * site.columns, height: tall * site.rows };
@@ -179,34 +179,12 @@ export function createMatrix(app) {
   function outline(context, state) {
     const { left, top, cell, tall } = shape;
     const row = app.focusRow(state);
-    if (row !== null && isDecoder(state.kind)) {
-      markRow(context, left, top + row * tall);
-    }
+    if (row !== null && isDecoder(state.kind)) markRow(context, left, top + row * tall, shape.width, tall, app.theme.accent);
     for (const [at, colour, width] of [[state.hover, app.theme.text, 1], [state.pinned, app.theme.text, 2]]) {
       if (!at || at[0] < 0 || at[1] < 0) continue;
       context.strokeStyle = colour;
       context.lineWidth = width;
       context.strokeRect(left + at[1] * cell, top + at[0] * tall, Math.max(cell, 3), Math.max(tall, 3));
-    }
-  }
-
-  /** The row of the step: an outline, or two arrow heads where an outline would bury the row. */
-  function markRow(context, x, y) {
-    const { tall, width } = shape;
-    if (tall >= 6) {
-      context.strokeStyle = app.theme.accent;
-      context.lineWidth = 2.5;
-      context.strokeRect(x - 2, y - 1, width + 4, tall + 2);
-      return;
-    }
-    const middle = y + tall / 2;
-    context.fillStyle = app.theme.accent;
-    for (const [from, to] of [[x - 9, x - 1], [x + width + 9, x + width + 1]]) {
-      context.beginPath();
-      context.moveTo(from, middle - 5);
-      context.lineTo(from, middle + 5);
-      context.lineTo(to, middle);
-      context.fill();
     }
   }
 

@@ -102,12 +102,18 @@ export class Memo {
   }
 }
 
-/** Labels of an axis: text, joint mark, special; measured once a font. */
-export function labelsOf(tokens, context, font) {
+/** Labels of an axis: text, joint mark, special; measured once a font, none over `limit`. */
+export function labelsOf(tokens, context, font, limit) {
   context.font = font;
   return tokens.map(({ text: whole, dash, special }) => {
-    const text = shorten(visible(whole), 18);
-    return sized({ text, dash, special, width: 0 }, context);
+    const shown = visible(whole);
+    let letters = Math.min(Array.from(shown.slice(0, 80)).length, 40);
+    let label = sized({ text: shorten(shown, letters), dash, special, width: 0 }, context);
+    while (label.width > limit && letters > 2) {
+      letters = Math.max(2, Math.min(letters - 1, Math.floor((letters * limit) / label.width)));
+      label = sized({ ...label, text: shorten(shown, letters) }, context);
+    }
+    return label;
   });
 }
 
@@ -128,6 +134,25 @@ export function drawColumnLabel(context, label, x, y, cell, colour, theme) {
   context.rotate(-SLANT);
   drawLabel(context, label, 0, 0, "left", colour, theme);
   context.restore();
+}
+
+/** The row of a step: an outline, or two arrow heads where an outline would bury the row. */
+export function markRow(context, left, top, width, tall, colour) {
+  if (tall >= 6) {
+    context.strokeStyle = colour;
+    context.lineWidth = 2.5;
+    context.strokeRect(left - 2, top - 1, width + 4, tall + 2);
+    return;
+  }
+  const middle = top + tall / 2;
+  context.fillStyle = colour;
+  for (const [from, to] of [[left - 9, left - 1], [left + width + 9, left + width + 1]]) {
+    context.beginPath();
+    context.moveTo(from, middle - 5);
+    context.lineTo(from, middle + 5);
+    context.lineTo(to, middle);
+    context.fill();
+  }
 }
 
 /** Room [above, to the right] that slanted labels of this width take. */

@@ -2,7 +2,7 @@
 // stage is the same matrix of the rows written so far; the numbers of the last row follow.
 import { cssOf, hatch } from "./colour.js";
 import {
-  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
+  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
 } from "./paint.js";
 import { h, text } from "./dom.js";
 import { score, weight } from "./text.js";
@@ -17,7 +17,7 @@ const TELLS = {
   masked: { valueOf: (app, at) => (app.model.allowed(app.store.get().kind)[at] ? scoreOf(app, at) : [app.words.cell_score, { score: "−∞" }]), always: true },
   weights: { valueOf: weightOf },
 };
-const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 13, 44];
+const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 13, 56];
 
 export function createStages(app) {
   const { model, words } = app;
@@ -63,16 +63,16 @@ export function createStages(app) {
   const [bitmaps, masks, axes] = [new Memo(12), new Memo(8), new Memo(6)];
   let drawn = {};
 
-  function labels(kind, context) {
+  function labels(kind, context, limit) {
     const font = `12px ${app.theme.font}`;
-    return axes.get(`${kind}|${font}`, () => ({
-      font, rows: labelsOf(model.queries(kind), context, font), columns: labelsOf(model.keys(kind), context, font),
+    return axes.get(`${kind}|${font}|${limit}`, () => ({
+      font, rows: labelsOf(model.queries(kind), context, font, limit), columns: labelsOf(model.keys(kind), context, font, 80),
     }));
   }
 
   function layout(kind, width, height, context, ratio) {
     const site = model.sites.get(kind);
-    const { font, rows, columns } = labels(kind, context);
+    const { font, rows, columns } = labels(kind, context, Math.floor(width * 0.27));
     const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 10);
     const left = Math.min(widest(rows) * 1.1, width * 0.3) + 8;
     const top = Math.min(slantRoom(widest(columns))[0] + 12, height * 0.3);
@@ -179,9 +179,7 @@ export function createStages(app) {
     if (tall >= 9) for (let r = 1; r < live; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
     context.strokeStyle = theme.line;
     context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
-    context.strokeStyle = theme.accent;
-    context.lineWidth = 2;
-    context.strokeRect(left - 1, top + (live - 1) * tall, shape.width + 2, Math.max(tall, 2));
+    markRow(context, left, top + (live - 1) * tall, shape.width, tall, theme.accent);
     const row = live - 1;
     context.font = shape.font;
     context.save();
@@ -211,7 +209,7 @@ export function createStages(app) {
       let sum = 0;
       for (let c = 0; c < site.columns; c += 1) sum += weights[row * site.columns + c];
       context.fillStyle = row === live - 1 ? app.theme.text : app.theme.muted;
-      context.fillText(`Σ ${sum.toFixed(3)}`, left + shape.width + 6, top + (row + 0.5) * tall);
+      context.fillText(`Σ ${sum.toFixed(3)}`, left + shape.width + 10, top + (row + 0.5) * tall);
     }
   }
 

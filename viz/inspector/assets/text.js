@@ -6,12 +6,9 @@ const SPECIAL = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202
 /** A string in which nothing is invisible: control and direction characters are spelt out. */
 export function visible(text) {
   const shown = text.replace(SPECIAL, (character) => {
-    const code = character.codePointAt(0);
     if (character === "\n") return "↵";
     if (character === "\t") return "⇥";
-    if (code < 0x20) return String.fromCodePoint(0x2400 + code); // control pictures: NUL is ␀
-    if (code === 0x7f) return "␡";
-    return `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+    return `⟨U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
   });
   if (shown === "") return "∅";
   return shown.trim() === "" ? "␣".repeat(shown.length) : shown;
