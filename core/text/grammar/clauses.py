@@ -125,8 +125,10 @@ def tell(
         front: whether an opening time word may open the English.
 
     Returns:
-        The clause, or None where the style has no ending for it.
+        The clause, or None where the style has no ending for it or it repeats its subject.
     """
+    if _repeats(actor, predicate):
+        return None
     if not ending:
         finals = frames.finals(
             construction, turn.tense, turn.mood, turn.style, _kinds(predicate, actor, construction)
@@ -151,6 +153,13 @@ def tell(
     ahead = opens and front and turn.mood == "statement" and construction.lead != "I think"
     clear = bool(wh) or ending.endswith(_ASKING)
     return Spoken(korean, _english(predicate, actor, construction, turn, wh, ahead), clear)
+
+
+def _repeats(actor: Actor, predicate: Predicate) -> bool:
+    """Whether somebody named as the subject comes again: my cousin calls my cousin."""
+    name = actor.subject.english
+    named = actor.subject.person == 3 and (" " in name or name[0].isupper())
+    return named and f" {name} " in f" {predicate.rest} "
 
 
 def _kinds(predicate: Predicate, actor: Actor, construction: Construction) -> tuple[str, ...]:

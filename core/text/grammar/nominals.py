@@ -92,7 +92,7 @@ def counted(noun: Noun, counter: Counter, number: tuple[str, str]) -> Phrase:
         unit, _, of = counter.english.partition(" ")
         things = (
             noun.english
-            if noun.features & {"mass", "plural", "bare"}
+            if unit == "piece" or noun.features & {"mass", "plural", "bare"}
             else english.plural(noun.english)
         )
         amount = f"a {unit}" if one else f"{many} {english.plural(unit)}"

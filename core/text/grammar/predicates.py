@@ -96,12 +96,12 @@ def argument(
         return counted(noun, draw.one_of(counters), draw.one_of(NUMBERS[:6]))
     if draw.chance(0.05) and not noun.features & {"the", "mass"}:
         return pointed(noun, draw.one_of(("이", "그", "저")))
-    if draw.chance(0.06) and noun in draw.lexicon.pool("ownable"):
+    if owner.english == "I" and draw.chance(0.1) and noun in draw.lexicon.members("ownable"):
         return owned(noun, style)
     fitting = [
         a
         for a in draw.lexicon.adjectives_of(noun)
-        if "price" in features or (a.scale != "price" and a.value != "-")
+        if ("price" in features if a.scale == "price" else a.value != "-")
     ]
     if fitting and draw.chance(0.12):
         return described(base, draw.word(fitting))

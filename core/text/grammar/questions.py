@@ -11,7 +11,8 @@ from core.text.grammar.korean import is_noun, with_particle
 from core.text.grammar.lexicon import Verb
 from core.text.grammar.nominals import Actor, counted
 from core.text.grammar.predicates import act
-from core.text.grammar.sentences import Sentence, Workshop, finish, fits, thing_actor
+from core.text.grammar.sense import fits
+from core.text.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
 _WHO = Subject("who", 3, False, "their", "they")
 # Question word -> (the argument it replaces, English, Korean forms by style).

@@ -10,7 +10,7 @@ from core.text.grammar.clauses import Spoken, Turn, actor_for, tell, time_for
 from core.text.grammar.draw import Draw
 from core.text.grammar.frames import STYLES, Construction, Frames
 from core.text.grammar.korean import is_noun, with_particle
-from core.text.grammar.lexicon import Adverb, Verb
+from core.text.grammar.lexicon import Verb
 from core.text.grammar.nominals import (
     IT,
     YOU,
@@ -23,6 +23,7 @@ from core.text.grammar.nominals import (
 )
 from core.text.grammar.nominals import I as ME
 from core.text.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
+from core.text.grammar.sense import fits, third_person_may, timely
 
 STYLE_WEIGHTS = (2.0, 4.0, 4.5, 1.5)
 
@@ -77,29 +78,7 @@ def finish(
     )
 
 
-_FORBIDDING = ("may_not", "do_not", "do_not_polite")
 _NEGATIVE = ("not_an", "not_ji")
-
-
-def fits(verb: Verb, construction: Construction, tense: str) -> bool:
-    """Whether a verb can be said in a construction and tense."""
-    if "pastonly" in verb.features:
-        return construction.name == "plain" and tense == "past"
-    if "negword" in verb.features:
-        return construction.name == "plain" and tense != "future"
-    if "invol" in verb.features and tense == "present" and construction.needs == "any":
-        return construction.name == "seem"
-    if verb.subject == "it":
-        return construction.name in ("plain", *_NEGATIVE, "seem", "wonder")
-    if construction.needs == "any":
-        return not ("once" in verb.features and tense == "present" and construction.name != "seem")
-    if verb.subject != "human" and "person" not in verb.features:
-        return construction.needs == "any"
-    if "bad" in verb.features and construction.name in _FORBIDDING:
-        return "once" not in verb.features
-    if construction.needs == "deed":
-        return not verb.features & {"state", "invol", "negword", "bad", "nowant"}
-    return verb.willed
 
 
 def verb_for(
@@ -129,11 +108,11 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         actor = somebody(draw, style, verb.subject)
     else:
         actor = actor_for(draw, construction, mood, style)
-    if verb.subject != "human" and not _third_person_may(construction, mood):
+    if verb.subject != "human" and not third_person_may(construction, mood):
         return None
     base = with_adjuncts(draw, act(draw, verb, actor.subject, style), verb, actor.subject, style)
     time = time_for(draw, construction, tense, base.once)
-    if time and not _timely(time, verb, construction):
+    if time and not timely(time, verb, construction):
         time = None
     habit = construction.name == "plain" and tense == "present" and base.willed
     if time is None and habit and draw.chance(0.2):
@@ -143,25 +122,6 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         return None
     frame = f"{base.kind}.{construction.name}.{tense}.{mood}"
     return finish(draw, spoken, frame, mood, base.pairs)
-
-
-def _timely(time: Adverb, verb: Verb, construction: Construction) -> bool:
-    """Whether the time suits: no hour for what happens to one, no habit that one has not."""
-    if time.kind in ("past", "future", "near", "month"):
-        return True
-    if verb.subject == "it":
-        return time.kind == "now"
-    if time.kind == "freq" and (construction.negative or "once" in verb.features):
-        return False
-    return not verb.features & {"state", "invol"}
-
-
-def _third_person_may(construction: Construction, mood: str) -> bool:
-    if mood == "command" or construction.default == "you":
-        return False
-    if mood == "question" and construction.asker not in ("you", "it"):
-        return False
-    return not construction.who or "he" in construction.who
 
 
 def _often(draw: Draw, base: Predicate) -> Predicate:
@@ -240,6 +200,8 @@ def describe_sentence(shop: Workshop) -> Sentence | None:
     style, tense = shop.style(), draw.weighted(construction.tenses, (5, 3, 1))
     mood = draw.weighted(construction.moods, (3, 1))
     adjective = draw.word([a for a in draw.lexicon.adjectives if a.subject != "human"])
+    if tense == "future" and adjective.subject == "color_thing":
+        return None
     actor, noun = thing_actor(shop, adjective.subject, style)
     if construction.name == "not_an" and len(adjective.korean.split("/")[0]) > 3:
         return None

@@ -334,7 +334,9 @@ def test_the_command_writes_a_table_a_part(tmp_path: Path, monkeypatch: pytest.M
     from core.text.grammar import __main__ as command
 
     row = Sentence("안녕", "Hi!", "phrase")
-    monkeypatch.setattr(command, "corpus", lambda pairs, seed: Corpus((row,), (row,), (), (), (row,)))
+    monkeypatch.setattr(
+        command, "corpus", lambda pairs, seed: Corpus((row,), (row,), (), (), (row,))
+    )
     monkeypatch.setattr(sys, "argv", ["grammar", "--out", str(tmp_path / "new")])
     command.main()
     lines = (tmp_path / "new" / "train.tsv").read_text(encoding="utf-8").splitlines()
