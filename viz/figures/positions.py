@@ -68,7 +68,7 @@ def curves(
             x=places,
             y=lane.wave,
             mode="lines",
-            line={"color": palette.series, "width": 1.5},
+            line={"color": palette.series, "width": 1.5, "simplify": False},
             hoverinfo="skip" if dots else None,
             hovertemplate=None if dots else hover + "<extra></extra>",
         )
@@ -145,7 +145,7 @@ def profile(
         y=expected,
         mode="lines",
         name=names[0],
-        line={"color": palette.series, "width": 1.5},
+        line={"color": palette.series, "width": 1.5, "simplify": False},
         hoverinfo="skip",
     )
     figure.add_scatter(

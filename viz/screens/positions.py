@@ -30,6 +30,13 @@ from viz.screens.positions_state import (
 from viz.text import positions, positions_captions
 from viz.text.positions import PositionsText
 
+# Streamlit writes chips in white on the primary colour, which is light on a dark page.
+_CHIPS: Final = """<style>
+[data-testid="stMultiSelect"] [data-tag] {
+  background: color-mix(in oklab, currentColor 14%, transparent); color: inherit;
+}
+</style>"""
+
 DRAW: Final[dict[Picture, Callable[[Page], None]]] = {
     "heatmap": pictures.heatmap,
     "waves": pictures.waves,
@@ -94,6 +101,7 @@ def _controls(chosen: PositionsState, words: PositionsText) -> None:
 
 
 def _dimensions(chosen: PositionsState, words: PositionsText) -> None:
+    st.html(_CHIPS)
     st.multiselect(
         words.dimensions,
         range(chosen.width),

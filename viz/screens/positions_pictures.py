@@ -139,7 +139,7 @@ def waves(page: Page) -> None:
     )
     show(figure, page.captions.waves_alt.format(count=len(lanes)), "waves")
     caption = page.captions.waves_caption.format(position=chosen.position)
-    st.markdown(f"{caption} {page.captions.waves_dots}" if dots else caption)
+    st.markdown(f"{caption} {page.captions.waves_dots if dots else page.captions.waves_joined}")
 
 
 def dots(page: Page) -> None:

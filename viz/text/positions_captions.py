@@ -17,6 +17,7 @@ class PositionsCaptions:
     heatmap_alt: str
     waves_caption: str
     waves_dots: str
+    waves_joined: str
     waves_alt: str
     dots_caption: str
     dots_window: str
@@ -69,6 +70,7 @@ EN: Final = PositionsCaptions(
         "the text one is."
     ),
     waves_dots="Dots are what the table holds; the line is the same wave between positions.",
+    waves_joined="The lines join the values of neighbouring positions.",
     waves_alt="Curves of {count} dimensions over the positions.",
     dots_caption=(
         "How alike two positions are. Every diagonal has one colour: the dot product does not "
@@ -146,6 +148,7 @@ KO: Final = PositionsCaptions(
         "값이 됩니다. 짧은 파동은 이웃한 위치를 구별하고, 긴 파동은 글의 어디쯤인지를 알려 줍니다."
     ),
     waves_dots="점이 표에 있는 값이고, 선은 위치와 위치 사이까지 이은 같은 파동입니다.",
+    waves_joined="선은 이웃한 위치의 값을 이은 것입니다.",
     waves_alt="차원 {count}개의 값을 위치에 따라 그린 곡선.",
     dots_caption=(
         "두 위치가 얼마나 닮았는지 보여 줍니다. 대각선마다 색이 하나뿐입니다. 내적은 p와 q가 "

@@ -36,6 +36,8 @@ def test_each_dimension_has_its_lane_with_its_values_and_the_chosen_one(count: i
         assert chosen[d].marker.color == PALETTES["light"].accent
     titles = [note.text for note in figure.layout.annotations]
     assert titles == [f"dimension {d}" for d in range(count)]
+    waves = [trace for trace in figure.data if trace.mode == "lines"]
+    assert all(trace.line.simplify is False for trace in waves)  # no point is left out
     last = figure.layout[f"xaxis{count}" if count > 1 else "xaxis"]
     assert last.title.text == "position"
 
