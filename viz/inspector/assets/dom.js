@@ -1,13 +1,12 @@
 // A few lines instead of a framework.
 import { visible } from "./text.js";
 
-/** Element with attributes; `on...` become handler properties, children are text or nodes. */
+/** Element with attributes; children are text or nodes, null ones are left out. */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element[name] = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;

@@ -90,7 +90,7 @@ class Host {
     const looks = { hover: null, pointed: false, mode: earlier?.mode ?? "matrix", stretch: earlier?.stretch ?? false, threshold: earlier?.threshold ?? 0.06 };
     const chosen = model.kinds.length ? settle({ ...before, ...(wanted ?? {}) }, model) : {};
     this.store = createStore({ ...looks, ...chosen });
-    this.inspector = new Inspector(this.root, model, this.store, data.meta, () => this.component);
+    this.inspector = new Inspector(this.root, model, this.store, data.meta);
     this.store.subscribe((state, last) => this.changed(state, last));
     if (earlier && chosen.kind && !same(selectionOf(this.store.get()), data.meta.ui.selection)) this.tell();
     if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });

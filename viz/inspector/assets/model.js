@@ -146,7 +146,7 @@ export class Model {
   }
 }
 
-/** [{text, p, chosen}], the written token among them, with the mass of the rest. */
+/** {items: [{text, p, chosen}], the written token among them; others: how many more; rank}. */
 export function candidates(next, step) {
   const entry = next?.[step];
   if (entry === undefined) return null;
@@ -155,6 +155,5 @@ export function candidates(next, step) {
     p: entry.p[index],
     chosen: index === entry.chosen,
   }));
-  const rest = Math.max(0, 1 - items.reduce((sum, item) => sum + item.p, 0));
-  return { items, rest, others: entry.others, rank: entry.rank, chosen: items[entry.chosen] ?? null };
+  return { items, others: entry.others, rank: entry.rank, chosen: items[entry.chosen] ?? null };
 }

@@ -1,6 +1,6 @@
 // One row, number by number: score -> after the mask -> exp -> weight, key by key, so that
 // each can be worked out from the one before it. Scores are the tensor's, in float32.
-import { h, text, tokenNode } from "./dom.js";
+import { attribute, h, text, tokenNode } from "./dom.js";
 import { ranked } from "./a11y.js";
 import { isDecoder } from "./model.js";
 import { scoresProblem } from "./stages.js";
@@ -32,7 +32,8 @@ export function createNumbers(app) {
   const foot = h("tfoot");
   const table = h("table", { class: "hl-numbers-table", "data-testid": "hl-numbers" }, h("thead", {}, head), body, foot);
   const note = h("p", { class: "hl-note" });
-  const element = h("section", { class: "hl-numbers" }, heading, h("div", { class: "hl-numbers-scroll", tabindex: "0", role: "group" }, table), note);
+  const scroll = h("div", { class: "hl-numbers-scroll", tabindex: "0", role: "group" }, table); // keys scroll it too
+  const element = h("section", { class: "hl-numbers" }, heading, scroll, note);
   let drawn = null;
 
   /** Largest weights first, then the forbidden ones; the rest is summed up in one line. */
@@ -56,6 +57,7 @@ export function createNumbers(app) {
     const query = tokenNode(model.queries(state.kind)[row]);
     heading.replaceChildren(fragment(isDecoder(state.kind) ? words.numbers : words.cell_query, { step: String(row + 1), written: query, token: query }));
     if (isDecoder(state.kind)) heading.append(" · ", fragment(words.numbers_reads, { read: tokenNode(model.read[row]) }));
+    attribute(scroll, "aria-label", heading.textContent);
     const values = app.current();
     const problem = scoresProblem(app, state, values);
     table.hidden = problem !== null;

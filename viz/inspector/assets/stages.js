@@ -17,7 +17,7 @@ const TELLS = {
   masked: { valueOf: (app, at) => (app.model.allowed(app.store.get().kind)[at] ? scoreOf(app, at) : [app.words.cell_score, { score: "−∞" }]), always: true },
   weights: { valueOf: weightOf },
 };
-const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 13, 56];
+const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 56];
 
 export function createStages(app) {
   const { model, words } = app;
@@ -194,7 +194,7 @@ export function createStages(app) {
     context.restore();
     context.font = shape.font;
     shape.columns.forEach((label, at) => {
-      if (at % stride(cell, 17)) return;
+      if (cell < ROOM && at % stride(cell, 17)) return;
       drawColumnLabel(context, label, left + (at + 0.5) * cell, top, cell, theme.muted, theme);
     });
   }
