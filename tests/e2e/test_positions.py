@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import math
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.e2e.browser import find_chromium
 from viz.screens.positions_state import PICTURES
 
 pytestmark = pytest.mark.e2e
 
-ROOT = Path(__file__).parents[2]
+Visit = Callable[..., Page]
 WAIT = 120_000  # milliseconds; a machine may be busy
 PLOT = ".js-plotly-plot"
 CELLS = f"({{rows, columns}}) => {{const g = document.querySelector('{PLOT}');" + (
@@ -36,83 +28,12 @@ PLACE = f"""([x, y]) => {{
 }}"""
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The app without any model: this page needs none."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {**os.environ, "HEADLIGHT_CHECKPOINTS": str(tmp_path_factory.mktemp("none"))}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    server = subprocess.Popen(
-        [*command, "--server.port", str(port), "--server.address", "127.0.0.1"],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    base = f"http://127.0.0.1:{port}"
-    try:
-        _await_health(f"{base}/_stcore/health", server)
-        yield base
-    finally:
-        server.terminate()
-        server.wait(30)
-
-
-def _await_health(url: str, server: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        assert server.poll() is None, "the app ended at once"
-        try:
-            with urllib.request.urlopen(url, timeout=5):
-                return
-        except OSError:
-            time.sleep(0.1)  # nothing to wait on before the server answers
-    pytest.fail("the app never answered")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    executable = find_chromium()
-    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
-    arguments = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=arguments)
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A desktop page that counts script errors and requests to elsewhere as failures."""
-    context = browser.new_context(
-        viewport={"width": 1366, "height": 768}, locale="en-US", base_url=address
-    )
-    page = context.new_page()
-    page.set_default_timeout(WAIT)
-    problems: list[str] = []
-    home = urlsplit(address).netloc
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on(
-        "request",
-        lambda sent: (
-            problems.append(sent.url)
-            if urlsplit(sent.url).scheme in ("http", "https") and urlsplit(sent.url).netloc != home
-            else None
-        ),
-    )
-    yield page
-    context.close()
-    assert problems == []
-
-
 def await_cells(page: Page, rows: int, columns: int) -> None:
     page.wait_for_function(CELLS, arg={"rows": rows, "columns": columns}, timeout=WAIT)
 
 
-def test_a_cell_says_where_it_is_by_which_formula_and_its_value(page: Page) -> None:
-    page.goto("/positions?lang=en&length=40&width=64")
+def test_a_cell_says_where_it_is_by_which_formula_and_its_value(visit: Visit) -> None:
+    page = visit("/positions?lang=en&length=40&width=64")
     await_cells(page, 40, 64)
     for position, dimension in ((7, 16), (23, 5), (39, 63)):
         page.mouse.move(5, 5)
@@ -132,8 +53,8 @@ def test_a_cell_says_where_it_is_by_which_formula_and_its_value(page: Page) -> N
         assert f"{value:.3f}".replace("-", "−") in text
 
 
-def test_presets_pictures_and_numbers_live_in_the_address(page: Page) -> None:
-    page.goto("/positions?lang=en")
+def test_presets_pictures_and_numbers_live_in_the_address(visit: Visit) -> None:
+    page = visit("/positions?lang=en")
     await_cells(page, 128, 64)
     page.get_by_role("button", name="d_model 512").click()
     await_cells(page, 128, 512)
@@ -149,8 +70,8 @@ def test_presets_pictures_and_numbers_live_in_the_address(page: Page) -> None:
     page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("picture") == ["rotation"])
 
 
-def test_going_elsewhere_and_back_loses_nothing(page: Page) -> None:
-    page.goto("/positions?lang=en&length=30&width=8")
+def test_going_elsewhere_and_back_loses_nothing(visit: Visit) -> None:
+    page = visit("/positions?lang=en&length=30&width=8")
     await_cells(page, 30, 8)
     page.get_by_role("link", name="Model", exact=True).click()
     page.wait_for_url("**/model**")
@@ -159,27 +80,17 @@ def test_going_elsewhere_and_back_loses_nothing(page: Page) -> None:
     expect(page.get_by_label("Positions", exact=True)).to_have_value("30")
 
 
-def test_the_largest_table_is_drawn_whole(page: Page) -> None:
-    page.goto("/positions?lang=en&length=2048&width=1024")
+def test_the_largest_table_is_drawn_whole(visit: Visit) -> None:
+    page = visit("/positions?lang=en&length=2048&width=1024")
     await_cells(page, 2048, 1024)
     expect(page.get_by_text("2,048 × 1,024 cells")).to_be_visible(timeout=WAIT)
 
 
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, color_scheme="dark", base_url=address
-    )
-    page = context.new_page()
-    page.set_default_timeout(WAIT)
-    yield page
-    context.close()
-
-
 @pytest.mark.parametrize("picture", PICTURES)
-def test_a_phone_scrolls_in_one_direction_only(phone: Page, picture: str) -> None:
-    phone.goto(f"/positions?lang=ko&picture={picture}")
-    phone.wait_for_selector(f"{PLOT} .main-svg")
+def test_a_phone_scrolls_in_one_direction_only(visit: Visit, picture: str) -> None:
+    address = f"/positions?lang=ko&picture={picture}"
+    phone = visit(address, width=390, height=844, color_scheme="dark")
+    phone.wait_for_selector(f"{PLOT} .main-svg", timeout=WAIT)
     expect(phone.get_by_role("heading", name="위치")).to_be_visible(timeout=WAIT)
     beyond, right = phone.evaluate(
         """() => {
