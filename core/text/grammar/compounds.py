@@ -175,7 +175,7 @@ def contrast_sentence(shop: Workshop) -> Sentence | None:
     noun = draw.noun(one.subject)
     others = [a for a in draw.lexicon.adjectives_of(noun) if a.scale != one.scale]
     others = [a for a in others if {a.value, one.value} == {"+", "-"}]
-    if not others:
+    if not others or noun.classes & {"people", "kin", "job", "infant"}:
         return None
     two = draw.word(others)
     actor, _ = thing_actor(shop, f"={noun.korean}:{noun.english}", style)
