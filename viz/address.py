@@ -147,14 +147,15 @@ def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
         query["source"] = ui.source
     if ui.target is not None and len(ui.target) <= MAX_ADDRESS_TEXT:
         query["target"] = ui.target
+    if ui.lift_mask:
+        query["mask"] = "off"
+    query |= {name: ui.fields[name] for name in fields if name in ui.fields}
+    # Last, as the inspector appends them: both spell one state in one way.
     query["kind"] = ui.kind
     query["layer"] = str(ui.layer + 1)
     query["head"] = str(ui.head + 1)
     if ui.step is not None:
         query["step"] = str(ui.step + 1)
-    if ui.lift_mask:
-        query["mask"] = "off"
-    query |= {name: ui.fields[name] for name in fields if name in ui.fields}
     return query
 
 

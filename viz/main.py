@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
 from viz import services, state
 from viz.screens import header, inspect
-
-STYLE: Final = Path(__file__).parent / "frame.css"
 
 
 def _step() -> None:
@@ -47,9 +44,8 @@ def run(first: str = "inspect") -> None:
     Args:
         first: name of the page that an address without a path opens.
     """
-    st.set_page_config("Headlight", page_icon=header.ICON, layout="wide")
+    st.set_page_config("Headlight", layout="wide")
     state.begin(services.model_ids())
-    st.html(STYLE)
     labels = header.page_labels(state.current().language)
     pages = {
         name: st.Page(render, title=labels[name], url_path=name, default=name == first)
@@ -57,11 +53,14 @@ def run(first: str = "inspect") -> None:
     }
     chosen = st.navigation(list(pages.values()), position="hidden")
     opened = services.opened(state.current().model) is not None
-    header.render(pages, chosen)
+    progress = header.render(pages, chosen)
     notices = st.empty()
     chosen.run()
     header.render_notices(notices)
     state.write_back()
+    if state.held():
+        header.wait(progress, state.held())
+        st.rerun()
     if not opened and services.opened(state.current().model) is not None:
         st.rerun()  # the header can say more of the model now
 

@@ -1,4 +1,4 @@
-"""What the server answers beside the pages: the inspector's modules and exact numbers.
+"""What the server answers: the page, the inspector's modules, exact numbers.
 
 All of it is read-only. Layers and heads of the data route count from 0, like the arrays;
 addresses that people see count from 1 (`viz.state`).
@@ -6,9 +6,6 @@ addresses that people see count from 1 (`viz.state`).
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
 from pathlib import Path
 from typing import Final, cast
 
@@ -16,25 +13,17 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import file_util
 
 from core.trace import KINDS, Kind
+from viz import page
 from viz.inspector.pack import exact_bytes
 from viz.store import LOOKS
 
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
-
-
-def _inline_hashes() -> list[str]:
-    """CSP sources for the scripts inside Streamlit's own page, whatever its version."""
-    page = Path(file_util.get_static_dir()) / "index.html"
-    scripts = re.findall(r"<script>(.*?)</script>", page.read_text("utf-8"), re.DOTALL)
-    digests = [hashlib.sha256(script.encode()).digest() for script in scripts]
-    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
 
 # Components are loaded from blob URLs, styles are written by script (emotion), and the
@@ -42,7 +31,7 @@ def _inline_hashes() -> list[str]:
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     (
         "default-src 'self'",
-        " ".join(["script-src 'self' blob:", *_inline_hashes()]),
+        " ".join(["script-src 'self' blob:", *page.inline_hashes()]),
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",
@@ -86,7 +75,7 @@ class SecurityHeaders:
 
 
 class Modules(StaticFiles):
-    """The inspector's files, asked for again on every visit: an edit shows at once."""
+    """Files of ours for the browser, asked for again on every visit: an edit shows at once."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -94,28 +83,37 @@ class Modules(StaticFiles):
         return response
 
 
+def index(_: Request) -> Response:
+    """The page of every address of the app."""
+    return HTMLResponse(page.html(), headers={"Cache-Control": "no-cache"})
+
+
 def exact_head(request: Request) -> Response:
     """Weights, and scores where the model exposes them, of one head as float32.
 
     Unknown looks, kinds, layers and heads all get the same empty 404.
     """
-    path = request.path_params
-    look = LOOKS.get(path["id"])
-    kind = path["kind"]
+    asked = request.path_params
+    look = LOOKS.get(asked["id"])
+    kind = asked["kind"]
     if look is None or kind not in KINDS or kind not in look.trace.sites:
         return Response(status_code=404)
     site = look.trace.sites[cast(Kind, kind)]
-    if not (path["layer"] < site.layers and path["head"] < site.heads):
+    if not (asked["layer"] < site.layers and asked["head"] < site.heads):
         return Response(status_code=404)
     return Response(
-        exact_bytes(look.trace, cast(Kind, kind), path["layer"], path["head"]),
+        exact_bytes(look.trace, cast(Kind, kind), asked["layer"], asked["head"]),
         media_type="application/octet-stream",
         # The id is a digest of what was asked: the answer never changes.
         headers={"Cache-Control": "private, max-age=31536000, immutable"},
     )
 
 
+PAGES: Final = ("inspect", "step", "positions", "model")
+
 ROUTES: Final[list[BaseRoute]] = [
+    *(Route(path, index, methods=["GET"]) for path in ("/", *(f"/{name}" for name in PAGES))),
+    Mount("/frame", Modules(directory=page.FRAME)),
     Mount("/inspector", Modules(directory=ASSETS)),
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
 ]

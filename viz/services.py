@@ -171,6 +171,11 @@ def model(model_id: str) -> ModelState:
     return MODELS.state(model_id)
 
 
+def pause(seconds: float) -> None:
+    """Waits before asking again where a model stands."""
+    time.sleep(seconds)
+
+
 def opened(model_id: str) -> Ready | None:
     """A model if it is open already; asking starts nothing."""
     return MODELS.opened(model_id)

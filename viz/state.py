@@ -35,6 +35,7 @@ class _Session:
         asked: parameters that the present address set; only these deserve a notice.
         refused: parameters of it that could not be used.
         claimed: names of page fields that some page has read.
+        held: the model that this run waits for, "" for none.
         mount, start: what the inspector draws, and where it started (`start`).
     """
 
@@ -44,6 +45,7 @@ class _Session:
     asked: frozenset[str] = frozenset()
     refused: tuple[str, ...] = ()
     claimed: set[str] = field(default_factory=set)
+    held: str = ""
     mount: str = ""
     start: dict[str, Any] = field(default_factory=dict)
 
@@ -69,6 +71,7 @@ def begin(models: Sequence[str]) -> UiState:
         st.session_state[_SESSION] = _Session(ui, tuple(models))
     session = _session()
     session.models = tuple(models)
+    session.held = ""
     query = st.query_params.to_dict()
     written = session.written or {}
     news = {name: text for name, text in query.items() if written.get(name) != text}
@@ -124,6 +127,16 @@ def write_back() -> None:
         session.written = wanted
 
 
+def hold(model_id: str) -> None:
+    """This run drew what it could; it should end by waiting for a model."""
+    _session().held = model_id
+
+
+def held() -> str:
+    """The model that this run should wait for, "" for none."""
+    return _session().held
+
+
 def links(**others: str) -> dict[str, str]:
     """Parameters of a link to another page in the same state."""
     session = _session()
@@ -173,6 +186,13 @@ def take_source() -> None:
     take("source")
     if current().source != before.source:
         update(replace(current(), target=None, step=None, pinned=None))
+
+
+def take_mask() -> None:
+    """`on_change` of the switch of the mask: lifting it shows where the mask was."""
+    take("mask")
+    if current().lift_mask:
+        update(replace(current(), kind="decoder_self"))
 
 
 def choose_source(text: str) -> None:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from viz import services
@@ -74,6 +75,7 @@ def test_a_stored_look_is_drawn_while_the_model_is_opened(
     fresh: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "model", lambda _: services.Loading(3.0))
+    monkeypatch.setattr(services, "pause", lambda _: streamlit.stop())
     app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT).run()
     (meta,) = _drawn(_whole(app))
     assert meta["facts"]["source_text"] == "나는 물을 마신다"
@@ -81,6 +83,23 @@ def test_a_stored_look_is_drawn_while_the_model_is_opened(
     app.text_input(key="widget.source").set_value("나는 집에 갔어").run()
     assert not _drawn(_whole(app))
     assert app.text_input(key="widget.source").value == "나는 집에 갔어"
+
+
+def test_a_page_waits_for_its_model_and_then_draws(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        services.MODELS.wait("tiny", TIMEOUT)
+
+    monkeypatch.setattr(services, "pause", pause)
+    app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT)
+    app.query_params["source"] = "어제 비가 왔어"
+    (meta,) = _drawn(_whole(app.run()))
+    assert len(pauses) <= 1
+    assert meta["facts"]["source_text"] == "어제 비가 왔어"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -226,6 +245,7 @@ def test_the_lifted_mask_says_what_leaks(fresh: Models) -> None:
     (meta,) = _drawn(_whole(app))
     assert meta["facts"]["lift_mask"] is True
     assert meta["compare"]["role"] == "causal"
+    assert meta["ui"]["selection"]["kind"] == "decoder_self"
     steps = len(meta["written"]["text"])
     assert f"mean over {steps} steps" in _texts(app)
     table = app.table[0].value

@@ -13,11 +13,13 @@ from streamlit.navigation.page import StreamlitPage
 from core.inspectable import ModelCard
 from core.registry import ModelEntry
 from viz import services, state
+from viz.services import Loading
 from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
 from viz.text.plain import plain
 
 ICON: Final = "◐"
+POLL_SECONDS: Final = 0.3
 PAGE_NAMES: Final = ("inspect", "step", "positions", "model")
 
 
@@ -27,8 +29,8 @@ def page_labels(language: Language) -> dict[str, str]:
     return {name: words[name] for name in PAGE_NAMES}
 
 
-def render(pages: Mapping[str, StreamlitPage], chosen: StreamlitPage) -> None:
-    """Draws the row."""
+def render(pages: Mapping[str, StreamlitPage], chosen: StreamlitPage) -> DeltaGenerator:
+    """Draws the row; returns the place in it for the progress of a model being opened."""
     ui = state.current()
     text = TEXT[ui.language]
     with st.container(horizontal=True, vertical_alignment="center", key="header", gap="small"):
@@ -38,6 +40,7 @@ def render(pages: Mapping[str, StreamlitPage], chosen: StreamlitPage) -> None:
             with st.container(key=f"nav-{mark}-{name}", width="content"):
                 st.page_link(page, query_params=state.links(), width="content")
         st.space("stretch")
+        progress = st.empty()
         _models(text)
         st.segmented_control(
             text.language_switch,
@@ -49,6 +52,21 @@ def render(pages: Mapping[str, StreamlitPage], chosen: StreamlitPage) -> None:
             label_visibility="collapsed",
             width="content",
         )
+    return progress
+
+
+def wait(slot: DeltaGenerator, model_id: str) -> None:
+    """Shows how long a model takes until it is opened or cannot be.
+
+    It waits inside the run, not in a fragment on a timer: on a busy machine each tick of a
+    timer breaks off the run that the last one began, and nothing is ever drawn. Whatever a
+    person does breaks off the wait.
+    """
+    text = TEXT[state.current().language]
+    while isinstance(standing := services.model(model_id), Loading):
+        seconds = text.loading_seconds.format(seconds=int(standing.seconds))
+        slot.caption(f":material/hourglass_top: {plain(seconds)}", width="content")
+        services.pause(POLL_SECONDS)
 
 
 def render_notices(slot: DeltaGenerator) -> None:

@@ -20,9 +20,11 @@ def render() -> None:
     text = TEXT[state.current().language]
     source = looking.source_of()
     sentence(source, text)
-    found = looking.look(TraceRequest(source), text.looking)
+    with st.container(horizontal=True, key="translation", gap="medium"):
+        found = looking.look(TraceRequest(source), text.looking)
+        if found is not None:
+            _words(found, text)
     if found is not None:
-        _words(found, text)
         inspector(found, "inspect")
 
 
@@ -57,9 +59,10 @@ def _examples() -> Sequence[str]:
 
 def _words(found: Look, text: InspectText) -> None:
     """What was written, and which words are a guess."""
-    with st.container(horizontal=True, key="translation", gap="medium"):
-        st.markdown(plain(found.translation), width="content")
-        if found.strange:
-            words = ", ".join(found.strange)
-            template = text.strange if len(found.strange) == 1 else text.strange_many
-            st.caption(plain(template.format(words=words)), width="content")
+    st.markdown(plain(found.translation), width="content")
+    if found.strange:
+        words = ", ".join(found.strange)
+        template = text.strange if len(found.strange) == 1 else text.strange_many
+        st.caption(plain(template.format(words=words)), width="content")
+    if found.trace.meta.get("finished") is False:
+        st.caption(plain(text.cut_off), width="content")

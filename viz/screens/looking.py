@@ -7,13 +7,11 @@ import streamlit as st
 from core.errors import HeadlightError
 from core.inspectable import TraceRequest
 from viz import services, state
-from viz.services import Failed, Loading, Ready
+from viz.services import Failed, Ready
 from viz.store import LOOKS, Look
 from viz.text.errors import worded
 from viz.text.frame import TEXT
 from viz.text.plain import plain
-
-POLL_SECONDS = 0.4
 
 
 def source_of() -> str:
@@ -77,12 +75,7 @@ def failed(error: HeadlightError) -> None:
     st.error(plain(TEXT[ui.language].failed.format(model=ui.model, reason=reason)))
 
 
-@st.fragment(run_every=POLL_SECONDS)
 def wait(model_id: str, note: str) -> None:
-    """Says that a model is being opened; runs the page again once it is."""
-    standing = services.model(model_id)
-    if not isinstance(standing, Loading):
-        st.rerun()
-    text = TEXT[state.current().language]
-    seconds = text.loading_seconds.format(seconds=int(standing.seconds))
-    st.caption(f":material/hourglass_top: {plain(note)} {seconds}")
+    """Says that a model is being opened; the run then ends by waiting for it (`viz.main`)."""
+    state.hold(model_id)
+    st.caption(plain(note), width="content")

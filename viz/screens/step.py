@@ -65,8 +65,7 @@ def _controls(text: StepText) -> None:
             text.lift,
             key=state.seed("mask", ui.lift_mask),
             help=text.lift_help,
-            on_change=state.take,
-            args=("mask",),
+            on_change=state.take_mask,
         )
 
 
@@ -77,9 +76,11 @@ def _leak(masked: Look, lifted: Look, text: StepText) -> None:
         st.caption(plain(text.leak_none))
         return
     with st.container(horizontal=True, vertical_alignment="center", key="leak"):
-        st.markdown(_sentence(measured, text), help=text.leak_why)
+        st.markdown(_sentence(measured, text))
         with st.popover(text.leak_table, type="tertiary"):
             st.table(_rows(measured, text), hide_index=True)
+    if measured.change.mean() <= 0:
+        st.caption(text.leak_why)
 
 
 def _sentence(measured: Leak, text: StepText) -> str:

@@ -1,0 +1,126 @@
+"""The app as a stranger starts it, and a browser that forgives nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
+
+from tests.e2e.browser import find_chromium
+
+ROOT = Path(__file__).parents[2]
+QUIET = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+START_SECONDS = 120
+OPEN_MS = 60_000
+
+
+@pytest.fixture(scope="session")
+def app_models(
+    tmp_path_factory: pytest.TempPathFactory, tiny_checkpoint: Path, tiny_spelling_checkpoint: Path
+) -> Path:
+    """Both tiny models, fit for HEADLIGHT_CHECKPOINTS."""
+    root = tmp_path_factory.mktemp("app-models")
+    for folder in (tiny_checkpoint, tiny_spelling_checkpoint):
+        shutil.copytree(folder, root / folder.name)
+    return root
+
+
+@pytest.fixture(scope="session")
+def app_address(app_models: Path) -> Iterator[str]:
+    """`streamlit run app.py` with the tiny models, on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {**os.environ, "HEADLIGHT_CHECKPOINTS": str(app_models)}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    server = subprocess.Popen(
+        [*command, "--server.port", str(port)],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        address = f"http://localhost:{port}"
+        _until_healthy(address, server)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def _until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:
+    pause = Event()
+    for _ in range(START_SECONDS * 10):
+        assert server.poll() is None, "the app ended at once"
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):
+                return
+        except OSError:
+            pause.wait(0.1)  # before the server listens there is nothing else to wait on
+    pytest.fail("the app never answered")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    executable = find_chromium()
+    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser, app_address: str) -> Iterator[Callable[..., Page]]:
+    """Opens a path of the app; complaints of the browser and foreign requests fail the test."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type == "error" or "Content Security Policy" in message.text:
+            complaints.append(f"console: {message.text}")
+
+    def asked(request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.netloc != urlsplit(app_address).netloc:
+            complaints.append(f"foreign: {request.url}")
+
+    def answered(response: Response) -> None:
+        if response.status >= 400:
+            complaints.append(f"{response.status}: {response.url}")
+
+    def open_page(path: str = "/", width: int = 1366, height: int = 768, **options: Any) -> Page:
+        size = {"width": width, "height": height}
+        context = chromium.new_context(viewport=size, **({"locale": "en-US"} | options))  # type: ignore[arg-type]
+        page = context.new_page()
+        page.set_default_timeout(OPEN_MS)
+        page.on("console", heard)
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("request", asked)
+        page.on("response", answered)
+        pages.append(page)
+        page.goto(app_address + path)
+        return page
+
+    yield open_page
+    for page in pages:
+        page.context.close()
+    assert complaints == []

@@ -1,0 +1,251 @@
+"""What a visitor does, in a real browser, with the real server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.families.transformer import TransformerModel
+from core.inspectable import TraceRequest
+from core.trace import Kind
+from viz.text import frame, inspect, step
+from viz.text.inspector import TEXT as INSPECTOR
+
+pytestmark = pytest.mark.e2e
+expect.set_options(timeout=60_000)
+
+Visit = Callable[..., Page]
+RAIN = "어제 비가 왔어"
+PEOPLE = "사람이 많더라"
+
+WHEN = """(root, wanted) => new Promise((done, fail) => {
+  const began = performance.now();
+  const look = () => {
+    const state = root.headlight ? root.headlight.state() : { ready: false };
+    const { kind, layer, head, step } = state.selection ?? {};
+    const now = { kind, layer, head, step, status: state.status, dark: state.dark };
+    const agrees = Object.entries(wanted).every(([name, value]) => now[name] === value);
+    if (state.ready && !state.pending && agrees) return done(state);
+    if (performance.now() - began > 30000) return fail(new Error(`never; ${JSON.stringify(now)}`));
+    return requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def drawn(page: Page, **wanted: Any) -> dict[str, Any]:
+    """The inspector's own account of what it drew, once it agrees with `wanted`."""
+    state: dict[str, Any] = page.get_by_test_id("headlight").evaluate(WHEN, wanted)
+    return state
+
+
+def asked(page: Page) -> dict[str, str]:
+    """The parameters of the address."""
+    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def typed(page: Page, text: str) -> None:
+    field = page.get_by_label(inspect.EN.source, exact=True)
+    field.fill(text)
+    field.press("Enter")
+
+
+def chips(page: Page) -> str:
+    return "".join(page.get_by_test_id("hl-steps").inner_text().split())
+
+
+def test_a_sentence_is_translated_and_every_number_is_the_models(
+    visit: Visit, tiny_model: TransformerModel
+) -> None:
+    page = visit("/")
+    expect(page.get_by_text("I drink water", exact=True)).to_be_visible()
+    typed(page, RAIN)
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("hl-steps")).to_contain_text("rain")
+    trace = tiny_model.trace(TraceRequest(RAIN))
+    choices: tuple[tuple[Kind, int, int], ...] = (("cross", 0, 0), ("encoder_self", 1, 3))
+    for kind, layer, head in choices:
+        words = INSPECTOR["en"]
+        label = {"cross": words.kind_cross, "encoder_self": words.kind_encoder_self}[kind]
+        page.get_by_test_id("hl-kinds").get_by_text(label).click()
+        cell = f'[data-layer="{layer}"][data-head="{head}"].hl-head'
+        page.get_by_test_id("hl-grid").locator(cell).click()
+        state = drawn(page, kind=kind, layer=layer + 1, head=head + 1, status="exact")
+        expected = trace.sites[kind].weights[layer, head].ravel()
+        np.testing.assert_allclose(state["weights"], expected, atol=1e-6)
+
+
+def test_steps_move_by_keys_and_the_address_follows(visit: Visit) -> None:
+    page = visit("/?" + urlencode({"source": RAIN, "step": "3"}))
+    drawn(page, step=3)
+    page.get_by_test_id("hl-steps").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    drawn(page, step=5)
+    page.wait_for_url(re.compile(r"step=5\b"))
+    page.reload()
+    drawn(page, step=5)
+
+
+def test_another_head_is_chosen_by_click_and_survives_other_pages(visit: Visit) -> None:
+    page = visit("/?" + urlencode({"source": PEOPLE}))
+    drawn(page)
+    page.get_by_test_id("hl-grid").locator('[data-layer="2"][data-head="1"].hl-head').click()
+    drawn(page, layer=3, head=2)
+    page.wait_for_url(re.compile(r"layer=3&head=2"))
+    page.get_by_role("link", name=frame.EN.positions).click()
+    page.wait_for_url(re.compile(r"/positions"))
+    page.get_by_role("link", name=frame.EN.step, exact=True).click()
+    drawn(page, layer=3, head=2)
+    expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value(PEOPLE)
+    page.get_by_role("link", name=frame.EN.inspect).click()
+    drawn(page, layer=3, head=2)
+    assert asked(page)["source"] == PEOPLE
+
+
+def test_the_language_switch_changes_words_only(visit: Visit) -> None:
+    page = visit("/?" + urlencode({"source": RAIN, "kind": "decoder_self", "head": "4"}))
+    before = drawn(page, kind="decoder_self", head=4)
+    page.get_by_text("한국어", exact=True).click()
+    expect(page.get_by_role("link", name=frame.KO.positions, exact=True)).to_be_visible()
+    kinds = page.get_by_test_id("hl-kinds")
+    expect(kinds).to_contain_text(INSPECTOR["ko"].kind_decoder_self)
+    after = drawn(page, kind="decoder_self", head=4)
+    assert after["traceId"] == before["traceId"]
+    assert after["weights"] == before["weights"]
+    expect(page.get_by_label(inspect.KO.source, exact=True)).to_have_value(RAIN)
+    expect(page.locator("html")).to_have_attribute("lang", "ko")
+    assert asked(page)["lang"] == "ko"
+
+
+def test_a_korean_browser_is_greeted_in_korean(visit: Visit) -> None:
+    page = visit("/", locale="ko-KR")
+    expect(page.get_by_role("link", name=frame.KO.step, exact=True)).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "ko")
+    drawn(page)
+
+
+def test_an_address_brings_everything_back(visit: Visit) -> None:
+    query = {
+        "lang": "ko",
+        "model": "tiny",
+        "source": PEOPLE,
+        "target": "it rained",
+        "kind": "decoder_self",
+        "layer": "2",
+        "head": "3",
+        "step": "4",
+    }
+    page = visit("/step?" + urlencode(query))
+    drawn(page, kind="decoder_self", layer=2, head=3, step=4, status="exact")
+    expect(page.get_by_label(step.KO.target, exact=True)).to_have_value("it rained")
+    expect(page.get_by_text(step.KO.free, exact=True).first).to_be_visible()
+    assert asked(page) == query
+
+
+def test_back_returns_to_the_sentence_before(visit: Visit) -> None:
+    page = visit("/")
+    typed(page, RAIN)
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    typed(page, PEOPLE)
+    expect(page.get_by_text("there were many people", exact=True)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value(RAIN)
+
+
+def test_the_lifted_mask_shows_the_leak_as_a_number(visit: Visit) -> None:
+    page = visit("/step?" + urlencode({"source": RAIN}))
+    drawn(page)
+    page.get_by_text(step.EN.lift).click()
+    expect(page.get_by_text(re.compile(r"mean over \d+ steps"))).to_be_visible()
+    expect(page.get_by_text(step.EN.lifted, exact=True).first).to_be_visible()
+    drawn(page, kind="decoder_self")
+    assert asked(page)["mask"] == "off"
+
+
+def test_the_model_switch_opens_the_other_model(visit: Visit) -> None:
+    page = visit("/")
+    drawn(page)
+    page.locator(".st-key-models").get_by_role("button").click()
+    page.get_by_text("tiny-spelling", exact=True).click()
+    expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value("cafe")
+    expect(page.locator(".st-key-models")).to_contain_text("tiny-spelling · 2+3 layers")
+    drawn(page)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<script>document.title='x'</script>", "물 🙂 שלום", "</textarea><img src=x onerror=x>"],
+)
+def test_markup_stays_text(visit: Visit, text: str) -> None:
+    page = visit("/")
+    drawn(page)
+    typed(page, text)
+    page.wait_for_url(re.compile("source="))
+    expect(page.get_by_text(re.compile("hardly knows"))).to_be_visible()
+    drawn(page)
+    assert page.title() == "Headlight"
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_a_sentence_that_is_too_long_is_refused_and_kept(visit: Visit) -> None:
+    page = visit("/")
+    drawn(page)
+    typed(page, "물" * 20_000)
+    expect(page.get_by_text(re.compile("20,000 characters"))).to_be_visible()
+    expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value("물" * 20_000)
+
+
+def test_a_wrong_address_is_put_right_with_a_word(visit: Visit) -> None:
+    page = visit("/?layer=77&kind=nothing&lang=xx")
+    expect(page.get_by_text(re.compile("not there"))).to_be_visible()
+    drawn(page, kind="cross", layer=3)
+    page.wait_for_url(re.compile(r"layer=3\b"))
+    assert asked(page)["kind"] == "cross"
+
+
+def test_light_and_dark_are_both_drawn(visit: Visit) -> None:
+    colours = {}
+    for scheme in ("light", "dark"):
+        page = visit("/", color_scheme=scheme)
+        drawn(page, dark=scheme == "dark")
+        colours[scheme] = page.locator(".stApp").evaluate(
+            "element => getComputedStyle(element).backgroundColor"
+        )
+    assert colours == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 21, 26)"}
+
+
+@pytest.mark.parametrize("path", ["/", "/step?mask=off&target=I+went+home", "/positions", "/model"])
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_phone_scrolls_one_way_only(visit: Visit, path: str, language: str) -> None:
+    page = visit(path + ("&" if "?" in path else "?") + f"lang={language}", 390, 844)
+    if path in ("/positions", "/model"):
+        expect(page.get_by_test_id("stPlotlyChart").first).to_be_visible()
+    else:
+        drawn(page)
+    wide = page.evaluate(
+        "Math.max(document.scrollingElement.scrollWidth,"
+        " document.querySelector('[data-testid=stMain]').scrollWidth)"
+    )
+    assert wide <= 390
+
+
+def test_the_first_screen_needs_no_scrolling(visit: Visit) -> None:
+    page = visit("/")
+    drawn(page, status="exact")
+    expect(page.get_by_test_id("hl-next")).to_be_in_viewport()
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("element => element.scrollHeight - element.clientHeight") <= 0
+
+
+def test_the_page_says_its_name_before_any_run(visit: Visit) -> None:
+    page = visit("/")
+    assert page.title() == "Headlight"
+    expect(page.locator('link[rel="icon"]').first).to_have_attribute("href", re.compile("icon.svg"))
