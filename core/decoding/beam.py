@@ -42,8 +42,10 @@ def beam_search(
 ) -> tuple[Hypothesis, ...]:
     """Keep the `beam` likeliest prefixes; a prefix that ends among them is an answer.
 
-    The search is over when `beam` answers are found, when no live prefix can overtake the
-    best of them any more, or at the limit. With beam 1 it is greedy search.
+    The search is over when no live prefix can overtake the best answer any more, or at the
+    limit. To stop at `beam` answers, as is common, would count answers that nobody wants:
+    an unlikely prefix that ends fills a place too. With beam 1 it is greedy search, which
+    takes the first answer.
 
     Args:
         model: in eval mode.
@@ -72,7 +74,7 @@ def beam_search(
         best, index = gains.topk(min(2 * beam, gains.shape[-1]), dim=-1)
         live, ended = _grow(live, best.tolist(), index.tolist(), beam, end_id)
         answers += ended
-        if not live or len(answers) >= beam or _decided(live, answers, limit, alpha):
+        if not live or (answers and (beam == 1 or _decided(live, answers, limit, alpha))):
             break
         parents = torch.tensor([prefix.parent for prefix in live], device=source.device)
         past = select_past(state.past, parents)
@@ -109,7 +111,5 @@ def _grow(
 def _decided(live: list[_Live], answers: list[Hypothesis], limit: int, alpha: float) -> bool:
     # A log probability only falls, and the penalty is largest at the limit: that bounds
     # what the best live prefix can still become.
-    if not answers:
-        return False
     reachable = live[0].total / length_penalty(limit, alpha)
     return max(score(answer, alpha) for answer in answers) >= reachable

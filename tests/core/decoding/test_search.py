@@ -63,7 +63,7 @@ def slow_greedy(model: Transformer, source: Sequence[int], limit: int) -> Hypoth
 
 
 def slow_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) -> Hypothesis:
-    """Every continuation of every prefix, and no early end but `beam` answers."""
+    """Every continuation of every prefix, always until the limit but for a beam of one."""
     live: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
     answers: list[Hypothesis] = []
     for _ in range(limit):
@@ -75,11 +75,12 @@ def slow_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) 
         grown.sort(key=lambda prefix: -prefix[1])
         answers += [Hypothesis(w, total, True) for w, total in grown[:beam] if w[-1] == END]
         live = [prefix for prefix in grown if prefix[0][-1] != END][:beam]
-        if len(answers) >= beam:
+        if answers and beam == 1:
             break
     if not answers:
         answers = [Hypothesis(written, total, False) for written, total in live]
-    return max(answers, key=score)
+    # Wu et al. (2016), equation 14, written out once more
+    return max(answers, key=lambda a: a.log_probability / ((5 + len(a.tokens)) / 6) ** ALPHA)
 
 
 def run_greedy(model: Transformer, source: Sequence[int], limit: int) -> Hypothesis:
