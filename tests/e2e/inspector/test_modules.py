@@ -8,28 +8,24 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.e2e.browser import find_chromium
-from tests.e2e.inspector_page import put, watch
-from tests.e2e.inspector_server import Shelf, serving
+from tests.e2e.inspector.page import put, watch
+from tests.e2e.inspector.server import Shelf, serving
 from tests.viz.inspector.made import trace
 
 pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    executable = find_chromium()
-    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
+def page(browser: Browser) -> Iterator[Page]:
     shelf = Shelf()
     put(shelf, "default", trace())
-    with serving(shelf) as base, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        here = watch(chromium.new_page(), base)
+    with serving(shelf) as base:
+        here = watch(browser.new_page(), base)
         here.open()
         yield here.page
-        chromium.close()
+        here.page.close()
 
 
 def call(page: Page, module: str, expression: str, *arguments: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,13 +10,14 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Locator, Page, Request
 
 from core.trace import AttentionTrace
-from tests.e2e.inspector_server import Shelf
+from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import vocabulary_text
 from viz.inspector.pack import Packed, pack
 from viz.inspector.payload import Comparison, View, component_data
 from viz.text.inspector import TEXT
 from viz.text.language import Language
 
+Open = Callable[..., "Harness"]
 START: dict[str, Any] = {"kind": "cross", "layer": 2, "head": 5, "step": 7, "pinned": None}
 
 UNTIL = """source => new Promise((done, fail) => {

@@ -4,24 +4,20 @@ import statistics
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.e2e.browser import find_chromium
-from tests.e2e.inspector_page import Harness, put, watch
-from tests.e2e.inspector_server import Shelf, serving
+from tests.e2e.inspector.page import Harness, put, watch
+from tests.e2e.inspector.server import Shelf, serving
 from tests.viz.inspector.made import long_trace
 
 pytestmark = pytest.mark.e2e
 
 
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    executable = find_chromium()
-    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        yield chromium.new_page(viewport={"width": 1366, "height": 768})
-        chromium.close()
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
+    yield page
+    page.close()
 
 
 def script_ms(here: Harness, keys: list[str]) -> list[float]:

@@ -16,7 +16,7 @@ from core.trace import KINDS, AttentionTrace
 from viz.inspector.pack import exact_bytes
 
 HERE = Path(__file__).parent
-ASSETS = HERE.parents[1] / "viz" / "inspector" / "assets"
+ASSETS = HERE.parents[2] / "viz" / "inspector" / "assets"
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8"}
 LIGHT = ":root{--st-background-color:#ffffff;--st-text-color:#1a1c22}"
 DARK = ":root{--st-background-color:#0e1117;--st-text-color:#fafafa}"
@@ -66,9 +66,9 @@ def answer(shelf: Shelf, path: str) -> tuple[int, str, bytes]:
     """Status, content type and body of one GET."""
     match path.strip("/").split("/"):
         case [""]:
-            return 200, TYPES[".html"], (HERE / "inspector_harness.html").read_bytes()
+            return 200, TYPES[".html"], (HERE / "harness.html").read_bytes()
         case ["harness.js"]:
-            return 200, TYPES[".js"], (HERE / "inspector_harness.js").read_bytes()
+            return 200, TYPES[".js"], (HERE / "harness.js").read_bytes()
         case ["harness.css"]:
             return 200, TYPES[".css"], ((DARK if shelf.dark else LIGHT) + PAGE).encode()
         case ["inspector", name] if (ASSETS / name).is_file():

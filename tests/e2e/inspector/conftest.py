@@ -1,0 +1,60 @@
+"""A browser, a shelf of made traces, and a page that fails on any complaint."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.e2e.browser import find_chromium
+from tests.e2e.inspector.page import Harness, Open, put, watch
+from tests.e2e.inspector.server import Shelf, serving
+from tests.viz.inspector.made import trace
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    executable = find_chromium()
+    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
+    arguments = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    shelf = Shelf()
+    put(shelf, "default", trace())
+    return shelf
+
+
+@pytest.fixture
+def opened(browser: Browser, shelf: Shelf) -> Iterator[Open]:
+    """Opens a data set of the shelf; whatever the browser complains of fails the test."""
+    pages = []
+    with serving(shelf) as base:
+
+        def open_page(
+            name: str = "default",
+            query: str = "",
+            *,
+            size: tuple[int, int] = (1366, 768),
+            status: str = "exact",
+            touch: bool = False,
+            ratio: float = 1,
+        ) -> Harness:
+            page = browser.new_page(
+                viewport={"width": size[0], "height": size[1]},
+                has_touch=touch,
+                device_scale_factor=ratio,
+            )
+            harness = watch(page, base)
+            pages.append(harness)
+            harness.open(name, query, status=status)
+            return harness
+
+        yield open_page
+        for harness in pages:
+            harness.page.close()
+            assert harness.problems == []

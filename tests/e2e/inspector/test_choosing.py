@@ -1,0 +1,192 @@
+"""Heads, steps, kinds and views: by click, touch and keys."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from core.trace import AttentionTrace
+from tests.e2e.inspector.page import START, Open, put
+from tests.e2e.inspector.server import Shelf
+from tests.viz.inspector.made import ENGLISH, trace
+
+pytestmark = pytest.mark.e2e
+
+
+def test_every_head_is_drawn_and_the_chosen_one_is_exact(opened: Open) -> None:
+    here = opened()
+    state = here.state()
+    assert state["grid"]["heads"] == 24
+    assert state["selection"] == START
+    real = trace().sites["cross"].weights[1, 4]
+    assert np.array_equal(np.array(state["weights"], np.float32), real.reshape(-1))
+    expect(here.at("hl-title")).to_have_text("Cross · layer 2 · head 5")
+    expect(here.at("hl-step-count")).to_have_text("step 7 of 14")
+    expect(here.at("hl-status")).to_have_text("exact numbers (float32)")
+
+
+def test_axes_are_named_and_rows_lead_with_what_is_written(opened: Open) -> None:
+    here = opened()
+    expect(here.page.get_by_text("query (looks)").first).to_be_visible()
+    expect(here.page.get_by_text("key (is looked at)").first).to_be_visible()
+    labels = here.state()["matrix"]["labels"]
+    assert [text for _, text in labels["rows"]] == [*ENGLISH, "end"]
+    assert [text for _, text in labels["columns"]][:2] == ["어제", "카페"]
+    here.page.get_by_role("radio", name="Decoder self").click()
+    labels = here.until("state.selection.kind === 'decoder_self'")["matrix"]["labels"]
+    assert [text for _, text in labels["columns"]] == ["start", *ENGLISH]
+
+
+def test_a_click_picks_a_head(opened: Open) -> None:
+    here = opened()
+    here.page.get_by_role("gridcell", name="Layer 3, head 8").click()
+    state = here.until(
+        "state.selection.layer === 3 && state.selection.head === 8 && state.status === 'exact'"
+    )
+    real = trace().sites["cross"].weights[2, 7]
+    assert np.array_equal(np.array(state["weights"], np.float32), real.reshape(-1))
+    assert "layer=3" in here.page.url
+    assert "head=8" in here.page.url
+
+
+def test_arrow_keys_walk_the_grid_and_stop_at_its_edges(opened: Open) -> None:
+    here = opened()
+    here.page.get_by_role("gridcell", name="Layer 2, head 5").focus()
+    for key, layer, head in [
+        ("ArrowRight", 2, 6),
+        ("ArrowUp", 1, 6),
+        ("ArrowUp", 1, 6),
+        ("End", 1, 8),
+        ("ArrowRight", 1, 8),
+        ("PageDown", 3, 8),
+        ("Home", 3, 1),
+    ]:
+        here.page.keyboard.press(key)
+        here.selection(layer=layer, head=head)
+        name = f"Layer {layer}, head {head}"
+        expect(here.page.get_by_role("gridcell", name=name)).to_be_focused()
+    assert here.state()["selection"]["step"] == 7
+
+
+def test_steps_by_click_keys_and_drag(opened: Open) -> None:
+    here = opened()
+    steps = here.at("hl-steps")
+    steps.get_by_text("people").click()
+    here.selection(step=12)
+    for key, step in [("ArrowLeft", 11), ("Home", 1), ("ArrowLeft", 1), ("End", 14), ("PageUp", 9)]:
+        here.page.keyboard.press(key)
+        here.selection(step=step)
+    expect(steps).to_have_attribute("aria-valuetext", "there, step 9 of 14")
+    places = [steps.get_by_text(word, exact=True).bounding_box() for word in ("went", "many")]
+    assert places[0] is not None
+    assert places[1] is not None
+    here.page.mouse.move(places[0]["x"] + 5, places[0]["y"] + 5)
+    here.page.mouse.down()
+    here.selection(step=3)
+    here.page.mouse.move(places[1]["x"] + 5, places[1]["y"] + 60, steps=5)
+    here.selection(step=11)
+    here.page.mouse.up()
+    here.page.mouse.move(places[0]["x"] + 5, places[0]["y"] + 5)
+    assert here.state()["selection"]["step"] == 11
+
+
+def test_the_step_stays_in_view_when_the_room_changes(opened: Open, shelf: Shelf) -> None:
+    words = tuple(range(90))
+    target = tuple(f"word{at}" for at in words)
+    put(shelf, "row", trace(target=target, target_words=words), selection={**START, "step": 70})
+    here = opened("row")
+    for width in (1366, 500, 1366, 820):
+        here.page.set_viewport_size({"width": width, "height": 800})
+        expect(here.at("hl-steps").locator(".hl-now")).to_be_in_viewport()
+
+
+def test_a_tap_picks_a_step(opened: Open) -> None:
+    here = opened(touch=True, size=(390, 800))
+    here.at("hl-steps").get_by_text("went").tap()
+    here.selection(step=3)
+
+
+def test_play_runs_to_the_end(opened: Open) -> None:
+    here = opened()
+    here.at("hl-steps").get_by_text("people").click()
+    here.at("hl-play").click()
+    expect(here.at("hl-play")).to_have_attribute("aria-label", "Pause")
+    here.selection(step=14)
+    expect(here.at("hl-play")).to_have_attribute("aria-label", "Play the steps")
+
+
+def test_kinds_by_click_and_by_keys(opened: Open) -> None:
+    here = opened()
+    here.page.get_by_role("radio", name="Encoder self").click()
+    state = here.until("state.selection.kind === 'encoder_self' && state.status === 'exact'")
+    assert (state["rows"], state["columns"]) == (9, 9)
+    assert state["matrix"]["unwritten"] == 0
+    here.page.keyboard.press("ArrowRight")
+    here.until("state.selection.kind === 'decoder_self'")
+    here.page.keyboard.press("ArrowLeft")
+    here.page.keyboard.press("ArrowLeft")
+    here.until("state.selection.kind === 'cross'")
+    expect(here.page.get_by_role("radio", name="Cross")).to_be_focused()
+    assert here.state()["selection"] == START
+
+
+def test_only_the_kinds_that_are_there_are_offered(opened: Open, shelf: Shelf) -> None:
+    look = trace()
+    encoder = AttentionTrace("e", look.source, (), (), {"encoder_self": look.sites["encoder_self"]})
+    put(shelf, "encoder", encoder)
+    put(shelf, "nothing", AttentionTrace("n", look.source, (), (), {}))
+    here = opened("encoder")
+    assert here.page.get_by_role("radio", name=re.compile("self|Cross")).count() == 1
+    expect(here.at("hl-play")).to_be_hidden()
+    here.page.goto(f"{here.base}?data=nothing")
+    expect(here.page.get_by_text("This model has no attention to draw.")).to_be_visible()
+
+
+def test_l_swaps_matrix_and_lines_where_only_one_fits(opened: Open) -> None:
+    here = opened(size=(820, 900))
+    expect(here.at("hl-matrix")).to_be_visible()
+    expect(here.at("hl-lines")).to_be_hidden()
+    here.at("hl-steps").press("l")
+    expect(here.at("hl-lines")).to_be_visible()
+    expect(here.at("hl-matrix")).to_be_hidden()
+    here.until("state.lines.lines > 0")
+
+
+def test_keys_alone_reach_everything(opened: Open) -> None:
+    here = opened()
+    reached = []
+    for _ in range(7):
+        here.page.keyboard.press("Tab")
+        reached.append(
+            here.page.evaluate(
+                """() => { const active = document.querySelector('#place').shadowRoot.activeElement;
+                return active.dataset.testid ?? active.getAttribute('role'); }"""
+            )
+        )
+    assert reached == [
+        "hl-play", "hl-steps", "radio", "gridcell", "hl-scale", "hl-matrix", "hl-threshold",
+    ]  # fmt: skip
+    here.page.keyboard.press("Shift+Tab")
+    here.page.keyboard.press("ArrowRight")
+    here.page.keyboard.press("ArrowRight")
+    here.page.keyboard.press("ArrowUp")
+    here.until("JSON.stringify(state.hover) === '[5,1]'")
+    value = trace().sites["cross"].weights[1, 4, 5, 1]
+    spoken = here.page.locator("[aria-live]")
+    expect(spoken).to_have_text(f"writes caf, reads the, key 카페, weight {value:.3f}")
+    here.page.keyboard.press("Enter")
+    here.until("JSON.stringify(state.selection.pinned) === '[6,2]'")
+    here.page.keyboard.press("Escape")
+    here.until("state.selection.pinned === null")
+
+
+def test_colours_can_reach_the_largest_weight(opened: Open) -> None:
+    here = opened()
+    largest = trace().sites["cross"].weights[1, 4].max()
+    before = here.pixels(6, 8)
+    here.at("hl-scale").click()
+    expect(here.at("hl-scale-high")).to_have_text(f"{largest:.3f}, the largest here")
+    assert here.pixels(6, 8) != before
+    here.at("hl-scale").click()
+    expect(here.at("hl-scale-high")).to_have_text("1")

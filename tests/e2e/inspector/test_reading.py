@@ -1,0 +1,160 @@
+"""What is drawn and said is what the arrays hold."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.inspector.page import START, Open, put
+from tests.e2e.inspector.server import Shelf
+from tests.viz.inspector.made import trace
+from viz.inspector.pack import unpack
+
+pytestmark = pytest.mark.e2e
+
+
+def test_later_rows_are_hatched_and_not_drawn(opened: Open) -> None:
+    here = opened()
+    drawn = here.state()["matrix"]
+    assert (drawn["values"], drawn["forbidden"], drawn["unwritten"]) == (7 * 9, 0, 7 * 9)
+    assert len(set(here.pixels(10, 4))) > 1
+    here.page.keyboard.press("Tab")
+    here.at("hl-steps").press("End")
+    here.selection(step=14)
+    assert here.state()["matrix"]["unwritten"] == 0
+    assert len(set(here.pixels(10, 4))) == 1
+
+
+def test_forbidden_cells_are_hatched_and_a_lifted_mask_is_not(opened: Open, shelf: Shelf) -> None:
+    for name, lifted in (("causal", False), ("lifted", True)):
+        put(shelf, name, trace(lifted=lifted), selection={**START, "kind": "decoder_self"})
+    causal, opened_up = opened("causal"), opened("lifted")
+    assert causal.state()["matrix"]["forbidden"] == sum(13 - row for row in range(7))
+    assert opened_up.state()["matrix"]["forbidden"] == 0
+    for row, column in [(0, 1), (2, 9), (6, 13)]:
+        assert len(set(causal.pixels(row, column))) > 1
+        # One flat colour apart from the printed value.
+        colours = opened_up.pixels(row, column)
+        assert len(set(colours)) == 1 or max(map(colours.count, set(colours))) > len(colours) / 2
+    expect(causal.at("hl-legend")).to_contain_text("forbidden by the mask")
+    expect(opened_up.at("hl-legend").get_by_text("forbidden by the mask")).to_be_hidden()
+
+
+def test_a_forbidden_cell_is_no_colour_of_the_scale(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "causal", trace(), selection={**START, "kind": "decoder_self"})
+    here = opened("causal")
+    greys = {max(colour) - min(colour) for colour in here.pixels(0, 3)}
+    assert max(greys) < 12
+
+
+def test_the_row_of_the_step_is_outlined_in_amber(opened: Open) -> None:
+    here = opened()
+    for row, outlined in ((6, True), (4, False)):
+        edge = here.pixels(row, 0, inset=-2)
+        amber = [c for c in edge if abs(c[0] - 224) < 8 and abs(c[1] - 159) < 8 and c[2] < 40]
+        assert bool(amber) == outlined
+
+
+@pytest.mark.parametrize(("row", "column"), [(0, 0), (3, 6), (6, 8)])
+def test_hover_says_the_arrays_value(opened: Open, row: int, column: int) -> None:
+    here = opened()
+    here.page.mouse.move(*here.cell(row, column))
+    here.until(f"JSON.stringify(state.hover) === '[{row},{column}]'")
+    look = trace()
+    lines = here.at("hl-tip").inner_text().split("\n")
+    assert lines == [
+        f"writes {look.written[row].text}",
+        f"reads {look.target[row].text}",
+        f"key {look.source[column].text}",
+        f"weight {look.sites['cross'].weights[1, 4, row, column]:.3f}",
+    ]
+
+
+def test_hover_over_what_is_not_there_says_so(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "causal", trace(), selection={**START, "kind": "decoder_self"})
+    here = opened("causal")
+    here.page.mouse.move(*here.cell(2, 9))
+    expect(here.at("hl-tip")).to_contain_text("forbidden by the mask")
+    here.page.mouse.move(*here.cell(10, 2))
+    expect(here.at("hl-tip")).to_contain_text("not written yet")
+    here.page.mouse.click(*here.cell(10, 2))
+    here.selection(step=11)
+
+
+def test_a_click_pins_a_cell_and_a_second_lets_go(opened: Open) -> None:
+    here = opened()
+    here.page.mouse.click(*here.cell(6, 3))
+    assert here.until("state.selection.pinned !== null")["selection"]["pinned"] == [7, 4]
+    value = trace().sites["cross"].weights[1, 4, 6, 3]
+    pinned = f"Pinned: é → {trace().source[3].text} {value:.3f}"
+    expect(here.at("hl-sentence")).to_contain_text(pinned)
+    assert [6, 3, f"{value:.3f}"[1:]] in here.state()["matrix"]["printed"]
+    here.page.mouse.click(*here.cell(6, 3))
+    here.until("state.selection.pinned === null")
+    expect(here.at("hl-sentence")).not_to_contain_text("Pinned")
+
+
+def test_the_sentence_is_built_from_the_numbers(opened: Open) -> None:
+    here = opened()
+    row = trace().sites["cross"].weights[1, 4, 6]
+    key = trace().source[int(row.argmax())].text
+    assert here.at("hl-sentence").inner_text() == (
+        f"Next token after “yesterday I went to the caf”. "
+        f"Writing é, this head put {row.max():.3f} on {key}."
+    )
+
+
+def test_the_distribution_is_the_models(opened: Open) -> None:
+    look = trace()
+    assert look.logits is not None
+    here = opened()
+    odds = np.exp(look.logits[6].astype(np.float64))
+    odds /= odds.sum()
+    shown = here.state()["next"][0]
+    assert [p for _, p, _ in shown] == pytest.approx(np.sort(odds)[::-1][:4].tolist(), rel=1e-9)
+    assert [text for text, _, chosen in shown if chosen] == ["é"]
+    bar = here.page.locator(".hl-bar-chosen")
+    expect(bar).to_contain_text(f"{odds[look.written[6].id] * 100:.1f}\u00a0%")
+
+
+def test_lines_say_what_they_hide(opened: Open) -> None:
+    here = opened()
+    weights = trace().sites["cross"].weights[1, 4, :7]
+    drawn = here.state()["lines"]
+    assert drawn["lines"] == int((weights > 0.06).sum())
+    hidden = 1 - weights[weights > 0.06].sum() / weights.sum()
+    assert drawn["hidden"] == pytest.approx(hidden, abs=1e-6)
+    here.at("hl-threshold").focus()
+    here.page.keyboard.press("End")
+    state = here.until("state.threshold === 0.5")
+    assert state["lines"]["lines"] == int((weights > 0.5).sum())
+    assert state["selection"]["step"] == 7
+    expect(here.at("hl-lines-note")).to_contain_text("weights over 0.50 drawn")
+
+
+def test_screen_readers_get_the_row_as_a_table(opened: Open) -> None:
+    here = opened()
+    row = trace().sites["cross"].weights[1, 4, 6]
+    order = np.argsort(-row)
+    lines = here.at("hl-table").locator("tbody tr")
+    assert [line.split("\t") for line in lines.all_inner_texts()] == [
+        [trace().source[column].text, f"{row[column]:.3f}"] for column in order
+    ]
+    head = here.page.get_by_role("gridcell", name="Layer 2, head 5").get_attribute("aria-label")
+    assert head is not None
+    assert "bits of entropy" in head
+
+
+@pytest.mark.parametrize("refused", ["refuse_exact", "wrong_head"])
+def test_without_exact_numbers_the_packed_ones_are_marked(
+    opened: Open, shelf: Shelf, refused: str
+) -> None:
+    setattr(shelf, refused, True)
+    here = opened(status="failed")
+    weights, _ = unpack(put(Shelf(), "default", trace()))["cross"]
+    got = np.array(here.state()["weights"])
+    assert got == pytest.approx(weights[1, 4].reshape(-1).tolist(), abs=1e-6)
+    here.page.mouse.move(*here.cell(6, 3))
+    expect(here.at("hl-tip")).to_contain_text(f"weight ≈ {weights[1, 4, 6, 3]:.3f}")
+    expect(here.at("hl-status")).to_contain_text("≈")
+    expect(here.at("hl-sentence")).to_contain_text("≈")
+    here.problems[:] = [problem for problem in here.problems if "404" not in problem]

@@ -1,0 +1,111 @@
+"""The step view: five stages, number by number, and a second look beside the first."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.inspector.page import START, Open, put
+from tests.e2e.inspector.server import Shelf
+from tests.viz.inspector.made import trace
+from viz.inspector.payload import Comparison, Role
+
+pytestmark = pytest.mark.e2e
+
+
+def test_the_stages_are_the_tensors(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "step", trace(), view="step", selection={**START, "kind": "decoder_self"})
+    here = opened("step")
+    site = trace().sites["decoder_self"]
+    assert site.scores is not None
+    scores, open_scores = site.scores[1, 4], site.scores[1, 4][site.allowed]
+    stages = here.state()["stages"]
+    assert stages["scores"]["rows"] == 7
+    for name, values in (("scores", scores), ("mask", scores), ("masked", open_scores)):
+        assert stages[name]["low"] == pytest.approx(float(values.min()), rel=1e-6)
+        assert stages[name]["high"] == pytest.approx(float(values.max()), rel=1e-6)
+        scale = f"{values.min():.3f}{values.max():.3f}".replace("-", "−")
+        expect(here.at(f"hl-scale-{name}")).to_have_text(scale)
+
+
+def test_each_number_can_be_worked_out_from_the_one_before(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "step", trace(), view="step", selection={**START, "kind": "decoder_self"})
+    here = opened("step")
+    site = trace().sites["decoder_self"]
+    assert site.scores is not None
+    row = site.scores[1, 4, 6].astype(np.float64)
+    largest = row[:7].max()
+    lines = [
+        line.replace("−", "-").split("\t")
+        for line in here.at("hl-numbers").locator("tbody tr").all_inner_texts()
+    ]
+    assert len(lines) == 14
+    keys = [token.text for token in trace().target]
+    for line in lines[:7]:
+        at = keys.index(line[0])
+        exp, weight = np.exp(row[at] - largest), site.weights[1, 4, 6, at]
+        assert line[1:] == [f"{row[at]:.3f}", f"{row[at]:.3f}", f"{exp:.3f}", f"{weight:.3f}"]
+    assert [line[2] for line in lines[7:]] == ["-∞"] * 7
+    total = np.exp(row[:7] - largest).sum()
+    assert here.at("hl-numbers").locator(".hl-sum").inner_text().split() == [
+        "sum", f"{total:.3f}", "1.000",
+    ]  # fmt: skip
+
+
+def test_a_stage_answers_to_hover(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "step", trace(), view="step", selection={**START, "kind": "decoder_self"})
+    here = opened("step")
+    site = trace().sites["decoder_self"]
+    assert site.scores is not None
+    for name, forbidden, said in (
+        ("scores", False, [f"score {site.scores[1, 4, 5, 8]:.3f}".replace("-", "−")]),
+        ("masked", True, ["score −∞", "forbidden by the mask"]),
+        ("weights", True, ["forbidden by the mask"]),
+    ):
+        here.page.mouse.move(*here.stage_cell(name, 5, 8))
+        tip = here.at(f"hl-stage-{name}").locator("xpath=..").get_by_test_id("hl-stage-tip")
+        expect(tip).to_be_visible()
+        assert not site.allowed[5, 8]
+        assert tip.inner_text().split("\n") == ["writes caf", "reads the", "key ,", *said]
+        assert ("forbidden by the mask" in said) == forbidden
+    here.page.mouse.move(*here.stage_cell("weights", 5, 2))
+    expect(here.page.get_by_text(f"weight {site.weights[1, 4, 5, 2]:.3f}")).to_be_visible()
+
+
+def test_a_model_without_scores_says_so(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "bare", trace(scores=False), view="step")
+    here = opened("bare")
+    expect(
+        here.page.get_by_text("This model does not expose its raw scores.").first
+    ).to_be_visible()
+    assert here.state()["stages"]["weights"]["rows"] == 7
+
+
+@pytest.mark.parametrize("role", ["lifted", "causal"])
+def test_what_lifting_the_mask_does_to_the_right_answer(
+    opened: Open, shelf: Shelf, role: Role
+) -> None:
+    looks = {"causal": trace(), "lifted": trace(lifted=True)}
+    base = looks["causal" if role == "lifted" else "lifted"]
+    other = put(Shelf(), "other", looks[role])
+    put(shelf, "both", base, view="step", comparison=Comparison(other, role, role, "base"))
+    here = opened("both")
+    chosen = []
+    for name in ("lifted", "causal"):
+        logits = looks[name].logits
+        assert logits is not None
+        odds = np.exp(logits[6].astype(np.float64))
+        chosen.append(odds[looks[name].written[6].id] / odds.sum())
+    expect(here.at("hl-delta")).to_have_text(f"{chosen[0] - chosen[1]:+.3f} with the mask lifted")
+    expect(here.at("hl-compare")).to_contain_text(f"{chosen[0] - chosen[1]:+.3f}")
+    assert len(here.state()["next"]) == 2
+
+
+def test_free_running_beside_forced_marks_where_they_part(opened: Open, shelf: Shelf) -> None:
+    free = trace(target=("yesterday", "we", "went"), target_words=(0, 1, 2))
+    other = put(Shelf(), "free", free)
+    put(shelf, "both", trace(), view="step", comparison=Comparison(other, "free", "free", "forced"))
+    here = opened("both")
+    chips = here.at("hl-compare").locator(".hl-differs").all_inner_texts()
+    assert chips == ["we", "end"]
+    expect(here.page.get_by_text("already ended")).to_be_visible()
+    assert here.at("hl-delta").count() == 0
