@@ -111,12 +111,12 @@ def test_another_head_is_chosen_by_click_and_survives_other_pages(visit: Visit) 
 
 def test_the_language_switch_changes_words_only(visit: Visit) -> None:
     page = visit("/?" + urlencode({"source": RAIN, "kind": "decoder_self", "head": "4"}))
-    before = drawn(page, kind="decoder_self", head=4)
+    before = drawn(page, kind="decoder_self", head=4, status="exact")
     page.get_by_text("한국어", exact=True).click()
     expect(page.get_by_role("link", name=frame.KO.positions, exact=True)).to_be_visible()
     kinds = page.get_by_test_id("hl-kinds")
     expect(kinds).to_contain_text(INSPECTOR["ko"].kind_decoder_self)
-    after = drawn(page, kind="decoder_self", head=4)
+    after = drawn(page, kind="decoder_self", head=4, status="exact")
     assert after["traceId"] == before["traceId"]
     assert after["weights"] == before["weights"]
     expect(page.get_by_label(inspect.KO.source, exact=True)).to_have_value(RAIN)

@@ -19,3 +19,44 @@ for (const name of ["pushState", "replaceState"]) {
 }
 window.addEventListener("popstate", speak);
 speak();
+
+// The inspector reports what is chosen once it has rested. Who leaves for another page before
+// that would lose it, and a report that is sent while the page changes would undo the change:
+// so the report goes first, and the click follows when the link carries what was reported.
+const PATIENCE_MS = 3000;
+
+function behind(link) {
+  const selection = document.headlight?.selection();
+  if (!selection) return false;
+  const carried = new URL(link.href).searchParams;
+  return ["kind", "layer", "head", "step"].some(
+    (name) => carried.has(name) && carried.get(name) !== String(selection[name]),
+  );
+}
+
+function follow(path, began) {
+  const links = [...document.querySelectorAll('[data-testid="stPageLink-NavLink"]')];
+  const link = links.find((one) => new URL(one.href).pathname === path);
+  if (!link) return;
+  if (behind(link) && performance.now() - began < PATIENCE_MS) {
+    requestAnimationFrame(() => follow(path, began));
+  } else {
+    link.dataset.follows = "";
+    link.click();
+    delete link.dataset.follows;
+  }
+}
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target.closest?.('[data-testid="stPageLink-NavLink"]');
+    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
+    if (!link || elsewhere || "follows" in link.dataset || !behind(link)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    document.headlight.report();
+    follow(new URL(link.href).pathname, performance.now());
+  },
+  true,
+);

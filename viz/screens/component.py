@@ -14,15 +14,24 @@ from viz.store import Look
 from viz.text.inspector import TEXT
 
 # The code is served as modules (viz.routes), so a change of data sends none of it again.
+# Streamlit calls the function with every change. What it leaves on the element's document is
+# for viz/frame/frame.js: it takes an unreported selection along to another page.
 LOADER: Final = """
 export default function (component) {
+  const { parentElement } = component;
   let cleanup = null;
   let gone = false;
   import(new URL("inspector/main.js", document.baseURI)).then((main) => {
     if (!gone) cleanup = main.mount(component);
   });
+  const drawn = {
+    selection: () => parentElement.headlight?.state().selection ?? null,
+    report: () => component.setStateValue("selection", drawn.selection()),
+  };
+  document.headlight = drawn;
   return () => {
     gone = true;
+    if (document.headlight === drawn) document.headlight = null;
     cleanup?.();
   };
 }
