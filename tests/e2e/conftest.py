@@ -26,6 +26,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
+SHIPPED = "zz-everyday"
 START_SECONDS = 120
 OPEN_MS = 60_000
 
@@ -34,8 +35,9 @@ OPEN_MS = 60_000
 def app_models(
     tmp_path_factory: pytest.TempPathFactory, tiny_checkpoint: Path, tiny_spelling_checkpoint: Path
 ) -> Path:
-    """Both tiny models, fit for HEADLIGHT_CHECKPOINTS."""
+    """Both tiny models and the shipped one (last, so not the default), in one root."""
     root = tmp_path_factory.mktemp("app-models")
+    shutil.copytree(ROOT / "checkpoints" / "ko-en-everyday", root / SHIPPED)
     for folder in (tiny_checkpoint, tiny_spelling_checkpoint):
         shutil.copytree(folder, root / folder.name)
     return root

@@ -237,10 +237,11 @@ def test_a_phone_scrolls_one_way_only(visit: Visit, path: str, language: str) ->
     assert wide <= 390
 
 
-def test_the_first_screen_needs_no_scrolling(visit: Visit) -> None:
-    page = visit("/")
+def test_the_first_screen_of_the_shipped_model_needs_no_scrolling(visit: Visit) -> None:
+    page = visit("/?model=zz-everyday")
+    expect(page.get_by_text(re.compile("cafe.*many people"))).to_be_visible()
     drawn(page, status="exact")
-    expect(page.get_by_test_id("hl-next")).to_be_in_viewport()
+    expect(page.get_by_test_id("hl-next")).to_be_in_viewport(ratio=1)
     main = page.get_by_test_id("stMain")
     assert main.evaluate("element => element.scrollHeight - element.clientHeight") <= 0
 

@@ -21,9 +21,11 @@ def render() -> None:
     source = looking.source_of()
     sentence(source, text)
     with st.container(horizontal=True, key="translation", gap="medium"):
+        words = st.container(width="content")
         found = looking.look(TraceRequest(source), text.looking)
         if found is not None:
-            _words(found, text)
+            words.markdown(plain(found.translation), width="content")
+            _doubts(found, text)
     if found is not None:
         inspector(found, "inspect")
 
@@ -57,9 +59,8 @@ def _examples() -> Sequence[str]:
     return (first,) if first else ()
 
 
-def _words(found: Look, text: InspectText) -> None:
-    """What was written, and which words are a guess."""
-    st.markdown(plain(found.translation), width="content")
+def _doubts(found: Look, text: InspectText) -> None:
+    """Which words are a guess, and whether the end is missing."""
     if found.strange:
         words = ", ".join(found.strange)
         template = text.strange if len(found.strange) == 1 else text.strange_many
