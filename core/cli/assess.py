@@ -12,6 +12,7 @@ import typer
 
 from core import registry
 from core.cli.options import Device, Json, Model
+from core.cli.threads import wait_passively
 
 if TYPE_CHECKING:
     from core.evaluation import Scores
@@ -29,6 +30,7 @@ def evaluate(
     device: Device = None,
 ) -> None:
     """Score a model on pairs: BLEU and chrF, exact match, loss."""
+    wait_passively()
     folder = registry.find_folder(registry.default_model_id() if model is None else model)
     from rich.console import Console
     from rich.progress import Progress

@@ -12,6 +12,7 @@ import typer
 
 from core import registry
 from core.cli.options import Device, Json, Model
+from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def trace(
 
 
 def _open(model: str | None, device: str | None) -> Inspectable:
+    wait_passively()
     folder = registry.find_folder(registry.default_model_id() if model is None else model)
     from core.device import best_device
 

@@ -1,13 +1,19 @@
-"""A checkpoint folder to damage, and a way to seal the damage in."""
+"""A checkpoint folder to damage, a way to seal the damage in, and a look as a file."""
 
 import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from core.families.transformer import TransformerModel
+from core.inspectable import TraceRequest
 from core.manifest import Manifest, make_entry
+from core.trace import AttentionTrace
+from core.trace_file import save_trace
 
 
 @pytest.fixture
@@ -28,3 +34,16 @@ def rebind() -> Callable[[Path], None]:
         (folder / "manifest.json").write_bytes(sealed.serialise())
 
     return write
+
+
+@pytest.fixture(scope="session")
+def look(tiny_model: TransformerModel) -> AttentionTrace:
+    return tiny_model.trace(TraceRequest("나는 물을 마신다"))
+
+
+@pytest.fixture
+def arrays(look: AttentionTrace, tmp_path: Path) -> dict[str, Any]:
+    """Arrays of a real look, as numpy itself reads them with pickles forbidden."""
+    save_trace(tmp_path / "look.npz", look)
+    with np.load(tmp_path / "look.npz", allow_pickle=False) as file:
+        return dict(file)

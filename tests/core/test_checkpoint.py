@@ -217,6 +217,7 @@ def test_a_crash_while_saving_leaves_nothing_that_loads(
                 )
             except OSError:
                 assert refusal(folder) == "checkpoint_missing"
+                assert not (folder / "manifest.json").exists()
                 outcomes.append("refused")
             else:
                 assert checkpoint.load(folder, CPU).manifest.step == 2
