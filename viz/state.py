@@ -155,6 +155,15 @@ def seed(name: str, value: Any) -> str:
     return key
 
 
+def menu(name: str) -> str:
+    """Key of a popover that closes once something in it was chosen (`on_change="rerun"`)."""
+    return _WIDGET + name
+
+
+def _close(name: str) -> None:
+    st.session_state[_WIDGET + name] = False
+
+
 def take(name: str) -> None:
     """`on_change` of the widget of one parameter: what a person chose becomes the state.
 
@@ -176,6 +185,7 @@ def take_model() -> None:
     """`on_change` of the model switch: another model, another kind of sentence."""
     before = current()
     take("model")
+    _close("models")
     if current().model != before.model:
         update(replace(current(), target=None, step=None, pinned=None))
 
@@ -197,6 +207,7 @@ def take_mask() -> None:
 
 def choose_source(text: str) -> None:
     """A sentence chosen from the examples."""
+    _close("examples")
     update(replace(current(), source=address.clean_text(text), target=None, step=None, pinned=None))
 
 

@@ -173,11 +173,21 @@ def test_the_lifted_mask_shows_the_leak_as_a_number(visit: Visit) -> None:
 def test_the_model_switch_opens_the_other_model(visit: Visit) -> None:
     page = visit("/")
     drawn(page)
-    page.locator(".st-key-models").get_by_role("button").click()
+    page.locator(".st-key-widget-models").get_by_role("button").click()
     page.get_by_text("tiny-spelling", exact=True).click()
     expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value("cafe")
-    expect(page.locator(".st-key-models")).to_contain_text("tiny-spelling · 2+3 layers")
+    expect(page.locator(".st-key-widget-models")).to_contain_text("tiny-spelling · 2+3 layers")
     drawn(page)
+
+
+def test_a_chosen_example_closes_its_menu(visit: Visit) -> None:
+    page = visit("/")
+    drawn(page)
+    page.get_by_role("button", name=inspect.EN.examples).click()
+    page.get_by_role("button", name=PEOPLE).click()
+    expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value(PEOPLE)
+    expect(page.get_by_role("button", name=PEOPLE)).to_be_hidden()
+    expect(page.get_by_text("there were many people", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize(

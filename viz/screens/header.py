@@ -82,7 +82,7 @@ def _models(text: FrameText) -> None:
     ui = state.current()
     opened = services.opened(ui.model)
     chip = ui.model if opened is None else describe(opened.model.card, ui.language)
-    menu = st.popover(plain(chip), key="models", help=text.model_switch)
+    menu = st.popover(plain(chip), key=state.menu("models"), on_change="rerun")
     with menu:
         entries = services.entries()
         st.radio(

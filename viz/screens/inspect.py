@@ -40,7 +40,9 @@ def sentence(source: str, text: InspectText) -> None:
             on_change=state.take_source,
             label_visibility="collapsed",
         )
-        with st.popover(text.examples, type="tertiary"):
+        with st.popover(
+            text.examples, type="tertiary", key=state.menu("examples"), on_change="rerun"
+        ):
             for index, example in enumerate(_examples()):
                 st.button(
                     plain(example),
