@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import settings
 from torch import Tensor
 
 from core import checkpoint
@@ -30,6 +31,10 @@ SENTENCES = (
 SPELLINGS = (("cafe", "카페"), ("bus", "버스"), ("tomato", "토마토"), ("radio", "라디오"))
 CARD = "# tiny\n\nA model for tests. It knows six sentences by heart.\n"
 os.environ.setdefault("HEADLIGHT_DEVICE", "cpu")
+
+# No deadline: on a busy machine the first example of a test may take a second.
+settings.register_profile("headlight", parent=settings(), deadline=None)
+settings.load_profile("headlight")
 
 
 @pytest.fixture(scope="session")
