@@ -5,24 +5,17 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import torch
 import torch.nn.functional as F
 
 from core.decoding.many import Done, batches_by_length, pad_rows, search_all
-from core.errors import HeadlightError
 from core.nn.transformer import Transformer
 from core.text.corpora import Pair
-from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer, clean
+from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer
 
 _LOGITS: Final = 2**25  # logits computed at once: 128 MiB of float32
-# First lines that name columns rather than being a pair: both cells must be among these.
-# All are ASCII: "영어<TAB>English" is a pair.
-# All are ASCII: "영어<TAB>English" is a pair.
-_LANGUAGE_NAMES: Final = ("ko", "kor", "korean", "hangul", "en", "eng", "english")
-_COLUMN_NAMES: Final = {"source", "target", "src", "tgt", "reference", *_LANGUAGE_NAMES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,39 +48,6 @@ class Scores:
 class _Example:
     source: list[int]
     target: list[int]
-
-
-def read_data(path: Path) -> tuple[Pair, ...]:
-    """The first two columns of a TSV file: source and reference.
-
-    UTF-8, one pair a line, no quoting, further columns are ignored, blank lines skipped.
-    A first line such as `korean<TAB>english`, both cells names of columns, is a header.
-
-    Raises:
-        HeadlightError: file_missing, file_unreadable, or data_invalid with the line.
-    """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except FileNotFoundError as error:
-        raise HeadlightError("file_missing", path=str(path)) from error
-    except UnicodeDecodeError as error:
-        reason = f"it is not UTF-8 text (byte {error.start})"
-        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
-    pairs: list[Pair] = []
-    for number, line in enumerate(lines, start=1):
-        cells = [clean(cell).strip() for cell in line.split("\t")[:2]]
-        if not any(cells) or (number == 1 and _names_columns(cells)):
-            continue
-        if len(cells) < 2 or not all(cells):
-            reason = "two columns with text are needed, with a tab between them"
-            raise HeadlightError("data_invalid", path=str(path), line=number, reason=reason)
-        pairs.append(Pair(cells[0], cells[1]))
-    if not pairs:
-        raise HeadlightError("data_invalid", path=str(path), line=1, reason="there is no pair")
-    return tuple(pairs)
 
 
 def bleu_tokenizer(language: str) -> str:
@@ -212,7 +172,3 @@ def _overlap(outputs: Sequence[str], references: Sequence[str], tokenizer: str) 
         chrf.corpus_score(outputs, [references]).score,
         str(chrf.get_signature()),
     )
-
-
-def _names_columns(cells: Sequence[str]) -> bool:
-    return len(cells) == 2 and all(cell.casefold() in _COLUMN_NAMES for cell in cells)

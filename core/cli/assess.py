@@ -38,9 +38,9 @@ def evaluate(
     from core import checkpoint
     from core.device import best_device
     from core.evaluation import evaluate as score
-    from core.evaluation import read_data
+    from core.text.corpora import read_pairs
 
-    pairs = read_data(data)
+    pairs = read_pairs(data)
     opened = checkpoint.load(folder, best_device(device))
     with Progress(console=Console(stderr=True), transient=True, disable=_quiet()) as progress:
         task = progress.add_task("Translating", total=len(pairs))

@@ -5,10 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from core.errors import HeadlightError
 from core.text.tokenizer import clean
+
+# First lines that name columns rather than being a pair: both cells must be among these.
+# All are ASCII: "영어<TAB>English" is a pair.
+_LANGUAGE_NAMES: Final = ("ko", "kor", "korean", "hangul", "en", "eng", "english")
+_COLUMN_NAMES: Final = {"source", "target", "src", "tgt", "reference", *_LANGUAGE_NAMES}
 
 
 class Pair(NamedTuple):
@@ -26,31 +31,28 @@ class Split(NamedTuple):
 
 
 def read_pairs(path: Path, *, reverse: bool = False) -> tuple[Pair, ...]:
-    """The first two columns of a TSV file whose first line names its columns.
+    """The first two columns of a TSV file: source and target.
+
+    UTF-8, one pair a line, no quoting, further columns are ignored, blank lines skipped.
+    A first line such as `korean<TAB>english`, both cells names of columns, is a header.
 
     Args:
-        path: UTF-8 text; columns after the second are ignored.
         reverse: take the second column as the source.
 
     Raises:
-        HeadlightError: file_missing, file_unreadable (not UTF-8), or data_invalid for a line
-            without two columns.
+        HeadlightError: file_missing, file_unreadable, or data_invalid with the line.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except FileNotFoundError as error:
-        raise HeadlightError("file_missing", path=str(path)) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise HeadlightError("file_unreadable", path=str(path), reason=str(error)) from error
     pairs: list[Pair] = []
-    for number, line in enumerate(lines[1:], start=2):
-        if not line.strip():
+    for number, line in enumerate(_read_text(path).split("\n"), start=1):
+        cells = [clean(cell).strip() for cell in line.split("\t")[:2]]
+        if not any(cells) or (number == 1 and _names_columns(cells)):
             continue
-        columns = [clean(column).strip() for column in line.split("\t")]
-        if len(columns) < 2 or not columns[0] or not columns[1]:
-            reason = "two columns with text are needed"
+        if len(cells) < 2 or not all(cells):
+            reason = "two columns with text are needed, with a tab between them"
             raise HeadlightError("data_invalid", path=str(path), line=number, reason=reason)
-        pairs.append(Pair(columns[1], columns[0]) if reverse else Pair(columns[0], columns[1]))
+        pairs.append(Pair(cells[1], cells[0]) if reverse else Pair(cells[0], cells[1]))
+    if not pairs:
+        raise HeadlightError("data_invalid", path=str(path), line=1, reason="there is no pair")
     return tuple(pairs)
 
 
@@ -80,6 +82,23 @@ def split_by_hash(pairs: Sequence[Pair], share: float) -> Split:
         if _key(pair.source) not in sources and _key(pair.target) not in targets
     )
     return Split(train, held_out)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise HeadlightError("file_missing", path=str(path)) from error
+    except UnicodeDecodeError as error:
+        reason = f"it is not UTF-8 text (byte {error.start})"
+        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
+
+
+def _names_columns(cells: Sequence[str]) -> bool:
+    return len(cells) == 2 and all(cell.casefold() in _COLUMN_NAMES for cell in cells)
 
 
 def _key(text: str) -> str:

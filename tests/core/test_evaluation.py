@@ -4,12 +4,9 @@ from pathlib import Path
 import pytest
 import sacrebleu
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core import evaluation
-from core.errors import HeadlightError
-from core.evaluation import Scores, bleu_tokenizer, evaluate, read_data
+from core.evaluation import Scores, bleu_tokenizer, evaluate
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 
@@ -127,62 +124,3 @@ def test_hangul_is_scored_by_characters(tiny_spelling_checkpoint: Path) -> None:
     assert scores.exact == pytest.approx(2 / 3)
     assert "tok:char" in scores.bleu_signature
     assert math.isfinite(scores.bleu)
-
-
-@pytest.mark.parametrize(
-    ("text", "pairs"),
-    [
-        ("가\tgo\n", [("가", "go")]),
-        ("korean\tenglish\n가\tgo\n", [("가", "go")]),
-        ("English\tHangul\ncafe\t카페", [("cafe", "카페")]),
-        ("source\ttarget\tnote\n가\tgo\tx\n", [("가", "go")]),
-        ("\ufeffko\ten\r\n가\tgo\r\n\r\n", [("가", "go")]),
-        ("영어\tEnglish\n가\tgo\n", [("영어", "English"), ("가", "go")]),
-        ("가\tgo\nkorean\tenglish\n", [("가", "go"), ("korean", "english")]),
-        (" 가 \t go\tx\ty\n\n나\tI\n", [("가", "go"), ("나", "I")]),
-        ("\u1100\u1161\tgo", [("가", "go")]),
-    ],
-)
-def test_reading_pairs(tmp_path: Path, text: str, pairs: list[tuple[str, str]]) -> None:
-    path = tmp_path / "d.tsv"
-    path.write_bytes(text.encode())
-    assert [tuple(pair) for pair in read_data(path)] == pairs
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [("가 go\n", 1), ("가\tgo\n나\n", 2), ("가\t\n", 1), ("\tgo\n", 1), ("", 1), ("ko\ten\n", 1)],
-)
-def test_a_line_without_a_pair_is_named(tmp_path: Path, text: str, line: int) -> None:
-    path = tmp_path / "d.tsv"
-    path.write_text(text)
-    with pytest.raises(HeadlightError) as caught:
-        read_data(path)
-    assert caught.value.code == "data_invalid"
-    assert caught.value.parameters["line"] == line
-
-
-def test_files_that_are_no_text(tmp_path: Path) -> None:
-    for path, raw, code in (
-        (tmp_path / "none", None, "file_missing"),
-        (tmp_path, None, "file_unreadable"),
-        (tmp_path / "latin", b"\xe9\tx\n", "file_unreadable"),
-    ):
-        if raw is not None:
-            path.write_bytes(raw)
-        with pytest.raises(HeadlightError) as caught:
-            read_data(path)
-        assert caught.value.code == code
-        assert "\n" not in str(caught.value)
-
-
-Word = st.text("abc가나 ", min_size=1, max_size=9).map(str.strip).filter(bool)
-
-
-@given(st.lists(st.tuples(Word, Word), min_size=1, max_size=9))
-def test_pairs_survive_a_file(
-    tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]
-) -> None:
-    path = tmp_path_factory.mktemp("pairs") / "d.tsv"
-    path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs))
-    assert [tuple(pair) for pair in read_data(path)] == pairs
