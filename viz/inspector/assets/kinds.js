@@ -3,10 +3,12 @@ import { attribute, h } from "./dom.js";
 
 /** @param {{value: string, label: string, colour?: string}[]} options */
 export function createSwitch(label, options, testid, choose) {
+  // What was chosen last, also before it is painted: two quick keys go two places on.
+  let chosen = 0;
   const buttons = options.map(({ value, label: name, colour }) => {
     const button = h("button", { type: "button", role: "radio", "data-value": value, class: "hl-option" }, name);
     if (colour) button.style.setProperty("--hl-option", colour);
-    button.onclick = () => choose(value);
+    button.onclick = () => pick(value);
     return button;
   });
   const element = h("div", { class: "hl-switch", role: "radiogroup", "aria-label": label, "data-testid": testid }, ...buttons);
@@ -15,14 +17,18 @@ export function createSwitch(label, options, testid, choose) {
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = buttons.findIndex((button) => button.getAttribute("aria-checked") === "true");
-    const next = (at + by + buttons.length) % buttons.length;
-    choose(options[next].value);
-    buttons[next].focus();
+    chosen = (chosen + by + buttons.length) % buttons.length;
+    buttons[chosen].focus();
+    choose(options[chosen].value);
   };
+  function pick(value) {
+    chosen = options.findIndex((option) => option.value === value);
+    choose(value);
+  }
   return {
     element,
     render(value) {
+      chosen = options.findIndex((option) => option.value === value);
       buttons.forEach((button, index) => {
         const on = options[index].value === value;
         attribute(button, "aria-checked", on);
