@@ -56,8 +56,21 @@ class SentencePieceTokenizer:
         Args:
             sentences: any iterable of text; of more than `seed_sentences` a sample is used.
             vocab_size: entries, the four special ones and 256 bytes included.
+
+        Raises:
+            ValueError: when the sentences are too few for `vocab_size`, or have more letters.
         """
         written = io.BytesIO()
+        try:
+            cls._train(written, sentences, vocab_size, seed_sentences)
+        except RuntimeError as error:  # the place in its source, in brackets, says nothing
+            raise ValueError(str(error).rpartition("] ")[2].rstrip(". ")) from error
+        return cls(written.getvalue())
+
+    @staticmethod
+    def _train(
+        written: io.BytesIO, sentences: Iterable[str], vocab_size: int, seed_sentences: int
+    ) -> None:
         sentencepiece.SentencePieceTrainer.Train(
             sentence_iterator=(clean(sentence) for sentence in sentences),
             model_writer=written,
@@ -75,7 +88,6 @@ class SentencePieceTokenizer:
             num_threads=1,  # more threads change the result
             minloglevel=2,
         )
-        return cls(written.getvalue())
 
     @classmethod
     def load(cls, folder: Path) -> SentencePieceTokenizer:

@@ -47,7 +47,12 @@ def read_corpora(recipe: Recipe) -> Corpora:
 
 
 def train_tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
-    """A vocabulary shared by both sides, from the training part alone."""
+    """A vocabulary shared by both sides, from the training part alone.
+
+    Raises:
+        ValueError: when the texts are too few for the recipe's vocab_size, or hold too many
+            different characters.
+    """
     texts = sorted({text for pair in corpora.train for text in pair})
     if recipe.tokenizer.kind == "characters":
         return CharacterTokenizer.train(texts)

@@ -23,7 +23,11 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Since the report before: mean loss (nats a token), target tokens a second."""
+    """Since the report before: mean loss (nats a token), target tokens a second.
+
+    The loss is the one that is trained on: with label smoothing and dropout, so it cannot be
+    compared with that of `Validated`.
+    """
 
     step: int
     loss: float

@@ -34,8 +34,9 @@ def run(recipe_path: Path, out: Path | None = None, *, resume: bool = False) -> 
         resume: go on after the last saved step, if there is one.
 
     Raises:
-        HeadlightError: recipe_invalid, file_missing, data_invalid, or parameter_invalid for
-            a folder that already holds a run.
+        HeadlightError: file_missing, data_invalid, recipe_invalid (also for data that leaves
+            nothing to train on, and for a saved state of another recipe), or
+            parameter_invalid for a folder that already holds a run.
     """
     recipe = load_recipe(recipe_path)
     folder = out or Path("runs") / recipe.model_id
@@ -53,9 +54,13 @@ def run(recipe_path: Path, out: Path | None = None, *, resume: bool = False) -> 
 def _events(recipe: Recipe, recipe_path: Path, folder: Path, work: Path) -> Iterator[Event]:
     corpora = read_corpora(recipe)
     write_held_out(corpora, folder / "held_out")
-    tokenizer = _tokenizer(recipe, corpora, work)
+    if not corpora.train:
+        raise _invalid(recipe_path, "corpora: no pair is left to train on")
+    tokenizer = _tokenizer(recipe, recipe_path, corpora, work)
     limits = recipe.max_source, recipe.max_target
     examples = encode_pairs(tokenizer, corpora.train, *limits)
+    if not examples:
+        raise _invalid(recipe_path, "max_source, max_target: every pair is longer")
     held_out = {
         name: encode_pairs(tokenizer, pairs[:_VALIDATION_PAIRS], *limits)
         for name, pairs in corpora.held_out.items()
@@ -64,7 +69,7 @@ def _events(recipe: Recipe, recipe_path: Path, folder: Path, work: Path) -> Iter
     device = best_device()
     model = Transformer(recipe.model_config_for(tokenizer.size)).to(device)
     optimizer = adam(model)
-    start = load_state(work, model, optimizer) if has_state(work) else 0
+    start = _start(recipe_path, work, model, optimizer)
     parameters = sum(parameter.numel() for parameter in model.parameters())
     yield Started(
         start,
@@ -97,10 +102,27 @@ def _events(recipe: Recipe, recipe_path: Path, folder: Path, work: Path) -> Iter
     yield Finished(recipe.training.steps, str(folder))
 
 
-def _tokenizer(recipe: Recipe, corpora: Corpora, work: Path) -> Tokenizer:
+def _start(recipe_path: Path, work: Path, model: Transformer, optimizer: torch.optim.Adam) -> int:
+    """The step after which the run goes on; 0 for a new one."""
+    if not has_state(work):
+        return 0
+    try:
+        return load_state(work, model, optimizer)
+    except ValueError as error:
+        raise _invalid(recipe_path, f"{work}: {error}") from error
+
+
+def _tokenizer(recipe: Recipe, recipe_path: Path, corpora: Corpora, work: Path) -> Tokenizer:
     """The tokenizer of this run: trained once, then always the same file."""
     if has_state(work):
         return load_tokenizer(recipe.tokenizer.kind, work)
-    tokenizer = train_tokenizer(recipe, corpora)
+    try:
+        tokenizer = train_tokenizer(recipe, corpora)
+    except ValueError as error:
+        raise _invalid(recipe_path, f"tokenizer: {error}") from error
     tokenizer.save(work)
     return tokenizer
+
+
+def _invalid(recipe_path: Path, reason: str) -> HeadlightError:
+    return HeadlightError("recipe_invalid", path=str(recipe_path), reason=reason)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Final
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
+
+from core.manifest import sync
 
 _FILE: Final = "state.safetensors"
 
@@ -22,9 +24,9 @@ def save_state(folder: Path, step: int, model: nn.Module, optimizer: torch.optim
             tensors[f"{key}.{name}"] = value.detach().cpu()
     partial = folder / f"{_FILE}.partial"
     save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, partial)
-    with partial.open("rb") as file:
-        os.fsync(file.fileno())
+    sync([partial])
     partial.replace(folder / _FILE)
+    sync([folder])
 
 
 def has_state(folder: Path) -> bool:
@@ -37,8 +39,18 @@ def load_state(folder: Path, model: nn.Module, optimizer: torch.optim.Adam) -> i
 
     Returns:
         The step after which the run goes on.
+
+    Raises:
+        ValueError: when the file is damaged, or is of a model of other sizes.
     """
-    tensors = load_file(folder / _FILE)
+    try:
+        tensors = load_file(folder / _FILE)
+    except SafetensorError as error:
+        raise ValueError("the saved state is damaged") from error
+    for name, parameter in model.named_parameters():
+        saved = tensors.get(f"weight.{name}")
+        if saved is None or saved.shape != parameter.shape:
+            raise ValueError("the saved state is of a model of other sizes")
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(tensors[f"weight.{name}"])

@@ -239,9 +239,48 @@ def test_bf16_and_fp32_agree_on_the_loss() -> None:
     assert math.isclose(float(full), float(half), rel_tol=0.02)
 
 
-@pytest.mark.parametrize("path", sorted(Path("checkpoints").glob("*/recipe.toml")), ids=str)
-def test_the_shipped_recipes_are_valid(path: Path) -> None:
-    assert load_recipe(path).model_id == path.parent.name
+def changed(path: Path, old: str, new: str) -> Path:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("held_out = 0.1", "repeat = 0", "no pair is left"),
+        ("max_target = 32", "max_target = 2", "every pair is longer"),
+        ('kind = "characters"', "vocab_size = 6000", "Vocabulary size too high"),
+    ],
+)
+def test_data_that_cannot_be_trained_on_is_named(
+    recipe: Callable[..., Path], tmp_path: Path, old: str, new: str, named: str
+) -> None:
+    with pytest.raises(HeadlightError, match=named) as caught:
+        list(run(changed(recipe(), old, new), tmp_path / "out"))
+    assert caught.value.code == "recipe_invalid"
+
+
+def test_a_state_of_another_recipe_or_damaged_is_refused(
+    recipe: Callable[..., Path], tmp_path: Path
+) -> None:
+    list(run(recipe(20), tmp_path / "out"))
+    other = changed(recipe(40), "d_ff = 48", "d_ff = 64")
+    with pytest.raises(HeadlightError, match="other sizes"):
+        list(run(other, tmp_path / "out", resume=True))
+    state = tmp_path / "out" / "work" / "state.safetensors"
+    state.write_bytes(state.read_bytes()[:-40])
+    with pytest.raises(HeadlightError, match="damaged"):
+        list(run(recipe(40), tmp_path / "out", resume=True))
+
+
+SHIPPED = Path(__file__).parents[3] / "checkpoints"
+
+
+@pytest.mark.parametrize("name", ["ko-en-everyday", "en-hangul"])
+def test_the_shipped_recipes_are_valid(name: str) -> None:
+    assert load_recipe(SHIPPED / name / "recipe.toml").model_id == name
 
 
 def test_held_out_parts_are_written_without_training(
