@@ -62,6 +62,11 @@ def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def text_key(text: str) -> str:
+    """Text as far as it matters for calling two sentences the same: its letters and digits."""
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
 def split_by_hash(pairs: Sequence[Pair], share: float) -> Split:
     """Hold out a share of the sources, chosen by the digest of their text alone.
 
@@ -74,12 +79,12 @@ def split_by_hash(pairs: Sequence[Pair], share: float) -> Split:
     """
     chosen = [_fraction(pair.source) < share for pair in pairs]
     held_out = tuple(pair for pair, out in zip(pairs, chosen, strict=True) if out)
-    sources = {_key(pair.source) for pair in held_out}
-    targets = {_key(pair.target) for pair in held_out}
+    sources = {text_key(pair.source) for pair in held_out}
+    targets = {text_key(pair.target) for pair in held_out}
     train = tuple(
         pair
         for pair in pairs
-        if _key(pair.source) not in sources and _key(pair.target) not in targets
+        if text_key(pair.source) not in sources and text_key(pair.target) not in targets
     )
     return Split(train, held_out)
 
@@ -101,12 +106,7 @@ def _names_columns(cells: Sequence[str]) -> bool:
     return len(cells) == 2 and all(cell.casefold() in _COLUMN_NAMES for cell in cells)
 
 
-def _key(text: str) -> str:
-    """Text as far as it matters for calling two sentences the same."""
-    return "".join(character for character in text.casefold() if character.isalnum())
-
-
 def _fraction(text: str) -> float:
     # Salted, because others may have set lines of the same source aside by a plain digest.
-    digest = hashlib.sha256(f"headlight split: {_key(text)}".encode()).digest()
+    digest = hashlib.sha256(f"headlight split: {text_key(text)}".encode()).digest()
     return int.from_bytes(digest[:8], "big") / 2**64
