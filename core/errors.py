@@ -37,6 +37,10 @@ SENTENCES: Final[dict[str, str]] = {
     "trace_invalid": "{path} is not a trace that Headlight can draw: {reason}.",
     "data_invalid": "{path} line {line}: {reason}.",
     "recipe_invalid": "{path}: {reason}.",
+    "training_diverged": (
+        "Training diverged: at step {step:,} {what} was no longer finite. "
+        "Lower the learning rate or clip the gradient in the recipe, and start anew."
+    ),
     "device_unknown": "There is no device {device!r} here. Known: {known}.",
     "unsupported": "{model} has no {feature}.",
 }

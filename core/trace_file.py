@@ -7,6 +7,7 @@ The contract's arrays are `source_tokens`, `target_tokens`, for each kind `KIND_
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -53,7 +54,7 @@ def save_trace(path: Path, trace: AttentionTrace) -> None:
         arrays["logits"] = trace.logits
     meta = {**trace.meta, "model_id": trace.model_id, "format": FORMAT}
     arrays["meta"] = np.array(json.dumps(meta))
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
+    partial = path.parent / f".{path.name}.{secrets.token_hex(4)}.partial"
     try:
         with partial.open("xb") as file:
             np.savez_compressed(file, allow_pickle=False, **arrays)
@@ -64,7 +65,8 @@ def save_trace(path: Path, trace: AttentionTrace) -> None:
         reason = error.strerror or str(error)
         raise HeadlightError("file_unwritable", path=str(path), reason=reason) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # such as a name that is too long
+            partial.unlink(missing_ok=True)
 
 
 def load_trace(path: Path, *, limit: int = LIMIT) -> AttentionTrace:

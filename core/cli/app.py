@@ -50,11 +50,18 @@ def main(arguments: list[str] | None = None) -> None:
         code = app(arguments, standalone_mode=False)
     except HeadlightError as error:
         code = _complain(str(error))
+    except OSError as error:  # what no command words by itself: mostly an output that is full
+        code = _complain(str(_unwritable(error)))
     except TyperException as error:
         code = _complain(error.format_message())
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _unwritable(error: OSError) -> HeadlightError:
+    path = "the output" if error.filename is None else str(error.filename)
+    return HeadlightError("file_unwritable", path=path, reason=error.strerror or str(error))
 
 
 def _complain(message: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -10,6 +11,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from core.errors import HeadlightError
 from core.nn.transformer import Transformer
 from core.training.batches import Batch, Example, collate, endless_batches, epoch_order
 from core.training.events import Event, Progress, Validated
@@ -41,6 +43,9 @@ def train(
         examples: the training part.
         held_out: by name; each gets a loss at every validation.
         folder: where the state is saved.
+
+    Raises:
+        HeadlightError: training_diverged when the loss or a weight is no longer finite.
     """
     numbers = recipe.training
     device = next(model.parameters()).device
@@ -50,9 +55,13 @@ def train(
     remaining = range(start + 1, numbers.steps + 1)
     for step, batch in zip(remaining, islice(batches, len(remaining)), strict=True):
         learning_rate = rate(recipe.schedule, step, numbers.steps, model.config.d_model)
-        loss = _update(model, optimizer, batch.to(device), learning_rate, recipe)
+        loss = float(_update(model, optimizer, batch.to(device), learning_rate, recipe))
+        if not math.isfinite(loss):
+            raise HeadlightError("training_diverged", step=step, what="the loss")
         meter.add(loss, batch.tokens)
         last = step == numbers.steps
+        if last or not all(step % every for every in (numbers.validate_every, numbers.save_every)):
+            _check_weights(model, step)  # the state saved before stays the last good one
         if step % numbers.report_every == 0 or last:
             yield Progress(step, *meter.read(), learning_rate)
         if step % numbers.validate_every == 0 or last:
@@ -97,6 +106,12 @@ def _update(
     return loss.detach()
 
 
+def _check_weights(model: nn.Module, step: int) -> None:
+    for name, parameter in model.named_parameters():
+        if not parameter.isfinite().all():
+            raise HeadlightError("training_diverged", step=step, what=name)
+
+
 class _Meter:
     """Mean loss and speed since it was last read."""
 
@@ -106,8 +121,8 @@ class _Meter:
     def _reset(self) -> None:
         self.loss, self.tokens, self.since = 0.0, 0, time.perf_counter()
 
-    def add(self, loss: torch.Tensor, tokens: int) -> None:
-        self.loss += float(loss) * tokens
+    def add(self, loss: float, tokens: int) -> None:
+        self.loss += loss * tokens
         self.tokens += tokens
 
     def read(self) -> tuple[float, float]:

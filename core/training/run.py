@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import torch
+from safetensors import SafetensorError
 
 from core import checkpoint
 from core.device import best_device
@@ -22,6 +23,7 @@ from core.training.recipe import Recipe, load_recipe
 from core.training.state import has_state, load_state
 
 _VALIDATION_PAIRS: Final = 500  # of each held-out part: enough to see a loss move
+_LARGEST_HALF: Final = torch.finfo(torch.float16).max
 _WORK: Final = "work"  # what only a resumed run needs
 
 
@@ -35,8 +37,8 @@ def run(recipe_path: Path, out: Path | None = None, *, resume: bool = False) -> 
 
     Raises:
         HeadlightError: file_missing, data_invalid, recipe_invalid (also for data that leaves
-            nothing to train on, and for a saved state of another recipe), or
-            parameter_invalid for a folder that already holds a run.
+            nothing to train on, and for a saved state of another recipe), training_diverged,
+            file_unwritable, or parameter_invalid for a folder that already holds a run.
     """
     recipe = load_recipe(recipe_path)
     folder = out or Path("runs") / recipe.model_id
@@ -45,10 +47,15 @@ def run(recipe_path: Path, out: Path | None = None, *, resume: bool = False) -> 
         raise HeadlightError(
             "parameter_invalid", name="--out", value=str(folder), reason="it holds a run already"
         )
-    work.mkdir(parents=True, exist_ok=True)
-    for event in _events(recipe, recipe_path, folder, work):
-        append_event(folder / "events.jsonl", event)
-        yield event
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        for event in _events(recipe, recipe_path, folder, work):
+            append_event(folder / "events.jsonl", event)
+            yield event
+    except OSError as error:  # what is read has its own errors
+        raise _unwritable(error.filename or folder, error.strerror or str(error)) from error
+    except SafetensorError as error:  # how it tells of a full disk
+        raise _unwritable(folder, str(error)) from error
 
 
 def _events(recipe: Recipe, recipe_path: Path, folder: Path, work: Path) -> Iterator[Event]:
@@ -96,8 +103,10 @@ def _events(recipe: Recipe, recipe_path: Path, folder: Path, work: Path) -> Iter
         step=recipe.training.steps,
         seed=recipe.seed,
         recipe=recipe_path.read_text(encoding="utf-8"),
-        familiarity=Familiarity.count(tokenizer, (pair.source for pair in corpora.train)),
-        half=True,  # half the size; the difference is far below what one step of training moves
+        # Each sentence once: a word of one phrase shown ten times an epoch is not ten words known.
+        familiarity=Familiarity.count(tokenizer, dict.fromkeys(p.source for p in corpora.train)),
+        # Half the size; the difference is far below what one step of training moves.
+        half=all(p.abs().max() <= _LARGEST_HALF for p in model.parameters()),
     )
     yield Finished(recipe.training.steps, str(folder))
 
@@ -108,6 +117,9 @@ def _start(recipe_path: Path, work: Path, model: Transformer, optimizer: torch.o
         return 0
     try:
         return load_state(work, model, optimizer)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise HeadlightError("file_unreadable", path=str(work), reason=reason) from error
     except ValueError as error:
         raise _invalid(recipe_path, f"{work}: {error}") from error
 
@@ -122,6 +134,10 @@ def _tokenizer(recipe: Recipe, recipe_path: Path, corpora: Corpora, work: Path) 
         raise _invalid(recipe_path, f"tokenizer: {error}") from error
     tokenizer.save(work)
     return tokenizer
+
+
+def _unwritable(path: str | Path, reason: str) -> HeadlightError:
+    return HeadlightError("file_unwritable", path=str(path), reason=reason)
 
 
 def _invalid(recipe_path: Path, reason: str) -> HeadlightError:

@@ -31,6 +31,10 @@ KO: Final[dict[str, str]] = {
     "trace_invalid": "{path} 파일은 Headlight가 그릴 수 있는 기록이 아닙니다: {reason}.",
     "data_invalid": "{path} {line}번째 줄: {reason}.",
     "recipe_invalid": "{path}: {reason}.",
+    "training_diverged": (
+        "훈련이 발산했습니다: {step:,}단계에서 유한하지 않은 값이 나왔습니다({what}). "
+        "레시피에서 학습률을 낮추거나 기울기를 자르고(clip) 처음부터 다시 하세요."
+    ),
     "device_unknown": "여기에는 {device!r} 장치가 없습니다. 쓸 수 있는 장치: {known}.",
     "unsupported": "{model} 모델에는 {feature} 기능이 없습니다.",
 }

@@ -67,6 +67,43 @@ def test_an_error_is_one_line_and_exit_code_2(
     assert "Traceback" not in line
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["train", "{recipe}", "--out", "/proc/x"], "/proc/x"),
+        (["train", "{recipe}", "--out", "{recipe}"], "recipe.toml"),
+        (["trace", "--source", "물", "--out", "/"], "/"),
+        (["trace", "--source", "물", "--out", "x" * 300], "xxx"),
+    ],
+)
+def test_what_cannot_be_written_is_one_line(
+    environment: Environment, tmp_path: Path, arguments: list[str], named: str
+) -> None:
+    data, recipe = tmp_path / "data.tsv", tmp_path / "recipe.toml"
+    data.write_text("가\ta\n나\tb\n", encoding="utf-8")
+    recipe.write_text(
+        'model_id = "m"\nsource_language = "ko"\ntarget_language = "en"\n'
+        f'corpora = [{{ name = "all", path = "{data}" }}]\ntraining = {{ steps = 1 }}\n',
+        encoding="utf-8",
+    )
+    done = run(environment, *(argument.format(recipe=recipe) for argument in arguments))
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.decode().splitlines()
+    assert named in line
+    assert "cannot be written" in line
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_output_is_one_line(environment: Environment) -> None:
+    command = [sys.executable, "-m", "core", "models"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, env=environment, check=False
+        )
+    assert done.stderr.decode().startswith("error: the output cannot be written")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
 def test_bytes_that_are_no_text_do_not_crash(environment: Environment) -> None:
     done = run(environment, "translate", stdin=b"\xff\xfe\x80 \xea\xb0\x80\n")
     assert done.returncode == 0

@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors.torch import load_file
 
 from core import checkpoint
 from core.errors import HeadlightError
@@ -273,6 +274,43 @@ def test_a_state_of_another_recipe_or_damaged_is_refused(
     state.write_bytes(state.read_bytes()[:-40])
     with pytest.raises(HeadlightError, match="damaged"):
         list(run(recipe(40), tmp_path / "out", resume=True))
+
+
+@pytest.mark.parametrize(("validate_every", "what"), [(20, "the loss"), (1, "embedding")])
+def test_a_diverged_run_says_so_and_saves_nothing(
+    recipe: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    validate_every: int,
+    what: str,
+) -> None:
+    monkeypatch.setattr("core.training.loop.rate", lambda *_: math.inf)
+    path = changed(recipe(30), "validate_every = 20", f"validate_every = {validate_every}")
+    with pytest.raises(HeadlightError, match=what) as caught:
+        list(run(path, tmp_path / "out"))
+    assert caught.value.code == "training_diverged"
+    assert "NaN" not in (tmp_path / "out" / "events.jsonl").read_text()
+    assert not (tmp_path / "out" / "work" / "state.safetensors").exists()
+
+
+def test_weights_too_large_for_half_floats_are_stored_whole(
+    recipe: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.training.run._LARGEST_HALF", 0.0)
+    list(run(recipe(1), tmp_path / "out"))
+    weights = load_file(tmp_path / "out" / "model.safetensors")
+    assert {tensor.dtype for tensor in weights.values()} == {torch.float32}
+
+
+def test_a_repeated_pair_makes_no_word_familiar(
+    recipe: Callable[..., Path], tmp_path: Path
+) -> None:
+    path = changed(recipe(1), "held_out = 0.1", "repeat = 10")
+    list(run(path, tmp_path / "out"))
+    opened = checkpoint.load(tmp_path / "out")
+    assert opened.familiarity is not None
+    (word,) = opened.familiarity.words(opened.tokenizer, "이영일")
+    assert word.seen == 3  # of 100 to 399, 영일 is in 101, 201 and 301
 
 
 SHIPPED = Path(__file__).parents[3] / "checkpoints"
