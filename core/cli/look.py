@@ -52,7 +52,7 @@ def translate(
             _translate(opened, sentence, beam, as_json)
         return
     for number, line in enumerate(_lines(), start=1):
-        if not line.strip() and not as_json:
+        if not line.strip():
             typer.echo("")  # so that line n of the output belongs to line n of the input
             continue
         try:

@@ -58,6 +58,8 @@ def test_translating_arguments(tiny_model: TransformerModel) -> None:
 def test_translating_lines_keeps_their_places(tiny_model: TransformerModel) -> None:
     lines = output("translate", stdin="나는 물을 마신다\n\n  \n나는 집에 갔어")
     assert lines == ["I drink water", "", "", tiny_model.generate("나는 집에 갔어").text]
+    for_programs = output("translate", "--json", stdin="나는 물을 마신다\n\n  \n나는 집에 갔어")
+    assert [json.loads(line)["text"] if line else "" for line in for_programs] == lines
     assert output("translate", stdin="") == []
 
 
@@ -98,7 +100,7 @@ def test_a_bad_line_is_named_by_its_number() -> None:
     assert isinstance(done.exception, HeadlightError)
     assert done.exception.parameters["line"] == 2
     assert done.stdout == "I drink water\n"  # what was done before it is not lost
-    assert code_of("translate", "--json", stdin="\n") == "data_invalid"
+    assert code_of("translate", "--json", stdin="물" * 100) == "data_invalid"
 
 
 def test_a_trace_is_saved(tmp_path: Path, tiny_model: TransformerModel) -> None:
