@@ -34,27 +34,27 @@ class Leak:
     future: Doubles
 
     @property
-    def odds_masked(self) -> Doubles:
+    def probability_masked(self) -> Doubles:
         """(step,) probability of the right answer with the mask; 0..1."""
         return np.asarray(np.exp(self.masked))
 
     @property
-    def odds_lifted(self) -> Doubles:
+    def probability_lifted(self) -> Doubles:
         """(step,) probability of the right answer without the mask; 0..1."""
         return np.asarray(np.exp(self.lifted))
 
     @property
     def change(self) -> Doubles:
         """(step,) probability without the mask minus probability with it; -1..1."""
-        return self.odds_lifted - self.odds_masked
+        return self.probability_lifted - self.probability_masked
 
     @property
-    def log_masked(self) -> float:
+    def log_probability_masked(self) -> float:
         """Natural log-probability of the whole target with the mask."""
         return float(self.masked.sum())
 
     @property
-    def log_lifted(self) -> float:
+    def log_probability_lifted(self) -> float:
         """The same product without the mask: a score, no longer a probability of a text."""
         return float(self.lifted.sum())
 
@@ -84,11 +84,11 @@ def leak(masked: AttentionTrace, lifted: AttentionTrace) -> Leak:
     # (layer, head, query, key) -> (query,)
     future = np.triu(site.weights.mean(axis=(0, 1), dtype=np.float64), k=1).sum(axis=1)
     return Leak(
-        masked.written, _log_odds(masked.logits, ids), _log_odds(lifted.logits, ids), future
+        masked.written, _log_softmax(masked.logits, ids), _log_softmax(lifted.logits, ids), future
     )
 
 
-def _log_odds(logits: Floats, ids: list[int]) -> Doubles:
+def _log_softmax(logits: Floats, ids: list[int]) -> Doubles:
     """(step,) log-softmax of one entry a row, in float64 and without overflow."""
     wide = logits.astype(np.float64)
     wide -= wide.max(axis=1, keepdims=True)

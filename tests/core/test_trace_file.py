@@ -38,9 +38,9 @@ def make_site(kind: Kind, queries: int, keys: int, data: st.DataObject) -> Atten
     if keys:
         top = np.where(allowed, scores, -np.inf).max(axis=3, keepdims=True)
         below = np.minimum(scores - np.where(np.isfinite(top), top, 0), 0)
-        odds = np.where(allowed, np.exp(below), 0.0)
-        total = odds.sum(axis=3, keepdims=True)
-        weights = (odds / np.where(total == 0, 1, total)).astype(np.float32)
+        exponentials = np.where(allowed, np.exp(below), 0.0)
+        total = exponentials.sum(axis=3, keepdims=True)
+        weights = (exponentials / np.where(total == 0, 1, total)).astype(np.float32)
     else:
         weights = np.zeros(shape, dtype=np.float32)
     return AttentionSite(kind, weights, allowed, scores if data.draw(st.booleans()) else None)
@@ -125,8 +125,10 @@ def test_the_contract_of_outsiders(arrays: dict[str, Any], look: AttentionTrace)
         assert not weights[:, :, ~allowed].any()
         # the weights are the softmax of the very scores beside them
         masked = np.where(allowed, arrays[f"{kind}_scores"], -np.inf)
-        odds = np.exp(masked - masked.max(axis=3, keepdims=True))
-        np.testing.assert_allclose(weights, odds / odds.sum(axis=3, keepdims=True), atol=1e-6)
+        exponentials = np.exp(masked - masked.max(axis=3, keepdims=True))
+        np.testing.assert_allclose(
+            weights, exponentials / exponentials.sum(axis=3, keepdims=True), atol=1e-6
+        )
 
 
 def test_a_foreign_file_with_only_the_contract_loads(

@@ -86,11 +86,11 @@ def _leak(masked: Look, lifted: Look, text: StepText) -> None:
 def _sentence(measured: Leak, text: StepText) -> str:
     return text.leak.format(
         steps=len(measured.written),
-        masked=f"{measured.odds_masked.mean():.1%}",
-        lifted=f"{measured.odds_lifted.mean():.1%}",
+        masked=f"{measured.probability_masked.mean():.1%}",
+        lifted=f"{measured.probability_lifted.mean():.1%}",
         change=_points(float(measured.change.mean()), text),
-        log_masked=f"{measured.log_masked:.2f}".replace("-", "−"),
-        log_lifted=f"{measured.log_lifted:.2f}".replace("-", "−"),
+        log_masked=f"{measured.log_probability_masked:.2f}".replace("-", "−"),
+        log_lifted=f"{measured.log_probability_lifted:.2f}".replace("-", "−"),
         future=f"{measured.future.mean():.1%}",
     )
 
@@ -100,8 +100,8 @@ def _rows(measured: Leak, text: StepText) -> dict[str, list[str]]:
     return {
         text.column_step: [str(step + 1) for step in steps],
         text.column_token: [plain(token.text) for token in measured.written],
-        text.column_masked: [f"{p:.1%}" for p in measured.odds_masked],
-        text.column_lifted: [f"{p:.1%}" for p in measured.odds_lifted],
+        text.column_masked: [f"{p:.1%}" for p in measured.probability_masked],
+        text.column_lifted: [f"{p:.1%}" for p in measured.probability_lifted],
         text.column_change: [_points(float(change), text) for change in measured.change],
         text.column_future: [f"{share:.1%}" for share in measured.future],
     }

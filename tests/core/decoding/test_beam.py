@@ -22,20 +22,22 @@ class Chain:
     """Stands in for a Transformer: the next token depends on the newest one alone."""
 
     def __init__(self, odds: Tensor) -> None:
-        self.log_odds = (odds / odds.sum(dim=1, keepdim=True)).log()  # (newest, next)
+        self.log_probabilities = (odds / odds.sum(dim=1, keepdim=True)).log()  # (newest, next)
 
     def start(self, source: Tensor) -> DecoderState:
         return DecoderState((), source[:, None, None, :] >= 0)
 
     def decode(self, target: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-        return torch.eye(len(self.log_odds))[target], state
+        return torch.eye(len(self.log_probabilities))[target], state
 
     def project(self, hidden: Tensor) -> Tensor:
-        return hidden @ self.log_odds
+        return hidden @ self.log_probabilities
 
     def log_probability(self, tokens: tuple[int, ...]) -> float:
         read = (START, *tokens[:-1])
-        return math.fsum(float(self.log_odds[a, b]) for a, b in zip(read, tokens, strict=True))
+        return math.fsum(
+            float(self.log_probabilities[a, b]) for a, b in zip(read, tokens, strict=True)
+        )
 
 
 def search(chain: Chain, limit: int, beam: int, alpha: float = ALPHA) -> tuple[Hypothesis, ...]:
@@ -47,7 +49,7 @@ def best_of_all(chain: Chain, limit: int, alpha: float) -> float:
     """The best length-normalised score of all sequences that end within the limit."""
     scores: list[float] = []
     for length in range(1, limit + 1):
-        for start in product(range(1, len(chain.log_odds)), repeat=length - 1):
+        for start in product(range(1, len(chain.log_probabilities)), repeat=length - 1):
             tokens = (*start, END)
             # Wu et al. (2016), equation 14, written out once more
             penalty = math.pow(5 + length, alpha) / math.pow(5 + 1, alpha)

@@ -117,10 +117,10 @@ def test_stepping_is_slicing(
             capture = Capture()
             read = torch.tensor([[trace.target[position].id]])
             hidden, state = model.decode(read, state, capture=capture)
-        odds = model.project(hidden)[0, -1].softmax(dim=-1).numpy()
+        probabilities = model.project(hidden)[0, -1].softmax(dim=-1).numpy()
     assert trace.logits is not None
     row = torch.from_numpy(trace.logits[step]).softmax(dim=-1).numpy()
-    np.testing.assert_allclose(row, odds, atol=1e-6)
+    np.testing.assert_allclose(row, probabilities, atol=1e-6)
     for layer in range(3):
         own = capture.decoder_self[layer].weights[0, :, 0].numpy()  # (head, key)
         kept = trace.sites["decoder_self"].weights[layer, :, step, : step + 1]

@@ -36,12 +36,17 @@ def test_it_is_the_softmax_of_the_right_answers(steps: int, seed: int) -> None:
         _look(first, _even(steps, causal=True), causal=True),
         _look(second, _even(steps, causal=False), causal=False),
     )
-    for logits, found in ((first, measured.odds_masked), (second, measured.odds_lifted)):
-        odds = np.exp(logits.astype(np.float64))
-        right = odds[np.arange(steps), np.arange(steps)] / odds.sum(axis=1)
+    for logits, found in (
+        (first, measured.probability_masked),
+        (second, measured.probability_lifted),
+    ):
+        exponentials = np.exp(logits.astype(np.float64))
+        right = exponentials[np.arange(steps), np.arange(steps)] / exponentials.sum(axis=1)
         np.testing.assert_allclose(found, right, rtol=1e-6, atol=1e-300)
-    np.testing.assert_allclose(measured.change, measured.odds_lifted - measured.odds_masked)
-    assert measured.log_masked == pytest.approx(float(measured.masked.sum()))
+    np.testing.assert_allclose(
+        measured.change, measured.probability_lifted - measured.probability_masked
+    )
+    assert measured.log_probability_masked == pytest.approx(float(measured.masked.sum()))
     # even attention over n positions: row t gives n - 1 - t of n to what comes later
     expected = [(steps - 1 - row) / steps for row in range(steps)]
     np.testing.assert_allclose(measured.future, expected, atol=1e-6)
@@ -51,7 +56,7 @@ def test_large_scores_do_not_overflow() -> None:
     logits = np.array([[1e4, -1e4]], np.float32)
     look = _look(logits, _even(1, causal=True), causal=True)
     measured = leak(look, look)
-    assert measured.odds_masked[0] == 1.0
+    assert measured.probability_masked[0] == 1.0
     assert measured.change[0] == 0.0
 
 
@@ -65,7 +70,7 @@ def test_a_real_models_mask_is_what_is_measured(tiny_model: TransformerModel) ->
     assert measured.future[-1] == pytest.approx(0, abs=1e-6)  # nothing comes after the last
     assert np.abs(measured.change[:-1]).max() > 0
     # this model knows the sentence by heart, so its mask costs it nothing
-    assert measured.odds_masked.mean() > 0.8
+    assert measured.probability_masked.mean() > 0.8
 
 
 def test_looks_that_cannot_be_compared_are_refused() -> None:
