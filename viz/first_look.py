@@ -37,7 +37,7 @@ def read(model_id: str) -> Look | None:
         _LOG.warning("%s has no first look: it is of other weights", model_id)
         return None
     request = TraceRequest(str(trace.meta["source_text"]))
-    name = look_id(digest, request)
+    name = look_id(digest, str(trace.meta.get("device", "")), request)
 
     def spelled(ids: list[int]) -> list[str]:
         return [tokenizer.tokens([row])[0].text for row in ids]

@@ -104,7 +104,7 @@ def exact_head(request: Request) -> Response:
     return Response(
         exact_bytes(look.trace, cast(Kind, kind), asked["layer"], asked["head"]),
         media_type="application/octet-stream",
-        # The id is a digest of what was asked: the answer never changes.
+        # The id is a digest of all that the numbers depend on: the answer never changes.
         headers={"Cache-Control": "private, max-age=31536000, immutable"},
     )
 

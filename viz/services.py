@@ -193,7 +193,7 @@ def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
     Raises:
         HeadlightError: as `Inspectable.trace`.
     """
-    name = look_id(ready.digest, request)
+    name = look_id(ready.digest, ready.model.card.device, request)
     with _COMPUTING:
         found = store.get(name)
         if found is not None and not found.stored:

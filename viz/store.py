@@ -1,7 +1,7 @@
 """The looks that this server remembers: bounded by bytes, shared by pages and routes.
 
-A look is filed under an id that is a digest of what was asked of which weights
-(`look_id`): nobody finds another person's text without knowing that text.
+A look is filed under an id that is a digest of what was asked of which weights on which
+device (`look_id`): nobody finds another person's text without knowing that text.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from core.manifest import read_manifest
 from core.trace import AttentionTrace
 from viz.inspector.pack import Packed
 
+FORMAT: Final = 1
+"""Of what browsers keep of a look for a year: count up when its bytes or their meaning change."""
+
 BUDGET: Final = 256 * 1024 * 1024
 """Bytes of arrays kept, over all visitors."""
 
@@ -40,9 +43,15 @@ def weights_digest(folder: Path) -> str:
         return hashlib.sha256(repr((str(folder), facts)).encode()).hexdigest()
 
 
-def look_id(digest: str, request: TraceRequest) -> str:
-    """Names a look by its content: hex sha256 over the weights' digest and the request."""
-    asked = [digest, request.source, request.target, request.lift_mask]
+def look_id(digest: str, device: str, request: TraceRequest) -> str:
+    """Names a look by its content: hex sha256 over all that its numbers depend on.
+
+    Args:
+        digest: of the weights.
+        device: what computed it ("cpu", "cuda", "mps"); the last digits differ between them.
+        request: what was asked.
+    """
+    asked = [FORMAT, digest, device, request.source, request.target, request.lift_mask]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
@@ -56,7 +65,7 @@ class Look:
     """One look at a model, with all that a page shows of it.
 
     Attributes:
-        id: digest of model and request (`look_id`).
+        id: digest of model, device and request (`look_id`).
         request: what was asked.
         trace: every head of every layer.
         packed: the same for the browser.

@@ -39,7 +39,7 @@ def fresh(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> services.Models
 def tiny_look(tiny_model: TransformerModel) -> Look:
     """A look at a sentence that the tiny model knows by heart."""
     request = TraceRequest("나는 물을 마신다")
-    name = look_id("tiny", request)
+    name = look_id("tiny", "cpu", request)
     trace = tiny_model.trace(request)
     packed = pack(trace, trace_id=name, vocabulary_text=tiny_model.vocabulary_text)
     return Look(name, request, trace, packed, "I drink water")

@@ -73,21 +73,28 @@ def test_many_threads_leave_it_whole() -> None:
 
 
 @given(st.text(), st.none() | st.text(), st.booleans())
-def test_ids_tell_requests_and_weights_apart(
+def test_ids_tell_requests_weights_and_devices_apart(
     source: str, target: str | None, lift_mask: bool
 ) -> None:
     request = TraceRequest(source, target, lift_mask)
-    name = look_id("w", request)
+    name = look_id("w", "cpu", request)
     assert len(name) == 64
-    assert name == look_id("w", TraceRequest(source, target, lift_mask))
+    assert name == look_id("w", "cpu", TraceRequest(source, target, lift_mask))
     others = {
-        look_id("v", request),
-        look_id("w", replace(request, source=source + "x")),
-        look_id("w", replace(request, target="" if target is None else None)),
-        look_id("w", replace(request, lift_mask=not lift_mask)),
+        look_id("v", "cpu", request),
+        look_id("w", "cuda", request),
+        look_id("w", "cpu", replace(request, source=source + "x")),
+        look_id("w", "cpu", replace(request, target="" if target is None else None)),
+        look_id("w", "cpu", replace(request, lift_mask=not lift_mask)),
     }
     assert name not in others
-    assert len(others) == 4
+    assert len(others) == 5
+
+
+def test_another_format_is_another_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = look_id("w", "cpu", REQUEST)
+    monkeypatch.setattr("viz.store.FORMAT", -1)
+    assert look_id("w", "cpu", REQUEST) != before
 
 
 def test_the_digest_is_that_of_what_computes(tiny_checkpoint: Path, tmp_path: Path) -> None:
