@@ -1,0 +1,10 @@
+"""Laws of the tree that no linter of ours holds."""
+
+from pathlib import Path
+
+VIZ = Path(__file__).parents[2] / "viz"
+
+
+def test_only_one_module_touches_the_session_state() -> None:
+    touching = [path for path in VIZ.rglob("*.py") if "session_state" in path.read_text("utf-8")]
+    assert touching == [VIZ / "state.py"]
