@@ -51,7 +51,7 @@ def parameter_bars(
     )
     figure.update_layout(template=theme.template(mode), height=34 * len(counts) + 70, bargap=0.35)
     # room at the right for the longest label, which may stand at the longest bar
-    figure.update_xaxes(title_text=x_title, range=[0, 1.25 * max([1, *counts])], tickformat="~s")
+    figure.update_xaxes(title_text=x_title, range=[0, 1.45 * max([1, *counts])], tickformat="~s")
     figure.update_yaxes(
         **theme.token_axis(names), autorange="reversed", ticks="", ticklabelstandoff=6
     )

@@ -80,6 +80,8 @@ def render_notices(slot: DeltaGenerator) -> None:
 def _models(text: FrameText) -> None:
     """The model at work; opens to a choice of all."""
     ui = state.current()
+    if not ui.model:
+        return
     opened = services.opened(ui.model)
     chip = ui.model if opened is None else describe(opened.model.card, ui.language)
     menu = st.popover(plain(chip), key=state.menu("models"), on_change="rerun")

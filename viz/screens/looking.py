@@ -37,7 +37,7 @@ def look(request: TraceRequest, waiting: str) -> Look | None:
     ui = state.current()
     text = TEXT[ui.language]
     if not ui.model:
-        st.error(plain(text.no_model))
+        no_model()
         return None
     standing = services.model(ui.model)
     if isinstance(standing, Ready):
@@ -57,6 +57,11 @@ def look(request: TraceRequest, waiting: str) -> Look | None:
         LOOKS.put(stored)
         return stored
     return None
+
+
+def no_model() -> None:
+    """Says that there is no model at all, and what to do."""
+    st.error(plain(TEXT[state.current().language].no_model))
 
 
 def explain(error: HeadlightError) -> None:

@@ -29,6 +29,9 @@ def render(ui: state.UiState) -> None:
     Args:
         ui: what all pages share; its model is the one shown.
     """
+    if not ui.model:
+        looking.no_model()
+        return
     standing = services.model(ui.model)
     if isinstance(standing, Failed):
         looking.failed(standing.error)

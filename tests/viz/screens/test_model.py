@@ -13,7 +13,7 @@ from core.manifest import read_manifest
 from viz import services
 from viz.screens.model import device_name
 from viz.services import Models
-from viz.text import model
+from viz.text import frame, model
 from viz.text.language import LANGUAGES, Language
 from viz.text.model import ModelText
 from viz.text.numbers import count
@@ -168,3 +168,13 @@ def test_every_size_and_part_of_our_own_models_has_words(tiny_model: Transformer
     assert set(card.sizes) <= set(model.EN.sizes)
     assert set(card.parameters) <= set(model.EN.parts)
     assert card.family in model.EN.families
+
+
+@pytest.mark.usefixtures("fresh")
+def test_without_any_model_the_page_says_so_and_does_not_wait(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tmp_path))
+    at = opened()
+    assert [error.value.replace("\\", "") for error in at.error] == [frame.EN.no_model]
+    assert not at.get("popover")
