@@ -254,6 +254,25 @@ def test_the_lifted_mask_says_what_leaks(fresh: Models) -> None:
     assert list(table[step.EN.column_masked]) == [f"{p:.1%}" for p in measured]
 
 
+def test_both_pages_say_what_was_written_and_what_is_a_guess(fresh: Models) -> None:
+    for page in ("inspect", "step"):
+        app = _whole(_app(page, source="나는 핵융합 마신다"))
+        (meta,) = _drawn(app)
+        assert meta["facts"]["target_text"] in _texts(app)
+        assert inspect.EN.strange.format(words="핵융합") in _texts(app).replace("\\", "")
+    app.text_input(key="widget.target").set_value("I drink soup").run()
+    assert "I drink soup" not in _texts(_whole(app))  # it stands in its own field
+    assert inspect.EN.strange.format(words="핵융합") in _texts(app).replace("\\", "")
+
+
+@pytest.mark.parametrize("page", ["inspect", "step"])
+def test_both_pages_say_when_the_end_is_missing(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    monkeypatch.setattr("core.families.transformer.output_limit", lambda *_: 2)
+    assert inspect.EN.cut_off in _texts(_whole(_app(page))).replace("\\", "")
+
+
 def test_a_target_that_is_too_long_keeps_what_was_typed(fresh: Models) -> None:
     app = _app("step")
     app.text_input(key="widget.target").set_value("water " * 80).run()

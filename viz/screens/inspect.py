@@ -20,14 +20,24 @@ def render() -> None:
     text = TEXT[state.current().language]
     source = looking.source_of()
     sentence(source, text)
-    with st.container(horizontal=True, key="translation", gap="medium"):
-        words = st.container(width="content")
-        found = looking.look(TraceRequest(source), text.looking)
-        if found is not None:
-            words.markdown(plain(found.translation), width="content")
-            _doubts(found, text)
+    found = looked(TraceRequest(source), text)
     if found is not None:
         inspector(found, "inspect")
+
+
+def looked(request: TraceRequest, text: InspectText) -> Look | None:
+    """One line: what the model wrote, and what to know of it; None with what stands in its way.
+
+    A target that was forced on the model stands in its own field, and is not said again.
+    """
+    with st.container(horizontal=True, key="translation", gap="medium"):
+        words = st.container(width="content")
+        found = looking.look(request, text.looking)
+        if found is not None:
+            if request.target is None:
+                words.markdown(plain(found.translation), width="content")
+            _doubts(found, text)
+    return found
 
 
 def sentence(source: str, text: InspectText) -> None:

@@ -12,7 +12,7 @@ from viz import state
 from viz.inspector.payload import Comparison
 from viz.screens import looking
 from viz.screens.component import inspector
-from viz.screens.inspect import sentence
+from viz.screens.inspect import looked, sentence
 from viz.store import Look
 from viz.text import inspect as inspect_text
 from viz.text.plain import plain
@@ -28,7 +28,7 @@ def render() -> None:
     sentence(source, words)
     _controls(text)
     request = TraceRequest(source, ui.target, ui.lift_mask)
-    found = looking.look(request, words.looking)
+    found = looked(request, words)
     if found is not None:
         inspector(found, "step", _beside(request, found, words.looking))
 
