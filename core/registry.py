@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.errors import HeadlightError
-from core.manifest import CONFIG, FIRST_LOOK, check_file, read_bounded, read_manifest
+from core.manifest import CONFIG, FIRST_LOOK, LIMITS, check_file, read_bounded, read_manifest
 from core.trace import AttentionTrace
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ ROOT_VARIABLE: Final = "HEADLIGHT_CHECKPOINTS"
 DEFAULT: Final = "ko-en-everyday"
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 _LONGEST_ID: Final = 64
+_FIRST_LOOK_ARRAYS: Final = 4 * LIMITS[FIRST_LOOK]  # bytes once unpacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def first_look(model_id: str) -> AttentionTrace | None:
     if FIRST_LOOK not in manifest.files:
         return None
     check_file(folder, manifest, FIRST_LOOK)
-    return load_trace(folder / FIRST_LOOK)
+    return load_trace(folder / FIRST_LOOK, limit=_FIRST_LOOK_ARRAYS)
 
 
 def _is_id(name: str) -> bool:

@@ -36,6 +36,9 @@ def read(model_id: str) -> Look | None:
     if trace.meta.get("checkpoint") != digest:
         _LOG.warning("%s has no first look: it is of other weights", model_id)
         return None
+    if trace.logits is not None and trace.logits.shape[1] != tokenizer.size:
+        _LOG.warning("%s has no first look: it is of another vocabulary", model_id)
+        return None
     request = TraceRequest(str(trace.meta["source_text"]))
     name = look_id(digest, str(trace.meta.get("device", "")), request)
 

@@ -124,6 +124,16 @@ def test_a_first_look_is_checked_or_absent(folder: Path, monkeypatch: pytest.Mon
     assert registry.first_look("tiny") is None
 
 
+def test_what_a_first_look_unpacks_to_is_bounded(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = registry.first_look("tiny")
+    assert stored is not None
+    assert stored.logits is not None
+    monkeypatch.setattr(registry, "_FIRST_LOOK_ARRAYS", stored.logits.nbytes)
+    assert code_of(registry.first_look, "tiny") == "trace_invalid"
+
+
 def test_listing_and_the_first_look_need_no_torch(root: Path) -> None:
     code = (
         "import sys, json; from core import registry;"

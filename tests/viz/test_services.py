@@ -5,16 +5,19 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core import registry
+from core.checkpoint import seal
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
 from core.inspectable import Inspectable, TraceRequest
 from core.trace import AttentionTrace
+from core.trace_file import load_trace, save_trace
 from viz import services
 from viz.services import Failed, Loading, Models, Ready
 from viz.store import LookStore
@@ -161,7 +164,7 @@ def test_a_stored_look_gives_way_to_a_computed_one(fresh: Models) -> None:
     assert not services.look(_ready(fresh, "tiny"), stored.request, store).stored
 
 
-@pytest.mark.parametrize("damage", ["missing", "altered", "foreign"])
+@pytest.mark.parametrize("damage", ["missing", "altered", "foreign", "wide"])
 def test_a_first_look_that_nobody_vouches_for_is_not_shown(
     damage: str,
     fresh: Models,
@@ -177,10 +180,14 @@ def test_a_first_look_that_nobody_vouches_for_is_not_shown(
         path.unlink()
     elif damage == "altered":
         path.write_bytes(path.read_bytes()[:-20])
-    else:
-        from core.checkpoint import seal
-
+    elif damage == "foreign":
         shutil.copy(root / "tiny-spelling" / "first-look.npz", path)
+        seal(root / "tiny")
+    else:  # more logits than there are entries of the vocabulary, and the last the likeliest
+        trace = load_trace(path)
+        assert trace.logits is not None
+        logits = np.pad(trace.logits, ((0, 0), (0, 1)), constant_values=99)
+        save_trace(path, replace(trace, logits=logits))
         seal(root / "tiny")
     assert services.first_look("tiny") is None
 
