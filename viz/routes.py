@@ -13,7 +13,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -88,6 +88,12 @@ def index(_: Request) -> Response:
     return HTMLResponse(page.html(), headers={"Cache-Control": "no-cache"})
 
 
+def by_name(request: Request) -> Response:
+    """Inspect by its name, as people guess it: it has the empty path."""
+    query = request.url.query
+    return RedirectResponse(f"./?{query}" if query else "./")
+
+
 def exact_head(request: Request) -> Response:
     """Weights, and scores where the model exposes them, of one head as float32.
 
@@ -109,10 +115,11 @@ def exact_head(request: Request) -> Response:
     )
 
 
-PAGES: Final = ("inspect", "step", "positions", "model")
+PAGES: Final = ("step", "positions", "model")
 
 ROUTES: Final[list[BaseRoute]] = [
     *(Route(path, index, methods=["GET"]) for path in ("/", *(f"/{name}" for name in PAGES))),
+    Route("/inspect", by_name, methods=["GET"]),
     Mount("/frame", Modules(directory=page.FRAME)),
     Mount("/inspector", Modules(directory=ASSETS)),
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),

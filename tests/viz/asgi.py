@@ -19,8 +19,9 @@ class Reply:
     body: bytes
 
 
-def get(app: ASGIApp, path: str, **headers: str) -> Reply:
-    """The app's answer to GET `path`; `if_none_match=` becomes If-None-Match."""
+def get(app: ASGIApp, address: str, **headers: str) -> Reply:
+    """The app's answer to GET `address`; `if_none_match=` becomes If-None-Match."""
+    path, _, query = address.partition("?")
     sent: list[Message] = []
     scope: Scope = {
         "type": "http",
@@ -29,7 +30,7 @@ def get(app: ASGIApp, path: str, **headers: str) -> Reply:
         "method": "GET",
         "path": path,
         "raw_path": quote(path).encode(),
-        "query_string": b"",
+        "query_string": query.encode(),
         "root_path": "",
         "scheme": "http",
         "server": ("test", 80),

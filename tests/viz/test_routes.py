@@ -63,6 +63,13 @@ def test_a_kind_that_this_look_lacks_is_a_404(look: Look) -> None:
     assert get(APP, "/trace/less/encoder_self/0/0").status == 404
 
 
+@pytest.mark.parametrize("query", ["", "?lang=ko&source=%EC%96%B4%EC%A0%9C"])
+def test_inspect_is_found_by_its_name(query: str) -> None:
+    reply = get(APP, f"/inspect{query}")
+    assert reply.status == 307
+    assert reply.headers["location"] == f"./{query}"
+
+
 def test_modules_are_scripts_and_are_validated_on_every_visit() -> None:
     reply = get(APP, "/inspector/main.js")
     assert reply.status == 200
