@@ -98,6 +98,20 @@ def test_new_data_keeps_what_still_fits(opened: Open, shelf: Shelf) -> None:
     here.until(f"JSON.stringify(window.sent.at(-1)[1]) === '{told}'")
 
 
+def test_another_sentence_is_shown_whole(opened: Open, shelf: Shelf) -> None:
+    chosen = {name: START[name] for name in ("kind", "layer", "head")}
+    put(shelf, "forced", trace(seed=20), selection=chosen)
+    put(shelf, "short", trace(ENGLISH[:2], (0, 1)), selection=chosen)
+    here = opened()
+    here.at("hl-steps").press("Home")
+    here.selection(step=1)
+    here.show("forced")  # the same source, looked at otherwise
+    here.selection(step=1)
+    here.show("short")
+    here.selection(step=14)
+    here.until("location.search.includes('step=14')")
+
+
 def test_python_leads_only_when_it_says_something_new(opened: Open, shelf: Shelf) -> None:
     put(shelf, "again", trace(), selection={**START, "head": 2})
     here = opened()

@@ -86,6 +86,9 @@ class Host {
     const before = earlier ? selectionOf(earlier) : {};
     const other = earlier && this.inspector.model.meta.trace_id !== data.meta.trace_id;
     if (other) before.pinned = null; // a cell of another sentence means nothing here
+    // Another sentence is shown whole, as a first one is; the same one, looked at otherwise
+    // (another target, the mask lifted), stays at its step.
+    if (other && !same(this.inspector.model.meta.source, data.meta.source)) before.step = null;
     this.inspector?.stop();
     const looks = { hover: null, pointed: false, mode: earlier?.mode ?? "matrix", stretch: earlier?.stretch ?? false, threshold: earlier?.threshold ?? 0.06 };
     const chosen = model.kinds.length ? settle({ ...before, ...(wanted ?? {}) }, model) : {};
