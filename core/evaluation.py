@@ -5,17 +5,16 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 
-from core.decoding.many import Done, batches_by_length, pad_rows, search_all
+from core.decoding.many import Done, search_all
 from core.nn.transformer import Transformer
 from core.text.corpora import Pair
-from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer
-
-_LOGITS: Final = 2**25  # logits computed at once: 128 MiB of float32
+from core.text.tokenizer import END_ID, START_ID, Tokenizer
+from core.training.batches import Example
+from core.training.loss import negative_log_likelihood
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +41,6 @@ class Scores:
     exact: float
     loss: float | None
     tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Example:
-    source: list[int]
-    target: list[int]
 
 
 def bleu_tokenizer(language: str) -> str:
@@ -88,19 +81,21 @@ def evaluate(
     longest = model.config.max_length
     max_source, max_target = max_source or longest, max_target or longest
     references = [unicodedata.normalize("NFC", reference).strip() for _, reference in pairs]
-    sources = [[*tokenizer.encode(source), END_ID] for source, _ in pairs]
-    targets = [[*tokenizer.encode(reference), END_ID] for reference in references]
+    examples = [
+        Example(tuple(tokenizer.encode(source)), tuple(tokenizer.encode(reference)))
+        for (source, _), reference in zip(pairs, references, strict=True)
+    ]
     fitting = [
-        (source, target)
-        for source, target in zip(sources, targets, strict=True)
-        if len(source) <= max_source and len(target) <= max_target
+        example
+        for example in examples
+        if len(example.source) < max_source and len(example.target) < max_target
     ]
     training = model.training
     model.eval()
     try:
         written = search_all(
             model,
-            sources,
+            [[*example.source, END_ID] for example in examples],
             device,
             max_source=max_source,
             max_target=max_target,
@@ -109,7 +104,7 @@ def evaluate(
             beam=beam,
             done=done,
         )
-        total, tokens = _negative_log_likelihood(model, fitting, device)
+        total, tokens = negative_log_likelihood(model, fitting)
     finally:
         model.train(training)
     outputs = [tokenizer.decode(ids).strip() for ids in written]
@@ -126,30 +121,6 @@ def evaluate(
         loss=total / tokens if tokens else None,
         tokens=tokens,
     )
-
-
-@torch.inference_mode()
-def _negative_log_likelihood(
-    model: Transformer, examples: Sequence[tuple[list[int], list[int]]], device: torch.device
-) -> tuple[float, int]:
-    """Sum in nats over the target tokens of all examples, and how many tokens these are."""
-    total, tokens = 0.0, 0
-    lengths = [max(len(source), len(target)) for source, target in examples]
-    for rows in batches_by_length(lengths, range(len(examples))):
-        source = pad_rows([examples[row][0] for row in rows], PAD_ID, device)
-        target = pad_rows([[START_ID, *examples[row][1]] for row in rows], PAD_ID, device)
-        hidden, _ = model.decode(target[:, :-1], model.start(source))
-        wanted = target[:, 1:]
-        real = wanted != PAD_ID
-        hidden, wanted = hidden[real], wanted[real]  # (tokens, d_model), (tokens,)
-        # Summed a slice at a time: the logits of a whole batch can be larger than the model.
-        slices = max(1, _LOGITS // model.config.vocab_size)
-        for start in range(0, len(wanted), slices):
-            part = slice(start, start + slices)
-            logits = model.project(hidden[part])  # (tokens, vocab)
-            total += float(F.cross_entropy(logits, wanted[part], reduction="sum"))
-        tokens += len(wanted)
-    return total, tokens
 
 
 class _Overlap(NamedTuple):

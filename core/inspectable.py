@@ -113,6 +113,11 @@ class Inspectable(Protocol):
     @property
     def card(self) -> ModelCard: ...
 
+    @property
+    def digest(self) -> str:
+        """What tells it from any model that computes other numbers: hex, or another plain id."""
+        ...
+
     def trace(self, request: TraceRequest) -> AttentionTrace:
         """One forward pass with everything captured.
 

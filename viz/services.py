@@ -24,7 +24,7 @@ from core.inspectable import Inspectable, TraceRequest
 from core.registry import ModelEntry
 from viz.first_look import read as read_first_look
 from viz.inspector.pack import pack
-from viz.store import LOOKS, Look, LookStore, look_id, translation_of, weights_digest
+from viz.store import LOOKS, Look, LookStore, look_id, translation_of
 
 KEPT_MODELS: Final = 3
 RETRY_SECONDS: Final = 10.0
@@ -42,10 +42,9 @@ class Loading:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """An opened model, and the digest of its weights."""
+    """An opened model."""
 
     model: Inspectable
-    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ class Models:
 
     def _open(self, model_id: str) -> Ready:
         model = self._load(model_id)
-        ready = Ready(model, weights_digest(model.card.folder))
+        ready = Ready(model)
         # Streamlit collects all generations after every run of a page; with torch's many
         # objects that costs 170 ms a run. Frozen ones are passed over.
         gc.collect()
@@ -193,12 +192,12 @@ def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
     Raises:
         HeadlightError: as `Inspectable.trace`.
     """
-    name = look_id(ready.digest, ready.model.card.device, request)
+    model = ready.model
+    name = look_id(model.digest, model.card.device, request)
     with _COMPUTING:
         found = store.get(name)
         if found is not None and not found.stored:
             return found
-        model = ready.model
         trace = model.trace(request)
         made = Look(
             id=name,

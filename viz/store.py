@@ -11,15 +11,12 @@ import json
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import HeadlightError
 from core.inspectable import TraceRequest
-from core.manifest import read_manifest
 from core.trace import AttentionTrace
 from viz.inspector.pack import Packed
 
@@ -28,19 +25,6 @@ FORMAT: Final = 1
 
 BUDGET: Final = 256 * 1024 * 1024
 """Bytes of arrays kept, over all visitors."""
-
-
-def weights_digest(folder: Path) -> str:
-    """What tells the weights of a folder from all others.
-
-    A folder without a manifest (another library's) goes by the sizes and times of its files.
-    """
-    try:
-        return read_manifest(folder).digest
-    except HeadlightError:
-        files = sorted(path for path in folder.glob("*") if path.is_file())
-        facts = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files]
-        return hashlib.sha256(repr((str(folder), facts)).encode()).hexdigest()
 
 
 def look_id(digest: str, device: str, request: TraceRequest) -> str:

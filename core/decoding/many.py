@@ -74,7 +74,9 @@ def batches_by_length(
         yield batch
 
 
-def pad_rows(rows: Sequence[Sequence[int]], pad_id: int, device: torch.device) -> Tensor:
+def pad_rows(
+    rows: Sequence[Sequence[int]], pad_id: int, device: torch.device | None = None
+) -> Tensor:
     """(row, longest) ids with padding at the end of shorter rows."""
     width = max(map(len, rows))
     padded = [[*row, *[pad_id] * (width - len(row))] for row in rows]

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core.decoding.many import pad_rows
 from core.text.corpora import Pair
 from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer
 
@@ -67,9 +68,9 @@ def encode_pairs(
 def collate(examples: Sequence[Example]) -> Batch:
     """Pad examples to one batch."""
     return Batch(
-        _pad([[*example.source, END_ID] for example in examples]),
-        _pad([[START_ID, *example.target] for example in examples]),
-        _pad([[*example.target, END_ID] for example in examples]),
+        pad_rows([[*example.source, END_ID] for example in examples], PAD_ID),
+        pad_rows([[START_ID, *example.target] for example in examples], PAD_ID),
+        pad_rows([[*example.target, END_ID] for example in examples], PAD_ID),
     )
 
 
@@ -118,8 +119,3 @@ def _cut(pool: list[int], examples: Sequence[Example], budget: int) -> Iterator[
         source, target = longer_source, longer_target
     if batch:
         yield batch
-
-
-def _pad(rows: Sequence[Sequence[int]]) -> Tensor:
-    width = max(len(row) for row in rows)
-    return torch.tensor([[*row, *[PAD_ID] * (width - len(row))] for row in rows])

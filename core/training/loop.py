@@ -13,9 +13,9 @@ from torch import nn
 
 from core.errors import HeadlightError
 from core.nn.transformer import Transformer
-from core.training.batches import Batch, Example, collate, endless_batches, epoch_order
+from core.training.batches import Batch, Example, endless_batches
 from core.training.events import Event, Progress, Validated
-from core.training.loss import label_smoothed_loss
+from core.training.loss import label_smoothed_loss, negative_log_likelihood
 from core.training.recipe import Recipe
 from core.training.schedule import rate
 from core.training.state import save_state
@@ -70,19 +70,13 @@ def train(
             save_state(folder, step, model, optimizer)
 
 
-@torch.inference_mode()
 def mean_loss(model: Transformer, examples: Sequence[Example]) -> float:
     """Mean negative log-likelihood of the target tokens in nats, without smoothing or dropout."""
-    device = next(model.parameters()).device
     was_training = model.training
     model.eval()
-    total, count = 0.0, 0
-    for indices in epoch_order(examples, 8192, seed=0, epoch=0):
-        batch = collate([examples[i] for i in indices]).to(device)
-        total += float(label_smoothed_loss(model, *batch, smoothing=0.0)) * batch.tokens
-        count += batch.tokens
+    total, tokens = negative_log_likelihood(model, examples)
     model.train(was_training)
-    return total / max(count, 1)
+    return total / max(tokens, 1)
 
 
 def _update(

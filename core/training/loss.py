@@ -1,11 +1,19 @@
-"""Cross-entropy with label smoothing (Section 5.4)."""
+"""What is trained on, with label smoothing (Section 5.4), and what is measured, without."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
+import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from core.nn.transformer import Transformer
+from core.training.batches import Example, collate, epoch_order
+
+_POSITIONS: Final = 8192  # of one batch that is measured, padding included
+_LOGITS: Final = 2**25  # computed at once: a batch's can be larger than the model
 
 
 def label_smoothed_loss(
@@ -30,3 +38,27 @@ def label_smoothed_loss(
     # Padding is dropped before the vocabulary product, the largest of a small model.
     logits = model.project(hidden[real])  # (real tokens, vocab)
     return F.cross_entropy(logits.float(), written[real], label_smoothing=smoothing)
+
+
+@torch.inference_mode()
+def negative_log_likelihood(model: Transformer, examples: Sequence[Example]) -> tuple[float, int]:
+    """Teacher-forced and without smoothing: a sum in nats, and the target tokens it is over.
+
+    Args:
+        model: in eval mode.
+        examples: any number; the end token of each target counts.
+    """
+    device = next(model.parameters()).device
+    total, tokens = 0.0, 0
+    slices = max(1, _LOGITS // model.config.vocab_size)
+    for indices in epoch_order(examples, _POSITIONS, seed=0, epoch=0):
+        batch = collate([examples[i] for i in indices]).to(device)
+        hidden, _ = model.decode(batch.target, model.start(batch.source))
+        real = batch.written != model.config.pad_id
+        hidden, written = hidden[real], batch.written[real]  # (tokens, d_model), (tokens,)
+        for start in range(0, len(written), slices):
+            part = slice(start, start + slices)
+            logits = model.project(hidden[part])  # (tokens, vocab)
+            total += float(F.cross_entropy(logits, written[part], reduction="sum"))
+        tokens += len(written)
+    return total, tokens

@@ -115,7 +115,7 @@ def test_a_crash_while_opening_becomes_a_sentence() -> None:
 
 def test_a_look_is_computed_once_for_all(tiny_model: TransformerModel) -> None:
     counting = Counting(tiny_model)
-    ready = Ready(counting, "w")  # type: ignore[arg-type]
+    ready = Ready(counting)  # type: ignore[arg-type]
     store = LookStore()
     request = TraceRequest("나는 물을 마신다")
     with ThreadPoolExecutor(4) as pool:
@@ -127,7 +127,7 @@ def test_a_look_is_computed_once_for_all(tiny_model: TransformerModel) -> None:
 
 
 def test_a_look_says_what_was_written_and_what_is_a_guess(tiny_model: TransformerModel) -> None:
-    ready = Ready(tiny_model, "w")
+    ready = Ready(tiny_model)
     look = services.look(ready, TraceRequest("나는 핵융합 마신다"), LookStore())
     assert "핵융합" in look.strange
     known = services.look(ready, TraceRequest("나는 물을 마신다"), LookStore())
@@ -139,7 +139,7 @@ def test_a_look_says_what_was_written_and_what_is_a_guess(tiny_model: Transforme
 def test_text_that_is_too_large_costs_no_forward_pass(tiny_model: TransformerModel) -> None:
     store = LookStore()
     with pytest.raises(HeadlightError) as caught:
-        services.look(Ready(tiny_model, "w"), TraceRequest("가" * 1_000_000), store)
+        services.look(Ready(tiny_model), TraceRequest("가" * 1_000_000), store)
     assert caught.value.code == "text_too_large"
     assert len(store) == 0
 

@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.inspectable import TraceRequest
-from core.manifest import read_manifest
 from core.trace import AttentionTrace
 from viz.inspector.pack import pack
-from viz.store import Look, LookStore, look_id, weights_digest
+from viz.store import Look, LookStore, look_id
 
 REQUEST = TraceRequest("x")
 TRACE = AttentionTrace("made", (), (), (), {}, np.zeros((0, 0), np.float32))
@@ -95,13 +93,6 @@ def test_another_format_is_another_id(monkeypatch: pytest.MonkeyPatch) -> None:
     before = look_id("w", "cpu", REQUEST)
     monkeypatch.setattr("viz.store.FORMAT", -1)
     assert look_id("w", "cpu", REQUEST) != before
-
-
-def test_the_digest_is_that_of_what_computes(tiny_checkpoint: Path, tmp_path: Path) -> None:
-    assert weights_digest(tiny_checkpoint) == read_manifest(tiny_checkpoint).digest
-    before = weights_digest(tmp_path)
-    (tmp_path / "weights.bin").write_bytes(b"1")
-    assert weights_digest(tmp_path) != before
 
 
 @pytest.mark.parametrize("field", ["weights", "scores", "allowed", "logits"])
