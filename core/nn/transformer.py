@@ -26,7 +26,7 @@ class TransformerConfig(BaseModel):
         d_model: width of the residual stream.
         d_ff: inner width of the feed-forward network.
         heads: h.
-        d_k, d_v: width of one head; d_model / heads where left out.
+        d_k, d_v: width of one head; d_model / heads where left out, which must then be whole.
         dropout: P_drop, on sub-layer outputs and on the sums of embeddings and positions.
         attention_dropout: on attention weights; the paper has none.
         norm: "post" as printed, or "pre".
@@ -59,6 +59,8 @@ class TransformerConfig(BaseModel):
             return values
         d_model, heads = values.get("d_model", 512), values.get("heads", 8)
         if isinstance(d_model, int) and isinstance(heads, int) and heads > 0:
+            if d_model % heads and not {"d_k", "d_v"} <= values.keys():
+                raise ValueError(f"{heads} heads do not divide d_model {d_model}: name d_k and d_v")
             return {"d_k": d_model // heads, "d_v": d_model // heads, **values}
         return values
 
