@@ -1,4 +1,8 @@
-"""Characters as tokens, Hangul syllables as the jamo that they are written with."""
+"""Characters as tokens, Hangul syllables as the jamo that they are written with.
+
+A syllable's initial and final ㄹ are two entries of the vocabulary. People read the initial
+as "ㄹ" and the final, as dictionaries write what closes the syllable before it, as "-ㄹ".
+"""
 
 from __future__ import annotations
 
@@ -21,13 +25,10 @@ _LETTERS: Final = {
     **dict(
         zip(range(_VOWELS, _VOWELS + 21), "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ", strict=True)
     ),
-    **dict(
-        zip(
-            range(_TAILS + 1, _TAILS + 28),
-            "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ",
-            strict=True,
-        )
-    ),
+    **{
+        _TAILS + 1 + at: f"-{letter}"
+        for at, letter in enumerate("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
+    },
 }
 
 

@@ -104,7 +104,14 @@ def test_bytes_say_of_which_character_they_are_a_part(pieces: SentencePieceToken
 
 def test_jamo_are_read_as_letters(characters: CharacterTokenizer) -> None:
     texts = [token.text for token in characters.tokens(characters.encode("값"))]
-    assert texts == ["ㄱ", "ㅏ", "ㅄ"]
+    assert texts == ["ㄱ", "ㅏ", "-ㅄ"]
+
+
+@given(text=hangul)
+def test_no_two_entries_read_the_same(text: str) -> None:
+    spelled = CharacterTokenizer.train([text, "를 -"])
+    tokens = spelled.tokens(range(spelled.size))
+    assert len({token.text for token in tokens}) == len({token.piece for token in tokens})
 
 
 def test_saved_and_opened_again(tokenizer: Tokenizer, tmp_path: Path) -> None:
