@@ -194,8 +194,13 @@ def _distributions(
     """The likeliest next tokens of every step, in float64; None where the model has none."""
     if trace.logits is None or trace.logits.shape[1] == 0:
         return None
+    specials = {
+        token.id: _utf8(token.piece)
+        for token in (*trace.target, *trace.written)
+        if token.special and token.id >= 0
+    }
     return [
-        _distribution(row, token, top_k, vocabulary_text)
+        _distribution(row, token, top_k, vocabulary_text, specials)
         for row, token in zip(trace.logits, trace.written, strict=True)
     ]
 
@@ -205,9 +210,11 @@ def _distribution(
     written: Token,
     top_k: int,
     vocabulary_text: Callable[[list[int]], list[str]] | None,
+    specials: Mapping[int, str],
 ) -> dict[str, Any]:
-    odds = np.exp(logits.astype(np.float64) - float(logits.max()))
-    probabilities = odds / odds.sum()
+    """One step; `specials` names the vocabulary rows that the trace shows to be special."""
+    exponentials = np.exp(logits.astype(np.float64) - float(logits.max()))
+    probabilities = exponentials / exponentials.sum()
     k = min(top_k, probabilities.size)
     top = np.argpartition(-probabilities, k - 1)[:k]
     ids = [int(row) for row in top[np.lexsort((top, -probabilities[top]))]]
@@ -220,6 +227,7 @@ def _distribution(
         texts[chosen] = written.text
     return {
         "texts": [_utf8(text) for text in texts],
+        "specials": [specials.get(row) for row in ids],
         "p": [float(probabilities[row]) for row in ids],
         "chosen": chosen,
         "rank": int((probabilities > probabilities[written.id]).sum()) + 1 if known else -1,

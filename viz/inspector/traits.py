@@ -15,21 +15,23 @@ def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[
         keys: its key tokens, `columns` of them.
 
     Returns:
-        (layer, head) nested lists, rounded to four digits: `entropy` in bits; `diagonal`,
-        `previous` and `first`, the weight on the key at the query's own position, on the
-        one before it, on the first key; `special`, the weight on special tokens.
+        (layer, head) nested lists, rounded to four digits: `entropy` in bits; `first`, the
+        weight on the first key; `special`, the weight on special tokens. Where queries and
+        keys are positions of one sequence, also `diagonal` and `previous`, the weight on
+        the key at the query's own position and on the one before it. In `decoder_self` the
+        key at a row's own position is the token that the row reads, not the one it writes.
     """
     live = site.allowed.any(axis=1)
     special = np.array([token.special for token in keys], dtype=np.bool_)
     rows = max(int(live.sum()), 1)
     shape = (site.layers, site.heads)
-    traits = {
-        name: np.zeros(shape) for name in ("entropy", "diagonal", "previous", "first", "special")
-    }
+    # Position 3 of a sentence and position 3 of its translation have nothing in common.
+    shifts = {} if site.kind == "cross" else {"diagonal": 0, "previous": -1}
+    traits = {name: np.zeros(shape) for name in ("entropy", *shifts, "first", "special")}
     for layer in range(site.layers):
         weights = site.weights[layer]  # (head, query, key)
         traits["entropy"][layer] = _entropy(weights).sum(axis=1) / rows
-        for name, shift in (("diagonal", 0), ("previous", -1)):
+        for name, shift in shifts.items():
             band = np.diagonal(weights, offset=shift, axis1=1, axis2=2)
             traits[name][layer] = band.sum(axis=1, dtype=np.float64) / rows
         if len(keys):

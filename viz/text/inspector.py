@@ -17,6 +17,11 @@ class InspectorText:
     kind_encoder_self: str
     kind_decoder_self: str
     kind_cross: str
+    # special tokens
+    special_start: str
+    special_end: str
+    special_pad: str
+    special_unknown: str
     # steps
     steps: str
     step_of: str
@@ -26,13 +31,16 @@ class InspectorText:
     # heads
     grid: str
     grid_note: str
+    grid_axes: str
     pooled_note: str
     stretch_note: str
     layer: str
     head: str
     head_name: str
     title: str
-    traits: str
+    traits_encoder_self: str
+    traits_decoder_self: str
+    traits_cross: str
     # the large head
     axis_query: str
     axis_key: str
@@ -110,6 +118,10 @@ EN: Final = InspectorText(
     kind_encoder_self="Encoder self",
     kind_decoder_self="Decoder self",
     kind_cross="Cross",
+    special_start="start",
+    special_end="end",
+    special_pad="pad",
+    special_unknown="unknown",
     steps="Decoder step",
     step_of="step {step} of {steps}",
     step_hint="← → or drag",
@@ -117,15 +129,21 @@ EN: Final = InspectorText(
     pause="Pause",
     grid="All heads",
     grid_note="Rows are layers, columns are heads.",
+    grid_axes="Each small picture: query (looks) down, key (is looked at) across.",
     pooled_note="Each point of a small picture is the largest weight beneath it.",
     stretch_note="Each head is coloured up to its own largest weight.",
     layer="Layer {layer}",
     head="Head {head}",
     head_name="Layer {layer}, head {head}",
     title="{kind} · layer {layer} · head {head}",
-    traits="On this input, on average over the rows: {entropy} bits of entropy; "
+    traits_encoder_self="On this input, on average over the rows: {entropy} bits of entropy; "
     "{diagonal} of the weight on the same position, {previous} on the one before, "
     "{first} on the first token, {special} on special tokens.",
+    traits_decoder_self="On this input, on average over the rows: {entropy} bits of entropy; "
+    "{diagonal} of the weight on the token just read, {previous} on the one before that, "
+    "{first} on the first token, {special} on special tokens.",
+    traits_cross="On this input, on average over the rows: {entropy} bits of entropy; "
+    "{first} of the weight on the first source token, {special} on special tokens.",
     axis_query="query (looks)",
     axis_key="key (is looked at)",
     view="View of the head",
@@ -199,6 +217,10 @@ KO: Final = InspectorText(
     kind_encoder_self="인코더 셀프",
     kind_decoder_self="디코더 셀프",
     kind_cross="크로스",
+    special_start="시작",
+    special_end="끝",
+    special_pad="채움",
+    special_unknown="모르는 글자",
     steps="디코더 단계",
     step_of="{steps}단계 중 {step}단계",
     step_hint="← → 또는 끌기",
@@ -206,14 +228,20 @@ KO: Final = InspectorText(
     pause="멈춤",
     grid="모든 헤드",
     grid_note="행은 층, 열은 헤드입니다.",
+    grid_axes="작은 그림마다 세로는 쿼리 (보는 쪽), 가로는 키 (보이는 쪽)입니다.",
     pooled_note="작은 그림의 한 점은 그 아래 가중치 중 가장 큰 값입니다.",
     stretch_note="헤드마다 자기의 가장 큰 가중치까지 색을 맞췄습니다.",
     layer="{layer}층",
     head="헤드 {head}",
     head_name="{layer}층, 헤드 {head}",
     title="{kind} · {layer}층 · 헤드 {head}",
-    traits="이 입력에서 행 평균: 엔트로피 {entropy}비트, 가중치의 {diagonal}는 같은 위치, "
-    "{previous}는 바로 앞 위치, {first}는 첫 토큰, {special}는 특수 토큰에 있습니다.",
+    traits_encoder_self="이 입력에서 행 평균: 엔트로피 {entropy}비트, 가중치의 {diagonal}는 "
+    "같은 위치, {previous}는 바로 앞 위치, {first}는 첫 토큰, {special}는 특수 토큰에 있습니다.",
+    traits_decoder_self="이 입력에서 행 평균: 엔트로피 {entropy}비트, 가중치의 {diagonal}는 "
+    "방금 읽은 토큰, {previous}는 그 바로 앞 토큰, {first}는 첫 토큰, "
+    "{special}는 특수 토큰에 있습니다.",
+    traits_cross="이 입력에서 행 평균: 엔트로피 {entropy}비트, 가중치의 {first}는 원문의 첫 토큰, "
+    "{special}는 특수 토큰에 있습니다.",
     axis_query="쿼리 (보는 쪽)",
     axis_key="키 (보이는 쪽)",
     view="헤드를 보는 방식",

@@ -157,4 +157,8 @@ def test_without_exact_numbers_the_packed_ones_are_marked(
     expect(here.at("hl-tip")).to_contain_text(f"weight ≈ {weights[1, 4, 6, 3]:.3f}")
     expect(here.at("hl-status")).to_contain_text("≈")
     expect(here.at("hl-sentence")).to_contain_text("≈")
+    expect(here.at("hl-lines-note")).to_contain_text("≈")
+    here.at("hl-scale").click()
+    largest = weights[1, 4].max()
+    expect(here.at("hl-scale-high")).to_have_text(f"≈ {largest:.3f}, the largest here")
     here.problems[:] = [problem for problem in here.problems if "404" not in problem]

@@ -7,7 +7,10 @@ from playwright.sync_api import expect
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
+from viz.inspector.pack import unpack
 from viz.inspector.payload import Comparison, Role
+from viz.text.inspector import TEXT
+from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
 
@@ -69,6 +72,34 @@ def test_a_stage_answers_to_hover(opened: Open, shelf: Shelf) -> None:
         assert ("forbidden by the mask" in said) == forbidden
     here.page.mouse.move(*here.stage_cell("weights", 5, 2))
     expect(here.page.get_by_text(f"weight {site.weights[1, 4, 5, 2]:.3f}")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_stage_names_its_axes(opened: Open, shelf: Shelf, language: Language) -> None:
+    put(shelf, "step", trace(), view="step", language=language)
+    here = opened("step")
+    words = TEXT[language]
+    for name in ("scores", "mask", "masked", "weights"):
+        stage = here.page.locator(".hl-stage").filter(has=here.at(f"hl-stage-{name}"))
+        for axis in (words.axis_key, words.axis_query):
+            expect(stage.get_by_text(axis)).to_be_visible()
+    expect(here.at("hl-grid-note")).to_contain_text(words.grid_axes)
+
+
+@pytest.mark.parametrize(("refused", "mark"), [(False, ""), (True, "≈\u00a0")])
+def test_sums_and_weights_say_how_exact_they_are(
+    opened: Open, shelf: Shelf, refused: bool, mark: str
+) -> None:
+    shelf.refuse_exact = refused
+    packed = put(shelf, "step", trace(), view="step")
+    here = opened("step", status="failed" if refused else "exact")
+    weights = unpack(packed)["cross"][0] if refused else trace().sites["cross"].weights
+    shown = weights[1, 4].astype(np.float64)
+    sums = here.state()["stages"]["weights"]["sums"]
+    assert sums == [[row, f"Σ {mark}{shown[row].sum():.3f}"] for row in range(7)]
+    here.page.mouse.move(*here.stage_cell("weights", 5, 2))
+    expect(here.page.get_by_text(f"weight {mark}{shown[5, 2]:.3f}")).to_be_visible()
+    here.problems[:] = [problem for problem in here.problems if "404" not in problem]
 
 
 def test_a_model_without_scores_says_so(opened: Open, shelf: Shelf) -> None:

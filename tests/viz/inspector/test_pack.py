@@ -135,6 +135,18 @@ def test_the_distribution_is_the_softmax_of_the_logits() -> None:
         assert step["others"] + len(step["p"]) == odds.size
 
 
+def test_special_candidates_are_told_from_words_of_the_same_spelling() -> None:
+    look = trace((), (), ("end", "well"), (0, 1))
+    steps = pack(look, trace_id="x", top_k=64, vocabulary_text=vocabulary_text).meta["next"]
+    end, word = look.written[-1], look.written[0]
+    assert (end.text, word.text) == ("end", "end")
+    for step in steps:
+        assert len(step["specials"]) == len(step["texts"])
+        assert {piece for piece in step["specials"] if piece} == {"<s>", "</s>"}
+    assert steps[0]["specials"][steps[0]["chosen"]] is None
+    assert steps[-1]["specials"][steps[-1]["chosen"]] == end.piece
+
+
 def test_the_written_token_is_listed_however_unlikely() -> None:
     look = trace()
     assert look.logits is not None

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.trace import AttentionSite, Bools, Floats, Token
+from core.trace import AttentionSite, Bools, Floats, Kind, Token
 from viz.inspector.traits import head_traits
 
 KEYS = (
@@ -12,9 +12,11 @@ KEYS = (
 )
 
 
-def one_head(weights: Floats, allowed: Bools | None = None) -> dict[str, float]:
+def one_head(
+    weights: Floats, allowed: Bools | None = None, kind: Kind = "encoder_self"
+) -> dict[str, float]:
     site = AttentionSite(
-        "cross",
+        kind,
         weights[None, None].astype(np.float32),
         np.ones(weights.shape, np.bool_) if allowed is None else allowed,
     )
@@ -55,3 +57,9 @@ def test_rows_that_may_look_at_nothing_do_not_count() -> None:
 
 def test_nothing_allowed_is_zero_not_a_division_by_zero() -> None:
     assert set(one_head(np.zeros((2, 3), np.float32), np.zeros((2, 3), np.bool_)).values()) == {0.0}
+
+
+def test_positions_of_two_sequences_are_not_compared() -> None:
+    square = np.eye(4, dtype=np.float32)
+    assert set(one_head(square, kind="cross")) == {"entropy", "first", "special"}
+    assert one_head(square, kind="decoder_self")["diagonal"] == 1.0

@@ -1,7 +1,7 @@
 // The same facts in words: a sentence under the picture, and a table behind it.
 import { h, joined, text, tokenNode } from "./dom.js";
 import { isDecoder } from "./model.js";
-import { fragment, visible, weight } from "./text.js";
+import { fragment, near, visible, weight } from "./text.js";
 
 const ROWS = 12; // the table is a help, not a second picture
 const WORDS = 60; // characters of the prefix
@@ -31,7 +31,7 @@ export function createSentence(app) {
     if (column === undefined) return words.put_nothing;
     const head = app.current();
     const { columns } = model.sites.get(state.kind);
-    const shown = (head.status === "exact" ? "" : "≈ ") + weight(head.weights[row * columns + column]);
+    const shown = near(head.status, weight(head.weights[row * columns + column]));
     return fragment(template, {
       query: h("strong", {}, tokenNode(model.queries(state.kind)[row])),
       weight: h("strong", { class: "hl-number" }, shown),
@@ -83,7 +83,7 @@ export function createTable(app) {
       head.replaceChildren(h("th", { scope: "col" }, words.axis_key), h("th", { scope: "col" }, words.stage_weights));
       body.replaceChildren(...ranked(app, state, row).slice(0, ROWS).map((column) => h("tr", {},
         h("th", { scope: "row" }, visible(model.keys(state.kind)[column].text)),
-        h("td", {}, (status === "exact" ? "" : "≈ ") + weight(weights[row * columns + column])))));
+        h("td", {}, near(status, weight(weights[row * columns + column]))))));
     },
   };
 }

@@ -2,18 +2,18 @@
 import { candidates, tokensOf } from "./model.js";
 import { signed } from "./text.js";
 
-const chosenP = (next, step) => candidates(next, step)?.chosen?.p ?? null;
-
 /** meta.compare as viz/inspector/payload.py writes it, beside the first trace's meta. */
 export function comparisonOf(compare, base) {
-  const written = tokensOf(compare.written);
+  const words = base.ui.text;
+  const written = tokensOf(compare.written, words);
+  const chosenP = (next, step) => candidates(next, step, words)?.chosen?.p ?? null;
   return {
     role: compare.role,
     label: compare.label,
     baseLabel: compare.base_label,
-    read: tokensOf(compare.read),
+    read: tokensOf(compare.read, words),
     written,
-    next: (step) => candidates(compare.next, step),
+    next: (step) => candidates(compare.next, step, words),
     print: signed,
     differs: (step) => base.written.piece[step] !== written[step]?.piece,
     /** Probability of the written token, lifted minus causal; null where it cannot be said. */

@@ -34,6 +34,7 @@ export function createDistribution(app, { rows, at, title = null, steps = app.mo
     line.style.visibility = item ? "" : "hidden";
     if (!item) return;
     line.classList.toggle("hl-bar-chosen", Boolean(item.chosen));
+    name.classList.toggle("hl-special", Boolean(item.special)); // not the word of the same spelling
     text(name, item.label ?? visible(item.text));
     name.title = name.textContent;
     bar.style.width = `${(item.p * 100).toFixed(2)}%`;

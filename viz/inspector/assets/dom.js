@@ -12,20 +12,35 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Names of the axes of a matrix; the style sheet lays them above and beside it. */
+export function axisNames(words) {
+  const arrow = (shown) => h("span", { "aria-hidden": "true" }, shown);
+  return [
+    h("div", { class: "hl-axis hl-axis-key" }, words.axis_key, arrow(" →")),
+    h("div", { class: "hl-axis hl-axis-query" }, arrow("← "), words.axis_query),
+  ];
+}
+
 /** A token in running text: literal, isolated from the direction of its surroundings. */
 export function tokenNode(token, className = "") {
   const special = token.special ? "hl-special" : "";
   return h("bdi", { class: `hl-token ${special} ${token.dash ? "hl-dash" : ""} ${className}`.replace(/ +/g, " ").trim() }, visible(token.text));
 }
 
-/** Several tokens as the words they make, joined where a word goes on. */
+const JAMO = /^[\u1100-\u11ff]$/;
+
+/** Several tokens as the words they make, joined where a word goes on, jamo as syllables. */
 export function joined(tokens) {
+  const alone = new Map(); // how a jamo is shown that is no part of a syllable yet
   let out = "";
   tokens.forEach((token) => {
     if (token.special) return;
-    out += (out !== "" && !token.joint ? " " : "") + visible(token.text);
+    const jamo = JAMO.test(token.piece);
+    if (jamo) alone.set(token.piece, visible(token.text));
+    out += (out !== "" && !token.joint ? " " : "") + (jamo ? token.piece : visible(token.text));
   });
-  return out;
+  if (alone.size === 0) return out;
+  return out.normalize("NFC").replace(/[\u1100-\u11ff]/g, (letter) => alone.get(letter) ?? letter);
 }
 
 /** setAttribute only where it differs: attributes wake up accessibility trees. */

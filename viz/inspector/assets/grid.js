@@ -40,9 +40,9 @@ export function createGrid(app) {
 
   function describe(kind, layer, head) {
     const trait = (name) => wholePercent(model.trait(kind, name, layer, head));
-    return format(words.traits, {
-      entropy: model.trait(kind, "entropy", layer, head).toFixed(2),
-      diagonal: trait("diagonal"), previous: trait("previous"), first: trait("first"), special: trait("special"),
+    const shares = model.traitsOf(kind).filter((name) => name !== "entropy").map((name) => [name, trait(name)]);
+    return format(words[`traits_${kind}`], {
+      entropy: model.trait(kind, "entropy", layer, head).toFixed(2), ...Object.fromEntries(shares),
     });
   }
 
@@ -154,7 +154,7 @@ export function createGrid(app) {
       frame = 0;
       paintSlice();
       const shrunk = site.rows > shape.cellHeight * ratio || site.columns > shape.cellWidth * ratio;
-      text(note, [words.grid_note, shrunk ? words.pooled_note : "", state.stretch ? words.stretch_note : ""].join(" ").trim());
+      text(note, [words.grid_note, words.grid_axes, shrunk ? words.pooled_note : "", state.stretch ? words.stretch_note : ""].join(" ").trim());
     }
     compose(state);
     const index = state.layer * site.heads + state.head;

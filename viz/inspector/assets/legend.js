@@ -2,7 +2,7 @@
 import { cssOf } from "./colour.js";
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
-import { format, weight } from "./text.js";
+import { format, near, weight } from "./text.js";
 
 export function createLegend(app) {
   const { model, words } = app;
@@ -23,9 +23,9 @@ export function createLegend(app) {
       forbidden.style.display = model.forbids(state.kind) ? "" : "none";
       unwritten.style.display = isDecoder(state.kind) ? "" : "none";
       attribute(scale, "aria-pressed", state.stretch);
-      const top = app.top(state);
-      text(high, state.stretch ? format(words.scale_own, { largest: weight(top) }) : "1");
-      const name = { exact: "exact", loading: "loading", failed: "approximate" }[app.current().status];
+      const { status: exactness } = app.current();
+      text(high, state.stretch ? format(words.scale_own, { largest: near(exactness, weight(app.top(state))) }) : "1");
+      const name = { exact: "exact", loading: "loading", failed: "approximate" }[exactness];
       text(status, format(words[name], { error: String(model.meta.weight_error) }));
     },
   };

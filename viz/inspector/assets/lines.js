@@ -2,7 +2,7 @@
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { drawLabel, labelsOf, Memo, prepare, sized, stride } from "./paint.js";
-import { format, wholePercent } from "./text.js";
+import { format, near, wholePercent } from "./text.js";
 
 const MOST = 1200; // curves a frame
 const [SPACING, ROOM, BANDS] = [28, 16, 6];
@@ -73,7 +73,7 @@ export function createLines(app) {
     curves(context, head.weights, found, row, state.hover?.[0] < 0 ? state.hover[1] : null);
     labels(context, state, row, live);
     text(note, format(capped ? words.lines_capped : words.lines_note, {
-      threshold: state.threshold.toFixed(2), count: found.length, hidden: wholePercent(hidden),
+      threshold: state.threshold.toFixed(2), count: found.length, hidden: near(head.status, wholePercent(hidden)),
     }));
     drawn = { lines: found.length, hidden, capped };
   }

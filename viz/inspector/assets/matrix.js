@@ -3,9 +3,9 @@ import { hatch, inkOn, STEPS } from "./colour.js";
 import {
   bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
 } from "./paint.js";
-import { attribute, h } from "./dom.js";
+import { attribute, axisNames, h } from "./dom.js";
 import { isDecoder } from "./model.js";
-import { cellWeight } from "./text.js";
+import { cellWeight, near } from "./text.js";
 
 const [WIDEST, TALLEST, ROOM, SLANT_ROOM] = [64, 34, 13, 14.5];
 const LOOSE = 20; // once labels must be left out, those that stay get air
@@ -20,9 +20,7 @@ export function createMatrix(app) {
     "aria-describedby": app.live.id,
   }, canvas);
   const element = h("div", { class: "hl-matrix" },
-    h("div", { class: "hl-axis hl-axis-key" }, words.axis_key, h("span", { "aria-hidden": "true" }, " →")),
-    h("div", { class: "hl-axis hl-axis-query" }, h("span", { "aria-hidden": "true" }, "← "), words.axis_query),
-    surface, app.tip.element);
+    ...axisNames(words), surface, app.tip.element);
   const [bitmaps, masks, axes] = [new Memo(24), new Memo(4), new Memo(6)];
   let shape = null;
   let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
@@ -125,7 +123,7 @@ export function createMatrix(app) {
       if (r < 0 || c < 0 || r >= live || !allowed[at]) return;
       const value = head.weights[at];
       context.fillStyle = inkOn(app.theme.scales[state.kind][Math.min(STEPS - 1, Math.round((value / app.top(state)) * (STEPS - 1)))]);
-      const shown = (head.status === "exact" ? "" : "≈") + cellWeight(value);
+      const shown = near(head.status, cellWeight(value), "≈");
       context.fillText(shown, left + (c + 0.5) * cell, top + (r + 0.5) * tall + 0.5);
       out.push([r, c, shown]);
     });

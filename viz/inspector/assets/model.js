@@ -22,16 +22,23 @@ function half(bits) {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
+/** Special pieces that the app has a word for, in its language; others keep their text. */
+const specialNames = (words) => new Map([
+  ["<s>", words.special_start], ["</s>", words.special_end], ["<pad>", words.special_pad], ["<unk>", words.special_unknown],
+]);
+
 /**
  * Tokens from their columns. `joint` ones carry on the word of the token before them; `dash`
  * says that a mark shall show it, which is noise where a model spells letter by letter.
  */
-export function tokensOf({ text, piece, special, word }) {
-  const letters = text.filter((shown, at) => !special[at] && Array.from(shown).length === 1).length;
+export function tokensOf({ text, piece, special, word }, words) {
+  const names = specialNames(words);
+  const letters = piece.filter((spelling, at) => !special[at] && Array.from(spelling).length === 1).length;
   const spelt = letters > 0.8 * special.filter((is) => !is).length;
   return text.map((shown, at) => {
     const joint = at > 0 && word[at] >= 0 && word[at] === word[at - 1];
-    return { text: shown, piece: piece[at], special: special[at], joint, dash: joint && !spelt };
+    const name = special[at] ? names.get(piece[at]) : undefined;
+    return { text: name ?? shown, piece: piece[at], special: special[at], joint, dash: joint && !spelt };
   });
 }
 
@@ -39,9 +46,9 @@ export class Model {
   constructor(meta, bytes) {
     this.meta = meta;
     this.bytes = bytes;
-    this.source = tokensOf(meta.source);
-    this.read = tokensOf(meta.read);
-    this.written = tokensOf(meta.written);
+    this.source = tokensOf(meta.source, meta.ui.text);
+    this.read = tokensOf(meta.read, meta.ui.text);
+    this.written = tokensOf(meta.written, meta.ui.text);
     this.sites = new Map(meta.sites.map((site) => [site.kind, site]));
     this.kinds = [...this.sites.keys()];
     this.steps = this.written.length;
@@ -140,18 +147,25 @@ export class Model {
     return this.sites.get(kind).traits[name][layer][head];
   }
 
+  /** Names of what `trait` knows of this kind. */
+  traitsOf(kind) {
+    return Object.keys(this.sites.get(kind).traits);
+  }
+
   /** Next-token candidates of a step, most likely first, or null. */
   next(step) {
-    return candidates(this.meta.next, step);
+    return candidates(this.meta.next, step, this.meta.ui.text);
   }
 }
 
-/** {items: [{text, p, chosen}], the written token among them; others: how many more; rank}. */
-export function candidates(next, step) {
+/** {items: [{text, special, p, chosen}], the written token among them; others: how many more; rank}. */
+export function candidates(next, step, words) {
   const entry = next?.[step];
   if (entry === undefined) return null;
+  const names = specialNames(words);
   const items = entry.texts.map((text, index) => ({
-    text,
+    text: names.get(entry.specials[index]) ?? text,
+    special: entry.specials[index] !== null,
     p: entry.p[index],
     chosen: index === entry.chosen,
   }));

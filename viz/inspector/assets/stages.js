@@ -4,20 +4,19 @@ import { cssOf, hatch } from "./colour.js";
 import {
   bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
 } from "./paint.js";
-import { h, text } from "./dom.js";
-import { score, weight } from "./text.js";
-import { createTip } from "./tip.js";
+import { axisNames, h, text } from "./dom.js";
+import { near, score } from "./text.js";
+import { createTip, weightOf } from "./tip.js";
 
 const NAMES = ["scores", "mask", "masked", "weights"];
 const scoreOf = (app, at) => [app.words.cell_score, { score: score(app.current().scores[at]) }];
-const weightOf = (app, at) => [app.words.cell_weight, { weight: weight(app.current().weights[at]) }];
 const TELLS = {
   scores: { valueOf: scoreOf, always: true, silent: true },
   mask: { valueOf: scoreOf, always: true },
   masked: { valueOf: (app, at) => (app.model.allowed(app.store.get().kind)[at] ? scoreOf(app, at) : [app.words.cell_score, { score: "−∞" }]), always: true },
   weights: { valueOf: weightOf },
 };
-const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 56];
+const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 70];
 
 export function createStages(app) {
   const { model, words } = app;
@@ -32,9 +31,11 @@ export function createStages(app) {
     const scale = h("div", { class: "hl-scale", "data-testid": `hl-scale-${name}` }, low, ramp, high);
     const tip = createTip(app, "hl-stage-tip", TELLS[name]);
     surface.append(message, tip.element);
+    const axes = axisNames(words);
+    const picture = h("div", { class: "hl-stage-picture" }, ...axes, surface);
     const element = h("section", { class: "hl-stage" },
-      h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, String(index + 1)), words[`stage_${name}`]), note, surface, scale);
-    return { name, element, canvas, surface, message, note, low, high, ramp, scale, tip, shape: null };
+      h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, String(index + 1)), words[`stage_${name}`]), note, picture, scale);
+    return { name, element, axes, canvas, surface, message, note, low, high, ramp, scale, tip, shape: null };
   });
   cards.forEach((card) => {
     const clear = () => card.tip.render(app.store.get(), null);
@@ -103,7 +104,7 @@ export function createStages(app) {
     const signedStage = card.name !== "weights";
     const problem = signedStage ? scoresProblem(app, state, head) : null;
     text(card.message, problem ?? "");
-    card.scale.style.visibility = problem ? "hidden" : "";
+    for (const part of [card.scale, ...card.axes]) part.style.visibility = problem ? "hidden" : "";
     if (problem) {
       drawn[card.name] = { message: problem };
       return;
@@ -118,9 +119,9 @@ export function createStages(app) {
     cells(context, card.name, state, head, values, reach, shape, live);
     unwritten(context, shape, live);
     frame(context, state, shape, live);
-    if (card.name === "weights") sums(context, head.weights, shape, live);
+    const printed = signedStage ? null : sums(context, head, shape, live);
     scaleOf(card, state, range, reach);
-    drawn[card.name] = { rows: live, columns: shape.site.columns, low: range[0], high: range[1], status: head.status,
+    drawn[card.name] = { rows: live, columns: shape.site.columns, low: range[0], high: range[1], status: head.status, sums: printed,
       box: { x: shape.left, y: shape.top, width: shape.cell, height: shape.tall } };
   }
 
@@ -199,18 +200,23 @@ export function createStages(app) {
     });
   }
 
-  function sums(context, weights, shape, live) {
+  /** What each row adds up to, beside it where there is room; returns [row, text]. */
+  function sums(context, { weights, status }, shape, live) {
     const { site, left, top, tall } = shape;
     context.font = `11px ${app.theme.font}`;
     context.textAlign = "left";
     context.textBaseline = "middle";
+    const out = [];
     for (let row = 0; row < live; row += 1) {
       if (row !== live - 1 && (row % stride(tall, ROOM) || (live - 1 - row) * tall < ROOM)) continue;
       let sum = 0;
       for (let c = 0; c < site.columns; c += 1) sum += weights[row * site.columns + c];
       context.fillStyle = row === live - 1 ? app.theme.text : app.theme.muted;
-      context.fillText(`Σ ${sum.toFixed(3)}`, left + shape.width + 10, top + (row + 0.5) * tall);
+      const shown = `Σ ${near(status, sum.toFixed(3))}`;
+      context.fillText(shown, left + shape.width + 10, top + (row + 0.5) * tall);
+      out.push([row, shown]);
     }
+    return out;
   }
 
   function scaleOf(card, state, [low, high], reach) {

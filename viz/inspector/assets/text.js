@@ -25,6 +25,9 @@ export const weight = (value) => value.toFixed(3);
 /** Inside a cell, three digits: ".774", "1.00". */
 export const cellWeight = (value) => (value < 0.9995 ? value.toFixed(3).slice(1) : value.toFixed(2));
 
+/** What a number computed from a head says: only exact weights are said without a mark. */
+export const near = (status, shown, mark = "≈\u00a0") => (status === "exact" ? shown : mark + shown);
+
 export function percent(value) {
   if (value > 0 && value < 0.0005) return "< 0.1\u00a0%";
   if (value < 1 && value >= 0.9995) return "> 99.9\u00a0%";

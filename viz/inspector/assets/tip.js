@@ -1,12 +1,12 @@
 // What a cell says when it is pointed at, and what screen readers hear of it.
 import { h, tokenNode } from "./dom.js";
 import { isDecoder } from "./model.js";
-import { format, fragment, visible, weight } from "./text.js";
+import { format, fragment, near, visible, weight } from "./text.js";
 
-/** What the large matrix says of a cell that may be read: its weight. */
-function weightOf(app, at) {
+/** What a matrix of weights says of a cell that may be read. */
+export function weightOf(app, at) {
   const head = app.current();
-  return [app.words.cell_weight, { weight: (head.status === "exact" ? "" : "≈ ") + weight(head.weights[at]) }];
+  return [app.words.cell_weight, { weight: near(head.status, weight(head.weights[at])) }];
 }
 
 /**
