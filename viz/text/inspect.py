@@ -19,7 +19,6 @@ class InspectText:
     strange_many: str
     cut_off: str
     looking: str
-    nothing_yet: str
 
 
 EN: Final = InspectText(
@@ -30,7 +29,6 @@ EN: Final = InspectText(
     strange_many="The model hardly knows: {words} — its output for these words is a guess.",
     cut_off="The model reached its length limit before it ended the sentence.",
     looking="Looking…",
-    nothing_yet="Type a sentence above, or choose an example.",
 )
 
 KO: Final = InspectText(
@@ -41,7 +39,6 @@ KO: Final = InspectText(
     strange_many="모델이 거의 본 적 없는 말: {words} — 이 말들의 출력은 짐작입니다.",
     cut_off="문장을 끝내기 전에 모델의 길이 한도에 닿았습니다.",
     looking="보는 중…",
-    nothing_yet="위에 문장을 입력하거나 예문을 고르세요.",
 )
 
 TEXT: Final[dict[Language, InspectText]] = {"en": EN, "ko": KO}

@@ -20,7 +20,7 @@ VISIT = "juxtaposed:act>exist.many.past.statement"
 
 
 def visit_sentence(shop: Workshop) -> Sentence | None:
-    """The notes' own: one went somewhere, and what it was like there."""
+    """The kind of the project's first sentence: one went somewhere, and what it was like there."""
     draw = shop.draw
     style = draw.weighted(("casual", "polite", "plain", "formal"), (6, 2, 1, 1))
     place, thing = scene(shop)
@@ -251,8 +251,8 @@ def impression_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, joint, "juxtaposed:act>describe.plain.past.statement", "statement", pairs)
 
 
-def notes_sentence(shop: Workshop) -> Sentence:
-    """The study notes' own sentence, said by the parts that say its relatives."""
+def first_sentence(shop: Workshop) -> Sentence:
+    """The project's first sentence, said by the parts that say its relatives."""
     lexicon = shop.draw.lexicon
     plain = shop.frames.constructions["plain"]
     cafe, people, spot = (lexicon.noun(k) for k in ("카페", "사람", "거기"))

@@ -87,10 +87,10 @@ def stream(seed: int) -> Iterator[Sentence]:
                 seen[_bare(korean)] = english
                 yield Sentence(korean, english, "phrase")
     makers, weights = zip(*_MAKERS, strict=True)
-    notes = compounds.notes_sentence(shop)
-    seen[_key(notes.korean)] = notes.english
-    full.add(notes.korean)
-    yield notes
+    first = compounds.first_sentence(shop)
+    seen[_key(first.korean)] = first.english
+    full.add(first.korean)
+    yield first
     while True:
         made = draw.weighted(makers, weights)(shop)
         if made is None or len(made.korean.split()) > _LONGEST:

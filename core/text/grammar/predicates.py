@@ -43,10 +43,6 @@ class Predicate:
     features: frozenset[str] = frozenset()
     pairs: frozenset[tuple[str, str]] = frozenset()
 
-    def adding(self, korean: str, english: str) -> Predicate:
-        """The same with one more complement, last before the verb and last in English."""
-        return replace(self, before=(*self.before, korean), rest=f"{self.rest} {english}".strip())
-
 
 def adverbial(noun: Noun, role: str) -> str:
     """A place as an English adverbial: to the cafe, at school, home, there."""

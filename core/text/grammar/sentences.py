@@ -275,10 +275,4 @@ def _not_noun(noun: str, ending: str, style: str) -> str:
 Maker = Callable[[Workshop], Sentence | None]
 
 
-def phrase_sentence(shop: Workshop) -> Sentence:
-    """A fixed everyday phrase."""
-    korean, text = shop.draw.word(shop.draw.lexicon.phrases)
-    return Sentence(korean, text, "phrase")
-
-
 __all__ = ["YOU", "Sentence", "Workshop"]

@@ -23,7 +23,7 @@ from core.text.grammar.english import Subject, VerbGroup
 from core.text.grammar.generate import HELDOUT_ROWS, Corpus, corpus, stream, unseen
 from core.text.grammar.sentences import Sentence
 
-NOTES = "어제 카페 갔었어 거기 사람 많더라"
+FIRST = "어제 카페 갔었어 거기 사람 많더라"
 PAIRS = 30_000
 
 
@@ -161,13 +161,13 @@ def test_an_unknown_selection_is_an_error() -> None:
 # --- sentences ------------------------------------------------------------------------------------
 
 
-def test_the_notes_sentence_is_in_training(made: Corpus) -> None:
+def test_the_first_sentence_is_in_training(made: Corpus) -> None:
     found = {s.korean: s.english for s in made.train}
-    assert found[NOTES] == "Yesterday I went to the cafe, there were many people there."
+    assert found[FIRST] == "Yesterday I went to the cafe, there were many people there."
 
 
-def test_the_notes_sentence_has_relatives(made: Corpus) -> None:
-    frame = next(s.frame for s in made.train if s.korean == NOTES)
+def test_the_first_sentence_has_relatives(made: Corpus) -> None:
+    frame = next(s.frame for s in made.train if s.korean == FIRST)
     relatives = [s for s in made.train if s.frame == frame]
     assert len(relatives) > 500
     assert sum("갔었어" in s.korean and s.korean.endswith("더라") for s in relatives) > 50
