@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, cast
+from typing import Final, Literal, cast, get_args
 
 from core.trace import KINDS, Kind
 from viz.text.language import LANGUAGES, Language
 
+PageName = Literal["inspect", "step", "positions", "model"]
+PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
+"""The pages in their order; the first one has the empty path."""
 MAX_ADDRESS_TEXT: Final = 1500
 """Characters of a sentence that an address carries; browsers and proxies cut long ones."""
 MAX_NUMBER: Final = 9999

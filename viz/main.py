@@ -8,6 +8,7 @@ from typing import Final
 import streamlit as st
 
 from viz import services, state
+from viz.address import PAGES, PageName
 from viz.screens import header, inspect
 
 
@@ -30,7 +31,7 @@ def _model() -> None:
 
 
 # Only the first page is imported before it paints.
-PAGES: Final[dict[str, Callable[[], None]]] = {
+_RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "inspect": inspect.render,
     "step": _step,
     "positions": _positions,
@@ -38,7 +39,7 @@ PAGES: Final[dict[str, Callable[[], None]]] = {
 }
 
 
-def run(first: str = "inspect") -> None:
+def run(first: PageName = PAGES[0]) -> None:
     """One run of the app.
 
     Args:
@@ -48,8 +49,8 @@ def run(first: str = "inspect") -> None:
     state.begin(services.model_ids())
     labels = header.page_labels(state.current().language)
     pages = {
-        name: st.Page(render, title=labels[name], url_path=name, default=name == first)
-        for name, render in PAGES.items()
+        name: st.Page(_RENDER[name], title=labels[name], url_path=name, default=name == first)
+        for name in PAGES
     }
     chosen = st.navigation(list(pages.values()), position="hidden")
     opened = services.opened(state.current().model) is not None

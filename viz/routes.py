@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.trace import KINDS, Kind
 from viz import page
+from viz.address import PAGES
 from viz.inspector.pack import exact_bytes
 from viz.store import LOOKS
 
@@ -115,11 +116,11 @@ def exact_head(request: Request) -> Response:
     )
 
 
-PAGES: Final = ("step", "positions", "model")
+_FIRST, *_OTHERS = PAGES
 
 ROUTES: Final[list[BaseRoute]] = [
-    *(Route(path, index, methods=["GET"]) for path in ("/", *(f"/{name}" for name in PAGES))),
-    Route("/inspect", by_name, methods=["GET"]),
+    *(Route(f"/{name}", index, methods=["GET"]) for name in ("", *_OTHERS)),
+    Route(f"/{_FIRST}", by_name, methods=["GET"]),
     Mount("/frame", Modules(directory=page.FRAME)),
     Mount("/inspector", Modules(directory=ASSETS)),
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),

@@ -13,6 +13,7 @@ from streamlit.navigation.page import StreamlitPage
 from core.inspectable import ModelCard
 from core.registry import ModelEntry
 from viz import services, state
+from viz.address import PAGES, PageName
 from viz.services import Loading
 from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
@@ -20,16 +21,15 @@ from viz.text.plain import plain
 
 ICON: Final = "◐"
 POLL_SECONDS: Final = 0.3
-PAGE_NAMES: Final = ("inspect", "step", "positions", "model")
 
 
-def page_labels(language: Language) -> dict[str, str]:
+def page_labels(language: Language) -> dict[PageName, str]:
     """Titles of the pages."""
     words = asdict(TEXT[language])
-    return {name: words[name] for name in PAGE_NAMES}
+    return {name: words[name] for name in PAGES}
 
 
-def render(pages: Mapping[str, StreamlitPage], chosen: StreamlitPage) -> DeltaGenerator:
+def render(pages: Mapping[PageName, StreamlitPage], chosen: StreamlitPage) -> DeltaGenerator:
     """Draws the row; returns the place in it for the progress of a model being opened."""
     ui = state.current()
     text = TEXT[ui.language]
