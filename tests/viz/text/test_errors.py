@@ -35,3 +35,10 @@ def test_languages_say_the_same_facts(code: str) -> None:
 def test_data_is_never_taken_for_a_template() -> None:
     error = HeadlightError("file_missing", path="{limit} {0} %s")
     assert "{limit} {0} %s" in worded(error, "ko")
+
+
+@pytest.mark.parametrize(
+    "code", [code for code in SENTENCES if "reason" in _fields(SENTENCES[code])]
+)
+def test_an_english_reason_in_a_korean_sentence_is_marked(code: str) -> None:
+    assert TEXT["ko"][code].endswith(" (영어 설명: {reason}).")
