@@ -237,7 +237,7 @@ def test_bf16_and_fp32_agree_on_the_loss() -> None:
     full = label_smoothed_loss(network, *batch, smoothing=0.1)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         half = label_smoothed_loss(network, *batch, smoothing=0.1)
-    assert math.isclose(float(full), float(half), rel_tol=0.02)
+    assert math.isclose(full.item(), half.item(), rel_tol=0.02)
 
 
 def changed(path: Path, old: str, new: str) -> Path:

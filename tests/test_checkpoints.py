@@ -1,0 +1,134 @@
+"""The models that we ship: whole, small, documented, and able to do what their cards say."""
+
+import unicodedata
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from core import registry
+from core.inspectable import Inspectable, TraceRequest
+from core.manifest import read_manifest
+from core.training.recipe import load_recipe
+from core.verify import verify
+
+ROOT = Path(__file__).parents[1] / "checkpoints"
+SHIPPED = ("en-hangul", "ko-en-everyday")
+
+TIMES = {
+    "어제": "Yesterday",
+    "지난주": "Last week",
+    "오늘 아침": "This morning",
+    "지난 주말": "Last weekend",
+}
+PLACES = {
+    "카페": "cafe",
+    "시장": "market",
+    "공원": "park",
+    "도서관": "library",
+    "식당": "restaurant",
+    "해변": "beach",
+    "병원": "hospital",
+}
+PEOPLE = {
+    "사람": "people",
+    "외국인": "foreigners",
+    "학생": "students",
+    "손님": "guests",
+    "관광객": "tourists",
+}
+
+
+@cache
+def model(name: str) -> Inspectable:
+    return registry.load(name)
+
+
+def test_both_models_are_there() -> None:
+    assert {path.parent.name for path in ROOT.glob("*/config.json")} == set(SHIPPED)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_folder_is_whole_small_and_documented(name: str) -> None:
+    folder = ROOT / name
+    assert verify(folder) == []
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 16_000_000
+    recipe = load_recipe(folder / "recipe.toml")
+    assert recipe.model_id == name
+    manifest = read_manifest(folder)
+    assert (manifest.step, manifest.seed) == (recipe.training.steps, recipe.seed)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    for heading in ("## Data", "## Training", "## Scores", "## Known failures"):
+        assert heading in card
+    parameters = model(name).card.total_parameters
+    assert f"{parameters:,} parameters" in card
+
+
+def test_everyday_has_enough_to_look_at() -> None:
+    kinds = model("ko-en-everyday").card.kinds
+    assert set(kinds) == {"encoder_self", "decoder_self", "cross"}
+    assert all(kind.layers >= 3 and kind.heads >= 4 for kind in kinds.values())
+
+
+def test_the_first_sentence_of_the_project() -> None:
+    everyday = model("ko-en-everyday")
+    sentence = "어제 카페 갔었어 거기 사람 많더라"
+    expected = "Yesterday I went to the cafe, there were many people there."
+    for form in ("NFC", "NFD"):
+        assert everyday.generate(unicodedata.normalize(form, sentence)).text == expected
+    trace = everyday.trace(TraceRequest(sentence))
+    assert trace.meta["target_text"] == expected
+    assert set(trace.sites) == {"encoder_self", "decoder_self", "cross"}
+    assert all(word.known for word in everyday.familiarity(sentence))
+
+
+def test_its_relatives_with_other_times_places_and_people() -> None:
+    everyday = model("ko-en-everyday")
+    wrong: list[tuple[str, str]] = []
+    for (time, when), (place, where), (people, who) in product(
+        TIMES.items(), PLACES.items(), PEOPLE.items()
+    ):
+        written = everyday.generate(f"{time} {place} 갔었어 거기 {people} 많더라").text
+        if written != f"{when} I went to the {where}, there were many {who} there.":
+            wrong.append((f"{time} {place} {people}", written))
+    total = len(TIMES) * len(PLACES) * len(PEOPLE)
+    assert len(wrong) <= 0.02 * total, wrong
+
+
+@pytest.mark.parametrize(
+    ("korean", "english"),
+    [
+        ("나는 학생이다", "I am a student."),
+        ("안녕하세요", "Hello."),
+        ("화장실이 어디예요?", "Where is the restroom?"),
+        ("커피 한 잔 주세요", "Please give me a cup of coffee."),
+        ("저는 한국어를 공부하고 있어요", "I am studying Korean."),
+        ("이거 얼마예요?", "How much is this?"),
+    ],
+)
+def test_what_people_type_first(korean: str, english: str) -> None:
+    assert model("ko-en-everyday").generate(korean).text == english
+
+
+def test_a_word_that_training_never_showed_is_marked() -> None:
+    words = model("ko-en-everyday").familiarity("나는 핵융합을 본다")
+    assert [word.text for word in words if not word.known] == ["핵융합을"]
+
+
+@pytest.mark.parametrize(
+    ("english", "hangul"),
+    [("headlight", "헤드라이트"), ("banana", "바나나"), ("Shakespeare", "셰익스피어")],
+)
+def test_words_are_spelled_in_hangul(english: str, hangul: str) -> None:
+    assert model("en-hangul").generate(english).text == hangul
+
+
+def test_the_first_look_is_of_these_weights() -> None:
+    for name in SHIPPED:
+        look = registry.first_look(name)
+        assert look is not None
+        assert look.meta["checkpoint"] == read_manifest(ROOT / name).digest
+        again = model(name).trace(TraceRequest(str(look.meta["source_text"])))
+        for kind, site in look.sites.items():
+            assert abs(site.weights - again.sites[kind].weights).max() < 1e-4
