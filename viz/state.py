@@ -7,7 +7,7 @@ is drawn (`seed`), and hands what a person did back to the state (`take`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
@@ -37,6 +37,7 @@ class _Session:
         claimed: names of page fields that some page has read.
         held: the model that this run waits for, "" for none.
         mount, start: what the inspector draws, and where it started (`start`).
+        opened: a head was chosen, by an address, a person or `open_with`.
     """
 
     ui: UiState
@@ -48,6 +49,7 @@ class _Session:
     held: str = ""
     mount: str = ""
     start: dict[str, Any] = field(default_factory=dict)
+    opened: bool = False
 
 
 def _session() -> _Session:
@@ -81,6 +83,7 @@ def begin(models: Sequence[str]) -> UiState:
         session.refused = refused
         session.written = {**written, **query}
         session.mount = ""
+        session.opened |= not {"layer", "head"}.isdisjoint(news)
     return session.ui
 
 
@@ -95,6 +98,19 @@ def update(ui: UiState) -> None:
     session.ui = ui
     session.asked = frozenset()
     session.refused = ()
+
+
+def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
+    """Picks a head where nobody has, once a session and model.
+
+    Args:
+        choose: (layer, head) from 0 for the kind of attention in view.
+    """
+    session = _session()
+    if not session.opened:
+        layer, head = choose(session.ui.kind)
+        session.ui = replace(session.ui, layer=layer, head=head)
+        session.opened = True
 
 
 def fit(sites: Mapping[Kind, tuple[int, int]], steps: int) -> UiState:
@@ -188,6 +204,7 @@ def take_model() -> None:
     _close("models")
     if current().model != before.model:
         update(replace(current(), target=None, step=None, pinned=None))
+        _session().opened = False
 
 
 def take_source() -> None:

@@ -7,6 +7,9 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
+from core.families.transformer import TransformerModel
+from core.inspectable import TraceRequest
+from core.studies.focus import most_focused
 from viz import services
 from viz.services import Models
 from viz.text import frame, inspect, step
@@ -69,6 +72,24 @@ def test_the_first_run_shows_the_models_first_example(fresh: Models) -> None:
     app = _app()
     assert app.text_input(key="widget.source").value == "나는 물을 마신다"
     assert _drawn(app)[0]["model_id"] == "tiny"
+
+
+def test_the_first_head_in_view_is_the_most_focused_one_and_stays(
+    fresh: Models, tiny_model: TransformerModel
+) -> None:
+    trace = tiny_model.trace(TraceRequest("나는 물을 마신다"))
+    layer, head = most_focused(trace.sites["cross"], trace.keys("cross"))
+    opened = {"kind": "cross", "layer": layer + 1, "head": head + 1}
+    assert (layer, head) != (0, 0), "else this test shows nothing"
+    app = _whole(_app())
+    assert _drawn(app)[0]["ui"]["selection"] == opened
+    app.text_input(key="widget.source").set_value("어제 비가 왔어").run()
+    assert _drawn(_whole(app))[0]["ui"]["selection"] == opened
+
+
+def test_a_head_that_the_address_names_is_the_one_in_view(fresh: Models) -> None:
+    selection = _drawn(_whole(_app(head="1")))[0]["ui"]["selection"]
+    assert (selection["layer"], selection["head"]) == (1, 1)
 
 
 def test_a_stored_look_is_drawn_while_the_model_is_opened(

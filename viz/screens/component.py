@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from core.studies.focus import most_focused
 from viz import state
 from viz.inspector.payload import Comparison, View, component_data
 from viz.store import Look
@@ -52,7 +53,10 @@ def inspector(look: Look, view: View, comparison: Comparison | None = None) -> N
         comparison: a second look beside it.
     """
     sites = {kind: (site.layers, site.heads) for kind, site in look.trace.sites.items()}
-    ui = state.fit(sites, len(look.trace.target))
+    state.fit(sites, len(look.trace.target))
+    if sites:
+        state.open_with(lambda kind: most_focused(look.trace.sites[kind], look.trace.keys(kind)))
+    ui = state.current()
     key = f"inspector-{view}"
     other = comparison.packed.meta["trace_id"] if comparison else ""
     data = component_data(
