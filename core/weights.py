@@ -8,7 +8,7 @@ from typing import Final
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load, save_file
+from safetensors.torch import load, save
 from torch import Tensor
 
 from core.manifest import MEBIBYTE, WEIGHTS, Manifest, invalid, read_file, reason_of
@@ -31,7 +31,7 @@ def write_weights(path: Path, model: Transformer, *, half: bool = False) -> None
     for name, tensor in tensors.items():
         if not tensor.isfinite().all():
             raise ValueError(f"{name} holds values that are not finite in {dtype}")
-    save_file(tensors, path)
+    path.write_bytes(save(tensors))  # save_file would keep it from other users
 
 
 def read_weights(folder: Path, manifest: Manifest, config: TransformerConfig) -> Transformer:

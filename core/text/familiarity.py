@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save
 
 from core.errors import HeadlightError
 from core.inspectable import WordFamiliarity
@@ -72,14 +72,13 @@ class Familiarity:
     def save(self, folder: Path) -> None:
         """Write `familiarity.safetensors`; pairs seen too rarely to matter are left out."""
         kept = {pair: count for pair, count in self.pairs.items() if count >= 2}
-        save_file(
-            {
-                "pieces": self.pieces.astype(np.int32),
-                "pairs": np.array(list(kept), dtype=np.int32).reshape(-1, 2),
-                "pair_counts": np.array(list(kept.values()), dtype=np.int32),
-            },
-            folder / FILE_NAME,
-        )
+        arrays = {
+            "pieces": self.pieces.astype(np.int32),
+            "pairs": np.array(list(kept), dtype=np.int32).reshape(-1, 2),
+            "pair_counts": np.array(list(kept.values()), dtype=np.int32),
+        }
+        # save_file would keep it from other users of the machine.
+        (folder / FILE_NAME).write_bytes(save(arrays))
 
     def words(self, tokenizer: Tokenizer, text: str) -> tuple[WordFamiliarity, ...]:
         """How well training covered each word of `text`, in order."""

@@ -110,6 +110,7 @@ class InspectorText:
     compare_delta: str
     compare_ended: str
     nothing: str
+    failed: str
 
 
 EN: Final = InspectorText(
@@ -199,7 +200,7 @@ EN: Final = InspectorText(
     column_key="key (is looked at)",
     column_score="score",
     column_masked="after the mask",
-    column_exp="exp(score − {largest})",
+    column_exp="exp(score {shift})",
     column_weight="weight = exp / {sum}",
     numbers_largest="{largest} is the largest score of the row; "
     "subtracting it changes no weight and keeps exp in range.",
@@ -209,6 +210,7 @@ EN: Final = InspectorText(
     compare_delta="{delta} with the mask lifted",
     compare_ended="already ended",
     nothing="This model has no attention to draw.",
+    failed="This view could not be drawn. Restart Headlight and reload the page.",
 )
 
 KO: Final = InspectorText(
@@ -297,7 +299,7 @@ KO: Final = InspectorText(
     column_key="키 (보이는 쪽)",
     column_score="점수",
     column_masked="마스크 뒤",
-    column_exp="exp(점수 − {largest})",
+    column_exp="exp(점수 {shift})",
     column_weight="가중치 = exp / {sum}",
     numbers_largest="이 행의 가장 큰 점수는 {largest}입니다. "
     "이 값을 빼도 가중치는 그대로이고 exp가 넘치지 않습니다.",
@@ -307,6 +309,7 @@ KO: Final = InspectorText(
     compare_delta="마스크를 풀면 {delta}",
     compare_ended="이미 끝남",
     nothing="이 모델에는 그릴 어텐션이 없습니다.",
+    failed="이 화면을 그리지 못했습니다. Headlight를 다시 시작하고 페이지를 새로 고치세요.",
 )
 
 TEXT: Final[dict[Language, InspectorText]] = {"en": EN, "ko": KO}

@@ -187,6 +187,8 @@ def test_a_run_learns_and_becomes_a_checkpoint(recipe: Callable[..., Path], tmp_
     assert losses[-1] < losses[0]
     opened = checkpoint.load(out)
     assert opened.manifest.step == 60
+    modes = {path.stat().st_mode for path in out.iterdir() if path.is_file()}
+    assert len(modes) == 1, "other users may read all of it or none"
     held_out = read_pairs(out / "held_out" / "numbers.tsv")
     kept = encode_pairs(opened.tokenizer, held_out, 32, 32)
     # Saved as half floats, hence not to the last digit.

@@ -10,6 +10,7 @@ from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import ENGLISH, trace
 from viz.inspector.payload import View
+from viz.text.inspector import TEXT
 from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
@@ -96,6 +97,21 @@ def test_new_data_keeps_what_still_fits(opened: Open, shelf: Shelf) -> None:
     here.until("location.search.includes('step=4')")
     told = json.dumps(state["selection"], separators=(",", ":"))
     here.until(f"JSON.stringify(window.sent.at(-1)[1]) === '{told}'")
+
+
+def test_data_that_cannot_be_drawn_is_said_and_the_next_is_drawn(
+    opened: Open, shelf: Shelf
+) -> None:
+    put(shelf, "strange", trace(seed=20))
+    del shelf.data["strange"]["meta"]["sites"]
+    here = opened()
+    here.page.evaluate("window.show('strange')")
+    alert = here.page.get_by_role("alert")
+    expect(alert).to_have_text(TEXT["en"].failed)
+    assert len(here.problems) == 1
+    here.problems.clear()
+    here.show("default")
+    expect(alert).to_have_count(0)
 
 
 def test_another_sentence_is_shown_whole(opened: Open, shelf: Shelf) -> None:

@@ -63,13 +63,28 @@ class Host {
     const wanted = this.reporter.news(ui.selection ?? {});
     const shown = JSON.stringify([id, ui.language, ui.view, ui.text, compare?.trace_id, compare?.role, compare?.label]);
     if (shown !== this.shown) {
-      this.rebuild(data, wanted);
       this.shown = shown;
-    } else if (wanted) {
+      try {
+        this.rebuild(data, wanted);
+      } catch (error) {
+        this.fail(error, ui.text?.failed);
+        return;
+      }
+    } else if (wanted && this.store) {
       this.store.set(settle({ ...selectionOf(this.store.get()), ...wanted }, this.inspector.model));
     }
     this.paint();
     requestAnimationFrame(() => this.paint()); // a new theme's variables may come a frame late
+  }
+
+  /** Modules and data that do not fit, as after an update under a running server: said, not blank. */
+  fail(error, sentence) {
+    console.error(error);
+    this.inspector?.stop();
+    this.inspector = null;
+    this.store = undefined;
+    const words = sentence ?? "This view could not be drawn. Restart Headlight and reload the page.";
+    this.root.replaceChildren(h("p", { class: "hl-empty", role: "alert" }, words));
   }
 
   async paint() {

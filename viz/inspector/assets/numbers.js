@@ -69,7 +69,8 @@ export function createNumbers(app) {
     const { columns } = model.sites.get(state.kind);
     const softmax = softmaxRow(values.scores, model.allowed(state.kind), row, columns);
     const { shown, shut, left } = order(state, row, columns);
-    const printed = { largest: score(softmax.largest), sum: weight(softmax.sum) };
+    const shift = softmax.largest < 0 ? `+ ${score(-softmax.largest)}` : `− ${score(softmax.largest)}`;
+    const printed = { largest: score(softmax.largest), shift, sum: weight(softmax.sum) };
     head.replaceChildren(...["key", "score", "masked", "exp", "weight"].map((name) =>
       h("th", { scope: "col" }, format(words[`column_${name}`], printed))));
     const weightAt = (column) => values.weights[row * columns + column];
