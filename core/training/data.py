@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.text.characters import CharacterTokenizer
-from core.text.corpora import Pair, read_pairs, split_by_hash, write_pairs
+from core.text.corpora import Pair, read_pairs, split_by_hash, text_key, write_pairs
 from core.text.pieces import SentencePieceTokenizer
 from core.text.tokenizer import Tokenizer
 from core.training.recipe import Recipe
@@ -29,7 +29,8 @@ class Corpora:
 def read_corpora(recipe: Recipe) -> Corpora:
     """Read and split every corpus of the recipe.
 
-    What one corpus holds out is taken out of the others' training part, too.
+    What one corpus holds out, be it source or target, is taken out of the training part of the
+    others, too, up to case and punctuation.
 
     Raises:
         HeadlightError: as `read_pairs`.
@@ -42,8 +43,17 @@ def read_corpora(recipe: Recipe) -> Corpora:
         train.extend(split.train * corpus.repeat)
         if split.held_out:
             held_out[corpus.name] = split.held_out
-    unseen = {pair.source for pairs in held_out.values() for pair in pairs}
-    return Corpora(tuple(pair for pair in train if pair.source not in unseen), held_out)
+    kept = [pair for pairs in held_out.values() for pair in pairs]
+    sources = {text_key(pair.source) for pair in kept}
+    targets = {text_key(pair.target) for pair in kept}
+    return Corpora(
+        tuple(
+            pair
+            for pair in train
+            if text_key(pair.source) not in sources and text_key(pair.target) not in targets
+        ),
+        held_out,
+    )
 
 
 def train_tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:

@@ -15,13 +15,14 @@ from safetensors.torch import load_file
 from core import checkpoint
 from core.errors import HeadlightError
 from core.nn.transformer import Transformer, TransformerConfig
-from core.text.corpora import read_pairs
+from core.text.corpora import Pair, read_pairs, write_pairs
 from core.text.tokenizer import END_ID, PAD_ID, START_ID
 from core.training.batches import Example, collate, encode_pairs, endless_batches, epoch_order
+from core.training.data import read_corpora
 from core.training.held_out import main
 from core.training.loop import adam, mean_loss
 from core.training.loss import label_smoothed_loss
-from core.training.recipe import Schedule, load_recipe
+from core.training.recipe import Recipe, Schedule, load_recipe
 from core.training.run import run
 from core.training.schedule import paper_rate, rate
 
@@ -335,3 +336,31 @@ def test_held_out_parts_are_written_without_training(
     assert (alone / "numbers.tsv").read_text() == (trained / "numbers.tsv").read_text()
     assert main(["nowhere.toml", str(tmp_path)]) == 2
     assert main([]) == 2
+
+
+def test_what_one_corpus_holds_out_no_other_teaches(tmp_path: Path) -> None:
+    pairs = [Pair(f"문장 {n}", f"sentence {n}") for n in range(60)]
+    twins = [
+        *(Pair(f"문장 {n}.", f"another {n}") for n in range(60)),
+        *(Pair(f"다른 말 {n}", f"Sentence {n}!") for n in range(60)),
+    ]
+    write_pairs(tmp_path / "a.tsv", pairs)
+    write_pairs(tmp_path / "b.tsv", twins)
+    recipe = Recipe.model_validate(
+        {
+            "model_id": "twins",
+            "source_language": "ko",
+            "target_language": "en",
+            "corpora": [
+                {"name": "a", "path": tmp_path / "a.tsv", "held_out": 0.3},
+                {"name": "b", "path": tmp_path / "b.tsv"},
+            ],
+            "training": {"steps": 1},
+        }
+    )
+    corpora = read_corpora(recipe)
+    held = {pair.target.split()[1] for pair in corpora.held_out["a"]}
+    assert 5 < len(held) < 40
+    taught = {pair.target.strip("!").split()[1] for pair in corpora.train}
+    assert not held & taught
+    assert len(corpora.train) == 3 * (60 - len(held))
