@@ -67,7 +67,7 @@ class Host {
       try {
         this.rebuild(data, wanted);
       } catch (error) {
-        this.fail(error, ui.text?.failed);
+        this.fail(error, ui.text ?? {});
         return;
       }
     } else if (wanted && this.store) {
@@ -78,13 +78,13 @@ class Host {
   }
 
   /** Modules and data that do not fit, as after an update under a running server: said, not blank. */
-  fail(error, sentence) {
+  fail(error, words) {
     console.error(error);
     this.inspector?.stop();
     this.inspector = null;
     this.store = undefined;
-    const words = sentence ?? "This view could not be drawn. Restart Headlight and reload the page.";
-    this.root.replaceChildren(h("p", { class: "hl-empty", role: "alert" }, words));
+    const sentence = words.failed ?? "This view could not be drawn. Restart Headlight and reload the page.";
+    this.root.replaceChildren(h("p", { class: "hl-empty", role: "alert" }, sentence));
   }
 
   async paint() {
