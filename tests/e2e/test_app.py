@@ -51,6 +51,8 @@ def asked(page: Page) -> dict[str, str]:
 
 
 def typed(page: Page, text: str) -> None:
+    """Types a sentence once there is one to see, as people do."""
+    drawn(page)
     field = page.get_by_label(inspect.EN.source, exact=True)
     field.fill(text)
     field.press("Enter")
