@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
@@ -60,6 +60,24 @@ def typed(page: Page, text: str) -> None:
 
 def chips(page: Page) -> str:
     return "".join(page.get_by_test_id("hl-steps").inner_text().split())
+
+
+def test_a_sentence_typed_before_the_inspector_has_loaded_is_the_one_drawn(visit: Visit) -> None:
+    page = visit("/positions")
+    held: list[Route] = []
+    page.route("**/inspector/main.js", lambda route: held.append(route))
+    page.goto(page.url.split("/positions")[0])
+    expect(page.get_by_text("I drink water", exact=True)).to_be_visible()
+    field = page.get_by_label(inspect.EN.source, exact=True)
+    field.fill(RAIN)
+    field.press("Enter")
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    assert held
+    for route in held:
+        route.continue_()
+    expect(page.get_by_test_id("hl-steps")).to_contain_text("rain")
+    drawn(page, status="exact")
+    assert "rain" in chips(page)
 
 
 def test_a_sentence_is_translated_and_every_number_is_the_models(

@@ -22,8 +22,10 @@ export default function (component) {
   const { parentElement } = component;
   let cleanup = null;
   let gone = false;
+  // Two imports under way may end in the other order; the data asked for last is drawn.
+  parentElement.headlightAsked = component;
   import(new URL("inspector/main.js", document.baseURI)).then((main) => {
-    if (!gone) cleanup = main.mount(component);
+    if (!gone) cleanup = main.mount(parentElement.headlightAsked);
   });
   const drawn = {
     selection: () => parentElement.headlight?.state().selection ?? null,
