@@ -171,10 +171,13 @@ def test_an_address_brings_everything_back(visit: Visit) -> None:
 
 def test_back_returns_to_the_sentence_before(visit: Visit) -> None:
     page = visit("/")
-    typed(page, RAIN)
-    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
-    typed(page, PEOPLE)
-    expect(page.get_by_text("there were many people", exact=True)).to_be_visible()
+    # A run writes the address at its end, after the translation is on the page.
+    for sentence, written in ((RAIN, "it rained yesterday"), (PEOPLE, "there were many people")):
+        typed(page, sentence)
+        expect(page.get_by_text(written, exact=True)).to_be_visible()
+        page.wait_for_function(
+            "text => new URLSearchParams(location.search).get('source') === text", arg=sentence
+        )
     page.go_back()
     expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
     expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value(RAIN)
