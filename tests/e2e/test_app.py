@@ -66,7 +66,8 @@ def test_a_sentence_typed_before_the_inspector_has_loaded_is_the_one_drawn(visit
     page = visit("/positions")
     held: list[Route] = []
     page.route("**/inspector/main.js", lambda route: held.append(route))
-    page.goto(page.url.split("/positions")[0])
+    with page.expect_request("**/inspector/main.js"):
+        page.goto(page.url.split("/positions")[0])
     expect(page.get_by_text("I drink water", exact=True)).to_be_visible()
     field = page.get_by_label(inspect.EN.source, exact=True)
     field.fill(RAIN)
