@@ -41,6 +41,19 @@ SENTENCES: Final[dict[str, str]] = {
         "Training diverged: at step {step:,} {what} was no longer finite. "
         "Lower the learning rate or clip the gradient in the recipe, and start anew."
     ),
+    "run_exists": (
+        "{path} holds a run already. Go on with it by --resume, or name another folder by --out."
+    ),
+    "run_busy": "Another process trains in {path}. Stop it first, or name another folder by --out.",
+    "memory_full": (
+        "Memory ran out at step {step:,}. Lower tokens_per_batch (now {now:,}) in the recipe and "
+        "raise accumulate by as much; what was saved before stays."
+    ),
+    "process_lost": (
+        "One of the {processes} processes of this training is gone, so all of them end after "
+        "step {step:,}. Start it again with --resume."
+    ),
+    "package_missing": "{feature} needs a package that is not here: pip install {package}.",
     "device_unknown": "There is no device {device!r} here. Known: {known}.",
     "unsupported": "{model} has no {feature}.",
 }

@@ -4,14 +4,50 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+
+@dataclass(frozen=True, slots=True)
+class DataRead:
+    """One corpus was read. Every row is in exactly one of the counts.
+
+    Attributes:
+        rows: that were there, blank ones not counted.
+        bad: rows that are no pair; bad_rows words the first of them: "line 7: one column".
+        repeated: pairs that stood there before.
+        leaked: pairs left out because a held-out part has their source or target.
+        too_long: training pairs beyond the recipe's max_source or max_target.
+        train, valid, test: pairs of each part.
+    """
+
+    name: str
+    path: str
+    rows: int
+    bad: int
+    bad_rows: tuple[str, ...]
+    repeated: int
+    leaked: int
+    too_long: int
+    train: int
+    valid: int
+    test: int
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The run begins, or goes on after `step`."""
+    """The run begins, or goes on after `step`.
+
+    Attributes:
+        pairs: that an epoch shows.
+        device: "cpu", "cuda" or "mps".
+        processes: that share each update.
+    """
 
     step: int
     steps: int
@@ -19,39 +55,142 @@ class Started:
     vocabulary: int
     pairs: int
     device: str
+    processes: int
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Since the report before: mean loss (nats a token), target tokens a second.
+    """Means since the report before.
 
-    The loss is the one that is trained on: with label smoothing and dropout, so it cannot be
-    compared with that of `Validated`.
+    Attributes:
+        loss: nats a target token, as it is trained on: with label smoothing and dropout, so
+            it cannot be compared with the losses of `Validated`.
+        tokens_per_second: target tokens.
+        gradient_norm: of the newest update, before clipping.
+        seconds_left: until the last step, at this speed.
     """
 
     step: int
     loss: float
     tokens_per_second: float
     learning_rate: float
+    gradient_norm: float
+    seconds_left: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """How a validation part fares.
+
+    Attributes:
+        loss: nats a target token, without smoothing or dropout.
+        bleu, chrf: 0 to 100, greedy outputs; exact: share of outputs that equal the
+            reference, 0 to 1. All three over the first `pairs` pairs.
+    """
+
+    loss: float
+    bleu: float
+    chrf: float
+    exact: float
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One validation pair, and what the model writes for it now."""
+
+    source: str
+    reference: str
+    output: str
 
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """Loss on each held-out part, in nats a token, without smoothing."""
+    """Scores on each validation part, by the corpus's name."""
 
     step: int
-    losses: Mapping[str, float]
+    scores: Mapping[str, Scores]
+    samples: tuple[Sample, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """The folder is now a checkpoint."""
+class Saved:
+    """A run that is killed from here on goes on after this step."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class FellBack:
+    """A saved state was damaged; the run goes on from one before it."""
+
+    step: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """The weights after this step are a checkpoint folder of their own."""
 
     step: int
     folder: str
 
 
-Event = Started | Progress | Validated | Finished
+@dataclass(frozen=True, slots=True)
+class Best:
+    """Never was the mean validation loss (nats a token) lower; its weights are kept."""
+
+    step: int
+    loss: float
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The run ends before its last step because it was asked to; its state is saved."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The folder is now a checkpoint.
+
+    Attributes:
+        reason: "steps" when all were made, "patience" when the validation loss fell no more.
+    """
+
+    step: int
+    folder: str
+    reason: str = "steps"
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The run ends with an error: the code and parameters of a `HeadlightError`."""
+
+    step: int
+    code: str
+    parameters: Mapping[str, str | int | float]
+
+
+Event = (
+    DataRead
+    | Started
+    | Progress
+    | Validated
+    | Saved
+    | FellBack
+    | Milestone
+    | Best
+    | Stopped
+    | Finished
+    | Failed
+)
+
+_PARSERS: Final[dict[str, TypeAdapter[Any]]] = {
+    kind.__name__.lower(): TypeAdapter(kind) for kind in typing.get_args(Event)
+}
 
 
 def append_event(path: Path, event: Event) -> None:
@@ -59,3 +198,50 @@ def append_event(path: Path, event: Event) -> None:
     line = {"event": type(event).__name__.lower(), **dataclasses.asdict(event)}
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def mend_events(path: Path) -> None:
+    """Take away the half of a line that a killed run may have left at the end."""
+    try:
+        with path.open("r+b") as file:
+            whole = file.read().rfind(b"\n") + 1
+            file.truncate(whole)
+    except FileNotFoundError:
+        pass
+
+
+def read_events(path: Path) -> tuple[Event, ...]:
+    """The story of a run, told once.
+
+    What a run told after the step from which it later went on again is left out: it is told
+    again. So are a line that is not whole yet, and events of a newer version. A file that is
+    missing holds none.
+    """
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return ()
+    events: list[Event] = []
+    for line in lines[:-1]:
+        event = _parse(line)
+        if isinstance(event, Started):
+            events = [past for past in events if _happened_by(past, event.step)]
+        if event is not None:
+            events.append(event)
+    return tuple(events)
+
+
+def _parse(line: bytes) -> Event | None:
+    try:
+        values = json.loads(line)
+        event: Event = _PARSERS[values.pop("event")].validate_python(values)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ValidationError):
+        return None
+    return event
+
+
+def _happened_by(event: Event, step: int) -> bool:
+    """Whether an event of an earlier attempt still holds for a run that goes on after `step`."""
+    if isinstance(event, DataRead | Stopped | Failed):
+        return False
+    return event.step <= step

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.errors import HeadlightError
 from core.nn.transformer import TransformerConfig
 from core.text.tokenizer import TokenizerKind
+
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class _Table(BaseModel):
@@ -18,21 +20,33 @@ class _Table(BaseModel):
 
 
 class CorpusRecipe(_Table):
-    """One TSV file of pairs.
+    """One source of pairs.
 
     Attributes:
-        name: what its held-out part and its scores are called.
-        path: relative to the folder in which the run starts.
+        name: what its held-out parts and their scores are called.
+        path: a TSV, JSONL or Parquet file, a folder, or the id of a Hugging Face dataset;
+            relative to the folder in which the run starts.
+        columns: names of the source's and the target's column, where the file has names.
+        split: of a Hugging Face dataset.
         reverse: the second column is the source.
-        held_out: share of the sources that training never sees (0 to 0.5).
+        valid, test: shares of the sources that training never sees, 0 to 1.
         repeat: how often an epoch shows each pair.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")]
-    path: Path
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    columns: tuple[str, str] | None = None
+    split: Annotated[str, Field(max_length=200)] | None = None
     reverse: bool = False
-    held_out: Annotated[float, Field(ge=0.0, le=0.5)] = 0.0
+    valid: Share = 0.0
+    test: Share = 0.0
     repeat: Annotated[int, Field(ge=0, le=100)] = 1
+
+    @model_validator(mode="after")
+    def _shares_fit(self) -> Self:
+        if self.valid + self.test > 1.0:
+            raise ValueError("valid and test are more than the whole")
+        return self
 
 
 class TokenizerRecipe(_Table):
@@ -46,14 +60,14 @@ class Schedule(_Table):
     """Learning rate over the steps.
 
     Attributes:
-        kind: "paper" is equation 3; "linear" warms up to `peak` and falls to 0 at the end,
-            which serves short runs better.
+        kind: "paper" is equation 3. The others warm up linearly to `peak`; then "linear" and
+            "cosine" fall to 0 at the end, which serves short runs better, and "constant" stays.
         warmup: steps of linear warm-up.
         scale: factor on the paper's rate.
-        peak: highest rate of the linear schedule.
+        peak: highest rate of the other schedules.
     """
 
-    kind: Literal["paper", "linear"] = "paper"
+    kind: Literal["paper", "linear", "cosine", "constant"] = "paper"
     warmup: Annotated[int, Field(ge=1, le=1_000_000)] = 4000
     scale: Annotated[float, Field(gt=0.0, le=100.0)] = 1.0
     peak: Annotated[float, Field(gt=0.0, le=1.0)] = 1e-3
@@ -65,20 +79,30 @@ class TrainingRecipe(_Table):
     Attributes:
         steps: updates of the weights.
         tokens_per_batch: source plus target positions of one batch, padding included.
+        accumulate: batches whose gradients make one update.
         label_smoothing: epsilon_ls of Section 5.4.
         clip: largest norm of the gradient; 0 for none.
         precision: "bf16" runs matrix products under autocast.
-        validate_every, report_every, save_every: in steps.
+        report_every, validate_every, save_every: in steps.
+        patience: validations in a row without a lower loss after which the run stops; 0: never.
+        average: the weights that a run ends with are the mean of those of its last saved
+            states, this many (Section 6.1); 1: the last alone.
+        milestones: about how many whole checkpoints are kept, spaced by the logarithm of
+            the step; 0: none.
     """
 
     steps: Annotated[int, Field(ge=1, le=10_000_000)]
     tokens_per_batch: Annotated[int, Field(ge=64, le=1_000_000)] = 4096
+    accumulate: Annotated[int, Field(ge=1, le=1024)] = 1
     label_smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
     clip: Annotated[float, Field(ge=0.0)] = 1.0
     precision: Literal["fp32", "bf16"] = "fp32"
-    validate_every: Annotated[int, Field(ge=1)] = 1000
     report_every: Annotated[int, Field(ge=1)] = 100
+    validate_every: Annotated[int, Field(ge=1)] = 1000
     save_every: Annotated[int, Field(ge=1)] = 1000
+    patience: Annotated[int, Field(ge=0, le=1000)] = 0
+    average: Annotated[int, Field(ge=1, le=100)] = 1
+    milestones: Annotated[int, Field(ge=0, le=100)] = 20
 
 
 class Recipe(_Table):

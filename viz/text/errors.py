@@ -38,6 +38,22 @@ KO: Final[dict[str, str]] = {
         "훈련이 발산했습니다: {step:,}단계에서 유한하지 않은 값이 나왔습니다({what}). "
         "레시피에서 학습률을 낮추거나 기울기를 자르고(clip) 처음부터 다시 하세요."
     ),
+    "run_exists": (
+        "{path}에는 이미 훈련이 있습니다. --resume으로 이어 하거나 --out으로 다른 폴더를 고르세요."
+    ),
+    "run_busy": (
+        "다른 프로세스가 {path}에서 훈련하고 있습니다. "
+        "먼저 멈추거나 --out으로 다른 폴더를 고르세요."
+    ),
+    "memory_full": (
+        "{step:,}단계에서 메모리가 모자랐습니다. 레시피의 tokens_per_batch(지금 {now:,})를 낮추고 "
+        "그만큼 accumulate를 높이세요. 저장된 것은 그대로 있습니다."
+    ),
+    "process_lost": (
+        "이 훈련의 프로세스 {processes}개 가운데 하나가 사라져 {step:,}단계 뒤에 모두 끝냈습니다. "
+        "--resume으로 다시 시작하세요."
+    ),
+    "package_missing": "{feature}에 필요한 패키지가 없습니다: pip install {package}.",
     "device_unknown": "여기에는 {device!r} 장치가 없습니다. 쓸 수 있는 장치: {known}.",
     "unsupported": "{model} 모델에는 {feature} 기능이 없습니다.",
 }

@@ -1,0 +1,127 @@
+"""The folder of a run: what stands where in it, whether it runs, and how it is asked to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from core.errors import HeadlightError
+from core.manifest import MANIFEST, RECIPE
+
+_STEP: Final = "08d"
+_PATIENCE: Final = 2.0  # seconds: whoever asks `is_running` holds the lock for a moment
+
+
+@dataclass(frozen=True, slots=True)
+class MilestoneFolder:
+    """A checkpoint folder of the weights after `step` updates."""
+
+    step: int
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """Names in the folder of one run, which at its end is a checkpoint folder itself."""
+
+    path: Path
+
+    @property
+    def recipe(self) -> Path:
+        """The recipe by which it runs."""
+        return self.path / RECIPE
+
+    @property
+    def events(self) -> Path:
+        """One event a line."""
+        return self.path / "events.jsonl"
+
+    @property
+    def held_out(self) -> Path:
+        """The pairs that training never sees, as TSV files."""
+        return self.path / "held_out"
+
+    @property
+    def work(self) -> Path:
+        """What only a resumed run needs."""
+        return self.path / "work"
+
+    @property
+    def best(self) -> Path:
+        """The checkpoint folder with the lowest validation loss."""
+        return self.path / "best"
+
+    @property
+    def tensorboard(self) -> Path:
+        """Logs for TensorBoard, where they were asked for."""
+        return self.path / "tensorboard"
+
+    def milestone(self, step: int) -> Path:
+        """The checkpoint folder of the weights after `step` updates."""
+        return self.path / "milestones" / f"{step:{_STEP}}"
+
+    def milestones(self) -> tuple[MilestoneFolder, ...]:
+        """Those that are whole, by step."""
+        found = sorted((self.path / "milestones").glob("[0-9]*"))
+        return tuple(
+            MilestoneFolder(int(folder.name), folder)
+            for folder in found
+            if folder.name.isdigit() and (folder / MANIFEST).is_file()
+        )
+
+    def is_finished(self) -> bool:
+        """Whether the folder is a checkpoint now."""
+        return (self.path / MANIFEST).is_file()
+
+    def is_running(self) -> bool:
+        """Whether a process of this machine trains in it."""
+        if not self._lock.is_file():
+            return False
+        lock = FileLock(self._lock)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            return True
+        lock.release()
+        return False
+
+    @contextmanager
+    def claim(self) -> Iterator[None]:
+        """Make it and keep other runs out of it; the system lets go when the process dies.
+
+        Raises:
+            HeadlightError: run_busy.
+            OSError: when it cannot be made.
+        """
+        self.work.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self._lock)
+        try:
+            lock.acquire(timeout=_PATIENCE)
+        except Timeout as error:
+            raise HeadlightError("run_busy", path=str(self.path)) from error
+        try:
+            self._stop.unlink(missing_ok=True)
+            yield
+        finally:
+            lock.release()
+
+    def ask_to_stop(self) -> None:
+        """Have the run save after the step that it is at, and end."""
+        self._stop.touch()
+
+    def asked_to_stop(self) -> bool:
+        """Whether somebody did since the run began."""
+        return self._stop.exists()
+
+    @property
+    def _lock(self) -> Path:
+        return self.work / "lock"
+
+    @property
+    def _stop(self) -> Path:
+        return self.work / "stop"
