@@ -7,6 +7,7 @@ as "ㄹ" and the final, as dictionaries write what closes the syllable before it
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,6 +19,7 @@ from core.text.tokenizer import SPECIAL_PIECES, UNKNOWN_ID, clean, special_token
 from core.trace import Token
 
 _LIMIT: Final = 20_000  # characters in a vocabulary; Unicode's Hangul alone has 11,172
+_HANGUL: Final = re.compile("[가-힣]+")
 _LEADS, _VOWELS, _TAILS = 0x1100, 0x1161, 0x11A7
 # The letters as they stand alone on a page; conjoining jamo draw badly in most fonts.
 _LETTERS: Final = {
@@ -83,6 +85,9 @@ class CharacterTokenizer:
     def encode(self, text: str) -> list[int]:
         return [self._ids.get(character, UNKNOWN_ID) for character in _letters(text)]
 
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        return [self.encode(text) for text in texts]
+
     def decode(self, ids: Sequence[int]) -> str:
         offset = len(SPECIAL_PIECES)
         return unicodedata.normalize(
@@ -110,7 +115,4 @@ class CharacterTokenizer:
 
 def _letters(text: str) -> str:
     """`text` with Hangul taken apart into jamo; other scripts keep their accents."""
-    return "".join(
-        unicodedata.normalize("NFD", character) if "가" <= character <= "힣" else character
-        for character in clean(text).strip()
-    )
+    return _HANGUL.sub(lambda run: unicodedata.normalize("NFD", run[0]), clean(text).strip())

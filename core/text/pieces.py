@@ -108,6 +108,11 @@ class SentencePieceTokenizer:
     def encode(self, text: str) -> list[int]:
         return [int(id) for id in self._processor.EncodeAsIds(clean(text))]
 
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        cleaned = [clean(text) for text in texts]
+        ids: list[list[int]] = self._processor.EncodeAsIds(cleaned, num_threads=1)
+        return ids
+
     def decode(self, ids: Sequence[int]) -> str:
         return clean(self._processor.DecodeIds([id for id in ids if id > END_ID]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,9 @@ END_ID: Final = 3
 
 SPECIAL_PIECES: Final = ("<pad>", "<unk>", "<s>", "</s>")
 SPECIAL_TEXTS: Final = ("pad", "unknown", "start", "end")
+
+_SPACE: Final = re.compile(r"\s")
+_UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class Tokenizer(Protocol):
@@ -38,6 +42,10 @@ class Tokenizer(Protocol):
 
     def encode(self, text: str) -> list[int]:
         """Ids of `text`, without start and end; NFC and NFD give the same ids."""
+        ...
+
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        """`encode` of each text, in one go."""
         ...
 
     def decode(self, ids: Sequence[int]) -> str:
@@ -70,12 +78,8 @@ def load_tokenizer(kind: TokenizerKind, folder: Path) -> Tokenizer:
 
 def clean(text: str) -> str:
     """NFC without what no tokenizer can hold: lone surrogates and control characters."""
-    composed = unicodedata.normalize("NFC", text)
-    return "".join(
-        " " if character.isspace() else character
-        for character in composed
-        if character.isspace() or unicodedata.category(character) not in ("Cs", "Cc")
-    )
+    # NFC last: without what stood between them, two characters may make one.
+    return unicodedata.normalize("NFC", _UNFIT.sub("", _SPACE.sub(" ", text)))
 
 
 def special_token(id: int) -> Token:

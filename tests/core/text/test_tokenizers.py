@@ -81,6 +81,21 @@ def test_anything_typed_becomes_tokens_in_range(tokenizer: Tokenizer, text: str)
 def test_lone_surrogates_and_control_characters_are_left_out(tokenizer: Tokenizer) -> None:
     assert tokenizer.encode("\ud800어제\x00\udfff") == tokenizer.encode("어제")
     assert clean("a\tb\nc\x1b") == "a b c"
+    assert clean("가\x01\u11a8") == "각"
+
+
+@given(st.text())
+def test_clean_text_is_composed_and_stays_as_it_is(text: str) -> None:
+    cleaned = clean(text)
+    assert unicodedata.is_normalized("NFC", cleaned)
+    assert clean(cleaned) == cleaned
+    assert not {unicodedata.category(character) for character in cleaned} & {"Cc", "Cs"}
+    assert all(character == " " for character in cleaned if character.isspace())
+
+
+@given(st.lists(st.text(max_size=20), max_size=5))
+def test_many_texts_are_encoded_as_each_alone(tokenizer: Tokenizer, texts: list[str]) -> None:
+    assert tokenizer.encode_all(texts) == [tokenizer.encode(text) for text in texts]
 
 
 @pytest.mark.parametrize("sentence", sorted(set(SENTENCES)))
