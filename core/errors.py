@@ -45,13 +45,16 @@ SENTENCES: Final[dict[str, str]] = {
         "{path} holds a run already. Go on with it by --resume, or name another folder by --out."
     ),
     "run_busy": "Another process trains in {path}. Stop it first, or name another folder by --out.",
+    "run_damaged": (
+        "No saved state in {path} is whole. Start the training anew, in another folder."
+    ),
     "memory_full": (
-        "Memory ran out at step {step:,}. Lower tokens_per_batch (now {now:,}) in the recipe and "
-        "raise accumulate by as much; what was saved before stays."
+        "Memory ran out after step {step:,}. Lower tokens_per_batch (now {now:,}) in the recipe "
+        "and raise accumulate by as much; what was saved before stays."
     ),
     "process_lost": (
-        "One of the {processes} processes of this training is gone, so all of them end after "
-        "step {step:,}. Start it again with --resume."
+        "A process of this training is gone, so all of them end after step {step:,}. "
+        "Start it again with --resume."
     ),
     "package_missing": "{feature} needs a package that is not here: pip install {package}.",
     "device_unknown": "There is no device {device!r} here. Known: {known}.",

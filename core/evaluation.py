@@ -18,8 +18,8 @@ from core.training.loss import negative_log_likelihood
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
-    """Scores over one set of pairs.
+class Evaluation:
+    """A model measured on one set of pairs.
 
     Attributes:
         pairs: how many there were.
@@ -30,6 +30,7 @@ class Scores:
         loss: mean negative log-likelihood in nats a target token (end token included),
             teacher-forced, without label smoothing; None where no pair fitted.
         tokens: target tokens that `loss` is the mean of.
+        outputs: what was written, in the order of the pairs.
     """
 
     pairs: int
@@ -41,6 +42,7 @@ class Scores:
     exact: float
     loss: float | None
     tokens: int
+    outputs: tuple[str, ...]
 
 
 def bleu_tokenizer(language: str) -> str:
@@ -60,7 +62,7 @@ def evaluate(
     max_target: int | None = None,
     target_language: str = "",
     done: Done | None = None,
-) -> Scores:
+) -> Evaluation:
     """Translate every source, and compare with its reference.
 
     The model is put into eval mode and back into the mode that it was in.
@@ -110,7 +112,7 @@ def evaluate(
     outputs = [tokenizer.decode(ids).strip() for ids in written]
     overlap = _overlap(outputs, references, bleu_tokenizer(target_language))
     equal = sum(output == wanted for output, wanted in zip(outputs, references, strict=True))
-    return Scores(
+    return Evaluation(
         pairs=len(pairs),
         too_long=len(pairs) - len(fitting),
         bleu=overlap.bleu,
@@ -120,6 +122,7 @@ def evaluate(
         exact=equal / len(pairs),
         loss=total / tokens if tokens else None,
         tokens=tokens,
+        outputs=tuple(outputs),
     )
 
 

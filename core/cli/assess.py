@@ -15,7 +15,7 @@ from core.cli.options import Device, Json, Model
 from core.cli.threads import wait_passively
 
 if TYPE_CHECKING:
-    from core.evaluation import Scores
+    from core.evaluation import Evaluation
 
 
 def evaluate(
@@ -57,7 +57,8 @@ def evaluate(
         )
     facts = {"model_id": folder.resolve().name, "data": str(data), "beam": beam}
     if as_json:
-        typer.echo(json.dumps({**facts, **dataclasses.asdict(scores)}, ensure_ascii=False))
+        numbers = {k: v for k, v in dataclasses.asdict(scores).items() if k != "outputs"}
+        typer.echo(json.dumps({**facts, **numbers}, ensure_ascii=False))
     else:
         _print_scores(scores)
 
@@ -93,7 +94,7 @@ def _quiet() -> bool:
     return not sys.stderr.isatty()
 
 
-def _print_scores(scores: Scores) -> None:
+def _print_scores(scores: Evaluation) -> None:
     loss = "none fitted" if scores.loss is None else f"{scores.loss:.4f} nats a token"
     too_long = f", {scores.too_long} of them too long" if scores.too_long else ""
     typer.echo(f"pairs  {scores.pairs:,}{too_long}")

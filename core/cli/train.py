@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from types import FrameType
+from typing import Annotated, Final
 
 import typer
 
-if TYPE_CHECKING:
-    from core.training.events import Event
+from core.cli.options import Device
+from core.training import events
+
+INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 
 
 def train(
@@ -20,56 +27,126 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on after the last saved step.")
     ] = False,
+    tensorboard: Annotated[
+        bool, typer.Option("--tensorboard", help="Also write DIR/tensorboard.")
+    ] = False,
+    device: Device = None,
 ) -> None:
-    """Train a model; every event is also a line of DIR/events.jsonl."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    """Train a model; every event is also a line of DIR/events.jsonl.
 
-    from core.training import events
+    Ctrl-C saves and ends, a second one ends at once. Under torchrun several processes share
+    the work of each update.
+    """
     from core.training.run import run
 
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
+    with _interruptions() as asked:
+        story = run(config, out, resume=resume, tensorboard=tensorboard, device=device, asked=asked)
+        if isinstance(_show(story), events.Stopped) and asked():
+            raise typer.Exit(INTERRUPTED)
+
+
+@contextmanager
+def _interruptions() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C or SIGTERM came; a second one does what it always does."""
+    caught = threading.Event()
+
+    def note(number: int, frame: FrameType | None) -> None:
+        caught.set()
+        signal.signal(number, before[signal.Signals(number)])
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, note)
+    try:
+        yield caught.is_set
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _show(story: Iterable[events.Event]) -> events.Event | None:
+    """Print each event as it comes: lines, and on a terminal a bar with the time left.
+
+    Returns:
+        The last one.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    event: events.Event | None = None
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("reading the data", total=None)
-        for event in run(config, out, resume=resume):
+        for event in story:
             if isinstance(event, events.Started):
                 progress.update(task, total=event.steps, completed=event.step, description="")
             elif isinstance(event, events.Progress):
-                loss = f"loss {event.loss:.3f}, {event.tokens_per_second:,.0f} tokens/s"
-                progress.update(task, completed=event.step, description=loss)
+                figures = _figures(event)
+                progress.update(task, completed=event.step, description=figures)
             if progress.disable:
-                typer.echo(sentence(event))
+                _print_lines(event)
             elif not isinstance(event, events.Progress):
-                progress.console.print(sentence(event), markup=False, highlight=False)
+                progress.console.print(*sentences(event), sep="\n", markup=False, highlight=False)
+    return event
 
 
-def sentence(event: Event) -> str:
-    """One line for people."""
-    from core.training import events
+def _print_lines(event: events.Event) -> None:
+    for line in sentences(event):
+        typer.echo(line)
 
-    if isinstance(event, events.Started):
-        return (
-            f"{event.parameters:,} parameters, {event.vocabulary:,} entries, "
-            f"{event.pairs:,} pairs, {event.device}; from step {event.step:,} to {event.steps:,}"
-        )
-    if isinstance(event, events.Progress):
-        return (
-            f"step {event.step:,}: loss {event.loss:.4f}, "
-            f"{event.tokens_per_second:,.0f} tokens/s, rate {event.learning_rate:.2e}"
-        )
-    if isinstance(event, events.Validated):
-        losses = ", ".join(f"{name} {loss:.4f}" for name, loss in event.losses.items())
-        return f"step {event.step:,}: held out {losses or 'nothing'}"
-    return f"step {event.step:,}: {event.folder} is a checkpoint now"
+
+def sentences(event: events.Event) -> list[str]:
+    """An event for people: a line, some or none."""
+    match event:
+        case events.DataRead():
+            return _data(event)
+        case events.Started():
+            return [
+                f"{event.parameters:,} parameters, {event.vocabulary:,} entries, "
+                f"{event.pairs:,} pairs, {_places(event)}; "
+                f"from step {event.step:,} to {event.steps:,}"
+            ]
+        case events.Progress():
+            return [f"step {event.step:,}: {_figures(event)}"]
+        case events.Validated():
+            return [
+                f"step {event.step:,}: {name}: loss {found.loss:.4f}, BLEU {found.bleu:.2f}, "
+                f"chrF {found.chrf:.2f}, exact {found.exact:.1%} of {found.pairs}"
+                for name, found in event.scores.items()
+            ]
+        case events.Best():
+            return [f"step {event.step:,}: the best so far is in {event.folder}"]
+        case events.FellBack():
+            return [f"{event.reason} is damaged: going on after step {event.step:,}"]
+        case events.Stopped():
+            return [f"step {event.step:,}: stopped and saved; go on with --resume"]
+        case events.Finished():
+            return [f"step {event.step:,}: {event.folder} is a checkpoint now"]
+        case _:  # errors are told by whoever catches them, the rest by events.jsonl alone
+            return []
+
+
+def _data(event: events.DataRead) -> list[str]:
+    left_out = {
+        "bad": event.bad,
+        "repeated": event.repeated,
+        "too long": event.too_long,
+        "too close to a held-out pair": event.leaked,
+    }
+    parts = f"{event.train:,} to train on, {event.valid:,} valid, {event.test:,} test"
+    rest = "".join(f", {count:,} {what}" for what, count in left_out.items() if count)
+    lines = [f"{event.name}: {event.rows:,} rows: {parts}{rest}"]
+    return lines + [f"  {event.path} {row}" for row in event.bad_rows]
+
+
+def _places(event: events.Started) -> str:
+    return event.device if event.processes == 1 else f"{event.processes} x {event.device}"
+
+
+def _figures(event: events.Progress) -> str:
+    minutes, seconds = divmod(round(event.seconds_left), 60)
+    return (
+        f"loss {event.loss:.4f}, {event.tokens_per_second:,.0f} tokens/s, "
+        f"rate {event.learning_rate:.2e}, {minutes // 60}:{minutes % 60:02}:{seconds:02} left"
+    )

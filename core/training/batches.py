@@ -91,15 +91,14 @@ def epoch_order(
     return [batches[i] for i in generator.permutation(len(batches))]
 
 
-def endless_batches(
+def endless_order(
     examples: Sequence[Example], tokens_per_batch: int, seed: int, start: int
-) -> Iterator[Batch]:
-    """Batches number `start`, `start` + 1, ... counted over all epochs from 0."""
+) -> Iterator[list[int]]:
+    """Indices of batches number `start`, `start` + 1, ... counted over all epochs from 0."""
     position, epoch = 0, 0
     while True:
         order = epoch_order(examples, tokens_per_batch, seed, epoch)
-        for indices in order[max(start - position, 0) :]:
-            yield collate([examples[i] for i in indices])
+        yield from order[max(start - position, 0) :]
         position += len(order)
         epoch += 1
 

@@ -10,6 +10,7 @@ from core.text.characters import CharacterTokenizer
 from core.text.corpora import Pair, read_pairs, split_by_hash, text_key, write_pairs
 from core.text.pieces import SentencePieceTokenizer
 from core.text.tokenizer import Tokenizer
+from core.training.events import DataRead
 from core.training.recipe import Recipe
 
 
@@ -19,11 +20,14 @@ class Corpora:
 
     Attributes:
         train: every pair as often as an epoch shows it.
-        held_out: by the corpus's name, what training never sees.
+        valid, test: by the corpus's name, what training never sees.
+        reports: what became of each corpus's rows.
     """
 
     train: tuple[Pair, ...]
-    held_out: Mapping[str, tuple[Pair, ...]]
+    valid: Mapping[str, tuple[Pair, ...]]
+    test: Mapping[str, tuple[Pair, ...]]
+    reports: tuple[DataRead, ...]
 
 
 def read_corpora(recipe: Recipe) -> Corpora:
@@ -36,14 +40,16 @@ def read_corpora(recipe: Recipe) -> Corpora:
         HeadlightError: as `read_pairs`.
     """
     train: list[Pair] = []
-    held_out: dict[str, tuple[Pair, ...]] = {}
+    valid: dict[str, tuple[Pair, ...]] = {}
+    test: dict[str, tuple[Pair, ...]] = {}
     for corpus in recipe.corpora:
-        pairs = read_pairs(corpus.path, reverse=corpus.reverse)
-        split = split_by_hash(pairs, corpus.held_out)
+        pairs = read_pairs(Path(corpus.path), reverse=corpus.reverse)
+        test[corpus.name] = split_by_hash(pairs, corpus.test).held_out
+        split = split_by_hash(pairs, corpus.test + corpus.valid)
+        out = set(test[corpus.name])
+        valid[corpus.name] = tuple(pair for pair in split.held_out if pair not in out)
         train.extend(split.train * corpus.repeat)
-        if split.held_out:
-            held_out[corpus.name] = split.held_out
-    kept = [pair for pairs in held_out.values() for pair in pairs]
+    kept = [pair for part in (valid, test) for pairs in part.values() for pair in pairs]
     sources = {text_key(pair.source) for pair in kept}
     targets = {text_key(pair.target) for pair in kept}
     return Corpora(
@@ -52,7 +58,9 @@ def read_corpora(recipe: Recipe) -> Corpora:
             for pair in train
             if text_key(pair.source) not in sources and text_key(pair.target) not in targets
         ),
-        held_out,
+        valid,
+        test,
+        (),
     )
 
 
@@ -72,5 +80,7 @@ def train_tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
 def write_held_out(corpora: Corpora, folder: Path) -> None:
     """One TSV a corpus, for `python -m core evaluate`."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, pairs in corpora.held_out.items():
-        write_pairs(folder / f"{name}.tsv", pairs)
+    for part, corpus in (("valid", corpora.valid), ("test", corpora.test)):
+        for name, pairs in corpus.items():
+            if pairs:
+                write_pairs(folder / f"{name}.{part}.tsv", pairs)

@@ -25,8 +25,8 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     write_held_out(corpora, folder)
-    for name, pairs in corpora.held_out.items():
-        print(f"{folder / name}.tsv: {len(pairs)} pairs")
+    for path in sorted(folder.glob("*.tsv")):
+        print(path)
     return 0
 
 

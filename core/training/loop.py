@@ -1,24 +1,45 @@
-"""The training loop: a generator of typed events."""
+"""The training loop: one update a step, alone or shared by several processes."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
-from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
 
 from core.errors import HeadlightError
 from core.nn.transformer import Transformer
-from core.training.batches import Batch, Example, endless_batches
-from core.training.events import Event, Progress, Validated
-from core.training.loss import label_smoothed_loss, negative_log_likelihood
+from core.text.tokenizer import PAD_ID
+from core.training.batches import Batch, Example, collate, endless_order
+from core.training.group import Group
+from core.training.loss import label_smoothed_loss
 from core.training.recipe import Recipe
 from core.training.schedule import rate
-from core.training.state import save_state
+
+
+class Update(NamedTuple):
+    """One step that was made.
+
+    Attributes:
+        loss: that was trained on, in nats, summed over its target tokens.
+        tokens: target tokens, of all processes.
+        gradient_norm: before clipping.
+        seconds: that it took.
+    """
+
+    step: int
+    loss: float
+    tokens: int
+    learning_rate: float
+    gradient_norm: float
+    seconds: float
 
 
 def adam(model: nn.Module) -> torch.optim.Adam:
@@ -27,101 +48,107 @@ def adam(model: nn.Module) -> torch.optim.Adam:
     return torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
 
 
-def train(
+def updates(
     recipe: Recipe,
     model: Transformer,
     optimizer: torch.optim.Adam,
     examples: Sequence[Example],
-    held_out: Mapping[str, Sequence[Example]],
+    group: Group,
     *,
     start: int,
-    folder: Path,
-) -> Iterator[Event]:
+) -> Iterator[Update]:
     """Update the model in place, from step `start` + 1 to the recipe's last.
 
+    What an update does is a pure function of the recipe, the weights and the step: batches
+    are numbered, and dropout is seeded anew for each step.
+
     Args:
-        examples: the training part.
-        held_out: by name; each gets a loss at every validation.
-        folder: where the state is saved.
+        examples: the training part, the same for every process.
 
     Raises:
-        HeadlightError: training_diverged when the loss or a weight is no longer finite.
+        HeadlightError: training_diverged when the loss is no longer finite.
     """
     numbers = recipe.training
     device = next(model.parameters()).device
-    batches = endless_batches(examples, numbers.tokens_per_batch, recipe.seed, start)
-    meter = _Meter()
-    model.train()
-    remaining = range(start + 1, numbers.steps + 1)
-    for step, batch in zip(remaining, islice(batches, len(remaining)), strict=True):
-        learning_rate = rate(recipe.schedule, step, numbers.steps, model.config.d_model)
-        loss = float(_update(model, optimizer, batch.to(device), learning_rate, recipe))
-        if not math.isfinite(loss):
+    summed = _SummedLoss(model, numbers.label_smoothing)
+    shared = DistributedDataParallel(summed) if group.size > 1 else summed
+    order = endless_order(
+        examples, numbers.tokens_per_batch, recipe.seed, start * numbers.accumulate
+    )
+    for step in range(start + 1, numbers.steps + 1):
+        began = time.perf_counter()
+        batches = list(islice(order, numbers.accumulate))
+        # Known to every process without asking the others.
+        tokens = sum(len(examples[i].target) + 1 for batch in batches for i in batch)
+        model.train()
+        _seed(recipe.seed, step, group.rank)
+        optimizer.zero_grad(set_to_none=True)
+        loss = torch.zeros((), device=device)
+        for number, indices in enumerate(batches, start=1):
+            batch = _share([examples[i] for i in indices], group).to(device)
+            with _in_step(shared, last=number == len(batches)):
+                part = _loss(shared, batch, numbers.precision)
+                # Distributed training averages gradients over processes: undo that.
+                (part * (group.size / tokens)).backward()  # type: ignore[no-untyped-call]
+            loss += part.detach()
+        total = float(group.total(loss))
+        if not math.isfinite(total):
             raise HeadlightError("training_diverged", step=step, what="the loss")
-        meter.add(loss, batch.tokens)
-        last = step == numbers.steps
-        if last or not all(step % every for every in (numbers.validate_every, numbers.save_every)):
-            _check_weights(model, step)  # the state saved before stays the last good one
-        if step % numbers.report_every == 0 or last:
-            yield Progress(step, *meter.read(), learning_rate)
-        if step % numbers.validate_every == 0 or last:
-            yield Validated(step, {name: mean_loss(model, kept) for name, kept in held_out.items()})
-        if step % numbers.save_every == 0 or last:
-            save_state(folder, step, model, optimizer)
+        norm = nn.utils.clip_grad_norm_(model.parameters(), numbers.clip or math.inf)
+        learning_rate = rate(recipe.schedule, step, numbers.steps, model.config.d_model)
+        for parameters in optimizer.param_groups:
+            parameters["lr"] = learning_rate
+        optimizer.step()
+        yield Update(step, total, tokens, learning_rate, float(norm), time.perf_counter() - began)
 
 
-def mean_loss(model: Transformer, examples: Sequence[Example]) -> float:
-    """Mean negative log-likelihood of the target tokens in nats, without smoothing or dropout."""
-    was_training = model.training
-    model.eval()
-    total, tokens = negative_log_likelihood(model, examples)
-    model.train(was_training)
-    return total / max(tokens, 1)
+def check_weights(model: nn.Module, step: int) -> None:
+    """That what is about to be kept is finite: what was kept before stays the last good one.
 
-
-def _update(
-    model: Transformer,
-    optimizer: torch.optim.Adam,
-    batch: Batch,
-    learning_rate: float,
-    recipe: Recipe,
-) -> torch.Tensor:
-    numbers = recipe.training
-    for group in optimizer.param_groups:
-        group["lr"] = learning_rate
-    bf16 = numbers.precision == "bf16"
-    with torch.autocast(batch.source.device.type, dtype=torch.bfloat16, enabled=bf16):
-        loss = label_smoothed_loss(model, *batch, smoothing=numbers.label_smoothing)
-    optimizer.zero_grad(set_to_none=True)
-    loss.backward()  # type: ignore[no-untyped-call]
-    if numbers.clip > 0:
-        nn.utils.clip_grad_norm_(model.parameters(), numbers.clip)
-    optimizer.step()
-    return loss.detach()
-
-
-def _check_weights(model: nn.Module, step: int) -> None:
+    Raises:
+        HeadlightError: training_diverged, naming the parameter.
+    """
     for name, parameter in model.named_parameters():
         if not parameter.isfinite().all():
             raise HeadlightError("training_diverged", step=step, what=name)
 
 
-class _Meter:
-    """Mean loss and speed since it was last read."""
+class _SummedLoss(nn.Module):
+    """The loss as a module, as distributed training wants it."""
 
-    def __init__(self) -> None:
-        self._reset()
+    def __init__(self, model: Transformer, smoothing: float) -> None:
+        super().__init__()
+        self.model = model
+        self.smoothing = smoothing
 
-    def _reset(self) -> None:
-        self.loss, self.tokens, self.since = 0.0, 0, time.perf_counter()
+    def forward(self, source: Tensor, target: Tensor, written: Tensor) -> Tensor:
+        return label_smoothed_loss(self.model, source, target, written, self.smoothing)
 
-    def add(self, loss: float, tokens: int) -> None:
-        self.loss += loss * tokens
-        self.tokens += tokens
 
-    def read(self) -> tuple[float, float]:
-        """(loss in nats a token, tokens a second)."""
-        mean = self.loss / max(self.tokens, 1)
-        speed = self.tokens / max(time.perf_counter() - self.since, 1e-9)
-        self._reset()
-        return mean, speed
+def _seed(seed: int, step: int, rank: int) -> None:
+    state = np.random.SeedSequence((seed, step, rank)).generate_state(1, np.uint64)
+    torch.manual_seed(int(state[0]))
+
+
+def _share(examples: Sequence[Example], group: Group) -> Batch:
+    """This process's rows of a batch; where there is none for it, one that counts nothing."""
+    mine = examples[group.rank :: group.size]
+    if mine:
+        return collate(mine)
+    batch = collate(examples[:1])
+    return batch._replace(written=torch.full_like(batch.written, PAD_ID))
+
+
+def _in_step(shared: nn.Module, *, last: bool) -> AbstractContextManager[None]:
+    """Gradients are exchanged once an update, with its last batch."""
+    if last or not isinstance(shared, DistributedDataParallel):
+        return nullcontext()
+    return shared.no_sync()
+
+
+def _loss(shared: nn.Module, batch: Batch, precision: str) -> Tensor:
+    with torch.autocast(
+        batch.source.device.type, dtype=torch.bfloat16, enabled=precision == "bf16"
+    ):
+        loss: Tensor = shared(*batch)
+    return loss

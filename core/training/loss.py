@@ -19,7 +19,9 @@ _LOGITS: Final = 2**25  # computed at once: a batch's can be larger than the mod
 def label_smoothed_loss(
     model: Transformer, source: Tensor, target: Tensor, written: Tensor, smoothing: float
 ) -> Tensor:
-    """Mean over real target tokens of the cross-entropy against the smoothed label.
+    """Sum over real target tokens of the cross-entropy against the smoothed label.
+
+    A sum, because who shares an update divides by the tokens of all its parts.
 
     The smoothed label is `1 - smoothing` on the right token plus `smoothing` spread evenly
     over the whole vocabulary.
@@ -37,7 +39,9 @@ def label_smoothed_loss(
     real = written != model.config.pad_id
     # Padding is dropped before the vocabulary product, the largest of a small model.
     logits = model.project(hidden[real])  # (real tokens, vocab)
-    return F.cross_entropy(logits.float(), written[real], label_smoothing=smoothing)
+    return F.cross_entropy(
+        logits.float(), written[real], label_smoothing=smoothing, reduction="sum"
+    )
 
 
 @torch.inference_mode()

@@ -84,8 +84,9 @@ class TrainingRecipe(_Table):
         clip: largest norm of the gradient; 0 for none.
         precision: "bf16" runs matrix products under autocast.
         report_every, validate_every, save_every: in steps.
-        patience: validations in a row without a lower loss after which the run stops; 0: never.
-        average: the weights that a run ends with are the mean of those of its last saved
+        patience: validations in a row without a lower loss after which the run stops; it then
+            ends with its best weights. 0: never.
+        average: otherwise the weights that a run ends with are the mean of those of its last saved
             states, this many (Section 6.1); 1: the last alone.
         milestones: about how many whole checkpoints are kept, spaced by the logarithm of
             the step; 0: none.
@@ -103,6 +104,12 @@ class TrainingRecipe(_Table):
     patience: Annotated[int, Field(ge=0, le=1000)] = 0
     average: Annotated[int, Field(ge=1, le=100)] = 1
     milestones: Annotated[int, Field(ge=0, le=100)] = 20
+
+    @model_validator(mode="after")
+    def _ends_one_way(self) -> Self:
+        if self.patience and self.average > 1:
+            raise ValueError("with patience a run ends with its best weights, so average must be 1")
+        return self
 
 
 class Recipe(_Table):
@@ -155,3 +162,20 @@ def load_recipe(path: Path) -> Recipe:
         reason = f"{key}: {first['msg']}"
         raise HeadlightError("recipe_invalid", path=str(path), reason=reason) from error
     return recipe
+
+
+def difference(one: Recipe, other: Recipe) -> str | None:
+    """The first key, dotted, that has another value in the other recipe; None where none has."""
+    ours, theirs = _flat(one.model_dump(mode="json")), _flat(other.model_dump(mode="json"))
+    return next((key for key in {**ours, **theirs} if ours.get(key) != theirs.get(key)), None)
+
+
+def _flat(values: Any, prefix: str = "") -> dict[str, Any]:
+    items = enumerate(values) if isinstance(values, list) else values.items()
+    flat: dict[str, Any] = {}
+    for key, value in items:
+        if isinstance(value, dict | list):
+            flat |= _flat(value, f"{prefix}{key}.")
+        else:
+            flat[f"{prefix}{key}"] = value
+    return flat

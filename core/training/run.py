@@ -1,144 +1,151 @@
-"""One training run, from a recipe to a checkpoint folder."""
+"""One training run, from a recipe to a checkpoint folder, told as events."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-import torch
-from safetensors import SafetensorError
-
-from core import checkpoint
 from core.device import best_device
 from core.errors import HeadlightError
-from core.nn.transformer import Transformer
-from core.text.familiarity import Familiarity
-from core.text.tokenizer import Tokenizer, load_tokenizer
-from core.training.batches import encode_pairs
-from core.training.data import Corpora, read_corpora, train_tokenizer, write_held_out
-from core.training.events import Event, Finished, Started, append_event
-from core.training.loop import adam, train
-from core.training.recipe import Recipe, load_recipe
-from core.training.state import has_state, load_state
+from core.training import events
+from core.training.bookkeeping import settle_weights, train
+from core.training.folder import RunFolder
+from core.training.group import join_group, lost_a_process
+from core.training.recipe import Recipe, difference, load_recipe
+from core.training.session import Session, invalid, prepare
+from core.training.state import Position, has_state, load_state
+from core.training.tensorboard import tensorboard_log
 
-_VALIDATION_PAIRS: Final = 500  # of each held-out part: enough to see a loss move
-_LARGEST_HALF: Final = torch.finfo(torch.float16).max
-_WORK: Final = "work"  # what only a resumed run needs
+_OUT_OF_MEMORY: Final = ("out of memory", "can't allocate memory", "not enough memory")
 
 
-def run(recipe_path: Path, out: Path | None = None, *, resume: bool = False) -> Iterator[Event]:
+def run(
+    recipe_path: Path,
+    out: Path | None = None,
+    *,
+    resume: bool = False,
+    tensorboard: bool = False,
+    device: str | None = None,
+    asked: Callable[[], bool] = lambda: False,
+) -> Iterator[events.Event]:
     """Train by a recipe; every event is also appended to `events.jsonl`.
+
+    Under torchrun every process calls this; only the leading one has events to tell.
 
     Args:
         recipe_path: a TOML recipe.
         out: the folder that becomes a checkpoint; `runs/<model_id>` where left out.
         resume: go on after the last saved step, if there is one.
+        tensorboard: also write TensorBoard logs into the folder.
+        device: None takes the best one here.
+        asked: whether the run should save after its present step and end; so does
+            `RunFolder.ask_to_stop`.
 
     Raises:
         HeadlightError: file_missing, data_invalid, recipe_invalid (also for data that leaves
-            nothing to train on, and for a saved state of another recipe), training_diverged,
-            file_unwritable, or parameter_invalid for a folder that already holds a run.
+            nothing to train on, and for a run that goes on with another recipe or other data),
+            device_unknown, package_missing, run_exists, run_busy, run_damaged,
+            training_diverged, memory_full, process_lost or file_unwritable.
     """
     recipe = load_recipe(recipe_path)
-    folder = out or Path("runs") / recipe.model_id
-    work = folder / _WORK
-    if has_state(work) and not resume:
-        raise HeadlightError(
-            "parameter_invalid", name="--out", value=str(folder), reason="it holds a run already"
-        )
+    place = best_device(device)
+    folder = RunFolder(out or Path("runs") / recipe.model_id)
     try:
-        work.mkdir(parents=True, exist_ok=True)
-        for event in _events(recipe, recipe_path, folder, work):
-            append_event(folder / "events.jsonl", event)
-            yield event
-    except OSError as error:  # what is read has its own errors
-        raise _unwritable(error.filename or folder, error.strerror or str(error)) from error
-    except SafetensorError as error:  # how it tells of a full disk
-        raise _unwritable(folder, str(error)) from error
-
-
-def _events(recipe: Recipe, recipe_path: Path, folder: Path, work: Path) -> Iterator[Event]:
-    corpora = read_corpora(recipe)
-    write_held_out(corpora, folder / "held_out")
-    if not corpora.train:
-        raise _invalid(recipe_path, "corpora: no pair is left to train on")
-    tokenizer = _tokenizer(recipe, recipe_path, corpora, work)
-    limits = recipe.max_source, recipe.max_target
-    examples = encode_pairs(tokenizer, corpora.train, *limits)
-    if not examples:
-        raise _invalid(recipe_path, "max_source, max_target: every pair is longer")
-    held_out = {
-        name: encode_pairs(tokenizer, pairs[:_VALIDATION_PAIRS], *limits)
-        for name, pairs in corpora.held_out.items()
-    }
-    torch.manual_seed(recipe.seed)
-    device = best_device()
-    model = Transformer(recipe.model_config_for(tokenizer.size)).to(device)
-    optimizer = adam(model)
-    start = _start(recipe_path, work, model, optimizer)
-    parameters = sum(parameter.numel() for parameter in model.parameters())
-    yield Started(
-        start,
-        recipe.training.steps,
-        parameters,
-        tokenizer.size,
-        len(examples),
-        str(device),
-    )
-    yield from train(recipe, model, optimizer, examples, held_out, start=start, folder=work)
-    checkpoint.save(
-        folder,
-        checkpoint.CheckpointConfig(
-            model=model.config,
-            tokenizer=tokenizer.kind,
-            source_language=recipe.source_language,
-            target_language=recipe.target_language,
-            max_source=recipe.max_source,
-            max_target=recipe.max_target,
-            examples=recipe.examples,
-        ),
-        model,
-        tokenizer,
-        step=recipe.training.steps,
-        seed=recipe.seed,
-        recipe=recipe_path.read_text(encoding="utf-8"),
-        # Each sentence once: a word of one phrase shown ten times an epoch is not ten words known.
-        familiarity=Familiarity.count(tokenizer, dict.fromkeys(p.source for p in corpora.train)),
-        # Half the size; the difference is far below what one step of training moves.
-        half=all(p.abs().max() <= _LARGEST_HALF for p in model.parameters()),
-    )
-    yield Finished(recipe.training.steps, str(folder))
-
-
-def _start(recipe_path: Path, work: Path, model: Transformer, optimizer: torch.optim.Adam) -> int:
-    """The step after which the run goes on; 0 for a new one."""
-    if not has_state(work):
-        return 0
-    try:
-        return load_state(work, model, optimizer)
+        with join_group(place) as group, folder.claim() if group.leads else nullcontext():
+            if group.leads:
+                _begin(recipe, recipe_path, folder, resume)
+            start = partial(prepare, recipe, recipe_path, folder, group, place)
+            board = tensorboard_log(folder.tensorboard) if tensorboard and group.leads else None
+            with board or nullcontext(lambda event: None) as log:
+                for event in _story(start, recipe, asked):
+                    if group.leads:
+                        events.append_event(folder.events, event)
+                        log(event)
+                        yield event
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise HeadlightError("file_unreadable", path=str(work), reason=reason) from error
-    except ValueError as error:
-        raise _invalid(recipe_path, f"{work}: {error}") from error
+        raise _unwritable(error) from error
 
 
-def _tokenizer(recipe: Recipe, recipe_path: Path, corpora: Corpora, work: Path) -> Tokenizer:
-    """The tokenizer of this run: trained once, then always the same file."""
-    if has_state(work):
-        return load_tokenizer(recipe.tokenizer.kind, work)
+def _begin(recipe: Recipe, recipe_path: Path, folder: RunFolder, resume: bool) -> None:
+    """See to it that the folder is this run's own."""
+    saved = has_state(folder.work)
+    if (saved or folder.is_finished()) and not resume:
+        raise HeadlightError("run_exists", path=str(folder.path))
+    if saved:
+        key = difference(load_recipe(folder.recipe), recipe)
+        if key is not None:
+            raise invalid(recipe_path, f"{key}: the run began with another value")
+        events.mend_events(folder.events)
+    else:
+        folder.events.unlink(missing_ok=True)
+    if not (folder.recipe.exists() and folder.recipe.samefile(recipe_path)):
+        shutil.copyfile(recipe_path, folder.recipe)
+
+
+def _story(
+    start: Callable[[], Session], recipe: Recipe, asked: Callable[[], bool]
+) -> Iterator[events.Event]:
+    """All that the run tells; where it fails, last of all how."""
+    step = 0
     try:
-        tokenizer = train_tokenizer(recipe, corpora)
+        session = start()
+        for event in _events(session, lambda: asked() or session.folder.asked_to_stop()):
+            step = getattr(event, "step", step)
+            yield event
+    except (HeadlightError, OSError, RuntimeError, MemoryError) as error:
+        named = _named(error, recipe, step)
+        if named is None:
+            raise
+        yield events.Failed(step, named.code, named.parameters)
+        raise named from error
+
+
+def _events(session: Session, asked: Callable[[], bool]) -> Iterator[events.Event]:
+    data = session.data_digest()
+    try:
+        saved, damaged = load_state(session.folder.work, session.model, session.optimizer)
     except ValueError as error:
-        raise _invalid(recipe_path, f"tokenizer: {error}") from error
-    tokenizer.save(work)
-    return tokenizer
+        raise invalid(session.recipe_path, str(error)) from error
+    if saved is not None and saved.data != data:
+        raise invalid(session.recipe_path, "corpora: the data changed since the run began")
+    position = saved or Position(data=data)
+    yield from session.corpora.reports
+    yield session.started(position.step)
+    for name in damaged:
+        yield events.FellBack(position.step, name)
+    step = position.step
+    for event in train(session, position, asked):
+        yield event
+        if isinstance(event, events.Stopped):
+            return
+        step = getattr(event, "step", step)
+    early = step < session.recipe.training.steps
+    settled = settle_weights(session, step)
+    if session.group.leads:
+        session.finish(settled)
+    path = str(session.folder.path)
+    yield events.Finished(settled, path, "patience" if early else "steps")
 
 
-def _unwritable(path: str | Path, reason: str) -> HeadlightError:
-    return HeadlightError("file_unwritable", path=str(path), reason=reason)
+def _named(error: Exception, recipe: Recipe, step: int) -> HeadlightError | None:
+    """What ended the run, as something that a person can put right; None for a fault of ours."""
+    if isinstance(error, HeadlightError):
+        return error
+    if isinstance(error, OSError):  # what is read has its own errors
+        return _unwritable(error)
+    text = str(error).casefold()
+    if isinstance(error, MemoryError) or any(words in text for words in _OUT_OF_MEMORY):
+        now = recipe.training.tokens_per_batch
+        return HeadlightError("memory_full", step=step, now=now)
+    if isinstance(error, RuntimeError) and lost_a_process(error):
+        return HeadlightError("process_lost", step=step)
+    return None
 
 
-def _invalid(recipe_path: Path, reason: str) -> HeadlightError:
-    return HeadlightError("recipe_invalid", path=str(recipe_path), reason=reason)
+def _unwritable(error: OSError) -> HeadlightError:
+    path, reason = str(error.filename or "the run's folder"), error.strerror or str(error)
+    return HeadlightError("file_unwritable", path=path, reason=reason)

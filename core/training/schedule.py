@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from core.training.recipe import Schedule
 
 
@@ -24,5 +26,10 @@ def rate(schedule: Schedule, step: int, steps: int, d_model: int) -> float:
     if schedule.kind == "paper":
         return schedule.scale * paper_rate(step, d_model, schedule.warmup)
     rising = step / schedule.warmup
-    falling = (steps - step + 1) / max(steps - schedule.warmup, 1)
+    left = (steps - step + 1) / max(steps - schedule.warmup, 1)  # falls from 1 to nearly 0
+    falling = {
+        "linear": left,
+        "cosine": (1.0 - math.cos(math.pi * left)) / 2.0,
+        "constant": 1.0,
+    }[schedule.kind]
     return schedule.peak * min(rising, falling, 1.0)

@@ -1,63 +1,173 @@
-"""A run's state on disk: enough to go on as if it had never stopped, and no pickle."""
+"""A run's state on disk: enough to go on as if it had never stopped, and no pickle.
+
+Order of batches and dropout are pure functions of the recipe's seed and the step, so no
+random state is part of it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import shutil
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import torch
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load, save
 from torch import Tensor, nn
 
+from core.errors import HeadlightError
 from core.manifest import sync
 
-_FILE: Final = "state.safetensors"
+_TENSORS: Final = "state.safetensors"
+_POSITION: Final = "state.json"
+_PARTIAL: Final = ".partial"
+_MOMENTS: Final = ("step", "exp_avg", "exp_avg_sq")
 
 
-def save_state(folder: Path, step: int, model: nn.Module, optimizer: torch.optim.Adam) -> None:
-    """Write weights, Adam's moments, random state and step; the old state stays until then."""
-    tensors: dict[str, Tensor] = {"step": torch.tensor(step), "rng": torch.get_rng_state()}
-    for name, parameter in model.named_parameters():
-        tensors[f"weight.{name}"] = parameter.detach().cpu()
-        for key, value in optimizer.state[parameter].items():
-            tensors[f"{key}.{name}"] = value.detach().cpu()
-    partial = folder / f"{_FILE}.partial"
-    save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, partial)
-    sync([partial])
-    partial.replace(folder / _FILE)
-    sync([folder])
+class Position(BaseModel):
+    """How far a run is.
+
+    Attributes:
+        step: updates made.
+        data: digest of the training examples in ids.
+        lowest: mean validation loss of the best step so far, in nats a token.
+        waited: validations since then.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    step: Annotated[int, Field(ge=0)] = 0
+    data: str
+    lowest: float | None = None
+    waited: Annotated[int, Field(ge=0)] = 0
 
 
-def has_state(folder: Path) -> bool:
-    """Whether there is something to go on from."""
-    return (folder / _FILE).is_file()
+class _Sealed(BaseModel):
+    """`state.json`, written last: the position, and the digest of the tensors beside it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    position: Position
+    sha256: str
 
 
-def load_state(folder: Path, model: nn.Module, optimizer: torch.optim.Adam) -> int:
-    """Restore what `save_state` wrote, random state last.
+def save_state(
+    work: Path, position: Position, model: nn.Module, optimizer: torch.optim.Adam, *, keep: int
+) -> None:
+    """Write weights, Adam's moments and position as one more folder; the old ones stay until then.
 
-    Returns:
-        The step after which the run goes on.
+    Args:
+        work: the folder of the states.
+        keep: states that stay, at least 2: a damaged newest one must leave another.
 
     Raises:
-        ValueError: when the file is damaged, or is of a model of other sizes.
+        OSError: as the disk gives it; nothing of the new state is left then.
     """
+    folder = work / f"state-{position.step:08d}"
+    partial = folder.with_name(folder.name + _PARTIAL)
+    shutil.rmtree(partial, ignore_errors=True)
     try:
-        tensors = load_file(folder / _FILE)
-    except SafetensorError as error:
-        raise ValueError("the saved state is damaged") from error
+        partial.mkdir()
+        data = save(_tensors(model, optimizer))
+        (partial / _TENSORS).write_bytes(data)
+        sealed = _Sealed(position=position, sha256=hashlib.sha256(data).hexdigest())
+        (partial / _POSITION).write_text(sealed.model_dump_json(), encoding="utf-8")
+        sync([partial / _TENSORS, partial / _POSITION, partial])
+        shutil.rmtree(folder, ignore_errors=True)
+        partial.rename(folder)
+        sync([work])
+    except OSError:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+    for old in _folders(work)[keep:]:
+        shutil.rmtree(old)
+
+
+def has_state(work: Path) -> bool:
+    """Whether there is something to go on from."""
+    return bool(_folders(work))
+
+
+def load_state(
+    work: Path, model: nn.Module, optimizer: torch.optim.Adam
+) -> tuple[Position | None, tuple[str, ...]]:
+    """Restore the newest state that is whole, and take the damaged ones away.
+
+    Returns:
+        Where the run goes on, None where nothing was saved; and the names of damaged states.
+
+    Raises:
+        HeadlightError: run_damaged when states were saved and none is whole.
+        ValueError: when the state is of a model of other sizes.
+    """
+    damaged: list[Path] = []
+    for folder in _folders(work):
+        try:
+            position, tensors = _read(folder)
+        except (OSError, ValueError, SafetensorError):
+            damaged.append(folder)
+            continue
+        _restore(tensors, model, optimizer)
+        for bad in damaged:
+            shutil.rmtree(bad)
+        return position, tuple(bad.name for bad in damaged)
+    if damaged:
+        raise HeadlightError("run_damaged", path=str(work))
+    return None, ()
+
+
+@torch.no_grad()
+def average_weights(work: Path, model: nn.Module, count: int) -> None:
+    """Give the model the mean of the newest `count` states' weights (Section 6.1).
+
+    Raises:
+        OSError, ValueError: when one of them is damaged.
+    """
+    states = [_read(folder)[1] for folder in _folders(work)[:count]]
+    for name, parameter in model.named_parameters():
+        weights = torch.stack([tensors[f"weight.{name}"].double() for tensors in states])
+        parameter.copy_(weights.mean(dim=0))
+
+
+def _folders(work: Path) -> list[Path]:
+    """Newest first; what a crash left half-written is not among them."""
+    found: Iterable[Path] = work.glob("state-*")
+    return sorted((path for path in found if path.suffix != _PARTIAL), reverse=True)
+
+
+def _tensors(model: nn.Module, optimizer: torch.optim.Adam) -> dict[str, Tensor]:
+    tensors: dict[str, Tensor] = {}
+    for name, parameter in model.named_parameters():
+        tensors[f"weight.{name}"] = parameter
+        for key in _MOMENTS:
+            if key in optimizer.state[parameter]:
+                tensors[f"{key}.{name}"] = optimizer.state[parameter][key]
+    return {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+
+
+def _read(folder: Path) -> tuple[Position, dict[str, Tensor]]:
+    data = (folder / _TENSORS).read_bytes()
+    try:
+        sealed = _Sealed.model_validate_json((folder / _POSITION).read_bytes())
+    except ValidationError as error:
+        raise ValueError(f"{folder}: {_POSITION} is damaged") from error
+    if hashlib.sha256(data).hexdigest() != sealed.sha256:
+        raise ValueError(f"{folder}: {_TENSORS} is damaged")
+    return sealed.position, load(data)
+
+
+@torch.no_grad()
+def _restore(tensors: dict[str, Tensor], model: nn.Module, optimizer: torch.optim.Adam) -> None:
     for name, parameter in model.named_parameters():
         saved = tensors.get(f"weight.{name}")
         if saved is None or saved.shape != parameter.shape:
             raise ValueError("the saved state is of a model of other sizes")
-    with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            parameter.copy_(tensors[f"weight.{name}"])
-            optimizer.state[parameter] = {
-                key: tensors[f"{key}.{name}"].to(parameter.device if key != "step" else "cpu")
-                for key in ("step", "exp_avg", "exp_avg_sq")
-                if f"{key}.{name}" in tensors
-            }
-    torch.set_rng_state(tensors["rng"])
-    return int(tensors["step"])
+        parameter.copy_(saved)
+        optimizer.state[parameter] = {
+            key: tensors[f"{key}.{name}"].to(parameter.device)
+            for key in _MOMENTS
+            if f"{key}.{name}" in tensors
+        }

@@ -5,7 +5,7 @@ import pytest
 import sacrebleu
 import torch
 
-from core.evaluation import Scores, bleu_tokenizer, evaluate
+from core.evaluation import Evaluation, bleu_tokenizer, evaluate
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 
@@ -19,7 +19,7 @@ PAIRS = (
 )
 
 
-def score(model: TransformerModel, *pairs: tuple[str, str], beam: int = 1) -> Scores:
+def score(model: TransformerModel, *pairs: tuple[str, str], beam: int = 1) -> Evaluation:
     parts = model.checkpoint
     return evaluate(
         parts.model,

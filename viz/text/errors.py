@@ -45,12 +45,13 @@ KO: Final[dict[str, str]] = {
         "다른 프로세스가 {path}에서 훈련하고 있습니다. "
         "먼저 멈추거나 --out으로 다른 폴더를 고르세요."
     ),
+    "run_damaged": "{path}에 온전히 저장된 상태가 없습니다. 다른 폴더에서 처음부터 훈련하세요.",
     "memory_full": (
-        "{step:,}단계에서 메모리가 모자랐습니다. 레시피의 tokens_per_batch(지금 {now:,})를 낮추고 "
+        "{step:,}단계 뒤에 메모리가 모자랐습니다. 레시피의 tokens_per_batch(지금 {now:,})를 낮추고 "
         "그만큼 accumulate를 높이세요. 저장된 것은 그대로 있습니다."
     ),
     "process_lost": (
-        "이 훈련의 프로세스 {processes}개 가운데 하나가 사라져 {step:,}단계 뒤에 모두 끝냈습니다. "
+        "이 훈련의 프로세스 하나가 사라져 {step:,}단계 뒤에 모두 끝냈습니다. "
         "--resume으로 다시 시작하세요."
     ),
     "package_missing": "{feature}에 필요한 패키지가 없습니다: pip install {package}.",

@@ -1,0 +1,156 @@
+"""What is reported, measured and kept between the updates of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from core.checkpoint import load
+from core.training import events
+from core.training.loop import Update, check_weights, updates
+from core.training.milestones import milestone_steps
+from core.training.recipe import TrainingRecipe
+from core.training.session import Session
+from core.training.state import Position, average_weights, save_state
+from core.training.validation import mean_loss, validate
+
+_STATES = 2  # kept at least: when the newest is damaged, there is one before it
+
+
+def train(
+    session: Session, position: Position, asked: Callable[[], bool]
+) -> Iterator[events.Event]:
+    """Go on from `position` until the run is over, or until it is asked to stop.
+
+    What a step leaves behind is written before its state is saved: a run that is killed in
+    between does the step again, and leaves the same.
+
+    Raises:
+        HeadlightError: training_diverged; then nothing of that step is kept.
+        OSError: as the disk gives it.
+    """
+    numbers, group = session.recipe.training, session.group
+    milestones = milestone_steps(numbers.steps, numbers.milestones)
+    meter = _Meter(numbers.steps)
+    if position.step == 0 and 0 in milestones:
+        yield _milestone(session, 0)
+    if is_over(position, numbers):
+        return
+    for update in updates(
+        session.recipe,
+        session.model,
+        session.optimizer,
+        session.examples,
+        group,
+        start=position.step,
+    ):
+        step, last = update.step, update.step == numbers.steps
+        meter.add(update)
+        position = position.model_copy(update={"step": step})
+        stopping = group.any(asked())
+        validating = bool(session.valid) and (last or step % numbers.validate_every == 0)
+        saving = last or stopping or step % numbers.save_every == 0
+        if validating or saving or step in milestones:
+            check_weights(session.model, step)
+        if last or step % numbers.report_every == 0:
+            yield meter.read(update)
+        if validating:
+            # By the leader alone; the others wait for its verdict.
+            validated = _validate(session, step) if group.leads else None
+            loss = group.led(0.0 if validated is None else mean_loss(validated))
+            position = _judged(position, loss)
+            if validated is not None:
+                yield validated
+            if position.lowest is not None and position.waited == 0:
+                _keep(session, session.folder.best, step)
+                yield events.Best(step, position.lowest, str(session.folder.best))
+        over = is_over(position, numbers)
+        if step in milestones or over:
+            yield _milestone(session, step)
+        if saving or over:
+            _save(session, position)
+            yield events.Saved(step)
+        if over:
+            return
+        if stopping:
+            yield events.Stopped(step)
+            return
+
+
+def is_over(position: Position, numbers: TrainingRecipe) -> bool:
+    """Whether the last step was made, or the validation loss fell no more for too long."""
+    return position.step == numbers.steps or 0 < numbers.patience <= position.waited
+
+
+def settle_weights(session: Session, step: int) -> int:
+    """Give the model the weights that the run ends with: the best, a mean, or the last.
+
+    Returns:
+        The step that they are of.
+    """
+    numbers = session.recipe.training
+    if numbers.patience:
+        best = load(session.folder.best)
+        session.model.load_state_dict(best.model.state_dict())
+        return best.manifest.step
+    if numbers.average > 1:
+        average_weights(session.folder.work, session.model, numbers.average)
+    return step
+
+
+def _validate(session: Session, step: int) -> events.Validated:
+    return validate(session.recipe, step, session.model, session.tokenizer, session.valid)
+
+
+def _judged(position: Position, loss: float) -> Position:
+    better = position.lowest is None or loss < position.lowest
+    lowest = loss if better else position.lowest
+    waited = 0 if better else position.waited + 1
+    return position.model_copy(update={"lowest": lowest, "waited": waited})
+
+
+def _milestone(session: Session, step: int) -> events.Milestone:
+    folder = session.folder.milestone(step)
+    _keep(session, folder, step)
+    return events.Milestone(step, str(folder))
+
+
+def _keep(session: Session, folder: Path, step: int) -> None:
+    if session.group.leads:
+        session.keep(folder, step)
+
+
+def _save(session: Session, position: Position) -> None:
+    if session.group.leads:
+        keep = max(_STATES, session.recipe.training.average)
+        save_state(session.folder.work, position, session.model, session.optimizer, keep=keep)
+
+
+class _Meter:
+    """Mean loss and speed since it was last read."""
+
+    def __init__(self, steps: int) -> None:
+        self._steps = steps
+        self._reset()
+
+    def add(self, update: Update) -> None:
+        self._loss += update.loss
+        self._tokens += update.tokens
+        self._seconds += update.seconds
+        self._updates += 1
+
+    def read(self, newest: Update) -> events.Progress:
+        seconds = max(self._seconds, 1e-9)
+        progress = events.Progress(
+            step=newest.step,
+            loss=self._loss / self._tokens,
+            tokens_per_second=self._tokens / seconds,
+            learning_rate=newest.learning_rate,
+            gradient_norm=newest.gradient_norm,
+            seconds_left=(self._steps - newest.step) * seconds / self._updates,
+        )
+        self._reset()
+        return progress
+
+    def _reset(self) -> None:
+        self._loss, self._tokens, self._seconds, self._updates = 0.0, 0, 0.0, 0

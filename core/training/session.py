@@ -1,0 +1,170 @@
+"""What a training run holds while it runs, made ready from its recipe."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+
+from core import checkpoint
+from core.errors import HeadlightError
+from core.nn.transformer import Transformer
+from core.text.corpora import Pair
+from core.text.familiarity import Familiarity
+from core.text.tokenizer import Tokenizer, load_tokenizer
+from core.training.batches import Example, encode_pairs
+from core.training.data import Corpora, read_corpora, train_tokenizer, write_held_out
+from core.training.events import Started
+from core.training.folder import RunFolder
+from core.training.group import Group
+from core.training.loop import adam
+from core.training.recipe import Recipe
+from core.training.state import has_state
+from core.training.validation import validation_pairs
+
+_LARGEST_HALF: Final = torch.finfo(torch.float16).max
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Session:
+    """One run's parts.
+
+    Attributes:
+        recipe_path: as the person named it, for telling what is wrong in it.
+        group: the processes that share it.
+        examples: the training part in ids.
+        valid: pairs that are translated at every validation, by the corpus's name.
+    """
+
+    recipe: Recipe
+    recipe_path: Path
+    folder: RunFolder
+    group: Group
+    corpora: Corpora
+    tokenizer: Tokenizer
+    examples: tuple[Example, ...]
+    valid: Mapping[str, tuple[Pair, ...]]
+    model: Transformer
+    optimizer: torch.optim.Adam
+
+    def started(self, step: int) -> Started:
+        """How it introduces itself."""
+        return Started(
+            step,
+            self.recipe.training.steps,
+            sum(parameter.numel() for parameter in self.model.parameters()),
+            self.tokenizer.size,
+            len(self.examples),
+            next(self.model.parameters()).device.type,
+            self.group.size,
+        )
+
+    def data_digest(self) -> str:
+        """Identity of the training examples in their order, in hex."""
+        digest = hashlib.sha256()
+        for example in self.examples:
+            ids = [len(example.source), *example.source, *example.target]
+            digest.update(np.array(ids, dtype=np.int32).tobytes())
+        return digest.hexdigest()
+
+    def keep(self, folder: Path, step: int) -> None:
+        """Make a checkpoint folder of the weights as they are, small: of float16."""
+        self._save(folder, step, recipe=None, familiarity=None)
+
+    def finish(self, step: int) -> None:
+        """Make the run's own folder a checkpoint of the weights as they are."""
+        # Each sentence once: a word of one phrase shown ten times an epoch is not ten words known.
+        sources = dict.fromkeys(pair.source for pair in self.corpora.train)
+        self._save(
+            self.folder.path,
+            step,
+            recipe=self.folder.recipe.read_text(encoding="utf-8"),
+            familiarity=Familiarity.count(self.tokenizer, sources),
+        )
+
+    def _save(
+        self, folder: Path, step: int, *, recipe: str | None, familiarity: Familiarity | None
+    ) -> None:
+        checkpoint.save(
+            folder,
+            checkpoint.CheckpointConfig(
+                model=self.model.config,
+                tokenizer=self.tokenizer.kind,
+                source_language=self.recipe.source_language,
+                target_language=self.recipe.target_language,
+                max_source=self.recipe.max_source,
+                max_target=self.recipe.max_target,
+                examples=self.recipe.examples,
+            ),
+            self.model,
+            self.tokenizer,
+            step=step,
+            seed=self.recipe.seed,
+            recipe=recipe,
+            familiarity=familiarity,
+            # Half the size; the difference is far below what one step of training moves.
+            half=all(p.abs().max() <= _LARGEST_HALF for p in self.model.parameters()),
+        )
+
+
+def prepare(
+    recipe: Recipe, recipe_path: Path, folder: RunFolder, group: Group, device: torch.device
+) -> Session:
+    """Read the data and build the model; the leader also writes what the folder must have.
+
+    Raises:
+        HeadlightError: as `read_corpora`; recipe_invalid for data that leaves nothing to train
+            on, or too little for the vocabulary.
+    """
+    corpora = read_corpora(recipe)
+    if not corpora.train:
+        raise invalid(recipe_path, "corpora: no pair is left to train on")
+    if group.leads:
+        write_held_out(corpora, folder.held_out)
+        _make_tokenizer(recipe, recipe_path, folder, corpora)
+    group.wait()
+    tokenizer = load_tokenizer(recipe.tokenizer.kind, folder.work)
+    examples = encode_pairs(tokenizer, corpora.train, recipe.max_source, recipe.max_target)
+    if not examples:
+        raise invalid(recipe_path, "max_source, max_target: every pair is longer")
+    torch.manual_seed(recipe.seed)
+    model = Transformer(recipe.model_config_for(tokenizer.size)).to(device)
+    valid = {
+        name: chosen
+        for name, pairs in corpora.valid.items()
+        if (chosen := validation_pairs(recipe, tokenizer, pairs))
+    }
+    if recipe.training.patience and not valid:
+        raise invalid(recipe_path, "training.patience: no corpus has a valid part")
+    return Session(
+        recipe,
+        recipe_path,
+        folder,
+        group,
+        corpora,
+        tokenizer,
+        examples,
+        valid,
+        model,
+        adam(model),
+    )
+
+
+def invalid(recipe_path: Path, reason: str) -> HeadlightError:
+    """Something that the recipe must say otherwise."""
+    return HeadlightError("recipe_invalid", path=str(recipe_path), reason=reason)
+
+
+def _make_tokenizer(recipe: Recipe, recipe_path: Path, folder: RunFolder, corpora: Corpora) -> None:
+    """Once a run: whoever goes on with it finds the same file."""
+    if has_state(folder.work):
+        return
+    try:
+        train_tokenizer(recipe, corpora).save(folder.work)
+    except ValueError as error:
+        raise invalid(recipe_path, f"tokenizer: {error}") from error
