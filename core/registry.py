@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.errors import HeadlightError
-from core.manifest import CONFIG, FIRST_LOOK, LIMITS, check_file, read_bounded, read_manifest
+from core.manifest import (
+    CONFIG,
+    FIRST_LOOK,
+    LIMITS,
+    MANIFEST,
+    RECIPE,
+    check_file,
+    read_bounded,
+    read_manifest,
+)
 from core.trace import AttentionTrace
 
 if TYPE_CHECKING:
@@ -19,6 +28,9 @@ if TYPE_CHECKING:
     from core.inspectable import Inspectable
 
 ROOT_VARIABLE: Final = "HEADLIGHT_CHECKPOINTS"
+RUNS_VARIABLE: Final = "HEADLIGHT_RUNS"
+RUN_SUFFIX: Final = ".run"
+"""What the id of a trained model ends in where a model of `root()` has its name."""
 DEFAULT: Final = "ko-en-everyday"
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 _LONGEST_ID: Final = 64
@@ -41,22 +53,39 @@ class ModelEntry:
 
 def root() -> Path:
     """Where models live: HEADLIGHT_CHECKPOINTS, or `checkpoints/` beside the code."""
-    named = os.environ.get(ROOT_VARIABLE)
-    return Path(named) if named else Path(__file__).resolve().parent.parent / "checkpoints"
+    return _folder(ROOT_VARIABLE, "checkpoints")
+
+
+def runs_root() -> Path:
+    """Where training runs live: HEADLIGHT_RUNS, or `runs/` beside the code."""
+    return _folder(RUNS_VARIABLE, "runs")
 
 
 def model_ids() -> tuple[str, ...]:
-    """Folders of `root()` that hold a config.json, sorted by name."""
-    try:
-        names = sorted(path.name for path in root().iterdir())
-    except OSError:
-        return ()
-    return tuple(name for name in names if _is_id(name) and (root() / name / CONFIG).is_file())
+    """Ids that can be opened: the models of `root()`, then the finished runs, each by name."""
+    return tuple(_folders())
+
+
+def run_ids() -> tuple[str, ...]:
+    """Folders of `runs_root()` in which a run began, finished or not, sorted by name."""
+    return _holding(RECIPE, runs_root())
+
+
+def known_run(run_id: str) -> Path:
+    """The folder of a known run; for ids that come from outside, such as a URL.
+
+    Raises:
+        HeadlightError: parameter_invalid for anything else, paths included.
+    """
+    if run_id not in run_ids():
+        reason = "there is no such run"
+        raise HeadlightError("parameter_invalid", name="run", value=run_id[:200], reason=reason)
+    return runs_root() / run_id
 
 
 def entries() -> tuple[ModelEntry, ...]:
-    """The models of `root()` with their languages, as their config.json claims them."""
-    return tuple(_entry(model_id) for model_id in model_ids())
+    """The models that can be opened with their languages, as their config.json claims them."""
+    return tuple(_entry(model_id, folder) for model_id, folder in _folders().items())
 
 
 def default_model_id() -> str:
@@ -77,10 +106,10 @@ def known_folder(model_id: str) -> Path:
     Raises:
         HeadlightError: model_unknown for anything else, paths included.
     """
-    known = model_ids()
-    if model_id not in known:
-        raise _unknown(model_id, known)
-    return root() / model_id
+    folders = _folders()
+    if model_id not in folders:
+        raise _unknown(model_id, tuple(folders))
+    return folders[model_id]
 
 
 def find_folder(model: str | Path) -> Path:
@@ -89,15 +118,15 @@ def find_folder(model: str | Path) -> Path:
     Raises:
         HeadlightError: model_unknown.
     """
-    known = model_ids()
-    if str(model) in known:
-        return root() / str(model)
+    folders = _folders()
+    if str(model) in folders:
+        return folders[str(model)]
     try:
         if str(model) and Path(model).is_dir():
             return Path(model)
     except (OSError, ValueError):  # a name too long for the disk, or with a NUL
         pass
-    raise _unknown(str(model), known)
+    raise _unknown(str(model), tuple(folders))
 
 
 def load(model: str | Path | None = None, device: torch.device | None = None) -> Inspectable:
@@ -136,12 +165,35 @@ def first_look(model_id: str) -> AttentionTrace | None:
     return load_trace(folder / FIRST_LOOK, limit=_FIRST_LOOK_ARRAYS)
 
 
-def _is_id(name: str) -> bool:
+def is_id(name: str) -> bool:
+    """Whether a model or a run may be called so."""
     return len(name) <= _LONGEST_ID and _ID.fullmatch(name) is not None
 
 
-def _entry(model_id: str) -> ModelEntry:
-    folder = root() / model_id
+def _folder(variable: str, beside: str) -> Path:
+    named = os.environ.get(variable)
+    return Path(named) if named else Path(__file__).resolve().parent.parent / beside
+
+
+def _holding(file: str, root: Path) -> tuple[str, ...]:
+    """Names of the folders in `root` that hold such a file, sorted."""
+    try:
+        names = sorted(path.name for path in root.iterdir())
+    except OSError:
+        return ()
+    return tuple(name for name in names if is_id(name) and (root / name / file).is_file())
+
+
+def _folders() -> dict[str, Path]:
+    """Every model by its id. A run with the name of a shipped model stands beside it."""
+    folders = {name: root() / name for name in _holding(CONFIG, root())}
+    for name in _holding(MANIFEST, runs_root()):
+        free = name if name not in folders else name + RUN_SUFFIX
+        folders.setdefault(free, runs_root() / name)
+    return folders
+
+
+def _entry(model_id: str, folder: Path) -> ModelEntry:
     try:
         config = json.loads(read_bounded(folder, CONFIG))
         tags = [str(config[key]) for key in ("source_language", "target_language")]

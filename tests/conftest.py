@@ -1,6 +1,7 @@
 """Two tiny models for every test: trained for a second, so that they write real sentences."""
 
 import os
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,6 +32,8 @@ SENTENCES = (
 SPELLINGS = (("cafe", "카페"), ("bus", "버스"), ("tomato", "토마토"), ("radio", "라디오"))
 CARD = "# tiny\n\nA model for tests. It knows six sentences by heart.\n"
 os.environ.setdefault("HEADLIGHT_DEVICE", "cpu")
+# No run of whoever tests shall be among the models.
+os.environ["HEADLIGHT_RUNS"] = os.path.join(tempfile.gettempdir(), "headlight-tests-no-runs")
 
 # No deadline: on a busy machine the first example of a test may take a second.
 settings.register_profile("headlight", parent=settings(), deadline=None)

@@ -47,6 +47,46 @@ def test_entries_tell_the_languages(root: Path) -> None:
     assert entry.folder == root / "tiny"
 
 
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_checkpoint: Path) -> Path:
+    """A folder of runs: "begun" and two finished ones, "mine" and, like the model, "tiny"."""
+    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path))
+    for name in ("mine", "tiny"):
+        shutil.copytree(tiny_checkpoint, tmp_path / name)
+    (tmp_path / "begun").mkdir()
+    (tmp_path / "begun" / "recipe.toml").touch()
+    (tmp_path / "begun" / "config.json").touch()
+    for strange in (".hidden", "with space", "empty"):
+        (tmp_path / strange).mkdir()
+    return tmp_path
+
+
+def test_finished_runs_are_models_too(root: Path, runs: Path) -> None:
+    assert registry.model_ids() == ("tiny", "mine", "tiny.run")
+    assert registry.default_model_id() == "tiny"
+    assert registry.known_folder("mine") == registry.find_folder("mine") == runs / "mine"
+    assert [entry.model_id for entry in registry.entries()] == ["tiny", "mine", "tiny.run"]
+    assert registry.first_look("mine") is not None
+
+
+def test_a_run_never_takes_the_id_of_a_model(root: Path, runs: Path) -> None:
+    assert registry.known_folder("tiny") == root / "tiny"
+    assert registry.known_folder("tiny.run") == runs / "tiny"
+    shutil.copytree(runs / "mine", runs / "tiny.run")
+    assert registry.model_ids() == ("tiny", "mine", "tiny.run", "tiny.run.run")
+    assert registry.known_folder("tiny.run") == runs / "tiny"
+
+
+def test_a_run_is_known_from_its_beginning(root: Path, runs: Path) -> None:
+    assert registry.run_ids() == ("begun", "mine", "tiny")
+    assert registry.known_run("begun") == runs / "begun"
+
+
+@pytest.mark.parametrize("run_id", [*STRANGE, "empty", ".hidden", "with space"])
+def test_a_run_from_outside_is_a_known_one_or_refused(runs: Path, run_id: str) -> None:
+    assert code_of(registry.known_run, run_id) == "parameter_invalid"
+
+
 @pytest.mark.parametrize("raw", ["", "[]", "[" * 100_000, '{"source_language": "ko"}', "\xff"])
 def test_a_broken_config_still_is_in_the_list(
     raw: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

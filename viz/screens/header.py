@@ -83,7 +83,7 @@ def _models(text: FrameText) -> None:
     if not ui.model:
         return
     opened = services.opened(ui.model)
-    chip = ui.model if opened is None else describe(opened.model.card, ui.language)
+    chip = ui.model if opened is None else describe(ui.model, opened.model.card, ui.language)
     menu = st.popover(plain(chip), key=state.menu("models"), on_change="rerun")
     with menu:
         entries = services.entries()
@@ -102,10 +102,10 @@ def _languages(entry: ModelEntry, text: FrameText) -> str:
     return plain(" → ".join(names.get(tag, tag) for tag in both if tag))
 
 
-def describe(card: ModelCard, language: Language) -> str:
+def describe(model_id: str, card: ModelCard, language: Language) -> str:
     """ "ko-en-everyday · 3+3 layers · 8 heads · CPU"."""
     text = TEXT[language]
-    parts = [card.model_id]
+    parts = [model_id]
     own = [card.kinds[kind] for kind in ("encoder_self", "decoder_self") if kind in card.kinds]
     stacks = own or list(card.kinds.values())
     if stacks:
