@@ -10,11 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from core.trace import AttentionTrace, Floats, Token
-
-Doubles = npt.NDArray[np.float64]
+from core.studies.likelihood import Doubles, log_probabilities
+from core.trace import AttentionTrace, Token
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,25 +71,12 @@ def leak(masked: AttentionTrace, lifted: AttentionTrace) -> Leak:
     same = (masked.source, masked.target, masked.written)
     if same != (lifted.source, lifted.target, lifted.written):
         raise ValueError("the two looks did not read the same tokens")
-    if masked.logits is None or lifted.logits is None or not masked.written:
+    before, after = log_probabilities(masked), log_probabilities(lifted)
+    if before is None or after is None:
         raise ValueError("a look has no probabilities of a target")
     site = lifted.sites.get("decoder_self")
     if site is None:
         raise ValueError("the look has no decoder")
-    ids = [token.id for token in masked.written]
-    if not all(0 <= row < masked.logits.shape[1] for row in ids):
-        raise ValueError("a token of the target has no id")
     # (layer, head, query, key) -> (query,)
     future = np.triu(site.weights.mean(axis=(0, 1), dtype=np.float64), k=1).sum(axis=1)
-    return Leak(
-        masked.written, _log_softmax(masked.logits, ids), _log_softmax(lifted.logits, ids), future
-    )
-
-
-def _log_softmax(logits: Floats, ids: list[int]) -> Doubles:
-    """(step,) log-softmax of one entry a row, in float64 and without overflow."""
-    wide = logits.astype(np.float64)
-    wide -= wide.max(axis=1, keepdims=True)
-    totals = np.log(np.exp(wide).sum(axis=1))
-    chosen: Doubles = wide[np.arange(len(ids)), ids] - totals
-    return chosen
+    return Leak(masked.written, before, after, future)

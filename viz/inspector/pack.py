@@ -19,8 +19,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.studies.heads import head_traits
 from core.trace import KINDS, AttentionSite, AttentionTrace, Bools, Floats, Kind, Token
-from viz.inspector.traits import head_traits
 
 Bytes = npt.NDArray[np.uint8]
 

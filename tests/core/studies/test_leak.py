@@ -84,5 +84,5 @@ def test_looks_that_cannot_be_compared_are_refused() -> None:
         leak(look, replace(look, sites={}))
     unknown = (*look.written[:1], replace(look.written[1], id=-1))
     nameless = replace(look, written=unknown)
-    with pytest.raises(ValueError, match="no id"):
+    with pytest.raises(ValueError, match="probabilities"):
         leak(nameless, nameless)

@@ -1,8 +1,10 @@
+"""What a head did, as numbers."""
+
 import numpy as np
 import pytest
 
+from core.studies.heads import head_traits
 from core.trace import AttentionSite, Bools, Floats, Kind, Token
-from viz.inspector.traits import head_traits
 
 KEYS = (
     Token("▁a", "a", 0, 0),
@@ -27,8 +29,10 @@ def one_head(
 def test_a_diagonal_head() -> None:
     assert one_head(np.eye(4, dtype=np.float32)) == {
         "entropy": 0.0,
-        "diagonal": 1.0,
+        "distance": 0.0,
         "previous": 0.0,
+        "diagonal": 1.0,
+        "next": 0.0,
         "first": 0.25,
         "special": 0.25,
     }
@@ -42,9 +46,19 @@ def test_a_flat_head_has_the_entropy_of_its_keys() -> None:
 
 
 def test_a_previous_token_head() -> None:
-    assert (
-        one_head(np.eye(4, k=-1, dtype=np.float32) + np.eye(4) * np.eye(4)[0])["previous"] == 0.75
-    )
+    weights = np.eye(4, k=-1, dtype=np.float32) + np.eye(4) * np.eye(4)[0]
+    traits = one_head(weights)
+    assert traits["previous"] == 0.75
+    assert traits["distance"] == 0.75
+
+
+def test_a_next_token_head() -> None:
+    weights = np.eye(4, k=1, dtype=np.float32)
+    weights[3, 0] = 1.0  # the last one has none after it, and looks three back
+    traits = one_head(weights)
+    assert traits["next"] == 0.75
+    assert traits["previous"] == 0.0
+    assert traits["distance"] == pytest.approx((1 + 1 + 1 + 3) / 4)
 
 
 def test_rows_that_may_look_at_nothing_do_not_count() -> None:
@@ -52,7 +66,9 @@ def test_rows_that_may_look_at_nothing_do_not_count() -> None:
     weights[2:] = 0
     allowed = np.ones((4, 4), np.bool_)
     allowed[2:] = False
-    assert one_head(weights, allowed)["diagonal"] == 1.0
+    traits = one_head(weights, allowed)
+    assert traits["diagonal"] == 1.0
+    assert traits["distance"] == 0.0
 
 
 def test_nothing_allowed_is_zero_not_a_division_by_zero() -> None:
@@ -61,5 +77,23 @@ def test_nothing_allowed_is_zero_not_a_division_by_zero() -> None:
 
 def test_positions_of_two_sequences_are_not_compared() -> None:
     square = np.eye(4, dtype=np.float32)
-    assert set(one_head(square, kind="cross")) == {"entropy", "first", "special"}
+    assert set(one_head(square, kind="cross")) == {"entropy", "distance", "first", "special"}
     assert one_head(square, kind="decoder_self")["diagonal"] == 1.0
+    assert "next" not in one_head(square, kind="decoder_self")
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(5, 3), (2, 4), (1, 1), (4, 4)])
+def test_between_two_sequences_the_distance_is_a_share_of_their_lengths(
+    rows: int, columns: int
+) -> None:
+    along = np.zeros((rows, columns), np.float32)
+    across = np.zeros_like(along)
+    for row in range(rows):
+        column = round(row * (columns - 1) / max(rows - 1, 1))
+        along[row, column] = 1.0
+        across[row, columns - 1 - column] = 1.0
+    exact = one_head(along, kind="cross")["distance"]
+    assert exact <= 0.5 / max(columns - 1, 1)
+    far = one_head(across, kind="cross")["distance"]
+    assert exact <= far <= 1.0
+    assert far == exact or rows > 1

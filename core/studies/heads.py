@@ -1,0 +1,69 @@
+"""What a head did on this input, as a few numbers: enough to describe a picture in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.trace import AttentionSite, Floats, Kind, Token
+
+# Position 3 of a sentence and position 3 of its translation have nothing in common, and the
+# causal mask leaves no weight on what comes next.
+_SHIFTS: dict[Kind, dict[str, int]] = {
+    "encoder_self": {"previous": -1, "diagonal": 0, "next": 1},
+    "decoder_self": {"previous": -1, "diagonal": 0},
+    "cross": {},
+}
+
+
+def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[list[float]]]:
+    """Means over the queries that may look at anything.
+
+    Args:
+        site: one kind of attention.
+        keys: its key tokens, `columns` of them.
+
+    Returns:
+        (layer, head) nested lists, rounded to four digits: `entropy` in bits; `distance`, how
+        far off the diagonal the head looks; `first`, the weight on the first key; `special`,
+        the weight on special tokens. Where queries and keys are positions of one sequence,
+        `distance` is in tokens, and there are `diagonal`, `previous` and, in the encoder,
+        `next`: the weight on the key at the query's own position, on the one before it and on
+        the one after it. In `decoder_self` the key at a row's own position is the token that
+        the row reads, not the one it writes. In `cross` both positions count as shares of
+        their sequence, and `distance` is 0 to 1.
+    """
+    live = site.allowed.any(axis=1)
+    special = np.array([token.special for token in keys], dtype=np.bool_)
+    rows = max(int(live.sum()), 1)
+    shape = (site.layers, site.heads)
+    shifts = _SHIFTS[site.kind]
+    away = _away(site)  # (query, key)
+    names = ("entropy", "distance", *shifts, "first", "special")
+    traits = {name: np.zeros(shape) for name in names}
+    for layer in range(site.layers):
+        weights = site.weights[layer]  # (head, query, key)
+        traits["entropy"][layer] = _entropy(weights).sum(axis=1) / rows
+        traits["distance"][layer] = np.einsum("hqk,qk->h", weights, away, dtype=np.float64) / rows
+        for name, shift in shifts.items():
+            band = np.diagonal(weights, offset=shift, axis1=1, axis2=2)
+            traits[name][layer] = band.sum(axis=1, dtype=np.float64) / rows
+        if len(keys):
+            traits["first"][layer] = weights[:, :, 0].sum(axis=1, dtype=np.float64) / rows
+            marked = weights[:, :, special]
+            traits["special"][layer] = marked.sum(axis=(1, 2), dtype=np.float64) / rows
+    return {name: np.round(values, 4).tolist() for name, values in traits.items()}
+
+
+def _away(site: AttentionSite) -> Floats:
+    """(query, key) distance from the diagonal: in tokens, or between two sequences as a share."""
+    rows, columns = site.allowed.shape
+    query, key = np.arange(rows, dtype=np.float32), np.arange(columns, dtype=np.float32)
+    if site.kind == "cross":
+        query, key = query / max(rows - 1, 1), key / max(columns - 1, 1)
+    return np.asarray(np.abs(query[:, None] - key[None, :]))
+
+
+def _entropy(weights: Floats) -> Floats:
+    """(head, query) entropy in bits of (head, query, key); 0 log 0 is 0."""
+    logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
+    return np.asarray(-(weights * logs).sum(axis=2))
