@@ -26,6 +26,8 @@ CARD: Final = "README.md"
 RECIPE: Final = "recipe.toml"
 FIRST_LOOK: Final = "first-look.npz"
 FAMILIARITY: Final = "familiarity.safetensors"
+MILESTONES: Final = "milestones"
+"""The folder in which a run keeps whole checkpoints of its way, one a step."""
 TOKENIZERS: Final = {"sentencepiece": "tokenizer.model", "characters": "tokenizer.json"}
 
 MEBIBYTE: Final = 1024 * 1024

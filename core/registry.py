@@ -15,6 +15,7 @@ from core.manifest import (
     FIRST_LOOK,
     LIMITS,
     MANIFEST,
+    MILESTONES,
     RECIPE,
     check_file,
     read_bounded,
@@ -81,6 +82,18 @@ def known_run(run_id: str) -> Path:
         reason = "there is no such run"
         raise HeadlightError("parameter_invalid", name="run", value=run_id[:200], reason=reason)
     return runs_root() / run_id
+
+
+def milestone_runs() -> dict[str, Path]:
+    """Runs that kept milestones, finished or not, by the id that their model has or will have.
+
+    Shipped models that brought their milestones along come first.
+    """
+    return {
+        run_id: folder
+        for run_id, folder in _folders(RECIPE).items()
+        if any((folder / MILESTONES).glob(f"[0-9]*/{MANIFEST}"))
+    }
 
 
 def entries() -> tuple[ModelEntry, ...]:
@@ -184,10 +197,14 @@ def _holding(file: str, root: Path) -> tuple[str, ...]:
     return tuple(name for name in names if is_id(name) and (root / name / file).is_file())
 
 
-def _folders() -> dict[str, Path]:
-    """Every model by its id. A run with the name of a shipped model stands beside it."""
+def _folders(run: str = MANIFEST) -> dict[str, Path]:
+    """Every model by its id. A run with the name of a shipped model stands beside it.
+
+    Args:
+        run: a file that a run's folder must hold; its manifest comes when it has finished.
+    """
     folders = {name: root() / name for name in _holding(CONFIG, root())}
-    for name in _holding(MANIFEST, runs_root()):
+    for name in _holding(run, runs_root()):
         free = name if name not in folders else name + RUN_SUFFIX
         folders.setdefault(free, runs_root() / name)
     return folders

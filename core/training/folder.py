@@ -11,7 +11,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from core.errors import HeadlightError
-from core.manifest import MANIFEST, RECIPE
+from core.manifest import MANIFEST, MILESTONES, RECIPE
 
 _STEP: Final = "08d"
 _PATIENCE: Final = 2.0  # seconds: whoever asks `is_running` holds the lock for a moment
@@ -63,11 +63,11 @@ class RunFolder:
 
     def milestone(self, step: int) -> Path:
         """The checkpoint folder of the weights after `step` updates."""
-        return self.path / "milestones" / f"{step:{_STEP}}"
+        return self.path / MILESTONES / f"{step:{_STEP}}"
 
     def milestones(self) -> tuple[MilestoneFolder, ...]:
         """Those that are whole, by step."""
-        found = sorted((self.path / "milestones").glob("[0-9]*"))
+        found = sorted((self.path / MILESTONES).glob("[0-9]*"))
         return tuple(
             MilestoneFolder(int(folder.name), folder)
             for folder in found

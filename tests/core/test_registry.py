@@ -82,6 +82,21 @@ def test_a_run_is_known_from_its_beginning(root: Path, runs: Path) -> None:
     assert registry.known_run("begun") == runs / "begun"
 
 
+def test_runs_with_milestones_have_the_ids_of_their_models(
+    runs: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = tmp_path_factory.mktemp("shipped") / "tiny"
+    shutil.copytree(runs / "tiny", shipped)
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(shipped.parent))
+    for folder in (shipped, runs / "tiny", runs / "begun"):
+        shutil.copytree(runs / "mine", folder / "milestones" / "00000080")
+    (runs / "mine" / "milestones" / "00000080").mkdir(parents=True)  # not whole
+    found = registry.milestone_runs()
+    assert list(found) == ["tiny", "begun", "tiny.run"]
+    assert found["tiny"] == shipped
+    assert found["tiny.run"] == runs / "tiny" == registry.known_folder("tiny.run")
+
+
 @pytest.mark.parametrize("run_id", [*STRANGE, "empty", ".hidden", "with space"])
 def test_a_run_from_outside_is_a_known_one_or_refused(runs: Path, run_id: str) -> None:
     assert code_of(registry.known_run, run_id) == "parameter_invalid"
