@@ -16,11 +16,13 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from core import registry
 from core.errors import HeadlightError
 from core.inspectable import Inspectable, TraceRequest
+from core.manifest import read_manifest
 from core.registry import ModelEntry
 from viz.first_look import read as read_first_look
 from viz.inspector.pack import pack
@@ -105,6 +107,11 @@ class Models:
         done = entry is not None and entry.future.done() and entry.future.exception() is None
         return entry.future.result() if entry is not None and done else None
 
+    def forget(self, model_id: str) -> None:
+        """Has a model opened anew when it is asked for again: its folder is another one."""
+        with self._lock:
+            self._entries.pop(model_id, None)
+
     def _entry(self, model_id: str) -> _Entry:
         with self._lock:
             entry = self._entries.get(model_id)
@@ -141,6 +148,7 @@ def _load(model_id: str) -> Inspectable:
 MODELS: Final = Models(_load)
 _COMPUTING: Final = threading.Lock()
 """One look at a time: torch spreads one over the cores, and who asks the same finds it."""
+_OPENING: Final = threading.Lock()
 
 
 def model_ids() -> tuple[str, ...]:
@@ -209,3 +217,21 @@ def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
         )
         store.put(made)
         return made
+
+
+def look_into(folder: Path, request: TraceRequest, store: LookStore = LOOKS) -> Look:
+    """A look at a checkpoint folder that is no model of the list, such as a milestone of a run.
+
+    Raises:
+        HeadlightError: as `registry.load` and `Inspectable.trace`.
+    """
+    from core.device import best_device  # here: it brings torch
+
+    found = store.get(look_id(read_manifest(folder).digest, best_device().type, request))
+    return found if found is not None else look(Ready(_load_folder(folder)), request, store)
+
+
+def _load_folder(folder: Path) -> Inspectable:
+    # One at a time: a slider over twenty milestones asks for all of them at once.
+    with _OPENING:
+        return registry.load(folder)

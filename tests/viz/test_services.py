@@ -136,6 +136,31 @@ def test_a_look_says_what_was_written_and_what_is_a_guess(tiny_model: Transforme
     assert known.packed.meta["trace_id"] == known.id
 
 
+def test_a_folder_that_is_no_model_of_the_list_is_looked_into_once(
+    tiny_checkpoint: Path, tiny_model: TransformerModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, request = LookStore(), TraceRequest("나는 물을 마신다")
+    first = services.look_into(tiny_checkpoint, request, store)
+    assert first.id == services.look(Ready(tiny_model), request, LookStore()).id
+    monkeypatch.setattr(registry, "load", lambda _: pytest.fail("opened again"))
+    assert services.look_into(tiny_checkpoint, request, store) is first
+
+
+def test_a_model_that_was_forgotten_is_opened_anew(tiny_model: TransformerModel) -> None:
+    loaded: list[str] = []
+
+    def load(model_id: str) -> Inspectable:
+        loaded.append(model_id)
+        return tiny_model
+
+    models = Models(load)
+    _ready(models, "a")
+    models.forget("a")
+    models.forget("never opened")
+    _ready(models, "a")
+    assert loaded == ["a", "a"]
+
+
 def test_text_that_is_too_large_costs_no_forward_pass(tiny_model: TransformerModel) -> None:
     store = LookStore()
     with pytest.raises(HeadlightError) as caught:
