@@ -223,7 +223,7 @@ def read_events(path: Path) -> tuple[Event, ...]:
         return ()
     events: list[Event] = []
     for line in lines[:-1]:
-        event = _parse(line)
+        event = parse_event(line)
         if isinstance(event, Started):
             events = [past for past in events if _happened_by(past, event.step)]
         if event is not None:
@@ -231,7 +231,8 @@ def read_events(path: Path) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def _parse(line: bytes) -> Event | None:
+def parse_event(line: bytes) -> Event | None:
+    """One line of `events.jsonl`; None for what is not whole, or of a newer version."""
     try:
         values = json.loads(line)
         event: Event = _PARSERS[values.pop("event")].validate_python(values)
