@@ -36,6 +36,14 @@ SENTENCES: Final[dict[str, str]] = {
     "file_unwritable": "{path} cannot be written: {reason}.",
     "trace_invalid": "{path} is not a trace that Headlight can draw: {reason}.",
     "data_invalid": "{path} line {line}: {reason}.",
+    "dataset_missing": (
+        "There is no file or folder {path}, and no dataset of that name on the Hugging Face Hub "
+        "that can be read without asking its owner. Check the path."
+    ),
+    "hub_unreachable": (
+        "There is no file or folder {path}, and the Hugging Face Hub cannot be reached for a "
+        "dataset of that name. Check the path, or connect to the network."
+    ),
     "recipe_invalid": "{path}: {reason}.",
     "training_diverged": (
         "Training diverged: at step {step:,} {what} was no longer finite. "

@@ -13,6 +13,7 @@ import typer
 from core import registry
 from core.cli.options import Device, Json, Model
 from core.cli.threads import wait_passively
+from core.errors import HeadlightError
 
 if TYPE_CHECKING:
     from core.evaluation import Evaluation
@@ -20,9 +21,19 @@ if TYPE_CHECKING:
 
 def evaluate(
     data: Annotated[
-        Path, typer.Option("--data", metavar="FILE.tsv", help="Source and reference, a tab apart.")
+        str,
+        typer.Option(
+            "--data",
+            metavar="FILE.tsv",
+            help="Pairs of source and reference: TSV, JSONL, Parquet, a folder, or a dataset's id.",
+        ),
     ],
     model: Model = None,
+    columns: Annotated[
+        str | None,
+        typer.Option("--columns", metavar="SOURCE,TARGET", help="Names of the two columns."),
+    ] = None,
+    split: Annotated[str | None, typer.Option("--split", help="Which split of a dataset.")] = None,
     beam: Annotated[
         int, typer.Option("--beam", min=1, max=16, help="Width of the beam; 1 is greedy.")
     ] = 1,
@@ -39,9 +50,16 @@ def evaluate(
     from core.device import best_device
     from core.evaluation import evaluate as score
     from core.text.corpora import read_pairs
+    from core.text.sources import Source
 
-    pairs = read_pairs(data)
     opened = checkpoint.load(folder, best_device(device))
+    languages = (opened.config.source_language, opened.config.target_language)
+    reading = read_pairs(Source(data, columns=_names(columns), languages=languages, split=split))
+    for row in reading.bad_rows:
+        print(f"{data} {row}", file=sys.stderr)
+    if reading.bad:
+        print(f"{reading.bad:,} of {reading.rows:,} rows are no pair", file=sys.stderr)
+    pairs = reading.pairs
     with Progress(console=Console(stderr=True), transient=True, disable=_quiet()) as progress:
         task = progress.add_task("Translating", total=len(pairs))
         scores = score(
@@ -55,7 +73,7 @@ def evaluate(
             target_language=opened.config.target_language,
             done=lambda finished, _: progress.update(task, completed=finished),
         )
-    facts = {"model_id": folder.resolve().name, "data": str(data), "beam": beam}
+    facts = {"model_id": folder.resolve().name, "data": data, "beam": beam}
     if as_json:
         numbers = {k: v for k, v in dataclasses.asdict(scores).items() if k != "outputs"}
         typer.echo(json.dumps({**facts, **numbers}, ensure_ascii=False))
@@ -88,6 +106,16 @@ def verify(
         raise typer.Exit(2)
     manifest = read_manifest(folder)
     typer.echo(f"{folder} is whole: {len(manifest.files)} files, step {manifest.step:,}")
+
+
+def _names(columns: str | None) -> tuple[str, str] | None:
+    if columns is None:
+        return None
+    source, comma, target = (name.strip() for name in columns.partition(","))
+    if not (source and comma and target):
+        reason = "two names are needed, with a comma between them"
+        raise HeadlightError("parameter_invalid", name="--columns", value=columns, reason=reason)
+    return source, target
 
 
 def _quiet() -> bool:

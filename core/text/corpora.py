@@ -1,19 +1,22 @@
-"""Sentence pairs from TSV files, and a split that never moves."""
+"""Sentence pairs: from whatever holds them, and what is wrong with the rest."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from core.errors import HeadlightError
-from core.text.tokenizer import clean
+from core.text.formats import Fault
+from core.text.sources import Place, Source, find_rows
 
-# First lines that name columns rather than being a pair: both cells must be among these.
-# All are ASCII: "영어<TAB>English" is a pair.
-_LANGUAGE_NAMES: Final = ("ko", "kor", "korean", "hangul", "en", "eng", "english")
-_COLUMN_NAMES: Final = {"source", "target", "src", "tgt", "reference", *_LANGUAGE_NAMES}
+MOST_PAIRS: Final = 5_000_000  # and of their characters: together a few GB of memory
+MOST_CHARACTERS: Final = 400_000_000
+_NAMED: Final = 5  # bad rows that are worded
+
+_PUNCTUATION: Final = re.compile(r"[\W_]+")
 
 
 class Pair(NamedTuple):
@@ -23,37 +26,52 @@ class Pair(NamedTuple):
     target: str
 
 
-class Split(NamedTuple):
-    """Pairs to train on, and pairs that training never sees."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a source holds.
 
-    train: tuple[Pair, ...]
-    held_out: tuple[Pair, ...]
+    Attributes:
+        rows: that were there, good and bad; blank lines and a header are none.
+        bad: rows that are no pair.
+        bad_rows: the first of them in words: "line 7: one column".
+    """
+
+    pairs: tuple[Pair, ...]
+    rows: int
+    bad: int
+    bad_rows: tuple[str, ...]
 
 
-def read_pairs(path: Path, *, reverse: bool = False) -> tuple[Pair, ...]:
-    """The first two columns of a TSV file: source and target.
-
-    UTF-8, one pair a line, no quoting, further columns are ignored, blank lines skipped.
-    A first line such as `korean<TAB>english`, both cells names of columns, is a header.
-
-    Args:
-        reverse: take the second column as the source.
+def read_pairs(source: Source) -> Reading:
+    """Every pair of a source, in order.
 
     Raises:
-        HeadlightError: file_missing, file_unreadable, or data_invalid with the line.
+        HeadlightError: file_missing, file_unreadable, hub_unreachable, dataset_missing, or
+            data_invalid with the first bad row when no row is a pair, or most are none, or
+            when there are more than memory should hold.
     """
     pairs: list[Pair] = []
-    for number, line in enumerate(_read_text(path).split("\n"), start=1):
-        cells = [clean(cell).strip() for cell in line.split("\t")[:2]]
-        if not any(cells) or (number == 1 and _names_columns(cells)):
+    faults: list[tuple[Place, int, Fault]] = []
+    bad = characters = 0
+    for place, (number, cells) in find_rows(source):
+        if isinstance(cells, Fault):
+            bad += 1
+            if bad <= _NAMED:
+                faults.append((place, number, cells))
             continue
-        if len(cells) < 2 or not all(cells):
-            reason = "two columns with text are needed, with a tab between them"
-            raise HeadlightError("data_invalid", path=str(path), line=number, reason=reason)
-        pairs.append(Pair(cells[1], cells[0]) if reverse else Pair(cells[0], cells[1]))
+        characters += len(cells[0]) + len(cells[1])
+        if len(pairs) == MOST_PAIRS or characters > MOST_CHARACTERS:
+            limit = f"{MOST_PAIRS:,} pairs or {MOST_CHARACTERS:,} characters"
+            raise _invalid(place.path, number, f"more than {limit}: take a part of it")
+        pairs.append(Pair(cells[1], cells[0]) if source.reverse else Pair(*cells))
+    rows = len(pairs) + bad
+    if bad > len(pairs):
+        place, number, fault = faults[0]
+        raise _invalid(place.path, number, f"{fault} ({bad:,} of {rows:,} rows are no pair)")
     if not pairs:
-        raise HeadlightError("data_invalid", path=str(path), line=1, reason="there is no pair")
-    return tuple(pairs)
+        raise _invalid(source.path, 1, "there is no pair")
+    worded = (f"{place.words(number)}: {fault}" for place, number, fault in faults)
+    return Reading(tuple(pairs), rows, bad, tuple(worded))
 
 
 def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:
@@ -63,50 +81,13 @@ def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:
 
 
 def text_key(text: str) -> str:
-    """Text as far as it matters for calling two sentences the same: its letters and digits."""
-    return "".join(character for character in text.casefold() if character.isalnum())
+    """Text as far as it matters for calling two sentences the same: its letters and digits.
 
-
-def split_by_hash(pairs: Sequence[Pair], share: float) -> Split:
-    """Hold out a share of the sources, chosen by the digest of their text alone.
-
-    The choice does not depend on order, on a seed or on other pairs, so it is the same
-    whenever and by whomever it is made. A pair that repeats a held-out source or target
-    is in neither part: it would teach the answer.
-
-    Args:
-        share: 0 to 1.
+    Where there are none, all of it: one row of emoji is not another.
     """
-    chosen = [_fraction(pair.source) < share for pair in pairs]
-    held_out = tuple(pair for pair, out in zip(pairs, chosen, strict=True) if out)
-    sources = {text_key(pair.source) for pair in held_out}
-    targets = {text_key(pair.target) for pair in held_out}
-    train = tuple(
-        pair
-        for pair in pairs
-        if text_key(pair.source) not in sources and text_key(pair.target) not in targets
-    )
-    return Split(train, held_out)
+    folded = text.casefold()
+    return _PUNCTUATION.sub("", folded) or folded.strip()
 
 
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise HeadlightError("file_missing", path=str(path)) from error
-    except UnicodeDecodeError as error:
-        reason = f"it is not UTF-8 text (byte {error.start})"
-        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
-
-
-def _names_columns(cells: Sequence[str]) -> bool:
-    return len(cells) == 2 and all(cell.casefold() in _COLUMN_NAMES for cell in cells)
-
-
-def _fraction(text: str) -> float:
-    # Salted, because others may have set lines of the same source aside by a plain digest.
-    digest = hashlib.sha256(f"headlight split: {text_key(text)}".encode()).digest()
-    return int.from_bytes(digest[:8], "big") / 2**64
+def _invalid(path: str, line: int, reason: str) -> HeadlightError:
+    return HeadlightError("data_invalid", path=path, line=line, reason=reason)

@@ -54,14 +54,12 @@ def encode_pairs(
     tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
 ) -> tuple[Example, ...]:
     """Pairs as ids; those longer than the model's limits are left out."""
-    examples = (
-        Example(tuple(tokenizer.encode(pair.source)), tuple(tokenizer.encode(pair.target)))
-        for pair in pairs
-    )
+    sources = tokenizer.encode_all([pair.source for pair in pairs])
+    targets = tokenizer.encode_all([pair.target for pair in pairs])
     return tuple(
-        example
-        for example in examples
-        if 0 < len(example.source) < max_source and 0 < len(example.target) < max_target
+        Example(tuple(source), tuple(target))
+        for source, target in zip(sources, targets, strict=True)
+        if 0 < len(source) < max_source and 0 < len(target) < max_target
     )
 
 

@@ -1,17 +1,25 @@
-"""From a recipe to a tokenizer and to ids."""
+"""From a recipe to pairs, to a tokenizer and to ids."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from core.text.characters import CharacterTokenizer
-from core.text.corpora import Pair, read_pairs, split_by_hash, text_key, write_pairs
+from core.text.corpora import Pair, read_pairs, write_pairs
 from core.text.pieces import SentencePieceTokenizer
+from core.text.sources import Source
+from core.text.split import Part, Shares, assign
 from core.text.tokenizer import Tokenizer
+from core.training.batches import Example, encode_pairs
 from core.training.events import DataRead
-from core.training.recipe import Recipe
+from core.training.recipe import CorpusRecipe, Recipe
+
+_NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +28,8 @@ class Corpora:
 
     Attributes:
         train: every pair as often as an epoch shows it.
-        valid, test: by the corpus's name, what training never sees.
-        reports: what became of each corpus's rows.
+        valid, test: by the corpus's name, what training never sees; only where there is any.
+        reports: what became of every row, corpus by corpus as the recipe has them.
     """
 
     train: tuple[Pair, ...]
@@ -30,38 +38,51 @@ class Corpora:
     reports: tuple[DataRead, ...]
 
 
-def read_corpora(recipe: Recipe) -> Corpora:
+def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = _NOTHING) -> Corpora:
     """Read and split every corpus of the recipe.
 
-    What one corpus holds out, be it source or target, is taken out of the training part of the
-    others, too, up to case and punctuation.
+    What one corpus holds out, be it source or target, is taken out of the training part of
+    them all, up to case and punctuation.
+
+    Args:
+        contents: by the corpus's name, what its file would hold: pasted, or just uploaded.
 
     Raises:
         HeadlightError: as `read_pairs`.
     """
+    sources = [_source(recipe, corpus, contents.get(corpus.name)) for corpus in recipe.corpora]
+    readings = [read_pairs(source) for source in sources]
+    shares = [
+        Shares(reading.pairs, corpus.valid, corpus.test)
+        for reading, corpus in zip(readings, recipe.corpora, strict=True)
+    ]
     train: list[Pair] = []
     valid: dict[str, tuple[Pair, ...]] = {}
     test: dict[str, tuple[Pair, ...]] = {}
-    for corpus in recipe.corpora:
-        pairs = read_pairs(Path(corpus.path), reverse=corpus.reverse)
-        test[corpus.name] = split_by_hash(pairs, corpus.test).held_out
-        split = split_by_hash(pairs, corpus.test + corpus.valid)
-        out = set(test[corpus.name])
-        valid[corpus.name] = tuple(pair for pair in split.held_out if pair not in out)
-        train.extend(split.train * corpus.repeat)
-    kept = [pair for part in (valid, test) for pairs in part.values() for pair in pairs]
-    sources = {text_key(pair.source) for pair in kept}
-    targets = {text_key(pair.target) for pair in kept}
-    return Corpora(
-        tuple(
-            pair
-            for pair in train
-            if text_key(pair.source) not in sources and text_key(pair.target) not in targets
-        ),
-        valid,
-        test,
-        (),
-    )
+    reports: list[DataRead] = []
+    for corpus, reading, parts in zip(recipe.corpora, readings, assign(shares), strict=True):
+        train.extend(_of_part(reading.pairs, parts, "train") * corpus.repeat)
+        counts = Counter(parts)
+        if counts["valid"]:
+            valid[corpus.name] = _of_part(reading.pairs, parts, "valid")
+        if counts["test"]:
+            test[corpus.name] = _of_part(reading.pairs, parts, "test")
+        reports.append(
+            DataRead(
+                name=corpus.name,
+                path=corpus.path,
+                rows=reading.rows,
+                bad=reading.bad,
+                bad_rows=reading.bad_rows,
+                repeated=counts["repeated"],
+                leaked=counts["leaked"],
+                too_long=0,
+                train=counts["train"],
+                valid=counts["valid"],
+                test=counts["test"],
+            )
+        )
+    return Corpora(tuple(train), valid, test, tuple(reports))
 
 
 def train_tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
@@ -77,10 +98,52 @@ def train_tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
     return SentencePieceTokenizer.train(texts, recipe.tokenizer.vocab_size)
 
 
-def write_held_out(corpora: Corpora, folder: Path) -> None:
-    """One TSV a corpus, for `python -m core evaluate`."""
+def encode_corpora(
+    recipe: Recipe, corpora: Corpora, tokenizer: Tokenizer
+) -> tuple[tuple[Example, ...], tuple[DataRead, ...]]:
+    """The training part as ids, without the pairs that the model cannot hold.
+
+    Returns:
+        Examples in the order of `corpora.train`, and the reports with those pairs counted.
+    """
+    examples: list[Example] = []
+    reports: list[DataRead] = []
+    start = 0
+    for corpus, report in zip(recipe.corpora, corpora.reports, strict=True):
+        once = corpora.train[start : start + report.train * min(corpus.repeat, 1)]
+        start += report.train * corpus.repeat
+        fitting = encode_pairs(tokenizer, once, recipe.max_source, recipe.max_target)
+        examples.extend(fitting * corpus.repeat)
+        too_long = len(once) - len(fitting)
+        reports.append(replace(report, too_long=too_long, train=report.train - too_long))
+    return tuple(examples), tuple(reports)
+
+
+def write_held_out(corpora: Corpora, folder: Path) -> Mapping[Path, tuple[Pair, ...]]:
+    """NAME.valid.tsv and NAME.test.tsv, for `python -m core evaluate`; and what each holds."""
     folder.mkdir(parents=True, exist_ok=True)
-    for part, corpus in (("valid", corpora.valid), ("test", corpora.test)):
-        for name, pairs in corpus.items():
-            if pairs:
-                write_pairs(folder / f"{name}.{part}.tsv", pairs)
+    kinds = {"valid": corpora.valid, "test": corpora.test}
+    written = {
+        folder / f"{name}.{kind}.tsv": pairs
+        for kind, parts in kinds.items()
+        for name, pairs in parts.items()
+    }
+    for path, pairs in written.items():
+        write_pairs(path, pairs)
+    return written
+
+
+def _source(recipe: Recipe, corpus: CorpusRecipe, content: bytes | None) -> Source:
+    return Source(
+        corpus.path,
+        columns=corpus.columns,
+        languages=(recipe.source_language, recipe.target_language),
+        subset=corpus.subset,
+        split=corpus.split,
+        reverse=corpus.reverse,
+        content=content,
+    )
+
+
+def _of_part(pairs: tuple[Pair, ...], parts: list[Part], wanted: Part) -> tuple[Pair, ...]:
+    return tuple(pair for pair, part in zip(pairs, parts, strict=True) if part == wanted)

@@ -14,7 +14,7 @@ from core.training.recipe import load_recipe
 
 
 def main(arguments: list[str]) -> int:
-    """Write one TSV a corpus; 0 on success, 2 for what a person can put right."""
+    """Write one TSV a held-out part; 0 on success, 2 for what a person can put right."""
     if len(arguments) != 2:
         print("usage: python -m core.training.held_out RECIPE.toml FOLDER", file=sys.stderr)
         return 2

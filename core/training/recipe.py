@@ -27,7 +27,7 @@ class CorpusRecipe(_Table):
         path: a TSV, JSONL or Parquet file, a folder, or the id of a Hugging Face dataset;
             relative to the folder in which the run starts.
         columns: names of the source's and the target's column, where the file has names.
-        split: of a Hugging Face dataset.
+        subset, split: of a Hugging Face dataset; of a folder, split picks the files named by it.
         reverse: the second column is the source.
         valid, test: shares of the sources that training never sees, 0 to 1.
         repeat: how often an epoch shows each pair.
@@ -36,6 +36,7 @@ class CorpusRecipe(_Table):
     name: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")]
     path: Annotated[str, Field(min_length=1, max_length=4096)]
     columns: tuple[str, str] | None = None
+    subset: Annotated[str, Field(max_length=200)] | None = None
     split: Annotated[str, Field(max_length=200)] | None = None
     reverse: bool = False
     valid: Share = 0.0
@@ -132,6 +133,12 @@ class Recipe(_Table):
     model: dict[str, Any] = {}
     schedule: Schedule = Schedule()
     training: TrainingRecipe
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        if len({corpus.name for corpus in self.corpora}) < len(self.corpora):
+            raise ValueError("two corpora have one name")
+        return self
 
     def model_config_for(self, vocab_size: int) -> TransformerConfig:
         """The model's sizes once the vocabulary is known."""

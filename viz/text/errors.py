@@ -33,6 +33,14 @@ KO: Final[dict[str, str]] = {
         "{path} 파일은 Headlight가 그릴 수 있는 기록이 아닙니다 (영어 설명: {reason})."
     ),
     "data_invalid": "{path} {line}번째 줄을 쓸 수 없습니다 (영어 설명: {reason}).",
+    "dataset_missing": (
+        "{path}라는 파일이나 폴더가 없고, Hugging Face Hub에도 허락 없이 읽을 수 있는 그런 이름의 "
+        "데이터셋이 없습니다. 경로를 확인하세요."
+    ),
+    "hub_unreachable": (
+        "{path}라는 파일이나 폴더가 없고, 그런 이름의 데이터셋을 찾을 Hugging Face Hub에도 "
+        "연결할 수 없습니다. 경로를 확인하거나 네트워크에 연결하세요."
+    ),
     "recipe_invalid": "{path} 레시피를 쓸 수 없습니다 (영어 설명: {reason}).",
     "training_diverged": (
         "훈련이 발산했습니다: {step:,}단계에서 유한하지 않은 값이 나왔습니다({what}). "

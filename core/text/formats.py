@@ -1,0 +1,221 @@
+"""Rows of pairs as files hold them: tab-separated text, JSON Lines, Parquet.
+
+Whatever stands in a file, a reader holds a bounded part of it at a time, and a row that is no
+pair is told with its number: nothing is dropped in silence.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, BinaryIO, Final
+
+from core.errors import HeadlightError
+from core.text.tokenizer import clean
+
+WIDEST: Final = 20_000  # characters of a cell: several times what any model here reads
+_LONGEST: Final = 65_536  # characters of a line
+_BATCH: Final = 1_000  # rows of a table at a time
+_LARGEST_GROUP: Final = 2**30  # bytes that a row group of a Parquet file may claim to hold
+
+# First lines that name columns rather than being a pair: both cells must be among these.
+# All are ASCII: "영어<TAB>English" is a pair.
+_LANGUAGE_NAMES: Final = ("ko", "kor", "korean", "hangul", "en", "eng", "english")
+_COLUMN_NAMES: Final = {"source", "target", "src", "tgt", "reference", *_LANGUAGE_NAMES}
+
+_BROKEN: Final = re.compile("[\x00\ud800-\udfff]")
+
+
+class Fault(str):
+    """Why a row is no pair, in a few words."""
+
+    __slots__ = ()
+
+
+# A row's number, from 1, and its two cells or what is wrong with them.
+Row = tuple[int, tuple[str, str] | Fault]
+# Names of the source's and the target's column.
+Names = tuple[str, str]
+
+
+def tsv_rows(path: str, file: BinaryIO, columns: Names | None) -> Iterator[Row]:
+    """Rows of tab-separated text: UTF-8, no quoting, blank lines skipped.
+
+    Without `columns` the first two count, further ones are ignored, and a first line such as
+    `korean<TAB>english`, both cells names of columns, is a header. With more columns than the
+    first row, a row is faulty: a tab too many shifts its cells.
+
+    Raises:
+        HeadlightError: file_unreadable for UTF-16, data_invalid when the first line lacks a
+            column of `columns`.
+    """
+    at = (0, 1) if columns is None else None
+    labels = ("column 1", "column 2") if columns is None else _quoted(columns)
+    width = 0
+    for number, line in _lines(path, file):
+        if isinstance(line, Fault):
+            yield number, line
+            continue
+        cells = line.rstrip().split("\t")
+        if at is None or (width == 0 and _names_columns(cells)):
+            at = at or _find(path, number, cells, columns or ("", ""))
+            width = len(cells)
+        elif len(cells) <= max(at):
+            found = "one column" if len(cells) == 1 else f"{len(cells)} columns"
+            yield number, Fault(found)
+        elif 0 < width < len(cells):
+            yield number, Fault(f"{len(cells)} columns, where the first row has {width}")
+        else:
+            width = width or len(cells)
+            yield number, _pair(cells[at[0]], cells[at[1]], labels)
+
+
+def jsonl_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterator[Row]:
+    """Rows of JSON Lines: one object a line.
+
+    Args:
+        choices: names under which a pair may stand, the first that fit; in the object
+            itself, or in the object under its key "translation".
+    """
+    for number, line in _lines(path, file):
+        if isinstance(line, Fault):
+            yield number, line
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            record = None
+        yield number, _from_record(record, choices)
+
+
+def parquet_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterator[Row]:
+    """Rows of a Parquet file; names as for `jsonl_rows`.
+
+    Raises:
+        HeadlightError: file_unreadable, or data_invalid without such columns.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    try:
+        table = parquet.ParquetFile(file)
+        facts = table.metadata
+        sizes = (facts.row_group(i).total_byte_size for i in range(facts.num_row_groups))
+        if max(sizes, default=0) > _LARGEST_GROUP:
+            raise HeadlightError("file_unreadable", path=path, reason="its row groups are too big")
+        wanted = wanted_columns(path, table.schema_arrow.names, choices)
+        batches = table.iter_batches(batch_size=_BATCH, columns=wanted, use_threads=False)
+        yield from record_rows((batch.to_pylist() for batch in batches), choices)
+    except (pyarrow.ArrowException, ValueError, OSError) as error:
+        reason = "it is not a whole Parquet file"
+        raise HeadlightError("file_unreadable", path=path, reason=reason) from error
+
+
+def record_rows(batches: Iterable[list[Any]], choices: Sequence[Names]) -> Iterator[Row]:
+    """Rows of a table, given as objects."""
+    number = 0
+    for batch in batches:
+        for record in batch:
+            number += 1
+            yield number, _from_record(record, choices)
+
+
+def wanted_columns(path: str, names: Sequence[str], choices: Sequence[Names]) -> list[str]:
+    """Those of a table's columns in which pairs may stand; the others are never read.
+
+    Raises:
+        HeadlightError: data_invalid when there is none.
+    """
+    known = {"translation", *(name for choice in choices for name in choice)}
+    wanted = [name for name in names if name in known]
+    if not wanted:
+        raise _no_columns(path, 1, names, choices)
+    return wanted
+
+
+def _lines(path: str, file: BinaryIO) -> Iterator[tuple[int, str | Fault]]:
+    """Lines that are not blank, with their numbers, however they end."""
+    start = file.read(2)
+    file.seek(0)
+    if start in (b"\xff\xfe", b"\xfe\xff"):
+        reason = "it is UTF-16 text; save it as UTF-8"
+        raise HeadlightError("file_unreadable", path=path, reason=reason)
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape")
+    number = 0
+    while line := text.readline(_LONGEST):
+        number += 1
+        if len(line) == _LONGEST and not line.endswith("\n"):
+            while (rest := text.readline(_LONGEST)) and not rest.endswith("\n"):
+                pass
+            yield number, Fault(f"longer than {_LONGEST:,} characters")
+        elif fault := _broken(line):
+            yield number, fault
+        elif line.strip():
+            yield number, line
+
+
+def _from_record(record: object, choices: Sequence[Names]) -> tuple[str, str] | Fault:
+    if not isinstance(record, dict):
+        return Fault("not a JSON object")
+    nested = record.get("translation")
+    tables = (record, nested) if isinstance(nested, dict) else (record,)
+    for source, target in choices:
+        for table in tables:
+            if source in table and target in table:
+                return _pair(table[source], table[target], _quoted((source, target)))
+    return Fault(f"no {_listed(choices)}")
+
+
+def _pair(source: object, target: object, labels: Names) -> tuple[str, str] | Fault:
+    first = _cell(source, labels[0])
+    if isinstance(first, Fault):
+        return first
+    second = _cell(target, labels[1])
+    return second if isinstance(second, Fault) else (first, second)
+
+
+def _cell(value: object, label: str) -> str | Fault:
+    if not isinstance(value, str):
+        return Fault(f"no text in {label}")
+    if len(value) > WIDEST:
+        return Fault(f"more than {WIDEST:,} characters in {label}")
+    return _broken(value) or clean(value).strip() or Fault(f"no text in {label}")
+
+
+def _broken(text: str) -> Fault | None:
+    found = _BROKEN.search(text)
+    if found is None:
+        return None
+    return Fault("a NUL character" if found[0] == "\0" else "not UTF-8")
+
+
+def _names_columns(cells: Sequence[str]) -> bool:
+    names = [cell.strip().casefold() for cell in cells[:2]]
+    return len(names) == 2 and all(name in _COLUMN_NAMES for name in names)
+
+
+def _find(path: str, number: int, cells: Sequence[str], columns: Names) -> tuple[int, int]:
+    names = [clean(cell).strip().casefold() for cell in cells]
+    try:
+        source, target = (names.index(column.casefold()) for column in columns)
+    except ValueError:
+        raise _no_columns(path, number, cells, [columns]) from None
+    return source, target
+
+
+def _no_columns(
+    path: str, line: int, names: Sequence[str], choices: Sequence[Names]
+) -> HeadlightError:
+    shown = ", ".join(f'"{clean(name)[:40]}"' for name in names[:8])
+    reason = f"no columns {_listed(choices)}; there are {shown or 'none'}: name two by `columns`"
+    return HeadlightError("data_invalid", path=path, line=line, reason=reason)
+
+
+def _listed(choices: Sequence[Names]) -> str:
+    return " or ".join(" and ".join(_quoted(choice)) for choice in choices)
+
+
+def _quoted(names: Names) -> Names:
+    return f'"{names[0]}"', f'"{names[1]}"'

@@ -1,0 +1,141 @@
+"""Where pairs stand: a file, a folder, a dataset; and their rows, whichever it is."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple
+
+from core.errors import HeadlightError
+from core.text import hub
+from core.text.formats import Names, Row, jsonl_rows, parquet_rows, tsv_rows
+
+_TEXT: Final = (".tsv", ".txt", ".csv")
+_JSON: Final = (".jsonl", ".ndjson", ".json")
+_PARQUET: Final = ".parquet"
+_IN_FOLDERS: Final = (".tsv", ".jsonl", _PARQUET)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where pairs stand.
+
+    Attributes:
+        path: a TSV, JSONL or Parquet file; a folder of such files, or one that the library
+            `datasets` saved; or the id of a Hugging Face dataset, owner/name.
+        columns: names of the two columns. Where left out: of TSV the first two; elsewhere
+            "source" and "target", or those named by `languages`.
+        languages: codes of the source's and the target's language.
+        subset, split: of a dataset; of a folder, split picks the files named by it.
+        reverse: the second column is the source.
+        content: what stands in the file, where there is none; `path` is then its name alone.
+    """
+
+    path: str
+    columns: Names | None = None
+    languages: Names | None = None
+    subset: str | None = None
+    split: str | None = None
+    reverse: bool = False
+    content: bytes | None = None
+
+    @property
+    def choices(self) -> tuple[Names, ...]:
+        """Names under which a pair may stand, in the order in which they are looked for."""
+        if self.columns is not None:
+            return (self.columns,)
+        named = () if self.languages is None else (self.languages,)
+        return (("source", "target"), *named)
+
+
+class Place(NamedTuple):
+    """Where rows stand: a file as errors name it, and as its folder does, and what a row is."""
+
+    path: str
+    within: str
+    unit: str
+
+    def words(self, number: int) -> str:
+        """For example "train.tsv line 7"."""
+        return f"{self.within} {self.unit} {number}".lstrip()
+
+
+def find_rows(source: Source) -> Iterator[tuple[Place, Row]]:
+    """Every row of a source, and where it stands.
+
+    Raises:
+        HeadlightError: file_missing, file_unreadable, data_invalid when the columns are not
+            there; of datasets also as `hub.hub_rows`.
+    """
+    path = Path(source.path)
+    if source.content is not None:
+        yield from _rows(source, source.path, "", BytesIO(source.content))
+    elif os.path.isdir(path) and hub.is_saved(path):
+        rows = hub.saved_rows(path, source.choices, source.split)
+        yield from _placed(Place(source.path, "", "row"), rows)
+    elif os.path.isdir(path):
+        for file in _files(source, path):
+            yield from _file_rows(source, file, file.relative_to(path).as_posix())
+    elif os.path.exists(path):
+        if source.split is not None:
+            raise _unreadable(source.path, "one file has no splits: leave `split` out")
+        yield from _file_rows(source, path, "")
+    elif hub.is_id(source.path) and path.suffix.lower() not in (*_TEXT, *_JSON, _PARQUET):
+        rows = hub.hub_rows(source.path, source.choices, source.subset, source.split)
+        yield from _placed(Place(source.path, "", "row"), rows)
+    else:
+        raise HeadlightError("file_missing", path=source.path)
+
+
+def _files(source: Source, folder: Path) -> list[Path]:
+    """The files of pairs in a folder and its folders, by name."""
+    named = re.compile(rf"{re.escape(source.split or '')}(?![A-Za-z])")
+    found = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix.lower() in _IN_FOLDERS
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and (source.split is None or any(map(named.match, path.relative_to(folder).parts)))
+        and path.is_file()
+    ]
+    if not found:
+        of_split = "" if source.split is None else f" of split {source.split!r}"
+        raise _unreadable(str(folder), f"there is no {', '.join(_IN_FOLDERS)} file{of_split} in it")
+    return found
+
+
+def _file_rows(source: Source, path: Path, within: str) -> Iterator[tuple[Place, Row]]:
+    if not path.is_file():  # a pipe would wait for ever, a device never end
+        raise _unreadable(str(path), "it is not a regular file")
+    try:
+        with path.open("rb") as file:
+            yield from _rows(source, str(path), within, file)
+    except OSError as error:
+        raise _unreadable(str(path), error.strerror or str(error)) from error
+
+
+def _rows(source: Source, path: str, within: str, file: BinaryIO) -> Iterator[tuple[Place, Row]]:
+    """Rows of an open file: its name says of what kind it is, or else how it begins."""
+    start = file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")
+    file.seek(0)
+    suffix = Path(path).suffix.lower()
+    if suffix == _PARQUET or start.startswith(b"PAR1"):
+        rows = parquet_rows(path, file, source.choices)
+        return _placed(Place(path, within, "row"), rows)
+    if suffix in _JSON or (suffix not in _TEXT and start.startswith(b"{")):
+        rows = jsonl_rows(path, file, source.choices)
+    else:
+        rows = tsv_rows(path, file, source.columns)
+    return _placed(Place(path, within, "line"), rows)
+
+
+def _placed(place: Place, rows: Iterable[Row]) -> Iterator[tuple[Place, Row]]:
+    return ((place, row) for row in rows)
+
+
+def _unreadable(path: str, reason: str) -> HeadlightError:
+    return HeadlightError("file_unreadable", path=path, reason=reason)

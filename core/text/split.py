@@ -1,0 +1,92 @@
+"""Which pairs teach and which examine: a split that never moves."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from core.text.corpora import Pair, text_key
+
+Part = Literal["train", "valid", "test", "repeated", "leaked"]
+
+
+class Shares(NamedTuple):
+    """The pairs of one corpus, and the shares of its sources that training never sees, 0 to 1."""
+
+    pairs: Sequence[Pair]
+    valid: float = 0.0
+    test: float = 0.0
+
+
+class _Key(NamedTuple):
+    """A pair as far as it matters for telling another of it."""
+
+    source: str
+    target: str
+
+
+def assign(corpora: Sequence[Shares]) -> list[list[Part]]:
+    """The part of each pair, corpus by corpus.
+
+    A source's digest alone says in which part it is: not its order, no seed, no other pair.
+    Then a pair is "repeated" when it stands in its corpus before, and "leaked", in no part at
+    all, when its source or its target stands in a part that is stricter, of any corpus and
+    up to case and punctuation: it would teach the answer. Test is stricter than valid, and
+    valid than train.
+    """
+    keys = [[_Key(text_key(p.source), text_key(p.target)) for p in c.pairs] for c in corpora]
+    parts = [_first_parts(corpus, own_keys) for corpus, own_keys in zip(corpora, keys, strict=True)]
+    withheld = _Sides()
+    for part, weaker in (("test", "valid"), ("valid", "train")):
+        withheld.add(_of_part(keys, parts, part))
+        for own_keys, own_parts in zip(keys, parts, strict=True):
+            for at, key in enumerate(own_keys):
+                if own_parts[at] == weaker and withheld.has(key):
+                    own_parts[at] = "leaked"
+    return parts
+
+
+class _Sides:
+    """Sources and targets that stand in a part."""
+
+    def __init__(self) -> None:
+        self._sources: set[str] = set()
+        self._targets: set[str] = set()
+
+    def add(self, keys: Iterable[_Key]) -> None:
+        for key in keys:
+            self._sources.add(key.source)
+            self._targets.add(key.target)
+
+    def has(self, key: _Key) -> bool:
+        return key.source in self._sources or key.target in self._targets
+
+
+def _first_parts(corpus: Shares, keys: Sequence[_Key]) -> list[Part]:
+    """As the digests say, whatever stands in other corpora."""
+    seen: set[Pair] = set()
+    parts: list[Part] = []
+    for pair, key in zip(corpus.pairs, keys, strict=True):
+        place = _fraction(key.source)
+        if pair in seen:
+            parts.append("repeated")
+        elif place < corpus.test:
+            parts.append("test")
+        else:
+            parts.append("valid" if place < corpus.test + corpus.valid else "train")
+        seen.add(pair)
+    return parts
+
+
+def _of_part(
+    keys: Sequence[Sequence[_Key]], parts: Sequence[Sequence[Part]], part: str
+) -> Iterable[_Key]:
+    for own_keys, own_parts in zip(keys, parts, strict=True):
+        yield from (key for key, own in zip(own_keys, own_parts, strict=True) if own == part)
+
+
+def _fraction(key: str) -> float:
+    # Salted, because others may have set lines of the same source aside by a plain digest.
+    digest = hashlib.sha256(f"headlight split: {key}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64
