@@ -208,7 +208,7 @@ def _find(path: str, number: int, cells: Sequence[str], columns: Names) -> tuple
 def _no_columns(
     path: str, line: int, names: Sequence[str], choices: Sequence[Names]
 ) -> HeadlightError:
-    shown = ", ".join(f'"{clean(name)[:40]}"' for name in names[:8])
+    shown = ", ".join(f'"{clean(name[:40]).strip()}"' for name in names[:8])
     reason = f"no columns {_listed(choices)}; there are {shown or 'none'}: name two by `columns`"
     return HeadlightError("data_invalid", path=path, line=line, reason=reason)
 

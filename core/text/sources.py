@@ -74,13 +74,13 @@ def find_rows(source: Source) -> Iterator[tuple[Place, Row]]:
     path = Path(source.path)
     if source.content is not None:
         yield from _rows(source, source.path, "", BytesIO(source.content))
-    elif os.path.isdir(path) and hub.is_saved(path):
+    elif os.path.isdir(source.path) and hub.is_saved(path):
         rows = hub.saved_rows(path, source.choices, source.split)
         yield from _placed(Place(source.path, "", "row"), rows)
-    elif os.path.isdir(path):
+    elif os.path.isdir(source.path):
         for file in _files(source, path):
             yield from _file_rows(source, file, file.relative_to(path).as_posix())
-    elif os.path.exists(path):
+    elif os.path.exists(source.path):
         if source.split is not None:
             raise _unreadable(source.path, "one file has no splits: leave `split` out")
         yield from _file_rows(source, path, "")

@@ -1,56 +1,94 @@
-"""Pairs and their split."""
+"""Pairs and how they are read."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from core.errors import HeadlightError
-from core.text.corpora import Pair, read_pairs, split_by_hash, write_pairs
+from core.text import corpora
+from core.text.corpora import Pair, Reading, read_pairs, text_key, write_pairs
+from core.text.formats import WIDEST
+from core.text.sources import Source
 
-words = st.text(st.sampled_from("가나다라abcd .?"), min_size=1, max_size=6).filter(
-    lambda text: bool(text.strip(" .?"))
+LANGUAGES = ("ko", "en")
+
+texts = st.text("가나 abc.?\t\"'{}\u1100\u1161", min_size=1, max_size=9).filter(
+    lambda text: bool(text.strip())
 )
-pairs = st.lists(st.builds(Pair, words, words), max_size=40)
+tables = st.lists(st.builds(Pair, texts, texts), min_size=1, max_size=12)
 
 
-def folded(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
+def read(content: bytes | str, name: str = "pairs.tsv", **more: object) -> Reading:
+    raw = content.encode() if isinstance(content, str) else content
+    return read_pairs(Source(name, languages=LANGUAGES, content=raw, **more))  # type: ignore[arg-type]
 
 
-@given(pairs, st.floats(0, 1))
-def test_nothing_held_out_is_ever_trained_on(given_pairs: list[Pair], share: float) -> None:
-    split = split_by_hash(given_pairs, share)
-    assert not {folded(p.source) for p in split.train} & {folded(p.source) for p in split.held_out}
-    assert not {folded(p.target) for p in split.train} & {folded(p.target) for p in split.held_out}
+def refused(content: bytes | str, name: str = "pairs.tsv", **more: object) -> HeadlightError:
+    with pytest.raises(HeadlightError) as caught:
+        read(content, name, **more)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 600
+    return caught.value
 
 
-@given(pairs, st.floats(0, 1), st.randoms())
-def test_the_choice_depends_on_the_source_alone(
-    given_pairs: list[Pair], share: float, random: object
-) -> None:
-    whole = {pair.source for pair in split_by_hash(given_pairs, share).held_out}
-    alone = {p.source for p in given_pairs if split_by_hash([p], share).held_out}
-    assert whole == alone
+def attempt(content: bytes, name: str) -> Reading:
+    """What is read; nothing, where it is refused for a reason that people understand."""
+    try:
+        return read(content, name)
+    except HeadlightError as error:
+        if error.code not in ("file_unreadable", "data_invalid"):
+            raise
+        return Reading((), 0, 0, ())
 
 
-def test_the_share_is_kept() -> None:
-    many = [Pair(f"문장 {i}", f"sentence {i}") for i in range(4000)]
-    split = split_by_hash(many, 0.1)
-    assert 300 < len(split.held_out) < 500
-    assert len(split.train) + len(split.held_out) == 4000
+def as_parquet(records: Sequence[dict[str, object]]) -> bytes:
+    sink = pa.BufferOutputStream()
+    parquet.write_table(pa.Table.from_pylist(list(records)), sink)
+    return bytes(sink.getvalue())
 
 
-@given(pairs.filter(bool))
+@given(tables)
 def test_written_pairs_are_read_again(
     tmp_path_factory: pytest.TempPathFactory, given_pairs: list[Pair]
 ) -> None:
     path = tmp_path_factory.mktemp("tsv") / "pairs.tsv"
-    write_pairs(path, given_pairs)
-    stripped = tuple(Pair(p.source.strip(), p.target.strip()) for p in given_pairs)
-    assert read_pairs(path) == stripped
-    assert read_pairs(path, reverse=True) == tuple(Pair(p.target, p.source) for p in stripped)
+    # What is written was read before, so a cell is clean and not blank.
+    kept = read(json_lines(given_pairs, ("ko", "en")), "a.jsonl").pairs
+    write_pairs(path, kept)
+    assert read_pairs(Source(str(path))).pairs == kept
+    turned = read_pairs(Source(str(path), reverse=True)).pairs
+    assert turned == tuple(Pair(p.target, p.source) for p in kept)
+
+
+def json_lines(pairs: Sequence[Pair], names: tuple[str, str]) -> str:
+    return "\n".join(json.dumps(dict(zip(names, pair, strict=True))) for pair in pairs)
+
+
+@given(tables, st.sampled_from([("source", "target"), ("ko", "en")]), st.booleans())
+def test_every_format_holds_the_same_pairs(
+    pairs: list[Pair], names: tuple[str, str], nested: bool
+) -> None:
+    records: list[dict[str, object]] = [
+        {"id": i, **dict(zip(names, pair, strict=True))} for i, pair in enumerate(pairs)
+    ]
+    if nested:
+        records = [{"id": record.pop("id"), "translation": record} for record in records]
+    lines = "\r\n".join(json.dumps(record) for record in records)
+    cleaned = read("\n".join(f"{a!s}\t{b!s}" for a, b in map(untabbed, pairs)))
+    for found in (read(lines, "a.jsonl"), read(as_parquet(records), "a.parquet")):
+        assert found == cleaned
+    assert read(as_parquet(records), "an upload") == cleaned
+    assert read(lines, "pasted") == cleaned
+
+
+def untabbed(pair: Pair) -> Pair:
+    return Pair(*(text.replace("\t", " ") for text in pair))
 
 
 @pytest.mark.parametrize(
@@ -61,52 +99,220 @@ def test_written_pairs_are_read_again(
         ("English\tHangul\ncafe\t카페", [("cafe", "카페")]),
         ("source\ttarget\tnote\n가\tgo\tx\n", [("가", "go")]),
         ("\ufeffko\ten\r\n가\tgo\r\n\r\n", [("가", "go")]),
+        ("ko\ten\r가\tgo\r나\tI", [("가", "go"), ("나", "I")]),
         ("영어\tEnglish\n가\tgo\n", [("영어", "English"), ("가", "go")]),
         ("가\tgo\nkorean\tenglish\n", [("가", "go"), ("korean", "english")]),
         (" 가 \t go\tx\ty\n\n나\tI\n", [("가", "go"), ("나", "I")]),
+        ("가\tgo\t\t\n나\tI\n\t\n", [("가", "go"), ("나", "I")]),
         ("\u1100\u1161\tgo", [("가", "go")]),
+        ("가\x07\tg\x7fo", [("가", "go")]),
+        ('"가\t"go', [('"가', '"go')]),
     ],
 )
-def test_reading_pairs(tmp_path: Path, text: str, pairs: list[tuple[str, str]]) -> None:
-    path = tmp_path / "d.tsv"
-    path.write_bytes(text.encode())
-    assert [tuple(pair) for pair in read_pairs(path)] == pairs
+def test_reading_tsv(text: str, pairs: list[tuple[str, str]]) -> None:
+    found = read(text)
+    assert [tuple(pair) for pair in found.pairs] == pairs
+    assert (found.rows, found.bad) == (len(pairs), 0)
+
+
+def test_columns_are_found_by_their_names() -> None:
+    table = "note\tEN \tko\nx\tgo\t가\n"
+    assert read(table, columns=("ko", "en")).pairs == (("가", "go"),)
+    assert read(table, columns=("ko", "en"), reverse=True).pairs == (("go", "가"),)
+    assert read('{"a": "가", "b": "go"}', "a.jsonl", columns=("a", "b")).pairs == (("가", "go"),)
+    error = refused(table, columns=("ko", "fr"))
+    assert (error.code, error.parameters["line"]) == ("data_invalid", 1)
+    assert '"ko" and "fr"' in str(error)
+    assert '"EN"' in str(error)
+    assert '"a"' in str(refused(as_parquet([{"a": "x", "b": "y"}]), "a.parquet"))
+
+
+GOOD = "가\tgo\n나\tI\n다\tall\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
-    [("가 go\n", 1), ("가\tgo\n나\n", 2), ("가\t\n", 1), ("\tgo\n", 1), ("", 1), ("ko\ten\n", 1)],
+    ("line", "reason"),
+    [
+        (b"\xeb\x9d\xbc", "one column"),
+        (b"\xeb\x9d\xbc\t ", "one column"),
+        (b"\tgo", "no text in column 1"),
+        (b"a\tb\tc", "3 columns, where the first row has 2"),
+        (b"\xe9t\xe9\tsummer", "not UTF-8"),
+        (b"a\0\tb", "a NUL character"),
+        (b"\x07\tb", "no text in column 1"),
+        (b"x" * 1_000_000, "longer than 65,536 characters"),
+        (b"x" * 1_000_000 + b"\ty", "longer than 65,536 characters"),
+        (b"x" * 30_000 + b"\ty", "more than 20,000 characters in column 1"),
+    ],
 )
-def test_a_line_without_a_pair_is_named(tmp_path: Path, text: str, line: int) -> None:
-    path = tmp_path / "d.tsv"
-    path.write_text(text)
-    with pytest.raises(HeadlightError) as caught:
-        read_pairs(path)
-    assert caught.value.code == "data_invalid"
-    assert caught.value.parameters["line"] == line
+def test_a_bad_row_is_named_and_the_others_are_kept(line: bytes, reason: str) -> None:
+    found = read(GOOD.encode() + b"\n" + line + b"\r\n" + "라\tno\n".encode())
+    assert found.bad_rows == (f"line 5: {reason}",)
+    assert (found.rows, found.bad, len(found.pairs)) == (5, 1, 4)
+    assert found.pairs[-1] == ("라", "no")
 
 
-def test_files_that_are_no_text(tmp_path: Path) -> None:
-    for path, raw, code in (
-        (tmp_path / "none", None, "file_missing"),
-        (tmp_path, None, "file_unreadable"),
-        (tmp_path / "latin", b"\xe9\tx\n", "file_unreadable"),
-    ):
-        if raw is not None:
-            path.write_bytes(raw)
-        with pytest.raises(HeadlightError) as caught:
-            read_pairs(path)
-        assert caught.value.code == code
-        assert "\n" not in str(caught.value)
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "not a JSON object"),
+        ("[1]", "not a JSON object"),
+        ("[" * 60_000, "not a JSON object"),
+        ("9" * 60_000, "not a JSON object"),
+        ('{"ko": "가"}', 'no "source" and "target" or "ko" and "en"'),
+        ('{"ko": "가", "en": null}', 'no text in "en"'),
+        ('{"ko": ["가"], "en": "go"}', 'no text in "ko"'),
+        ('{"ko": "가", "en": "\\u0000"}', "a NUL character"),
+        ('{"ko": "가", "en": "\\ud800"}', "not UTF-8"),
+        ('{"translation": 3}', 'no "source" and "target" or "ko" and "en"'),
+    ],
+)
+def test_a_bad_object_is_named(line: str, reason: str) -> None:
+    good = '{"ko": "가", "en": "go"}\n'
+    found = read(f"{good}{good}\n{line}\n", "a.jsonl")
+    assert found.bad_rows == (f"line 4: {reason}",)
+    assert (found.rows, found.bad) == (3, 1)
 
 
-Word = st.text("abc가나 ", min_size=1, max_size=9).map(str.strip).filter(bool)
+def test_a_bad_row_of_a_table_is_named() -> None:
+    records: list[dict[str, object]] = [{"ko": "가", "en": "go"}] * 1200
+    records[1100] = {"ko": None, "en": "go"}
+    found = read(as_parquet(records), "a.parquet")
+    assert found.bad_rows == ('row 1101: no text in "ko"',)
+    assert found.rows == 1200
 
 
-@given(st.lists(st.tuples(Word, Word), min_size=1, max_size=9))
-def test_pairs_survive_a_file(
-    tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]
+def test_only_the_first_bad_rows_are_worded() -> None:
+    found = read("가\tgo\n" * 20 + "x\n" * 9)
+    assert found.bad == 9
+    assert found.bad_rows == tuple(f"line {n}: one column" for n in range(21, 26))
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "line"),
+    [
+        ("가 go\n", "a.tsv", 1),
+        ("가\tgo\n나\n\n다\n", "a.tsv", 2),
+        ("가\t\n", "a.tsv", 1),
+        ("", "a.tsv", 1),
+        ("\n\n", "a.tsv", 1),
+        ("ko\ten\n", "a.tsv", 1),
+        ("\n가,go\n", "a.csv", 2),
+        ("가\tgo\n", "a.jsonl", 1),
+        ("", "a.jsonl", 1),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, "a.tsv", 1),
+        (b"\xe9\tx\n", "a.tsv", 1),
+        (bytes(5000), "a.tsv", 1),
+        ("가\tgo\n".encode("utf-16-le"), "a.tsv", 1),
+        ("x" * 3_000_000, "a.tsv", 1),
+    ],
+)
+def test_what_holds_no_pairs_or_mostly_none_is_refused(
+    content: bytes | str, name: str, line: int
 ) -> None:
-    path = tmp_path_factory.mktemp("pairs") / "d.tsv"
-    path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs))
-    assert [tuple(pair) for pair in read_pairs(path)] == pairs
+    error = refused(content, name)
+    assert (error.code, error.parameters["line"]) == ("data_invalid", line)
+    assert error.parameters["path"] == name
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_utf_16_is_called_by_its_name(encoding: str) -> None:
+    error = refused("가\tgo\n".encode(encoding))
+    assert error.code == "file_unreadable"
+    assert "UTF-8" in str(error)
+
+
+def test_damaged_tables_are_refused() -> None:
+    whole = as_parquet([{"ko": "가", "en": "go"}] * 300)
+    for raw in (whole[:-9], whole[:200], b"PAR1", b"PAR1" + bytes(400) + b"PAR1", b""):
+        assert refused(raw, "a.parquet").code == "file_unreadable"
+
+
+@given(st.data())
+def test_a_damaged_table_is_read_or_refused(data: st.DataObject) -> None:
+    raw = bytearray(as_parquet([{"ko": f"가 {n}", "en": f"go {n}"} for n in range(40)]))
+    for _ in range(data.draw(st.integers(1, 4))):
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+    attempt(bytes(raw), "a.parquet")
+
+
+@given(st.binary(max_size=300), st.sampled_from(["a.tsv", "a.jsonl", "a.parquet", "a"]))
+def test_any_bytes_are_read_or_refused(raw: bytes, name: str) -> None:
+    found = attempt(raw, name)
+    assert found.rows == len(found.pairs) + found.bad
+    assert all(pair.source and pair.target for pair in found.pairs)
+
+
+def test_more_than_memory_should_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpora, "MOST_PAIRS", 3)
+    assert len(read(GOOD).pairs) == 3
+    assert refused(GOOD * 2).parameters["line"] == 4
+    monkeypatch.setattr(corpora, "MOST_PAIRS", 9)
+    monkeypatch.setattr(corpora, "MOST_CHARACTERS", 8)
+    assert refused(GOOD).parameters["line"] == 3
+
+
+def test_a_cell_as_wide_as_may_be() -> None:
+    assert len(read("가" * WIDEST + "\t" + "x" * WIDEST).pairs) == 1
+
+
+def test_a_folder_is_all_its_files(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / ".cache").mkdir()
+    (tmp_path / "README.md").write_text("# pairs")
+    (tmp_path / ".cache" / "old.tsv").write_text("옛\told")
+    (tmp_path / "a.tsv").write_text("가\tgo\n나\n")
+    (tmp_path / "data" / "b.jsonl").write_text('{"ko": "나", "en": "I"}')
+    (tmp_path / "data" / "c.parquet").write_bytes(as_parquet([{"ko": "다", "en": "all"}] * 2))
+    found = read_pairs(Source(str(tmp_path), languages=LANGUAGES))
+    assert found.pairs == (("가", "go"), ("나", "I"), ("다", "all"), ("다", "all"))
+    assert found.bad_rows == ("a.tsv line 2: one column",)
+    (tmp_path / "data" / "b.jsonl").write_text("x")
+    (tmp_path / "data" / "c.parquet").write_bytes(b"PAR1")
+    with pytest.raises(HeadlightError, match=r"data/c\.parquet"):
+        read_pairs(Source(str(tmp_path), languages=LANGUAGES))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(HeadlightError, match=r"\.tsv, \.jsonl, \.parquet"):
+        read_pairs(Source(str(tmp_path / "empty")))
+
+
+def test_a_split_of_a_folder_is_the_files_named_by_it(tmp_path: Path) -> None:
+    for name in ("train-00000.tsv", "train-00001.tsv", "training.tsv", "test.tsv"):
+        (tmp_path / name).write_text(f"{name}\tx\n")
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / "more.tsv").write_text("more\tx\n")
+    found = read_pairs(Source(str(tmp_path), split="train")).pairs
+    assert [pair.source for pair in found] == ["more", "train-00000.tsv", "train-00001.tsv"]
+    with pytest.raises(HeadlightError, match="'dev'"):
+        read_pairs(Source(str(tmp_path), split="dev"))
+    with pytest.raises(HeadlightError, match="split"):
+        read_pairs(Source(str(tmp_path / "test.tsv"), split="train"))
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/none/none.tsv", "file_missing"),
+        ("none/none.tsv", "file_missing"),
+        ("none", "file_missing"),
+        ("", "file_missing"),
+        ("a\0b", "file_missing"),
+        ("x" * 5000, "file_missing"),
+        ("/dev/zero", "file_unreadable"),
+    ],
+)
+def test_paths_that_lead_nowhere(path: str, code: str) -> None:
+    with pytest.raises(HeadlightError) as caught:
+        read_pairs(Source(path))
+    assert caught.value.code == code
+
+
+@given(st.characters())
+def test_a_key_is_letters_and_digits(character: str) -> None:
+    assert text_key(f"a{character}") == "a" + "".join(
+        one for one in character.casefold() if one.isalnum()
+    )
+
+
+def test_texts_without_letters_have_keys_of_their_own() -> None:
+    assert len({text_key(text) for text in ("🙂", "🙁", "?!", " ?! ")}) == 3
