@@ -1,0 +1,165 @@
+"""Recipes that are ready: for pairs that somebody brings along, and for a small example."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, Literal, get_args
+
+from core.text.corpora import Pair
+from core.text.tokenizer import TokenizerKind
+from core.training.recipe import Recipe
+
+Size = Literal["tiny", "small"]
+SIZES: Final[tuple[Size, ...]] = get_args(Size)
+CORPUS: Final = "pairs"
+"""What the one corpus of a ready recipe is called."""
+
+_MODELS: Final[Mapping[Size, Mapping[str, int]]] = MappingProxyType(
+    {
+        "tiny": {"d_model": 64, "d_ff": 256, "heads": 4, "encoder_layers": 2, "decoder_layers": 2},
+        "small": {
+            "d_model": 192,
+            "d_ff": 768,
+            "heads": 6,
+            "encoder_layers": 3,
+            "decoder_layers": 3,
+        },
+    }
+)
+_PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 3e-3, "small": 1.5e-3})
+_TOKENS: Final[Mapping[Size, int]] = MappingProxyType({"tiny": 1024, "small": 2048})
+_LONGEST: Final = 128  # tokens a side
+_HELD_OUT: Final = 500  # pairs a part, where there are many
+_REPORTS, _VALIDATIONS, _SAVES = 60, 10, 10  # of a run, about
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")  # of letters: digits are never joined
+_FEW_WORDS: Final = 100
+_LARGEST_VOCABULARY: Final = 6000
+_BYTES: Final = 260  # entries of every sub-word vocabulary: bytes and special ones
+
+_DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person decides of a run on one file of pairs.
+
+    Attributes:
+        source_language, target_language: BCP 47 tags.
+        steps: updates, 1 or more.
+        vocab_size: of a sub-word vocabulary.
+        dropout: 0 serves where training sees all there is to know.
+    """
+
+    model_id: str
+    source_language: str
+    target_language: str
+    size: Size
+    steps: int
+    tokenizer: TokenizerKind
+    vocab_size: int = 1000
+    dropout: float = 0.1
+
+
+def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
+    """A whole recipe as TOML.
+
+    Args:
+        path: of the file that holds the pairs, as the recipe shall name it.
+        pairs: what stands in it; their number decides how much is held out.
+    """
+    share = min(0.1, _HELD_OUT / max(len(pairs), 1))
+    every = max(1, choices.steps // _VALIDATIONS)
+    tables: dict[str, Mapping[str, object]] = {
+        "tokenizer": {"kind": choices.tokenizer}
+        | ({"vocab_size": choices.vocab_size} if choices.tokenizer == "sentencepiece" else {}),
+        "[corpora]": {"name": CORPUS, "path": path, "valid": share, "test": share},
+        "model": {**_MODELS[choices.size], "dropout": choices.dropout, "norm": "pre"},
+        "schedule": {
+            "kind": "cosine",
+            "warmup": max(1, choices.steps // 10),
+            "peak": _PEAKS[choices.size],
+        },
+        "training": {
+            "steps": choices.steps,
+            "tokens_per_batch": _TOKENS[choices.size],
+            "label_smoothing": 0.0 if choices.tokenizer == "characters" else 0.1,
+            "report_every": max(1, choices.steps // _REPORTS),
+            "validate_every": every,
+            "save_every": max(1, choices.steps // _SAVES),
+        },
+    }
+    head: dict[str, object] = {
+        "model_id": choices.model_id,
+        "source_language": choices.source_language,
+        "target_language": choices.target_language,
+        "examples": examples_of(pairs),
+        "max_source": _LONGEST,
+        "max_target": _LONGEST,
+    }
+    parts = ["\n".join(_lines(head))]
+    parts += ["\n".join((f"[{name}]", *_lines(values))) for name, values in tables.items()]
+    return "\n\n".join(parts) + "\n"
+
+
+def recipe_of(text: str) -> Recipe:
+    """The recipe that such a text is."""
+    values: dict[str, Any] = tomllib.loads(text)
+    return Recipe.model_validate(values)
+
+
+def examples_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """Up to six sources to start from, evenly spread, none of them long."""
+    short = list(dict.fromkeys(pair.source for pair in pairs if len(pair.source) <= 60))
+    return tuple(short[:: -(-len(short) // 6) or 1])
+
+
+def vocabulary_for(pairs: Sequence[Pair]) -> tuple[TokenizerKind, int]:
+    """How these texts are best cut: kind, and entries of a sub-word vocabulary.
+
+    Single words are spelled letter by letter, and so are texts too few to learn sub-words
+    from. A vocabulary has room for every third word, which so many always fill, also those
+    of the training part alone.
+    """
+    distinct = {word for pair in pairs for text in pair for word in _WORD.findall(text)}
+    words = sum(len(pair.source.split()) for pair in pairs)
+    if words < 1.5 * len(pairs) or len(distinct) < _FEW_WORDS:
+        return "characters", 0
+    letters = {letter for pair in pairs for text in pair for letter in text}
+    size = _BYTES + len(letters) + len(distinct) // 3
+    return "sentencepiece", min(max(_LARGEST_VOCABULARY, _BYTES + len(letters)), size)
+
+
+def digits(count: int = 3000, seed: int = 1) -> tuple[Pair, ...]:
+    """Numbers and their digits in words: "407", "four zero seven". No number twice.
+
+    What each letter must look at is known beforehand, so one sees attention find it.
+    """
+    found = {source: Pair(source, _spoken(source)) for source in _numbers(count, seed)}
+    return tuple(found.values())
+
+
+def _numbers(count: int, seed: int) -> Iterator[str]:
+    chance = random.Random(seed)
+    seen: set[str] = set()
+    while len(seen) < count:
+        number = "".join(chance.choices("0123456789", k=chance.randint(2, 6)))
+        if number not in seen:
+            seen.add(number)
+            yield number
+
+
+def _spoken(number: str) -> str:
+    return " ".join(_DIGITS[int(digit)] for digit in number)
+
+
+def _lines(values: Mapping[str, object]) -> Iterator[str]:
+    # Strings, numbers and lists of them are spelled alike in JSON and TOML.
+    for key, value in values.items():
+        yield f"{key} = {json.dumps(value, ensure_ascii=False)}"

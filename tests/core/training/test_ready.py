@@ -1,0 +1,116 @@
+"""Recipes for pairs that somebody brings along, and the small example."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.text.corpora import Pair
+from core.text.pieces import SentencePieceTokenizer
+from core.text.tokenizer import clean
+from core.training.data import read_corpora
+from core.training.ready import (
+    CORPUS,
+    SIZES,
+    Choices,
+    Size,
+    digits,
+    examples_of,
+    recipe_of,
+    recipe_text,
+    vocabulary_for,
+)
+
+texts = st.text(min_size=1, max_size=30).map(clean).filter(str.strip)
+pairs = st.lists(st.builds(Pair, texts, texts), min_size=1, max_size=20)
+
+
+def choices(**others: Any) -> Choices:
+    usual: dict[str, Any] = {"size": "tiny", "steps": 400, "tokenizer": "characters"}
+    return Choices("mine", "en", "ko", **{**usual, **others})
+
+
+@given(pairs, st.sampled_from(SIZES), st.integers(1, 100_000))
+def test_whatever_the_pairs_are_the_recipe_is_whole(
+    pairs: list[Pair], size: Size, steps: int
+) -> None:
+    recipe = recipe_of(recipe_text(choices(size=size, steps=steps), "runs/mine/pairs.tsv", pairs))
+    assert recipe.model_id == "mine"
+    assert recipe.training.steps == steps
+    assert recipe.examples == examples_of(pairs)
+    assert recipe.corpora[0].path == "runs/mine/pairs.tsv"
+    assert recipe.model_config_for(1000).d_model % recipe.model_config_for(1000).heads == 0
+
+
+@given(pairs)
+def test_examples_are_few_and_sources(pairs: list[Pair]) -> None:
+    found = examples_of(pairs)
+    assert 1 <= len(found) <= 6
+    assert len(set(found)) == len(found)
+    assert set(found) <= {pair.source for pair in pairs}
+
+
+def test_quotes_in_a_path_and_in_a_sentence_stay_what_they_are() -> None:
+    odd = 'say "no" \\ [x] = 1 # \u00e9'
+    recipe = recipe_of(recipe_text(choices(), f"{odd}.tsv", [Pair(odd, odd)]))
+    assert recipe.corpora[0].path == f"{odd}.tsv"
+    assert recipe.examples == (odd,)
+
+
+@pytest.mark.parametrize("count", [1, 9, 100, 3000, 200_000])
+def test_a_tenth_is_held_out_and_of_many_a_few_hundred(count: int) -> None:
+    text = recipe_text(choices(), "p.tsv", [Pair("a", "b")] * count)
+    corpus = recipe_of(text).corpora[0]
+    assert corpus.valid == corpus.test
+    assert 0 < corpus.valid * count <= max(500, count / 10)
+
+
+def test_the_number_is_said_digit_by_digit_and_none_twice() -> None:
+    made = digits(500, seed=3)
+    assert made == digits(500, seed=3)
+    assert len({pair.source for pair in made}) == 500
+    names = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    for number, words in made:
+        assert [names.index(word) for word in words.split(" ")] == [int(d) for d in number]
+
+
+def test_the_example_is_read_with_nothing_bad_in_it() -> None:
+    made = digits()
+    recipe = recipe_of(recipe_text(choices(dropout=0.0), "digits.tsv", made))
+    content = "".join(f"{source}\t{target}\n" for source, target in made).encode()
+    (report,) = read_corpora(recipe, {CORPUS: content}).reports
+    assert (report.rows, report.bad, report.repeated) == (len(made), 0, 0)
+    assert report.valid > 100
+    assert report.train > 2000
+
+
+def test_words_are_spelled_and_sentences_cut_into_subwords() -> None:
+    spellings = [Pair(f"word{n}", f"단어{n}") for n in range(500)]
+    assert vocabulary_for(spellings)[0] == "characters"
+    few = [Pair("I drink water", "나는 물을 마신다")] * 9
+    assert vocabulary_for(few)[0] == "characters"
+
+
+@given(st.integers(150, 600), st.integers(2, 9), st.sampled_from([ord("a"), ord("가")]))
+def test_a_vocabulary_can_always_be_filled(words: int, length: int, first: int) -> None:
+    made = [_word(n, first) for n in range(words)]
+    sentences = [" ".join(made[at : at + length]) for at in range(0, words, length)]
+    pairs = [Pair(text, text) for text in sentences if " " in text]
+    kind, size = vocabulary_for(pairs)
+    assert kind == "sentencepiece"
+    taught = [text for pair in pairs[: len(pairs) * 8 // 10] for text in pair]
+    assert SentencePieceTokenizer.train(taught, size).size == size
+
+
+def _word(number: int, first: int) -> str:
+    """A word of its own: in Hangul of many different letters, in Latin of ten."""
+    spread = 37 if first > 128 else 1
+    return "".join(chr(first + spread * int(d)) for d in f"{number * 7919 % 1009:03}")
+
+
+def test_a_recipe_is_readable_as_a_person_would_write_it() -> None:
+    text = recipe_text(choices(), "runs/mine/pairs.tsv", digits(9))
+    assert text.startswith('model_id = "mine"\n')
+    assert "[[corpora]]\nname = " + json.dumps(CORPUS) in text
