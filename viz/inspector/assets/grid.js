@@ -1,7 +1,8 @@
-// The grid of all heads. One canvas carries the pictures, drawn once a kind (in slices, so
-// that no frame waits); over it lies an ARIA grid of empty cells that takes focus and clicks.
+// The grid of all heads. One canvas carries the pictures, drawn once a kind and a look (in
+// slices, so that no frame waits); over it lies an ARIA grid of empty cells that takes focus
+// and clicks.
 import { hatch } from "./colour.js";
-import { bitmap, hatched, largest, pixels, pooled, prepare } from "./paint.js";
+import { bitmap, hatched, Memo, pixels, pooled, prepare } from "./paint.js";
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { format, wholePercent } from "./text.js";
@@ -10,7 +11,7 @@ const SLICE_MS = 6;
 const [RULER, GAP, LARGEST] = [22, 4, 116];
 
 export function createGrid(app) {
-  const { model, words, store } = app;
+  const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true" });
   const cells = h("div", { class: "hl-grid-cells", role: "grid", "aria-label": words.grid, "data-testid": "hl-grid" });
   const box = h("div", { class: "hl-grid-box" }, canvas, cells);
@@ -18,8 +19,11 @@ export function createGrid(app) {
   const element = h("section", { class: "hl-grid" }, box, note);
   let built = null; // the kind whose cells are in the DOM
   let buttons = [];
-  let picture = null; // {key, canvas, drawn, total}
+  const pictures = new Memo(app.picturesKept);
+  let picture = null; // {key, place, state, canvas, mask, drawn, total}
   let shape = null;
+  let placed = ""; // what the layout was made for
+  let pooledNote = "";
   let focused = null;
   let frame = 0;
 
@@ -39,6 +43,7 @@ export function createGrid(app) {
   }
 
   function describe(kind, layer, head) {
+    const { model } = app;
     const trait = (name) => wholePercent(model.trait(kind, name, layer, head));
     const shares = model.traitsOf(kind).filter((name) => name !== "entropy").map((name) => [name, trait(name)]);
     return format(words[`traits_${kind}`], {
@@ -47,7 +52,7 @@ export function createGrid(app) {
   }
 
   function build(kind) {
-    const site = model.sites.get(kind);
+    const site = app.model.sites.get(kind);
     const header = h("div", { role: "row" }, ...Array.from({ length: site.heads }, (_, head) =>
       h("span", { class: "hl-ruler", role: "columnheader", "aria-label": format(words.head, { head: head + 1 }), "data-head": head }, String(head + 1))));
     buttons = [];
@@ -67,7 +72,7 @@ export function createGrid(app) {
     focused = null;
   }
 
-  function place() {
+  function arrange() {
     for (const item of cells.querySelectorAll(".hl-ruler, .hl-head")) {
       const { head, layer } = item.dataset;
       const [onRow, onColumn] = [layer !== undefined, head !== undefined];
@@ -82,8 +87,16 @@ export function createGrid(app) {
   /** The cells that the mask forbids, hatched, at the size of one small picture. */
   function forbidden(site, ratio) {
     const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
-    const open = pooled(model.allowed(site.kind), site.rows, site.columns, t, w);
+    const open = pooled(app.model.allowed(site.kind), site.rows, site.columns, t, w);
     return hatched(open, t, w, shape.cellWidth, shape.cellHeight, ratio, (target) => hatch(target, app.theme, "small", ratio));
+  }
+
+  /** A picture to draw into; until a head is drawn, what the last one showed stays in its place. */
+  function blank(key, place, state, ratio, last) {
+    const fresh = new OffscreenCanvas(Math.round(shape.width * ratio), Math.round(shape.height * ratio));
+    if (last) fresh.getContext("2d").drawImage(last.canvas, 0, 0);
+    const mask = last ? last.mask : forbidden(shape.site, ratio);
+    return { key, place, state, mask, canvas: fresh, drawn: 0, total: shape.site.layers * shape.site.heads };
   }
 
   /** Draws heads into the picture until the slice is used up; asks for another frame then. */
@@ -91,15 +104,16 @@ export function createGrid(app) {
     const began = performance.now();
     const { site } = shape;
     const ratio = Math.max(1, window.devicePixelRatio || 1);
+    if (picture.drawn === picture.total) return;
     const context = picture.canvas.getContext("2d");
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.imageSmoothingEnabled = false;
     const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
     while (picture.drawn < picture.total && performance.now() - began < SLICE_MS) {
       const [layer, head] = [Math.floor(picture.drawn / site.heads), picture.drawn % site.heads];
-      const values = pooled(model.decode(site, layer, head), site.rows, site.columns, t, w);
-      const top = picture.stretch ? largest(values) : 1;
-      context.drawImage(bitmap(values, t, w, app.theme.scales[site.kind], 0, top),
+      const values = app.small(picture.state, layer, head);
+      const { table, low, high } = app.shade(picture.state, values);
+      context.drawImage(bitmap(pooled(values, site.rows, site.columns, t, w, low < 0), t, w, table, low, high),
         shape.x(head), shape.y(layer), shape.cellWidth, shape.cellHeight);
       if (picture.mask) context.drawImage(picture.mask, shape.x(head), shape.y(layer), shape.cellWidth, shape.cellHeight);
       picture.drawn += 1;
@@ -119,7 +133,7 @@ export function createGrid(app) {
     context.lineWidth = 1;
     context.strokeStyle = app.theme.line;
     const { site } = shape;
-    const marked = isDecoder(site.kind) && site.rows > 1;
+    const marked = state.step !== null && isDecoder(site.kind) && site.rows > 1;
     const at = ((state.step + 0.5) / site.rows) * shape.cellHeight;
     for (let layer = 0; layer < site.layers; layer += 1) {
       for (let head = 0; head < site.heads; head += 1) {
@@ -135,26 +149,28 @@ export function createGrid(app) {
 
   function render(state) {
     const [width] = app.sizes.of(element);
-    if (width === 0 || model.kinds.length === 0) return;
-    const site = model.sites.get(state.kind);
+    if (width === 0 || app.model.kinds.length === 0) return;
+    const site = app.model.sites.get(state.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);
-    const key = `${state.kind}|${width}|${ratio}|${app.gridHeight()}|${state.stretch}|${app.theme.key}`;
+    const place = `${state.kind}|${width}|${ratio}|${app.gridHeight()}|${app.theme.key}`;
     if (built !== state.kind) build(state.kind);
-    if (picture?.key !== key) {
+    if (placed !== place) {
+      placed = place;
       shape = layout(site, width);
-      place();
+      arrange();
       canvas.style.width = `${shape.width}px`;
       canvas.style.height = `${shape.height}px`;
-      picture = {
-        key, stretch: state.stretch, drawn: 0, total: site.layers * site.heads,
-        canvas: new OffscreenCanvas(Math.round(shape.width * ratio), Math.round(shape.height * ratio)),
-      };
-      picture.mask = forbidden(site, ratio);
+      const shrunk = site.rows > shape.cellHeight * ratio || site.columns > shape.cellWidth * ratio;
+      pooledNote = shrunk ? words.pooled_note : "";
+    }
+    const key = `${place}|${app.lookKey(state)}|${state.stretch}`;
+    if (picture?.key !== key) {
+      const last = picture?.place === place ? picture : null;
+      picture = pictures.get(key, () => blank(key, place, state, ratio, last));
       cancelAnimationFrame(frame);
       frame = 0;
       paintSlice();
-      const shrunk = site.rows > shape.cellHeight * ratio || site.columns > shape.cellWidth * ratio;
-      text(note, [words.grid_note, words.grid_axes, shrunk ? words.pooled_note : "", state.stretch ? words.stretch_note : ""].join(" ").trim());
+      text(note, [words.grid_note, words.grid_axes, pooledNote, state.stretch ? words.stretch_note : ""].join(" ").trim());
     }
     compose(state);
     const index = state.layer * site.heads + state.head;
@@ -176,7 +192,7 @@ export function createGrid(app) {
   };
   cells.onkeydown = (event) => {
     const { layer, head, kind } = store.get();
-    const site = model.sites.get(kind);
+    const site = app.model.sites.get(kind);
     const next = {
       ArrowLeft: [layer, head - 1], ArrowRight: [layer, head + 1],
       ArrowUp: [layer - 1, head], ArrowDown: [layer + 1, head],

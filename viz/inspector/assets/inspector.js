@@ -16,8 +16,8 @@ import { createNumbers } from "./numbers.js";
 import { createStages } from "./stages.js";
 import { Sizes } from "./sizes.js";
 import { createSteps } from "./steps.js";
-import { selectionOf, kindPatch } from "./store.js";
-import { format } from "./text.js";
+import { kindPatch, selectionOf, settle } from "./store.js";
+import { cellWeight, format } from "./text.js";
 import { createTip, spoken } from "./tip.js";
 
 const SHORT = 4; // candidates under the matrix
@@ -37,6 +37,7 @@ export class Inspector {
     this.frame = 0;
     this.times = []; // script of the last draws, in milliseconds, event handling included
     this.handled = 0;
+    this.picturesKept = 4;
     this.compare = meta.compare ? comparisonOf(meta.compare, meta) : null;
     this.exact = new ExactHeads(model, () => this.schedule());
     count += 1;
@@ -68,6 +69,20 @@ export class Inspector {
     if (!this.compare) return [own];
     const { compare } = this;
     return [own, createDistribution(this, { rows, at: (step) => compare.next(step), title: compare.label, steps: compare.written.length })];
+  }
+
+  /** Is there anything to choose? */
+  get chosen() {
+    return this.model.kinds.length > 0;
+  }
+
+  selection(state = this.store.get()) {
+    return selectionOf(state);
+  }
+
+  /** Takes over what was chosen elsewhere. */
+  adopt(wanted) {
+    this.store.set(settle({ ...this.selection(), ...wanted }, this.model));
   }
 
   buildInspect() {
@@ -141,9 +156,29 @@ export class Inspector {
     return { weights: this.model.weights(kind, layer, head), scores: null, status: this.exact.status(kind, layer, head) };
   }
 
-  /** Weight at the full end of the colour scale: 1, or the head's largest when stretched. */
-  top(state) {
-    return state.stretch ? largest(this.current().weights) : 1;
+  /** What the large head's cells hold. */
+  shown() {
+    const { weights, status } = this.current();
+    return { values: weights, status };
+  }
+
+  /** What a small picture's cells hold. */
+  small({ kind }, layer, head) {
+    return this.model.decode(this.model.sites.get(kind), layer, head);
+  }
+
+  /** Names the look beside kind, layer and head: one inspector has one. */
+  lookKey() {
+    return "";
+  }
+
+  /** Colours of values, and the values at their two ends: 0 and 1, or the largest when stretched. */
+  shade(state, values) {
+    return { table: this.theme.scales[state.kind], low: 0, high: state.stretch ? largest(values) : 1 };
+  }
+
+  cellText(_state, value) {
+    return cellWeight(value);
   }
 
   /** The row that is spoken of: the step's in a decoder, else the one pointed at or pinned. */

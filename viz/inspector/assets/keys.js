@@ -49,7 +49,7 @@ export function pickCell(app, [row, column]) {
   const { store, model } = app;
   const { kind, step, pinned } = store.get();
   if (row < 0) return;
-  if (isDecoder(kind) && (column < 0 || row >= model.rowsAt(kind, step))) {
+  if (step !== null && isDecoder(kind) && (column < 0 || row >= model.rowsAt(kind, step))) {
     store.set({ step: row });
     return;
   }

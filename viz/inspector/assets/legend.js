@@ -23,8 +23,9 @@ export function createLegend(app) {
       forbidden.style.display = model.forbids(state.kind) ? "" : "none";
       unwritten.style.display = isDecoder(state.kind) ? "" : "none";
       attribute(scale, "aria-pressed", state.stretch);
-      const { status: exactness } = app.current();
-      text(high, state.stretch ? format(words.scale_own, { largest: near(exactness, weight(app.top(state))) }) : "1");
+      const { values, status: exactness } = app.shown(state);
+      const top = app.shade(state, values).high;
+      text(high, state.stretch ? format(words.scale_own, { largest: near(exactness, weight(top)) }) : "1");
       const name = { exact: "exact", loading: "loading", failed: "approximate" }[exactness];
       text(status, format(words[name], { error: String(model.meta.weight_error) }));
     },

@@ -5,7 +5,7 @@ import {
 } from "./paint.js";
 import { attribute, axisNames, h } from "./dom.js";
 import { isDecoder } from "./model.js";
-import { cellWeight, near } from "./text.js";
+import { near } from "./text.js";
 
 const [WIDEST, TALLEST, ROOM, SLANT_ROOM] = [64, 34, 13, 14.5];
 const LOOSE = 20; // once labels must be left out, those that stay get air
@@ -13,7 +13,7 @@ const LOOSE = 20; // once labels must be left out, those that stay get air
 const skip = (cell, room) => (cell >= room ? 1 : stride(cell, LOOSE));
 
 export function createMatrix(app) {
-  const { model, words, store } = app;
+  const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-matrix-canvas" });
   const surface = h("div", {
     class: "hl-surface", tabindex: "0", role: "group", "data-testid": "hl-matrix",
@@ -26,6 +26,7 @@ export function createMatrix(app) {
   let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
 
   function layout(kind, width, height, context, ratio) {
+    const { model } = app;
     const site = model.sites.get(kind);
     const labels = (name, tokens, size, limit) => axes.get(`${name}|${kind}|${size}|${limit}|${app.theme.font}`, () =>
       labelsOf(tokens, context, `${size}px ${app.theme.font}`, limit));
@@ -46,31 +47,32 @@ export function createMatrix(app) {
   }
 
   /** Cells as a bitmap of at most one point a screen pixel, kept for the heads seen last. */
-  function picture(state, head, ratio) {
+  function picture(state, { values, status }, { table, low, high }, ratio) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    const key = `${state.kind}/${state.layer}/${state.head}|${head.status}|${w}x${t}|${app.top(state)}|${app.theme.key}`;
-    return bitmaps.get(key, () =>
-      bitmap(pooled(head.weights, site.rows, site.columns, t, w), t, w, app.theme.scales[state.kind], 0, app.top(state)));
+    const key = `${app.lookKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${w}x${t}|${low}..${high}|${app.theme.key}`;
+    return bitmaps.get(key, () => bitmap(pooled(values, site.rows, site.columns, t, w, low < 0), t, w, table, low, high));
   }
 
   function forbidden(ratio, context) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
     return masks.get(`${site.kind}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
-      hatched(pooled(model.allowed(site.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
+      hatched(pooled(app.model.allowed(site.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
         (target) => hatch(target, app.theme, "forbidden", ratio)));
   }
 
   function draw(state) {
     const [width, height] = app.sizes.of(surface);
+    const { model } = app;
     if (width === 0 || height === 0 || model.kinds.length === 0) return;
     const { context, ratio } = prepare(canvas, width, height);
-    const head = app.current();
+    const shown = app.shown(state);
+    const shade = app.shade(state, shown.values);
     shape = layout(state.kind, width, height, context, ratio);
     const { left, top, site } = shape;
     const live = model.rowsAt(state.kind, state.step);
-    const points = picture(state, head, ratio);
+    const points = picture(state, shown, shade, ratio);
     const mask = forbidden(ratio, context);
     const share = live / site.rows;
     context.imageSmoothingEnabled = false;
@@ -78,7 +80,7 @@ export function createMatrix(app) {
     if (mask) context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
     if (live < site.rows) hatchRows(context, live, ratio);
     rules(context);
-    const printed = values(context, state, head, live);
+    const printed = numbers(context, state, shown, shade, live);
     const labels = { rows: rowLabels(context, state, live), columns: columnLabels(context, state) };
     outline(context, state);
     drawn = { ...count(state.kind, live), printed, labels };
@@ -104,28 +106,28 @@ export function createMatrix(app) {
   }
 
   /** Three digits in the row of the step, the pinned and the hovered cell, where they fit. */
-  function values(context, state, head, live) {
+  function numbers(context, state, { values, status }, { table, low, high }, live) {
     const { cell, tall, left, top, site } = shape;
     if (cell < 28 || tall < 14) return [];
     context.font = `${cell < 34 ? 11 : 12}px ${app.theme.font}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     const row = app.focusRow(state);
-    const allowed = model.allowed(state.kind);
+    const allowed = app.model.allowed(state.kind);
     const chosen = [state.pinned, state.hover].filter(Boolean).map(([r, c]) => r * site.columns + c);
     const printed = new Set(chosen);
     for (let c = 0; row !== null && c < site.columns; c += 1) {
-      if (head.weights[row * site.columns + c] >= 0.05) printed.add(row * site.columns + c);
+      if (Math.abs(values[row * site.columns + c]) >= 0.05) printed.add(row * site.columns + c);
     }
     const out = [];
     printed.forEach((at) => {
       const [r, c] = [Math.floor(at / site.columns), at % site.columns];
       if (r < 0 || c < 0 || r >= live || !allowed[at]) return;
-      const value = head.weights[at];
-      context.fillStyle = inkOn(app.theme.scales[state.kind][Math.min(STEPS - 1, Math.round((value / app.top(state)) * (STEPS - 1)))]);
-      const shown = near(head.status, cellWeight(value), "≈");
-      context.fillText(shown, left + (c + 0.5) * cell, top + (r + 0.5) * tall + 0.5);
-      out.push([r, c, shown]);
+      const share = Math.min(1, Math.max(0, (values[at] - low) / (high - low)));
+      context.fillStyle = inkOn(table[Math.round(share * (STEPS - 1))]);
+      const said = near(status, app.cellText(state, values[at]), "≈");
+      context.fillText(said, left + (c + 0.5) * cell, top + (r + 0.5) * tall + 0.5);
+      out.push([r, c, said]);
     });
     return out;
   }
@@ -177,7 +179,7 @@ export function createMatrix(app) {
   function outline(context, state) {
     const { left, top, cell, tall } = shape;
     const row = app.focusRow(state);
-    if (row !== null && isDecoder(state.kind)) markRow(context, left, top + row * tall, shape.width, tall, app.theme.accent);
+    if (row !== null && state.step !== null && isDecoder(state.kind)) markRow(context, left, top + row * tall, shape.width, tall, app.theme.accent);
     for (const [at, colour, width] of [[state.hover, app.theme.text, 1], [state.pinned, app.theme.text, 2]]) {
       if (!at || at[0] < 0 || at[1] < 0) continue;
       context.strokeStyle = colour;
@@ -188,7 +190,7 @@ export function createMatrix(app) {
 
   function count(kind, live) {
     const { site } = shape;
-    const open = model.openCells(kind, live);
+    const open = app.model.openCells(kind, live);
     return { values: open, forbidden: live * site.columns - open, unwritten: (site.rows - live) * site.columns };
   }
 

@@ -67,10 +67,10 @@ export class Model {
     return kind === "decoder_self" ? this.read : this.source;
   }
 
-  /** How many rows of `kind` exist at `step` (from 0): stepping is slicing. */
+  /** How many rows of `kind` exist at `step` (from 0; null for all): stepping is slicing. */
   rowsAt(kind, step) {
     const site = this.sites.get(kind);
-    return isDecoder(kind) ? Math.min(step + 1, site.rows) : site.rows;
+    return isDecoder(kind) && step !== null ? Math.min(step + 1, site.rows) : site.rows;
   }
 
   /** Uint8Array (query, key), 1 = may attend. */

@@ -31,10 +31,11 @@ export function snap(size, ratio) {
  */
 export const pixels = (cells, size, ratio) => Math.max(1, Math.min(cells, Math.floor(size * ratio)));
 
-/** Largest value beneath each of `outRows` x `outColumns` points. */
-export function pooled(values, rows, columns, outRows, outColumns) {
+/** Largest value beneath each of `outRows` x `outColumns` points; `signed`: the farthest from 0. */
+export function pooled(values, rows, columns, outRows, outColumns, signed = false) {
   if (outRows === rows && outColumns === columns) return values;
-  const out = new values.constructor(outRows * outColumns).fill(values instanceof Float32Array ? -Infinity : 0);
+  const empty = values instanceof Float32Array && !signed ? -Infinity : 0;
+  const out = new values.constructor(outRows * outColumns).fill(empty);
   const to = Int32Array.from({ length: columns }, (_, c) => Math.floor((c * outColumns) / columns));
   for (let row = 0; row < rows; row += 1) {
     const base = Math.floor((row * outRows) / rows) * outColumns;
@@ -42,7 +43,7 @@ export function pooled(values, rows, columns, outRows, outColumns) {
     for (let column = 0; column < columns; column += 1) {
       const at = base + to[column];
       const value = values[start + column];
-      if (value > out[at]) out[at] = value;
+      if (signed ? Math.abs(value) > Math.abs(out[at]) : value > out[at]) out[at] = value;
     }
   }
   return out;

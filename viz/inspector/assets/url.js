@@ -1,25 +1,25 @@
 // Where the selection goes: into the page's URL (at once; while one drags, three times a
 // second), and lazily to Python.
 //
-// Contract: this module owns the URL parameters kind, layer, head and step (counting from 1)
-// and leaves every other one alone; it replaces the current history entry, never adds one.
-// Python writes the same names, from the value that `report` sends it, so the two agree.
+// Contract: a view owns the URL parameters that it names, such as kind, layer, head and step
+// (counting from 1), and leaves every other one alone; it replaces the current history entry,
+// never adds one. Python writes the same names, from the value that `report` sends it, so the
+// two agree.
 import { same } from "./store.js";
 
 const REST_MS = 400;
 const URL_MS = 350; // browsers refuse more than 100 changes in 30 seconds
 
-function write(selection) {
+function write(names, selection) {
   const url = new URL(window.location.href);
-  for (const name of ["kind", "layer", "head", "step"]) {
-    url.searchParams.set(name, String(selection[name]));
-  }
+  for (const name of names) url.searchParams.set(name, String(selection[name]));
   if (url.href !== window.location.href) history.replaceState(history.state, "", url);
 }
 
 /** The first change goes out at once, those that follow it closely together. */
 export class UrlWriter {
-  constructor() {
+  constructor(names) {
+    this.names = names;
     this.timer = 0;
     this.next = null;
   }
@@ -31,7 +31,7 @@ export class UrlWriter {
 
   flush() {
     const written = this.next;
-    write(written);
+    write(this.names, written);
     this.timer = setTimeout(() => {
       this.timer = 0;
       if (this.next !== written) this.write(this.next);
