@@ -1,0 +1,143 @@
+// What every component of ours does with Streamlit: it is called again on every change of data
+// or theme with the same parentElement, and returns the cleanup. Without Streamlit, a page may
+// call it with {data, key, parentElement, setStateValue}.
+import { readTheme } from "./colour.js";
+import { h } from "./dom.js";
+import { same } from "./store.js";
+import { Reporter, UrlWriter } from "./url.js";
+
+/**
+ * A `mount(component)` for one kind of view.
+ * @param kind {sheets: style sheets beside this module, room: pixels kept until they are here,
+ *   parameters: names of the selection that the URL carries, shown: (meta) => what makes the
+ *   view another one, open: (root, data, wanted, earlier) => the view}
+ *
+ * A view has: store, chosen (is there anything to choose), selection(), adopt(wanted),
+ * setTheme(theme), schedule(), draw(), handled (ms of events), state() and stop().
+ */
+export function mounting(kind) {
+  const mounted = new WeakMap();
+  return function mount(component) {
+    const { parentElement } = component;
+    let host = mounted.get(parentElement);
+    if (host === undefined) {
+      host = new Host(parentElement, kind);
+      mounted.set(parentElement, host);
+    }
+    host.update(component);
+    return () => {
+      if (mounted.get(parentElement) === host) mounted.delete(parentElement);
+      host.unmount();
+    };
+  };
+}
+
+class Host {
+  constructor(parentElement, kind) {
+    this.parent = parentElement;
+    this.kind = kind;
+    this.root = h("div", { class: "hl-root", "data-testid": "headlight" });
+    this.reporter = new Reporter();
+    this.url = new UrlWriter(kind.parameters);
+    this.view = null;
+    this.shown = "";
+    this.styled = this.style();
+    parentElement.append(this.root);
+    const hook = Object.freeze({ state: () => this.state() });
+    this.root.headlight = hook;
+    parentElement.headlight = hook;
+  }
+
+  /** The sheets come from beside this module; nothing shows, but room is kept, until then. */
+  async style() {
+    this.links = this.kind.sheets.map((name) =>
+      h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
+    this.root.style.visibility = "hidden";
+    this.root.style.minHeight = `${this.kind.room}px`;
+    const loaded = this.links.map((link) => new Promise((resolve) => {
+      link.onload = resolve;
+      link.onerror = resolve;
+    }));
+    this.parent.append(...this.links);
+    await Promise.all(loaded);
+    this.root.style.visibility = "";
+    this.root.style.minHeight = "";
+  }
+
+  update(component) {
+    this.component = component;
+    const { data } = component;
+    if (!data?.meta) return;
+    const { ui } = data.meta;
+    const wanted = this.reporter.news(ui.selection ?? {});
+    const shown = JSON.stringify([ui.language, ui.view, ui.text, this.kind.shown(data.meta)]);
+    if (shown !== this.shown) {
+      this.shown = shown;
+      try {
+        this.rebuild(data, wanted);
+      } catch (error) {
+        this.fail(error, ui.text ?? {});
+        return;
+      }
+    } else if (wanted) this.view?.adopt(wanted);
+    this.paint();
+    requestAnimationFrame(() => this.paint()); // a new theme's variables may come a frame late
+  }
+
+  /** Modules and data that do not fit, as after an update under a running server: said, not blank. */
+  fail(error, words) {
+    console.error(error);
+    this.view?.stop();
+    this.view = null;
+    const sentence = words.failed ?? "This view could not be drawn. Restart Headlight and reload the page.";
+    this.root.replaceChildren(h("p", { class: "hl-empty", role: "alert" }, sentence));
+  }
+
+  async paint() {
+    await this.styled;
+    if (!this.view || !this.root.isConnected) return;
+    if (this.view.setTheme(readTheme(this.root))) this.view.draw();
+  }
+
+  /** New data: what was chosen stays chosen where the new view has it. */
+  rebuild(data, wanted) {
+    const focus = this.focused();
+    const earlier = this.view;
+    this.view = this.kind.open(this.root, data, wanted, earlier);
+    this.view.store.subscribe((state, last) => this.changed(state, last));
+    if (earlier && this.view.chosen && !same(this.view.selection(), data.meta.ui.selection)) this.tell();
+    if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });
+  }
+
+  focused() {
+    const active = this.root.getRootNode().activeElement;
+    return this.root.contains(active) ? active.dataset.testid : undefined;
+  }
+
+  changed(state, last) {
+    const began = performance.now();
+    if (!same(this.view.selection(state), this.view.selection(last))) this.tell();
+    this.view.schedule();
+    this.view.handled += performance.now() - began;
+  }
+
+  /** The URL and Python hear what is selected now. */
+  tell() {
+    const now = this.view.selection();
+    this.url.write(now);
+    this.reporter.report((name, value) => this.component.setStateValue?.(name, value), now);
+  }
+
+  state() {
+    return this.view ? this.view.state() : { ready: false };
+  }
+
+  unmount() {
+    this.reporter.stop();
+    this.url.stop();
+    this.view?.stop();
+    this.root.remove();
+    this.links.forEach((link) => link.remove());
+    delete this.parent.headlight;
+  }
+}
