@@ -35,6 +35,7 @@ RUN_SUFFIX: Final = ".run"
 DEFAULT: Final = "ko-en-everyday"
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 _LONGEST_ID: Final = 64
+_LONGEST_EXAMPLE, _MOST_EXAMPLES = 500, 64  # as in a config.json that can be opened
 _FIRST_LOOK_ARRAYS: Final = 4 * LIMITS[FIRST_LOOK]  # bytes once unpacked
 
 
@@ -44,12 +45,14 @@ class ModelEntry:
 
     Attributes:
         source_language, target_language: tags, "" where its config.json is not readable.
+        examples: sentences to start from.
     """
 
     model_id: str
     source_language: str
     target_language: str
     folder: Path
+    examples: tuple[str, ...] = ()
 
 
 def root() -> Path:
@@ -98,7 +101,18 @@ def milestone_runs() -> dict[str, Path]:
 
 def entries() -> tuple[ModelEntry, ...]:
     """The models that can be opened with their languages, as their config.json claims them."""
-    return tuple(_entry(model_id, folder) for model_id, folder in _folders().items())
+    return tuple(entry_of(model_id, folder) for model_id, folder in _folders().items())
+
+
+def entry_of(model_id: str, folder: Path) -> ModelEntry:
+    """What the config.json of a checkpoint folder claims; nothing where it is not readable."""
+    try:
+        config = json.loads(read_bounded(folder, CONFIG))
+        tags = [str(config[key]) for key in ("source_language", "target_language")]
+        examples = tuple(str(example)[:_LONGEST_EXAMPLE] for example in config.get("examples", ()))
+    except (HeadlightError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        tags, examples = ["", ""], ()
+    return ModelEntry(model_id, tags[0], tags[1], folder, examples[:_MOST_EXAMPLES])
 
 
 def default_model_id() -> str:
@@ -208,15 +222,6 @@ def _folders(run: str = MANIFEST) -> dict[str, Path]:
         free = name if name not in folders else name + RUN_SUFFIX
         folders.setdefault(free, runs_root() / name)
     return folders
-
-
-def _entry(model_id: str, folder: Path) -> ModelEntry:
-    try:
-        config = json.loads(read_bounded(folder, CONFIG))
-        tags = [str(config[key]) for key in ("source_language", "target_language")]
-    except (HeadlightError, ValueError, KeyError, TypeError, RecursionError):
-        tags = ["", ""]
-    return ModelEntry(model_id, tags[0], tags[1], folder)
 
 
 def _unknown(model: str, known: tuple[str, ...]) -> HeadlightError:

@@ -1,5 +1,6 @@
 import json
 import shutil
+from dataclasses import replace
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,8 @@ def test_entries_tell_the_languages(root: Path) -> None:
     entry = registry.entries()[0]
     assert (entry.model_id, entry.source_language, entry.target_language) == ("tiny", "ko", "en")
     assert entry.folder == root / "tiny"
+    assert entry.examples[0] == "나는 물을 마신다"
+    assert registry.entry_of("a.name", entry.folder) == replace(entry, model_id="a.name")
 
 
 @pytest.fixture
