@@ -113,8 +113,8 @@ def _events(session: Session, asked: Callable[[], bool]) -> Iterator[events.Even
     if saved is not None and saved.data != data:
         raise invalid(session.recipe_path, "corpora: the data changed since the run began")
     position = saved or Position(data=data)
-    yield from session.corpora.reports
     yield session.started(position.step)
+    yield from session.corpora.reports
     for name in damaged:
         yield events.FellBack(position.step, name)
     step = position.step

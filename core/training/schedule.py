@@ -26,7 +26,7 @@ def rate(schedule: Schedule, step: int, steps: int, d_model: int) -> float:
     if schedule.kind == "paper":
         return schedule.scale * paper_rate(step, d_model, schedule.warmup)
     rising = step / schedule.warmup
-    left = (steps - step + 1) / max(steps - schedule.warmup, 1)  # falls from 1 to nearly 0
+    left = min((steps - step + 1) / max(steps - schedule.warmup, 1), 1.0)  # 1, then down to ~0
     falling = {
         "linear": left,
         "cosine": (1.0 - math.cos(math.pi * left)) / 2.0,

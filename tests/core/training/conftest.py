@@ -1,0 +1,80 @@
+"""A recipe that trains in a second, on Korean numerals."""
+
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+
+from core.training.run import run
+
+RECIPE = """
+model_id = "tiny"
+source_language = "ko"
+target_language = "en"
+max_source = 32
+max_target = 32
+[tokenizer]
+kind = "characters"
+[[corpora]]
+name = "numbers"
+path = "{path}"
+valid = 0.1
+test = 0.1
+[model]
+d_model = 32
+d_ff = 48
+heads = 2
+encoder_layers = 1
+decoder_layers = 1
+[schedule]
+kind = "linear"
+warmup = 10
+peak = 3e-3
+[training]
+steps = {steps}
+tokens_per_batch = 512
+validate_every = 20
+report_every = 10
+save_every = 15
+milestones = 6
+{more}
+"""
+
+WriteRecipe = Callable[..., Path]
+
+
+def write_recipe(
+    folder: Path, steps: int = 30, more: str = "", old: str = "", new: str = ""
+) -> Path:
+    """The recipe for some steps, with `more` lines of [training], with a text replaced."""
+    digits = dict(zip("0123456789", "영일이삼사오육칠팔구", strict=True))
+    lines = ["korean\tenglish"]
+    lines += [f"{''.join(digits[d] for d in str(n))}\t{n}" for n in range(100, 400)]
+    data = folder / "pairs.tsv"
+    if not data.exists():
+        data.write_text("\n".join(lines), encoding="utf-8")
+    text = RECIPE.format(path=data, steps=steps, more=more)
+    assert old in text
+    path = folder / f"recipe-{steps}.toml"
+    path.write_text(text.replace(old, new) if old else text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> WriteRecipe:
+    """`write_recipe` into the test's own folder."""
+    return partial(write_recipe, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], bytes]:
+    """The weights that a run of some steps ends with when nothing happens to it."""
+
+    @cache
+    def weights(steps: int) -> bytes:
+        folder = tmp_path_factory.mktemp("unharmed")
+        list(run(write_recipe(folder, steps), folder / "out"))
+        return (folder / "out" / "model.safetensors").read_bytes()
+
+    return weights

@@ -1,0 +1,50 @@
+"""Recipes are typed and bounded, and what is wrong in one is named."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import HeadlightError
+from core.training.recipe import difference, load_recipe
+from tests.core.training.conftest import WriteRecipe
+
+SHIPPED = sorted((Path(__file__).parents[3] / "checkpoints").glob("*/recipe.toml"))
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        ("suprise = 1", "training.suprise"),
+        ("clip = -1", "training.clip"),
+        ("accumulate = 0", "training.accumulate"),
+        ("patience = 2\naverage = 3", "average must be 1"),
+        ("[[", "line"),
+        ("[unknown]", "unknown"),
+    ],
+)
+def test_a_wrong_recipe_names_the_key(recipe: WriteRecipe, more: str, named: str) -> None:
+    with pytest.raises(HeadlightError) as caught:
+        load_recipe(recipe(30, more))
+    assert caught.value.code == "recipe_invalid"
+    assert named in str(caught.value)
+
+
+def test_shares_beyond_the_whole_are_refused(recipe: WriteRecipe) -> None:
+    with pytest.raises(HeadlightError, match=r"corpora.0.*more than the whole"):
+        load_recipe(recipe(old="valid = 0.1", new="valid = 0.95"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)
+def test_the_shipped_recipes_are_valid(path: Path) -> None:
+    assert load_recipe(path).model_id == path.parent.name
+
+
+def test_the_first_difference_of_two_recipes_is_named(recipe: WriteRecipe) -> None:
+    one, other = load_recipe(recipe(30)), load_recipe(recipe(31))
+    assert difference(one, one) is None
+    assert difference(one, other) == "training.steps"
+    assert (
+        difference(one, load_recipe(recipe(30, old="d_ff = 48", new="d_ff = 64"))) == "model.d_ff"
+    )
+    halved = load_recipe(recipe(30, old="test = 0.1", new="test = 0.05"))
+    assert difference(one, halved) == "corpora.0.test"
