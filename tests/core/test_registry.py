@@ -1,8 +1,8 @@
 import json
 import shutil
-from dataclasses import replace
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
