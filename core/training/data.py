@@ -100,11 +100,11 @@ def train_tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
 
 def encode_corpora(
     recipe: Recipe, corpora: Corpora, tokenizer: Tokenizer
-) -> tuple[tuple[Example, ...], tuple[DataRead, ...]]:
+) -> tuple[tuple[Example, ...], Corpora]:
     """The training part as ids, without the pairs that the model cannot hold.
 
     Returns:
-        Examples in the order of `corpora.train`, and the reports with those pairs counted.
+        Examples in the order of `corpora.train`, and the corpora with those pairs reported.
     """
     examples: list[Example] = []
     reports: list[DataRead] = []
@@ -116,7 +116,7 @@ def encode_corpora(
         examples.extend(fitting * corpus.repeat)
         too_long = len(once) - len(fitting)
         reports.append(replace(report, too_long=too_long, train=report.train - too_long))
-    return tuple(examples), tuple(reports)
+    return tuple(examples), replace(corpora, reports=tuple(reports))
 
 
 def write_held_out(corpora: Corpora, folder: Path) -> Mapping[Path, tuple[Pair, ...]]:

@@ -24,9 +24,8 @@ def main(arguments: list[str]) -> int:
     except HeadlightError as error:
         print(error, file=sys.stderr)
         return 2
-    write_held_out(corpora, folder)
-    for path in sorted(folder.glob("*.tsv")):
-        print(path)
+    for path, pairs in write_held_out(corpora, folder).items():
+        print(f"{path}: {len(pairs):,} pairs")
     return 0
 
 

@@ -17,8 +17,14 @@ from core.nn.transformer import Transformer
 from core.text.corpora import Pair
 from core.text.familiarity import Familiarity
 from core.text.tokenizer import Tokenizer, load_tokenizer
-from core.training.batches import Example, encode_pairs
-from core.training.data import Corpora, read_corpora, train_tokenizer, write_held_out
+from core.training.batches import Example
+from core.training.data import (
+    Corpora,
+    encode_corpora,
+    read_corpora,
+    train_tokenizer,
+    write_held_out,
+)
 from core.training.events import Started
 from core.training.folder import RunFolder
 from core.training.group import Group
@@ -129,7 +135,7 @@ def prepare(
         _make_tokenizer(recipe, recipe_path, folder, corpora)
     group.wait()
     tokenizer = load_tokenizer(recipe.tokenizer.kind, folder.work)
-    examples = encode_pairs(tokenizer, corpora.train, recipe.max_source, recipe.max_target)
+    examples, corpora = encode_corpora(recipe, corpora, tokenizer)
     if not examples:
         raise invalid(recipe_path, "max_source, max_target: every pair is longer")
     torch.manual_seed(recipe.seed)
