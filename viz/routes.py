@@ -22,9 +22,11 @@ from core.trace import KINDS, Kind
 from viz import page
 from viz.address import PAGES
 from viz.inspector.pack import exact_bytes
+from viz.run_routes import RUN_ROUTES
 from viz.store import LOOKS
 
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
+TRAINING: Final = Path(__file__).parent / "training" / "assets"
 
 
 # Components are loaded from blob URLs, styles are written by script (emotion), and the
@@ -123,7 +125,9 @@ ROUTES: Final[list[BaseRoute]] = [
     Route(f"/{_FIRST}", by_name, methods=["GET"]),
     Mount("/frame", Modules(directory=page.FRAME)),
     Mount("/inspector", Modules(directory=ASSETS)),
+    Mount("/training", Modules(directory=TRAINING)),
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
+    *RUN_ROUTES,
 ]
 
 MIDDLEWARE: Final = [

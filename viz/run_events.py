@@ -1,0 +1,105 @@
+"""What a browser is told of a run: its state, and its events from where it last read.
+
+Folders and paths of this machine stay here, and an error is worded in every language.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from core.errors import HeadlightError
+from core.training.events import Event, Failed, Started, parse_event
+from core.training.folder import RunFolder
+from viz.runs import Run, shown
+from viz.text.errors import worded
+from viz.text.language import LANGUAGES
+
+MOST: Final = 512 * 1024
+"""Bytes of events.jsonl that one answer covers."""
+_SOME, _SHORT, _LOOKED_THROUGH = 5, 40, 200  # pairs, their characters, rows
+_OURS: Final = ("path", "folder")  # fields that name places of this machine
+
+
+def told(run: Run, folder: Path, start: int) -> dict[str, Any]:
+    """State and events of a run.
+
+    Args:
+        start: bytes of the events that were read before; beyond their end, as when the run
+            began anew, all are told again.
+
+    Returns:
+        JSON-able: the fields of `run`, `from` and `next` (bytes), `events`, and, with the news
+        that it started, `pairs`: some that it never sees, to look at.
+    """
+    files = RunFolder(folder)
+    begin, end, lines = _lines(files.events, start)
+    events = [event for line in lines if (event := parse_event(line)) is not None]
+    started = any(isinstance(event, Started) for event in events)
+    return {
+        **dataclasses.asdict(run),
+        "from": begin,
+        "next": end,
+        "events": [_public(event) for event in events],
+        "pairs": _some_pairs(files.held_out) if started else [],
+    }
+
+
+def _some_pairs(held_out: Path) -> list[list[str]]:
+    """The first pairs of the validation parts that are short enough to be drawn."""
+    found: list[list[str]] = []
+    for path in sorted(held_out.glob("*.valid.tsv")):
+        with path.open(encoding="utf-8", errors="replace") as file:
+            rows = (line.rstrip("\n").split("\t") for line in islice(file, 1, _LOOKED_THROUGH))
+            short = (row for row in rows if len(row) == 2 and max(map(len, row)) <= _SHORT)
+            found += islice(short, _SOME - len(found))
+    return found
+
+
+def _lines(path: Path, start: int) -> tuple[int, int, list[bytes]]:
+    """Whole lines from a byte on, and the bytes at which they begin and end."""
+    try:
+        with path.open("rb") as file:
+            if start > file.seek(0, 2):
+                start = 0
+            file.seek(start)
+            block = file.read(MOST)
+    except OSError:
+        return 0, 0, []
+    # A line beyond all measure is passed over in pieces, none of which can be read.
+    whole = block.rfind(b"\n") + 1 or (len(block) if len(block) == MOST else 0)
+    return start, start + whole, block[:whole].split(b"\n")
+
+
+def _public(event: Event) -> dict[str, Any]:
+    values = {
+        name: _finite(value)
+        for name, value in dataclasses.asdict(event).items()
+        if name not in _OURS
+    }
+    if isinstance(event, Failed):
+        values["said"] = _said(event)
+        del values["parameters"]
+    return {"event": type(event).__name__.lower(), **values}
+
+
+def _said(event: Failed) -> dict[str, str]:
+    """Why it failed, by language; nothing for an error of a newer version."""
+    own = {n: shown(v) if isinstance(v, str) else v for n, v in event.parameters.items()}
+    try:
+        error = HeadlightError(event.code, **own)
+        return {language: worded(error, language) for language in LANGUAGES}
+    except (KeyError, ValueError, TypeError):
+        return {}
+
+
+def _finite(value: object) -> object:
+    """JSON of browsers has no infinity; such a number is left open."""
+    if isinstance(value, dict):
+        return {name: _finite(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

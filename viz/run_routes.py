@@ -1,0 +1,89 @@
+"""What the server answers about training runs: their list, their events, looks at milestones.
+
+All of it is read-only: runs are started, stopped and removed through the Train page alone.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import asdict
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from core import registry
+from core.errors import HeadlightError
+from core.inspectable import TraceRequest
+from core.studies.focus import most_focused
+from core.training.folder import RunFolder
+from viz import runs, services
+from viz.address import clean_text
+from viz.inspector.payload import framed
+from viz.run_events import told
+from viz.text.errors import worded
+from viz.text.language import LANGUAGES
+
+_FRESH: Final = {"Cache-Control": "no-store"}
+_MOST_WAITING: Final = 8
+_LOOKING: Final = threading.BoundedSemaphore(_MOST_WAITING)
+"""Looks that are computed or wait for that: more of them would hold up every other answer."""
+_LARGEST_OFFSET: Final = 2**40
+
+
+def run_list(_: Request) -> Response:
+    """Every run and its state, the one that told something last first."""
+    listed = [asdict(run) for run in runs.runs()]
+    return JSONResponse({"runs": listed, "limit": runs.limit()}, headers=_FRESH)
+
+
+def run_events(request: Request) -> Response:
+    """A run's state, and its events `?from=` so many bytes on; an unknown run gets a 404."""
+    start = request.query_params.get("from", "0")
+    if not (start.isascii() and start.isdigit()) or int(start[:16]) > _LARGEST_OFFSET:
+        return Response(status_code=400)
+    try:
+        run = runs.run(request.path_params["id"])
+        return JSONResponse(told(run, registry.known_run(run.id), int(start)), headers=_FRESH)
+    except HeadlightError:
+        return Response(status_code=404)
+
+
+def milestone_look(request: Request) -> Response:
+    """What a milestone of a run makes of the sentence `?source=`: a look (`payload.framed`).
+
+    With `&target=` it is teacher-forced on that text, so that milestones can be compared. A
+    sentence that cannot be looked at gets a 422 with the reason in every language; 503 says
+    that others wait already.
+    """
+    asked = request.path_params
+    source = clean_text(request.query_params.get("source", ""))
+    target = clean_text(request.query_params.get("target", "")).strip() or None
+    try:
+        folder = RunFolder(registry.known_run(asked["id"]))
+    except HeadlightError:
+        return Response(status_code=404)
+    found = next((m.folder for m in folder.milestones() if m.step == asked["step"]), None)
+    if found is None:
+        return Response(status_code=404)
+    if not _LOOKING.acquire(blocking=False):
+        return Response(status_code=503, headers={"Retry-After": "1"})
+    try:
+        look = services.look_into(found, TraceRequest(source, target))
+    except HeadlightError as error:
+        said = {language: worded(error, language) for language in LANGUAGES}
+        return JSONResponse({"code": error.code, "said": said}, 422, headers=_FRESH)
+    finally:
+        _LOOKING.release()
+    sites = look.trace.sites
+    focus = {kind: most_focused(site, look.trace.keys(kind)) for kind, site in sites.items()}
+    body = framed(look.packed, focus=focus, translation=look.translation)
+    return Response(body, media_type="application/octet-stream", headers=_FRESH)
+
+
+RUN_ROUTES: Final[list[BaseRoute]] = [
+    Route("/runs", run_list, methods=["GET"]),
+    Route("/runs/{id}/events", run_events, methods=["GET"]),
+    Route("/runs/{id}/looks/{step:int}", milestone_look, methods=["GET"]),
+]
