@@ -73,11 +73,11 @@ def order_sentence(shop: Workshop) -> Sentence | None:
     noun = draw.noun("drink,food,fruit,stationery,ticket,gift,daily,kitchenware,=약,=모자")
     if "the" in noun.features or "own" in noun.features:
         return None
-    counters = draw.lexicon.counters_of(noun)
-    style = draw.weighted(("casual", "polite", "formal"), (1, 4, 1))
+    counter = draw.counter(noun)
+    style = shop.style((0, 1, 4, 1))
     give = {"casual": "줘", "polite": "주세요", "formal": "주십시오"}[style]
-    if counters and draw.chance(0.8):
-        base = counted(noun, draw.one_of(counters), draw.one_of(NUMBERS))
+    if counter and draw.chance(0.8):
+        base = counted(noun, counter, draw.one_of(NUMBERS))
         korean = base.korean
         words = base.english
         name = "count"
@@ -85,7 +85,7 @@ def order_sentence(shop: Workshop) -> Sentence | None:
         korean, words, name = f"{noun.korean} 좀", f"some {noun.english}", "some"
     else:
         base = phrase(noun, "a", ME)
-        loose = draw.chance(0.5)
+        loose = draw.loose(0.5)
         korean = base.korean if loose else with_particle(base.korean, "object")
         words, name = base.english, "plain"
     spoken = Spoken(f"{korean} {give}", f"please give me {words}")
@@ -125,7 +125,7 @@ def day_sentence(shop: Workshop) -> Sentence | None:
         if name == "my birthday":
             noun = ("제 " if style in ("polite", "formal") else "내 ") + noun
             asked = False
-        start = with_particle(korean, "topic") if draw.chance(0.7) else korean
+        start = korean if draw.loose(0.3) else with_particle(korean, "topic")
         tense = "past" if past else "present"
         text = english.clause(Subject(words), VerbGroup("{verb}", tense), "be", name, asked=asked)
         frame = f"day.{tense}"

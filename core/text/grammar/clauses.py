@@ -135,8 +135,11 @@ def tell(
         )
         if not finals:
             return None
-        ending = draw.one_of(finals)
-    opens = turn.time is not None and (not actor.korean or draw.chance(0.65))
+        ending = draw.variant(finals)
+    told = front and turn.mood == "statement" and construction.lead != "I think"
+    opens = turn.time is not None and (
+        not actor.korean or (draw.settled and not told) or draw.chance(0.65)
+    )
     time = turn.time.korean if turn.time else ""
     korean = " ".join(
         filter(
@@ -150,7 +153,7 @@ def tell(
             ],
         )
     )
-    ahead = opens and front and turn.mood == "statement" and construction.lead != "I think"
+    ahead = opens and told
     clear = bool(wh) or ending.endswith(_ASKING)
     return Spoken(korean, _english(predicate, actor, construction, turn, wh, ahead), clear)
 

@@ -43,7 +43,7 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
     best = draw.chance(0.3)
     if best and not people:
         actor, noun = thing_actor(shop, adjective.subject, style)
-        word = draw.one_of(("제일", "가장"))
+        word = draw.variant(("제일", "가장"))
         base = replace(
             quality(adjective),
             before=(word,),
@@ -62,10 +62,10 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
         other = draw.word(pool)
         noun = one.korean
         subject = third_person(one)
-        particle = draw.one_of(("topic", "subject"))
+        particle = draw.variant(("topic", "subject"))
         actor = Actor(with_particle(one.korean, particle), subject)
         than = with_particle(other.korean, "than")
-        more = (than, "더") if draw.chance(0.7) else (than,)
+        more = (than,) if draw.loose(0.3) else (than, "더")
         words = f"{english.comparative(adjective.english)} than {phrase(other, 'the', ME).english}"
         base = replace(quality(adjective), before=more, rest=words)
         kind = "comparative"

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from core.text.grammar import english
 from core.text.grammar.clauses import Spoken, Turn, actor_for, tell
-from core.text.grammar.existence import many_of, many_predicate, scene, there
+from core.text.grammar.draw import Draw
+from core.text.grammar.existence import many_of, many_predicate, scene, some_predicate, there
 from core.text.grammar.frames import Construction, Link
 from core.text.grammar.korean import with_particle
 from core.text.grammar.lexicon import Link as Cause
@@ -16,13 +17,13 @@ from core.text.grammar.nominals import I as ME
 from core.text.grammar.predicates import Predicate, act, adverbial, quality, with_adjuncts
 from core.text.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
-VISIT = "juxtaposed:act>exist.many.past.statement"
+_VISIT = "juxtaposed:act>exist.{}.past.statement"
 
 
 def visit_sentence(shop: Workshop) -> Sentence | None:
     """The kind of the project's first sentence: one went somewhere, and what it was like there."""
     draw = shop.draw
-    style = draw.weighted(("casual", "polite", "plain", "formal"), (6, 2, 1, 1))
+    style = shop.style((1, 6, 2, 1))
     place, thing = scene(shop)
     if draw.chance(0.5):
         place, thing = draw.noun("place,-room,-home"), draw.noun("crowd")
@@ -43,17 +44,33 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
         )
     time = draw.adverb("past") if draw.chance(0.85) else None
     plain = shop.frames.constructions["plain"]
-    spoken = tell(draw, shop.frames, first, actor, plain, Turn(style, "past", "statement", time))
+    turn = Turn(style, "past", "statement", time)
+    spoken = tell(draw, shop.frames, first, actor, plain, turn, ending=_beside(draw))
     there_noun = lexicon.noun("거기")
-    base, plural = many_predicate(shop, there_noun, thing, style)
+    empty = draw.chance(0.2)
+    seen = (
+        some_predicate(shop, there_noun, thing, style, "none")
+        if empty
+        else many_predicate(shop, there_noun, thing, style)
+    )
+    if spoken is None or seen is None:
+        return None
+    base, plural = seen
+    plain = replace(plain, negative=empty)
     second = tell(
         draw, shop.frames, base, Actor("", there(plural)), plain, Turn(style, "past", "statement")
     )
-    if spoken is None or second is None:
+    if second is None:
         return None
     joint = Spoken(f"{spoken.korean} {second.korean}", f"{spoken.english}, {second.english}")
     pairs = frozenset({(place.korean, thing.korean)})
-    return finish(draw, joint, VISIT, "statement", pairs)
+    frame = _VISIT.format("not" if empty else "many")
+    return finish(draw, joint, frame, "statement", pairs)
+
+
+def _beside(draw: Draw) -> str:
+    """How the first of two clauses side by side ends: like any other; settled, in -는데."""
+    return "+었/EP+는데/EC" if draw.settled else ""
 
 
 def _predicate_of(cause: Cause) -> tuple[Predicate, bool]:
@@ -216,7 +233,7 @@ _IMPRESSIVE = (
 def impression_sentence(shop: Workshop) -> Sentence | None:
     """One did something, and it was like this: two clauses side by side."""
     draw = shop.draw
-    style = draw.weighted(("casual", "polite", "plain"), (5, 3, 1))
+    style = shop.style((1, 5, 3, 0))
     verb = draw.word([v for v in draw.lexicon.verbs if v.english in _IMPRESSIVE])
     noun = draw.noun(verb.arguments[0][1])
     fitting = [a for a in draw.lexicon.adjectives_of(noun) if a.value in "+-"]
@@ -240,7 +257,8 @@ def impression_sentence(shop: Workshop) -> Sentence | None:
     if draw.chance(0.5):
         degree = draw.adverb("degree")
         second = replace(second, before=(degree.korean,), rest=f"{degree.english} {second.rest}")
-    one = tell(draw, shop.frames, first, actor, plain, Turn(style, "past", "statement", time))
+    turn = Turn(style, "past", "statement", time)
+    one = tell(draw, shop.frames, first, actor, plain, turn, ending=_beside(draw))
     two = tell(
         draw, shop.frames, second, Actor("", subject), plain, Turn(style, "past", "statement")
     )
@@ -281,6 +299,6 @@ def first_sentence(shop: Workshop) -> Sentence:
     return Sentence(
         f"{one.korean} {two.korean}",
         english.sentence(f"{one.english}, {two.english}", "."),
-        VISIT,
+        _VISIT.format("many"),
         frozenset({(cafe.korean, people.korean)}),
     )

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from core.text.grammar.lexicon import Adverb, Lexicon, Noun
+from core.text.grammar.lexicon import Counter as Unit
 
 T = TypeVar("T")
 
@@ -17,11 +18,15 @@ _TAIL = 0.25
 
 
 class Draw:
-    """A seeded source of choices over one lexicon; it counts what it chose."""
+    """A seeded source of choices over one lexicon; it counts what it chose.
 
-    def __init__(self, lexicon: Lexicon, seed: int) -> None:
+    Where Korean is ``settled``, a choice that English does not show is always made alike.
+    """
+
+    def __init__(self, lexicon: Lexicon, seed: int, *, settled: bool = False) -> None:
         """Start from a seed; equal seeds and lexicons give equal choices."""
         self.lexicon = lexicon
+        self.settled = settled
         self._random = random.Random(seed)
         self._used: Counter[int] = Counter()
         self._weights: dict[int, list[float]] = {}
@@ -33,6 +38,14 @@ class Draw:
     def one_of(self, options: Sequence[T]) -> T:
         """One of the options, all alike."""
         return options[int(self._random.random() * len(options))]
+
+    def variant(self, options: Sequence[T]) -> T:
+        """One of several ways to say the same thing in Korean; settled, the first."""
+        return options[0] if self.settled else self.one_of(options)
+
+    def loose(self, probability: float) -> bool:
+        """Whether Korean takes a freedom that English does not show; settled, it never does."""
+        return not self.settled and self.chance(probability)
 
     def weighted(self, options: Sequence[T], weights: Sequence[float]) -> T:
         """One of the options by weight."""
@@ -50,6 +63,15 @@ class Draw:
     def noun(self, selection: str) -> Noun:
         """A noun of the selected classes."""
         return self.word(self.lexicon.pool(selection))
+
+    def counter(self, noun: Noun) -> Unit | None:
+        """A counter for a noun, if it has any; settled, the narrowest with its English."""
+        counters = self.lexicon.counters_of(noun)
+        if not counters:
+            return None
+        chosen = self.one_of(counters)
+        alike = [counter for counter in counters if counter.english == chosen.english]
+        return alike[-1] if self.settled else chosen
 
     def adverb(self, *kinds: str) -> Adverb:
         """An adverb of one of the kinds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -163,6 +164,21 @@ def _be(subject: Subject, tense: str) -> str:
     if subject.plural or subject.person == 2:
         return "are"
     return "am" if subject.person == 1 else "is"
+
+
+_CONTRACTIONS = (
+    (re.compile(r"\bI am\b"), "I'm"),
+    (re.compile(r"\b(we|you|they) are\b", re.IGNORECASE), r"\1're"),
+    (re.compile(r"\b(he|she|it|that|there|what|where|who|how) is\b", re.IGNORECASE), r"\1's"),
+    (re.compile(r"\b(I|you|he|she|it|we|they) will\b", re.IGNORECASE), r"\1'll"),
+)
+
+
+def contracted(text: str) -> str:
+    """A sentence with its pronouns and verbs joined: I'm, it's, we'll."""
+    for pattern, short in _CONTRACTIONS:
+        text = pattern.sub(short, text)
+    return text
 
 
 def sentence(text: str, mark: str) -> str:

@@ -43,16 +43,20 @@ def scene(shop: Workshop, *, spot: bool = False) -> tuple[Noun, Noun]:
     return noun, shop.draw.noun(things)
 
 
+def _where(shop: Workshop, place: Noun, style: str) -> str:
+    """A place with its particle, which casual speech may drop."""
+    bare = style == "casual" and shop.draw.chance(0.6) and len(place.korean) > 1
+    return place.korean if bare else with_particle(place.korean, "place")
+
+
 def many_predicate(shop: Workshop, place: Noun, thing: Noun, style: str) -> tuple[Predicate, bool]:
     """N(이) 많다 at a place, and whether English agrees in the plural."""
     draw = shop.draw
     words, plural = many_of(thing)
     korean = thing.korean
-    if plural and thing.classes & {"people", "job", "animal", "pet"} and draw.chance(0.2):
+    if plural and thing.classes & {"people", "job", "animal", "pet"} and draw.loose(0.2):
         korean += "들"
-    bare = style == "casual" and draw.chance(0.6) and len(place.korean) > 1
-    place_words = place.korean if bare else with_particle(place.korean, "place")
-    before = (place_words, particle(shop, korean, style))
+    before = (_where(shop, place, style), particle(shop, korean, style))
     pairs = frozenset({(place.korean, thing.korean)})
     rest = f"{words} {adverbial(place, 'loc')}"
     return Predicate("exist", "많/VA", "be", rest, before, "adjective", pairs=pairs), plural
@@ -70,7 +74,7 @@ def exist_sentence(shop: Workshop) -> Sentence | None:
     if kind == "many":
         base, plural = many_predicate(shop, place, thing, style)
     else:
-        made = _some(shop, place, thing, style, kind)
+        made = some_predicate(shop, place, thing, style, kind)
         if made is None:
             return None
         base, plural = made
@@ -85,9 +89,10 @@ def exist_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, f"exist.{name}.{tense}.{mood}", mood, base.pairs)
 
 
-def _some(
+def some_predicate(
     shop: Workshop, place: Noun, thing: Noun, style: str, kind: str
 ) -> tuple[Predicate, bool] | None:
+    """N(이) 있다 or 없다 at a place: ``some``, ``none`` or ``count``, where one counts it."""
     draw = shop.draw
     base = kin_free(thing, "?")
     if kind == "none":
@@ -97,13 +102,13 @@ def _some(
         base = Phrase(thing.korean, "people", True)
     korean = particle(shop, thing.korean, style)
     if kind == "count":
-        counters = draw.lexicon.counters_of(thing)
-        if not counters:
+        counter = draw.counter(thing)
+        if counter is None:
             return None
-        base = counted(thing, draw.one_of(counters), draw.one_of(NUMBERS))
+        base = counted(thing, counter, draw.one_of(NUMBERS))
         first, _, rest = base.korean.removeprefix(thing.korean).strip().partition(" ")
         korean = f"{with_particle(thing.korean, 'subject')} {first} {rest}"
-    before = (with_particle(place.korean, "place"), korean)
+    before = (_where(shop, place, style), korean)
     stem = "없/VA" if kind == "none" else "있/VA"
     words = f"{base.english} {adverbial(place, 'loc')}"
     pairs = frozenset({(place.korean, thing.korean)})

@@ -31,6 +31,7 @@ class Construction:
     tail: str = ""
     asking: str = ""
     final: dict[str, list[str]] = field(default_factory=dict)
+    same: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Link:
     korean: str
     english: str
     tensed: bool = False
+    same: str = ""
 
 
 @dataclass(frozen=True)

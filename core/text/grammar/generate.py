@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.text.corpora import text_key
 from core.text.grammar import (
@@ -20,13 +20,15 @@ from core.text.grammar import (
     series,
 )
 from core.text.grammar.draw import Draw
+from core.text.grammar.english import contracted
 from core.text.grammar.sentences import Maker, Sentence, Workshop
+from core.text.grammar.settled import settled_frames, settled_words
 
 HELDOUT_ROWS = 1000
 # One word pair in fifty is never seen in training.
 _PAIR_SHARE = 50
 _LONGEST = 14
-_MAKERS: tuple[tuple[Maker, float], ...] = (
+_MAKER_WEIGHTS: tuple[tuple[Maker, float], ...] = (
     (sentences.act_sentence, 40),
     (sentences.feel_sentence, 5),
     (sentences.describe_sentence, 9),
@@ -49,6 +51,7 @@ _MAKERS: tuple[tuple[Maker, float], ...] = (
     (series.errand_sentence, 4),
     (series.both_sentence, 3),
 )
+_MAKERS = tuple(zip(*_MAKER_WEIGHTS, strict=True))
 
 
 @dataclass(frozen=True)
@@ -66,15 +69,52 @@ class Corpus:
     heldout_random: tuple[Sentence, ...]
 
 
-def stream(seed: int) -> Iterator[Sentence]:
-    """Sentences without end, one English for each Korean sentence, each once.
+def stream(seed: int, into: str = "en") -> Iterator[Sentence]:
+    """Sentences without end, one translation for each source sentence, each source once.
 
     Args:
         seed: where to start; equal seeds give equal streams.
+        into: the language of the targets, "en" or "ko".
 
     Yields:
         First the fixed phrases, then what the frames make.
     """
+    return _into_korean(seed) if into == "ko" else _into_english(seed)
+
+
+def _into_korean(seed: int) -> Iterator[Sentence]:
+    """Each English sentence once, as people type it, with its one Korean."""
+    words, patterns = settled_words(lexicon.load()), settled_frames(frames.load())
+    draw = Draw(words, seed, settled=True)
+    shop = Workshop(draw, patterns)
+    seen: set[str] = set()
+    for korean, english in words.phrases:
+        if text_key(english) not in seen:
+            seen.add(text_key(english))
+            bare = english.rstrip(".!?")
+            short = contracted(english)
+            for spelling in dict.fromkeys((english, bare, bare.lower(), short, short.lower())):
+                yield Sentence(_normal(korean), spelling, "phrase")
+    while True:
+        made = _drawn(shop)
+        if made is not None and text_key(made.english) not in seen:
+            seen.add(text_key(made.english))
+            yield replace(made, korean=_normal(made.korean), english=_typed(draw, made.english))
+
+
+def _typed(draw: Draw, english: str) -> str:
+    """English as people type it: some of it contracted, without its stop, in small letters."""
+    text = contracted(english) if draw.chance(0.4) else english
+    text = text.rstrip(".") if draw.chance(0.25) else text
+    return text.lower() if draw.chance(0.1) else text
+
+
+def _drawn(shop: Workshop) -> Sentence | None:
+    made = shop.draw.weighted(*_MAKERS)(shop)
+    return None if made is None or len(made.korean.split()) > _LONGEST else made
+
+
+def _into_english(seed: int) -> Iterator[Sentence]:
     words, patterns = lexicon.load(), frames.load()
     draw = Draw(words, seed)
     shop = Workshop(draw, patterns)
@@ -86,14 +126,13 @@ def stream(seed: int) -> Iterator[Sentence]:
                 full.add(korean)
                 seen[_bare(korean)] = english
                 yield Sentence(korean, english, "phrase")
-    makers, weights = zip(*_MAKERS, strict=True)
     first = compounds.first_sentence(shop)
     seen[_key(first.korean)] = first.english
     full.add(first.korean)
     yield first
     while True:
-        made = draw.weighted(makers, weights)(shop)
-        if made is None or len(made.korean.split()) > _LONGEST:
+        made = _drawn(shop)
+        if made is None:
             continue
         korean = _normal(made.korean)
         known = seen.setdefault(_key(korean), made.english)
@@ -102,13 +141,14 @@ def stream(seed: int) -> Iterator[Sentence]:
             yield Sentence(korean, made.english, made.frame, made.pairs)
 
 
-def corpus(pairs: int, seed: int = 0) -> Corpus:
+def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
     """Generate and split.
 
     Args:
-        pairs: distinct pairs to draw, the three held-out parts included. The few whose Korean
-            differs from a held-out sentence by punctuation alone are then left out.
+        pairs: distinct pairs to draw, the three held-out parts included. The few whose source
+            (or settled Korean) differs from a held-out one by punctuation alone are then left out.
         seed: random seed.
+        into: the language of the targets, "en" or "ko"; into Korean, each English has one.
 
     Returns:
         The corpus: a pure function of the arguments, the lexicon and the frames.
@@ -123,7 +163,7 @@ def corpus(pairs: int, seed: int = 0) -> Corpus:
     by_frame: list[Sentence] = []
     by_words: list[Sentence] = []
     wanted = pairs - 2 * HELDOUT_ROWS
-    for sentence in stream(seed):
+    for sentence in stream(seed, into):
         strange = any(unseen(pair) for pair in sentence.pairs)
         if sentence.frame in held:
             if not strange:
@@ -144,18 +184,26 @@ def corpus(pairs: int, seed: int = 0) -> Corpus:
     held_out = [*frames_part, *words_part, *random_part]
     rest.sort(key=lambda s: _digest("train" + s.korean))
     return Corpus(
-        _without_twins(phrases, held_out),
-        _without_twins(rest, held_out),
+        _without_twins(phrases, held_out, into),
+        _without_twins(rest, held_out, into),
         tuple(frames_part),
         tuple(words_part),
         tuple(random_part),
     )
 
 
-def _without_twins(rows: list[Sentence], held_out: list[Sentence]) -> tuple[Sentence, ...]:
-    """Rows whose Korean is no held-out one with other punctuation: those teach the answer."""
-    keys = {text_key(s.korean) for s in held_out}
-    return tuple(s for s in rows if text_key(s.korean) not in keys)
+def _without_twins(
+    rows: list[Sentence], held_out: list[Sentence], into: str
+) -> tuple[Sentence, ...]:
+    """Rows that are no held-out ones with other punctuation: those teach the answer.
+
+    English targets are not compared: many Korean sentences share one.
+    """
+    korean = {text_key(s.korean) for s in held_out}
+    english = {text_key(s.english) for s in held_out} if into == "ko" else set()
+    return tuple(
+        s for s in rows if text_key(s.korean) not in korean and text_key(s.english) not in english
+    )
 
 
 def _of_known_words(held: list[Sentence], train: list[Sentence]) -> list[Sentence]:

@@ -25,6 +25,9 @@ NUMBERS = (
 )  # fmt: skip
 
 
+PERSONS = frozenset({"name", "kin", "people", "job"})
+
+
 @dataclass(frozen=True)
 class Phrase:
     """A noun phrase without its particle, and its English."""
@@ -124,6 +127,12 @@ def pointed(noun: Noun, word: str) -> Phrase:
     return Phrase(f"{word} {noun.korean}", f"{pointer} {noun.english}", many)
 
 
+def pointer(draw: Draw) -> str:
+    """이, 그 or 저; settled, "that" is always 그."""
+    word = draw.one_of(("이", "그", "저"))
+    return "그" if draw.settled and word == "저" else word
+
+
 def owned(noun: Noun, style: str) -> Phrase:
     """My thing, in the speaker's style: 내 가방, 제 가방."""
     mine = "제" if style in ("polite", "formal") else "내"
@@ -145,10 +154,10 @@ def third_person(noun: Noun) -> Subject:
 
 def speaker(draw: Draw, style: str, *, dropped: float = 0.5, topical: bool = False) -> Actor:
     """The first person, dropped or not, humble with polite endings."""
-    if draw.chance(dropped):
+    if draw.loose(dropped):
         return Actor("", I)
     humble = style in ("polite", "formal")
-    particle = "subject" if not topical and draw.chance(0.15) else "topic"
+    particle = "subject" if not topical and draw.loose(0.15) else "topic"
     return Actor(with_particle("저" if humble else "나", particle), I)
 
 
@@ -161,7 +170,8 @@ def listener(draw: Draw, style: str) -> Actor:
 
 def ourselves(draw: Draw, *, topical: bool = False) -> Actor:
     """우리, or dropped where the construction says so."""
-    return Actor(with_particle("우리", "topic" if topical or draw.chance(0.6) else "subject"), WE)
+    particle = "subject" if not topical and draw.loose(0.4) else "topic"
+    return Actor(with_particle("우리", particle), WE)
 
 
 def somebody(draw: Draw, style: str, selection: str = "human", *, topical: bool = False) -> Actor:
@@ -176,16 +186,20 @@ def somebody(draw: Draw, style: str, selection: str = "human", *, topical: bool 
         )
     )
     korean, subject = noun.korean, third_person(noun)
-    if "kin" in noun.features and draw.chance(0.3):
+    if "kin" in noun.features and (draw.settled or draw.chance(0.3)):
         own = "제" if style in ("polite", "formal") else "내"
         family = "kin" in noun.classes and noun not in draw.lexicon.members("lovers,=룸메이트")
         korean = f"{'우리' if family else own} {korean}"
-    elif human and noun.classes & {"people", "job"} and "kin" not in noun.features:
-        pointer = draw.one_of(("이", "그", "저", "", ""))
-        if pointer:
-            base = pointed(noun, pointer)
-            korean, subject = base.korean, replace(subject, english=base.english)
+    elif (
+        human
+        and noun.classes & {"people", "job"}
+        and "kin" not in noun.features
+        and draw.chance(0.6)
+    ):
+        base = pointed(noun, pointer(draw))
+        korean, subject = base.korean, replace(subject, english=base.english)
     if style == "casual" and draw.chance(0.06):
         return Actor(korean, subject)
-    particle = "topic" if topical or draw.chance(0.5) else "subject"
+    topical = topical or (human if draw.settled else draw.chance(0.5))
+    particle = "topic" if topical else "subject"
     return Actor(with_particle(korean, particle), subject, "honor" in noun.features)

@@ -17,6 +17,7 @@ from core.text.grammar.nominals import (
     owned,
     phrase,
     pointed,
+    pointer,
 )
 
 _SLOT = re.compile(r"\{(\d)([!*?]?)\}")
@@ -61,13 +62,13 @@ def mark(draw: Draw, korean: str, role: str, style: str) -> str:
     if len(korean) == 1 and role == "goal":  # 산 갔어, 절 갔어: too short to stand alone
         loose /= 4
     if role == "obj":
-        return korean if draw.chance(loose) else with_particle(korean, "object")
+        return korean if draw.loose(loose) else with_particle(korean, "object")
     if role == "goal":
-        return korean if draw.chance(loose) else with_particle(korean, "place")
+        return korean if draw.loose(loose) else with_particle(korean, "place")
     if role == "about":
         return with_particle(korean, "place") + " 대해"
     if role == "with":
-        kind = "with_casual" if style in ("casual", "polite") and draw.chance(0.6) else "with"
+        kind = "with_casual" if style in ("casual", "polite") and draw.loose(0.6) else "with"
         return with_particle(korean, kind)
     if role == "to":
         return with_particle(korean, "to_casual" if style == "casual" else "to")
@@ -87,11 +88,11 @@ def argument(
         return base
     if "name" in noun.classes or definite == "any" or noun.classes & {"place", "room"}:
         return base
-    counters = draw.lexicon.counters_of(noun)
-    if counters and "count" in features and draw.chance(0.2):
-        return counted(noun, draw.one_of(counters), draw.one_of(NUMBERS[:6]))
+    counter = draw.counter(noun)
+    if counter and "count" in features and draw.chance(0.2):
+        return counted(noun, counter, draw.one_of(NUMBERS[:6]))
     if draw.chance(0.05) and not noun.features & {"the", "mass"}:
-        return pointed(noun, draw.one_of(("이", "그", "저")))
+        return pointed(noun, pointer(draw))
     if owner.english == "I" and draw.chance(0.1) and noun in draw.lexicon.members("ownable"):
         return owned(noun, style)
     fitting = [
@@ -181,7 +182,7 @@ def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style
 
 
 def _company(draw: Draw, noun: Noun, style: str) -> str:
-    if draw.chance(0.3):
+    if draw.loose(0.3):
         return noun.korean + "하고"
     return mark(draw, noun.korean, "with", style)
 

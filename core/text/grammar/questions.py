@@ -47,6 +47,8 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     construction = shop.construction(tuple(dict.fromkeys(names)))
     style = shop.style()
     tense = draw.one_of(construction.tenses)
+    if draw.settled and construction.name == "progressive" and tense == "present":
+        return None  # "What are you eating?" is 뭐 먹어요? there
     verb = draw.word(draw.lexicon.verbs)
     if (
         verb.subject != "human"
@@ -65,7 +67,7 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
             return None
         korean, wh = made
     else:
-        korean = draw.one_of(forms.get(style, forms[""])) if word != "who" else ""
+        korean = draw.variant(forms.get(style, forms[""])) if word != "who" else ""
     base = replace(
         base,
         before=tuple(filter(None, (*base.before, korean) if role else (korean, *base.before))),
@@ -106,10 +108,9 @@ def _asks(verb: Verb, word: str, role: str) -> bool:
 
 def _how_many(shop: Workshop, verb: Verb, style: str) -> tuple[str, str] | None:
     noun = shop.draw.noun(dict(verb.arguments)["obj"])
-    counters = shop.draw.lexicon.counters_of(noun)
-    if not counters:
+    counter = shop.draw.counter(noun)
+    if counter is None:
         return None
-    counter = shop.draw.one_of(counters)
     base = counted(noun, counter, ("몇", "how many"))
     loose = style in ("casual", "polite")
     return base.korean if loose else with_particle(base.korean, "object"), base.english
@@ -140,8 +141,8 @@ def where_is_sentence(shop: Workshop) -> Sentence | None:
     }.get(kind, "")
     wh = {"price": "how much"}.get(kind, kind)
     if kind == "how":
-        last = _how_is(style, past, draw.chance(0.3))
-    elif kind == "where" and draw.chance(0.5):
+        last = _how_is(style, past, draw.loose(0.3))
+    elif kind == "where" and not draw.loose(0.5):
         last = {
             "plain": "어디에 있니",
             "casual": "어디 있어",

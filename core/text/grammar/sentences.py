@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.text.grammar import english
@@ -13,11 +13,13 @@ from core.text.grammar.korean import is_noun, with_particle
 from core.text.grammar.lexicon import Verb
 from core.text.grammar.nominals import (
     IT,
+    PERSONS,
     YOU,
     Actor,
     owned,
     phrase,
     pointed,
+    pointer,
     somebody,
     third_person,
 )
@@ -45,9 +47,9 @@ class Workshop:
     draw: Draw
     frames: Frames
 
-    def style(self) -> str:
-        """A speech style, everyday ones first."""
-        return self.draw.weighted(STYLES, STYLE_WEIGHTS)
+    def style(self, weights: Sequence[float] = STYLE_WEIGHTS) -> str:
+        """A speech style, everyday ones first; polite, where Korean is settled."""
+        return "polite" if self.draw.settled else self.draw.weighted(STYLES, weights)
 
     def construction(self, names: tuple[str, ...] = ()) -> Construction:
         """A construction by its weight, among some or all."""
@@ -70,9 +72,9 @@ def finish(
     """
     asked = mood == "question"
     if asked:
-        stop = "" if spoken.clear and draw.chance(0.25) else "?"
+        stop = "" if spoken.clear and draw.loose(0.25) else "?"
     else:
-        stop = "." if draw.chance(0.6) else ""
+        stop = "" if draw.loose(0.4) else "."
     return Sentence(
         spoken.korean + stop, english.sentence(spoken.english, "?" if asked else "."), frame, pairs
     )
@@ -114,6 +116,8 @@ def act_sentence(shop: Workshop) -> Sentence | None:
     time = time_for(draw, construction, tense, base.once)
     if time and not timely(time, verb, construction):
         time = None
+    if draw.settled and time and time.kind == "now" and construction.name != "progressive":
+        time = None  # "I am eating now" is 먹고 있어요 there
     habit = construction.name == "plain" and tense == "present" and base.willed
     if time is None and habit and draw.chance(0.2):
         base = _often(draw, base)
@@ -182,15 +186,16 @@ def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]
         and "name" not in noun.classes
     )
     if plain and draw.chance(0.35):
-        base = pointed(noun, draw.one_of(("이", "그", "저")))
+        base = pointed(noun, pointer(draw))
     elif plain and noun in draw.lexicon.members("ownable") and draw.chance(0.2):
         base = owned(noun, style)
     subject = replace(subject, english=base.english, plural=base.plural)
     if style == "casual" and draw.chance(0.3):
         return Actor(base.korean, subject), noun.korean
-    return Actor(
-        with_particle(base.korean, draw.one_of(("topic", "subject"))), subject
-    ), noun.korean
+    particles = ("topic", "subject")
+    if draw.settled and base.korean == noun.korean and not noun.classes & PERSONS:
+        particles = ("subject", "topic")
+    return Actor(with_particle(base.korean, draw.variant(particles)), subject), noun.korean
 
 
 def describe_sentence(shop: Workshop) -> Sentence | None:
@@ -232,9 +237,10 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
         actor = actor_for(draw, construction, mood, style, topical=True)
         selection = draw.weighted(("job", "identity"), (3, 1))
     else:
-        korean, words = draw.one_of((("이것", "this"), ("그것", "that"), ("저것", "that")))
-        short = style in ("casual", "polite") and draw.chance(0.6)
-        korean = korean.replace("것", "거") if short else with_particle(korean, "topic")
+        word = pointer(draw)
+        words = "this" if word == "이" else "that"
+        short = style in ("casual", "polite") and draw.loose(0.6)
+        korean = f"{word}거" if short else with_particle(f"{word}것", "topic")
         actor = Actor(korean, replace(IT, english=words))
         selection = "goods"
     noun = draw.noun(selection)
@@ -255,7 +261,7 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
         finals = [e for e in ending if not e.startswith("+으시")]
         if not finals:
             return None
-        last = _not_noun(noun.korean, draw.one_of(finals), style)
+        last = _not_noun(noun.korean, draw.variant(finals), style)
     else:
         last = is_noun(noun.korean, style, past=past, question=asked)
     korean = f"{actor.korean} {last}".strip()

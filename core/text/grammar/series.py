@@ -121,7 +121,7 @@ def errand_sentence(shop: Workshop) -> Sentence | None:
         last = deed.stem.rpartition(" ")
         purpose = (*deed.before, speak(f"{last[0]} {last[2]}+으러/EC"))
         goal = adverbial(place, "goal")
-        before = (*purpose, where) if draw.chance(0.5) else (where, *purpose)
+        before = (where, *purpose) if draw.loose(0.5) else (*purpose, where)
         whole = Predicate(
             "act", "가/VV", "go", f"{goal} to {deed.verb} {deed.rest}".strip(), before, willed=True
         )

@@ -169,7 +169,14 @@ def test_the_first_sentence_has_relatives(made: Corpus) -> None:
     frame = next(s.frame for s in made.train if s.korean == FIRST)
     relatives = [s for s in made.train if s.frame == frame]
     assert len(relatives) > 500
-    assert sum("갔었어" in s.korean and s.korean.endswith("더라") for s in relatives) > 50
+    assert sum("갔었어" in s.korean and s.korean.endswith("더라") for s in relatives) > 40
+
+
+def test_what_was_not_there_is_said_too(made: Corpus) -> None:
+    relatives = [s for s in made.train if s.frame == "juxtaposed:act>exist.not.past.statement"]
+    assert len(relatives) > 50
+    assert all("없" in s.korean and "n't any " in s.english for s in relatives)
+    assert any(s.korean.rstrip(".").endswith("없더라") for s in relatives)
 
 
 def test_what_people_type_is_known() -> None:
@@ -341,10 +348,15 @@ def test_the_command_writes_a_table_a_part(tmp_path: Path, monkeypatch: pytest.M
 
     row = Sentence("안녕", "Hi!", "phrase")
     monkeypatch.setattr(
-        command, "corpus", lambda pairs, seed: Corpus((row,), (row,), (), (), (row,))
+        command, "corpus", lambda pairs, seed, into: Corpus((row,), (row,), (), (), (row,))
     )
-    monkeypatch.setattr(sys, "argv", ["grammar", "--out", str(tmp_path / "new")])
-    command.main()
-    lines = (tmp_path / "new" / "train.tsv").read_text(encoding="utf-8").splitlines()
-    assert lines == ["korean\tenglish\tframe", "안녕\tHi!\tphrase"]
-    assert len(list((tmp_path / "new").glob("*.tsv"))) == 5
+    expected = {
+        "en": ["korean\tenglish\tframe", "안녕\tHi!\tphrase"],
+        "ko": ["english\tkorean\tframe", "Hi!\t안녕\tphrase"],
+    }
+    for into, table in expected.items():
+        folder = tmp_path / into
+        monkeypatch.setattr(sys, "argv", ["grammar", "--out", str(folder), "--into", into])
+        command.main()
+        assert (folder / "train.tsv").read_text(encoding="utf-8").splitlines() == table
+        assert len(list(folder.glob("*.tsv"))) == 5
