@@ -132,6 +132,23 @@ def test_scores_are_printed(tmp_path: Path) -> None:
     assert "nats a token" in text
 
 
+def test_pairs_of_any_format_are_scored(tmp_path: Path) -> None:
+    lines = tmp_path / "d.jsonl"
+    lines.write_text('{"en": "I drink water", "ko": "나는 물을 마신다"}\n{"ko": "물"}\n')
+    done = run("evaluate", "--data", lines, "--json")
+    assert json.loads(done.stdout)["pairs"] == 1
+    assert "line 2" in done.stderr
+    assert "1 of 2 rows" in done.stderr
+    table = tmp_path / "d.tsv"
+    table.write_text("note\tenglish\tkorean\nx\tI drink water\t나는 물을 마신다\n")
+    (line,) = output("evaluate", "--data", table, "--columns", "korean, english", "--json")
+    assert json.loads(line)["exact"] == 1.0
+    assert code_of("evaluate", "--data", table, "--columns", "korean") == "parameter_invalid"
+    assert code_of("evaluate", "--data", table, "--columns", "ko,en") == "data_invalid"
+    assert code_of("evaluate", "--data", table, "--split", "test") == "file_unreadable"
+    assert code_of("evaluate", "--data", "") == "file_missing"
+
+
 def test_verifying(folder: Path) -> None:
     (line,) = output("verify", folder)
     assert "is whole" in line
