@@ -19,7 +19,7 @@ from core.training.batches import Example, encode_pairs
 from core.training.events import DataRead
 from core.training.recipe import CorpusRecipe, Recipe
 
-_NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
+NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Corpora:
     reports: tuple[DataRead, ...]
 
 
-def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = _NOTHING) -> Corpora:
+def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Corpora:
     """Read and split every corpus of the recipe.
 
     What one corpus holds out, be it source or target, is taken out of the training part of

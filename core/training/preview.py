@@ -1,0 +1,115 @@
+"""What a recipe makes of its data, before anything is trained on it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from core.text.corpora import Pair
+from core.text.tokenizer import UNKNOWN_ID, Tokenizer
+from core.trace import Token
+from core.training.data import NOTHING, encode_corpora, read_corpora, train_tokenizer
+from core.training.events import DataRead
+from core.training.recipe import Recipe
+
+_SHOWN: Final = 5  # pairs of each part
+_BYTE: Final = re.compile(r"<0x[0-9A-F]{2}>")
+
+
+@dataclass(frozen=True, slots=True)
+class SideInTokens:
+    """One side of the training part, every sentence as often as an epoch shows it.
+
+    Attributes:
+        lengths: (tokens, how many sentences have so many), shortest first.
+        unknown: share of the tokens that stand for a character without an entry, 0 to 1.
+        bytes: share of the tokens that are one byte of such a character, 0 to 1.
+    """
+
+    lengths: tuple[tuple[int, int], ...]
+    unknown: float
+    bytes: float
+
+
+@dataclass(frozen=True, slots=True)
+class InTokens:
+    """The training part as the tokenizer learned from it writes it.
+
+    Attributes:
+        vocabulary: entries, special ones included.
+        pairs: the first of them, each side in tokens.
+    """
+
+    vocabulary: int
+    source: SideInTokens
+    target: SideInTokens
+    pairs: tuple[tuple[tuple[Token, ...], tuple[Token, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a run of the recipe would report of its data.
+
+    Attributes:
+        train, valid, test: the first pairs of each part, over all corpora.
+        tokens: None where there is no tokenizer to be had; `trouble` says why, in English.
+    """
+
+    reports: tuple[DataRead, ...]
+    train: tuple[Pair, ...]
+    valid: tuple[Pair, ...]
+    test: tuple[Pair, ...]
+    tokens: InTokens | None
+    trouble: str = ""
+
+
+def preview(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Preview:
+    """Read, split and encode as a run would; 300,000 pairs take about ten seconds.
+
+    Args:
+        contents: by the corpus's name, what its file would hold: pasted, or just uploaded.
+
+    Raises:
+        HeadlightError: as `read_corpora`.
+    """
+    corpora = read_corpora(recipe, contents)
+    tokens, trouble = None, ""
+    try:
+        tokenizer = train_tokenizer(recipe, corpora)
+        examples, corpora = encode_corpora(recipe, corpora, tokenizer)
+        tokens = InTokens(
+            vocabulary=tokenizer.size,
+            source=_side(tokenizer, [example.source for example in examples]),
+            target=_side(tokenizer, [example.target for example in examples]),
+            pairs=tuple(
+                (tokenizer.tokens(example.source), tokenizer.tokens(example.target))
+                for example in examples[:_SHOWN]
+            ),
+        )
+    except ValueError as error:
+        trouble = str(error)
+    return Preview(
+        reports=corpora.reports,
+        train=corpora.train[:_SHOWN],
+        valid=tuple(chain(*corpora.valid.values()))[:_SHOWN],
+        test=tuple(chain(*corpora.test.values()))[:_SHOWN],
+        tokens=tokens,
+        trouble=trouble,
+    )
+
+
+def _side(tokenizer: Tokenizer, sentences: Sequence[Sequence[int]]) -> SideInTokens:
+    counts = Counter(chain.from_iterable(sentences))
+    total = max(counts.total(), 1)
+    single = sum(
+        count for id, count in counts.items() if _BYTE.fullmatch(tokenizer.tokens([id])[0].piece)
+    )
+    return SideInTokens(
+        lengths=tuple(sorted(Counter(map(len, sentences)).items())),
+        unknown=counts[UNKNOWN_ID] / total,
+        bytes=single / total,
+    )

@@ -1,0 +1,80 @@
+"""The data of a recipe, looked at before training: the same numbers as the run's own."""
+
+import pytest
+
+from core.errors import HeadlightError
+from core.training.data import encode_corpora, read_corpora, train_tokenizer
+from core.training.preview import preview
+from core.training.recipe import Recipe
+
+PASTED = "\n".join(
+    ["한국어\tEnglish"]
+    + [f"{person} {place}에 {n}번 갔어요\t{name} went to {where} {n} times"
+       for person, name in (("나는", "I"), ("너는", "You"), ("우리는", "We"))
+       for place, where in (("학교", "school"), ("카페", "a cafe"), ("시장", "the market"))
+       for n in range(1, 30)]
+    + ["한 칸뿐", "가\t" + "long " * 200]
+)  # fmt: skip
+
+
+def recipe(kind: str, **tokenizer: object) -> Recipe:
+    return Recipe.model_validate(
+        {
+            "model_id": "tiny",
+            "source_language": "ko",
+            "target_language": "en",
+            "max_source": 64,
+            "max_target": 64,
+            "tokenizer": {"kind": kind, **tokenizer},
+            "corpora": [{"name": "pasted", "path": "pasted", "valid": 0.1, "test": 0.1}],
+            "training": {"steps": 1},
+        }
+    )
+
+
+@pytest.mark.parametrize("kind", ["sentencepiece", "characters"])
+def test_a_preview_is_what_the_run_would_report(kind: str) -> None:
+    made = recipe(kind, vocab_size=400)
+    contents = {"pasted": PASTED.encode()}
+    seen = preview(made, contents)
+    corpora = read_corpora(made, contents)
+    tokenizer = train_tokenizer(made, corpora)
+    examples, corpora = encode_corpora(made, corpora, tokenizer)
+    assert seen.reports == corpora.reports
+    (report,) = seen.reports
+    assert report.bad_rows == ("line 263: one column",)
+    assert report.too_long == 1
+    assert report.train + report.too_long == len(corpora.train)
+    assert seen.train == corpora.train[:5]
+    assert seen.valid == corpora.valid["pasted"][:5]
+    assert seen.test == corpora.test["pasted"][:5]
+    assert seen.tokens is not None
+    assert seen.tokens.vocabulary == tokenizer.size
+    assert sum(count for _, count in seen.tokens.source.lengths) == len(examples)
+    widest = max(len(example.target) for example in examples)
+    assert seen.tokens.target.lengths[-1][0] == widest
+    source, target = seen.tokens.pairs[0]
+    assert tokenizer.decode([token.id for token in source]) == corpora.train[0].source
+    assert tokenizer.decode([token.id for token in target]) == corpora.train[0].target
+
+
+def test_characters_without_an_entry_are_told_as_bytes() -> None:
+    # Of 10,000 letters, SentencePiece leaves the rarest 2 to bytes.
+    rare = PASTED.replace("\n", "\n뷁\tq\n", 1)
+    seen = preview(recipe("sentencepiece", vocab_size=330), {"pasted": rare.encode()}).tokens
+    assert seen is not None
+    assert 0 < seen.source.bytes < 1
+    assert seen.source.unknown == 0
+
+
+def test_a_tokenizer_that_cannot_be_learned_leaves_the_counts() -> None:
+    seen = preview(recipe("sentencepiece", vocab_size=6000), {"pasted": "가\tgo".encode()})
+    assert seen.tokens is None
+    assert "Vocabulary size too high" in seen.trouble
+    assert seen.reports[0].rows == 1
+
+
+@pytest.mark.parametrize("content", ["", "one column", "\0\0\0"])
+def test_what_is_no_data_is_refused_as_in_a_run(content: str) -> None:
+    with pytest.raises(HeadlightError, match="pasted line 1"):
+        preview(recipe("characters"), {"pasted": content.encode()})
