@@ -1,6 +1,7 @@
 // What every component of ours does with Streamlit: it is called again on every change of data
 // or theme with the same parentElement, and returns the cleanup. Without Streamlit, a page may
-// call it with {data, key, parentElement, setStateValue}.
+// call it with {data, key, parentElement, setStateValue}; `selected`, where it has one, hears of
+// every selection at once.
 import { readTheme } from "./colour.js";
 import { h } from "./dom.js";
 import { same } from "./store.js";
@@ -125,6 +126,7 @@ class Host {
   tell() {
     const now = this.view.selection();
     this.url.write(now);
+    this.component.selected?.(now);
     this.reporter.report((name, value) => this.component.setStateValue?.(name, value), now);
   }
 
