@@ -43,6 +43,7 @@ _FEW_WORDS: Final = 100
 _LARGEST_VOCABULARY: Final = 6000
 _BYTES: Final = 260  # entries of every sub-word vocabulary: bytes and special ones
 
+_MARKS: Final = (" = ", "|", ";", ",")
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
@@ -134,6 +135,21 @@ def vocabulary_for(pairs: Sequence[Pair]) -> tuple[TokenizerKind, int]:
     letters = {letter for pair in pairs for text in pair for letter in text}
     size = _BYTES + len(letters) + len(distinct) // 3
     return "sentencepiece", min(max(_LARGEST_VOCABULARY, _BYTES + len(letters)), size)
+
+
+def tab_separated(text: str) -> str:
+    """Pairs as people type them, where a tab is hard to type, in columns.
+
+    Where no line has a tab, the first of " = ", "|", ";" and "," that stands in every line
+    just once becomes one. All else is left as it is, for a reader to complain of.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if any("\t" in line for line in lines):
+        return text
+    for mark in _MARKS:
+        if lines and all(line.count(mark) == 1 for line in lines):
+            return "\n".join("\t".join(map(str.strip, line.split(mark))) for line in lines) + "\n"
+    return text
 
 
 def digits(count: int = 3000, seed: int = 1) -> tuple[Pair, ...]:

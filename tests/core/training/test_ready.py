@@ -20,6 +20,7 @@ from core.training.ready import (
     examples_of,
     recipe_of,
     recipe_text,
+    tab_separated,
     vocabulary_for,
 )
 
@@ -108,6 +109,23 @@ def _word(number: int, first: int) -> str:
     """A word of its own: in Hangul of many different letters, in Latin of ten."""
     spread = 37 if first > 128 else 1
     return "".join(chr(first + spread * int(d)) for d in f"{number * 7919 % 1009:03}")
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("cat | 고양이\n\ndog|개", "cat\t고양이\ndog\t개\n"),
+        ("a = b", "a\tb\n"),
+        ("one; two\nthree; four", "one\ttwo\nthree\tfour\n"),
+        ("Yes, it is.\tJa, so ist es.\nno|nein", "Yes, it is.\tJa, so ist es.\nno|nein"),
+        ("Yes, it is | so, so", "Yes, it is\tso, so\n"),
+        ("no mark at all\nbut, here", "no mark at all\nbut, here"),
+        ("a,b\nc,d,e", "a,b\nc,d,e"),
+        ("", ""),
+    ],
+)
+def test_what_is_typed_without_tabs_is_put_into_columns(typed: str, read: str) -> None:
+    assert tab_separated(typed) == read
 
 
 def test_a_recipe_is_readable_as_a_person_would_write_it() -> None:

@@ -1,0 +1,45 @@
+"""How long an update takes on this machine: measured on a few, never guessed."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import torch
+
+from core.device import best_device
+from core.nn.transformer import Transformer
+from core.text.tokenizer import END_ID
+from core.training.batches import Example
+from core.training.group import Group
+from core.training.loop import adam, updates
+from core.training.recipe import Recipe
+
+_MEASURED = 3  # updates; the first also warms caches
+_LENGTH = 16  # tokens a side: everyday sentences; an update's padded size is the recipe's
+
+
+def seconds_per_update(recipe: Recipe, vocabulary: int) -> float:
+    """The fastest of a few updates of an untrained model on random sentences.
+
+    Args:
+        vocabulary: entries of the tokenizer that the run will have, more than 4.
+
+    Raises:
+        HeadlightError: device_unknown, training_diverged.
+    """
+    with torch.random.fork_rng(devices=[]):
+        model = Transformer(recipe.model_config_for(vocabulary)).to(best_device())
+        made = updates(recipe, model, adam(model), _examples(recipe, vocabulary), Group(), start=0)
+        return min(update.seconds for update in islice(made, _MEASURED))
+
+
+def _examples(recipe: Recipe, vocabulary: int) -> list[Example]:
+    chance = random.Random(0)
+    length = min(_LENGTH, recipe.max_source, recipe.max_target) - 1
+
+    def ids() -> tuple[int, ...]:
+        return tuple(chance.choices(range(END_ID + 1, vocabulary), k=length))
+
+    count = max(1, _MEASURED * recipe.training.tokens_per_batch // length)
+    return [Example(ids(), ids()) for _ in range(count)]
