@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import tomllib
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -33,7 +34,8 @@ def told(run: Run, folder: Path, start: int) -> dict[str, Any]:
 
     Returns:
         JSON-able: the fields of `run`, `from` and `next` (bytes), `events`, and, with the news
-        that it started, `pairs`: some that it never sees, to look at.
+        that it started, `pairs`: some that it never sees, to look at; without such the
+        recipe's examples, each beside "".
     """
     files = RunFolder(folder)
     begin, end, lines = _lines(files.events, start)
@@ -44,19 +46,27 @@ def told(run: Run, folder: Path, start: int) -> dict[str, Any]:
         "from": begin,
         "next": end,
         "events": [_public(event) for event in events],
-        "pairs": _some_pairs(files.held_out) if started else [],
+        "pairs": _some_pairs(files) if started else [],
     }
 
 
-def _some_pairs(held_out: Path) -> list[list[str]]:
+def _some_pairs(files: RunFolder) -> list[list[str]]:
     """The first pairs of the validation parts that are short enough to be drawn."""
     found: list[list[str]] = []
-    for path in sorted(held_out.glob("*.valid.tsv")):
+    for path in sorted(files.held_out.glob("*.valid.tsv")):
         with path.open(encoding="utf-8", errors="replace") as file:
             rows = (line.rstrip("\n").split("\t") for line in islice(file, 1, _LOOKED_THROUGH))
             short = (row for row in rows if len(row) == 2 and max(map(len, row)) <= _SHORT)
             found += islice(short, _SOME - len(found))
-    return found
+    return found or [[text, ""] for text in _examples(files.recipe)]
+
+
+def _examples(recipe: Path) -> list[str]:
+    try:
+        examples = tomllib.loads(recipe.read_text(encoding="utf-8")).get("examples", [])
+    except (OSError, ValueError):
+        return []
+    return [str(text) for text in examples][:_SOME] if isinstance(examples, list) else []
 
 
 def _lines(path: Path, start: int) -> tuple[int, int, list[bytes]]:

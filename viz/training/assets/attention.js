@@ -1,0 +1,161 @@
+// The attention of one sentence as it forms: the sentence, one head at every milestone, and the
+// inspector at the milestone that is chosen.
+import { h, text } from "../inspector/dom.js";
+import { mount } from "../inspector/main.js";
+import { format } from "../inspector/text.js";
+import { createFilm } from "./film.js";
+import { Looks } from "./looks.js";
+
+const LONGEST = 500; // characters of a sentence
+
+/**
+ * @param app {run, words, language, inspector: the inspector's words, theme, setStateValue,
+ *   sentence: typed before, "" for none, report(sentence), picked(step or null), pick(step)}
+ */
+export function createAttention(app) {
+  const { words, language } = app;
+  const looks = new Looks(app.run, app.inspector, () => app.draw());
+  const field = h("input", {
+    class: "tr-sentence", type: "text", maxlength: LONGEST, "aria-label": words.sentence,
+    placeholder: words.sentence, autocomplete: "off", spellcheck: "false", "data-testid": "tr-sentence",
+  });
+  const choices = h("datalist", { id: `tr-pairs-${app.run}` });
+  field.setAttribute("list", choices.id);
+  const note = h("p", { class: "hl-note tr-forced", "data-testid": "tr-forced" });
+  const place = h("div", { class: "tr-inspector" });
+  const message = h("p", { class: "tr-waiting hl-note", role: "status" });
+  let pairs = [];
+  let steps = [];
+  let asked = null; // the sentence that is looked at
+  let answer = ""; // what all milestones read; "" lets each write freely
+  let known = false; // `answer` is the pair's own
+  let chosen = null; // the milestone in view
+  let following = true; // it is the newest one
+  let own = false; // a person chose a head
+  let selection = null; // {kind, layer, head} from 1
+  let shown = "";
+  let unmount = null;
+  let judging = 0; // the newest milestone whose answer was asked for
+
+  const film = createFilm({
+    ...app, looks, get theme() { return app.theme; },
+    head: () => selection && { kind: selection.kind, layer: selection.layer - 1, head: selection.head - 1 },
+  });
+  const heading = h("div", { class: "tr-attention-head" }, h("h3", { class: "hl-sub" }, words.attention_title), note);
+  const element = h("section", { class: "tr-attention" }, heading, field, choices, film.element, message, place);
+
+  /** Looks at another sentence; one of the pairs brings its answer along. */
+  function look(sentence) {
+    const found = pairs.find(([source]) => source === sentence);
+    answer = found?.[1] ?? "";
+    known = answer !== "";
+    asked = sentence;
+    judging = 0;
+    looks.ask(sentence, answer);
+    if (document.activeElement !== field) field.value = sentence;
+    if (!known) judge();
+  }
+
+  /** What all milestones are to read for a sentence of one's own: what the newest one writes. */
+  async function judge() {
+    const [newest, sentence] = [steps.at(-1), asked];
+    if (newest === undefined || judging === newest + 1) return;
+    judging = newest + 1;
+    const written = await looks.translation(newest);
+    if (asked !== sentence || written === answer) return;
+    answer = written;
+    looks.ask(sentence, answer);
+    app.draw();
+  }
+
+  function begin() {
+    const first = app.sentence || pairs[0]?.[0] || "";
+    if (first && asked === null) look(first);
+  }
+
+  field.onchange = () => {
+    const sentence = field.value.trim();
+    if (sentence === asked || sentence === "") return;
+    look(sentence);
+    app.report(sentence);
+    app.draw();
+  };
+  field.onkeydown = (event) => event.key === "Enter" && field.blur();
+  // A datalist offers only what fits the text: an empty field offers all.
+  field.onfocus = () => field.select();
+
+  function heard(now) {
+    const { kind, layer, head } = now;
+    own ||= selection !== null && [kind, layer, head].join() !== [selection.kind, selection.layer, selection.head].join();
+    selection = { kind, layer, head };
+    film.render(steps, chosen);
+  }
+
+  /** The head that points most at the newest milestone is in view, until a person chooses one. */
+  function settle(look) {
+    if (own) return;
+    const kind = selection?.kind ?? ("cross" in look.focus ? "cross" : Object.keys(look.focus)[0]);
+    if (!kind) return;
+    const [layer, head] = look.focus[kind];
+    selection = { kind, layer: layer + 1, head: head + 1 };
+  }
+
+  function inspect(look) {
+    const key = JSON.stringify([look.meta.trace_id, language]);
+    if (key === shown) return;
+    shown = key;
+    const ui = { view: "inspect", language, text: app.inspector, selection: selection ?? {} };
+    unmount = mount({
+      data: { meta: { ...look.meta, ui }, array: look.array },
+      parentElement: place,
+      selected: heard,
+      setStateValue: app.setStateValue,
+    });
+  }
+
+  function render(story) {
+    pairs = story.pairs;
+    choices.replaceChildren(...pairs.map(([source]) => h("option", { value: source })));
+    const grown = story.milestones.length !== steps.length || story.milestones.at(-1) !== steps.at(-1);
+    steps = story.milestones;
+    begin();
+    if (following || !steps.includes(chosen)) chosen = steps.at(-1) ?? null;
+    if (grown && !known && asked !== null) judge();
+    if (asked !== null && steps.length) looks.want(steps, chosen);
+    // Until the newest is here, the one before it stays in view.
+    const ready = looks.get(chosen) ? chosen : steps.findLast((step) => looks.get(step)) ?? null;
+    const look = ready === null ? undefined : looks.get(ready);
+    if (look && following) settle(look);
+    message.hidden = Boolean(look) && !looks.refused;
+    place.hidden = !look || Boolean(looks.refused);
+    text(message, looks.refused ? looks.refused[language] : steps.length ? words.attention_loading : words.attention_waiting);
+    film.element.hidden = steps.length === 0;
+    film.render(steps, chosen);
+    film.reveal(chosen);
+    if (look && !looks.refused) inspect(look);
+    text(note, answer ? format(known ? words.forced_known : words.forced_own, { target: answer }) : "");
+  }
+
+  return {
+    element, render,
+    /** Chooses a milestone; the newest one is followed from then on. */
+    pick(step) {
+      chosen = step;
+      following = step === steps.at(-1);
+    },
+    chosen: () => chosen,
+    sentence: () => asked ?? "",
+    retheme() {
+      // The inspector's own host reads the theme when it is mounted again.
+      const look = looks.get(chosen);
+      shown = "";
+      if (look) inspect(look);
+      film.render(steps, chosen);
+    },
+    state: () => ({ asked, answer, known, chosen, following, selection, film: film.drawn(), inspector: place.headlight?.state() ?? null }),
+    stop() {
+      looks.stop();
+      unmount?.();
+    },
+  };
+}

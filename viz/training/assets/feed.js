@@ -1,0 +1,77 @@
+// Asks the server what is new, again and again: one answer at a time, less often while nothing
+// trains, not at all while nobody looks.
+
+const [SOON_MS, LATER_MS, AWAY_MS] = [900, 4000, 3000];
+export const ACTIVE = ["starting", "running", "stopping"];
+
+/** Calls `ask` (async, returns the pause before the next time in ms) until it is stopped. */
+class Pulse {
+  constructor(ask) {
+    this.ask = ask;
+    this.timer = 0;
+    this.stopped = false;
+    this.asking = false;
+    this.seen = () => document.visibilityState === "visible" && this.beat();
+    document.addEventListener("visibilitychange", this.seen);
+    this.beat();
+  }
+
+  async beat() {
+    clearTimeout(this.timer);
+    if (this.stopped || this.asking || document.visibilityState !== "visible") return;
+    this.asking = true;
+    const pause = await this.ask();
+    this.asking = false;
+    if (!this.stopped) this.timer = setTimeout(() => this.beat(), pause);
+  }
+
+  stop() {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    document.removeEventListener("visibilitychange", this.seen);
+  }
+}
+
+async function json(path) {
+  const reply = await fetch(new URL(path, document.baseURI), { cache: "no-store" });
+  if (reply.status === 404) return null;
+  if (!reply.ok) throw new Error(`status ${reply.status}`);
+  return reply.json();
+}
+
+/** Tells the list of runs whenever it may have changed. */
+export function followRuns(heard) {
+  return new Pulse(async () => {
+    try {
+      const { runs } = await json("runs");
+      heard(runs);
+      return runs.some(({ state }) => ACTIVE.includes(state)) ? SOON_MS * 2 : LATER_MS;
+    } catch {
+      return LATER_MS; // whoever follows one run says that the server is away
+    }
+  });
+}
+
+/**
+ * Follows one run.
+ * @param heard (reply) => what is new: see `told` in viz/run_events.py; null: there is no such run
+ * @param away (is) => the server does not answer, or does again
+ */
+export function followRun(id, heard, away) {
+  let from = 0;
+  return new Pulse(async () => {
+    try {
+      const reply = await json(`runs/${encodeURIComponent(id)}/events?from=${from}`);
+      away(false);
+      heard(reply);
+      if (reply === null) return LATER_MS;
+      const more = reply.next > from && reply.events.length > 0 && reply.next - reply.from > 100_000;
+      from = reply.next;
+      if (more) return 0;
+      return ACTIVE.includes(reply.state) ? SOON_MS : LATER_MS;
+    } catch {
+      away(true);
+      return AWAY_MS;
+    }
+  });
+}
