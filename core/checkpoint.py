@@ -273,7 +273,8 @@ def _move(staging: Path, folder: Path) -> None:
     if not folder.exists():
         staging.rename(folder)
     else:
-        for name in (MANIFEST, *LIMITS):
+        new = {path.name for path in staging.iterdir()}
+        for name in (MANIFEST, *(name for name in LIMITS if name not in new)):
             (folder / name).unlink(missing_ok=True)
         sync([folder])
         for path in sorted(staging.iterdir(), key=lambda path: path.name == MANIFEST):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -330,9 +331,39 @@ def test_numbers_go_to_tensorboard_where_asked(recipe: WriteRecipe, tmp_path: Pa
 def test_without_its_package_tensorboard_says_what_to_install(
     recipe: WriteRecipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "torch.utils.tensorboard", None)
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
     with pytest.raises(HeadlightError, match="pip install tensorboard"):
         list(run(recipe(20), tmp_path / "out", tensorboard=True))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on file sizes")
+def test_a_full_disk_ends_the_run_and_keeps_what_was_saved(
+    recipe: WriteRecipe, tmp_path: Path, unharmed: Unharmed
+) -> None:
+    """The system refuses to write more than 20 kB of a file: as a full disk does, mid-file."""
+    import resource
+
+    out = RunFolder(tmp_path / "out")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def run_into_it() -> None:
+        for event in run(recipe(40), out.path):
+            if event == events.Saved(15):
+                resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
+
+    try:
+        with pytest.raises(HeadlightError) as caught:
+            run_into_it()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert caught.value.code == "file_unwritable"
+    told = events.read_events(out.events)[-1]
+    assert isinstance(told, events.Failed)
+    assert told.code == "file_unwritable"
+    assert [path.name for path in out.work.glob("state-*")] == ["state-00000015"]
+    assert not list(out.path.rglob("*.partial"))
+    list(run(recipe(40), out.path, resume=True))
+    assert (out.path / "model.safetensors").read_bytes() == unharmed(40)
 
 
 Corrupt = Callable[[Path], None]

@@ -1,0 +1,109 @@
+"""Runs in processes of their own, to be killed: for tests of what a run survives.
+
+A fork server imports torch once, so that a process costs a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pkgutil
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from core.errors import HeadlightError
+from core.training.run import run
+
+LOST: Final = 3  # the exit code of a process that lost another one
+
+CONTEXT: Final = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(["core.training.run"])
+
+
+@dataclass(frozen=True)
+class Death:
+    """Being killed at the `change`-th change of the disk made inside the function `inside`."""
+
+    inside: str
+    change: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """A process's place in a group, as torchrun's environment would tell."""
+
+    rank: int
+    size: int
+    port: int
+
+
+def start(
+    recipe: Path, out: Path, death: Death | None = None, place: Place | None = None
+) -> ForkServerProcess:
+    """A process that trains, going on with whatever is in `out`."""
+    life = CONTEXT.Process(target=_live, args=(recipe, out, death, place), daemon=True)
+    life.start()
+    return life
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        number: int = listener.getsockname()[1]
+    return number
+
+
+def _live(recipe: Path, out: Path, death: Death | None, place: Place | None) -> None:
+    torch.set_num_threads(1)
+    if place is not None:
+        names = {"RANK": place.rank, "LOCAL_RANK": place.rank, "WORLD_SIZE": place.size}
+        os.environ.update({name: str(value) for name, value in names.items()})
+        os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(place.port))
+    if death is not None:
+        _prepare(death)
+    try:
+        for _ in run(recipe, out, resume=True, device="cpu"):
+            pass
+    except HeadlightError as error:
+        os._exit(LOST if error.code == "process_lost" else 1)
+    os._exit(0)
+
+
+def _prepare(death: Death) -> None:
+    """Count the changes that the function makes, and end at the one that was named."""
+    left, within = [death.change], [False]
+
+    def counted(change: Callable[..., Any]) -> Callable[..., Any]:
+        def changing(*arguments: Any, **options: Any) -> Any:
+            left[0] -= within[0]
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return change(*arguments, **options)
+
+        return changing
+
+    for name in ("fsync", "mkdir", "rename", "replace", "unlink", "rmdir"):
+        setattr(os, name, counted(getattr(os, name)))
+    Path.write_bytes = counted(Path.write_bytes)  # type: ignore[method-assign]
+    Path.write_text = counted(Path.write_text)  # type: ignore[method-assign]
+
+    holder_name, name = death.inside.rsplit(".", 1)
+    holder = pkgutil.resolve_name(holder_name)
+    watched = getattr(holder, name)
+
+    def watching(*arguments: Any, **options: Any) -> Any:
+        within[0] = True
+        try:
+            return watched(*arguments, **options)
+        finally:
+            within[0] = False
+
+    setattr(holder, name, watching)
