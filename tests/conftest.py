@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from core.text.familiarity import Familiarity
 from core.text.pieces import SentencePieceTokenizer
 from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer
 from core.trace_file import save_trace
+from core.training.events import Progress, Scores, Validated, append_event
 
 SENTENCES = (
     ("나는 물을 마신다", "I drink water"),
@@ -62,6 +63,23 @@ def tiny_spelling_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def tiny_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run named "tiny-run" that kept five milestones: English words to Hangul.
+
+    Its parent is fit for HEADLIGHT_RUNS; copy it before you change it.
+    """
+    tokenizer = CharacterTokenizer.train(text for pair in SPELLINGS for text in pair)
+    folder = tmp_path_factory.mktemp("runs") / "tiny-run"
+    _make(folder, tokenizer, SPELLINGS, "en", "ko", milestones=(0, 2, 8, 20, 80))
+    scores = {40: (1.5, 0.25), 80: (0.125, 1.0)}
+    for step, (loss, exact) in scores.items():
+        append_event(folder / "events.jsonl", Progress(step, loss + 1, 900.0, 1e-3, 1.0, 0.0))
+        parts = {"words": Scores(loss, 10 * exact, 20 * exact, exact, 4)}
+        append_event(folder / "events.jsonl", Validated(step, parts, ()))
+    return folder
+
+
+@pytest.fixture(scope="session")
 def tiny_model(tiny_checkpoint: Path) -> TransformerModel:
     """`tiny_checkpoint`, opened on the CPU; models hold no state, so all may share it."""
     return TransformerModel(checkpoint.load(tiny_checkpoint, torch.device("cpu")))
@@ -73,6 +91,7 @@ def _make(
     pairs: Sequence[tuple[str, str]],
     source_language: str,
     target_language: str,
+    milestones: Sequence[int] = (),
 ) -> Path:
     sizes = {"d_model": 32, "d_ff": 64, "heads": 4, "encoder_layers": 2, "decoder_layers": 3}
     config = CheckpointConfig(
@@ -89,7 +108,10 @@ def _make(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(7)
         model = Transformer(config.model)
-        _learn(model, tokenizer, pairs)
+        for step in _learn(model, tokenizer, pairs):
+            if step in milestones:
+                kept = folder / "milestones" / f"{step:08d}"
+                checkpoint.save(kept, config, model, tokenizer, step=step, seed=7, half=True)
     checkpoint.save(
         folder,
         config,
@@ -108,11 +130,15 @@ def _make(
     return folder
 
 
-def _learn(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]]) -> None:
+def _learn(
+    model: Transformer, tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]]
+) -> Iterator[int]:
+    """Yields 0 and then every step that was made."""
     source = _batch([[*tokenizer.encode(text), END_ID] for text, _ in pairs])
     whole = _batch([[START_ID, *tokenizer.encode(text), END_ID] for _, text in pairs])
     optimizer = torch.optim.Adam(model.parameters(), lr=8e-3, betas=(0.9, 0.98), fused=True)
-    for _ in range(80):
+    yield 0
+    for step in range(1, 81):
         logits = model(source, whole[:, :-1])
         loss = torch.nn.functional.cross_entropy(
             logits.flatten(0, 1), whole[:, 1:].flatten(), ignore_index=PAD_ID
@@ -120,6 +146,7 @@ def _learn(model: Transformer, tokenizer: Tokenizer, pairs: Sequence[tuple[str, 
         optimizer.zero_grad()
         torch.autograd.backward(loss)
         optimizer.step()
+        yield step
 
 
 def _batch(rows: Sequence[Sequence[int]]) -> Tensor:

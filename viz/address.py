@@ -14,13 +14,14 @@ from typing import Final, Literal, cast, get_args
 from core.trace import KINDS, Kind
 from viz.text.language import LANGUAGES, Language
 
-PageName = Literal["inspect", "step", "positions", "model"]
+PageName = Literal["inspect", "step", "positions", "milestones", "model"]
 PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
 """The pages in their order; the first one has the empty path."""
 MAX_ADDRESS_TEXT: Final = 1500
 """Characters of a sentence that an address carries; browsers and proxies cut long ones."""
 MAX_NUMBER: Final = 9999
-_MAX_FIELDS: Final = 12
+_MAX_FIELDS: Final = 24
+_MAX_FIELD: Final = 300  # characters
 _FIELD_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")
 _LONE: Final = re.compile(r"[\ud800-\udfff]")
 _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
@@ -120,7 +121,7 @@ def read(
                 refused.append(name)
     extra = dict(base.fields)
     for name, text in query.items():
-        if name not in _READ and _FIELD_NAME.fullmatch(name) and len(text) <= 64:
+        if name not in _READ and _FIELD_NAME.fullmatch(name) and len(text) <= _MAX_FIELD:
             extra[name] = clean_text(text)
     kept = dict(list(extra.items())[-_MAX_FIELDS:])
     return replace(base, fields=kept), tuple(refused)

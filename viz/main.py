@@ -24,6 +24,12 @@ def _positions() -> None:
     positions.render(state.current())
 
 
+def _milestones() -> None:
+    from viz.screens import milestones
+
+    milestones.render()
+
+
 def _model() -> None:
     from viz.screens import model
 
@@ -35,6 +41,7 @@ _RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "inspect": inspect.render,
     "step": _step,
     "positions": _positions,
+    "milestones": _milestones,
     "model": _model,
 }
 

@@ -146,7 +146,7 @@ def _load(model_id: str) -> Inspectable:
 
 
 MODELS: Final = Models(_load)
-_COMPUTING: Final = threading.Lock()
+COMPUTING: Final = threading.Lock()
 """One look at a time: torch spreads one over the cores, and who asks the same finds it."""
 _OPENING: Final = threading.Lock()
 
@@ -202,7 +202,7 @@ def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
     """
     model = ready.model
     name = look_id(model.digest, model.card.device, request)
-    with _COMPUTING:
+    with COMPUTING:
         found = store.get(name)
         if found is not None and not found.stored:
             return found

@@ -35,6 +35,7 @@ class _Session:
         asked: parameters that the present address set; only these deserve a notice.
         refused: parameters of it that could not be used.
         claimed: names of page fields that some page has read.
+        live: those of them that a component writes to the address by itself.
         held: the model that this run waits for, "" for none.
         mount, start: what the inspector draws, and where it started (`start`).
         opened: a head was chosen, by an address, a person or `open_with`.
@@ -46,6 +47,7 @@ class _Session:
     asked: frozenset[str] = frozenset()
     refused: tuple[str, ...] = ()
     claimed: set[str] = field(default_factory=set)
+    live: set[str] = field(default_factory=set)
     held: str = ""
     mount: str = ""
     start: dict[str, Any] = field(default_factory=dict)
@@ -130,13 +132,16 @@ def refused() -> tuple[str, ...]:
 def write_back() -> None:
     """Ends a run: the address says what is shown.
 
-    The inspector writes kind, layer, head and step by itself and faster; where only those
-    differ nothing is written, so that a late run cannot set the address back.
+    The inspector writes kind, layer, head and step by itself and faster, and so may another
+    component (`live`); where only those differ nothing is written, so that a late run cannot
+    set the address back.
     """
     session = _session()
     wanted = address.write(session.ui, sorted(session.claimed))
     present = st.query_params.to_dict()
-    watched = (set(wanted) - set(address.SELECTION)) | (set(session.refused) & set(wanted))
+    watched = (set(wanted) - set(address.SELECTION) - session.live) | (
+        set(session.refused) & set(wanted)
+    )
     same = all(present.get(name) == wanted[name] for name in watched)
     if not same or set(present) != set(wanted):
         st.query_params.from_dict(wanted)
@@ -176,7 +181,8 @@ def menu(name: str) -> str:
     return _WIDGET + name
 
 
-def _close(name: str) -> None:
+def close(name: str) -> None:
+    """Closes a popover that `menu` gave its key."""
     st.session_state[_WIDGET + name] = False
 
 
@@ -201,7 +207,7 @@ def take_model() -> None:
     """`on_change` of the model switch: another model, another kind of sentence."""
     before = current()
     take("model")
-    _close("models")
+    close("models")
     if current().model != before.model:
         update(replace(current(), target=None, step=None, pinned=None))
         _session().opened = False
@@ -224,8 +230,13 @@ def take_mask() -> None:
 
 def choose_source(text: str) -> None:
     """A sentence chosen from the examples."""
-    _close("examples")
+    close("examples")
     update(replace(current(), source=address.clean_text(text), target=None, step=None, pinned=None))
+
+
+def choose_target(text: str) -> None:
+    """A target for the decoder; a blank one lets it run freely."""
+    update(replace(current(), target=address.clean_text(text).strip() or None))
 
 
 def _index(value: object) -> int | None:
@@ -238,7 +249,8 @@ def _index(value: object) -> int | None:
 def take_selection(component_key: str) -> None:
     """`on_selection_change` of the inspector: kind, layer, head, step, pinned, from 1.
 
-    It comes from a browser, so it is read as distrustfully as an address.
+    With them come the live fields of the page. It comes from a browser, so it is read as
+    distrustfully as an address.
     """
     value = st.session_state.get(component_key)
     chosen = value.get("selection") if isinstance(value, Mapping) else None
@@ -250,6 +262,7 @@ def take_selection(component_key: str) -> None:
         index = _index(chosen.get(name))
         if index is not None:
             query[name] = str(index + 1)
+    query |= {name: str(chosen[name]) for name in session.live if name in chosen}
     ui, _ = address.read(query, session.ui, session.models)
     cell = chosen.get("pinned")
     pair = [_index(at) for at in cell] if isinstance(cell, Sequence) else []
@@ -258,7 +271,7 @@ def take_selection(component_key: str) -> None:
     update(replace(ui, pinned=pinned))
 
 
-def start(mount: str) -> dict[str, Any]:
+def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Where the inspector starts, counted from 1; the same as long as `mount` is the same.
 
     The browser owns the selection once it draws: handing its own moves back to it would
@@ -266,6 +279,7 @@ def start(mount: str) -> dict[str, Any]:
 
     Args:
         mount: names the page and what is drawn on it.
+        fields: what the page's own component starts with beside that.
     """
     session = _session()
     if session.mount != mount:
@@ -276,6 +290,7 @@ def start(mount: str) -> dict[str, Any]:
             session.start["step"] = ui.step + 1
         if ui.pinned is not None:
             session.start["pinned"] = [at + 1 for at in ui.pinned]
+        session.start.update(fields or {})
     return session.start
 
 
@@ -299,6 +314,23 @@ def change_own(values: Mapping[str, str]) -> None:
     """Takes over parameters of a page; what is not named stays."""
     ui = current()
     update(replace(ui, fields={**ui.fields, **values}))
+
+
+def drop_own(*names: str) -> None:
+    """Lets parameters of a page go."""
+    ui = current()
+    update(replace(ui, fields={n: text for n, text in ui.fields.items() if n not in names}))
+
+
+def live_own(values: Mapping[str, str]) -> None:
+    """Names parameters of a page that its component writes to the address by itself.
+
+    Args:
+        values: as they fit what is drawn now.
+    """
+    session = _session()
+    session.live.update(values)
+    session.ui = replace(session.ui, fields={**session.ui.fields, **values})
 
 
 def refuse_own(names: Sequence[str]) -> None:

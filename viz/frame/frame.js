@@ -29,8 +29,8 @@ function behind(link) {
   const selection = document.headlight?.selection();
   if (!selection) return false;
   const carried = new URL(link.href).searchParams;
-  return ["kind", "layer", "head", "step"].some(
-    (name) => carried.has(name) && carried.get(name) !== String(selection[name]),
+  return Object.entries(selection).some(
+    ([name, value]) => carried.has(name) && carried.get(name) !== String(value),
   );
 }
 

@@ -87,9 +87,9 @@ def pack(
             key: _utf8(value) if isinstance(value, str) else value
             for key, value in trace.meta.items()
         },
-        "source": _columns(trace.source),
-        "read": _columns(trace.target),
-        "written": _columns(trace.written),
+        "source": token_columns(trace.source),
+        "read": token_columns(trace.target),
+        "written": token_columns(trace.written),
         "weight_error": WEIGHT_ERROR,
         "sites": sites,
         "next": _distributions(trace, top_k, vocabulary_text),
@@ -172,7 +172,8 @@ def _described(trace: AttentionTrace, site: AttentionSite, offsets: list[int]) -
     }
 
 
-def _columns(tokens: tuple[Token, ...]) -> dict[str, list[Any]]:
+def token_columns(tokens: tuple[Token, ...]) -> dict[str, list[Any]]:
+    """Tokens as the browser's `tokensOf` (assets/model.js) reads them."""
     return {
         "text": [_utf8(token.text) for token in tokens],
         "piece": [_utf8(token.piece) for token in tokens],

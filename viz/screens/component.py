@@ -1,7 +1,8 @@
-"""The in-browser inspector as a Streamlit component."""
+"""The in-browser inspector, and the film made of its parts, as Streamlit components."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
 from typing import Any, Final
@@ -10,8 +11,11 @@ import streamlit as st
 
 from core.studies.focus import most_focused
 from viz import state
+from viz.films import Film
+from viz.inspector.film import film_data
 from viz.inspector.payload import Comparison, View, component_data
 from viz.store import Look
+from viz.text.film import TEXT as FILM_TEXT
 from viz.text.inspector import TEXT
 
 # The code is served as modules (viz.routes), so a change of data sends none of it again.
@@ -24,7 +28,7 @@ export default function (component) {
   let gone = false;
   // Two imports under way may end in the other order; the data asked for last is drawn.
   parentElement.headlightAsked = component;
-  import(new URL("inspector/main.js", document.baseURI)).then((main) => {
+  import(new URL("inspector/{module}", document.baseURI)).then((main) => {
     if (!gone) cleanup = main.mount(parentElement.headlightAsked);
   });
   const drawn = {
@@ -42,8 +46,8 @@ export default function (component) {
 
 
 @cache
-def _component() -> Any:
-    return st.components.v2.component("headlight.inspector", js=LOADER)
+def _component(name: str, module: str) -> Any:
+    return st.components.v2.component(f"headlight.{name}", js=LOADER.replace("{module}", module))
 
 
 def inspector(look: Look, view: View, comparison: Comparison | None = None) -> None:
@@ -69,7 +73,27 @@ def inspector(look: Look, view: View, comparison: Comparison | None = None) -> N
         selection=state.start(f"{view}/{look.id}/{other}"),
         comparison=comparison,
     )
-    _component()(
+    _draw("inspector", "main.js", key, data)
+
+
+def film(shown: Film, fields: Mapping[str, str | int]) -> None:
+    """Draws a film; what is chosen in it becomes the app's state.
+
+    Args:
+        fields: where its slider starts: milestone, compare and view.
+    """
+    language = state.current().language
+    data = film_data(
+        shown.packed,
+        language=language,
+        text=asdict(TEXT[language]) | asdict(FILM_TEXT[language]),
+        selection=state.start(f"film/{shown.id}", fields),
+    )
+    _draw("film", "film/main.js", "film", data)
+
+
+def _draw(name: str, module: str, key: str, data: dict[str, Any]) -> None:
+    _component(name, module)(
         key=key,
         data=data,
         on_selection_change=lambda: state.take_selection(key),

@@ -15,6 +15,7 @@ class FrameText:
     inspect: str
     step: str
     positions: str
+    milestones: str
     model: str
     model_switch: str
     language_switch: str
@@ -34,6 +35,7 @@ EN: Final = FrameText(
     inspect="Inspect",
     step="Step",
     positions="Positions",
+    milestones="Milestones",
     model="Model",
     model_switch="Model",
     language_switch="Language",
@@ -53,6 +55,7 @@ KO: Final = FrameText(
     inspect="살펴보기",
     step="단계별",
     positions="위치",
+    milestones="훈련 과정",
     model="모델",
     model_switch="모델",
     language_switch="언어",

@@ -51,6 +51,9 @@ export function createGrid(app) {
     });
   }
 
+  const name = (layer, head) => format(words.head_name, { layer: layer + 1, head: head + 1 });
+  const told = (kind, layer, head) => `${name(layer, head)}. ${describe(kind, layer, head)}`;
+
   function build(kind) {
     const site = app.model.sites.get(kind);
     const header = h("div", { role: "row" }, ...Array.from({ length: site.heads }, (_, head) =>
@@ -59,10 +62,9 @@ export function createGrid(app) {
     const rows = Array.from({ length: site.layers }, (_, layer) => h("div", { role: "row" },
       h("span", { class: "hl-ruler", role: "rowheader", "aria-label": format(words.layer, { layer: layer + 1 }), "data-layer": layer }, String(layer + 1)),
       ...Array.from({ length: site.heads }, (_unused, head) => {
-        const name = format(words.head_name, { layer: layer + 1, head: head + 1 });
         const cell = h("div", {
-          class: "hl-head", role: "gridcell", tabindex: "-1", title: name,
-          "aria-label": `${name}. ${describe(kind, layer, head)}`, "data-layer": layer, "data-head": head,
+          class: "hl-head", role: "gridcell", tabindex: "-1", title: name(layer, head),
+          "aria-label": told(kind, layer, head), "data-layer": layer, "data-head": head,
         });
         buttons.push(cell);
         return cell;
@@ -210,6 +212,9 @@ export function createGrid(app) {
   return {
     element, render,
     describe: (state) => describe(state.kind, state.layer, state.head),
+    /** Says of every head what it does in another look. */
+    retell: () => buttons.forEach((cell) =>
+      attribute(cell, "aria-label", told(built, Number(cell.dataset.layer), Number(cell.dataset.head)))),
     drawn: () => ({ heads: picture?.drawn ?? 0, of: picture?.total ?? 0, width: shape?.width ?? 0, height: shape?.height ?? 0 }),
     stop: () => cancelAnimationFrame(frame),
   };

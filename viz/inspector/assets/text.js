@@ -25,6 +25,9 @@ export const weight = (value) => value.toFixed(3);
 /** Inside a cell, three digits: ".774", "1.00". */
 export const cellWeight = (value) => (value < 0.9995 ? value.toFixed(3).slice(1) : value.toFixed(2));
 
+/** The same for a change: "+.774", "−1.00". */
+export const signedCell = (value) => (value < 0 ? "−" : "+") + cellWeight(Math.abs(value));
+
 /** What a number computed from a head says: only exact weights are said without a mark. */
 export const near = (status, shown, mark = "≈\u00a0") => (status === "exact" ? shown : mark + shown);
 

@@ -40,9 +40,9 @@ function facts(app, state, [row, column], node, { valueOf, always, silent }) {
 const visibleText = (token) => visible(token.text);
 
 /** What a cell says as one plain line, for the live region. */
-export function spoken(app, state) {
+export function spoken(app, state, says = { valueOf: weightOf }) {
   if (state.hover === null || state.pointed) return "";
-  return facts(app, state, state.hover, visibleText, { valueOf: weightOf }).map(([t, v]) => format(t, v)).join(", ");
+  return facts(app, state, state.hover, visibleText, says).map(([t, v]) => format(t, v)).join(", ");
 }
 
 export function createTip(app, testid = "hl-tip", says = { valueOf: weightOf }) {

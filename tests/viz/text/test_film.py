@@ -1,0 +1,49 @@
+"""The film's words: both languages alike, and the browser asks for no others."""
+
+import re
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import pytest
+
+from viz.text import film, milestones
+from viz.text.film import FilmText
+from viz.text.inspector import InspectorText
+from viz.text.milestones import MilestonesText
+
+ASSETS = Path(__file__).parents[3] / "viz" / "inspector" / "assets" / "film"
+OWN = {field.name for field in fields(FilmText)}
+THEIRS = {field.name for field in fields(InspectorText)}
+
+
+def holes(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize("name", sorted(OWN))
+def test_both_languages_fill_the_same_holes(name: str) -> None:
+    english, korean = asdict(film.EN)[name], asdict(film.KO)[name]
+    assert english.strip()
+    assert korean.strip()
+    assert holes(english) == holes(korean)
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(MilestonesText)])
+def test_the_page_says_the_same_in_both_languages(name: str) -> None:
+    english, korean = asdict(milestones.EN)[name], asdict(milestones.KO)[name]
+    assert english.strip()
+    assert korean.strip()
+    assert holes(english) == holes(korean)
+
+
+def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in sorted(ASSETS.glob("*.js")))
+    asked = set(re.findall(r"words\.(\w+)", code))
+    for prefix in re.findall(r"words\[`(\w+)\$\{", code):
+        asked |= {name for name in OWN | THEIRS if name.startswith(prefix)}
+    assert asked <= OWN | THEIRS
+    assert asked >= OWN
+
+
+def test_no_word_has_two_meanings() -> None:
+    assert not OWN & THEIRS

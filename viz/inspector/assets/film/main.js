@@ -1,0 +1,25 @@
+// Entry of the film: one sentence at every milestone of a training run (viz/inspector/film.py).
+import { mounting } from "../host.js";
+import { bytesOf } from "../model.js";
+import { createStore, same } from "../store.js";
+import { Film } from "./film.js";
+import { Reel, settleReel } from "./reel.js";
+
+export const mount = mounting({
+  sheets: ["style.css", "film/style.css"],
+  room: 600,
+  parameters: ["kind", "layer", "head", "milestone", "compare", "view"],
+  shown: ({ film_id: id }) => id,
+  open,
+});
+
+function open(root, data, wanted, earlier) {
+  const reel = new Reel(data.meta, bytesOf(data.array));
+  const before = earlier?.selection() ?? {};
+  const last = earlier?.store.get();
+  if (earlier && !same(earlier.reel.meta.source, data.meta.source)) before.pinned = null;
+  earlier?.stop();
+  const looks = { hover: null, pointed: false, stretch: last?.stretch ?? false, speed: last?.speed ?? 1, loop: last?.loop ?? false };
+  const store = createStore({ ...looks, ...settleReel({ ...before, ...(wanted ?? {}) }, reel) });
+  return new Film(root, reel, store, data.meta);
+}

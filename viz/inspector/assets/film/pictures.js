@@ -1,0 +1,82 @@
+// What the cells of a film hold: weights of the present milestone, or what has changed since
+// another one.
+import { ExactHeads } from "../exact.js";
+import { largest, Memo } from "../paint.js";
+
+/** Largest distance from 0, 1 where all are 0. */
+export function reach(values) {
+  let most = 0;
+  for (let at = 0; at < values.length; at += 1) most = Math.max(most, Math.abs(values[at]));
+  return most || 1;
+}
+
+/** Cell by cell `now` minus `then`. */
+export function minus(now, then) {
+  const out = new Float32Array(now.length);
+  for (let at = 0; at < out.length; at += 1) out[at] = now[at] - then[at];
+  return out;
+}
+
+const WORST = ["exact", "loading", "failed"]; // how sure a difference is: as its less sure side
+
+export class Pictures {
+  /** @param arrived called when exact numbers of a head arrive or fail */
+  constructor(reel, store, arrived) {
+    this.reel = reel;
+    this.store = store;
+    this.arrived = arrived;
+    this.exact = new Map();
+    this.differences = new Memo(8);
+  }
+
+  /** The exact numbers of one milestone. */
+  heads(index) {
+    if (!this.exact.has(index)) this.exact.set(index, new ExactHeads(this.reel.models[index], this.arrived));
+    return this.exact.get(index);
+  }
+
+  /** Asks for the exact numbers of what is shown, and for none of what was passed by. */
+  want({ kind, layer, head, milestone, compare, view }) {
+    const wanted = view === "maps" ? [milestone] : [milestone, compare];
+    this.exact.forEach((heads, index) => {
+      if (!wanted.includes(index)) heads.stop();
+    });
+    wanted.forEach((index) => this.heads(index).want(kind, layer, head));
+  }
+
+  /** {weights, scores, status} of the chosen head at a milestone; packed until the floats are here. */
+  head(index) {
+    const { kind, layer, head } = this.store.get();
+    const exact = this.heads(index).get(kind, layer, head);
+    if (exact) return { ...exact, status: "exact" };
+    return { weights: this.reel.models[index].weights(kind, layer, head), scores: null, status: this.heads(index).status(kind, layer, head) };
+  }
+
+  shown({ kind, layer, head, milestone, compare, view }) {
+    const now = this.head(milestone);
+    if (view === "maps") return { values: now.weights, status: now.status };
+    const then = this.head(compare);
+    const status = WORST[Math.max(WORST.indexOf(now.status), WORST.indexOf(then.status))];
+    const key = [kind, layer, head, milestone, now.status, compare, then.status].join();
+    return { values: this.differences.get(key, () => minus(now.weights, then.weights)), status };
+  }
+
+  small({ kind, milestone, compare, view }, layer, head) {
+    const of = (index) => {
+      const model = this.reel.models[index];
+      return model.decode(model.sites.get(kind), layer, head);
+    };
+    return view === "maps" ? of(milestone) : minus(of(milestone), of(compare));
+  }
+
+  /** Weights from 0 to 1; differences from -1 to 1, with 0 in the middle. */
+  shade({ kind, view, stretch }, values, theme) {
+    if (view === "maps") return { table: theme.scales[kind], low: 0, high: stretch ? largest(values) : 1 };
+    const most = stretch ? reach(values) : 1;
+    return { table: theme.diverging, low: -most, high: most };
+  }
+
+  stop() {
+    this.exact.forEach((heads) => heads.stop());
+  }
+}

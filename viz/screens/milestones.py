@@ -1,0 +1,231 @@
+"""Milestones: one sentence at every milestone of a training run, as a film."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from core import registry
+from core.registry import ModelEntry
+from core.studies.focus import most_focused
+from core.training.folder import RunFolder
+from viz import address, services, state
+from viz.films import FILMS, Failed, Film, Filming, FilmRequest, FilmState, Silent, Stopped, TooLong
+from viz.screens import component, looking
+from viz.text.errors import worded
+from viz.text.inspect import TEXT as INSPECT
+from viz.text.milestones import TEXT, MilestonesText
+from viz.text.plain import plain
+
+POLL_SECONDS: Final = 0.12
+QUIET_SECONDS: Final = 0.3
+"""What takes no longer says nothing of it."""
+
+# The page's own parameters. The sentence and the target are shared with the other pages where
+# the run speaks the languages of the model at work; else they are the page's own.
+RUN, SENTENCE, FORCED = "film", "sentence", "forced"
+LIVE: Final = ("milestone", "compare", "view")
+
+
+def render() -> None:
+    """Draws the page."""
+    text = TEXT[state.current().language]
+    runs = registry.milestone_runs()
+    if not runs:
+        st.info(plain(text.none))
+        return
+    asked = state.own(RUN, SENTENCE, FORCED, *LIVE)
+    run_id = _chosen(runs, asked.get(RUN, ""))
+    folder = runs[run_id]
+    entry = registry.entry_of(run_id, RunFolder(folder).milestones()[-1].folder)
+    source, target = _words(entry, asked)
+    _sentence(entry, source, list(runs), text)
+    request = FilmRequest(folder, source, target or None)
+    with st.container(horizontal=True, vertical_alignment="center", key="shared"):
+        place = st.empty()
+        standing = _watched(request, place, text)
+        if not isinstance(standing, Film):
+            with place.container(horizontal=True, vertical_alignment="center"):
+                _obstacle(standing, request, run_id, text)
+        else:
+            place.caption(plain(_reading(standing, request, text)))
+        _target(entry, target, text)
+    if isinstance(standing, Film):
+        _film(standing, asked)
+
+
+def _chosen(runs: dict[str, Path], asked: str) -> str:
+    """The run that the address names, else that of the model at work, else the first."""
+    if asked and asked not in runs:
+        state.refuse_own([RUN])
+    return next(name for name in (asked, state.current().model, *runs) if name in runs)
+
+
+def _film(film: Film, asked: dict[str, str]) -> None:
+    trace = film.looks[-1].trace
+    sites = {kind: (site.layers, site.heads) for kind, site in trace.sites.items()}
+    state.fit(sites, address.MAX_NUMBER)  # rows are not steps here: theirs stays as it is
+    state.open_with(lambda kind: most_focused(trace.sites[kind], trace.keys(kind)))
+    first, last = film.steps[0], film.steps[-1]
+    steps = {
+        name: _step(asked.get(name, ""), film.steps, otherwise)
+        for name, otherwise in (("milestone", last), ("compare", first))
+    }
+    view = "difference" if asked.get("view") == "difference" else "maps"
+    wanted = {**{name: str(step) for name, step in steps.items()}, "view": view}
+    state.refuse_own([name for name in LIVE if asked.get(name, wanted[name]) != wanted[name]])
+    state.live_own(wanted)
+    component.film(film, {**steps, "view": view})
+
+
+def _step(text: str, steps: tuple[int, ...], otherwise: int) -> int:
+    """The milestone nearest to the step that an address names."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 12:
+        return otherwise
+    return min(steps, key=lambda step: abs(step - int(text)))
+
+
+# Waiting
+
+
+def _watched(
+    request: FilmRequest, place: st.delta_generator.DeltaGenerator, text: MilestonesText
+) -> FilmState:
+    """The film once it is ready, or what became of it; says how far it is meanwhile."""
+    bar = None
+    while isinstance(standing := FILMS.state(request), Filming):
+        if standing.seconds > QUIET_SECONDS:
+            if bar is None:
+                with place.container(horizontal=True, vertical_alignment="center"):
+                    bar = st.empty()
+                    st.button(text.stop, key="film-stop", on_click=FILMS.stop, args=(request,))
+            words = text.watching.format(done=min(standing.done + 1, standing.of), of=standing.of)
+            bar.progress(standing.done / max(standing.of, 1), text=plain(words))
+        services.pause(POLL_SECONDS)
+    return standing
+
+
+def _obstacle(standing: FilmState, request: FilmRequest, run_id: str, text: MilestonesText) -> None:
+    """Why there is no film, and what to do."""
+    match standing:
+        case Stopped(done, of):
+            st.caption(plain(text.stopped.format(done=done, of=of)), width="content")
+            st.button(text.go_on, key="film-go-on", on_click=FILMS.again, args=(request,))
+        case TooLong(side, length, limit, milestones):
+            template = text.long_source if side == "source" else text.long_target
+            st.warning(plain(template.format(length=length, limit=limit, milestones=milestones)))
+        case Silent():
+            st.info(plain(text.silent))
+        case Failed(error) if error.code.startswith("checkpoint"):
+            reason = worded(error, state.current().language)
+            st.error(plain(text.failed.format(run=run_id, reason=reason)))
+        case Failed(error):
+            looking.explain(error)
+
+
+def _reading(film: Film, request: FilmRequest, text: MilestonesText) -> str:
+    template = text.shared_cut if film.target.cut else text.shared
+    if request.target is not None:
+        template = text.forced
+    return template.format(target=f"“{film.target.text}”")
+
+
+# What is asked for
+
+
+def _shares(entry: ModelEntry) -> bool:
+    """Whether the run speaks the languages of the model at work."""
+    model = services.entries().get(state.current().model)
+    ours = (entry.source_language, entry.target_language)
+    return model is not None and (model.source_language, model.target_language) == ours
+
+
+def _words(entry: ModelEntry, asked: dict[str, str]) -> tuple[str, str]:
+    """The sentence, and the target or ""."""
+    ui = state.current()
+    if _shares(entry):
+        source, target = ui.source, ui.target or ""
+    else:
+        source, target = asked.get(SENTENCE), asked.get(FORCED, "")
+    example = entry.examples[0] if entry.examples else ""
+    return example if source is None else source, target
+
+
+def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesText) -> None:
+    words = INSPECT[state.current().language]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
+        st.text_input(
+            words.source,
+            key=state.seed("film-source", source),
+            placeholder=text.placeholder,
+            on_change=_take_source,
+            args=(_shares(entry),),
+            label_visibility="collapsed",
+        )
+        with st.popover(
+            words.examples, type="tertiary", key=state.menu("examples"), on_change="rerun"
+        ):
+            for index, example in enumerate(entry.examples):
+                st.button(
+                    plain(example),
+                    key=f"film-example-{index}",
+                    type="tertiary",
+                    on_click=_set_source,
+                    args=(example, _shares(entry)),
+                )
+        st.selectbox(
+            text.run,
+            runs,
+            key=state.seed("film-run", entry.model_id),
+            on_change=_take_run,
+            label_visibility="collapsed",
+            width=230,
+        )
+
+
+def _target(entry: ModelEntry, target: str, text: MilestonesText) -> None:
+    with st.popover(text.target, type="tertiary", help=text.target_help):
+        st.text_input(
+            text.target,
+            key=state.seed("film-target", target),
+            placeholder=text.target_placeholder,
+            help=text.target_help,
+            on_change=_take_target,
+            args=(_shares(entry),),
+        )
+
+
+def _take_run() -> None:
+    run_id = state.drawn("film-run")
+    if isinstance(run_id, str):
+        state.drop_own(SENTENCE, FORCED, *LIVE)
+        state.change_own({RUN: run_id})
+
+
+def _take_source(shared: bool) -> None:
+    source = state.drawn("film-source")
+    if isinstance(source, str):
+        _set_source(source, shared)
+
+
+def _set_source(source: str, shared: bool) -> None:
+    if shared:
+        state.choose_source(source)
+    else:
+        state.close("examples")
+        state.drop_own(FORCED)
+        state.change_own({SENTENCE: address.clean_text(source)})
+
+
+def _take_target(shared: bool) -> None:
+    target = state.drawn("film-target")
+    if not isinstance(target, str):
+        return
+    if shared:
+        state.choose_target(target)
+    elif target.strip():
+        state.change_own({FORCED: address.clean_text(target).strip()})
+    else:
+        state.drop_own(FORCED)
