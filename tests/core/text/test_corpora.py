@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from core.errors import HeadlightError
-from core.text import corpora
+from core.text import corpora, formats
 from core.text.corpora import Pair, Reading, read_pairs, text_key, write_pairs
 from core.text.formats import WIDEST
 from core.text.sources import Source
@@ -226,6 +226,16 @@ def test_damaged_tables_are_refused() -> None:
     whole = as_parquet([{"ko": "가", "en": "go"}] * 300)
     for raw in (whole[:-9], whole[:200], b"PAR1", b"PAR1" + bytes(400) + b"PAR1", b""):
         assert refused(raw, "a.parquet").code == "file_unreadable"
+
+
+def test_a_table_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[dict[str, object]] = [
+        {"ko": f"가 {n}", "en": "go", "other": f"{n}" * 99} for n in range(99)
+    ]
+    monkeypatch.setattr(formats, "_LARGEST_GROUP", 4000)
+    assert len(read(as_parquet(rows), "a.parquet").pairs) == 99
+    monkeypatch.setattr(formats, "_LARGEST_GROUP", 400)
+    assert "too big" in str(refused(as_parquet(rows), "a.parquet"))
 
 
 @given(st.data())
