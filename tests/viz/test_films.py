@@ -14,19 +14,11 @@ from core import registry
 from core.families.transformer import TransformerModel
 from core.inspectable import Inspectable, TraceRequest
 from core.studies.likelihood import log_probabilities
+from core.studies.milestones import SharedTarget
 from tests.viz.inspector.test_film import at
-from viz import films
-from viz.films import (
-    Failed,
-    Film,
-    Filming,
-    FilmRequest,
-    Films,
-    FilmState,
-    Silent,
-    Stopped,
-    TooLong,
-)
+from viz import filming, films
+from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
+from viz.films import Filming, Films, FilmState
 from viz.inspector.pack import WEIGHT_ERROR, unpack
 from viz.store import LOOKS
 
@@ -227,7 +219,7 @@ def test_only_the_latest_films_stay(run: Path) -> None:
 def test_what_is_too_long_for_a_browser_is_said(
     run: Path, monkeypatch: pytest.MonkeyPatch, source: str, target: str | None, side: str
 ) -> None:
-    monkeypatch.setattr(films, "longest_side", lambda heads, milestones: 12)
+    monkeypatch.setattr(filming, "longest_side", lambda heads, milestones: 12)
     standing = outcome(Films(), FilmRequest(run, source, target))
     assert isinstance(standing, TooLong)
     assert (standing.side, standing.limit, standing.milestones) == (side, 12, len(STEPS))
@@ -253,7 +245,7 @@ def test_bad_words_get_an_error_that_can_be_worded(
 
 
 def test_a_run_that_ends_at_once_is_silent(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(films, "shared_target", lambda *_: films.SharedTarget("", False))
+    monkeypatch.setattr(filming, "shared_target", lambda *_: SharedTarget("", False))
     assert outcome(Films(), FilmRequest(run, "bus")) == Silent()
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.studies.focus import most_focused
 from viz import state
-from viz.films import Film
+from viz.filming import Film
 from viz.inspector.film import film_data
 from viz.inspector.payload import Comparison, View, component_data
 from viz.store import Look

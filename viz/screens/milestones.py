@@ -12,7 +12,8 @@ from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.training.folder import RunFolder
 from viz import address, services, state
-from viz.films import FILMS, Failed, Film, Filming, FilmRequest, FilmState, Silent, Stopped, TooLong
+from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
+from viz.films import FILMS, Filming, FilmState
 from viz.screens import component, looking
 from viz.text.errors import worded
 from viz.text.inspect import TEXT as INSPECT
