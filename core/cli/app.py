@@ -10,10 +10,10 @@ import typer
 from typer.exceptions import TyperException
 
 from core.cli import assess, look, train
+from core.cli.options import INTERRUPTED
 from core.errors import HeadlightError
 
 ERROR: int = 2
-INTERRUPTED: int = 130  # 128 + SIGINT, as shells report it
 
 app = typer.Typer(
     name="python -m core",

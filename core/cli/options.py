@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
+
+INTERRUPTED: Final = 130  # exit code: 128 + SIGINT, as shells report it
 
 Model = Annotated[
     str | None,

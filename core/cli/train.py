@@ -9,14 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from core.cli.options import Device
+from core.cli.options import INTERRUPTED, Device
 from core.training import events
-
-INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 
 
 def train(

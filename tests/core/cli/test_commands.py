@@ -189,5 +189,9 @@ def test_training_ends_in_a_checkpoint_that_opens(tmp_path: Path) -> None:
     assert lines[-1] == f"step 12: {out} is a checkpoint now"
     assert "is whole" in output("verify", out)[-1]
     assert len(output("translate", "--model", out, "가 나")) == 1
-    assert len((out / "events.jsonl").read_text().splitlines()) == len(lines)
-    assert code_of("train", recipe, "--out", out) == "parameter_invalid"  # it holds a run
+    told = [json.loads(line)["event"] for line in (out / "events.jsonl").read_text().splitlines()]
+    assert told[0] == "started"
+    assert told.count("progress") == 3
+    assert told[-1] == "finished"
+    assert code_of("train", recipe, "--out", out) == "run_exists"
+    assert code_of("train", recipe, "--out", out, "--device", "abacus") == "device_unknown"

@@ -166,3 +166,35 @@ def test_light_commands_do_not_load_torch(environment: Environment, arguments: l
         [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_training_saves_and_can_go_on(
+    environment: Environment, tmp_path: Path, number: signal.Signals
+) -> None:
+    data, recipe, out = tmp_path / "data.tsv", tmp_path / "recipe.toml", tmp_path / "out"
+    data.write_text("".join(f"가{n}\ta{n}\n" for n in range(9)), encoding="utf-8")
+    recipe.write_text(
+        'model_id = "m"\nsource_language = "ko"\ntarget_language = "en"\n'
+        'tokenizer = { kind = "characters" }\n'
+        "model = { d_model = 16, heads = 2, encoder_layers = 1, decoder_layers = 1 }\n"
+        f'corpora = [{{ name = "all", path = "{data}" }}]\n'
+        "training = { steps = 1000000, report_every = 1, milestones = 0 }\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "core", "train", str(recipe), "--out", str(out)]
+    for _ in range(2):  # stopped, gone on with, and stopped again
+        job = subprocess.Popen(
+            [*command, "--resume"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        )
+        assert job.stdout is not None
+        while b"tokens/s" not in job.stdout.readline():
+            assert job.poll() is None
+        job.send_signal(number)
+        said, wrong = job.communicate(timeout=60)
+        assert job.returncode == 130
+        assert wrong == b""
+        assert b"stopped and saved; go on with --resume" in said
+    saved = sorted(path.name for path in (out / "work").glob("state-*"))
+    assert len(saved) == 2
