@@ -30,6 +30,12 @@ def _milestones() -> None:
     milestones.render()
 
 
+def _train() -> None:
+    from viz.screens import train
+
+    train.render()
+
+
 def _model() -> None:
     from viz.screens import model
 
@@ -41,6 +47,7 @@ _RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "inspect": inspect.render,
     "step": _step,
     "positions": _positions,
+    "train": _train,
     "milestones": _milestones,
     "model": _model,
 }
@@ -60,6 +67,9 @@ def run(first: PageName = PAGES[0]) -> None:
         for name in PAGES
     }
     chosen = st.navigation(list(pages.values()), position="hidden")
+    going = state.going()
+    if going is not None:
+        st.switch_page(pages[going], query_params=state.links())
     opened = services.opened(state.current().model) is not None
     progress = header.render(pages, chosen)
     notices = st.empty()

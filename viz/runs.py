@@ -116,6 +116,11 @@ def path_of(run_id: str, name: str) -> str:
     return path.relative_to(_CODE).as_posix() if path.is_relative_to(_CODE) else str(path)
 
 
+def place(path: str) -> Path:
+    """A file that a recipe names, seen from where its process starts."""
+    return _CODE / path
+
+
 def start(run_id: str, files: Mapping[str, bytes]) -> None:
     """Begin a run in a folder of its own.
 

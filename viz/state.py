@@ -15,7 +15,7 @@ import streamlit as st
 
 from core.trace import Kind
 from viz import address
-from viz.address import UiState
+from viz.address import PageName, UiState
 from viz.text.language import from_locale
 
 __all__ = ["UiState"]
@@ -39,6 +39,8 @@ class _Session:
         held: the model that this run waits for, "" for none.
         mount, start: what the inspector draws, and where it started (`start`).
         opened: a head was chosen, by an address, a person or `open_with`.
+        going: the page to show next, None for the one that was asked for.
+        kept: what pages keep for this visitor (`keep`).
     """
 
     ui: UiState
@@ -52,6 +54,8 @@ class _Session:
     mount: str = ""
     start: dict[str, Any] = field(default_factory=dict)
     opened: bool = False
+    going: PageName | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
 
 
 def _session() -> _Session:
@@ -342,3 +346,30 @@ def refuse_own(names: Sequence[str]) -> None:
 def drawn(name: str) -> Any:
     """What the widget holds that `seed(name, ...)` gave its key."""
     return st.session_state.get(_WIDGET + name)
+
+
+def sent(component_key: str, name: str) -> Any:
+    """What a component handed over last; it comes from a browser."""
+    value = st.session_state.get(component_key)
+    return value.get(name) if isinstance(value, Mapping) else None
+
+
+def keep(name: str, value: Any) -> None:
+    """Keeps a page's own value for this visitor, and out of the address."""
+    _session().kept[name] = value
+
+
+def kept(name: str, otherwise: Any) -> Any:
+    """What was kept under this name."""
+    return _session().kept.get(name, otherwise)
+
+
+def go(page: PageName) -> None:
+    """Has this run show another page, in the state as it is now."""
+    _session().going = page
+
+
+def going() -> PageName | None:
+    """The page to show instead, once."""
+    page, _session().going = _session().going, None
+    return page

@@ -46,7 +46,7 @@ def _texts(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", ["inspect", "step", "positions", "milestones", "model"])
+@pytest.mark.parametrize("page", ["inspect", "step", "positions", "train", "milestones", "model"])
 def test_every_page_opens_in_every_language(fresh: Models, page: str, language: Language) -> None:
     app = _whole(_app(page, lang=language))
     words = frame.TEXT[language]
@@ -54,6 +54,7 @@ def test_every_page_opens_in_every_language(fresh: Models, page: str, language: 
         words.inspect,
         words.step,
         words.positions,
+        words.train,
         words.milestones,
         words.model,
     ]

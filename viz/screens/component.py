@@ -28,7 +28,7 @@ export default function (component) {
   let gone = false;
   // Two imports under way may end in the other order; the data asked for last is drawn.
   parentElement.headlightAsked = component;
-  import(new URL("inspector/{module}", document.baseURI)).then((main) => {
+  import(new URL("{module}", document.baseURI)).then((main) => {
     if (!gone) cleanup = main.mount(parentElement.headlightAsked);
   });
   const drawn = {
@@ -73,7 +73,7 @@ def inspector(look: Look, view: View, comparison: Comparison | None = None) -> N
         selection=state.start(f"{view}/{look.id}/{other}"),
         comparison=comparison,
     )
-    _draw("inspector", "main.js", key, data)
+    _draw("inspector", "inspector/main.js", key, data)
 
 
 def film(shown: Film, fields: Mapping[str, str | int]) -> None:
@@ -89,7 +89,7 @@ def film(shown: Film, fields: Mapping[str, str | int]) -> None:
         text=asdict(TEXT[language]) | asdict(FILM_TEXT[language]),
         selection=state.start(f"film/{shown.id}", fields),
     )
-    _draw("film", "film/main.js", "film", data)
+    _draw("film", "inspector/film/main.js", "film", data)
 
 
 def _draw(name: str, module: str, key: str, data: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ class FrameText:
     inspect: str
     step: str
     positions: str
+    train: str
     milestones: str
     model: str
     model_switch: str
@@ -35,6 +36,7 @@ EN: Final = FrameText(
     inspect="Inspect",
     step="Step",
     positions="Positions",
+    train="Train",
     milestones="Milestones",
     model="Model",
     model_switch="Model",
@@ -55,6 +57,7 @@ KO: Final = FrameText(
     inspect="살펴보기",
     step="단계별",
     positions="위치",
+    train="훈련",
     milestones="훈련 과정",
     model="모델",
     model_switch="모델",

@@ -41,8 +41,8 @@ export function createAttention(app) {
     ...app, looks, get theme() { return app.theme; },
     head: () => selection && { kind: selection.kind, layer: selection.layer - 1, head: selection.head - 1 },
   });
-  const heading = h("div", { class: "tr-attention-head" }, h("h3", { class: "hl-sub" }, words.attention_title), note);
-  const element = h("section", { class: "tr-attention" }, heading, field, choices, film.element, message, place);
+  const heading = h("div", { class: "tr-attention-head" }, h("h3", { class: "hl-sub" }, words.attention_title), field, choices, note);
+  const element = h("section", { class: "tr-attention" }, heading, film.element, message, place);
 
   /** Looks at another sentence; one of the pairs brings its answer along. */
   function look(sentence) {

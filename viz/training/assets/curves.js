@@ -2,10 +2,10 @@
 // the same numbers as a table behind.
 import { attribute, h } from "../inspector/dom.js";
 import { format } from "../inspector/text.js";
-import { brief, short, ticks, whole } from "./numbers.js";
+import { brief, rate as rated, short, ticks, whole } from "./numbers.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const [LEFT, RIGHT, TOP, TALL, GAP, LOW, FOOT] = [40, 14, 10, 168, 24, 40, 34];
+const [LEFT, RIGHT, TOP, TALL, GAP, LOW, FOOT] = [52, 14, 10, 168, 24, 40, 22];
 const HEIGHT = TOP + TALL + GAP + LOW + FOOT;
 const ROWS = 40;
 
@@ -79,6 +79,7 @@ export function createCurves(app) {
   function axes(high, rate) {
     const { x, y, z, steps, width } = shape;
     const out = [];
+    if (!shape.train.length && !shape.valid.length) return out; // no scale before there is a number
     for (const value of ticks(high, 4)) {
       out.push(svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
         svg("text", { class: "tr-tick", x: LEFT - 7, y: y(value) + 4, "text-anchor": "end" }, String(Number(value.toPrecision(3)))));
@@ -88,9 +89,8 @@ export function createCurves(app) {
       out.push(svg("line", { class: "tr-rule tr-rule-step", x1: x(step), x2: x(step), y1: TOP, y2: foot }),
         svg("text", { class: "tr-tick", x: x(step), y: foot + 15, "text-anchor": "middle" }, brief(step)));
     }
-    out.push(svg("text", { class: "tr-tick", x: width - RIGHT, y: foot + 30, "text-anchor": "end" }, words.axis_steps),
-      svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }),
-      svg("text", { class: "tr-tick", x: LEFT - 7, y: z(rate / 1.08) + 4, "text-anchor": "end" }, rate === 1 ? "" : short(rate / 1.08)),
+    out.push(svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }),
+      svg("text", { class: "tr-tick", x: LEFT - 7, y: z(rate / 1.08) + 4, "text-anchor": "end" }, rated(rate / 1.08)),
       svg("text", { class: "tr-tick tr-tick-name", x: LEFT, y: TOP + TALL + GAP - 5 }, words.rate_title));
     return out;
   }
@@ -128,13 +128,13 @@ export function createCurves(app) {
   }
 
   /** [name, value] of each curve; what was measured at another step says at which. */
-  const facts = (step) => [[words.train, shape.train], [words.valid, shape.valid], [words.rate_title, shape.rates]]
-    .map(([name, points]) => [name, nearest(points, step)])
+  const facts = (step) => [[words.train, shape.train, short], [words.valid, shape.valid, short], [words.rate_title, shape.rates, rated]]
+    .map(([name, points, spell]) => [name, nearest(points, step), spell])
     .filter(([, point]) => point !== null && point[1] !== null)
-    .map(([name, [own, value]]) => [own === step ? name : `${name} (${format(words.step_name, { step: whole(own, language) })})`, value]);
+    .map(([name, [own, value], spell]) => [own === step ? name : `${name} (${format(words.step_name, { step: whole(own, language) })})`, spell(value)]);
 
   function spoken(step) {
-    const all = [format(words.step_name, { step: whole(step, language) }), ...facts(step).map(([name, value]) => `${name} ${short(value)}`)];
+    const all = [format(words.step_name, { step: whole(step, language) }), ...facts(step).map(([name, value]) => `${name} ${value}`)];
     return all.join(", ");
   }
 
@@ -142,7 +142,7 @@ export function createCurves(app) {
     tip.hidden = cursor === null;
     if (tip.hidden) return;
     tip.replaceChildren(h("strong", {}, format(words.step_name, { step: whole(cursor, language) })),
-      ...facts(cursor).map(([name, value]) => h("div", {}, name, h("span", {}, short(value)))));
+      ...facts(cursor).map(([name, value]) => h("div", {}, name, h("span", {}, value))));
     const wide = tip.offsetWidth;
     const at = shape.x(cursor) + 12;
     tip.style.transform = `translate(${Math.round(at + wide > shape.width ? shape.x(cursor) - wide - 12 : at)}px, ${TOP}px)`;

@@ -12,6 +12,7 @@ export function createFilm(app) {
   const { words, language } = app;
   const element = h("div", { class: "tr-film", role: "radiogroup", "aria-label": words.films, "data-testid": "tr-film" });
   let frames = new Map(); // step -> {button, canvas, drawn}
+  let width = NARROWEST; // of the pictures, also of those that are still to come
 
   function frame(step) {
     const canvas = h("canvas", { "aria-hidden": "true" });
@@ -33,6 +34,9 @@ export function createFilm(app) {
       attribute(button, "aria-checked", step === chosen);
       attribute(button, "tabindex", step === chosen ? "0" : "-1");
     });
+    const model = steps.map((step) => app.looks.model(step)).find(Boolean);
+    const site = model && app.head() && model.sites.get(app.head().kind);
+    if (site) width = Math.min(WIDEST, Math.max(NARROWEST, Math.round((TALL * site.columns) / Math.max(site.rows, 1))));
     frames.forEach((one, step) => paint(one, step));
   }
 
@@ -42,11 +46,14 @@ export function createFilm(app) {
     const site = model && head && model.sites.get(head.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);
     const key = site ? `${model.meta.trace_id}|${head.kind}|${head.layer}|${head.head}|${app.theme.key}@${ratio}` : "";
+    one.canvas.style.width = `${width}px`;
     if (key === one.drawn) return;
     one.drawn = key;
-    if (!site) return;
-    const wide = Math.min(WIDEST, Math.max(NARROWEST, Math.round((TALL * site.columns) / Math.max(site.rows, 1))));
-    one.canvas.style.width = `${wide}px`;
+    const wide = width;
+    if (!site) {
+      prepare(one.canvas, wide, TALL);
+      return;
+    }
     const { context } = prepare(one.canvas, wide, TALL);
     const [w, t] = [pixels(site.columns, wide, ratio), pixels(site.rows, TALL, ratio)];
     const values = pooled(model.decode(site, head.layer, head.head), site.rows, site.columns, t, w, false);

@@ -77,7 +77,8 @@ class Page {
     const app = this.app(data);
     this.list = createRuns(app);
     this.panel = data.chosen ? new Panel(app, data.chosen) : null;
-    this.root.replaceChildren(...[this.list.element, this.panel?.element].filter(Boolean));
+    const top = h("div", { class: "tr-top" }, this.list.element, this.panel?.actions);
+    this.root.replaceChildren(...[top, this.panel?.element].filter(Boolean));
     this.listed(this.runs);
   }
 

@@ -11,6 +11,9 @@ export function short(value) {
   return size >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
+/** A learning rate: 2.7e−3. */
+export const rate = (value) => (Number.isFinite(value) ? value.toExponential(1).replace("e-", "e−").replace("e+", "e") : "–");
+
 export const percent = (share) => `${(share * 100).toFixed(1)}\u00a0%`;
 
 /** "1:05:09", "2:05", "0:14". */

@@ -4,7 +4,7 @@ import { format } from "../inspector/text.js";
 import { createAttention } from "./attention.js";
 import { createCurves } from "./curves.js";
 import { ACTIVE, followRun } from "./feed.js";
-import { clock, short, whole } from "./numbers.js";
+import { clock, rate, whole } from "./numbers.js";
 import { createData, createSamples } from "./results.js";
 import { Story } from "./story.js";
 
@@ -49,10 +49,10 @@ export class Panel {
     };
     this.sure = h("span", { class: "tr-sure", hidden: true }, format(words.remove_ask, { run: this.run }),
       button("remove_yes", "tr-danger"), button("remove_no"));
-    const actions = h("div", { class: "tr-actions" }, ...Object.values(this.buttons), this.sure);
+    this.actions = h("div", { class: "tr-actions" }, ...Object.values(this.buttons), this.sure);
+    this.passing = h("p", { class: "tr-passing hl-note", role: "status" });
     this.element = h("section", { class: "tr-panel", "aria-label": this.run },
-      h("header", { class: "tr-head" }, h("h2", { class: "tr-name" }, this.run), this.state, actions),
-      this.bar, this.numbers, this.said, this.offline,
+      this.bar, h("div", { class: "tr-facts" }, this.state, this.numbers, this.passing), this.said, this.offline,
       h("div", { class: "tr-columns" },
         h("div", { class: "tr-left" }, this.curves.element, this.samples.element, this.data.element),
         this.attention.element));
@@ -130,16 +130,18 @@ export class Panel {
       number("number_step", steps ? format(words.step_of, { step: whole(story.step, language), steps: whole(steps, language) }) : "–"),
       ...(training ? [number("number_left", last ? clock(last.seconds_left) : "–")] : []),
       number("number_speed", last ? whole(Math.round(last.tokens_per_second), language) : "–"),
-      number("number_rate", short(last?.learning_rate)),
+      number("number_rate", rate(last?.learning_rate)),
       ...(story.started ? [
         number("number_parameters", whole(story.started.parameters, language)),
         number("number_vocabulary", whole(story.started.vocabulary, language)),
         number("number_device", this.device(story.started)),
       ] : []));
     const sentence = this.sentence();
-    this.said.hidden = sentence === "";
-    text(this.said, sentence);
+    const stays = !ACTIVE.includes(now.state) && sentence !== "";
+    this.said.hidden = !stays;
+    text(this.said, stays ? sentence : "");
     attribute(this.said, "role", now.state === "failed" || now.state === "lost" ? "alert" : "status");
+    text(this.passing, stays ? "" : sentence); // beside the numbers: nothing moves when it goes
     this.offer();
   }
 

@@ -1,0 +1,136 @@
+"""Train: what to learn is chosen and started, and its attention is watched as it forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from functools import cache
+from typing import Any, Final
+
+import streamlit as st
+
+from core import registry
+from core.errors import HeadlightError
+from viz import runs, services, state
+from viz.address import clean_text
+from viz.screens import looking, train_new
+from viz.screens.component import LOADER
+from viz.screens.train_start import RUN
+from viz.text import inspector
+from viz.text.training import TEXT
+
+LOOK: Final = "look"
+"""The page's parameter for the sentence that is looked at."""
+_KEY: Final = "training"
+_HEARD, _REFUSED = "train_heard", "train_refused"
+
+
+def render() -> None:
+    """Draws the page."""
+    chosen = _chosen()
+    _watch(chosen)
+    refused = state.kept(_REFUSED, None)
+    if refused is not None:
+        looking.explain(refused)
+        state.keep(_REFUSED, None)
+    if not chosen:
+        train_new.render()
+
+
+def _chosen() -> str:
+    """The run that the address names, else the one that trains now; "" for a new one."""
+    asked = state.own(RUN, LOOK)
+    name = asked.get(RUN)
+    if name is None:
+        name = next(iter(runs.active()), "")
+        if name:
+            state.change_own({RUN: name})
+    elif name and name not in registry.run_ids():
+        state.refuse_own([RUN])
+        name = ""
+    return name
+
+
+@cache
+def _component() -> Any:
+    js = LOADER.replace("{module}", "training/main.js")
+    return st.components.v2.component("headlight.training", js=js)
+
+
+def _watch(chosen: str) -> None:
+    """The row of runs, and the one in view, which the browser follows by itself."""
+    language = state.current().language
+    _component()(
+        key=_KEY,
+        data={
+            "language": language,
+            "text": asdict(TEXT[language]),
+            "inspector": asdict(inspector.TEXT[language]),
+            "chosen": chosen,
+            "runs": [asdict(run) for run in runs.runs()],
+            "sentence": state.own(LOOK).get(LOOK, ""),
+            # A command that was refused changes nothing else here, and must be answered.
+            "heard": state.kept(_HEARD, 0),
+        },
+        on_command_change=_obey,
+        on_sentence_change=_take_sentence,
+        on_selection_change=lambda: state.take_selection(_KEY),
+    )
+
+
+def _take_sentence() -> None:
+    state.change_own({LOOK: clean_text(str(state.sent(_KEY, "sentence") or ""))[:500]})
+
+
+def _obey() -> None:
+    """Does what was asked for in the browser, which is no more to be trusted than an address."""
+    command = state.sent(_KEY, "command")
+    if not isinstance(command, Mapping):
+        return
+    state.keep(_HEARD, state.kept(_HEARD, 0) + 1)
+    run = str(command.get("run", ""))
+    sentence = clean_text(str(command.get("source", "")))
+    try:
+        match command.get("name"):
+            case "choose" if run == "" or run in registry.run_ids():
+                state.drop_own(LOOK)
+                state.change_own({RUN: run})
+            case "stop":
+                runs.stop(run)
+            case "go_on":
+                runs.go_on(run)
+            case "remove":
+                _remove(run)
+            case "inspect":
+                _inspect(run, sentence)
+            case "film":
+                _film(run, sentence)
+    except HeadlightError as error:
+        state.keep(_REFUSED, error)
+
+
+def _remove(run: str) -> None:
+    model = runs.run(run).model
+    runs.remove(run)
+    if model is not None:
+        services.MODELS.forget(model)
+    state.change_own({RUN: ""})
+
+
+def _inspect(run: str, sentence: str) -> None:
+    model = runs.run(run).model
+    if model is None:
+        return
+    ui = replace(state.current(), model=model, source=sentence or None)
+    state.update(replace(ui, target=None, step=None, pinned=None))
+    state.go("inspect")
+
+
+def _film(run: str, sentence: str) -> None:
+    from viz.screens import milestones
+
+    folder = registry.known_run(run)
+    names = [name for name, path in registry.milestone_runs().items() if path == folder]
+    for name in names:
+        state.change_own({milestones.RUN: name, milestones.SENTENCE: sentence})
+        state.go("milestones")
