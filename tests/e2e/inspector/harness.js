@@ -1,6 +1,7 @@
-// Mounts the inspector as Streamlit does, with a shadow root and without Streamlit.
-import { mount } from "./inspector/main.js";
-
+// Mounts the inspector, or `?module=` of it, as Streamlit does, with a shadow root and without
+// Streamlit.
+const asked = new URLSearchParams(location.search);
+const { mount } = await import(`./inspector/${asked.get("module") ?? "main.js"}`);
 const parentElement = document.getElementById("place").attachShadow({ mode: "open" });
 const sent = [];
 window.sent = sent;
@@ -22,4 +23,4 @@ window.show = async (name) => {
   });
 };
 window.headlight = () => parentElement.headlight?.state() ?? { ready: false };
-await window.show(new URLSearchParams(location.search).get("data") ?? "default");
+await window.show(asked.get("data") ?? "default");

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -48,7 +48,8 @@ def serving(shelf: Shelf) -> Iterator[str]:
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(ConnectionError):  # a page that lost interest hangs up
+                self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
             pass
@@ -71,8 +72,8 @@ def answer(shelf: Shelf, path: str) -> tuple[int, str, bytes]:
             return 200, TYPES[".js"], (HERE / "harness.js").read_bytes()
         case ["harness.css"]:
             return 200, TYPES[".css"], ((DARK if shelf.dark else LIGHT) + PAGE).encode()
-        case ["inspector", name] if (ASSETS / name).is_file():
-            return 200, TYPES[Path(name).suffix], (ASSETS / name).read_bytes()
+        case ["inspector", *parts] if (file := ASSETS.joinpath(*parts)).is_file():
+            return 200, TYPES[file.suffix], file.read_bytes()
         case ["data", name, "meta.json"] if name in shelf.data:
             return 200, "application/json", json.dumps(shelf.data[name]["meta"]).encode()
         case ["data", name, "array.bin"] if name in shelf.data:

@@ -7,7 +7,7 @@ import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { format, wholePercent } from "./text.js";
 
-const SLICE_MS = 6;
+const [SLICE_MS, SLICE_CELLS] = [6, 20_000]; // a slice ends when both are used up
 const [RULER, GAP, LARGEST] = [22, 4, 116];
 
 export function createGrid(app) {
@@ -111,7 +111,8 @@ export function createGrid(app) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.imageSmoothingEnabled = false;
     const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
-    while (picture.drawn < picture.total && performance.now() - began < SLICE_MS) {
+    const enough = (drawn) => drawn * site.rows * site.columns > SLICE_CELLS && performance.now() - began >= SLICE_MS;
+    for (let drawn = 0; picture.drawn < picture.total && !enough(drawn); drawn += 1) {
       const [layer, head] = [Math.floor(picture.drawn / site.heads), picture.drawn % site.heads];
       const values = app.small(picture.state, layer, head);
       const { table, low, high } = app.shade(picture.state, values);

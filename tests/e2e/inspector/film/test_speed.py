@@ -1,0 +1,85 @@
+"""What a change of the milestone costs: painted within two frames, by little script (printed)."""
+
+import statistics
+from typing import Any
+
+import pytest
+
+from core.trace import AttentionTrace
+from tests.e2e.inspector.film.shelf import open_film, put_film
+from tests.e2e.inspector.page import Harness, Open
+from tests.e2e.inspector.server import Shelf
+from tests.viz.inspector.made import trace
+from viz.inspector.film import longest_side
+
+pytestmark = pytest.mark.e2e
+
+FRAMES = """(to) => new Promise((done) => {
+  const range = document.querySelector('#place').shadowRoot.querySelector('[type=range]');
+  range.value = to;
+  range.dispatchEvent(new Event('input'));
+  let frames = 0;
+  const look = () => {
+    frames += 1;
+    const { pending, grid } = window.headlight();
+    if (!pending && grid.heads === grid.of) done(frames);
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+
+
+def sentence(length: int, *, layers: int, heads: int, seed: int) -> AttentionTrace:
+    words = tuple(range(length - 1))
+    source, target = ([f"{side}{word}" for word in words] for side in "st")
+    return trace(
+        tuple(source),
+        words,
+        tuple(target),
+        words,
+        layers=layers,
+        heads=heads,
+        seed=seed,
+        scores=False,
+    )
+
+
+def scrubbed(here: Harness, count: int) -> tuple[list[int], list[float]]:
+    """Frames until each change is painted, and milliseconds of script that it took."""
+    frames = []
+    before = len(here.state()["scriptMs"])
+    for index in [*range(count), *range(0, count, 3), *range(count - 1, -1, -1)]:
+        frames.append(here.page.evaluate(FRAMES, index))
+    return frames, [float(ms) for ms in here.state()["scriptMs"][before:]]
+
+
+@pytest.mark.parametrize(
+    ("name", "layers", "heads", "milestones"),
+    [("mini", 2, 4, 20), ("everyday", 3, 8, 20), ("base", 6, 8, 20)],
+)
+def test_a_change_is_painted_within_two_frames(
+    opened: Open,
+    shelf: Shelf,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    layers: int,
+    heads: int,
+    milestones: int,
+) -> None:
+    length = 14 if name == "mini" else longest_side(3 * layers * heads, milestones)
+    steps = tuple(range(milestones))
+    looks = [sentence(length, layers=layers, heads=heads, seed=step) for step in steps]
+    put_film(shelf, name, looks=looks, steps=steps, outputs=["a translation"])
+    here = open_film(opened, name)
+    frames, script = scrubbed(here, milestones)
+    if name == "mini":
+        assert max(frames) <= 2
+    data: dict[str, Any] = shelf.data[name]
+    with capsys.disabled():
+        print(
+            f"\n{name}: {length} tokens, {3 * layers * heads} heads, {milestones} milestones, "
+            f"{data['array'].size / 1e6:.2f} MB; frames median {statistics.median(frames):.0f}, "
+            f"largest {max(frames)}; script median {statistics.median(script):.1f} ms, "
+            f"largest {max(script):.1f} ms",
+            end="",
+        )
