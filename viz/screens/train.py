@@ -60,22 +60,24 @@ def _component() -> Any:
 def _watch(chosen: str) -> None:
     """The row of runs, and the one in view, which the browser follows by itself."""
     language = state.current().language
-    _component()(
-        key=_KEY,
-        data={
-            "language": language,
-            "text": asdict(TEXT[language]),
-            "inspector": asdict(inspector.TEXT[language]),
-            "chosen": chosen,
-            "runs": [asdict(run) for run in runs.runs()],
-            "sentence": state.own(LOOK).get(LOOK, ""),
-            # A command that was refused changes nothing else here, and must be answered.
-            "heard": state.kept(_HEARD, 0),
-        },
-        on_command_change=_obey,
-        on_sentence_change=_take_sentence,
-        on_selection_change=lambda: state.take_selection(_KEY),
-    )
+    listed = [asdict(run) for run in runs.runs()]
+    with st.container(key="runs" if listed else "no-runs"):  # keeps room for their row
+        _component()(
+            key=_KEY,
+            data={
+                "language": language,
+                "text": asdict(TEXT[language]),
+                "inspector": asdict(inspector.TEXT[language]),
+                "chosen": chosen,
+                "runs": listed,
+                "sentence": state.own(LOOK).get(LOOK, ""),
+                # A command that was refused changes nothing else here, and must be answered.
+                "heard": state.kept(_HEARD, 0),
+            },
+            on_command_change=_obey,
+            on_sentence_change=_take_sentence,
+            on_selection_change=lambda: state.take_selection(_KEY),
+        )
 
 
 def _take_sentence() -> None:

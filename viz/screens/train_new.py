@@ -124,7 +124,8 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
     if not name:
         return ready.tab_separated(typed or "").encode("utf-8", "replace"), ".tsv"
     st.caption(plain(text.uploaded.format(name=name)))
-    return content, PurePath(name).suffix.lower()
+    suffix = PurePath(name).suffix.lower()
+    return content, suffix if suffix[1:] in _TYPES else ".tsv"
 
 
 def _take_file() -> None:

@@ -29,6 +29,10 @@ PAIRS: Final = "pairs"
 """The file of pairs in a run's folder, without its ending."""
 RUN: Final = "run"
 """The page's parameter that names the run in view; empty for a new one."""
+# Streamlit writes on buttons in white, also where the primary colour is light.
+_DARK: Final = """<style>
+[data-testid="stBaseButton-primary"]:enabled { color: #14151a; }
+</style>"""
 _WORKING: Final = threading.Lock()
 """One preview or measurement at a time: each takes whole cores."""
 
@@ -74,6 +78,8 @@ def offer(draft: Draft | None, text: TrainText) -> None:
     training = runs.active()
     full = len(training) >= runs.limit()
     device = _device_fault()
+    if st.context.theme.type == "dark":
+        st.html(_DARK)
     with st.container(horizontal=True, vertical_alignment="center", key="train-start"):
         pressed = st.button(
             text.start,

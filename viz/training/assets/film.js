@@ -10,7 +10,7 @@ const [TALL, NARROWEST, WIDEST] = [52, 30, 74];
 /** @param app {words, language, theme, looks, head() => {kind, layer, head} from 0, pick(step)} */
 export function createFilm(app) {
   const { words, language } = app;
-  const element = h("div", { class: "tr-film", role: "radiogroup", "aria-label": words.films, "data-testid": "tr-film" });
+  const element = h("div", { class: "tr-film", role: "radiogroup", "aria-label": words.films, "data-testid": "tr-frames" });
   let frames = new Map(); // step -> {button, canvas, drawn}
   let width = NARROWEST; // of the pictures, also of those that are still to come
 

@@ -64,7 +64,10 @@ class Page {
     this.retheme();
     requestAnimationFrame(() => this.retheme()); // a new theme's variables may come a frame late
     const shown = JSON.stringify([data.language, data.chosen]);
-    if (shown === this.shown) return;
+    if (shown === this.shown) {
+      this.panel?.answered(); // whatever was asked for has been done or refused
+      return;
+    }
     this.shown = shown;
     this.rebuild(data);
   }

@@ -86,6 +86,12 @@ export class Panel {
     this.schedule();
   }
 
+  answered() {
+    this.pending = "";
+    this.feed.beat();
+    this.schedule();
+  }
+
   away(is) {
     this.offline.hidden = !is;
   }

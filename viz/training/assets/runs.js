@@ -10,6 +10,7 @@ export function createRuns(app) {
   const element = h("div", { class: "tr-runs", role: "radiogroup", "aria-label": words.runs, "data-testid": "tr-runs" });
   let listed = null;
   let chips = new Map();
+  let shown = null; // the chip that was brought into view
 
   function chip(id) {
     const mark = h("i", { class: "tr-mark", "aria-hidden": "true" });
@@ -39,6 +40,14 @@ export function createRuns(app) {
       attribute(button, "tabindex", id === chosen ? "0" : "-1");
     });
     element.hidden = runs.length === 0;
+    if (shown !== chosen) reveal(chips.get(chosen)?.button);
+    shown = chosen;
+  }
+
+  function reveal(button) {
+    if (!button) return;
+    const [from, to] = [button.offsetLeft - 30, button.offsetLeft + button.offsetWidth + 30 - element.clientWidth];
+    element.scrollLeft = Math.min(Math.max(element.scrollLeft, to), Math.max(0, from));
   }
 
   element.onkeydown = (event) => {
