@@ -18,7 +18,6 @@ from core.text.tokenizer import clean
 WIDEST: Final = 20_000  # characters of a cell: several times what any model here reads
 _LONGEST: Final = 65_536  # characters of a line
 _BATCH: Final = 1_000  # rows of a table at a time
-_LARGEST_GROUP: Final = 2**29  # bytes that a row group of a Parquet file may unpack to
 
 # First lines that name columns rather than being a pair: both cells must be among these.
 # All are ASCII: "영어<TAB>English" is a pair.
@@ -91,7 +90,7 @@ def jsonl_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterator[
 
 
 def parquet_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterator[Row]:
-    """Rows of a Parquet file; names as for `jsonl_rows`.
+    """Rows of a Parquet file; names as for `jsonl_rows`. Not in a process that must live on.
 
     Raises:
         HeadlightError: file_unreadable, or data_invalid without such columns.
@@ -102,24 +101,11 @@ def parquet_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterato
     try:
         table = parquet.ParquetFile(file)
         wanted = wanted_columns(path, table.schema_arrow.names, choices)
-        if _largest_group(table.metadata, wanted) > _LARGEST_GROUP:
-            raise HeadlightError("file_unreadable", path=path, reason="its row groups are too big")
         batches = table.iter_batches(batch_size=_BATCH, columns=wanted, use_threads=False)
         yield from record_rows((batch.to_pylist() for batch in batches), choices)
-    except (pyarrow.ArrowException, ValueError, OSError) as error:
+    except (pyarrow.ArrowException, ValueError, OSError, MemoryError) as error:
         reason = "it is damaged, or no Parquet file"
         raise HeadlightError("file_unreadable", path=path, reason=reason) from error
-
-
-def _largest_group(facts: Any, wanted: Sequence[str]) -> int:
-    """Bytes that the wanted columns of one row group unpack to, as a Parquet file claims."""
-    groups = (facts.row_group(i) for i in range(facts.num_row_groups))
-    columns = ([group.column(i) for i in range(group.num_columns)] for group in groups)
-    sizes = (
-        sum(c.total_uncompressed_size for c in own if c.path_in_schema.split(".")[0] in wanted)
-        for own in columns
-    )
-    return max(sizes, default=0)
 
 
 def record_rows(batches: Iterable[list[Any]], choices: Sequence[Names]) -> Iterator[Row]:

@@ -12,13 +12,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from core.errors import HeadlightError
 from core.text.formats import Names, Row, record_rows, wanted_columns
-
-if TYPE_CHECKING:
-    from datasets import Dataset
 
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
 _SAVED: Final = ("dataset_dict.json", "state.json")  # what the library's save_to_disk leaves
@@ -49,7 +46,7 @@ def saved_rows(folder: Path, choices: Sequence[Names], split: str | None) -> Ite
     library = _library()
     with _worded(path):
         found = library.load_from_disk(path)
-    yield from _rows(path, _one(path, found, split), choices)
+    yield from _rows(path, one_split(path, found, split), choices)
 
 
 def hub_rows(
@@ -71,7 +68,28 @@ def hub_rows(
             found = library.load_dataset(id, subset, split=split)
         except ConnectionError as error:
             raise HeadlightError("hub_unreachable", path=id) from error
-    yield from _rows(id, _one(id, found, None), choices)
+    yield from _rows(id, one_split(id, found, None), choices)
+
+
+def one_split(path: str, found: Any, split: str | None) -> Any:
+    """The split that is meant: the one named, or else "train", or the only one.
+
+    Args:
+        found: a dataset, or datasets by the names of their splits.
+
+    Raises:
+        HeadlightError: file_unreadable, with the names that there are.
+    """
+    if not isinstance(found, Mapping):
+        if split is None:
+            return found
+        raise HeadlightError("file_unreadable", path=path, reason="it has no splits")
+    names = list(found)
+    name = split or ("train" if "train" in found or len(names) != 1 else names[0])
+    if name not in found:
+        reason = f"name one of its splits by `split`: {', '.join(names)}"
+        raise HeadlightError("file_unreadable", path=path, reason=reason)
+    return found[name]
 
 
 def _library() -> Any:
@@ -123,24 +141,13 @@ def _worded(path: str) -> Iterator[None]:
     except HeadlightError:
         raise
     except Exception as error:  # it lets those of all its formats and servers through
-        reason = " ".join(str(error).split())[:300].rstrip(".") or type(error).__name__
+        reason = " ".join(str(error).split()) or type(error).__name__
+        # Its own word for a subset, which is the recipe's key.
+        reason = reason.replace("Config name", "`subset`")[:300].rstrip(".")
         raise HeadlightError("file_unreadable", path=path, reason=reason) from error
 
 
-def _one(path: str, found: Dataset | Mapping[str, Dataset], split: str | None) -> Dataset:
-    """The split that is meant."""
-    if not isinstance(found, Mapping):
-        if split is None:
-            return found
-        raise HeadlightError("file_unreadable", path=path, reason="it has no splits")
-    name = split or ("train" if "train" in found else next(iter(found), ""))
-    if name not in found or (split is None and name != "train" and len(found) > 1):
-        reason = f"name one of its splits by `split`: {', '.join(found)}"
-        raise HeadlightError("file_unreadable", path=path, reason=reason)
-    return found[name]
-
-
-def _rows(path: str, table: Dataset, choices: Sequence[Names]) -> Iterator[Row]:
+def _rows(path: str, table: Any, choices: Sequence[Names]) -> Iterator[Row]:
     wanted = table.select_columns(wanted_columns(path, table.column_names, choices))
     batches = wanted.with_format("arrow").iter(batch_size=_BATCH)
     with _worded(path):

@@ -6,13 +6,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from tempfile import TemporaryFile
+from typing import BinaryIO, Final, Literal, NamedTuple
 
 from core.errors import HeadlightError
 from core.text import hub
-from core.text.formats import Names, Row, jsonl_rows, parquet_rows, tsv_rows
+from core.text.apart import Task, rows_apart
+from core.text.formats import Names, Row, jsonl_rows, tsv_rows
 
 _TEXT: Final = (".tsv", ".txt", ".csv")
 _JSON: Final = (".jsonl", ".ndjson", ".json")
@@ -73,22 +74,27 @@ def find_rows(source: Source) -> Iterator[tuple[Place, Row]]:
     """
     path = Path(source.path)
     if source.content is not None:
-        yield from _rows(source, source.path, "", BytesIO(source.content))
+        with TemporaryFile() as file:
+            file.write(source.content)
+            yield from _rows(source, source.path, "", file)
     elif os.path.isdir(source.path) and hub.is_saved(path):
-        rows = hub.saved_rows(path, source.choices, source.split)
-        yield from _placed(Place(source.path, "", "row"), rows)
+        yield from _table(source, "saved", str(path.absolute()))
     elif os.path.isdir(source.path):
-        for file in _files(source, path):
-            yield from _file_rows(source, file, file.relative_to(path).as_posix())
+        for one in _files(source, path):
+            yield from _file_rows(source, one, one.relative_to(path).as_posix())
     elif os.path.exists(source.path):
         if source.split is not None:
             raise _unreadable(source.path, "one file has no splits: leave `split` out")
         yield from _file_rows(source, path, "")
     elif hub.is_id(source.path) and path.suffix.lower() not in (*_TEXT, *_JSON, _PARQUET):
-        rows = hub.hub_rows(source.path, source.choices, source.subset, source.split)
-        yield from _placed(Place(source.path, "", "row"), rows)
+        yield from _table(source, "hub", source.path)
     else:
         raise HeadlightError("file_missing", path=source.path)
+
+
+def _table(source: Source, kind: Literal["saved", "hub"], path: str) -> Iterator[tuple[Place, Row]]:
+    task = Task(kind, path, source.choices, source.subset, source.split)
+    return _placed(Place(source.path, "", "row"), rows_apart(task))
 
 
 def _files(source: Source, folder: Path) -> list[Path]:
@@ -120,11 +126,12 @@ def _file_rows(source: Source, path: Path, within: str) -> Iterator[tuple[Place,
 
 def _rows(source: Source, path: str, within: str, file: BinaryIO) -> Iterator[tuple[Place, Row]]:
     """Rows of an open file: its name says of what kind it is, or else how it begins."""
+    file.seek(0)
     start = file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")
     file.seek(0)
     suffix = Path(path).suffix.lower()
     if suffix == _PARQUET or start.startswith(b"PAR1"):
-        rows = parquet_rows(path, file, source.choices)
+        rows = rows_apart(Task("parquet", path, source.choices), file)
         return _placed(Place(path, within, "row"), rows)
     if suffix in _JSON or (suffix not in _TEXT and start.startswith(b"{")):
         rows = jsonl_rows(path, file, source.choices)

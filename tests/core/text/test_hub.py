@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 import time
@@ -18,25 +17,12 @@ import pytest
 from pyarrow import parquet
 
 from core.errors import HeadlightError
-from core.text.corpora import read_pairs
+from core.text.corpora import Reading, read_pairs
+from core.text.hub import one_split
 from core.text.sources import Source
 
 ROOT: Final = Path(__file__).parents[3]
 COMMIT: Final = "a" * 40
-
-CLIENT: Final = """
-import json, sys
-from core.errors import HeadlightError
-from core.text.corpora import read_pairs
-from core.text.sources import Source
-
-for case in json.loads(sys.argv[1]):
-    try:
-        found = read_pairs(Source(languages=("ko", "en"), **case))
-        print(json.dumps([found.rows, found.bad, *found.pairs[0]]))
-    except HeadlightError as error:
-        print(json.dumps([error.code, str(error)]))
-"""
 
 
 def table(name: str, rows: int) -> bytes:
@@ -111,8 +97,10 @@ def etag(raw: bytes) -> str:
 
 
 @pytest.fixture
-def hub() -> Iterator[ThreadingHTTPServer]:
+def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ThreadingHTTPServer]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
     thread = Thread(target=server.serve_forever)
     thread.start()
     yield server
@@ -121,45 +109,28 @@ def hub() -> Iterator[ThreadingHTTPServer]:
     thread.join()
 
 
-def ask(port: int, home: Path, *cases: dict[str, str]) -> list[list[object]]:
-    """What a process of its own reads: the library learns where the Hub is when imported."""
-    done = subprocess.run(
-        [sys.executable, "-c", CLIENT, json.dumps(cases)],
-        cwd=ROOT,
-        env={**os.environ, "HF_ENDPOINT": f"http://127.0.0.1:{port}", "HF_HOME": str(home)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def read(path: str | Path, split: str | None = None) -> Reading:
+    return read_pairs(Source(str(path), languages=("ko", "en"), split=split))
 
 
-def test_a_dataset_is_read_from_the_hub_and_then_without_it(
-    hub: ThreadingHTTPServer, tmp_path: Path
-) -> None:
-    read, test, sliced, no_split, no_dataset = ask(
-        hub.server_port,
-        tmp_path,
-        {"path": "owner/pairs"},
-        {"path": "owner/pairs", "split": "test"},
-        {"path": "owner/pairs", "split": "train[10:13]"},
-        {"path": "owner/pairs", "split": "dev"},
-        {"path": "owner/none"},
-    )
-    assert read == [30, 0, "train 0", "go 0"]
-    assert test == [4, 0, "test 0", "go 0"]
-    assert sliced == [3, 0, "train 10", "go 10"]
-    assert no_split[0] == "file_unreadable"
-    assert "'train', 'test'" in str(no_split[1])
-    assert no_dataset[0] == "dataset_missing"
+def refused(path: str | Path, split: str | None = None) -> HeadlightError:
+    with pytest.raises(HeadlightError) as caught:
+        read(path, split)
+    return caught.value
+
+
+def test_a_dataset_is_read_from_the_hub_and_then_without_it(hub: ThreadingHTTPServer) -> None:
+    found = read("owner/pairs")
+    assert (found.rows, found.bad, found.pairs[0]) == (30, 0, ("train 0", "go 0"))
+    assert read("owner/pairs", "test[1:3]").pairs == (("test 1", "go 1"), ("test 2", "go 2"))
+    assert "'train', 'test'" in str(refused("owner/pairs", "dev"))
+    assert refused("owner/none").code == "dataset_missing"
     hub.shutdown()
     hub.server_close()
+    assert read("owner/pairs") == found
     start = time.monotonic()
-    again, unknown = ask(hub.server_port, tmp_path, {"path": "owner/pairs"}, {"path": "owner/none"})
-    assert again == read
-    assert unknown[0] == "hub_unreachable"
-    assert time.monotonic() - start < 60
+    assert refused("owner/none").code == "hub_unreachable"
+    assert time.monotonic() - start < 20, "the library alone would try for 24 seconds"
 
 
 def test_saved_datasets_are_read(tmp_path: Path) -> None:
@@ -169,32 +140,33 @@ def test_saved_datasets_are_read(tmp_path: Path) -> None:
     whole = datasets.Dataset.from_list(rows)
     whole.save_to_disk(tmp_path / "one")
     datasets.DatasetDict(train=whole, test=whole.select(range(9))).save_to_disk(tmp_path / "two")
-    datasets.DatasetDict(a=whole, b=whole).save_to_disk(tmp_path / "named")
-
-    def read(name: str, split: str | None = None) -> int:
-        found = read_pairs(Source(str(tmp_path / name), languages=("ko", "en"), split=split))
-        assert found.bad_rows == ('row 1: no text in "en"',)
-        assert found.pairs[-1].target == f"go {found.rows - 1}"
-        return found.rows
-
-    assert (read("one"), read("two"), read("two", "test"), read("named", "b")) == (
-        2500,
-        2500,
-        9,
-        2500,
-    )
-    for name, split in (("one", "train"), ("two", "dev"), ("named", None)):
-        with pytest.raises(HeadlightError, match="split"):
-            read(name, split)
-    with pytest.raises(HeadlightError, match=r'"ko", "en"'):
-        read_pairs(Source(str(tmp_path / "one")))
+    found = read(tmp_path / "one")
+    assert (found.rows, found.bad_rows) == (2500, ('row 1: no text in "en"',))
+    assert found.pairs[-1] == ("가 2499", "go 2499")
+    assert read(tmp_path / "two") == found
+    assert read(tmp_path / "two", "test").rows == 9
+    assert "train, test" in str(refused(tmp_path / "two", "dev"))
+    assert "no splits" in str(refused(tmp_path / "one", "train"))
     (arrow,) = (tmp_path / "one").glob("*.arrow")
     arrow.write_bytes(arrow.read_bytes()[:5000])
-    with pytest.raises(HeadlightError) as caught:
-        read_pairs(Source(str(tmp_path / "one"), languages=("ko", "en")))
-    assert caught.value.code == "file_unreadable"
+    assert refused(tmp_path / "one").code == "file_unreadable"
 
 
-def test_the_library_is_imported_only_where_it_is_needed() -> None:
-    code = "import sys, core.text.corpora; assert not {'datasets', 'pyarrow'} & {*sys.modules}"
+def test_a_dataset_with_several_splits_is_not_guessed_at() -> None:
+    with pytest.raises(HeadlightError, match="one of its splits by `split`: a, b"):
+        one_split("x", {"a": None, "b": None}, None)
+    assert one_split("x", {"a": 1}, None) == 1
+    assert one_split("x", {"train": 1, "test": 2}, None) == 1
+    assert one_split("x", {"train": 1, "test": 2}, "test") == 2
+
+
+def test_the_libraries_are_not_loaded_into_who_asks(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_bytes(table("train", 9))
+    code = (
+        "import sys\n"
+        "from core.text.corpora import read_pairs\n"
+        "from core.text.sources import Source\n"
+        f"read_pairs(Source({str(tmp_path / 'a.parquet')!r}, languages=('ko', 'en')))\n"
+        "assert not {'datasets', 'pyarrow'} & {*sys.modules}"
+    )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=120)

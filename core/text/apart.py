@@ -1,0 +1,124 @@
+"""Tables are read in a short-lived process of their own.
+
+One wrong byte in a Parquet or Arrow file can end the whole process that reads it (measured: an
+uncaught error in its C++), and a small one can unpack to any size. Here such a file costs its
+reader alone, and the libraries that it takes are never loaded into the server.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final, Literal
+
+from core.errors import HeadlightError
+from core.text.formats import Fault, Names, Row, parquet_rows
+from core.text.hub import hub_rows, saved_rows
+
+_MEMORY: Final = 3 * 2**30  # bytes of address space; a batch of a sound file takes a tenth
+_SECONDS: Final = 600  # of CPU time
+_ROOT: Final = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to read.
+
+    Attributes:
+        kind: "parquet" reads the process's standard input, and `path` is its name alone.
+        choices, subset, split: as for `hub_rows`.
+    """
+
+    kind: Literal["parquet", "saved", "hub"]
+    path: str
+    choices: tuple[Names, ...]
+    subset: str | None = None
+    split: str | None = None
+
+
+def rows_apart(task: Task, file: BinaryIO | None = None) -> Iterator[Row]:
+    """The rows of a table.
+
+    Args:
+        file: of a Parquet file, opened and with a file descriptor.
+
+    Raises:
+        HeadlightError: as `parquet_rows`, `saved_rows` and `hub_rows`; file_unreadable when
+            the table ends its reader.
+    """
+    reader = subprocess.Popen(
+        [sys.executable, "-m", __name__, json.dumps(dataclasses.asdict(task))],
+        cwd=_ROOT,
+        stdin=subprocess.DEVNULL if file is None else file,
+        stdout=subprocess.PIPE,
+        # Only a download has something to show.
+        stderr=None if task.kind == "hub" else subprocess.DEVNULL,
+    )
+    with reader:
+        try:
+            assert reader.stdout is not None
+            for number, line in enumerate(reader.stdout, start=1):
+                match json.loads(line):
+                    case [source, target]:
+                        yield number, (source, target)
+                    case str(reason):
+                        yield number, Fault(reason)
+                    case {"code": code, "parameters": parameters}:
+                        raise HeadlightError(code, **parameters)
+                    case _:
+                        return
+        except ValueError:  # half a line
+            pass
+        finally:
+            reader.kill()
+    raise HeadlightError("file_unreadable", path=task.path, reason="it is damaged")
+
+
+def _main() -> None:
+    """Write each row as a line of JSON; at the end null, or what went wrong."""
+    # What libraries print must not stand among the rows.
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    values = json.loads(sys.argv[1])
+    task = Task(**{**values, "choices": tuple(map(tuple, values["choices"]))})
+    end: object = None
+    try:
+        for _, cells in _rows(task):
+            out.write(json.dumps(cells, ensure_ascii=False) + "\n")
+    except HeadlightError as error:
+        end = {"code": error.code, "parameters": error.parameters}
+    out.write(json.dumps(end) + "\n")
+    out.flush()
+
+
+def _rows(task: Task) -> Iterator[Row]:
+    match task.kind:
+        case "parquet":
+            _bound()
+            sys.stdin.buffer.seek(0)  # whoever opened it has looked at how it begins
+            return parquet_rows(task.path, sys.stdin.buffer, task.choices)
+        case "saved":
+            return saved_rows(Path(task.path), task.choices, task.split)
+        case "hub":
+            return hub_rows(task.path, task.choices, task.subset, task.split)
+
+
+def _bound() -> None:
+    """Limit what a hostile file may take, on systems that can."""
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+    except (ImportError, ValueError, OSError):
+        pass
+
+
+if __name__ == "__main__":
+    _main()
