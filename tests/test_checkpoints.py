@@ -5,16 +5,21 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core import registry
 from core.inspectable import Inspectable, TraceRequest
 from core.manifest import read_manifest
+from core.studies.heads import head_traits
+from core.training.events import Validated, read_events
+from core.training.folder import RunFolder
+from core.training.milestones import milestone_steps
 from core.training.recipe import load_recipe
 from core.verify import verify
 
 ROOT = Path(__file__).parents[1] / "checkpoints"
-SHIPPED = ("en-hangul", "ko-en-everyday")
+SHIPPED = ("en-hangul", "en-hangul-mini", "ko-en-everyday")
 
 TIMES = {
     "어제": "Yesterday",
@@ -45,7 +50,7 @@ def model(name: str) -> Inspectable:
     return registry.load(name)
 
 
-def test_both_models_are_there() -> None:
+def test_all_models_are_there_and_no_other() -> None:
     assert {path.parent.name for path in ROOT.glob("*/config.json")} == set(SHIPPED)
 
 
@@ -122,6 +127,35 @@ def test_a_word_that_training_never_showed_is_marked() -> None:
 )
 def test_words_are_spelled_in_hangul(english: str, hangul: str) -> None:
     assert model("en-hangul").generate(english).text == hangul
+
+
+def test_the_milestones_of_the_mini_model_are_whole_and_small() -> None:
+    run = RunFolder(ROOT / "en-hangul-mini")
+    recipe = load_recipe(run.recipe)
+    kept = run.milestones()
+    steps = milestone_steps(recipe.training.steps, recipe.training.milestones)
+    assert tuple(milestone.step for milestone in kept) == steps
+    for milestone in kept:
+        assert not [finding for finding in verify(milestone.folder) if finding.serious]
+        assert read_manifest(milestone.folder).step == milestone.step
+    assert read_manifest(kept[-1].folder).digest == read_manifest(run.path).digest
+    files = [path for path in run.path.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) <= 10_000_000
+    told = [event.step for event in read_events(run.events) if isinstance(event, Validated)]
+    assert told[-1] == recipe.training.steps
+
+
+@pytest.mark.parametrize("word", registry.entry_of("", ROOT / "en-hangul-mini").examples)
+def test_one_sees_attention_become_a_diagonal(word: str) -> None:
+    first, *_, last = RunFolder(ROOT / "en-hangul-mini").milestones()
+    written = model("en-hangul-mini").generate(word).text
+    distances = []
+    for milestone in (first, last):
+        trace = registry.load(milestone.folder).trace(TraceRequest(word, written))
+        traits = head_traits(trace.sites["cross"], trace.keys("cross"))
+        distances.append(np.mean(traits["distance"][-1]))
+    assert distances[0] > 0.3
+    assert distances[1] < 0.13
 
 
 def test_the_first_look_is_of_these_weights() -> None:
