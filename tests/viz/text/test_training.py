@@ -1,0 +1,62 @@
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from core.training.ready import SIZES
+from viz.runs import State
+from viz.text import train, training
+from viz.text.train import TrainText
+from viz.text.training import TrainingText
+
+ASSETS = Path(__file__).parents[3] / "viz" / "training" / "assets"
+SCREENS = Path(__file__).parents[3] / "viz" / "screens"
+
+
+def holes(text: object) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", str(text)))
+
+
+def spoken(text: object) -> list[str]:
+    return [str(one) for one in text.values()] if isinstance(text, Mapping) else [str(text)]
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(TrainingText)])
+def test_both_languages_fill_the_same_holes_in_the_browser(name: str) -> None:
+    english, korean = asdict(training.EN)[name], asdict(training.KO)[name]
+    assert english.strip()
+    assert korean.strip()
+    assert holes(english) == holes(korean)
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(TrainText)])
+def test_both_languages_fill_the_same_holes_on_the_page(name: str) -> None:
+    english, korean = asdict(train.EN)[name], asdict(train.KO)[name]
+    assert all(text.strip() for text in (*spoken(english), *spoken(korean)))
+    assert holes(english) == holes(korean)
+
+
+def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in ASSETS.glob("*.js"))
+    names = {field.name for field in fields(TrainingText)}
+    asked = set(re.findall(r"words\.(\w+)", code))
+    for prefix in re.findall(r"words\[`(\w+)\$\{", code):
+        asked |= {name for name in names if name.startswith(prefix)}
+    asked |= set(re.findall(r'(?:button|number)\("(\w+)"', code))
+    assert asked == names
+
+
+def test_the_page_asks_for_every_text() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in SCREENS.glob("train*.py"))
+    asked = set(re.findall(r"text\.(\w+)", code))
+    assert {field.name for field in fields(TrainText)} <= asked
+
+
+def test_every_state_and_every_size_has_its_word() -> None:
+    names = {field.name for field in fields(TrainingText)}
+    assert {f"state_{state}" for state in get_args(State)} <= names
+    assert train.EN.sizes.keys() == train.KO.sizes.keys() == set(SIZES)
+    assert train.EN.languages.keys() == train.KO.languages.keys()
