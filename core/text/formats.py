@@ -104,7 +104,7 @@ def parquet_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterato
         batches = table.iter_batches(batch_size=_BATCH, columns=wanted, use_threads=False)
         yield from record_rows((batch.to_pylist() for batch in batches), choices)
     except (pyarrow.ArrowException, ValueError, OSError, MemoryError) as error:
-        reason = "it is damaged, or no Parquet file"
+        reason = "it is damaged, too big to unpack, or no Parquet file"
         raise HeadlightError("file_unreadable", path=path, reason=reason) from error
 
 

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, Final, Literal, NamedTuple
@@ -19,6 +20,7 @@ _TEXT: Final = (".tsv", ".txt", ".csv")
 _JSON: Final = (".jsonl", ".ndjson", ".json")
 _PARQUET: Final = ".parquet"
 _IN_FOLDERS: Final = (".tsv", ".jsonl", _PARQUET)
+_MOST_FILES: Final = 100_000  # in a folder, of any kind: more is a whole disk, named by mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Source:
             "source" and "target", or those named by `languages`.
         languages: codes of the source's and the target's language.
         subset, split: of a dataset; of a folder, split picks the files named by it.
-        reverse: the second column is the source.
+        reverse: the second column is the source; columns named by `languages` need none.
         content: what stands in the file, where there is none; `path` is then its name alone.
     """
 
@@ -49,8 +51,11 @@ class Source:
         """Names under which a pair may stand, in the order in which they are looked for."""
         if self.columns is not None:
             return (self.columns,)
-        named = () if self.languages is None else (self.languages,)
-        return (("source", "target"), *named)
+        if self.languages is None:
+            return (("source", "target"),)
+        # Swapped twice, they stand as they should: a language says by itself which side it is.
+        source, target = self.languages[::-1] if self.reverse else self.languages
+        return (("source", "target"), (source, target))
 
 
 class Place(NamedTuple):
@@ -100,9 +105,13 @@ def _table(source: Source, kind: Literal["saved", "hub"], path: str) -> Iterator
 def _files(source: Source, folder: Path) -> list[Path]:
     """The files of pairs in a folder and its folders, by name."""
     named = re.compile(rf"{re.escape(source.split or '')}(?![A-Za-z])")
+    walk = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
+    everything = list(islice(walk, _MOST_FILES + 1))
+    if len(everything) > _MOST_FILES:
+        raise _unreadable(str(folder), f"it holds more than {_MOST_FILES:,} files")
     found = [
         path
-        for path in sorted(folder.rglob("*"))
+        for path in sorted(everything)
         if path.suffix.lower() in _IN_FOLDERS
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
         and (source.split is None or any(map(named.match, path.relative_to(folder).parts)))

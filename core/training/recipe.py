@@ -28,7 +28,7 @@ class CorpusRecipe(_Table):
             relative to the folder in which the run starts.
         columns: names of the source's and the target's column, where the file has names.
         subset, split: of a Hugging Face dataset; of a folder, split picks the files named by it.
-        reverse: the second column is the source.
+        reverse: the second column is the source; columns named by language need none.
         valid, test: shares of the sources that training never sees, 0 to 1.
         repeat: how often an epoch shows each pair.
     """

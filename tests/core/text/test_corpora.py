@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from core.errors import HeadlightError
-from core.text import corpora
+from core.text import corpora, sources
 from core.text.corpora import Pair, Reading, read_pairs, text_key, write_pairs
 from core.text.formats import WIDEST
 from core.text.sources import Source
@@ -115,6 +115,14 @@ def test_columns_are_found_by_their_names() -> None:
     assert '"ko" and "fr"' in str(error)
     assert '"EN"' in str(error)
     assert '"a"' in str(refused(as_parquet([{"a": "x", "b": "y"}]), "a.parquet"))
+
+
+def test_a_language_says_which_side_it_is() -> None:
+    line = '{"ko": "가", "en": "go"}'
+    for reverse in (False, True):
+        assert read(line, "a.jsonl", reverse=reverse).pairs == (("가", "go"),)
+    line = '{"source": "가", "target": "go"}'
+    assert read(line, "a.jsonl", reverse=True).pairs == (("go", "가"),)
 
 
 GOOD = "가\tgo\n나\tI\n다\tall\n"
@@ -269,6 +277,17 @@ def test_a_folder_is_all_its_files(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(HeadlightError, match=r"\.tsv, \.jsonl, \.parquet"):
         read_pairs(Source(str(tmp_path / "empty")))
+
+
+def test_a_whole_disk_is_no_folder_of_pairs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.tsv").write_text("가\tgo\n")
+    assert read_pairs(Source(str(tmp_path))).rows == 3
+    monkeypatch.setattr(sources, "_MOST_FILES", 2)
+    with pytest.raises(HeadlightError, match="more than 2 files"):
+        read_pairs(Source(str(tmp_path)))
 
 
 def test_a_split_of_a_folder_is_the_files_named_by_it(tmp_path: Path) -> None:
