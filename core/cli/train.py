@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from core.cli.memory import keep_freed_memory
 from core.cli.options import INTERRUPTED, Device
 from core.training import events
 
@@ -37,6 +38,7 @@ def train(
     """
     from core.training.run import run
 
+    keep_freed_memory()
     with _interruptions() as asked:
         story = run(config, out, resume=resume, tensorboard=tensorboard, device=device, asked=asked)
         if isinstance(_show(story), events.Stopped) and asked():
