@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
+from core.nn.dropout import Dropout
 
 Norm = Literal["post", "pre"]
 Records = list[AttentionRecord] | None
@@ -23,7 +24,7 @@ class AddNorm(nn.Module):
     def __init__(self, d_model: int, dropout: float, norm: Norm) -> None:
         super().__init__()
         self.layer_norm = nn.LayerNorm(d_model)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.pre = norm == "pre"
 
     def enter(self, x: Tensor) -> Tensor:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from torch import Tensor, nn
 
 from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
+from core.nn.dropout import Dropout
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.positions import sinusoidal_table
@@ -118,7 +119,7 @@ class Transformer(nn.Module):
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
-        self.embedding_dropout = nn.Dropout(config.dropout)
+        self.embedding_dropout = Dropout(config.dropout)
         table = sinusoidal_table(config.max_length, config.d_model)
         if config.positions == "learned":
             self.positions = nn.Parameter(table)
