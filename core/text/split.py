@@ -12,11 +12,17 @@ Part = Literal["train", "valid", "test", "repeated", "leaked"]
 
 
 class Shares(NamedTuple):
-    """The pairs of one corpus, and the shares of its sources that training never sees, 0 to 1."""
+    """The pairs of one corpus, and what becomes of them.
+
+    Attributes:
+        valid, test: shares of its sources that training never sees, 0 to 1.
+        kept: they are taught whatever others hold out.
+    """
 
     pairs: Sequence[Pair]
     valid: float = 0.0
     test: float = 0.0
+    kept: bool = False
 
 
 class _Key(NamedTuple):
@@ -33,10 +39,16 @@ def assign(corpora: Sequence[Shares]) -> list[list[Part]]:
     Then a pair is "repeated" when it stands in its corpus before, and "leaked", in no part at
     all, when its source or its target stands in a part that is stricter, of any corpus and
     up to case and punctuation: it would teach the answer. Test is stricter than valid, and
-    valid than train.
+    valid than train; but what is kept is taught, so nothing that says the same examines.
     """
     keys = [[_Key(text_key(p.source), text_key(p.target)) for p in c.pairs] for c in corpora]
     parts = [_first_parts(corpus, own_keys) for corpus, own_keys in zip(corpora, keys, strict=True)]
+    kept = _Sides()
+    kept.add(key for c, own_keys in zip(corpora, keys, strict=True) if c.kept for key in own_keys)
+    for own_keys, own_parts in zip(keys, parts, strict=True):
+        for at, key in enumerate(own_keys):
+            if own_parts[at] in ("test", "valid") and kept.has(key):
+                own_parts[at] = "leaked"
     withheld = _Sides()
     for part, weaker in (("test", "valid"), ("valid", "train")):
         withheld.add(_of_part(keys, parts, part))

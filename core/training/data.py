@@ -53,7 +53,7 @@ def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Cor
     sources = [_source(recipe, corpus, contents.get(corpus.name)) for corpus in recipe.corpora]
     readings = [read_pairs(source) for source in sources]
     shares = [
-        Shares(reading.pairs, corpus.valid, corpus.test)
+        Shares(reading.pairs, corpus.valid, corpus.test, corpus.kept)
         for reading, corpus in zip(readings, recipe.corpora, strict=True)
     ]
     train: list[Pair] = []

@@ -21,7 +21,7 @@ class DataRead:
         rows: that were there, blank ones not counted.
         bad: rows that are no pair; bad_rows words the first of them: "line 7: one column".
         repeated: pairs that stood there before.
-        leaked: pairs left out because a held-out part has their source or target.
+        leaked: pairs left out because a stricter part has their source or target.
         too_long: training pairs beyond the recipe's max_source or max_target.
         train, valid, test: pairs of each part.
     """

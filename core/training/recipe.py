@@ -30,6 +30,8 @@ class CorpusRecipe(_Table):
         subset, split: of a Hugging Face dataset; of a folder, split picks the files named by it.
         reverse: the second column is the source; columns named by language need none.
         valid, test: shares of the sources that training never sees, 0 to 1.
+        kept: the pairs are taught whatever others hold out (greetings, say); held-out pairs
+            that say the same are left out instead.
         repeat: how often an epoch shows each pair.
     """
 
@@ -41,12 +43,15 @@ class CorpusRecipe(_Table):
     reverse: bool = False
     valid: Share = 0.0
     test: Share = 0.0
+    kept: bool = False
     repeat: Annotated[int, Field(ge=0, le=100)] = 1
 
     @model_validator(mode="after")
     def _shares_fit(self) -> Self:
         if self.valid + self.test > 1.0:
             raise ValueError("valid and test are more than the whole")
+        if self.kept and self.valid + self.test > 0.0:
+            raise ValueError("what is kept is taught, so valid and test must be 0")
         return self
 
 

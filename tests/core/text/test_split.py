@@ -65,6 +65,19 @@ def test_nothing_is_left_out_without_a_reason(given_corpora: list[Shares]) -> No
                 assert sides([pair]) & strict
 
 
+@given(corpora, tables)
+def test_what_is_kept_is_taught_and_nothing_like_it_examines(
+    given_corpora: list[Shares], greetings: list[Pair]
+) -> None:
+    everything = [*given_corpora, Shares(greetings, kept=True)]
+    parts = assign(everything)
+    assert set(parts[-1]) <= {"train", "repeated"}
+    taught = sides(of_part(everything, parts, "train"))
+    assert sides(greetings) <= taught
+    assert not taught & sides(of_part(everything, parts, "test"))
+    assert not taught & sides(of_part(everything, parts, "valid"))
+
+
 @given(tables, shares)
 def test_a_source_is_where_it_is_in_any_order_and_company(
     pairs: list[Pair], given_shares: tuple[float, float]

@@ -34,6 +34,11 @@ def test_shares_beyond_the_whole_are_refused(recipe: WriteRecipe) -> None:
         load_recipe(recipe(old="valid = 0.1", new="valid = 0.95"))
 
 
+def test_what_is_kept_cannot_be_held_out(recipe: WriteRecipe) -> None:
+    with pytest.raises(HeadlightError, match="must be 0"):
+        load_recipe(recipe(old="valid = 0.1", new="valid = 0.1\nkept = true"))
+
+
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)
 def test_the_shipped_recipes_are_valid(path: Path) -> None:
     assert load_recipe(path).model_id == path.parent.name
