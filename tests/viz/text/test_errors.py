@@ -8,7 +8,14 @@ from core.errors import SENTENCES, HeadlightError
 from viz.text.errors import TEXT, worded
 from viz.text.language import LANGUAGES, Language
 
-VALUES: dict[str, str | int] = {"step": 7, "size": 1_000_000, "limit": 96, "length": 120, "line": 7}
+VALUES: dict[str, str | int] = {
+    "step": 7,
+    "size": 1_000_000,
+    "limit": 96,
+    "length": 120,
+    "line": 7,
+    "now": 4096,
+}
 
 
 def _fields(sentence: str) -> set[str]:
