@@ -65,11 +65,6 @@ class Film:
     looks: tuple[Look, ...]
     packed: Packed
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of its arrays."""
-        return self.packed.array.nbytes + sum(look.nbytes for look in self.looks)
-
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
@@ -105,17 +100,22 @@ Outcome = Film | Stopped | TooLong | Silent | Failed
 
 
 Told = Callable[[int], bool]
+Taken = dict[int, tuple[Frame, Look]]
+"""Frames of a film by the step of their milestone."""
 
 
-def outcome(request: FilmRequest, milestones: Sequence[MilestoneFolder], told: Told) -> Outcome:
+def outcome(
+    request: FilmRequest, milestones: Sequence[MilestoneFolder], told: Told, taken: Taken
+) -> Outcome:
     """Compute a film; whatever stands in its way is an outcome, too.
 
     Args:
         milestones: of the run, by step.
         told: called with how many are done before each further one; False stops.
+        taken: frames of this very film that an earlier attempt took; more are added.
     """
     try:
-        return _film(request, milestones, told)
+        return _film(request, milestones, told, taken)
     except HeadlightError as error:
         return Failed(error)
     except Exception as error:
@@ -125,27 +125,28 @@ def outcome(request: FilmRequest, milestones: Sequence[MilestoneFolder], told: T
         return Failed(HeadlightError("checkpoint_invalid", file="", path=path, reason=reason))
 
 
-def _film(request: FilmRequest, milestones: Sequence[MilestoneFolder], told: Told) -> Outcome:
-    *others, last = milestones
+def _film(
+    request: FilmRequest, milestones: Sequence[MilestoneFolder], told: Told, taken: Taken
+) -> Outcome:
+    last = milestones[-1]
     model = registry.load(last.folder)
     longest = longest_side(_heads(model.card), len(milestones))
     target = _target(model, request, longest)
     if not target.text:
         return Silent()
     asked = TraceRequest(request.source, target.text)
-    final = _frame(model, last.step, asked)
-    if (beyond := _beyond(final[1].trace, longest, len(milestones))) is not None:
+    taken[last.step] = _frame(model, last.step, asked)
+    if (beyond := _beyond(taken[last.step][1].trace, longest, len(milestones))) is not None:
         return beyond
     del model  # one at a time
-    frames: list[tuple[Frame, Look]] = []
-    for milestone in others:
-        done = len(frames) + 1  # the last one came first
-        if not told(done):
-            return Stopped(done, len(milestones))
-        frames.append(_frame(registry.load(milestone.folder), milestone.step, asked))
-    frames.append(final)
+    for milestone in milestones:
+        if milestone.step in taken:
+            continue
+        if not told(len(taken)):
+            return Stopped(len(taken), len(milestones))
+        taken[milestone.step] = _frame(registry.load(milestone.folder), milestone.step, asked)
     events = read_events(RunFolder(request.folder).events)
-    return _edited(target, frames, events)
+    return _edited(target, [taken[milestone.step] for milestone in milestones], events)
 
 
 def _target(model: Inspectable, request: FilmRequest, longest: int) -> SharedTarget:

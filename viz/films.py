@@ -17,7 +17,7 @@ from typing import Final
 
 from core.manifest import MANIFEST
 from core.training.folder import MilestoneFolder, RunFolder
-from viz.filming import Film, FilmRequest, Outcome, Stopped, outcome
+from viz.filming import Film, FilmRequest, Outcome, Stopped, Taken, outcome
 from viz.store import LOOKS
 
 KEPT_FILMS: Final = 8
@@ -41,11 +41,15 @@ _Key = tuple[FilmRequest, tuple[tuple[int, int], ...]]
 
 @dataclass(slots=True)
 class _Job:
+    """One attempt; `ended` when another one shall take its place."""
+
     of: int
     began: float
     asked: float
     done: int = 0
     stopped: bool = False
+    ended: bool = False
+    taken: Taken = field(default_factory=dict)
     future: Future[Outcome] = field(default_factory=Future)
 
     def told(self, done: int) -> bool:
@@ -87,20 +91,21 @@ class Films:
             for (asked, _), job in self._jobs.items():
                 job.stopped |= asked == request
 
-    def again(self, request: FilmRequest) -> None:
-        """Has a film that was stopped or failed computed anew when it is asked for."""
+    def go_on(self, request: FilmRequest) -> None:
+        """Has a film that was stopped or failed computed on when it is asked for."""
         with self._lock:
-            for key in [key for key in self._jobs if key[0] == request]:
-                del self._jobs[key]
+            for (asked, _), job in self._jobs.items():
+                if asked == request and job.future.done():
+                    job.ended = True
 
     def _job(self, request: FilmRequest, milestones: Sequence[MilestoneFolder]) -> _Job:
         key = (request, _fingerprint(milestones))
         now = time.monotonic()
         with self._lock:
             job = self._jobs.get(key)
-            if job is None or _abandoned(job):
-                job = _Job(len(milestones), now, now)
-                job.future = self._pool.submit(outcome, request, milestones, job.told)
+            if job is None or job.ended or _abandoned(job):
+                job = _Job(len(milestones), now, now, taken={} if job is None else job.taken)
+                job.future = self._pool.submit(outcome, request, milestones, job.told, job.taken)
                 self._jobs[key] = job
             job.asked = now
             self._jobs.move_to_end(key)
@@ -134,8 +139,12 @@ def _abandoned(job: _Job) -> bool:
 
 
 def _bytes(job: _Job) -> int:
-    found = job.future.result() if job.future.done() else None
-    return found.nbytes if isinstance(found, Film) else 0
+    """Bytes of the arrays that an attempt which is over has left."""
+    if not job.future.done():
+        return 0
+    found = job.future.result()
+    looks = sum(look.nbytes for _, look in job.taken.values())
+    return looks + (found.packed.array.nbytes if isinstance(found, Film) else 0)
 
 
 FILMS: Final = Films()

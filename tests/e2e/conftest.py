@@ -9,6 +9,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -33,12 +34,15 @@ OPEN_MS = 60_000
 
 @pytest.fixture(scope="session")
 def app_models(
-    tmp_path_factory: pytest.TempPathFactory, tiny_checkpoint: Path, tiny_spelling_checkpoint: Path
+    tmp_path_factory: pytest.TempPathFactory,
+    tiny_checkpoint: Path,
+    tiny_spelling_checkpoint: Path,
+    tiny_run: Path,
 ) -> Path:
-    """Both tiny models and the shipped one (last, so not the default), in one root."""
+    """Both tiny models, one with milestones, and the shipped one (not the default), in one root."""
     root = tmp_path_factory.mktemp("app-models")
     shutil.copytree(ROOT / "checkpoints" / "ko-en-everyday", root / SHIPPED)
-    for folder in (tiny_checkpoint, tiny_spelling_checkpoint):
+    for folder in (tiny_checkpoint, tiny_spelling_checkpoint, tiny_run):
         shutil.copytree(folder, root / folder.name)
     return root
 
@@ -46,15 +50,25 @@ def app_models(
 @pytest.fixture(scope="session")
 def app_address(app_models: Path) -> Iterator[str]:
     """`streamlit run app.py` with the tiny models, on a free port."""
+    with serving(free_port(), HEADLIGHT_CHECKPOINTS=str(app_models)) as address:
+        yield address
+
+
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {**os.environ, "HEADLIGHT_CHECKPOINTS": str(app_models)}
+        port: int = free.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(port: int, **environment: str) -> Iterator[str]:
+    """The address of the app as a stranger starts it, for the length of the block."""
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     server = subprocess.Popen(
         [*command, "--server.port", str(port)],
         cwd=ROOT,
-        env=environment,
+        env={**os.environ, **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -93,6 +107,13 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def visit(chromium: Browser, app_address: str) -> Iterator[Callable[..., Page]]:
     """Opens a path of the app; complaints of the browser and foreign requests fail the test."""
+    with visiting(chromium, app_address) as open_page:
+        yield open_page
+
+
+@contextmanager
+def visiting(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """As `visit`, for any address of the app."""
     complaints: list[str] = []
     pages: list[Page] = []
 
@@ -102,7 +123,7 @@ def visit(chromium: Browser, app_address: str) -> Iterator[Callable[..., Page]]:
 
     def asked(request: Request) -> None:
         parts = urlsplit(request.url)
-        if parts.scheme not in ("data", "blob") and parts.netloc != urlsplit(app_address).netloc:
+        if parts.scheme not in ("data", "blob") and parts.netloc != urlsplit(address).netloc:
             complaints.append(f"foreign: {request.url}")
 
     def answered(response: Response) -> None:
@@ -119,7 +140,7 @@ def visit(chromium: Browser, app_address: str) -> Iterator[Callable[..., Page]]:
         page.on("request", asked)
         page.on("response", answered)
         pages.append(page)
-        page.goto(app_address + path)
+        page.goto(address + path)
         return page
 
     yield open_page

@@ -113,7 +113,7 @@ def _obstacle(standing: FilmState, request: FilmRequest, run_id: str, text: Mile
     match standing:
         case Stopped(done, of):
             st.caption(plain(text.stopped.format(done=done, of=of)), width="content")
-            st.button(text.go_on, key="film-go-on", on_click=FILMS.again, args=(request,))
+            st.button(text.go_on, key="film-go-on", on_click=FILMS.go_on, args=(request,))
         case TooLong(side, length, limit, milestones):
             template = text.long_source if side == "source" else text.long_target
             st.warning(plain(template.format(length=length, limit=limit, milestones=milestones)))
@@ -187,12 +187,12 @@ def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesT
 
 
 def _target(entry: ModelEntry, target: str, text: MilestonesText) -> None:
-    with st.popover(text.target, type="tertiary", help=text.target_help):
+    with st.popover(text.target, type="tertiary"):
+        st.caption(text.target_help, width=360)
         st.text_input(
-            text.target,
+            text.target_label,
             key=state.seed("film-target", target),
             placeholder=text.target_placeholder,
-            help=text.target_help,
             on_change=_take_target,
             args=(_shares(entry),),
         )

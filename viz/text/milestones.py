@@ -15,6 +15,7 @@ class MilestonesText:
     run: str
     placeholder: str
     target: str
+    target_label: str
     target_placeholder: str
     target_help: str
     shared: str
@@ -35,7 +36,8 @@ EN: Final = MilestonesText(
     run="Training run",
     placeholder="Type a sentence, Enter to watch it being learned",
     target="Another target",
-    target_placeholder="What all milestones shall write (empty: what the last one writes)",
+    target_label="What all milestones shall write",
+    target_placeholder="empty: what the last one writes",
     target_help=(
         "Teacher forcing: every milestone reads the same target, whatever it would write by "
         "itself. Only so have their maps the same rows, and can be compared."
@@ -70,7 +72,8 @@ KO: Final = MilestonesText(
     run="훈련",
     placeholder="문장을 입력하고 Enter를 누르면 배우는 과정을 봅니다",
     target="목표 바꾸기",
-    target_placeholder="모든 중간 모델이 쓰게 할 말 (비워 두면 마지막 모델이 쓰는 말)",
+    target_label="모든 중간 모델이 쓰게 할 말",
+    target_placeholder="비워 두면 마지막 모델이 쓰는 말",
     target_help=(
         "교사 강요(teacher forcing): 스스로 쓸 말과 상관없이 모든 중간 모델이 같은 목표를 "
         "읽습니다. 그래야 행이 같아져 서로 견줄 수 있습니다."

@@ -253,8 +253,8 @@ class Standing:
     def stop(self, _: FilmRequest) -> None:
         self.heard.append("stop")
 
-    def again(self, _: FilmRequest) -> None:
-        self.heard.append("again")
+    def go_on(self, _: FilmRequest) -> None:
+        self.heard.append("go on")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -284,7 +284,7 @@ def test_a_film_that_takes_long_can_be_stopped_and_gone_on_with(
     app = opened(lang="en")
     assert EN.stopped.format(done=7, of=20) in said(app)
     app.button(key="film-go-on").click().run()
-    assert busy.heard == ["again"]
+    assert busy.heard == ["go on"]
 
 
 def test_how_far_it_is_stands_beside_the_way_to_stop_it(

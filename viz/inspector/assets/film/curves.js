@@ -151,6 +151,8 @@ export function createCurves(app) {
         charts = chartsOf(app, state).map((chart) => build(chart, state));
         ofHead.replaceChildren(...charts.filter(({ model }) => !model).map(({ box }) => box));
         ofModel.replaceChildren(...charts.filter(({ model }) => model).map(({ box }) => box));
+        const rows = Math.ceil(ofHead.childElementCount / 2) + Math.ceil(ofModel.childElementCount / 2);
+        element.style.setProperty("--hl-rows", rows);
         drawn = key;
       }
       shown = charts.map((chart) => mark(chart, state));

@@ -7,7 +7,7 @@ import { spelled } from "./outputs.js";
 
 const FRAME_MS = 600; // at speed 1
 const SPEEDS = [0.5, 1, 2, 4];
-const [LABEL, THUMB] = [46, 18]; // pixels that the name of a step wants; of the slider's thumb
+const [LABEL, THUMB] = [40, 18]; // pixels that the name of a step wants; of the slider's thumb
 
 export function createPlayer(app) {
   const { reel, words, store } = app;
@@ -90,22 +90,27 @@ export function createPlayer(app) {
 
   const left = (index) => `calc(${THUMB / 2}px + (100% - ${THUMB}px) * ${last > 0 ? index / last : 0.5})`;
 
-  /** Names of steps where there is room for them: the present one, the last, then every so many. */
-  function place(width, now) {
-    if (width === 0 || `${width}/${now}` === placed) return;
-    placed = `${width}/${now}`;
+  /** Names of steps where there is room: of those that matter, by rank, then of every so many. */
+  function place(width, chosen) {
+    const key = `${width}/${chosen}`;
+    if (width === 0 || key === placed) return;
+    placed = key;
     const every = Math.max(1, Math.ceil((LABEL * last) / Math.max(1, width - THUMB)));
+    const named = new Set();
+    [...chosen, last, ...marks.keys()].forEach((index, rank) => {
+      const matters = rank <= chosen.length || index % every === 0;
+      if (matters && [...named].every((other) => Math.abs(other - index) >= every)) named.add(index);
+    });
     marks.forEach((mark, index) => {
-      const crowded = (other) => index !== other && Math.abs(index - other) < every;
       mark.style.left = left(index);
-      mark.classList.toggle("hl-now-mark", index === now);
-      mark.classList.toggle("hl-unnamed", index !== now && (index % every !== 0 && index !== last || crowded(now) || crowded(last)));
+      mark.classList.toggle("hl-now-mark", index === chosen[0]);
+      mark.classList.toggle("hl-unnamed", !named.has(index));
     });
   }
 
   function render(state) {
     const { milestone } = state;
-    place(app.sizes.of(track)[0], milestone);
+    place(app.sizes.of(track)[0], state.view === "difference" ? [milestone, state.compare] : [milestone]);
     if (Number(range.value) !== milestone) range.value = String(milestone);
     range.disabled = last === 0;
     play.disabled = last === 0;

@@ -1,0 +1,157 @@
+"""The Milestones page in a real browser, served by the real app."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from core import registry
+from core.inspectable import TraceRequest
+from core.training.folder import RunFolder
+from tests.e2e.test_app import drawn
+from viz.text import frame, inspect
+from viz.text.film import EN, TEXT
+from viz.text.language import LANGUAGES, Language
+from viz.text.milestones import EN as PAGE
+from viz.text.milestones import TEXT as PAGES
+
+pytestmark = pytest.mark.e2e
+
+Visit = Callable[..., Page]
+WHEN = """(root, [milestone, view]) => new Promise((done, fail) => {
+  const began = performance.now();
+  const look = () => {
+    const state = root.headlight ? root.headlight.state() : { ready: false };
+    const { selection: now } = state;
+    const agrees = now?.milestone === milestone && now.view === view;
+    if (state.ready && !state.pending && agrees && state.status === 'exact') return done(state);
+    if (performance.now() - began > 60000) return fail(new Error(`never; ${JSON.stringify(now)}`));
+    return requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def shows(page: Page, milestone: int, view: str = "maps") -> dict[str, Any]:
+    """The film's own account of what it drew, once it is at that milestone."""
+    state: dict[str, Any] = page.get_by_test_id("headlight").evaluate(WHEN, [milestone, view])
+    return state
+
+
+def address(page: Page) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def opened(visit: Visit, width: int = 1366, height: int = 768, **query: str) -> Page:
+    return visit("/milestones?" + urlencode({"lang": "en", **query}), width, height)
+
+
+def test_a_film_is_there_at_once_and_every_number_is_that_milestones(
+    visit: Visit, app_models: Any
+) -> None:
+    page = opened(visit)
+    expect(page.get_by_text("카페", exact=False).first).to_be_visible()
+    shows(page, 80)
+    page.get_by_test_id("hl-milestones").focus()
+    kept = RunFolder(app_models / "tiny-run").milestones()
+    for milestone in reversed(kept):
+        state = shows(page, milestone.step)
+        chosen = state["selection"]
+        model = registry.load(milestone.folder)
+        site = model.trace(TraceRequest("cafe", "카페")).sites[chosen["kind"]]
+        weights = site.weights[chosen["layer"] - 1, chosen["head"] - 1]
+        np.testing.assert_allclose(state["values"], weights.ravel(), atol=1e-6)
+        page.keyboard.press("ArrowLeft")
+
+
+def test_scrubbing_asks_the_server_for_no_rerun_and_the_address_follows(visit: Visit) -> None:
+    page = opened(visit)
+    shows(page, 80)
+    page.get_by_test_id("hl-milestones").press("Home")
+    shows(page, 0)
+    page.wait_for_url(re.compile(r"milestone=0\b"))
+    page.get_by_test_id("hl-views").get_by_text(EN.view_difference).click()
+    page.get_by_test_id("hl-compare").select_option(label="after 8 updates")
+    shows(page, 0, "difference")
+    page.wait_for_url(re.compile(r"compare=8\b.*view=difference|view=difference.*compare=8\b"))
+    page.reload()
+    state = shows(page, 0, "difference")
+    assert state["selection"]["compare"] == 8
+
+
+def test_another_sentence_becomes_another_film(visit: Visit) -> None:
+    page = opened(visit, milestone="8")
+    shows(page, 8)
+    field = page.get_by_label(inspect.EN.source, exact=True)
+    field.fill("tomato")
+    field.press("Enter")
+    expect(page.get_by_text(PAGE.shared.format(target="“토마토”"))).to_be_visible()
+    expect(page.get_by_test_id("hl-outputs")).to_contain_text("토마토")
+    shows(page, 8)
+    page.wait_for_url(re.compile("sentence=tomato"))
+    page.get_by_role("button", name=PAGE.target).click()
+    target = page.get_by_label(PAGE.target_label)
+    target.fill("버스")
+    target.press("Enter")
+    expect(page.get_by_text(PAGE.forced.format(target="“버스”"))).to_be_visible()
+    page.wait_for_url(re.compile("forced="))
+
+
+def test_going_elsewhere_and_back_loses_nothing(visit: Visit) -> None:
+    page = opened(visit, source="어제 비가 왔어", sentence="bus")
+    shows(page, 80)
+    page.locator('.hl-head[data-layer="1"][data-head="2"]').click()
+    page.get_by_test_id("hl-milestones").press("Home")
+    shows(page, 0)
+    page.get_by_role("link", name=frame.EN.inspect).click()
+    drawn(page, layer=2, head=3)
+    expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value("어제 비가 왔어")
+    page.get_by_role("link", name=frame.EN.milestones).click()
+    state = shows(page, 0)
+    assert (state["selection"]["layer"], state["selection"]["head"]) == (2, 3)
+    expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value("bus")
+
+
+def test_the_language_switch_changes_words_only(visit: Visit) -> None:
+    page = opened(visit, milestone="20", kind="encoder_self")
+    before = shows(page, 20)
+    page.get_by_text("한국어", exact=True).click()
+    after = TEXT["ko"].after_updates.format(step="20")
+    expect(page.get_by_test_id("hl-said")).to_contain_text(after)
+    again = shows(page, 20)
+    assert again["values"] == before["values"]
+    assert again["selection"] == before["selection"]
+    assert address(page)["lang"] == "ko"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["encoder_self", "decoder_self", "cross"])
+def test_the_first_screen_needs_no_scrolling(visit: Visit, language: Language, kind: str) -> None:
+    page = opened(visit, lang=language, kind=kind, view="difference")
+    shows(page, 80, "difference")
+    expect(page.get_by_text(PAGES[language].shared.format(target="“카페”"))).to_be_visible()
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("element => element.scrollHeight - element.clientHeight") <= 0
+    expect(page.get_by_test_id("hl-curves")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_test_id("hl-legend")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phone_scrolls_one_way_only_and_keeps_the_slider(
+    visit: Visit, language: Language
+) -> None:
+    page = opened(visit, 390, 844, lang=language)
+    shows(page, 80)
+    wide = page.evaluate(
+        "Math.max(document.scrollingElement.scrollWidth,"
+        " document.querySelector('[data-testid=stMain]').scrollWidth)"
+    )
+    assert wide <= 390
+    page.get_by_test_id("hl-curves").scroll_into_view_if_needed()
+    expect(page.get_by_test_id("hl-milestones")).to_be_in_viewport()
