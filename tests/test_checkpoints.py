@@ -19,7 +19,7 @@ from core.training.recipe import load_recipe
 from core.verify import verify
 
 ROOT = Path(__file__).parents[1] / "checkpoints"
-SHIPPED = ("en-hangul", "en-hangul-mini", "ko-en-everyday")
+SHIPPED = ("en-hangul", "en-hangul-mini", "en-ko-everyday", "ko-en-everyday")
 
 TIMES = {
     "어제": "Yesterday",
