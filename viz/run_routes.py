@@ -39,7 +39,10 @@ def run_list(_: Request) -> Response:
 
 
 def run_events(request: Request) -> Response:
-    """A run's state, and its events `?from=` so many bytes on; an unknown run gets a 404."""
+    """A run's state, and its events `?from=` so many bytes on.
+
+    null stands for a run that is not there: that one was removed is news, not an error.
+    """
     start = request.query_params.get("from", "0")
     if not (start.isascii() and start.isdigit()) or int(start[:16]) > _LARGEST_OFFSET:
         return Response(status_code=400)
@@ -47,15 +50,15 @@ def run_events(request: Request) -> Response:
         run = runs.run(request.path_params["id"])
         return JSONResponse(told(run, registry.known_run(run.id), int(start)), headers=_FRESH)
     except HeadlightError:
-        return Response(status_code=404)
+        return JSONResponse(None, headers=_FRESH)
 
 
 def milestone_look(request: Request) -> Response:
     """What a milestone of a run makes of the sentence `?source=`: a look (`payload.framed`).
 
-    With `&target=` it is teacher-forced on that text, so that milestones can be compared. A
-    sentence that cannot be looked at gets a 422 with the reason in every language; 503 says
-    that others wait already.
+    With `&target=` it is teacher-forced on that text, so that milestones can be compared. For a
+    sentence that cannot be looked at comes JSON instead, with the reason in every language; 202
+    says that others wait already. (Browsers take a status from 400 on for a fault of the page.)
     """
     asked = request.path_params
     source = clean_text(request.query_params.get("source", ""))
@@ -68,12 +71,12 @@ def milestone_look(request: Request) -> Response:
     if found is None:
         return Response(status_code=404)
     if not _LOOKING.acquire(blocking=False):
-        return Response(status_code=503, headers={"Retry-After": "1"})
+        return Response(status_code=202, headers={"Retry-After": "1", **_FRESH})
     try:
         look = services.look_into(found, TraceRequest(source, target))
     except HeadlightError as error:
         said = {language: worded(error, language) for language in LANGUAGES}
-        return JSONResponse({"code": error.code, "said": said}, 422, headers=_FRESH)
+        return JSONResponse({"code": error.code, "said": said}, headers=_FRESH)
     finally:
         _LOOKING.release()
     sites = look.trace.sites

@@ -22,6 +22,7 @@ from viz.text.training import TEXT
 LOOK: Final = "look"
 """The page's parameter for the sentence that is looked at."""
 _KEY: Final = "training"
+_NO_ROW: Final = "<style>#root .st-key-runs { min-height: 0; }</style>"
 _HEARD, _REFUSED = "train_heard", "train_refused"
 
 
@@ -61,7 +62,9 @@ def _watch(chosen: str) -> None:
     """The row of runs, and the one in view, which the browser follows by itself."""
     language = state.current().language
     listed = [asdict(run) for run in runs.runs()]
-    with st.container(key="runs" if listed else "no-runs"):  # keeps room for their row
+    if not listed:
+        st.html(_NO_ROW)
+    with st.container(key="runs"):  # keeps room for their row
         _component()(
             key=_KEY,
             data={

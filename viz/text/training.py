@@ -66,6 +66,7 @@ class TrainingText:
     sample_output: str
     sample_reference: str
     sample_right: str
+    sample_look: str
     scores: str
     data_title: str
     data_train: str
@@ -143,6 +144,7 @@ EN: Final = TrainingText(
     sample_output="it writes",
     sample_reference="right answer",
     sample_right="right",
+    sample_look="look at its attention",
     scores="BLEU {bleu} · chrF {chrf} · {exact} exactly right of {pairs}",
     data_title="Data",
     data_train="{count} to learn from",
@@ -218,6 +220,7 @@ KO: Final = TrainingText(
     sample_output="모델이 쓴 것",
     sample_reference="정답",
     sample_right="맞음",
+    sample_look="어텐션 보기",
     scores="BLEU {bleu} · chrF {chrf} · {pairs}쌍 중 {exact} 정확히 맞음",
     data_title="데이터",
     data_train="학습용 {count}쌍",

@@ -19,8 +19,6 @@ export function createAttention(app) {
     class: "tr-sentence", type: "text", maxlength: LONGEST, "aria-label": words.sentence,
     placeholder: words.sentence, autocomplete: "off", spellcheck: "false", "data-testid": "tr-sentence",
   });
-  const choices = h("datalist", { id: `tr-pairs-${app.run}` });
-  field.setAttribute("list", choices.id);
   const note = h("p", { class: "hl-note tr-forced", "data-testid": "tr-forced" });
   const place = h("div", { class: "tr-inspector" });
   const message = h("p", { class: "tr-waiting hl-note", role: "status" });
@@ -41,7 +39,7 @@ export function createAttention(app) {
     ...app, looks, get theme() { return app.theme; },
     head: () => selection && { kind: selection.kind, layer: selection.layer - 1, head: selection.head - 1 },
   });
-  const heading = h("div", { class: "tr-attention-head" }, h("h3", { class: "hl-sub" }, words.attention_title), field, choices, note);
+  const heading = h("div", { class: "tr-attention-head" }, h("h3", { class: "hl-sub" }, words.attention_title), field, note);
   const element = h("section", { class: "tr-attention" }, heading, film.element, message, place);
 
   /** Looks at another sentence; one of the pairs brings its answer along. */
@@ -52,7 +50,7 @@ export function createAttention(app) {
     asked = sentence;
     judging = 0;
     looks.ask(sentence, answer);
-    if (document.activeElement !== field) field.value = sentence;
+    if (field.getRootNode().activeElement !== field) field.value = sentence;
     if (!known) judge();
   }
 
@@ -73,16 +71,17 @@ export function createAttention(app) {
     if (first && asked === null) look(first);
   }
 
-  field.onchange = () => {
-    const sentence = field.value.trim();
+  function choose(sentence) {
     if (sentence === asked || sentence === "") return;
     look(sentence);
     app.report(sentence);
     app.draw();
+  }
+  field.onchange = () => choose(field.value.trim());
+  field.onkeydown = (event) => {
+    event.stopPropagation(); // letters are shortcuts of the page, which cannot see this field
+    if (event.key === "Enter") field.blur();
   };
-  field.onkeydown = (event) => event.key === "Enter" && field.blur();
-  // A datalist offers only what fits the text: an empty field offers all.
-  field.onfocus = () => field.select();
 
   function heard(now) {
     const { kind, layer, head } = now;
@@ -114,8 +113,7 @@ export function createAttention(app) {
   }
 
   function render(story) {
-    pairs = story.pairs;
-    choices.replaceChildren(...pairs.map(([source]) => h("option", { value: source })));
+    pairs = [...story.pairs, ...(story.validated.at(-1)?.samples ?? []).map(({ source, reference }) => [source, reference])];
     const grown = story.milestones.length !== steps.length || story.milestones.at(-1) !== steps.at(-1);
     steps = story.milestones;
     begin();
@@ -137,7 +135,7 @@ export function createAttention(app) {
   }
 
   return {
-    element, render,
+    element, render, choose,
     /** Chooses a milestone; the newest one is followed from then on. */
     pick(step) {
       chosen = step;

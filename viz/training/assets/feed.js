@@ -34,7 +34,6 @@ class Pulse {
 
 async function json(path) {
   const reply = await fetch(new URL(path, document.baseURI), { cache: "no-store" });
-  if (reply.status === 404) return null;
   if (!reply.ok) throw new Error(`status ${reply.status}`);
   return reply.json();
 }

@@ -11,6 +11,9 @@ function unframed(body) {
   return { ...head, array: new Uint8Array(body, 4 + length) };
 }
 
+/** Why the server cannot look at a sentence, instead of a look. */
+const isRefusal = (reply) => reply.headers.get("content-type").startsWith("application/json");
+
 export class Looks {
   /**
    * @param text the words of the inspector
@@ -70,9 +73,9 @@ export class Looks {
   async fetch(step, signal) {
     try {
       const reply = await fetch(this.address(step, this.target), { signal });
-      if (reply.status === 503) return await new Promise((done) => setTimeout(done, BUSY_MS));
-      if (reply.status === 422) this.refused = (await reply.json()).said;
-      else if (!reply.ok) throw new Error(`status ${reply.status}`);
+      if (reply.status === 202) return await new Promise((done) => setTimeout(done, BUSY_MS));
+      if (!reply.ok) throw new Error(`status ${reply.status}`);
+      if (isRefusal(reply)) this.refused = (await reply.json()).said;
       else this.kept.set(step, unframed(await reply.arrayBuffer()));
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -87,7 +90,7 @@ export class Looks {
   async translation(step) {
     try {
       const reply = await fetch(this.address(step, ""), { signal: this.control.signal });
-      return reply.ok ? unframed(await reply.arrayBuffer()).translation.trim() : "";
+      return reply.status === 200 && !isRefusal(reply) ? unframed(await reply.arrayBuffer()).translation.trim() : "";
     } catch {
       return "";
     }

@@ -20,7 +20,8 @@ export class Panel {
     this.frame = 0;
     this.pending = ""; // the command that was sent and is not seen yet
     const inner = {
-      ...app, run, draw: () => this.schedule(), pick: (step) => this.pick(step), get theme() { return app.theme; },
+      ...app, run, draw: () => this.schedule(), pick: (step) => this.pick(step),
+      look: (sentence) => this.attention.choose(sentence), get theme() { return app.theme; },
     };
     this.curves = createCurves(inner);
     this.samples = createSamples(inner);

@@ -3,7 +3,8 @@ import { h } from "../inspector/dom.js";
 import { format, visible } from "../inspector/text.js";
 import { percent, short, whole } from "./numbers.js";
 
-export function createSamples({ words, language }) {
+/** @param app {words, language, look(sentence)}: `look` shows the attention of a sample */
+export function createSamples({ words, language, look }) {
   const heading = h("h3", { class: "hl-sub" }, words.samples_title);
   const at = h("span", { class: "hl-note", "data-testid": "tr-samples-step" });
   const scores = h("p", { class: "tr-scores hl-note", "data-testid": "tr-scores" });
@@ -16,8 +17,10 @@ export function createSamples({ words, language }) {
 
   function row({ source, reference, output }) {
     const right = output === reference;
-    return h("tr", { class: right ? "tr-right" : "" },
-      h("td", {}, h("bdi", {}, visible(source))),
+    const button = h("button", { type: "button", class: "tr-look", title: words.sample_look }, h("bdi", {}, visible(source)));
+    button.onclick = () => look(source);
+    return h("tr", {},
+      h("td", {}, button),
       h("td", {}, h("bdi", {}, output === "" ? "–" : visible(output)), right ? h("i", { class: "tr-check", title: words.sample_right }, " ✓") : null),
       h("td", {}, h("bdi", {}, visible(reference))));
   }
