@@ -1,6 +1,6 @@
 """What a browser is told of a run: its state, and its events from where it last read.
 
-Folders and paths of this machine stay here, and an error is worded in every language.
+Folders and paths of this machine stay here, and errors are worded in every language.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import HeadlightError
-from core.training.events import Event, Failed, Started, parse_event
+from core.training.events import DataRead, Event, Failed, Started, parse_event
 from core.training.folder import RunFolder
 from viz.runs import Run, shown
 from viz.text.errors import worded
+from viz.text.faults import bad_rows
 from viz.text.language import LANGUAGES
 
 MOST: Final = 512 * 1024
@@ -90,6 +91,8 @@ def _public(event: Event) -> dict[str, Any]:
         for name, value in dataclasses.asdict(event).items()
         if name not in _OURS
     }
+    if isinstance(event, DataRead):
+        values["bad_rows"] = {one: bad_rows(event.bad_rows, one) for one in LANGUAGES}
     if isinstance(event, Failed):
         values["said"] = _said(event)
         del values["parameters"]

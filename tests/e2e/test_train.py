@@ -287,11 +287,27 @@ def test_how_it_ended_is_said_with_what_to_do(
     assert not page.get_by_test_id("tr-stop").is_visible()
 
 
-def test_the_rows_that_are_no_pair_are_named(visit: Visit, run: RunFolder) -> None:
-    page = visit("/train?run=made")
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "line 7: one column"), ("ko", "7번째 줄: 열이 하나뿐")]
+)
+def test_the_rows_that_are_no_pair_are_named(visit: Visit, language: str, said: str) -> None:
+    page = visit(f"/train?run=made&lang={language}")
     until(page, "panel.state !== null")
     page.get_by_test_id("tr-data").locator("summary").click()
-    expect(page.get_by_test_id("tr-data")).to_contain_text("line 7: one column")
+    expect(page.get_by_test_id("tr-data")).to_contain_text(said)
+
+
+def test_what_is_told_again_is_drawn_once(visit: Visit, run: RunFolder) -> None:
+    report(run, 20, 1.5)
+    append_event(run.events, Validated(20, {"pairs": Scores(1.0, 2.0, 3.0, 0.5, 2)}, ()))
+    append_event(run.events, Started(10, 100, 4321, 310, 6, "cpu", 1))
+    page = visit("/train?run=made")
+    panel = until(page, "panel.state !== null && panel.curves.train === 1")
+    assert panel["curves"]["valid"] == 0
+    assert panel["milestones"] == [0, 10]
+    report(run, 20, 1.4)
+    panel = until(page, "panel.curves.train === 2")
+    assert panel["step"] == 20
 
 
 def test_a_run_is_deleted_after_being_asked_and_only_then(visit: Visit, run: RunFolder) -> None:

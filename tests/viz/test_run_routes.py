@@ -125,7 +125,8 @@ def test_nothing_of_the_machine_is_told(folder: RunFolder) -> None:
         append_event(folder.events, event)
     reply = get(APP, "/runs/mine/events")
     assert str(registry.runs_root()).encode() not in reply.body
-    *_, failed = json.loads(reply.body)["events"]
+    _, data, *_, failed = json.loads(reply.body)["events"]
+    assert data["bad_rows"] == {"en": ["line 7: one column"], "ko": ["7번째 줄: 열이 하나뿐"]}
     assert "runs/mine/work" in failed["said"]["en"]
     assert "runs/mine/work" in failed["said"]["ko"]
     assert "parameters" not in failed

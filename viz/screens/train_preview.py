@@ -10,6 +10,8 @@ import streamlit as st
 from core.trace import Token
 from core.training.events import DataRead
 from core.training.preview import InTokens, Preview, SideInTokens
+from viz import state
+from viz.text.faults import bad_rows
 from viz.text.numbers import count, fixed
 from viz.text.plain import plain
 from viz.text.train import TrainText
@@ -43,7 +45,7 @@ def draw(found: Preview, text: TrainText) -> None:
         if len(found.reports) > 1:
             st.caption(f"**{plain(report.name)}**")
         st.html(_split(report, text))
-        notes = [*_left_out(report, text), *report.bad_rows]
+        notes = [*_left_out(report, text), *bad_rows(report.bad_rows, state.current().language)]
         if notes:
             st.caption("  \n".join(plain(note) for note in notes))
     if sum(report.train for report in found.reports) < _LITTLE:

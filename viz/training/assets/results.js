@@ -56,7 +56,7 @@ export function createData({ words, language }) {
     const split = ["train", "valid", "test"].map((part) => format(words[`data_${part}`], { count: whole(data[part], language) }));
     const out = ["bad", "repeated", "leaked", "too_long"].flatMap((kind) => counted(words[`data_${kind}`], data[kind]));
     return h("li", {}, alone ? "" : `${data.name}: `, [...split, ...out].join(" · "),
-      data.bad_rows.length ? h("ul", {}, ...data.bad_rows.map((bad) => h("li", { lang: "en" }, visible(bad)))) : null);
+      data.bad ? h("ul", {}, ...data.bad_rows[language].map((bad) => h("li", {}, visible(bad)))) : null);
   }
 
   return {
