@@ -137,8 +137,11 @@ EN: Final = TrainText(
     cut_pieces="parts of words",
     cut_help="Letters suit single words and few pairs; parts of words suit sentences.",
     start="Start training",
-    time="about {time} on this computer",
-    time_help="{count} updates at {seconds} s, measured just now on three of them.",
+    time="about {time} of updates on this computer",
+    time_help=(
+        "{count} updates at {seconds} s, measured just now on three of them. Starting and "
+        "validating take some seconds more."
+    ),
     measuring="Measuring how long it takes…",
     seconds="{count} s",
     minutes="{count} min",
@@ -218,8 +221,11 @@ KO: Final = TrainText(
     cut_pieces="낱말 조각",
     cut_help="낱말 하나씩이거나 쌍이 적으면 글자, 문장이면 낱말 조각이 알맞습니다.",
     start="훈련 시작",
-    time="이 컴퓨터에서 약 {time}",
-    time_help="갱신 한 번에 {seconds}초로 {count}번. 방금 세 번 재어 본 값입니다.",
+    time="이 컴퓨터에서 갱신에 약 {time}",
+    time_help=(
+        "갱신 한 번에 {seconds}초로 {count}번. 방금 세 번 재어 본 값이고, 시작하고 검증하는 데 "
+        "몇 초가 더 듭니다."
+    ),
     measuring="얼마나 걸리는지 재는 중…",
     seconds="{count}초",
     minutes="{count}분",
