@@ -10,7 +10,7 @@ const LONGEST = 500; // characters of a sentence
 
 /**
  * @param app {run, words, language, inspector: the inspector's words, theme, setStateValue,
- *   sentence: typed before, "" for none, report(sentence), picked(step or null), pick(step)}
+ *   sentence: typed before, "" for none, report(sentence), draw(), pick(step)}
  */
 export function createAttention(app) {
   const { words, language } = app;

@@ -91,7 +91,7 @@ export function createCurves(app) {
     }
     out.push(svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }),
       svg("text", { class: "tr-tick", x: LEFT - 7, y: z(rate / 1.08) + 4, "text-anchor": "end" }, rated(rate / 1.08)),
-      svg("text", { class: "tr-tick tr-tick-name", x: LEFT, y: TOP + TALL + GAP - 5 }, words.rate_title));
+      svg("text", { class: "tr-tick", x: LEFT, y: TOP + TALL + GAP - 5 }, words.rate_title));
     return out;
   }
 
