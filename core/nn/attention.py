@@ -14,6 +14,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.nn.dropout import dropout
+from core.nn.packing import Packing
 from core.nn.softmax import masked_softmax, rows_are_short
 
 
@@ -107,9 +108,9 @@ class MultiHeadAttention(nn.Module):
         self.value = nn.Linear(d_model, heads * d_v)
         self.output = nn.Linear(heads * d_v, d_model)
 
-    def project(self, x: Tensor) -> KeysValues:
-        """Keys and values of x (batch, key, d_model)."""
-        return KeysValues(self._split(self.key(x)), self._split(self.value(x)))
+    def project(self, x: Tensor, packing: Packing | None = None) -> KeysValues:
+        """Keys and values of x: (batch, key, d_model), or (real, d_model) where packed."""
+        return KeysValues(self._split(self.key(x), packing), self._split(self.value(x), packing))
 
     def forward(
         self,
@@ -117,20 +118,32 @@ class MultiHeadAttention(nn.Module):
         memory: KeysValues,
         allowed: Tensor,
         capture: list[AttentionRecord] | None = None,
+        packing: Packing | None = None,
     ) -> Tensor:
-        """Let x (batch, query, d_model) look at `memory`; returns the shape of x."""
+        """Let x look at `memory`.
+
+        Args:
+            x: (batch, query, d_model), or (real, d_model) where packed.
+            packing: of the queries.
+
+        Returns:
+            The shape of x.
+        """
         mixed = attend(
-            self._split(self.query(x)),
+            self._split(self.query(x), packing),
             memory.keys,
             memory.values,
             allowed,
             dropout_p=self.dropout if self.training else 0.0,
             capture=capture,
         )
-        joined: Tensor = self.output(mixed.transpose(1, 2).flatten(2))  # (batch, query, d_model)
-        return joined
+        joined = mixed.transpose(1, 2).flatten(2)  # (batch, query, head * d_v)
+        output: Tensor = self.output(joined if packing is None else packing.pack(joined))
+        return output
 
-    def _split(self, x: Tensor) -> Tensor:
+    def _split(self, x: Tensor, packing: Packing | None) -> Tensor:
+        if packing is not None:
+            x = packing.unpack(x)
         batch, length, _ = x.shape
         heads = x.view(batch, length, self.heads, -1).transpose(1, 2)  # (batch, head, position, d)
         return heads.contiguous()

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
 from core.nn.dropout import Dropout
+from core.nn.packing import Packing
 
 Norm = Literal["post", "pre"]
 Records = list[AttentionRecord] | None
@@ -32,8 +33,8 @@ class AddNorm(nn.Module):
         return self.layer_norm(x) if self.pre else x
 
     def leave(self, x: Tensor, y: Tensor) -> Tensor:
-        """The residual stream x joined by the sub-layer's output y."""
-        total: Tensor = x + self.dropout(y)
+        """The residual stream x joined by the sub-layer's output y, in the type of y."""
+        total: Tensor = x.to(y.dtype) + self.dropout(y)
         return total if self.pre else self.layer_norm(total)
 
 
@@ -61,10 +62,18 @@ class EncoderLayer(nn.Module):
         self.feed_forward = feed_forward
         self.self_attention_norm, self.feed_forward_norm = norms
 
-    def forward(self, x: Tensor, allowed: Tensor, capture: Records = None) -> Tensor:
-        """x (batch, source, d_model), allowed broadcastable to (batch, head, source, source)."""
+    def forward(
+        self, x: Tensor, allowed: Tensor, capture: Records = None, packing: Packing | None = None
+    ) -> Tensor:
+        """The new residual stream, of the shape of x.
+
+        Args:
+            x: (batch, source, d_model), or (real, d_model) where packed.
+            allowed: broadcastable to (batch, head, source, source).
+        """
         y = self.self_attention_norm.enter(x)
-        y = self.self_attention(y, self.self_attention.project(y), allowed, capture)
+        own = self.self_attention.project(y, packing)
+        y = self.self_attention(y, own, allowed, capture, packing)
         x = self.self_attention_norm.leave(x, y)
         return self.feed_forward_norm.leave(x, self.feed_forward(self.feed_forward_norm.enter(x)))
 
@@ -94,10 +103,12 @@ class DecoderLayer(nn.Module):
         cross_allowed: Tensor,
         self_capture: Records = None,
         cross_capture: Records = None,
+        packing: Packing | None = None,
     ) -> tuple[Tensor, KeysValues]:
-        """One layer over new positions x (batch, target, d_model).
+        """One layer over new positions.
 
         Args:
+            x: (batch, target, d_model), or (real, d_model) where packed.
             past: keys and values of earlier positions, None at the start.
             memory: this layer's keys and values of the encoder's output.
 
@@ -105,13 +116,13 @@ class DecoderLayer(nn.Module):
             The new residual stream, and the keys and values including x's own.
         """
         y = self.self_attention_norm.enter(x)
-        own = self.self_attention.project(y)
+        own = self.self_attention.project(y, packing)
         present = own if past is None else past.extend(own)
-        y = self.self_attention(y, present, self_allowed, self_capture)
+        y = self.self_attention(y, present, self_allowed, self_capture, packing)
         x = self.self_attention_norm.leave(x, y)
 
         y = self.cross_attention_norm.enter(x)
-        y = self.cross_attention(y, memory, cross_allowed, cross_capture)
+        y = self.cross_attention(y, memory, cross_allowed, cross_capture, packing)
         x = self.cross_attention_norm.leave(x, y)
 
         y = self.feed_forward(self.feed_forward_norm.enter(x))

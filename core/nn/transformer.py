@@ -15,6 +15,7 @@ from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
 from core.nn.dropout import Dropout
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm
 from core.nn.masks import causal_mask, padding_mask
+from core.nn.packing import Packing
 from core.nn.positions import sinusoidal_table
 
 
@@ -162,21 +163,32 @@ class Transformer(nn.Module):
         return summed
 
     def encode(
-        self, source: Tensor, source_allowed: Tensor, capture: Capture | None = None
+        self,
+        source: Tensor,
+        source_allowed: Tensor,
+        capture: Capture | None = None,
+        packing: Packing | None = None,
     ) -> Tensor:
-        """source (batch, source) ids -> (batch, source, d_model)."""
+        """source (batch, source) ids -> (batch, source, d_model), or (real, d_model) packed."""
         x = self.embed(source)
+        if packing is not None:
+            x = packing.pack(x)
         records = None if capture is None else capture.encoder_self
         for layer in self.encoder:
-            x = layer(x, source_allowed, records)
+            x = layer(x, source_allowed, records, packing)
         normed: Tensor = self.encoder_norm(x)
         return normed
 
     def start(self, source: Tensor, capture: Capture | None = None) -> DecoderState:
         """Encode source (batch, source) ids, and project each decoder layer's memory once."""
         source_allowed = padding_mask(source, self.config.pad_id)
-        encoded = self.encode(source, source_allowed, capture)
-        memory = tuple(layer.cross_attention.project(encoded) for layer in self._decoder_layers())
+        # What is shown is computed as it stands, padding included.
+        packs = capture is None and not source_allowed.all()
+        packing = Packing.of(source_allowed[:, 0, 0]) if packs else None
+        encoded = self.encode(source, source_allowed, capture, packing)
+        memory = tuple(
+            layer.cross_attention.project(encoded, packing) for layer in self._decoder_layers()
+        )
         return DecoderState(memory, source_allowed)
 
     def decode(
@@ -186,6 +198,7 @@ class Transformer(nn.Module):
         *,
         causal: bool = True,
         capture: Capture | None = None,
+        packing: Packing | None = None,
     ) -> tuple[Tensor, DecoderState]:
         """Read target positions after `state`.
 
@@ -195,12 +208,16 @@ class Transformer(nn.Module):
         Args:
             target: (batch, new) ids.
             causal: False lifts the mask, for showing what leaks.
+            packing: of the target, to spend nothing on its padding.
 
         Returns:
-            (batch, new, d_model) hidden states, and the state for the positions that follow.
+            (batch, new, d_model) hidden states, or (real, d_model) where packed, and the state
+            for the positions that follow.
         """
         length = state.length
         x = self.embed(target, start=length)
+        if packing is not None:
+            x = packing.pack(x)
         allowed = causal_mask(target.shape[1], target.device, past=length)
         if not causal:
             allowed = torch.ones_like(allowed)
@@ -217,6 +234,7 @@ class Transformer(nn.Module):
                 state.source_allowed,
                 self_records,
                 cross_records,
+                packing,
             )
             present.append(own)
         return self.decoder_norm(x), state._replace(past=tuple(present))

@@ -9,8 +9,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from core.nn.packing import Packing
 from core.nn.transformer import Transformer
 from core.training.batches import Example, collate, epoch_order
+from core.training.cross_entropy import smoothed_cross_entropy
 
 _POSITIONS: Final = 8192  # of one batch that is measured, padding included
 _LOGITS: Final = 2**25  # computed at once: a batch's can be larger than the model
@@ -35,13 +37,10 @@ def label_smoothed_loss(
     Returns:
         Scalar, in nats.
     """
-    hidden, _ = model.decode(target, model.start(source))
     real = written != model.config.pad_id
-    # Padding is dropped before the vocabulary product, the largest of a small model.
-    logits = model.project(hidden[real])  # (real tokens, vocab)
-    return F.cross_entropy(
-        logits.float(), written[real], label_smoothing=smoothing, reduction="sum"
-    )
+    hidden, _ = model.decode(target, model.start(source), packing=Packing.of(real))
+    logits = model.project(hidden)  # (real tokens, vocab)
+    return smoothed_cross_entropy(logits, written[real], smoothing)
 
 
 @torch.inference_mode()
@@ -57,9 +56,10 @@ def negative_log_likelihood(model: Transformer, examples: Sequence[Example]) -> 
     slices = max(1, _LOGITS // model.config.vocab_size)
     for indices in epoch_order(examples, _POSITIONS, seed=0, epoch=0):
         batch = collate([examples[i] for i in indices]).to(device)
-        hidden, _ = model.decode(batch.target, model.start(batch.source))
         real = batch.written != model.config.pad_id
-        hidden, written = hidden[real], batch.written[real]  # (tokens, d_model), (tokens,)
+        packing = Packing.of(real)
+        hidden, _ = model.decode(batch.target, model.start(batch.source), packing=packing)
+        written = batch.written[real]
         for start in range(0, len(written), slices):
             part = slice(start, start + slices)
             logits = model.project(hidden[part])  # (tokens, vocab)
