@@ -2,6 +2,7 @@
 # make test   installs what is missing and runs everything that CI runs
 # make setup  the common first step of a developer; quick when nothing changed
 # make lint   the static checks alone
+# make bench  the peers and us side by side, in some minutes (BENCH='training --size tiny')
 PYTHON ?= python3
 PORT ?= 8501
 VENV ?= .venv
@@ -9,7 +10,7 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
 
-.PHONY: app setup test lint check browser
+.PHONY: app setup test lint check browser bench
 
 app: $(RUN_STAMP)
 	$(BIN)/streamlit run app.py --server.port $(PORT) --server.headless $(if $(or $(CI),$(SSH_CONNECTION)),true,false)
@@ -31,6 +32,9 @@ check: $(DEV_STAMP)
 
 browser: $(DEV_STAMP)
 	$(BIN)/python tests/e2e/browser.py
+
+bench: $(DEV_STAMP)
+	$(BIN)/python -m tests.bench $(BENCH)
 
 # Stamps are keyed on the files that name the requirements: no change, no work.
 # On Linux, plain torch brings its CUDA libraries (some GB); a machine without a GPU may

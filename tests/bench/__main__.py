@@ -1,0 +1,99 @@
+"""`python -m tests.bench`: the peers side by side, as a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import torch
+import typer
+from rich.console import Console
+
+from core.cli.memory import keep_freed_memory
+from tests.bench import capture, decoding, training
+from tests.bench.report import Machine, Row, as_json, table
+from tests.bench.workload import SIZES
+
+
+class Section(StrEnum):
+    """What can be measured."""
+
+    TRAINING = "training"
+    DECODING = "decoding"
+    CAPTURE = "capture"
+
+
+Sections = Annotated[
+    list[Section] | None, typer.Argument(help="What to measure; everything if left out.")
+]
+Sizes = Annotated[
+    list[str] | None,
+    typer.Option("--size", help=f"One of {', '.join(SIZES)}; may be given several times."),
+]
+
+
+def bench(
+    sections: Sections = None,
+    sizes: Sizes = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="Rounds that are counted; more of them, less noise.")
+    ] = None,
+    length: Annotated[
+        int, typer.Option(min=2, max=100, help="Median tokens of a source sentence.")
+    ] = 14,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Also write everything to this file.")
+    ] = None,
+) -> None:
+    """Time ours and the peers on this machine: CPU seconds of one thread, interleaved rounds.
+
+    A ratio says how often a contender does the work while the first one of its block does it
+    once: the median over the rounds, and its quartiles.
+    """
+    unknown = set(sizes or ()) - SIZES.keys()
+    if unknown:
+        raise typer.BadParameter(f"{unknown.pop()} is none of {', '.join(SIZES)}")
+    torch.set_num_threads(1)
+    keep_freed_memory()  # as our trainer does; here for everybody
+    machine = Machine.here()
+    console = Console()
+    console.print(
+        f"{machine.cpu}, {machine.cores} cores, load {machine.load}\n"
+        f"Python {machine.python}, torch {machine.torch}, transformers {machine.transformers}",
+        highlight=False,
+    )
+    found: list[Row] = []
+    for section in sections or list(Section):
+        own: list[Row] = []
+        with console.status(section) as status:
+            for row in _measure(section, sizes or list(SIZES), length, rounds):
+                own.append(row)
+                status.update(f"{section}: {row.work} is done")
+        console.print(table(section, own))
+        found += own
+    console.print(f"load {Machine.here().load} at the end", highlight=False)
+    if json_file is not None:
+        json_file.write_text(json.dumps(as_json(machine, found), indent=1) + "\n", encoding="utf-8")
+
+
+def _measure(section: Section, names: list[str], length: int, rounds: int | None) -> Iterator[Row]:
+    sizes = [SIZES[name] for name in names]
+    if section is Section.TRAINING:
+        for size in sizes:
+            for dropout in training.DROPOUTS:
+                yield from training.measure(size, dropout, length, rounds)
+    elif section is Section.DECODING:
+        for batch in decoding.BATCHES:
+            for beam in decoding.BEAMS:
+                yield from decoding.measure(sizes[-1], batch, beam, length, rounds)
+    else:
+        for size in sizes:
+            for tokens in capture.LENGTHS:
+                yield from capture.measure(size, tokens, rounds)
+
+
+if __name__ == "__main__":
+    typer.run(bench)

@@ -1,0 +1,82 @@
+"""Decoding: outputs of a prescribed length, with caches on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import torch
+from torch import Tensor
+from transformers import MarianMTModel
+
+from core.decoding.beam import beam_search
+from core.decoding.greedy import greedy
+from core.nn.transformer import Transformer
+from core.text.tokenizer import PAD_ID, START_ID
+from core.training.batches import collate
+from tests.bench.peers import marian
+from tests.bench.race import Contender, race
+from tests.bench.report import Row, rows
+from tests.bench.workload import Size, examples
+
+NOBODY: Final = -1  # an end token that is never written
+BATCHES: Final = (1, 32)
+BEAMS: Final = (1, 4)
+_WRITTEN: Final = 32  # tokens of each output
+_TARGETS: Final = {1: 1.15, 4: 1.1}
+
+Written = list[tuple[int, ...]]
+
+
+def measure(size: Size, batch: int, beam: int, length: int, rounds: int | None) -> Iterator[Row]:
+    """Ours against Marian's `generate`, with the same weights.
+
+    Args:
+        batch: sources at once.
+        beam: 1 is greedy.
+        length: median tokens of a source sentence.
+    """
+    torch.manual_seed(0)
+    model = Transformer(size.config(dropout=0.0)).eval()
+    peer = marian(model).eval()
+    count = rounds or size.rounds
+    pairs = examples(length)
+    given = [collate(pairs[i * batch : (i + 1) * batch]).source for i in range(count)]
+    timings = race(
+        [
+            _contender("Marian", lambda source: generate(peer, source, _WRITTEN, beam=beam), given),
+            _contender("ours", lambda source: search(model, source, _WRITTEN, beam=beam), given),
+        ],
+        count,
+    )
+    how = "greedy" if beam == 1 else f"beam {beam}"
+    work = f"{size.name}, {how}, batch {batch}"
+    units = [float(batch * _WRITTEN)] * count
+    targets = {"ours": _TARGETS[beam]} if size.name == "base" else {}
+    yield from rows("decoding", work, timings, units, "tokens/s", targets)
+
+
+def generate(model: MarianMTModel, source: Tensor, length: int, *, beam: int) -> Written:
+    """What Marian writes, `length` tokens a row, without the start token."""
+    with torch.inference_mode():
+        written = model.generate(
+            input_ids=source,
+            attention_mask=(source != PAD_ID).long(),
+            num_beams=beam,
+            do_sample=False,
+            max_new_tokens=length,
+        )
+    return [tuple(row[1:]) for row in written.tolist()]
+
+
+def search(model: Transformer, source: Tensor, length: int, *, beam: int) -> Written:
+    """What we write."""
+    ids = {"start_id": START_ID, "end_id": NOBODY}
+    if beam == 1:
+        return [found.tokens for found in greedy(model, source, [length] * len(source), **ids)]
+    alone = (row[row != PAD_ID][None] for row in source)
+    return [beam_search(model, row, length, beam=beam, **ids)[0].tokens for row in alone]
+
+
+def _contender(name: str, write: Callable[[Tensor], Written], given: list[Tensor]) -> Contender:
+    return Contender(name, lambda number: write(given[number]))
