@@ -6,7 +6,7 @@ import statistics
 from io import StringIO
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -34,6 +34,7 @@ class Clock:
         return Contender(name, work)
 
 
+@settings(max_examples=5)  # a round collects the garbage of a whole process
 @given(st.lists(SECONDS, min_size=1, max_size=4), st.integers(1, 6))
 def test_everybody_is_charged_for_their_own_work_alone(paces: list[float], rounds: int) -> None:
     clock = Clock()
