@@ -218,7 +218,8 @@ def actor_for(
         asker = {"i": Actor("", I), "we": Actor("", WE), "it": None}.get(construction.asker)
         if asker:
             return asker
-        if construction.asker == "it" or "he" in construction.who or draw.chance(0.4):
+        others = construction.asker == "it" or "he" in construction.who
+        if others or (not construction.who and draw.chance(0.4)):
             return somebody(draw, style, topical=topical)
         return listener(draw, style)
     if construction.default == "you":

@@ -12,10 +12,13 @@ from core.text.grammar import (
     amounts,
     comparisons,
     compounds,
+    everyday,
     existence,
     frames,
     lexicon,
+    opinions,
     questions,
+    reasons,
     sentences,
     series,
 )
@@ -50,6 +53,15 @@ _MAKER_WEIGHTS: tuple[tuple[Maker, float], ...] = (
     (series.series_sentence, 6),
     (series.errand_sentence, 4),
     (series.both_sentence, 3),
+    (series.thing_sentence, 2.5),
+    (reasons.reason_sentence, 7),
+    (opinions.think_sentence, 4),
+    (opinions.quote_sentence, 2),
+    (opinions.relative_sentence, 5),
+    (everyday.journey_sentence, 2),
+    (everyday.weather_sentence, 0.7),
+    (everyday.identity_sentence, 2),
+    (everyday.too_sentence, 2),
 )
 _MAKERS = tuple(zip(*_MAKER_WEIGHTS, strict=True))
 

@@ -89,6 +89,20 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """What happened, why something else did; ``noun`` names it in a word: because of the rain.
+
+    The English has a subject of its own before a colon; each effect is a Korean predicate and its
+    English, after "!" where it is what could not be done.
+    """
+
+    korean: str
+    english: str
+    effects: tuple[tuple[str, str], ...]
+    noun: tuple[str, str] | None
+
+
+@dataclass(frozen=True)
 class Spot:
     """A place beside, in or on a thing, and what one finds there."""
 
@@ -128,6 +142,7 @@ class Lexicon:
     scenes: tuple[tuple[str, str], ...]
     spots: tuple[Spot, ...]
     links: tuple[Link, ...]
+    reasons: tuple[Reason, ...]
     phrases: tuple[tuple[str, str], ...]
     _pools: dict[str, tuple[Noun, ...]] = field(default_factory=dict, compare=False)
     _verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict, compare=False)
@@ -275,6 +290,7 @@ def load() -> Lexicon:
             )
             for r in _rows("links")
         ),
+        reasons=tuple(_reason(r) for r in _rows("reasons")),
         phrases=tuple((r["korean"], r["english"]) for r in _rows("phrases")),
     )
 
@@ -289,3 +305,17 @@ def _verb(row: dict[str, str]) -> Verb:
         places=row["places"],
         features=_names(row["features"]),
     )
+
+
+def _reason(row: dict[str, str]) -> Reason:
+    return Reason(
+        row["cause"],
+        row["english"],
+        tuple(_twins(effect) for effect in row["effects"].split(";")),
+        _twins(row["noun"]) if row["noun"] else None,
+    )
+
+
+def _twins(text: str) -> tuple[str, str]:
+    korean, _, english = text.partition("=")
+    return korean, english

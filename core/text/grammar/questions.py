@@ -43,13 +43,15 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     draw = shop.draw
     word = draw.weighted(tuple(_WORDS), _WEIGHTS)
     role, wh, forms = _WORDS[word]
-    names = ("plain",) * 6 + ("wish", "intend", "progressive", "can", "must")
+    names = ("plain",) * 6 + ("wish", "intend", "progressive", "can", "must", "shall", "would_like")
     construction = shop.construction(tuple(dict.fromkeys(names)))
     style = shop.style()
     tense = draw.one_of(construction.tenses)
     if draw.settled and construction.name == "progressive" and tense == "present":
         return None  # "What are you eating?" is 뭐 먹어요? there
     verb = draw.word(draw.lexicon.verbs)
+    if word == "what" and draw.chance(0.25):
+        verb = next(v for v in draw.lexicon.verbs if v.english == "do {0}")
     if (
         verb.subject != "human"
         or not fits(verb, construction, tense)
@@ -57,6 +59,8 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     ):
         return None
     if word == "who":
+        if construction.name in ("shall", "would_like"):
+            return None
         actor = Actor("누가", _WHO)
     else:
         actor = actor_for(draw, construction, "question", style)
@@ -92,6 +96,8 @@ def _asks(verb: Verb, word: str, role: str) -> bool:
     if "invol" in verb.features and word not in ("when", "why", "where"):
         return False
     roles = dict(verb.arguments)
+    if word == "what" and verb.korean == "하/VV" and verb.english != "do {0}":
+        return False  # 뭐 했어? asks what one did
     if word == "how_many" and "count" not in verb.features:
         return False
     if role:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from core.text.grammar import english
 from core.text.grammar.clauses import Spoken, Turn, actor_for, closing, group_of, tell, time_for
 from core.text.grammar.frames import Construction
 from core.text.grammar.korean import speak, with_particle
-from core.text.grammar.lexicon import Verb
+from core.text.grammar.lexicon import Adverb, Verb
 from core.text.grammar.nominals import Actor, somebody, speaker
 from core.text.grammar.predicates import Predicate, act, adverbial, with_adjuncts
 from core.text.grammar.sentences import Sentence, Workshop, finish, verb_for
 
-_LINKS = ("and", "and_then", "before", "after", "after_daeum", "while")
+_LINKS = ("and", "and_seo", "and_then", "before", "after", "after_daeum", "while")
 _SHARED = ("plain", "wish", "must", "intend", "can", "lets", "shall", "please", "decide")
+# What one does first so that the other can be done: -어서, and not -고.
+_FIRST = (
+    "만나", "일어나", "앉", "나가", "돌아오", "들어가", "돌아가", "내리", "눕", "퇴근하", "출근하",
+    "올라가", "모으", "돌아다니", "들르", "방문하",
+)  # fmt: skip
 # What one does with half a mind.
 _MEANWHILE = ("listen to {0}", "sing", "drink {0}", "walk", "watch {0}", "dance", "rest", "eat {0}")
 
@@ -22,7 +28,7 @@ _MEANWHILE = ("listen to {0}", "sing", "drink {0}", "walk", "watch {0}", "dance"
 def series_sentence(shop: Workshop) -> Sentence | None:
     """Two deeds of one person."""
     draw = shop.draw
-    link = shop.frames.links[draw.weighted(_LINKS, (5, 2, 3, 3, 2, 2))]
+    link = shop.frames.links[draw.weighted(_LINKS, (5, 4, 2, 3, 3, 2, 2))]
     construction, style, tense, mood = _manner(shop, link.name)
     able = shop.frames.constructions["can"]
     one, two = (verb_for(shop, able, tense, "daily") for _ in range(2))
@@ -76,10 +82,12 @@ def _sensible(one: Verb, two: Verb, link: str) -> bool:
         return False
     if one.english.split()[0] == two.english.split()[0]:
         return False
+    if link == "and_seo":
+        return one.korean.split("/")[0] in _FIRST
     return link != "while" or one.english in _MEANWHILE
 
 
-def _time(shop: Workshop, construction: Construction, tense: str):  # type: ignore[no-untyped-def]
+def _time(shop: Workshop, construction: Construction, tense: str) -> Adverb | None:
     return time_for(shop.draw, construction, tense, False) if shop.draw.chance(0.5) else None
 
 
@@ -100,6 +108,42 @@ def _joined(
     return replace(second, verb=first.verb, rest=f"{first.rest} {link} {later}".strip())
 
 
+_GET = ("buy {0}", "make {0}", "cook {0}", "order {0}", "borrow {0}", "choose {0}", "bake {0}")
+_USE = ("eat {0}", "drink {0}", "read {0}", "wear {0}", "use {0}", "watch {0}", "put on {0}")
+
+
+def thing_sentence(shop: Workshop) -> Sentence | None:
+    """One gets something and uses it: I bought bread and ate it."""
+    draw = shop.draw
+    lexicon = draw.lexicon
+    construction, style, tense, mood = _manner(shop, "")
+    get = draw.word([v for v in lexicon.verbs if v.english in _GET])
+    noun = draw.noun(get.arguments[0][1])
+    uses = [
+        v for v in lexicon.verbs if v.english in _USE and noun in lexicon.members(v.arguments[0][1])
+    ]
+    if not uses or noun.features & {"the", "own"}:
+        return None
+    use = draw.word(uses)
+    actor = actor_for(draw, construction, mood, style)
+    named = replace(get, arguments=(("obj", f"={noun.korean}:{noun.english}"),))
+    first = act(draw, named, actor.subject, style)
+    many = noun.features & {"plural"} or re.search(r"\b(two|three|four|five|six) ", first.rest)
+    second = act(draw, use, actor.subject, style, asked="obj")
+    second = replace(second, rest="them" if many else "it")
+    turn = Turn(style, tense, mood, _time(shop, construction, tense))
+    plain = shop.frames.constructions["plain"]
+    joined = _joined(first, second, actor, construction, turn, "and")
+    opening = speak(closing(first, plain, "+어서/EC"))
+    joined = replace(joined, before=(*first.before, opening))
+    spoken = tell(draw, shop.frames, joined, actor, construction, turn)
+    if spoken is None:
+        return None
+    frame = f"and_seo:act>it.{construction.name}.{tense}.{mood}"
+    pairs = first.pairs | {(use.name, f"{noun.korean}:{noun.english}")}
+    return finish(draw, spoken, frame, mood, pairs)
+
+
 def errand_sentence(shop: Workshop) -> Sentence | None:
     """One goes somewhere to do something, or goes there and does it."""
     draw = shop.draw
@@ -111,6 +155,8 @@ def errand_sentence(shop: Workshop) -> Sentence | None:
     if not there:
         return None
     place = draw.word(there)
+    here = draw.chance(0.25)
+    go_korean, go_english = ("오/VV", "come") if here else ("가/VV", "go")
     actor = actor_for(draw, construction, mood, style)
     deed = act(draw, verb, actor.subject, style)
     loose = style == "casual" and draw.chance(0.4) and len(place.korean) > 1
@@ -122,14 +168,13 @@ def errand_sentence(shop: Workshop) -> Sentence | None:
         purpose = (*deed.before, speak(f"{last[0]} {last[2]}+으러/EC"))
         goal = adverbial(place, "goal")
         before = (where, *purpose) if draw.loose(0.5) else (*purpose, where)
-        whole = Predicate(
-            "act", "가/VV", "go", f"{goal} to {deed.verb} {deed.rest}".strip(), before, willed=True
-        )
+        rest = f"{goal} to {deed.verb} {deed.rest}".strip()
+        whole = Predicate("act", go_korean, go_english, rest, before, willed=True)
     else:
         name = "and_there"
-        go = Predicate("act", "가/VV", "go", adverbial(place, "goal"), willed=True)
+        go = Predicate("act", go_korean, go_english, adverbial(place, "goal"), willed=True)
         whole = _joined(go, deed, actor, construction, turn, "and")
-        whole = replace(whole, before=(where, "가서", *deed.before))
+        whole = replace(whole, before=(where, "와서" if here else "가서", *deed.before))
     spoken = tell(draw, shop.frames, whole, actor, construction, turn)
     if spoken is None:
         return None

@@ -221,6 +221,56 @@ def test_short_sentences_prevail(made: Corpus) -> None:
     assert 3 <= lengths[len(lengths) // 2] <= 5
 
 
+# --- constructions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("frame", "korean", "words"),
+    [
+        ("so:event", r"서 ", r", so "),
+        ("because_of:event", r" 때문에 ", r"^Because of .+, "),
+        ("think:", r"고 생각", r"^(I think|Do you think) "),
+        ("seem:", r" 것 같", r"^I think "),
+        ("said:", r"고 했(다|어|어요|습니다)\.?$", r" said (he|she) (was|would) "),
+        ("that:act", r"[가-힣]", r" that "),
+        ("journey.", r" 걸[리려렸립린]", r"(takes?|took)\b"),
+        ("comparative.weather", r"보다 ", r" than "),
+        ("identity.", r"[가-힣]", r"\b(is|am|[Aa]re)\b"),
+        ("too.", r"도 ", r" too\b"),
+        ("and_seo:act>it", r"서 ", r" and .* (it|them)\b"),
+    ],
+)
+def test_each_kind_of_sentence_is_said_its_way(
+    made: Corpus, frame: str, korean: str, words: str
+) -> None:
+    rows = [s for s in made.train if s.frame.startswith(frame)]
+    assert len(rows) > 20
+    assert [s for s in rows if not re.search(korean, s.korean)] == []
+    assert [s for s in rows if not re.search(words, s.english)] == []
+
+
+def test_what_could_not_be_is_denied_in_both_languages(made: Corpus) -> None:
+    rows = [
+        s for s in made.train if ":event>act.mot." in s.frame or ":event>act.can_not." in s.frame
+    ]
+    assert len(rows) > 50
+    assert [s for s in rows if not re.search(r"못 | 수 없", s.korean)] == []
+    assert [s for s in rows if not re.search(r"n't ", s.english)] == []
+
+
+def test_one_asks_others_for_their_own_wishes(made: Corpus) -> None:
+    """Of somebody else one asks -고 싶어하다; both have "Did ... want to" in English."""
+    asked = [s for s in made.train + made.heldout_frames if s.frame.endswith("question")]
+    own = [s for s in asked if ".wish." in s.frame]
+    of_others = [s for s in asked if ".wish_of." in s.frame]
+    assert len(own) > 100
+    assert len(of_others) > 20
+    assert [
+        s for s in own if not re.search(r"\b(do|did) you (really )?want to\b", s.english, re.I)
+    ] == []
+    assert [s for s in of_others if re.search(r"\byou want to\b", s.english)] == []
+
+
 # --- particles, by the arithmetic of the Unicode syllable block -----------------------------------
 
 
