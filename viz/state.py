@@ -2,14 +2,14 @@
 
 Only this module touches `st.session_state`. Streamlit forgets a widget's value when its
 page or its label changes, so widgets own nothing: each is seeded from the state before it
-is drawn (`seed`), and hands what a person did back to the state (`take`).
+is drawn (`seed`), and hands what a person did back to the state (`viz.callbacks`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import streamlit as st
 
@@ -106,6 +106,32 @@ def update(ui: UiState) -> None:
     session.refused = ()
 
 
+def change(name: str, text: str) -> None:
+    """Takes over one parameter, spelled as in an address, or refuses it."""
+    session = _session()
+    try:
+        update(address.change(session.ui, name, text, session.models))
+    except ValueError:
+        session.refused = (name,)
+
+
+def adopt(query: Mapping[str, str], pinned: tuple[int, int] | None) -> None:
+    """Takes over what a component shows; what cannot be used stays as it is.
+
+    Args:
+        query: its parameters, spelled as in an address.
+        pinned: (query, key) of its pinned cell, None for none.
+    """
+    session = _session()
+    ui, _ = address.read(query, session.ui, session.models)
+    update(replace(ui, pinned=pinned))
+
+
+def forget_head() -> None:
+    """Has `open_with` pick a head again."""
+    _session().opened = False
+
+
 def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
     """Picks a head where nobody has, once a session and model.
 
@@ -190,91 +216,6 @@ def close(name: str) -> None:
     st.session_state[_WIDGET + name] = False
 
 
-def take(name: str) -> None:
-    """`on_change` of the widget of one parameter: what a person chose becomes the state.
-
-    Chips may be unchosen (None); the state then keeps what it has.
-    """
-    value = st.session_state.get(_WIDGET + name)
-    if isinstance(value, bool):
-        value = "off" if value else "on"
-    if not isinstance(value, str):
-        return
-    session = _session()
-    try:
-        update(address.change(session.ui, name, value, session.models))
-    except ValueError:
-        session.refused = (name,)
-
-
-def take_model() -> None:
-    """`on_change` of the model switch: another model, another kind of sentence."""
-    before = current()
-    take("model")
-    close("models")
-    if current().model != before.model:
-        update(replace(current(), target=None, step=None, pinned=None))
-        _session().opened = False
-
-
-def take_source() -> None:
-    """`on_change` of the sentence: a target belongs to the sentence before it."""
-    before = current()
-    take("source")
-    if current().source != before.source:
-        update(replace(current(), target=None, step=None, pinned=None))
-
-
-def take_mask() -> None:
-    """`on_change` of the switch of the mask: lifting it shows where the mask was."""
-    take("mask")
-    if current().lift_mask:
-        update(replace(current(), kind="decoder_self"))
-
-
-def choose_source(text: str) -> None:
-    """A sentence chosen from the examples."""
-    close("examples")
-    update(replace(current(), source=address.clean_text(text), target=None, step=None, pinned=None))
-
-
-def choose_target(text: str) -> None:
-    """A target for the decoder; a blank one lets it run freely."""
-    update(replace(current(), target=address.clean_text(text).strip() or None))
-
-
-def _index(value: object) -> int | None:
-    """A place counted from 1, as a browser reports it (JSON may make a float of it)."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return int(value) - 1 if value in range(1, address.MAX_NUMBER + 1) else None
-
-
-def take_selection(component_key: str) -> None:
-    """`on_selection_change` of the inspector: kind, layer, head, step, pinned, from 1.
-
-    With them come the live fields of the page. It comes from a browser, so it is read as
-    distrustfully as an address.
-    """
-    value = st.session_state.get(component_key)
-    chosen = value.get("selection") if isinstance(value, Mapping) else None
-    if not isinstance(chosen, Mapping):
-        return
-    session = _session()
-    query = {"kind": str(chosen.get("kind"))}
-    for name in ("layer", "head", "step"):
-        index = _index(chosen.get(name))
-        if index is not None:
-            query[name] = str(index + 1)
-    query |= {name: str(chosen[name]) for name in session.live if name in chosen}
-    ui, _ = address.read(query, session.ui, session.models)
-    cell = chosen.get("pinned")
-    pair = [_index(at) for at in cell] if isinstance(cell, Sequence) else []
-    whole = len(pair) == 2 and pair[0] is not None and pair[1] is not None
-    pinned = cast(tuple[int, int], tuple(pair)) if whole else None
-    update(replace(ui, pinned=pinned))
-
-
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Where the inspector starts, counted from 1; the same as long as `mount` is the same.
 
@@ -335,6 +276,11 @@ def live_own(values: Mapping[str, str]) -> None:
     session = _session()
     session.live.update(values)
     session.ui = replace(session.ui, fields={**session.ui.fields, **values})
+
+
+def live() -> tuple[str, ...]:
+    """Names of the parameters that `live_own` was given."""
+    return tuple(_session().live)
 
 
 def refuse_own(names: Sequence[str]) -> None:

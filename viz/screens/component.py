@@ -10,7 +10,7 @@ from typing import Any, Final
 import streamlit as st
 
 from core.studies.focus import most_focused
-from viz import state
+from viz import callbacks, state
 from viz.filming import Film
 from viz.inspector.film import film_data
 from viz.inspector.payload import Comparison, View, component_data
@@ -96,5 +96,5 @@ def _draw(name: str, module: str, key: str, data: dict[str, Any]) -> None:
     _component(name, module)(
         key=key,
         data=data,
-        on_selection_change=lambda: state.take_selection(key),
+        on_selection_change=lambda: callbacks.take_selection(key),
     )

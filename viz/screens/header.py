@@ -12,7 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.inspectable import ModelCard
 from core.registry import ModelEntry
-from viz import services, state
+from viz import callbacks, services, state
 from viz.address import PAGES, PageName
 from viz.services import Loading
 from viz.text.frame import TEXT, FrameText
@@ -47,7 +47,7 @@ def render(pages: Mapping[PageName, StreamlitPage], chosen: StreamlitPage) -> De
             LANGUAGES,
             key=state.seed("lang", ui.language),
             format_func=lambda language: NAMES[language],
-            on_change=state.take,
+            on_change=callbacks.take,
             args=("lang",),
             label_visibility="collapsed",
             width="content",
@@ -92,7 +92,7 @@ def _models(text: FrameText) -> None:
             list(entries),
             key=state.seed("model", ui.model),
             captions=[_languages(entry, text) for entry in entries.values()],
-            on_change=state.take_model,
+            on_change=callbacks.take_model,
         )
 
 

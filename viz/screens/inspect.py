@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.inspectable import TraceRequest
-from viz import services, state
+from viz import callbacks, services, state
 from viz.screens import looking
 from viz.screens.component import inspector
 from viz.store import Look
@@ -47,7 +47,7 @@ def sentence(source: str, text: InspectText) -> None:
             text.source,
             key=state.seed("source", source),
             placeholder=text.placeholder,
-            on_change=state.take_source,
+            on_change=callbacks.take_source,
             label_visibility="collapsed",
         )
         with st.popover(
@@ -58,7 +58,7 @@ def sentence(source: str, text: InspectText) -> None:
                     plain(example),
                     key=f"example-{index}",
                     type="tertiary",
-                    on_click=state.choose_source,
+                    on_click=callbacks.choose_source,
                     args=(example,),
                 )
 

@@ -11,7 +11,7 @@ from core import registry
 from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.training.folder import RunFolder
-from viz import address, services, state
+from viz import address, callbacks, services, state
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.films import FILMS, Filming, FilmState
 from viz.screens import component, looking
@@ -213,7 +213,7 @@ def _take_source(shared: bool) -> None:
 
 def _set_source(source: str, shared: bool) -> None:
     if shared:
-        state.choose_source(source)
+        callbacks.choose_source(source)
     else:
         state.close("examples")
         state.drop_own(FORCED)
@@ -225,7 +225,7 @@ def _take_target(shared: bool) -> None:
     if not isinstance(target, str):
         return
     if shared:
-        state.choose_target(target)
+        callbacks.choose_target(target)
     elif target.strip():
         state.change_own({FORCED: address.clean_text(target).strip()})
     else:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.inspectable import TraceRequest
 from core.studies.leak import Leak, leak
-from viz import state
+from viz import callbacks, state
 from viz.inspector.payload import Comparison
 from viz.screens import looking
 from viz.screens.component import inspector
@@ -57,7 +57,7 @@ def _controls(text: StepText) -> None:
             key=state.seed("target", ui.target or ""),
             placeholder=text.target_placeholder,
             help=text.target_help,
-            on_change=state.take,
+            on_change=callbacks.take,
             args=("target",),
             label_visibility="collapsed",
         )
@@ -65,7 +65,7 @@ def _controls(text: StepText) -> None:
             text.lift,
             key=state.seed("mask", ui.lift_mask),
             help=text.lift_help,
-            on_change=state.take_mask,
+            on_change=callbacks.take_mask,
         )
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core import registry
 from core.errors import HeadlightError
-from viz import runs, services, state
+from viz import callbacks, runs, services, state
 from viz.address import clean_text
 from viz.screens import looking, train_new
 from viz.screens.component import LOADER
@@ -79,7 +79,7 @@ def _watch(chosen: str) -> None:
             },
             on_command_change=_obey,
             on_sentence_change=_take_sentence,
-            on_selection_change=lambda: state.take_selection(_KEY),
+            on_selection_change=lambda: callbacks.take_selection(_KEY),
         )
 
 

@@ -201,9 +201,9 @@ def test_what_was_chosen_in_the_film_survives_a_rerun_and_sends_nothing_again(ru
     chosen = {"kind": "cross", "layer": 2, "head": 4, "milestone": 2, "compare": 8}
     app.session_state["film"] = {"selection": {**chosen, "view": "difference", "pinned": None}}
     script = (
-        "from viz import state, main\n"
+        "from viz import callbacks, main\n"
         "import streamlit as st\n"
-        "if st.session_state.get('film'): state.take_selection('film')\n"
+        "if st.session_state.get('film'): callbacks.take_selection('film')\n"
         "main.run('milestones')"
     )
     again = AppTest.from_string(script, default_timeout=TIMEOUT)
