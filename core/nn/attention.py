@@ -14,6 +14,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.nn.dropout import dropout
+from core.nn.linear import Linear
 from core.nn.packing import Packing
 from core.nn.softmax import masked_softmax, rows_are_short
 
@@ -103,10 +104,10 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         self.heads = heads
         self.dropout = dropout
-        self.query = nn.Linear(d_model, heads * d_k)
-        self.key = nn.Linear(d_model, heads * d_k)
-        self.value = nn.Linear(d_model, heads * d_v)
-        self.output = nn.Linear(heads * d_v, d_model)
+        self.query = Linear(d_model, heads * d_k)
+        self.key = Linear(d_model, heads * d_k)
+        self.value = Linear(d_model, heads * d_v)
+        self.output = Linear(heads * d_v, d_model)
 
     def project(self, x: Tensor, packing: Packing | None = None) -> KeysValues:
         """Keys and values of x: (batch, key, d_model), or (real, d_model) where packed."""

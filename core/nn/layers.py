@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
 from core.nn.dropout import Dropout
+from core.nn.linear import Linear
 from core.nn.packing import Packing
 
 Norm = Literal["post", "pre"]
@@ -43,8 +44,8 @@ class FeedForward(nn.Module):
 
     def __init__(self, d_model: int, d_ff: int) -> None:
         super().__init__()
-        self.inner = nn.Linear(d_model, d_ff)
-        self.outer = nn.Linear(d_ff, d_model)
+        self.inner = Linear(d_model, d_ff)
+        self.outer = Linear(d_ff, d_model)
 
     def forward(self, x: Tensor) -> Tensor:
         y: Tensor = self.outer(F.relu(self.inner(x)))

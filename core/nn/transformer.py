@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple, Self
 
 import torch
-import torch.nn.functional as F
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from torch import Tensor, nn
 
 from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
 from core.nn.dropout import Dropout
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm
+from core.nn.linear import linear
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.packing import Packing
 from core.nn.positions import sinusoidal_table
@@ -241,7 +241,7 @@ class Transformer(nn.Module):
 
     def project(self, hidden: Tensor) -> Tensor:
         """hidden (..., d_model) -> logits (..., vocab) by the tied embedding, without bias."""
-        return F.linear(hidden, self.embedding.weight)
+        return linear(hidden, self.embedding.weight)
 
     def forward(
         self,
