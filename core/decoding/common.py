@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import torch
 from torch import Tensor
 
 from core.nn.attention import KeysValues
@@ -25,38 +27,32 @@ class Hypothesis:
     finished: bool
 
 
-def select(state: DecoderState, rows: Tensor) -> DecoderState:
-    """The state of some rows of its batch, in that order.
+def select(state: DecoderState, sources: Sequence[int], rows: Sequence[int]) -> DecoderState:
+    """The state of some sources and of some rows that read them, in that order.
+
+    Beams share the memory of their source, which is never repeated; what stays as it is is
+    not copied.
 
     Args:
-        rows: (new batch,) int64 indices.
+        sources: of the memory.
+        rows: of what was read so far, each source's rows side by side.
     """
-    return DecoderState(
-        tuple(_select(pair, rows) for pair in state.memory),
-        state.source_allowed.index_select(0, rows),
-        select_past(state.past, rows),
+    if _differ(sources, len(state.source_allowed)):
+        index = torch.tensor(sources, device=state.source_allowed.device)
+        allowed = state.source_allowed.index_select(0, index)
+        state = state._replace(memory=_select(state.memory, index), source_allowed=allowed)
+    if state.past and _differ(rows, len(state.past[0].keys)):
+        index = torch.tensor(rows, device=state.source_allowed.device)
+        state = state._replace(past=_select(state.past, index))
+    return state
+
+
+def _differ(places: Sequence[int], length: int) -> bool:
+    return list(places) != list(range(length))
+
+
+def _select(pairs: tuple[KeysValues, ...], index: Tensor) -> tuple[KeysValues, ...]:
+    return tuple(
+        KeysValues(pair.keys.index_select(0, index), pair.values.index_select(0, index))
+        for pair in pairs
     )
-
-
-def select_past(past: tuple[KeysValues, ...], rows: Tensor) -> tuple[KeysValues, ...]:
-    """The same for the positions already read alone: beams share one source."""
-    return tuple(_select(pair, rows) for pair in past)
-
-
-def share_memory(state: DecoderState, rows: int) -> DecoderState:
-    """A state of one source seen by `rows` rows; the memory is a view, not a copy."""
-    return DecoderState(
-        tuple(
-            KeysValues(
-                pair.keys.expand(rows, -1, -1, -1),  # (1 -> rows, head, source, d_k)
-                pair.values.expand(rows, -1, -1, -1),
-            )
-            for pair in state.memory
-        ),
-        state.source_allowed.expand(rows, -1, -1, -1),
-        state.past,
-    )
-
-
-def _select(pair: KeysValues, rows: Tensor) -> KeysValues:
-    return KeysValues(pair.keys.index_select(0, rows), pair.values.index_select(0, rows))

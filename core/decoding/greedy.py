@@ -54,8 +54,7 @@ def greedy(
             break
         reading = chosen[:, None]
         if len(going) < len(live):
-            rows = torch.tensor(going, device=source.device)
-            state, reading = select(state, rows), reading.index_select(0, rows)
+            state, reading = select(state, going, going), reading[going]
             live = [live[place] for place in going]
     return [
         Hypothesis(tuple(tokens), total, tokens[-1] == end_id)

@@ -13,7 +13,7 @@ from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
 from core.nn.transformer import Transformer
 
-_ROWS: Final = 64  # sentences of one batch
+_ROWS: Final = 64  # of one batch: sentences, or beams of sentences
 _POSITIONS: Final = 4096  # of one batch, padding included
 
 Done = Callable[[int, int], None]
@@ -36,21 +36,21 @@ def search_all(
     Args:
         model: in eval mode, on `device`.
         sources: token ids, end token included, each at least one.
-        beam: 1 is greedy, and many sources at once.
+        beam: 1 is greedy.
         done: called with (finished, all) sources as outputs are written.
     """
     outputs: list[tuple[int, ...]] = [()] * len(sources)
     lengths = [len(source) for source in sources]
     readable = [row for row, length in enumerate(lengths) if length <= max_source]
     finished = len(sources) - len(readable)
-    for rows in batches_by_length(lengths, readable, most_rows=_ROWS if beam == 1 else 1):
+    ids = {"start_id": start_id, "end_id": end_id}
+    for rows in batches_by_length(lengths, readable, most_rows=max(1, _ROWS // beam)):
         source = pad_rows([sources[row] for row in rows], model.config.pad_id, device)
         limits = [output_limit(lengths[row], max_target) for row in rows]
         if beam == 1:
-            found = greedy(model, source, limits, start_id=start_id, end_id=end_id)
+            found = greedy(model, source, limits, **ids)
         else:
-            ids = {"start_id": start_id, "end_id": end_id}
-            found = [beam_search(model, source, limits[0], beam=beam, **ids)[0]]
+            found = [best[0] for best in beam_search(model, source, limits, beam=beam, **ids)]
         for row, hypothesis in zip(rows, found, strict=True):
             outputs[row] = hypothesis.tokens
         finished += len(rows)

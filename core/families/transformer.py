@@ -162,12 +162,11 @@ class TransformerModel:
 
     def _search(self, source: Sequence[int], beam: int) -> Hypothesis:
         batch = self._batch(source)
-        limit = output_limit(len(source), self._card.max_target)
+        limits = [output_limit(len(source), self._card.max_target)]
+        ids = {"start_id": START_ID, "end_id": END_ID}
         if beam == 1:
-            return greedy(self._model, batch, [limit], start_id=START_ID, end_id=END_ID)[0]
-        return beam_search(self._model, batch, limit, start_id=START_ID, end_id=END_ID, beam=beam)[
-            0
-        ]
+            return greedy(self._model, batch, limits, **ids)[0]
+        return beam_search(self._model, batch, limits, beam=beam, **ids)[0][0]
 
     @torch.inference_mode()
     def _look(

@@ -111,7 +111,8 @@ class DecoderLayer(nn.Module):
         Args:
             x: (batch, target, d_model), or (real, d_model) where packed.
             past: keys and values of earlier positions, None at the start.
-            memory: this layer's keys and values of the encoder's output.
+            memory: this layer's keys and values of the encoder's output; where its batch is
+                smaller, each source serves as many rows of x, side by side.
 
         Returns:
             The new residual stream, and the keys and values including x's own.
@@ -123,8 +124,10 @@ class DecoderLayer(nn.Module):
         x = self.self_attention_norm.leave(x, y)
 
         y = self.cross_attention_norm.enter(x)
+        if packing is None:  # rows of one source ask as one row of more queries
+            y = y.reshape(len(memory.keys), -1, y.shape[-1])
         y = self.cross_attention(y, memory, cross_allowed, cross_capture, packing)
-        x = self.cross_attention_norm.leave(x, y)
+        x = self.cross_attention_norm.leave(x, y.view(x.shape))
 
         y = self.feed_forward(self.feed_forward_norm.enter(x))
         return self.feed_forward_norm.leave(x, y), present

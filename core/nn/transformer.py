@@ -206,7 +206,8 @@ class Transformer(nn.Module):
         real position, so it needs no mask of its own.
 
         Args:
-            target: (batch, new) ids.
+            target: (batch, new) ids; more rows than sources, if each source has as many, side
+                by side: beams share their source's memory.
             causal: False lifts the mask, for showing what leaks.
             packing: of the target, to spend nothing on its padding.
 

@@ -72,10 +72,10 @@ def generate(model: MarianMTModel, source: Tensor, length: int, *, beam: int) ->
 def search(model: Transformer, source: Tensor, length: int, *, beam: int) -> Written:
     """What we write."""
     ids = {"start_id": START_ID, "end_id": NOBODY}
+    limits = [length] * len(source)
     if beam == 1:
-        return [found.tokens for found in greedy(model, source, [length] * len(source), **ids)]
-    alone = (row[row != PAD_ID][None] for row in source)
-    return [beam_search(model, row, length, beam=beam, **ids)[0].tokens for row in alone]
+        return [found.tokens for found in greedy(model, source, limits, **ids)]
+    return [found[0].tokens for found in beam_search(model, source, limits, beam=beam, **ids)]
 
 
 def _contender(name: str, write: Callable[[Tensor], Written], given: list[Tensor]) -> Contender:

@@ -42,7 +42,8 @@ class Chain:
 
 def search(chain: Chain, limit: int, beam: int, alpha: float = ALPHA) -> tuple[Hypothesis, ...]:
     model = cast(Transformer, chain)
-    return beam_search(model, SOURCE, limit, start_id=START, end_id=END, beam=beam, alpha=alpha)
+    ids = {"start_id": START, "end_id": END}
+    return beam_search(model, SOURCE, [limit], beam=beam, alpha=alpha, **ids)[0]
 
 
 def best_of_all(chain: Chain, limit: int, alpha: float) -> float:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.decoding.beam import ALPHA, beam_search, length_penalty, score
-from core.decoding.common import Hypothesis
+from core.decoding.common import Hypothesis, select
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
 from core.nn.transformer import Transformer, TransformerConfig
@@ -90,7 +90,7 @@ def run_greedy(model: Transformer, source: Sequence[int], limit: int) -> Hypothe
 
 def run_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) -> Hypothesis:
     batch = torch.tensor([source])
-    return beam_search(model, batch, limit, start_id=START, end_id=END, beam=beam)[0]
+    return beam_search(model, batch, [limit], start_id=START, end_id=END, beam=beam)[0][0]
 
 
 def assert_same(one: Hypothesis, other: Hypothesis) -> None:
@@ -131,8 +131,10 @@ def test_a_padded_batch_equals_one_by_one(
     batch = torch.tensor([source + [0] * (width - len(source)) for source, _ in rows])
     limits = [limit for _, limit in rows]
     together = greedy(model, batch, limits, start_id=START, end_id=END)
-    for found, (source, limit) in zip(together, rows, strict=True):
+    beams = beam_search(model, batch, limits, start_id=START, end_id=END, beam=3)
+    for found, best, (source, limit) in zip(together, beams, rows, strict=True):
         assert_same(found, run_greedy(model, source, limit))
+        assert_same(best[0], run_beam(model, source, limit, 3))
 
 
 def test_the_random_models_do_end_and_do_differ() -> None:
@@ -146,7 +148,8 @@ def test_the_random_models_do_end_and_do_differ() -> None:
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(MODELS), Ids, st.integers(2, 5))
 def test_answers_come_best_first(model: Transformer, source: list[int], beam: int) -> None:
-    answers = beam_search(model, torch.tensor([source]), 8, start_id=START, end_id=END, beam=beam)
+    batch = torch.tensor([source])
+    (answers,) = beam_search(model, batch, [8], start_id=START, end_id=END, beam=beam)
     assert 1 <= len(answers) <= beam
     scores = [score(answer) for answer in answers]
     assert scores == sorted(scores, reverse=True)
@@ -178,23 +181,48 @@ def test_greedy_refuses_limits_that_do_not_fit(limits: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "limit", "beam", "alpha"),
-    [(2, 5, 2, 0.6), (1, 0, 2, 0.6), (1, 5, 0, 0.6), (1, 5, 2, -1)],
+    ("limits", "beam", "alpha"),
+    [([5, 5], 2, 0.6), ([], 2, 0.6), ([0], 2, 0.6), ([5], 0, 0.6), ([5], 2, -1)],
 )
-def test_beam_refuses_parameters_out_of_range(
-    rows: int, limit: int, beam: int, alpha: float
+def test_beam_refuses_parameters_out_of_range(limits: list[int], beam: int, alpha: float) -> None:
+    source = torch.full((1, 3), 5)
+    with pytest.raises(ValueError, match="one limit a row"):
+        beam_search(MODELS[0], source, limits, start_id=START, end_id=END, beam=beam, alpha=alpha)
+
+
+def test_nothing_asks_for_nothing() -> None:
+    nobody = torch.empty(0, 3, dtype=torch.long)
+    assert greedy(MODELS[0], nobody, [], start_id=START, end_id=END) == []
+    assert beam_search(MODELS[0], nobody, [], start_id=START, end_id=END) == []
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(MODELS), st.lists(Ids, min_size=1, max_size=3), st.integers(1, 4))
+def test_rows_of_one_source_read_as_if_each_had_its_own(
+    model: Transformer, sources: list[list[int]], beam: int
 ) -> None:
-    source = torch.full((rows, 3), 5)
-    with pytest.raises(ValueError, match="one source"):
-        beam_search(MODELS[0], source, limit, start_id=START, end_id=END, beam=beam, alpha=alpha)
+    width = max(map(len, sources))
+    source = torch.tensor([ids + [0] * (width - len(ids)) for ids in sources])
+    first, second = torch.randint(1, VOCABULARY, (2, len(sources) * beam, 1))
+    with torch.inference_mode():
+        shared, own = model.start(source), model.start(source.repeat_interleave(beam, 0))
+        for reading in (first, second):
+            mine, shared = model.decode(reading, shared)
+            expected, own = model.decode(reading, own)
+            torch.testing.assert_close(mine, expected, atol=1e-5, rtol=1e-5)
+    assert [len(pair.keys) for pair in shared.memory] == [len(sources)] * 2
 
 
-def test_beams_share_one_copy_of_the_memory() -> None:
-    from core.decoding.common import share_memory
-
-    state = MODELS[0].start(torch.tensor([[5, 6, 7]]))
-    shared = share_memory(state, 4)
-    for one, many in zip(state.memory, shared.memory, strict=True):
-        assert many.keys.shape[0] == 4
-        assert many.keys.data_ptr() == one.keys.data_ptr()
-        assert many.keys.stride(0) == 0
+def test_only_what_moves_is_copied() -> None:
+    model = MODELS[0]
+    with torch.inference_mode():
+        _, state = model.decode(torch.full((4, 1), 5), model.start(torch.tensor([[5, 6], [7, 0]])))
+    still = select(state, [0, 1], [0, 1, 2, 3])
+    assert still.past[0].keys is state.past[0].keys
+    moved = select(state, [0, 1], [1, 1, 3, 2])
+    assert moved.memory[0].keys is state.memory[0].keys
+    torch.testing.assert_close(moved.past[1].values, state.past[1].values[[1, 1, 3, 2]])
+    fewer = select(state, [1], [3, 2])
+    assert torch.equal(fewer.memory[1].keys, state.memory[1].keys[1:])
+    assert fewer.source_allowed.tolist() == [[[[True, False]]]]
+    assert torch.equal(fewer.past[0].keys, state.past[0].keys[[3, 2]])
