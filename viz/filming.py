@@ -22,8 +22,8 @@ from core.studies.milestones import SharedTarget, shared_target
 from core.trace import AttentionTrace
 from core.training.events import Event, Progress, Validated, read_events
 from core.training.folder import MilestoneFolder, RunFolder
-from viz.inspector.film import Curves, Frame, longest_side, pack_film
-from viz.inspector.pack import Packed, pack
+from viz.inspector.film import Curves, Frame, PackedFilm, longest_side, pack_film
+from viz.inspector.pack import pack
 from viz.services import COMPUTING
 from viz.store import Look, look_id, translation_of
 
@@ -63,7 +63,7 @@ class Film:
     target: SharedTarget
     steps: tuple[int, ...]
     looks: tuple[Look, ...]
-    packed: Packed
+    packed: PackedFilm
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,23 @@ def by_name(request: Request) -> Response:
     return RedirectResponse(f"./?{query}" if query else "./")
 
 
+# An id is a digest of all that the numbers depend on: what its addresses say never changes.
+_FOREVER: Final = {"Cache-Control": "private, max-age=31536000, immutable"}
+
+
+def packed_kind(request: Request) -> Response:
+    """Every head of one kind of attention of a look, packed (`viz.inspector.quantise`).
+
+    Unknown looks and kinds get the same empty 404.
+    """
+    look = LOOKS.get(request.path_params["id"])
+    kind = request.path_params["kind"]
+    if look is None or kind not in look.trace.sites:
+        return Response(status_code=404)
+    body = look.packed.body(kind).tobytes()
+    return Response(body, media_type="application/octet-stream", headers=_FOREVER)
+
+
 def exact_head(request: Request) -> Response:
     """Weights, and scores where the model exposes them, of one head as float32.
 
@@ -113,8 +130,7 @@ def exact_head(request: Request) -> Response:
     return Response(
         exact_bytes(look.trace, cast(Kind, kind), asked["layer"], asked["head"]),
         media_type="application/octet-stream",
-        # The id is a digest of all that the numbers depend on: the answer never changes.
-        headers={"Cache-Control": "private, max-age=31536000, immutable"},
+        headers=_FOREVER,
     )
 
 
@@ -126,6 +142,7 @@ ROUTES: Final[list[BaseRoute]] = [
     Mount("/frame", Modules(directory=page.FRAME)),
     Mount("/inspector", Modules(directory=ASSETS)),
     Mount("/training", Modules(directory=TRAINING)),
+    Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
     *RUN_ROUTES,
 ]

@@ -20,7 +20,7 @@ from core.inspectable import TraceRequest
 from core.trace import AttentionTrace
 from viz.inspector.pack import Packed
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Of what browsers keep of a look for a year: count up when its bytes or their meaning change."""
 
 BUDGET: Final = 256 * 1024 * 1024
@@ -73,7 +73,7 @@ class Look:
         for site in self.trace.sites.values():
             arrays += [site.weights, site.scores, site.allowed]
         kept = sum(array.nbytes for array in arrays if array is not None)
-        return kept + self.packed.array.nbytes
+        return kept + self.packed.nbytes
 
 
 class LookStore:

@@ -33,11 +33,8 @@ def _whole(app: AppTest) -> AppTest:
 
 
 def _drawn(app: AppTest) -> list[dict[str, Any]]:
-    """What the inspectors of a page were sent, without the arrays."""
-    found = []
-    for node in app.get("bidi_component"):
-        found.append(json.loads(node.proto.mixed.json)["meta"])
-    return found
+    """What the inspectors of a page were sent."""
+    return [json.loads(node.proto.json)["meta"] for node in app.get("bidi_component")]
 
 
 def _texts(app: AppTest) -> str:

@@ -15,11 +15,10 @@ from core.families.transformer import TransformerModel
 from core.inspectable import Inspectable, TraceRequest
 from core.studies.likelihood import log_probabilities
 from core.studies.milestones import SharedTarget
-from tests.viz.inspector.test_film import at
 from viz import filming, films
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.films import Filming, Films, FilmState
-from viz.inspector.pack import WEIGHT_ERROR, unpack
+from viz.inspector.quantise import WEIGHT_ERROR, unpack
 from viz.store import LOOKS
 
 WAIT = 60.0
@@ -73,7 +72,8 @@ def test_every_frame_is_what_that_milestone_computes(run: Path) -> None:
         assert facts["loss"] == pytest.approx(-likely.mean(), abs=1e-5)
         exact = LOOKS.get(facts["trace_id"])
         assert exact is not None
-        for kind, (weights, _) in unpack(at(film.packed, index)).items():
+        sites = film.packed.meta["milestones"][index]["sites"]
+        for kind, (weights, _) in unpack(sites, film.packed.array).items():
             computed = trace.sites[kind].weights
             np.testing.assert_allclose(exact.trace.sites[kind].weights, computed, atol=1e-6)
             np.testing.assert_allclose(weights, computed, atol=WEIGHT_ERROR)

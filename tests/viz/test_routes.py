@@ -11,6 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from core.trace import KINDS, AttentionSite, Kind
 from tests.viz.asgi import get
+from viz.inspector.quantise import WEIGHT_ERROR, unpack
 from viz.routes import ASSETS, MIDDLEWARE, ROUTES, SECURITY_HEADERS, SecurityHeaders
 from viz.store import LOOKS, Look
 
@@ -37,9 +38,22 @@ def test_a_head_arrives_exactly(look: Look, kind: Kind) -> None:
     np.testing.assert_array_equal(scores, site.scores[layer, head])
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_heads_of_a_kind_arrive_packed(look: Look, kind: Kind) -> None:
+    reply = get(APP, f"/trace/{look.id}/{kind}", accept_encoding="gzip")
+    assert reply.status == 200
+    assert "immutable" in reply.headers["cache-control"]
+    described = next(site for site in look.packed.meta["sites"] if site["kind"] == kind)
+    weights, allowed = unpack([described], np.frombuffer(reply.body, np.uint8))[kind]
+    np.testing.assert_allclose(weights, look.trace.sites[kind].weights, atol=WEIGHT_ERROR)
+    np.testing.assert_array_equal(allowed, look.trace.sites[kind].allowed)
+
+
 @pytest.mark.parametrize(
     "path",
     [
+        "{id}/self",
+        "{other}/cross",
         "{id}/cross/99/0",
         "{id}/cross/0/99",
         "{id}/self/0/0",
@@ -61,6 +75,7 @@ def test_a_kind_that_this_look_lacks_is_a_404(look: Look) -> None:
     LOOKS.put(replace(look, id="less", trace=replace(look.trace, sites=sites)))
     assert get(APP, "/trace/less/cross/0/0").status == 200
     assert get(APP, "/trace/less/encoder_self/0/0").status == 404
+    assert get(APP, "/trace/less/encoder_self").status == 404
 
 
 @pytest.mark.parametrize("query", ["", "?lang=ko&source=%EC%96%B4%EC%A0%9C"])

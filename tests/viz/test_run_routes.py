@@ -204,7 +204,7 @@ def test_a_milestone_is_looked_into(
     head, array = unframed(reply)
     trace = tiny_model.trace(TraceRequest(SOURCE, target))
     expected = pack(trace, trace_id="x")
-    np.testing.assert_array_equal(np.frombuffer(array, np.uint8), expected.array)
+    np.testing.assert_array_equal(np.frombuffer(array, np.uint8), expected.whole()[1])
     assert head["translation"] == "I drink water"
     assert set(head["focus"]) == set(trace.sites)
     exact = get(APP, f"/trace/{head['meta']['trace_id']}/cross/0/0")

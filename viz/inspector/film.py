@@ -14,7 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from core.trace import Token
-from viz.inspector.pack import FORMAT, WEIGHT_ERROR, Packed, token_columns
+from viz.inspector.pack import FORMAT, Packed, token_columns
+from viz.inspector.quantise import WEIGHT_ERROR, Bytes
 
 BUDGET: Final = 4 * 1024 * 1024
 """Bytes of weights that a film may send to a browser."""
@@ -43,6 +44,19 @@ class Frame:
     loss: float | None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedFilm:
+    """What the component is sent.
+
+    Attributes:
+        meta: JSON-able description of the film and of where things lie in `array`.
+        array: (bytes,) uint8; the bodies of all frames (`viz.inspector.quantise`).
+    """
+
+    meta: dict[str, Any]
+    array: Bytes
+
+
 def longest_side(heads: int, milestones: int) -> int:
     """Tokens that source and target may each have, special ones included.
 
@@ -55,7 +69,7 @@ def longest_side(heads: int, milestones: int) -> int:
 
 def pack_film(
     frames: Sequence[Frame], *, film_id: str, validation: Mapping[str, Curves], training: Curves
-) -> Packed:
+) -> PackedFilm:
     """Lay the frames behind each other.
 
     Args:
@@ -73,21 +87,28 @@ def pack_film(
     alike = all({name: f.packed.meta[name] for name in shared} == shared for f in frames)
     if not alike or any(shape != shapes[0] for shape in shapes):
         raise ValueError("the frames are not of the same tokens and heads")
-    places = np.cumsum([0, *(frame.packed.array.size for frame in frames)]).tolist()
+    milestones: list[dict[str, Any]] = []
+    arrays: list[Bytes] = []
+    place = 0
+    for frame in frames:
+        sites, array = frame.packed.whole(place)
+        milestones.append(_described(frame, sites))
+        arrays.append(array)
+        place += array.size
     meta: dict[str, Any] = {
         "format": FORMAT,
         "film_id": film_id,
         "weight_error": WEIGHT_ERROR,
         **shared,
-        "milestones": [_described(f, place) for f, place in zip(frames, places, strict=False)],
+        "milestones": milestones,
         "validation": {name: _lists(curves) for name, curves in validation.items()},
         "training": _lists(training),
     }
-    return Packed(meta, np.concatenate([frame.packed.array for frame in frames]))
+    return PackedFilm(meta, np.concatenate(arrays))
 
 
 def film_data(
-    packed: Packed,
+    packed: PackedFilm,
     *,
     language: str,
     text: Mapping[str, str],
@@ -112,19 +133,15 @@ def _shapes(packed: Packed) -> list[tuple[Any, ...]]:
     return [tuple(site[axis] for axis in axes) for site in packed.meta["sites"]]
 
 
-def _described(frame: Frame, place: int) -> dict[str, Any]:
-    """One milestone, with its sites at their places in the common array."""
-    offsets = ("maxima", "codes", "allowed")
+def _described(frame: Frame, sites: list[dict[str, Any]]) -> dict[str, Any]:
+    """One milestone, with its sites as they lie in the common array."""
     return {
         "step": frame.step,
         "trace_id": frame.packed.meta["trace_id"],
         "output": token_columns(frame.output),
         "finished": frame.finished,
         "loss": frame.loss,
-        "sites": [
-            {**site, **{name: site[name] + place for name in offsets}}
-            for site in frame.packed.meta["sites"]
-        ],
+        "sites": sites,
     }
 
 

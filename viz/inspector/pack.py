@@ -1,47 +1,65 @@
 """One look at a model, small enough for a browser.
 
-Weights travel as one byte each: a float16 maximum for every row and the square root of
-`weight / maximum` in 0..255. The square root spends its steps where attention lives (many
-small weights, few large ones). The largest weight of a row is right to float16 (half a
-thousandth); for every other cell the rounding error is at most `sqrt(w * maximum) / 255`,
-and since a row sums to 1 that is below `WEIGHT_ERROR`. Raw scores do not travel: the exact
-floats of one head are fetched when it is looked at (`exact_bytes`).
-
-The browser's reader is assets/model.js; `unpack` is its slow twin for the parity tests.
+The description comes first; the weights of a kind of attention, one byte each
+(`viz.inspector.quantise`), when it is looked at, and the exact floats of a head, its raw scores
+among them, when that head is. Everything lies at an address of its own that never changes what
+it says (`viz.routes`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.studies.heads import head_traits
-from core.trace import KINDS, AttentionSite, AttentionTrace, Bools, Floats, Kind, Token
+from core.trace import KINDS, AttentionTrace, Floats, Kind, Token
+from viz.inspector.quantise import Bytes, layout, quantised
 
-Bytes = npt.NDArray[np.uint8]
-
-FORMAT: Final = 1
-LEVELS: Final = 255
-WEIGHT_ERROR: Final = 0.0025
-"""Largest difference between a packed weight and the real one."""
+FORMAT: Final = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
-    """What the component is sent.
+    """What a browser is told of a trace, and what it may ask for.
 
     Attributes:
-        meta: JSON-able description of the trace and of where things lie in `array`.
-        array: (bytes,) uint8; for every kind its row maxima (little-endian float16), its
-            companded weights (layer, head, query, key) and its mask (bits, low bit first).
+        meta: JSON-able description of the trace, and of where things lie in each body.
+        trace: what is described.
     """
 
     meta: dict[str, Any]
-    array: Bytes
+    trace: AttentionTrace
+    _bodies: dict[Kind, Bytes] = field(default_factory=dict, repr=False)
+
+    def body(self, kind: Kind) -> Bytes:
+        """The weights and the mask of a kind (`quantised`), made when first asked for.
+
+        Raises:
+            KeyError: the trace has no such kind.
+        """
+        if kind not in self._bodies:
+            self._bodies[kind] = quantised(self.trace.sites[kind])
+        return self._bodies[kind]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all bodies, made or not."""
+        return sum(site["bytes"] for site in self.meta["sites"])
+
+    def whole(self, place: int = 0) -> tuple[list[dict[str, Any]], Bytes]:
+        """All bodies behind each other, and the sites as they lie in that from `place` on."""
+        sites, bodies = [], [np.zeros(0, np.uint8)]
+        for site in self.meta["sites"]:
+            sites.append({**site, **{part: site[part] + place for part in _PARTS}})
+            bodies.append(self.body(site["kind"]))
+            place += site["bytes"]
+        return sites, np.concatenate(bodies)
+
+
+_PARTS: Final = ("maxima", "codes", "allowed")
 
 
 def pack(
@@ -51,11 +69,11 @@ def pack(
     top_k: int = 12,
     vocabulary_text: Callable[[list[int]], list[str]] | None = None,
 ) -> Packed:
-    """Quantise a trace.
+    """Describe a trace.
 
     Args:
         trace: the look.
-        trace_id: names it in the exact route; the browser asks for `trace/{trace_id}/...`.
+        trace_id: names it in addresses; the browser asks for `trace/{trace_id}/...`.
         top_k: how many next-token candidates travel with each step, 1 or more.
         vocabulary_text: names vocabulary rows as people read them; without it candidates
             other than the written token show as "#17".
@@ -65,20 +83,6 @@ def pack(
     """
     if top_k < 1:
         raise ValueError(f"top_k is {top_k}, not 1 or more")
-    chunks: list[Bytes] = []
-    offset = 0
-    sites: list[dict[str, Any]] = []
-    for kind in KINDS:
-        site = trace.sites.get(kind)
-        if site is None:
-            continue
-        parts = _quantised(site)
-        offsets = []
-        for part in parts:
-            offsets.append(offset)
-            chunks.append(part)
-            offset += part.size
-        sites.append(_described(trace, site, offsets))
     meta = {
         "format": FORMAT,
         "trace_id": trace_id,
@@ -90,31 +94,10 @@ def pack(
         "source": token_columns(trace.source),
         "read": token_columns(trace.target),
         "written": token_columns(trace.written),
-        "weight_error": WEIGHT_ERROR,
-        "sites": sites,
+        "sites": [_described(trace, kind) for kind in KINDS if kind in trace.sites],
         "next": _distributions(trace, top_k, vocabulary_text),
     }
-    return Packed(meta, np.concatenate(chunks) if chunks else np.zeros(0, np.uint8))
-
-
-def unpack(packed: Packed) -> dict[Kind, tuple[Floats, Bools]]:
-    """Weights (layer, head, query, key) within `WEIGHT_ERROR`, and masks, of every kind."""
-    out: dict[Kind, tuple[Floats, Bools]] = {}
-    for site in packed.meta["sites"]:
-        layers, heads, rows, columns = (
-            site[axis] for axis in ("layers", "heads", "rows", "columns")
-        )
-        cells = layers * heads * rows * columns
-        maxima = packed.array[site["maxima"] :][: layers * heads * rows * 2].view("<f2")
-        codes = packed.array[site["codes"] :][:cells].reshape(layers, heads, rows, columns)
-        scale = maxima.astype(np.float32).reshape(layers, heads, rows, 1) / LEVELS**2
-        bits = packed.array[site["allowed"] :][: -(-rows * columns // 8)]
-        allowed = np.unpackbits(bits, count=rows * columns, bitorder="little")
-        out[site["kind"]] = (
-            (codes.astype(np.float32) ** 2 * scale).astype(np.float32),
-            allowed.astype(np.bool_).reshape(rows, columns),
-        )
-    return out
+    return Packed(meta, trace)
 
 
 def exact_bytes(trace: AttentionTrace, kind: Kind, layer: int, head: int) -> bytes:
@@ -141,34 +124,15 @@ def exact_bytes(trace: AttentionTrace, kind: Kind, layer: int, head: int) -> byt
     return body
 
 
-def _quantised(site: AttentionSite) -> tuple[Bytes, Bytes, Bytes]:
-    """Row maxima, companded weights and mask, each as flat bytes."""
-    # Layer by layer, so that 512 tokens do not need a second copy of everything in float32.
-    maxima = site.weights.max(axis=3, initial=0.0).astype("<f2")  # (layer, head, query)
-    codes = np.empty(site.weights.shape, np.uint8)
-    for layer in range(site.layers):
-        scale = maxima[layer].astype(np.float32)[..., None]
-        share = np.divide(
-            site.weights[layer], scale, out=np.zeros_like(site.weights[layer]), where=scale > 0
-        )
-        codes[layer] = np.rint(LEVELS * np.sqrt(np.minimum(share, 1.0)))
-    mask = np.packbits(site.allowed.reshape(-1), bitorder="little")
-    return maxima.reshape(-1).view(np.uint8), codes.reshape(-1), mask
-
-
-def _described(trace: AttentionTrace, site: AttentionSite, offsets: list[int]) -> dict[str, Any]:
-    rows, columns = site.allowed.shape
+def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:
+    site = trace.sites[kind]
     return {
-        "kind": site.kind,
+        "kind": kind,
         "layers": site.layers,
         "heads": site.heads,
-        "rows": rows,
-        "columns": columns,
-        "maxima": offsets[0],
-        "codes": offsets[1],
-        "allowed": offsets[2],
+        **layout(site),
         "scores": site.scores is not None,
-        "traits": head_traits(site, trace.keys(site.kind)),
+        "traits": head_traits(site, trace.keys(kind)),
     }
 
 
@@ -227,6 +191,7 @@ def _distribution(
     if known and not vocabulary_text:
         texts[chosen] = written.text
     return {
+        "ids": ids,
         "texts": [_utf8(text) for text in texts],
         "specials": [specials.get(row) for row in ids],
         "p": [float(probabilities[row]) for row in ids],

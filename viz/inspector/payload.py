@@ -1,4 +1,4 @@
-"""The data dictionary of the component: a packed trace and how to look at it."""
+"""The data dictionary of the component: what a trace is and how to look at it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def component_data(
     selection: Mapping[str, Any] | None = None,
     comparison: Comparison | None = None,
 ) -> dict[str, Any]:
-    """What a v2 component takes as `data`; the array stays at the top level, as it must.
+    """What a v2 component takes as `data`; pictures and numbers it fetches by itself.
 
     Args:
         packed: the trace.
@@ -52,7 +52,7 @@ def component_data(
         selection: where to start: `kind`, `layer`, `head`, `step` (all count from 1) and
             `pinned` ([query, key] or None), each optional; what does not fit the trace is
             replaced. The browser owns the selection afterwards: pass the same value for as
-            long as the trace stays, or the whole payload travels again.
+            long as the trace stays.
         comparison: a second look.
     """
     meta = dict(packed.meta)
@@ -70,7 +70,7 @@ def component_data(
             "base_label": comparison.base_label,
             **{key: other[key] for key in ("trace_id", "read", "written", "next")},
         }
-    return {"meta": meta, "array": packed.array}
+    return {"meta": meta}
 
 
 def framed(packed: Packed, **beside: object) -> bytes:
@@ -81,5 +81,7 @@ def framed(packed: Packed, **beside: object) -> bytes:
     Args:
         beside: what else the object holds beside `meta`.
     """
-    text = json.dumps({"meta": packed.meta, **beside}, ensure_ascii=False).encode()
-    return struct.pack("<I", len(text)) + text + packed.array.tobytes()
+    sites, array = packed.whole()
+    text = json.dumps({"meta": {**packed.meta, "sites": sites}, **beside}, ensure_ascii=False)
+    sent = text.encode()
+    return struct.pack("<I", len(sent)) + sent + array.tobytes()

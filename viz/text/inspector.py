@@ -55,6 +55,9 @@ class InspectorText:
     exact: str
     loading: str
     approximate: str
+    loading_coarse: str
+    approximate_coarse: str
+    kind_missing: str
     cell_query: str
     cell_writes: str
     cell_reads: str
@@ -158,6 +161,9 @@ EN: Final = InspectorText(
     exact="exact numbers (float32)",
     loading="≈ packed to 8 bits; exact numbers are on their way",
     approximate="≈ packed to 8 bits (error below {error}); the exact numbers did not arrive",
+    loading_coarse="≈ the largest of the weights around; exact numbers are on their way",
+    approximate_coarse="≈ the largest of the weights around; the exact numbers did not arrive",
+    kind_missing="{kind} could not be loaded. Choose it again.",
     cell_query="query {token}",
     cell_writes="writes {token}",
     cell_reads="reads {token}",
@@ -257,6 +263,9 @@ KO: Final = InspectorText(
     exact="정확한 float32 값",
     loading="≈ 8비트로 줄인 값, 정확한 값을 받는 중",
     approximate="≈ 8비트로 줄인 값(오차 {error} 미만), 정확한 값을 받지 못했습니다",
+    loading_coarse="≈ 주변에서 가장 큰 가중치, 정확한 값을 받는 중",
+    approximate_coarse="≈ 주변에서 가장 큰 가중치, 정확한 값을 받지 못했습니다",
+    kind_missing="{kind}: 불러오지 못했습니다. 다시 골라 주세요.",
     cell_query="쿼리 {token}",
     cell_writes="쓰는 토큰 {token}",
     cell_reads="읽는 토큰 {token}",

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from core.trace import KINDS, AttentionTrace
 from viz.inspector.pack import exact_bytes
+from viz.inspector.quantise import quantised
 
 HERE = Path(__file__).parent
 ASSETS = HERE.parents[2] / "viz" / "inspector" / "assets"
@@ -33,6 +34,7 @@ class Shelf:
     data: dict[str, dict[str, Any]] = field(default_factory=dict)
     traces: dict[str, AttentionTrace] = field(default_factory=dict)
     refuse_exact: bool = False
+    refuse_packed: bool = False
     wrong_head: bool = False
     dark: bool = False
 
@@ -77,10 +79,21 @@ def answer(shelf: Shelf, path: str) -> tuple[int, str, bytes]:
         case ["data", name, "meta.json"] if name in shelf.data:
             return 200, "application/json", json.dumps(shelf.data[name]["meta"]).encode()
         case ["data", name, "array.bin"] if name in shelf.data:
-            return 200, "application/octet-stream", shelf.data[name]["array"].tobytes()
+            array = shelf.data[name].get("array")
+            return 200, "application/octet-stream", b"" if array is None else array.tobytes()
+        case ["trace", trace_id, kind] if not shelf.refuse_packed:
+            return packed(shelf, trace_id, kind)
         case ["trace", trace_id, kind, layer, head] if not shelf.refuse_exact:
             return exact(shelf, trace_id, kind, int(layer), int(head) ^ int(shelf.wrong_head))
     return 404, "text/plain", b""
+
+
+def packed(shelf: Shelf, trace_id: str, kind: str) -> tuple[int, str, bytes]:
+    trace = shelf.traces.get(trace_id)
+    known = next((name for name in KINDS if name == kind), None)
+    if trace is None or known is None or known not in trace.sites:
+        return 404, "text/plain", b""
+    return 200, "application/octet-stream", quantised(trace.sites[known]).tobytes()
 
 
 def exact(shelf: Shelf, trace_id: str, kind: str, layer: int, head: int) -> tuple[int, str, bytes]:

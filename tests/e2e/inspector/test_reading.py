@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
-from viz.inspector.pack import unpack
+from viz.inspector.quantise import unpack
 
 pytestmark = pytest.mark.e2e
 
@@ -150,7 +150,7 @@ def test_without_exact_numbers_the_packed_ones_are_marked(
 ) -> None:
     setattr(shelf, refused, True)
     here = opened(status="failed")
-    weights, _ = unpack(put(Shelf(), "default", trace()))["cross"]
+    weights, _ = unpack(*put(Shelf(), "default", trace()).whole())["cross"]
     got = np.array(here.state()["weights"])
     assert got == pytest.approx(weights[1, 4].reshape(-1).tolist(), abs=1e-6)
     here.page.mouse.move(*here.cell(6, 3))

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
-from viz.inspector.pack import unpack
 from viz.inspector.payload import Comparison, Role
+from viz.inspector.quantise import unpack
 from viz.text.inspector import TEXT
 from viz.text.language import Language
 
@@ -93,7 +93,7 @@ def test_sums_and_weights_say_how_exact_they_are(
     shelf.refuse_exact = refused
     packed = put(shelf, "step", trace(), view="step")
     here = opened("step", status="failed" if refused else "exact")
-    weights = unpack(packed)["cross"][0] if refused else trace().sites["cross"].weights
+    weights = unpack(*packed.whole())["cross"][0] if refused else trace().sites["cross"].weights
     shown = weights[1, 4].astype(np.float64)
     sums = here.state()["stages"]["weights"]["sums"]
     assert sums == [[row, f"Σ {mark}{shown[row].sum():.3f}"] for row in range(7)]

@@ -10,8 +10,17 @@ from hypothesis import strategies as st
 
 from core.trace import AttentionTrace
 from tests.viz.inspector.made import trace
-from viz.inspector.film import BUDGET, LONGEST, Frame, film_data, longest_side, pack_film
-from viz.inspector.pack import WEIGHT_ERROR, Packed, pack, unpack
+from viz.inspector.film import (
+    BUDGET,
+    LONGEST,
+    Frame,
+    PackedFilm,
+    film_data,
+    longest_side,
+    pack_film,
+)
+from viz.inspector.pack import pack
+from viz.inspector.quantise import WEIGHT_ERROR, unpack
 from viz.text.film import EN
 
 STEPS = (0, 3, 40, 1000)
@@ -23,7 +32,7 @@ def frame(step: int, look: AttentionTrace | None = None) -> Frame:
     return Frame(step, packed, look.written[: step % 5], step > 3, 7.0 / (step + 1))
 
 
-def film(*frames: Frame) -> Packed:
+def film(*frames: Frame) -> PackedFilm:
     return pack_film(
         frames or [frame(step) for step in STEPS],
         film_id="made",
@@ -32,16 +41,11 @@ def film(*frames: Frame) -> Packed:
     )
 
 
-def at(packed: Packed, index: int) -> Packed:
-    """One frame of a film, as a packed look of its own."""
-    return Packed({"sites": packed.meta["milestones"][index]["sites"]}, packed.array)
-
-
 def test_every_frame_comes_out_as_it_went_in() -> None:
     packed = film()
     for index, step in enumerate(STEPS):
         look = trace(seed=step, layers=2, heads=3)
-        found = unpack(at(packed, index))
+        found = unpack(packed.meta["milestones"][index]["sites"], packed.array)
         assert set(found) == set(look.sites)
         for kind, (weights, allowed) in found.items():
             np.testing.assert_allclose(weights, look.sites[kind].weights, atol=WEIGHT_ERROR)
@@ -54,7 +58,7 @@ def test_what_is_sent_is_json_beside_one_array() -> None:
     data = film_data(packed, language="en", text=asdict(EN), selection=selection)
     assert data["array"] is packed.array
     assert packed.array.dtype == np.uint8
-    assert packed.array.size == sum(frame(step).packed.array.size for step in STEPS)
+    assert packed.array.size == sum(frame(step).packed.nbytes for step in STEPS)
     meta = json.loads(json.dumps(data["meta"]))
     assert "ui" not in packed.meta
     assert meta["ui"]["selection"] == selection

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from core.trace import AttentionSite, AttentionTrace, Bools, Token
 from tests.viz.inspector.made import site, trace, vocabulary_text
-from viz.inspector.pack import WEIGHT_ERROR, Packed, exact_bytes, pack, unpack
+from viz.inspector.pack import Packed, exact_bytes, pack
+from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse, unpack
 
 
 def only(made: AttentionSite) -> AttentionTrace:
@@ -20,7 +21,7 @@ def only(made: AttentionSite) -> AttentionTrace:
 
 def packed_weights(made: AttentionSite) -> tuple[Packed, np.ndarray, Bools]:
     packed = pack(only(made), trace_id="x")
-    weights, allowed = unpack(packed)["cross"]
+    weights, allowed = unpack(*packed.whole())["cross"]
     return packed, weights, allowed
 
 
@@ -75,17 +76,43 @@ def test_a_row_of_equal_weights_stays_equal() -> None:
 
 def test_one_byte_a_weight() -> None:
     made = site("cross", np.ones((128, 128), np.bool_), layers=12, heads=12, seed=0)
-    packed, _, _ = packed_weights(made)
-    assert packed.array.dtype == np.uint8
-    assert packed.array.ndim == 1
-    cells = 12 * 12 * 128 * 128
-    assert packed.array.size == cells + 12 * 12 * 128 * 2 + 128 * 128 // 8
-    assert packed.array.size < 2_500_000
+    packed, weights, _ = packed_weights(made)
+    body = packed.body("cross")
+    assert weights.shape == made.weights.shape
+    assert body.size == 12 * 12 * 128 * (128 + 2) + 128 * 128 // 8
+    assert body.size < 2_500_000
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(300, 700), st.integers(1, 700), st.integers(0, 9))
+def test_too_many_weights_are_made_coarse(rows: int, columns: int, seed: int) -> None:
+    made = site("cross", np.ones((rows, columns), np.bool_), layers=2, heads=12, seed=seed)
+    packed, weights, allowed = packed_weights(made)
+    tall, wide = weights.shape[2:]
+    small = 24 * rows * columns <= 2_400_000
+    assert ((tall, wide) == (rows, columns)) == small
+    assert packed.nbytes < 2_500_000 + rows * columns // 8
+    assert allowed.shape == (rows, columns)
+    # Each coarse cell is the largest weight of the real cells that fall on it.
+    right = np.zeros((tall, wide), np.float32)
+    down, across = np.arange(rows) * tall // rows, np.arange(columns) * wide // columns
+    np.maximum.at(right, (down[:, None], across[None, :]), made.weights[1, 7])
+    np.testing.assert_array_equal(coarse(made.weights[1, 7], tall, wide), right)
+    assert np.abs(weights[1, 7] - right).max() < (WEIGHT_ERROR if small else COARSE_ERROR)
+
+
+def test_bodies_are_made_when_they_are_asked_for() -> None:
+    look = trace()
+    packed = pack(look, trace_id="x")
+    assert packed.nbytes == sum(packed.body(kind).size for kind in look.sites)
+    assert packed.body("cross") is packed.body("cross")
+    with pytest.raises(KeyError):
+        pack(only(look.sites["cross"]), trace_id="x").body("encoder_self")
 
 
 def test_every_kind_keeps_its_own_mask() -> None:
     look = trace()
-    masks = unpack(pack(look, trace_id="x"))
+    masks = unpack(*pack(look, trace_id="x").whole())
     assert list(masks) == ["encoder_self", "decoder_self", "cross"]
     for kind, (weights, allowed) in masks.items():
         assert np.array_equal(allowed, look.sites[kind].allowed)
@@ -208,5 +235,5 @@ def test_an_encoder_alone_has_no_steps() -> None:
 
 def test_no_attention_at_all() -> None:
     packed = pack(AttentionTrace("n", trace().source, (), (), {}), trace_id="x")
-    assert packed.array.size == 0
-    assert unpack(packed) == {}
+    assert packed.nbytes == 0
+    assert unpack(*packed.whole()) == {}

@@ -7,21 +7,22 @@ from viz.inspector.payload import Comparison, component_data
 from viz.text.inspector import EN
 
 
-def test_the_array_stays_on_top_and_the_rest_is_json() -> None:
+def test_what_is_sent_is_json_and_small() -> None:
     packed = pack(trace(), trace_id="x")
     selection = {"kind": "cross", "layer": 2}
     data = component_data(
         packed, view="inspect", language="en", text=asdict(EN), selection=selection
     )
-    assert data["array"] is packed.array
-    meta = json.loads(json.dumps(data["meta"]))
+    sent = json.dumps(data)
+    assert len(sent) < 60_000
+    meta = json.loads(sent)["meta"]
     assert meta["ui"]["selection"] == selection
     assert meta["ui"]["text"]["axis_query"] == "query (looks)"
     assert "compare" not in meta
     assert "ui" not in packed.meta
 
 
-def test_a_comparison_brings_tokens_and_distributions_but_no_second_array() -> None:
+def test_a_comparison_brings_tokens_and_distributions() -> None:
     base, other = pack(trace(), trace_id="x"), pack(trace(lifted=True), trace_id="y")
     data = component_data(
         base,
@@ -31,7 +32,7 @@ def test_a_comparison_brings_tokens_and_distributions_but_no_second_array() -> N
         comparison=Comparison(other, "lifted", "mask lifted", "causal"),
     )
     compare = data["meta"]["compare"]
-    assert set(data) == {"meta", "array"}
+    assert set(data) == {"meta"}
     assert compare["trace_id"] == "y"
     assert compare["next"] == other.meta["next"]
     assert compare["role"] == "lifted"

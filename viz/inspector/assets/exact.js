@@ -1,6 +1,7 @@
 // Exact floats of one head, fetched when it is looked at: content-addressed GETs, no rerun.
 // Body of trace/{trace_id}/{kind}/{layer}/{head} (from 0): float32 weights (query, key),
 // then float32 scores where the model has them.
+import { pooled } from "./paint.js";
 
 const KEPT = 12;
 const REST_MS = 60; // while arrow keys run through the heads, nothing is asked for
@@ -52,11 +53,8 @@ export class ExactHeads {
     const control = new AbortController();
     this.control = control;
     try {
-      const id = encodeURIComponent(this.model.meta.trace_id);
-      const url = new URL(`trace/${id}/${key}`, document.baseURI);
-      const reply = await fetch(url, { signal: control.signal });
-      if (!reply.ok) throw new Error(`status ${reply.status}`);
-      this.keep(key, this.read(await reply.arrayBuffer(), site, layer, head));
+      const body = await this.model.fetch(key, control.signal);
+      this.keep(key, this.read(body, site, layer, head));
     } catch (error) {
       if (control.signal.aborted) return;
       this.failed.set(key, performance.now());
@@ -73,10 +71,10 @@ export class ExactHeads {
     const weights = new Float32Array(body, 0, cells);
     const scores = body.byteLength === cells * 8 ? new Float32Array(body, cells * 4, cells) : null;
     // Another trace, layer or head under the same address must not be shown as this one.
-    const packed = this.model.weights(site.kind, layer, head);
-    const error = this.model.meta.weight_error;
-    for (let cell = 0; cell < cells; cell += 1) {
-      if (!(Math.abs(weights[cell] - packed[cell]) <= error)) {
+    const packed = this.model.small(site.kind, layer, head);
+    const covered = pooled(weights, site.rows, site.columns, packed.rows, packed.columns);
+    for (let cell = 0; cell < covered.length; cell += 1) {
+      if (!(Math.abs(covered[cell] - packed.values[cell]) <= site.error)) {
         throw new Error("the numbers differ from the packed ones");
       }
     }

@@ -114,9 +114,10 @@ export function createGrid(app) {
     const enough = (drawn) => drawn * site.rows * site.columns > SLICE_CELLS && performance.now() - began >= SLICE_MS;
     for (let drawn = 0; picture.drawn < picture.total && !enough(drawn); drawn += 1) {
       const [layer, head] = [Math.floor(picture.drawn / site.heads), picture.drawn % site.heads];
-      const values = app.small(picture.state, layer, head);
+      const { values, rows, columns } = app.small(picture.state, layer, head);
       const { table, low, high } = app.shade(picture.state, values);
-      context.drawImage(bitmap(pooled(values, site.rows, site.columns, t, w, low < 0), t, w, table, low, high),
+      const [tall, wide] = [Math.min(t, rows), Math.min(w, columns)];
+      context.drawImage(bitmap(pooled(values, rows, columns, tall, wide, low < 0), tall, wide, table, low, high),
         shape.x(head), shape.y(layer), shape.cellWidth, shape.cellHeight);
       if (picture.mask) context.drawImage(picture.mask, shape.x(head), shape.y(layer), shape.cellWidth, shape.cellHeight);
       picture.drawn += 1;

@@ -1,7 +1,8 @@
 // What every component of ours does with Streamlit: it is called again on every change of data
 // or theme with the same parentElement, and returns the cleanup. Without Streamlit, a page may
 // call it with {data, key, parentElement, setStateValue}; `selected`, where it has one, hears of
-// every selection at once.
+// every selection at once. A page that has all within itself brings its style (text) and the
+// source of its bytes (source.js).
 import { readTheme } from "./colour.js";
 import { h } from "./dom.js";
 import { same } from "./store.js";
@@ -11,7 +12,8 @@ import { Reporter, UrlWriter } from "./url.js";
  * A `mount(component)` for one kind of view.
  * @param kind {sheets: style sheets beside this module, room: pixels kept until they are here,
  *   parameters: names of the selection that the URL carries, shown: (meta) => what makes the
- *   view another one, open: (root, data, wanted, earlier) => the view}
+ *   view another one, prepare: async (component, wanted, earlier) => what is not here yet,
+ *   open: (root, data, wanted, earlier, prepared) => the view}
  *
  * A view has: store, chosen (is there anything to choose), selection(), adopt(wanted),
  * setTheme(theme), schedule(), draw(), handled (ms of events), state() and stop().
@@ -22,7 +24,7 @@ export function mounting(kind) {
     const { parentElement } = component;
     let host = mounted.get(parentElement);
     if (host === undefined) {
-      host = new Host(parentElement, kind);
+      host = new Host(component, kind);
       mounted.set(parentElement, host);
     }
     host.update(component);
@@ -34,7 +36,7 @@ export function mounting(kind) {
 }
 
 class Host {
-  constructor(parentElement, kind) {
+  constructor({ parentElement, style }, kind) {
     this.parent = parentElement;
     this.kind = kind;
     this.root = h("div", { class: "hl-root", "data-testid": "headlight" });
@@ -42,7 +44,8 @@ class Host {
     this.url = new UrlWriter(kind.parameters);
     this.view = null;
     this.shown = "";
-    this.styled = this.style();
+    this.opening = null; // what is fetched before it can be drawn
+    this.styled = this.style(style);
     parentElement.append(this.root);
     const hook = Object.freeze({ state: () => this.state() });
     this.root.headlight = hook;
@@ -50,7 +53,12 @@ class Host {
   }
 
   /** The sheets come from beside this module; nothing shows, but room is kept, until then. */
-  async style() {
+  async style(text) {
+    if (text !== undefined) {
+      this.links = [h("style", {}, text)];
+      this.parent.append(...this.links);
+      return;
+    }
     this.links = this.kind.sheets.map((name) =>
       h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
     this.root.style.visibility = "hidden";
@@ -74,15 +82,27 @@ class Host {
     const shown = JSON.stringify([ui.language, ui.view, ui.text, this.kind.shown(data.meta)]);
     if (shown !== this.shown) {
       this.shown = shown;
-      try {
-        this.rebuild(data, wanted);
-      } catch (error) {
-        this.fail(error, ui.text ?? {});
-        return;
-      }
-    } else if (wanted) this.view?.adopt(wanted);
+      this.wanted = wanted;
+      this.open(data, shown);
+    } else if (this.opening === shown) this.wanted = wanted ?? this.wanted;
+    else if (wanted) this.view?.adopt(wanted);
     this.paint();
     requestAnimationFrame(() => this.paint()); // a new theme's variables may come a frame late
+  }
+
+  async open(data, shown) {
+    this.opening = shown;
+    try {
+      const prepared = await this.kind.prepare?.(this.component, this.wanted, this.view);
+      if (this.opening !== shown) return; // another one is opened by now
+      this.rebuild(data, prepared);
+    } catch (error) {
+      if (this.opening !== shown) return;
+      this.shown = ""; // the same data may do better next time
+      this.fail(error, data.meta.ui.text ?? {});
+    }
+    this.opening = null;
+    this.paint();
   }
 
   /** Modules and data that do not fit, as after an update under a running server: said, not blank. */
@@ -101,10 +121,10 @@ class Host {
   }
 
   /** New data: what was chosen stays chosen where the new view has it. */
-  rebuild(data, wanted) {
+  rebuild(data, prepared) {
     const focus = this.focused();
     const earlier = this.view;
-    this.view = this.kind.open(this.root, data, wanted, earlier);
+    this.view = this.kind.open(this.root, data, this.wanted, earlier, prepared);
     this.view.store.subscribe((state, last) => this.changed(state, last));
     if (earlier && this.view.chosen && !same(this.view.selection(), data.meta.ui.selection)) this.tell();
     if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });
@@ -135,6 +155,7 @@ class Host {
   }
 
   unmount() {
+    this.opening = null;
     this.reporter.stop();
     this.url.stop();
     this.view?.stop();

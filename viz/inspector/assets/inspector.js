@@ -54,7 +54,8 @@ export class Inspector {
     this.steps = createSteps(this);
     this.grid = createGrid(this);
     this.kinds = createSwitch(words.kinds, model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
-      "hl-kinds", (kind) => store.set(kindPatch(model, store.get(), kind)));
+      "hl-kinds", (kind) => this.show(kindPatch(model, store.get(), kind)));
+    this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
     this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
     this.legend = createLegend(this);
     this.sentence = createSentence(this);
@@ -82,7 +83,25 @@ export class Inspector {
 
   /** Takes over what was chosen elsewhere. */
   adopt(wanted) {
-    this.store.set(settle({ ...this.selection(), ...wanted }, this.model));
+    this.show(settle({ ...this.selection(), ...wanted }, this.model));
+  }
+
+  /** Chooses; what belongs to another kind of attention once its pictures are here. */
+  async show(patch) {
+    this.awaited = patch;
+    const { kind } = patch;
+    if (!this.model.has(kind)) {
+      try {
+        await this.model.load(kind);
+      } catch (error) {
+        console.warn(`${kind}: ${error.message}`);
+        text(this.problem, format(this.words.kind_missing, { kind: this.kindName(kind) }));
+        return;
+      }
+    }
+    if (this.awaited !== patch) return; // something else was chosen meanwhile
+    text(this.problem, "");
+    this.store.set(patch);
   }
 
   buildInspect() {
@@ -94,7 +113,7 @@ export class Inspector {
       "hl-modes", (mode) => store.set({ mode }));
     this.next = this.nextTokens(SHORT);
     this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
-    const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.trait);
+    const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.grid.element, this.trait);
     const head = h("div", { class: "hl-head-bar" }, this.heading, this.modes.element, this.legend.scale);
     const body = h("div", { class: "hl-main" }, head, h("div", { class: "hl-views" }, this.matrix.element, this.lines.element), this.legend.element, this.table.element);
     const foot = h("div", { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
@@ -117,7 +136,7 @@ export class Inspector {
       h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, "5"), words.stage_next),
       h("p", { class: "hl-note" }, words.stage_next_note),
       h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
-    const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element);
+    const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.grid.element);
     const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading), this.legend.element,
       h("div", { class: "hl-stages" }, ...this.stages.elements));
     const below = h("div", { class: "hl-columns-2" }, this.numbers.element, last);
@@ -164,7 +183,7 @@ export class Inspector {
 
   /** What a small picture's cells hold. */
   small({ kind }, layer, head) {
-    return this.model.decode(this.model.sites.get(kind), layer, head);
+    return this.model.small(kind, layer, head);
   }
 
   /** Names the look beside kind, layer and head: one inspector has one. */
@@ -259,6 +278,7 @@ export class Inspector {
   }
 
   stop() {
+    this.awaited = null;
     cancelAnimationFrame(this.frame);
     this.steps?.halt();
     this.grid?.stop();

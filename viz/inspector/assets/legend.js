@@ -26,8 +26,9 @@ export function createLegend(app) {
       const { values, status: exactness } = app.shown(state);
       const top = app.shade(state, values).high;
       text(high, state.stretch ? format(words.scale_own, { largest: near(exactness, weight(top)) }) : "1");
-      const name = { exact: "exact", loading: "loading", failed: "approximate" }[exactness];
-      text(status, format(words[name], { error: String(model.meta.weight_error) }));
+      const coarse = model.coarse(state.kind) ? "_coarse" : "";
+      const name = { exact: "exact", loading: `loading${coarse}`, failed: `approximate${coarse}` }[exactness];
+      text(status, format(words[name], { error: String(model.sites.get(state.kind).error) }));
     },
   };
 }

@@ -2,7 +2,7 @@
 // each other.
 import { mounting } from "./host.js";
 import { Inspector } from "./inspector.js";
-import { bytesOf, Model } from "./model.js";
+import { Model } from "./model.js";
 import { createStore, same, selectionOf, settle } from "./store.js";
 
 export const mount = mounting({
@@ -10,11 +10,18 @@ export const mount = mounting({
   room: 600,
   parameters: ["kind", "layer", "head", "step"],
   shown: ({ trace_id: id, compare }) => [id, compare?.trace_id, compare?.role, compare?.label],
+  prepare,
   open,
 });
 
-function open(root, data, wanted, earlier) {
-  const model = new Model(data.meta, bytesOf(data.array));
+/** The look with the kind of attention that will be shown: what was drawn stays until then. */
+async function prepare({ data, source }, wanted, earlier) {
+  const model = new Model(data.meta, null, source);
+  if (model.kinds.length) await model.load(settle({ ...(earlier?.selection() ?? {}), ...(wanted ?? {}) }, model).kind);
+  return model;
+}
+
+function open(root, data, wanted, earlier, model) {
   const before = earlier?.selection() ?? {};
   const other = earlier && earlier.model.meta.trace_id !== data.meta.trace_id;
   if (other) before.pinned = null; // a cell of another sentence means nothing here
@@ -25,5 +32,7 @@ function open(root, data, wanted, earlier) {
   earlier?.stop();
   const looks = { hover: null, pointed: false, mode: last?.mode ?? "matrix", stretch: last?.stretch ?? false, threshold: last?.threshold ?? 0.06 };
   const chosen = model.kinds.length ? settle({ ...before, ...(wanted ?? {}) }, model) : {};
+  // Chosen while this one was on its way: its pictures are still to come.
+  if (chosen.kind && !model.has(chosen.kind)) chosen.kind = model.kinds.find((kind) => model.has(kind));
   return new Inspector(root, model, createStore({ ...looks, ...chosen }), data.meta);
 }

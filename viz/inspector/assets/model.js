@@ -1,17 +1,11 @@
-// Reads what viz/inspector/pack.py packed. Weights come out as Float32Array, row-major
+// Reads what viz/inspector/quantise.py packed. Weights come out as Float32Array, row-major
 // (query, key); layers, heads and rows count from 0 in here.
+import { server } from "./source.js";
 
 const LEVELS = 255;
 const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
 
 export const isDecoder = (kind) => kind !== "encoder_self";
-
-/** Bytes from an Arrow table of one column, or from a typed array. */
-export function bytesOf(array) {
-  if (array === undefined || array === null) return new Uint8Array(0);
-  if (ArrayBuffer.isView(array)) return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-  return array.getChildAt(0).toArray();
-}
 
 function half(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
@@ -20,6 +14,19 @@ function half(bits) {
   if (exponent === 0) return sign * fraction * 2 ** -24;
   if (exponent === 0x1f) return fraction ? NaN : sign * Infinity;
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** A packed head at the size of the real one. */
+function spread({ values, rows, columns }, site) {
+  if (rows === site.rows && columns === site.columns) return values;
+  const out = new Float32Array(site.rows * site.columns);
+  for (let row = 0, at = 0; row < site.rows; row += 1) {
+    const start = Math.floor((row * rows) / site.rows) * columns;
+    for (let column = 0; column < site.columns; column += 1, at += 1) {
+      out[at] = values[start + Math.floor((column * columns) / site.columns)];
+    }
+  }
+  return out;
 }
 
 /** Special pieces that the app has a word for, in its language; others keep their text. */
@@ -43,9 +50,14 @@ export function tokensOf({ text, piece, special, word }, words) {
 }
 
 export class Model {
-  constructor(meta, bytes) {
+  /**
+   * @param bytes what all kinds lie in, where it is here already
+   * @param source (traceId, path, signal) => bytes of what is not
+   */
+  constructor(meta, bytes = null, source = server) {
     this.meta = meta;
-    this.bytes = bytes;
+    this.ask = source;
+    this.bodies = new Map(bytes ? meta.sites.map(({ kind }) => [kind, bytes]) : []);
     this.source = tokensOf(meta.source, meta.ui.text);
     this.read = tokensOf(meta.read, meta.ui.text);
     this.written = tokensOf(meta.written, meta.ui.text);
@@ -55,6 +67,25 @@ export class Model {
     this.decoded = new Map();
     this.masks = new Map();
     this.opened = new Map();
+  }
+
+  /** Are the packed weights of this kind here? */
+  has(kind) {
+    return this.bodies.has(kind);
+  }
+
+  /** Fetches the packed weights of a kind, unless they are here. */
+  async load(kind) {
+    if (this.has(kind)) return;
+    const body = new Uint8Array(await this.fetch(kind));
+    const { bytes } = this.sites.get(kind);
+    if (body.length !== bytes) throw new Error(`${body.length} bytes for ${bytes} of ${kind}`);
+    this.bodies.set(kind, body);
+  }
+
+  /** Bytes at a path of this look. */
+  fetch(path, signal) {
+    return this.ask(this.meta.trace_id, path, signal);
   }
 
   /** Labels of the query axis: what a decoder row writes. */
@@ -78,9 +109,10 @@ export class Model {
     let mask = this.masks.get(kind);
     if (mask === undefined) {
       const site = this.sites.get(kind);
+      const body = this.bodies.get(kind);
       mask = new Uint8Array(site.rows * site.columns);
       for (let cell = 0; cell < mask.length; cell += 1) {
-        mask[cell] = (this.bytes[site.allowed + (cell >> 3)] >> (cell & 7)) & 1;
+        mask[cell] = (body[site.allowed + (cell >> 3)] >> (cell & 7)) & 1;
       }
       this.masks.set(kind, mask);
     }
@@ -108,12 +140,16 @@ export class Model {
     return this.openCells(kind, rows) < rows * this.sites.get(kind).columns;
   }
 
-  /** Packed weights of one head, decoded; within `meta.weight_error` of the tensor's. */
+  /**
+   * Packed weights of one head, decoded; within the site's `error` of the tensor's. Where the
+   * site is coarse, a cell has the largest of the weights that were packed together with it.
+   */
   weights(kind, layer, head) {
     const key = `${kind}/${layer}/${head}`;
     let values = this.decoded.get(key);
     if (values === undefined) {
-      values = this.decode(this.sites.get(kind), layer, head);
+      const site = this.sites.get(kind);
+      values = spread(this.small(kind, layer, head), site);
       if (this.decoded.size >= KEPT) this.decoded.delete(this.decoded.keys().next().value);
     } else {
       this.decoded.delete(key); // reinserted below: the oldest leaves first
@@ -122,25 +158,30 @@ export class Model {
     return values;
   }
 
-  decode(site, layer, head) {
-    const { rows, columns } = site;
-    const index = layer * site.heads + head;
+  /** Is a packed head smaller than the real one? */
+  coarse(kind) {
+    const { fine, rows, columns } = this.sites.get(kind);
+    return fine[0] !== rows || fine[1] !== columns;
+  }
+
+  /** {values, rows, columns} of one head as it was packed, for small pictures. */
+  small(kind, layer, head) {
+    const site = this.sites.get(kind);
+    const body = this.bodies.get(kind);
+    const [rows, columns] = site.fine;
     const values = new Float32Array(rows * columns);
+    const index = layer * site.heads + head;
     const codes = site.codes + index * rows * columns;
     for (let row = 0; row < rows; row += 1) {
-      const scale = this.maximum(site, index * rows + row) / (LEVELS * LEVELS);
+      const maximum = site.maxima + 2 * (index * rows + row);
+      const scale = half(body[maximum] | (body[maximum + 1] << 8)) / (LEVELS * LEVELS);
       const start = row * columns;
       for (let column = 0; column < columns; column += 1) {
-        const code = this.bytes[codes + start + column];
+        const code = body[codes + start + column];
         values[start + column] = code * code * scale;
       }
     }
-    return values;
-  }
-
-  maximum(site, row) {
-    const at = site.maxima + 2 * row;
-    return half(this.bytes[at] | (this.bytes[at + 1] << 8));
+    return { values, rows, columns };
   }
 
   trait(kind, name, layer, head) {

@@ -56,9 +56,11 @@ export function createFilm(app) {
     }
     const { context } = prepare(one.canvas, wide, TALL);
     const [w, t] = [pixels(site.columns, wide, ratio), pixels(site.rows, TALL, ratio)];
-    const values = pooled(model.decode(site, head.layer, head.head), site.rows, site.columns, t, w, false);
+    const small = model.small(head.kind, head.layer, head.head);
+    const [tall, across] = [Math.min(t, small.rows), Math.min(w, small.columns)];
+    const values = pooled(small.values, small.rows, small.columns, tall, across);
     context.imageSmoothingEnabled = false;
-    context.drawImage(bitmap(values, t, w, app.theme.scales[head.kind], 0, 1), 0, 0, wide, TALL);
+    context.drawImage(bitmap(values, tall, across, app.theme.scales[head.kind], 0, 1), 0, 0, wide, TALL);
     const open = pooled(model.allowed(head.kind), site.rows, site.columns, t, w, false);
     const mask = hatched(open, t, w, wide, TALL, ratio, (target) => hatch(target, app.theme, "small", ratio));
     if (mask) context.drawImage(mask, 0, 0, wide, TALL);

@@ -46,10 +46,10 @@ def put_film(
         packed = pack(replace(made, logits=None), trace_id=f"{name}-{step}")
         shelf.traces[f"{name}-{step}"] = made
         frames.append(Frame(step, packed, tuple(output), index != 1, 4.0 / (index + 1)))
-    packed = pack_film(frames, film_id=name, validation=VALIDATION, training={"loss": [(50, 3.0)]})
+    film = pack_film(frames, film_id=name, validation=VALIDATION, training={"loss": [(50, 3.0)]})
     text = asdict(INSPECTOR[language]) | asdict(FILM[language])
     shelf.data[name] = film_data(
-        packed, language=language, text=text, selection=START if selection is None else selection
+        film, language=language, text=text, selection=START if selection is None else selection
     )
 
 

@@ -12,7 +12,7 @@ from core.studies.heads import head_traits
 from tests.e2e.inspector.film.shelf import OUTPUTS, STEPS, look, open_film, put_film, shows
 from tests.e2e.inspector.page import Open
 from tests.e2e.inspector.server import Shelf
-from viz.inspector.pack import WEIGHT_ERROR
+from viz.inspector.quantise import WEIGHT_ERROR
 from viz.text.film import EN, TEXT
 from viz.text.inspector import EN as INSPECTOR
 from viz.text.language import Language

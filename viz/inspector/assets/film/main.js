@@ -1,6 +1,6 @@
 // Entry of the film: one sentence at every milestone of a training run (viz/inspector/film.py).
 import { mounting } from "../host.js";
-import { bytesOf } from "../model.js";
+import { bytesOf } from "../arrow.js";
 import { createStore, same } from "../store.js";
 import { Film } from "./film.js";
 import { Reel, settleReel } from "./reel.js";

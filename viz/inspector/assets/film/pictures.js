@@ -62,11 +62,9 @@ export class Pictures {
   }
 
   small({ kind, milestone, compare, view }, layer, head) {
-    const of = (index) => {
-      const model = this.reel.models[index];
-      return model.decode(model.sites.get(kind), layer, head);
-    };
-    return view === "maps" ? of(milestone) : minus(of(milestone), of(compare));
+    const now = this.reel.models[milestone].small(kind, layer, head);
+    if (view === "maps") return now;
+    return { ...now, values: minus(now.values, this.reel.models[compare].small(kind, layer, head).values) };
   }
 
   /** Weights from 0 to 1; differences from -1 to 1, with 0 in the middle. */

@@ -1,0 +1,75 @@
+"""What the inspector asks the server for, and when."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.inspector.page import START, Open, put
+from tests.e2e.inspector.server import Shelf
+from tests.viz.inspector.made import long_trace, trace
+from viz.text.inspector import TEXT
+
+pytestmark = pytest.mark.e2e
+
+
+def test_a_kind_is_fetched_when_it_is_chosen_and_once(opened: Open, shelf: Shelf) -> None:
+    here = opened()
+    asked: list[str] = []
+    here.page.on("request", lambda sent: asked.append(sent.url.partition("/trace/")[2]))
+    radios = here.at("hl-kinds").get_by_role("radio")
+    for kind, index in (("encoder_self", 0), ("cross", 2), ("encoder_self", 0)):
+        radios.nth(index).click()
+        here.until(f"state.selection.kind === '{kind}' && state.status === 'exact'")
+    assert asked == ["default/encoder_self", "default/encoder_self/1/4"]
+
+
+def test_a_kind_that_does_not_arrive_is_said_and_can_be_chosen_again(
+    opened: Open, shelf: Shelf
+) -> None:
+    words = TEXT["en"]
+    here = opened()
+    shelf.refuse_packed = True
+    encoder = here.at("hl-kinds").get_by_role("radio").nth(0)
+    encoder.click()
+    said = words.kind_missing.format(kind=words.kind_encoder_self)
+    expect(here.page.get_by_role("status")).to_have_text(said)
+    here.selection(kind="cross")
+    shelf.refuse_packed = False
+    encoder.click()
+    here.until("state.selection.kind === 'encoder_self' && state.status === 'exact'")
+    expect(here.page.get_by_role("status")).to_have_text("")
+    here.problems.clear()  # the browser's own line about the refused request
+
+
+def test_the_last_sentence_stays_until_the_next_is_here(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "other", trace(seed=20))
+    here = opened()
+    held: list[object] = []
+    here.page.route("**/trace/other/cross", lambda route: held.append(route))
+    here.page.evaluate("window.show('other')")
+    while not held:
+        here.page.evaluate("new Promise(requestAnimationFrame)")
+    assert here.state()["traceId"] == "default"
+    assert here.state()["ready"]
+    held[0].continue_()  # type: ignore[attr-defined]
+    here.until("state.traceId === 'other' && state.status === 'exact'")
+
+
+def test_a_long_sentence_is_coarse_until_its_head_is_exact(opened: Open, shelf: Shelf) -> None:
+    look = long_trace(320, layers=6, heads=8)
+    put(shelf, "long", look, selection={**START, "step": 320})
+    shelf.refuse_exact = True
+    here = opened("long", status="failed")
+    site = shelf.data["long"]["meta"]["sites"][2]
+    assert site["fine"] == [223, 223]
+    expect(here.at("hl-status")).to_have_text(TEXT["en"].approximate_coarse)
+    values = np.array(here.state()["weights"]).reshape(-1)[:320]
+    real = look.sites["cross"].weights[1, 4][0]
+    assert (values >= real - site["error"]).all()
+    assert here.state()["grid"]["heads"] == 48
+    shelf.refuse_exact = False
+    here.page.get_by_role("gridcell", name="Layer 3, head 3").click()
+    here.until("state.status === 'exact'")
+    exact = np.array(here.state()["weights"]).reshape(-1)[:320]
+    np.testing.assert_allclose(exact, look.sites["cross"].weights[2, 2][0], rtol=1e-6)
+    here.problems.clear()  # the browser's own lines about refused requests

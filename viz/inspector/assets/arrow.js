@@ -1,0 +1,8 @@
+// What Streamlit hands over beside JSON.
+
+/** Bytes from an Arrow table of one column, or from a typed array. */
+export function bytesOf(array) {
+  if (array === undefined || array === null) return new Uint8Array(0);
+  if (ArrayBuffer.isView(array)) return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  return array.getChildAt(0).toArray();
+}

@@ -1,0 +1,112 @@
+"""Attention in one byte a weight.
+
+A float16 maximum for every row, and the square root of `weight / maximum` in 0..255. The
+square root spends its steps where attention lives (many small weights, few large ones). The
+largest weight of a row is right to float16 (half a thousandth); for every other cell the
+rounding error is at most `sqrt(w * maximum) / 255`, and since a row sums to 1 that is below
+`WEIGHT_ERROR`.
+
+Where all heads together have more than `CELLS` weights, each head is made coarse first: a cell
+of the smaller matrix is the largest of the weights that it covers, as a small picture shows it.
+
+The browser's reader is assets/model.js; `unpack` is its slow twin for the parity tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.trace import AttentionSite, Bools, Floats, Kind
+
+Bytes = npt.NDArray[np.uint8]
+
+LEVELS: Final = 255
+CELLS: Final = 2_400_000
+"""Weights that a kind of attention may send before it is looked at head by head."""
+WEIGHT_ERROR: Final = 0.0025
+"""Largest difference between a packed weight and the real one."""
+COARSE_ERROR: Final = 0.0045
+"""The same for a coarse one: the largest weights that rows cover do not sum to 1."""
+
+
+def layout(site: AttentionSite) -> dict[str, Any]:
+    """Where things lie in `quantised(site)`, as the browser is told.
+
+    `fine` is the size of a packed head, (rows, columns) or less; `maxima`, `codes` and
+    `allowed` are places in bytes and `bytes` is the length of it all.
+    """
+    rows, columns = site.allowed.shape
+    heads = site.layers * site.heads
+    tall, wide = _fine(heads, rows, columns)
+    codes = heads * tall * 2
+    allowed = codes + heads * tall * wide
+    return {
+        "rows": rows,
+        "columns": columns,
+        "fine": [tall, wide],
+        "error": WEIGHT_ERROR if (tall, wide) == (rows, columns) else COARSE_ERROR,
+        "maxima": 0,
+        "codes": codes,
+        "allowed": allowed,
+        "bytes": allowed + -(-rows * columns // 8),
+    }
+
+
+def quantised(site: AttentionSite) -> Bytes:
+    """Row maxima (little-endian float16), companded weights, mask (bits, low bit first)."""
+    tall, wide = layout(site)["fine"]
+    maxima = np.empty((site.layers, site.heads, tall), "<f2")
+    codes = np.empty((site.layers, site.heads, tall, wide), np.uint8)
+    # Layer by layer, so that 512 tokens do not need a second copy of everything in float32.
+    for layer in range(site.layers):
+        weights = coarse(site.weights[layer], tall, wide)  # (head, tall, wide)
+        maxima[layer] = weights.max(axis=2, initial=0.0)
+        scale = maxima[layer].astype(np.float32)[..., None]
+        share = np.divide(weights, scale, out=np.zeros_like(weights), where=scale > 0)
+        codes[layer] = np.rint(LEVELS * np.sqrt(np.minimum(share, 1.0)))
+    mask = np.packbits(site.allowed.reshape(-1), bitorder="little")
+    return np.concatenate([maxima.reshape(-1).view(np.uint8), codes.reshape(-1), mask])
+
+
+def unpack(sites: Sequence[Mapping[str, Any]], array: Bytes) -> dict[Kind, tuple[Floats, Bools]]:
+    """Weights (layer, head, *fine) within the site's error, and masks (query, key), by kind."""
+    out: dict[Kind, tuple[Floats, Bools]] = {}
+    for site in sites:
+        shape = (site["layers"], site["heads"], *site["fine"])
+        rows = shape[0] * shape[1] * shape[2]
+        maxima = array[site["maxima"] :][: rows * 2].view("<f2").astype(np.float32)
+        codes = array[site["codes"] :][: rows * shape[3]].reshape(shape).astype(np.float32)
+        weights = codes**2 * (maxima.reshape(*shape[:3], 1) / LEVELS**2)
+        cells = site["rows"] * site["columns"]
+        bits = array[site["allowed"] :][: -(-cells // 8)]
+        allowed = np.unpackbits(bits, count=cells, bitorder="little").astype(np.bool_)
+        mask = allowed.reshape(site["rows"], site["columns"])
+        out[site["kind"]] = (weights.astype(np.float32), mask)
+    return out
+
+
+def coarse(values: Floats, tall: int, wide: int) -> Floats:
+    """Largest value beneath each of `tall` x `wide` cells of (..., query, key).
+
+    Key `c` of `columns` lies beneath cell `c * wide // columns`, as in assets/paint.js.
+    """
+    for axis, size in ((-1, wide), (-2, tall)):
+        cells = values.shape[axis]
+        if size != cells:
+            starts = -(-np.arange(size) * cells // size)
+            values = np.maximum.reduceat(values, starts, axis=axis)
+    return values
+
+
+def _fine(heads: int, rows: int, columns: int) -> tuple[int, int]:
+    """The size of a packed head: that of the real one where all of them fit."""
+    cells = heads * rows * columns
+    if cells <= CELLS:
+        return rows, columns
+    shrink = sqrt(CELLS / cells)
+    return max(1, int(rows * shrink)), max(1, int(columns * shrink))
