@@ -36,9 +36,19 @@ def _overview(context: typer.Context) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
+    """Run one command of ours and exit (`run`).
+
+    Args:
+        arguments: None takes the process's own.
+    """
+    run(app, arguments)
+
+
+def run(commands: typer.Typer, arguments: list[str] | None = None) -> None:
     """Run one command and exit: 0, 2 for an error that is named, 130 for Ctrl-C.
 
     Args:
+        commands: to choose from.
         arguments: None takes the process's own.
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
@@ -47,7 +57,7 @@ def main(arguments: list[str] | None = None) -> None:
             encoding = None if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="replace")
     try:
-        code = app(arguments, standalone_mode=False)
+        code = commands(arguments, standalone_mode=False)
     except HeadlightError as error:
         code = _complain(str(error))
     except OSError as error:  # what no command words by itself: mostly an output that is full

@@ -1,0 +1,101 @@
+"""One look as one file: opened from disk, without a network, all of it alive."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, expect
+
+from core.trace import AttentionTrace
+from tests.e2e.inspector.page import Harness, watch
+from tests.viz.inspector.made import KOREAN, long_trace, trace, vocabulary_text
+from viz.export import Choice, exported
+from viz.inspector.pack import pack
+from viz.text.inspector import TEXT
+from viz.text.language import Language
+
+pytestmark = pytest.mark.e2e
+
+HOSTILE = (
+    "</script>", "<!--", "<script>window.hacked=1</script>", "<img src=x onerror=window.hacked=1>",
+    "{{}}", "${window.hacked=1}", "\u202egnp.exe", "\x00", "\u2028", "'\"`",
+)  # fmt: skip
+
+
+@pytest.fixture
+def here(browser: Browser) -> Iterator[Harness]:
+    """A page without a network; whatever it complains of or asks for fails the test."""
+    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 900})
+    harness = watch(context.new_page(), "file:///")
+    yield harness
+    context.close()
+    assert harness.problems == []
+
+
+def opened(
+    here: Harness,
+    folder: Path,
+    look: AttentionTrace,
+    choice: Choice,
+    language: Language = "en",
+    status: str = "exact",
+) -> None:
+    packed = pack(look, trace_id="x", vocabulary_text=vocabulary_text)
+    path = folder / "look.html"
+    path.write_bytes(exported(packed, choice, "html", language=language, title=KOREAN[0]))
+    here.page.goto(path.as_uri())
+    here.page.evaluate(
+        """() => { const place = document.getElementById('place');
+        window.headlight = () => place.headlight?.state() ?? { ready: false }; }"""
+    )
+    here.until(f"state.ready && state.status === '{status}'")
+
+
+def test_it_is_the_whole_inspector(here: Harness, tmp_path: Path) -> None:
+    look = trace()
+    opened(here, tmp_path, look, Choice("head", "decoder_self", 2, 5, 7))
+    here.until("state.status === 'exact' && state.grid.heads === 24")
+    selection = here.state()["selection"]
+    assert selection == {
+        "kind": "decoder_self", "layer": 2, "head": 5, "step": 7, "pinned": None,
+    }  # fmt: skip
+    shown = np.array(here.state()["weights"], np.float32).reshape(14, 14)
+    assert np.array_equal(shown, look.sites["decoder_self"].weights[1, 4])
+    here.page.get_by_role("gridcell", name="Layer 3, head 3").click()
+    here.until("state.selection.head === 3 && state.status === 'exact'")
+    here.page.get_by_role("radio").nth(2).click()
+    here.until("state.selection.kind === 'cross' && state.status === 'exact'")
+    here.page.keyboard.press("l")
+    here.until("state.mode === 'lines'")
+    here.at("hl-steps").press("End")
+    here.until("state.selection.step === 14")
+    expect(here.at("hl-next")).to_contain_text("%")
+    assert here.page.title() == KOREAN[0]
+
+
+def test_on_a_phone_in_korean_and_in_the_dark(here: Harness, tmp_path: Path) -> None:
+    here.page.set_viewport_size({"width": 390, "height": 800})
+    here.page.emulate_media(color_scheme="dark")
+    opened(here, tmp_path, trace(), Choice(), "ko")
+    here.until("state.dark")
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(here.at("hl-status")).to_have_text(TEXT["ko"].exact)
+    here.page.emulate_media(color_scheme="light")
+    here.until("!state.dark")
+
+
+def test_hostile_tokens_stay_text(here: Harness, tmp_path: Path) -> None:
+    words = tuple(range(len(HOSTILE)))
+    opened(here, tmp_path, trace(HOSTILE, words, HOSTILE, words), Choice())
+    chips = here.at("hl-steps").locator(".hl-chip").all_inner_texts()
+    assert chips[1:5] == list(HOSTILE[:4])
+    assert here.page.evaluate("window.hacked") is None
+
+
+def test_a_long_look_says_that_its_numbers_are_rounded(here: Harness, tmp_path: Path) -> None:
+    opened(
+        here, tmp_path, long_trace(96, layers=8, heads=8), Choice(layer=8, head=8), status="failed"
+    )
+    expect(here.at("hl-status")).to_contain_text("packed to 8 bits")
+    assert (tmp_path / "look.html").stat().st_size < 6_000_000

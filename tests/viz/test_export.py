@@ -1,0 +1,251 @@
+"""What a person takes along: figures, numbers, a page, from the function and the command line."""
+
+import csv
+import io
+import json
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from core.cli.app import run as run_command
+from core.errors import HeadlightError
+from core.trace import KINDS, AttentionTrace, Kind
+from core.trace_file import load_trace, save_trace
+from tests.viz.inspector.made import trace, vocabulary_text
+from viz import __main__ as command
+from viz.export import FORMATS, VIEWS, Choice, Format, View, exported
+from viz.inspector.pack import Packed, pack
+from viz.text.inspector import TEXT
+from viz.text.language import LANGUAGES, Language
+
+HOSTILE = (
+    "</script><b>",
+    "=1+1",
+    "$x^2$",
+    "\u202egnp.exe",
+    "\x00",
+    "&amp;",
+    "한" * 400,
+    "👩‍👩‍👧",
+    "",
+)
+
+
+def packed_of(look: AttentionTrace) -> Packed:
+    return pack(look, trace_id="x", vocabulary_text=vocabulary_text)
+
+
+@pytest.fixture(scope="module")
+def packed() -> Packed:
+    return packed_of(trace())
+
+
+def svg_texts(body: bytes) -> list[str]:
+    root = ElementTree.fromstring(body)
+    return ["".join(node.itertext()) for node in root.iter() if node.tag.endswith("}text")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_figure_is_text_that_can_be_searched(
+    packed: Packed, view: View, kind: Kind, language: Language
+) -> None:
+    body = exported(packed, Choice(view, kind, 3, 5), "svg", language=language)
+    texts = svg_texts(body)
+    words = TEXT[language]
+    if view == "next":
+        assert words.next_title.format(step=14) in texts
+        assert words.special_end in " ".join(texts)
+        return
+    assert getattr(words, f"kind_{kind}") in " ".join(texts)
+    if view != "grid":
+        keys = packed.trace.keys(kind)
+        queries = packed.trace.source if kind == "encoder_self" else packed.trace.written
+        for token in (*keys, *queries):
+            assert token.special or any(token.text in text for text in texts), token
+        assert {words.axis_key, words.axis_query} <= set(texts)
+    assert exported(packed, Choice(view, kind, 3, 5), "svg", language=language) == body
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_print_quality(packed: Packed, view: View) -> None:
+    image = Image.open(io.BytesIO(exported(packed, Choice(view), "png", language="ko")))
+    assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+    assert min(image.size) > 500
+    assert np.unique(np.asarray(image.convert("L"))).size > 20
+    body = exported(packed, Choice(view), "pdf", language="ko")
+    assert body.startswith(b"%PDF")
+    assert b"/Type /Font" in body
+    assert b"/FontFile2" in body  # the faces come along
+    assert body == exported(packed, Choice(view), "pdf", language="ko")
+
+
+def test_hangul_is_drawn_and_not_boxes() -> None:
+    """Two Korean words of one length give two pictures."""
+    one, other = (
+        exported(packed_of(trace((word,), (0,))), Choice("lines"), "png", language="en")
+        for word in ("가나", "다라")
+    )
+    a, b = (np.asarray(Image.open(io.BytesIO(body)).convert("L")) for body in (one, other))
+    assert a.shape == b.shape
+    assert (a != b).sum() > 50
+
+
+def test_the_numbers_are_the_tensor_s(packed: Packed) -> None:
+    site = packed.trace.sites["decoder_self"]
+    choice = Choice("head", "decoder_self", 2, 7)
+    told = json.loads(exported(packed, choice, "json", language="en"))
+    assert np.array_equal(np.array(told["weights"], np.float32), site.weights[1, 6])
+    assert site.scores is not None
+    assert np.array_equal(np.array(told["scores"], np.float32), site.scores[1, 6])
+    assert told["allowed"] == site.allowed.tolist()
+    assert told["queries"] == [token.text for token in packed.trace.written]
+    body = exported(packed, choice, "csv", language="en").decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(body)))
+    assert len(rows) == 14 * 14
+    weights = np.array([float(row["weight"]) for row in rows], np.float32).reshape(14, 14)
+    assert np.array_equal(weights, site.weights[1, 6])
+    grid = json.loads(exported(packed, Choice("grid", "cross"), "json", language="en"))
+    assert np.array_equal(
+        np.array(grid["weights"], np.float32), packed.trace.sites["cross"].weights
+    )
+
+
+def test_the_trace_comes_back(packed: Packed, tmp_path: Path) -> None:
+    path = tmp_path / "again.npz"
+    path.write_bytes(exported(packed, Choice(), "npz", language="en"))
+    back = load_trace(path)
+    assert back.source == packed.trace.source
+    for kind, site in packed.trace.sites.items():
+        assert np.array_equal(back.sites[kind].weights, site.weights)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_hostile_tokens_stay_text(view: View, form: Format) -> None:
+    words = tuple(range(len(HOSTILE)))
+    look = replace(trace(HOSTILE, words, HOSTILE, words), model_id="</script><img src=x>")
+    body = exported(packed_of(look), Choice(view), form, language="en", title="</title><b>")
+    if form == "svg":
+        texts = " ".join(svg_texts(body))
+        if view in ("head", "lines"):
+            assert "</script><b>" in texts
+            assert "$x^2$" in texts
+            assert "⟨U+202E⟩gnp.exe" in texts
+    elif form == "html":
+        assert body.count(b"</script>") == 3  # of the import map, the data and the start
+        assert body.count(b"<img") == 0
+    elif form == "csv" and view != "next":
+        assert b"'=1+1" in body
+        assert b",=1+1" not in body
+
+
+def test_a_page_names_no_other_place(packed: Packed) -> None:
+    page = exported(packed, Choice(), "html", language="ko").decode()
+    assert not re.search(r"(https?|wss?|ftp)://|//[a-z]+\.", page)
+    assert "default-src 'none'" in page or "default-src &#x27;none&#x27;" in page
+    assert '<html lang="ko">' in page
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        (Choice(layer=4), "layer"),
+        (Choice(layer=0), "layer"),
+        (Choice(head=9), "head"),
+        (Choice("next", step=15), "step"),
+        (Choice("next", step=0), "step"),
+    ],
+)
+def test_what_the_trace_has_not_is_named(packed: Packed, choice: Choice, name: str) -> None:
+    with pytest.raises(HeadlightError) as raised:
+        exported(packed, choice, "svg", language="en")
+    assert raised.value.code == "parameter_invalid"
+    assert raised.value.parameters["name"] == name
+    assert "1 to" in str(raised.value)
+
+
+def test_an_encoder_shows_its_own_kind() -> None:
+    full = trace()
+    encoder = AttentionTrace("e", full.source, (), (), {"encoder_self": full.sites["encoder_self"]})
+    told = json.loads(exported(packed_of(encoder), Choice(), "json", language="en"))
+    assert told["kind"] == "encoder_self"
+    with pytest.raises(HeadlightError, match="no logits"):
+        exported(packed_of(encoder), Choice("next"), "svg", language="en")
+    with pytest.raises(HeadlightError, match="this trace has encoder_self"):
+        exported(packed_of(encoder), Choice(kind="cross"), "svg", language="en")
+    nothing = AttentionTrace("n", full.source, (), (), {})
+    with pytest.raises(HeadlightError, match="no attention at all"):
+        exported(packed_of(nothing), Choice(), "svg", language="en")
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["viz", *arguments])
+    with pytest.raises(SystemExit) as stopped:
+        run_command(command.app, list(arguments))
+    return int(stopped.value.code or 0)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_command_writes_what_its_file_is_called(
+    form: Format, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: Packed
+) -> None:
+    save_trace(tmp_path / "t.npz", packed.trace)
+    out = tmp_path / f"fig.{form}"
+    choice = ("--view", "head", "--kind", "cross", "--layer", "3", "--head", "5")
+    assert run(monkeypatch, "export", str(tmp_path / "t.npz"), *choice, "--out", str(out)) == 0
+    starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "npz": b"PK", "html": b"<!doct"}
+    assert out.read_bytes().startswith(starts.get(form, b""))
+    assert out.stat().st_size > 1000
+
+
+def test_a_foreign_file_is_drawn_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = np.full((2, 3, 4, 4), 0.25, np.float32)
+    np.savez(
+        tmp_path / "foreign.npz",
+        source_tokens=np.array(["▁a", "b", "▁c", "</s>"]),
+        target_tokens=np.array([], dtype=np.str_),
+        encoder_self_weights=weights,
+        encoder_self_allowed=np.ones((4, 4), np.bool_),
+        meta=np.array(json.dumps({"model_id": "other", "format": 1})),
+    )
+    out = tmp_path / "page.html"
+    assert run(monkeypatch, "export", str(tmp_path / "foreign.npz"), "--out", str(out)) == 0
+    assert b"encoder_self" in out.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["t.npz", "--out", "fig.gif"],
+        ["t.npz", "--out", "fig"],
+        ["missing.npz", "--out", "fig.svg"],
+        ["t.npz", "--out", "no/such/folder/fig.svg"],
+        ["t.npz", "--out", "fig.svg", "--layer", "99"],
+        ["t.npz", "--out", "fig.svg", "--kind", "sideways"],
+        ["t.npz", "--out", "fig.svg", "--view", "pie"],
+        ["broken.npz", "--out", "fig.svg"],
+    ],
+)
+def test_a_wrong_command_gets_one_line(
+    arguments: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    packed: Packed,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_trace(Path("t.npz"), packed.trace)
+    Path("broken.npz").write_bytes(Path("t.npz").read_bytes()[:2000])
+    assert run(monkeypatch, "export", *arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert error.count("\n") == 1
+    assert not Path("fig.svg").exists()

@@ -1,0 +1,62 @@
+"""`python -m viz`: what the app shows, from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli.app import run
+from core.errors import HeadlightError
+from core.trace import Kind
+from core.trace_file import load_trace
+from viz.export import Choice, View, exported, form_of
+from viz.inspector.pack import pack
+from viz.text.language import Language
+
+app = typer.Typer(name="python -m viz", add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def _overview() -> None:
+    """What the app shows, from the command line."""
+
+
+@app.command()
+def export(
+    file: Annotated[Path, typer.Argument(metavar="TRACE.npz", help="A trace file of any origin.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", help="The file to write: .png, .svg, .pdf, .csv, .json, .npz, .html."
+        ),
+    ],
+    view: Annotated[
+        View, typer.Option("--view", help="One head, its lines, all heads, or the next token.")
+    ] = "head",
+    kind: Annotated[
+        Kind | None, typer.Option("--kind", help="Of attention; cross if left out.")
+    ] = None,
+    layer: Annotated[int, typer.Option("--layer", help="Counted from 1.")] = 1,
+    head: Annotated[int, typer.Option("--head", help="Counted from 1.")] = 1,
+    step: Annotated[
+        int | None, typer.Option("--step", help="Of the decoder, counted from 1; the last one.")
+    ] = None,
+    language: Annotated[Language, typer.Option("--language", help="Of the words.")] = "en",
+) -> None:
+    """Write a view of a trace as a figure, as numbers, or as one page that stays alive."""
+    form = form_of(out.name)
+    choice = Choice(view, kind, layer, head, step)
+    packed = pack(load_trace(file), trace_id="file")
+    body = exported(packed, choice, form, language=language)
+    try:
+        out.write_bytes(body)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise HeadlightError("file_unwritable", path=str(out), reason=reason) from error
+    typer.echo(f"{out} ({len(body):,} bytes)")
+
+
+if __name__ == "__main__":
+    run(app)

@@ -1,0 +1,128 @@
+"""What every printed figure shares: its fonts, Hangul among them, its colours, its tokens."""
+
+from __future__ import annotations
+
+import logging
+import unicodedata
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import matplotlib as mpl
+from matplotlib import font_manager
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+
+from core.trace import Kind, Token
+from viz.figures.colour import full, ramp
+from viz.figures.theme import KIND_HUES, PALETTES
+
+INK: Final = PALETTES["light"].ink
+MUTED: Final = PALETTES["light"].muted
+LINE: Final = PALETTES["light"].line
+PAPER: Final = PALETTES["light"].paper
+HATCH: Final = "////"
+
+# DejaVu brings every mark that the others lack, and matplotlib brings DejaVu.
+_FACES: Final = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "DejaVu Sans")
+_LONGEST: Final = 18  # letters of a label
+_SPECIAL: Final = {
+    "<s>": "special_start",
+    "</s>": "special_end",
+    "<pad>": "special_pad",
+    "<unk>": "special_unknown",
+}
+
+Words = Mapping[str, str]
+"""The words of the inspector, by field (`viz.text.inspector`)."""
+
+
+@contextmanager
+def paper() -> Iterator[None]:
+    """Draw in the house's style; nothing of it stays behind."""
+    settings: dict[Any, Any] = {
+        "font.family": list(_fonts()),
+        "font.size": 9.0,
+        "text.color": INK,
+        "axes.edgecolor": LINE,
+        "axes.labelcolor": MUTED,
+        "axes.titlecolor": INK,
+        "axes.unicode_minus": True,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "hatch.color": MUTED,
+        "hatch.linewidth": 0.4,
+        "text.parse_math": False,  # a token with dollar signs is no formula
+        "pdf.fonttype": 42,
+        "svg.fonttype": "none",  # text stays text: to be searched, edited, read out
+        "svg.hashsalt": "headlight",  # equal figures are equal files
+        "savefig.dpi": 300,
+    }
+    # Tables of the font that printing does not need are no news.
+    logging.getLogger("fontTools.subset").setLevel(logging.ERROR)
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # a box stands for it
+        yield
+
+
+@cache
+def _fonts() -> tuple[str, ...]:
+    """Names of the faces that are here, the one with Hangul first."""
+    # A package that carries the font file; importing it would change matplotlib's settings.
+    carrier = find_spec("koreanize_matplotlib")
+    for place in carrier.submodule_search_locations if carrier else ():  # type: ignore[union-attr]
+        for file in (Path(place) / "fonts").glob("NanumGothic*.ttf"):
+            if file.stem in ("NanumGothic", "NanumGothicBold"):
+                font_manager.fontManager.addfont(file)
+    known = {font.name for font in font_manager.fontManager.ttflist}
+    return tuple(name for name in _FACES if name in known)
+
+
+@cache
+def colours(kind: Kind) -> LinearSegmentedColormap:
+    """White to the full hue of a kind of attention, as on the screen."""
+    stops = ramp(PAPER, full(KIND_HUES[kind], dark=False), 17)
+    return LinearSegmentedColormap.from_list(f"headlight-{kind}", stops, N=256)
+
+
+def label(token: Token, words: Words, *, joint: bool = False) -> str:
+    """A token as an axis shows it: one line, no control characters, not too long."""
+    special = _SPECIAL.get(token.piece) if token.special else None
+    named = words[special] if special else token.text
+    shown = "".join(_visible(letter) for letter in named) or "∅"
+    if len(shown) > _LONGEST:
+        shown = shown[: _LONGEST - 1] + "…"
+    return f"[{shown}]" if token.special else f"-{shown}" if joint else shown
+
+
+def labels(tokens: Sequence[Token], words: Words) -> list[str]:
+    """Labels of an axis; a dash joins a piece to the word before it."""
+    joints = [
+        at > 0 and token.word >= 0 and token.word == tokens[at - 1].word
+        for at, token in enumerate(tokens)
+    ]
+    return [label(token, words, joint=joint) for token, joint in zip(tokens, joints, strict=True)]
+
+
+def _visible(letter: str) -> str:
+    if letter == " ":
+        return "␣"
+    return f"⟨U+{ord(letter):04X}⟩" if unicodedata.category(letter)[0] in "CZ" else letter
+
+
+def name_axes(axes: Axes, columns: Sequence[str], rows: Sequence[str], *, cell: float) -> None:
+    """Token names along a matrix, slanted above it; some are left out where they would touch.
+
+    Args:
+        cell: side of a cell in points.
+    """
+    step = max(1, -(-11 // max(1, int(cell))))
+    axes.set_xticks(range(0, len(columns), step), columns[::step])
+    axes.set_yticks(range(0, len(rows), step), rows[::step])
+    axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False, pad=2)
+    for text in axes.get_xticklabels():
+        text.set(rotation=55, rotation_mode="anchor", ha="left", va="center")
