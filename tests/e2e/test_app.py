@@ -14,8 +14,10 @@ from playwright.sync_api import Page, Route, expect
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from core.trace import Kind
+from viz.address import PAGES
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
+from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
 expect.set_options(timeout=60_000)
@@ -269,6 +271,44 @@ def test_a_phone_scrolls_one_way_only(visit: Visit, path: str, language: str) ->
         " document.querySelector('[data-testid=stMain]').scrollWidth)"
     )
     assert wide <= 390
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_header_of_a_phone_takes_two_rows(visit: Visit, language: Language) -> None:
+    page = visit(f"/model?model=zz-everyday&lang={language}", 390, 844)
+    words = frame.TEXT[language]
+    header = page.locator(".st-key-header")
+    expect(header.get_by_role("link")).to_have_count(len(PAGES))
+    expect(header.get_by_role("button", name=re.compile("zz-everyday.*CPU"))).to_be_visible()
+    box = header.bounding_box()
+    assert box is not None
+    assert box["height"] <= 76
+    # Narrower than all the names together, the row of pages scrolls, and nothing else does.
+    page.set_viewport_size({"width": 180, "height": 844})
+    first, last = (
+        header.get_by_role("link", name=name, exact=True) for name in (words.inspect, words.model)
+    )
+    expect(last).to_be_in_viewport(ratio=1)
+    expect(first).not_to_be_in_viewport()
+    first.focus()
+    expect(first).to_be_in_viewport(ratio=1)
+    for _ in PAGES[1:]:
+        page.keyboard.press("Tab")
+    expect(last).to_be_focused()
+    expect(last).to_be_in_viewport(ratio=1)
+    assert header.evaluate(
+        "element => Math.max(...[...element.children].map("
+        "child => child.getBoundingClientRect().right)) <= innerWidth"
+    )
+
+
+def test_the_header_of_a_desk_takes_one_row(visit: Visit) -> None:
+    page = visit("/model?model=zz-everyday")
+    header = page.locator(".st-key-header")
+    expect(header.get_by_role("button", name=re.compile("zz-everyday.*CPU"))).to_be_visible()
+    box = header.bounding_box()
+    assert box is not None
+    assert box["height"] <= 40
 
 
 def test_the_first_screen_of_the_shipped_model_needs_no_scrolling(visit: Visit) -> None:

@@ -20,6 +20,24 @@ for (const name of ["pushState", "replaceState"]) {
 window.addEventListener("popstate", speak);
 speak();
 
+// Where the pages stand in a row that scrolls, the one in view is always to be seen.
+function reveal() {
+  const here = document.querySelector('[class*="st-key-nav-here"]');
+  const row = here?.closest(".st-key-pages");
+  if (!row || row.scrollWidth <= row.clientWidth) return;
+  const [page, all] = [here, row].map((element) => element.getBoundingClientRect());
+  row.scrollLeft += page.left + page.width / 2 - all.left - all.width / 2;
+}
+// Names come late and change with the language; the row changes with the window.
+const widths = new ResizeObserver(reveal);
+// An animation begins (frame.css) when the mark appears, or moves to another page.
+document.addEventListener("animationstart", ({ animationName, target }) => {
+  if (animationName !== "headlight-here") return;
+  const row = target.closest(".st-key-pages");
+  widths.disconnect();
+  for (const element of [row, ...row.children]) widths.observe(element);
+});
+
 // The inspector reports what is chosen once it has rested. Who leaves for another page before
 // that would lose it, and a report that is sent while the page changes would undo the change:
 // so the report goes first, and the click follows when the link carries what was reported.

@@ -35,10 +35,11 @@ def render(pages: Mapping[PageName, StreamlitPage], chosen: StreamlitPage) -> De
     text = TEXT[ui.language]
     with st.container(horizontal=True, vertical_alignment="center", key="header", gap="small"):
         st.markdown(f":orange[{ICON}] **Headlight**", width="content")
-        for name, page in pages.items():
-            mark = "here" if page.url_path == chosen.url_path else "page"
-            with st.container(key=f"nav-{mark}-{name}", width="content"):
-                st.page_link(page, query_params=state.links(), width="content")
+        with st.container(horizontal=True, key="pages", gap="small", width="content"):
+            for name, page in pages.items():
+                mark = "here" if page.url_path == chosen.url_path else "page"
+                with st.container(key=f"nav-{mark}-{name}", width="content"):
+                    st.page_link(page, query_params=state.links(), width="content")
         st.space("stretch")
         progress = st.empty()
         _models(text)
