@@ -243,6 +243,30 @@ def form_of(name: str) -> Format:
     raise _wrong("out", name, f"it should end in one of {', '.join(FORMATS)}")
 
 
+def view_of(name: str | None) -> View:
+    """A view by its name; a head where none is named.
+
+    Raises:
+        HeadlightError: parameter_invalid for any other name.
+    """
+    for view in VIEWS:
+        if view == (name or VIEWS[0]):
+            return view
+    raise _wrong("view", str(name), f"it is one of {', '.join(VIEWS)}")
+
+
+def file_name(choice: Choice, form: Format) -> str:
+    """What a file is called, in ASCII: headlight-cross-layer3-head5.svg."""
+    if form in ("html", "npz"):
+        return f"headlight.{form}"
+    if choice.view == "next":
+        return f"headlight-next-step{choice.step}.{form}"
+    if choice.view == "grid":
+        return f"headlight-{choice.kind}-heads.{form}"
+    lines = "-lines" if choice.view == "lines" else ""
+    return f"headlight-{choice.kind}-layer{choice.layer}-head{choice.head}{lines}.{form}"
+
+
 def kind_of(name: str | None) -> Kind | None:
     """A kind of attention by its name.
 

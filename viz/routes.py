@@ -18,12 +18,14 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.errors import HeadlightError
 from core.trace import KINDS, Kind
 from viz import page
 from viz.address import PAGES
 from viz.inspector.pack import exact_bytes
 from viz.run_routes import RUN_ROUTES
 from viz.store import LOOKS
+from viz.text.language import LANGUAGES
 
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
 TRAINING: Final = Path(__file__).parent / "training" / "assets"
@@ -134,6 +136,40 @@ def exact_head(request: Request) -> Response:
     )
 
 
+def taken(request: Request) -> Response:
+    """A file of a look (`viz.export`), by the query's view, kind, layer, head, step and lang.
+
+    Layers, heads and steps count from 1 here, as in the address of the page.
+    """
+    look = LOOKS.get(request.path_params["id"])
+    if look is None:
+        return Response(status_code=404)
+    from viz import export  # here: it brings matplotlib
+
+    asked = request.query_params
+    try:
+        form = export.form_of(f"look.{request.path_params['form']}")
+        choice = export.Choice(
+            export.view_of(asked.get("view")),
+            export.kind_of(asked.get("kind")),
+            _count(asked.get("layer", "1")),
+            _count(asked.get("head", "1")),
+            _count(asked["step"]) if "step" in asked else None,
+        )
+        language = next((name for name in LANGUAGES if name == asked.get("lang")), LANGUAGES[0])
+        body = export.exported(look.packed, choice, form, language=language)
+    except HeadlightError as error:
+        return Response(str(error), status_code=400, media_type="text/plain; charset=utf-8")
+    name = export.file_name(choice.fitted(look.trace), form)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(body, media_type=export.MEDIA[form], headers=headers)
+
+
+def _count(text: str) -> int:
+    """A number of an address; 0, which nothing has, where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
 _FIRST, *_OTHERS = PAGES
 
 ROUTES: Final[list[BaseRoute]] = [
@@ -144,6 +180,7 @@ ROUTES: Final[list[BaseRoute]] = [
     Mount("/training", Modules(directory=TRAINING)),
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
+    Route("/take/{id}/look.{form}", taken, methods=["GET"]),
     *RUN_ROUTES,
 ]
 

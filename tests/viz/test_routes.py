@@ -11,6 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from core.trace import KINDS, AttentionSite, Kind
 from tests.viz.asgi import get
+from viz.export import FORMATS, MEDIA, form_of
 from viz.inspector.quantise import WEIGHT_ERROR, unpack
 from viz.routes import ASSETS, MIDDLEWARE, ROUTES, SECURITY_HEADERS, SecurityHeaders
 from viz.store import LOOKS, Look
@@ -76,6 +77,42 @@ def test_a_kind_that_this_look_lacks_is_a_404(look: Look) -> None:
     assert get(APP, "/trace/less/cross/0/0").status == 200
     assert get(APP, "/trace/less/encoder_self/0/0").status == 404
     assert get(APP, "/trace/less/encoder_self").status == 404
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_look_is_taken_along(look: Look, form: str) -> None:
+    asked = "view=lines&kind=cross&layer=1&head=2&step=1&lang=ko"
+    reply = get(APP, f"/take/{look.id}/look.{form}?{asked}")
+    assert reply.status == 200
+    assert reply.headers["content-type"] == MEDIA[form_of(f"x.{form}")]
+    name = f"headlight.{form}" if form in ("html", "npz") else f"layer1-head2-lines.{form}"
+    assert name in reply.headers["content-disposition"]
+    assert reply.headers["content-disposition"].startswith("attachment")
+    assert len(reply.body) > 100
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "layer=99",
+        "layer=1e3",
+        "head=0",
+        "head=-1",
+        "kind=sideways",
+        "view=pie",
+        "view=next&step=99",
+    ],
+)
+def test_what_cannot_be_taken_along_is_said(look: Look, query: str) -> None:
+    reply = get(APP, f"/take/{look.id}/look.svg?{query}")
+    assert reply.status == 400
+    assert b"cannot be" in reply.body
+    assert reply.headers["content-type"].startswith("text/plain")
+
+
+def test_of_an_unknown_look_nothing_is_taken(look: Look) -> None:
+    assert get(APP, f"/take/{'0' * 64}/look.svg").status == 404
+    assert get(APP, f"/take/{look.id}/look.exe").status == 400
 
 
 @pytest.mark.parametrize("query", ["", "?lang=ko&source=%EC%96%B4%EC%A0%9C"])

@@ -112,6 +112,13 @@ class InspectorText:
     # comparison
     compare_delta: str
     compare_ended: str
+    # files
+    take: str
+    take_head: str
+    take_grid: str
+    take_next: str
+    take_whole: str
+    take_note: str
     nothing: str
     failed: str
 
@@ -215,6 +222,12 @@ EN: Final = InspectorText(
     numbers_hidden="The numbers of this row need the exact scores.",
     compare_delta="{delta} with the mask lifted",
     compare_ended="already ended",
+    take="Take along",
+    take_head="This head",
+    take_grid="All heads",
+    take_next="Next token",
+    take_whole="Everything",
+    take_note="HTML is this view, alive, in one file: it opens without Headlight and offline.",
     nothing="This model has no attention to draw.",
     failed="This view could not be drawn. Restart Headlight and reload the page.",
 )
@@ -317,6 +330,12 @@ KO: Final = InspectorText(
     numbers_hidden="이 행의 숫자에는 정확한 점수가 필요합니다.",
     compare_delta="마스크를 풀면 {delta}",
     compare_ended="이미 끝남",
+    take="가져가기",
+    take_head="이 헤드",
+    take_grid="모든 헤드",
+    take_next="다음 토큰",
+    take_whole="전체",
+    take_note="HTML 파일 하나에 이 화면이 살아 있습니다. Headlight와 인터넷 없이 열립니다.",
     nothing="이 모델에는 그릴 어텐션이 없습니다.",
     failed="이 화면을 그리지 못했습니다. Headlight를 다시 시작하고 페이지를 새로 고치세요.",
 )

@@ -16,6 +16,7 @@ import { createNumbers } from "./numbers.js";
 import { createStages } from "./stages.js";
 import { Sizes } from "./sizes.js";
 import { createSteps } from "./steps.js";
+import { createTake } from "./take.js";
 import { kindPatch, selectionOf, settle } from "./store.js";
 import { cellWeight, format } from "./text.js";
 import { createTip, spoken } from "./tip.js";
@@ -25,13 +26,14 @@ const TINY = new Float32Array(0);
 let count = 0;
 
 export class Inspector {
-  constructor(root, model, store, meta) {
+  constructor(root, model, store, meta, alone = false) {
     this.root = root;
     this.model = model;
     this.store = store;
     this.words = meta.ui.text;
     this.language = meta.ui.language;
     this.view = meta.ui.view;
+    this.alone = alone; // a page without a server behind it
     this.theme = null;
     this.sizes = new Sizes(() => this.draw());
     this.frame = 0;
@@ -58,6 +60,7 @@ export class Inspector {
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
     this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
     this.legend = createLegend(this);
+    this.take = createTake(this);
     this.sentence = createSentence(this);
     const inspect = this.view === "inspect";
     this.parts = inspect ? this.buildInspect() : this.buildStep();
@@ -114,7 +117,7 @@ export class Inspector {
     this.next = this.nextTokens(SHORT);
     this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.grid.element, this.trait);
-    const head = h("div", { class: "hl-head-bar" }, this.heading, this.modes.element, this.legend.scale);
+    const head = h("div", { class: "hl-head-bar" }, this.heading, this.modes.element, this.take?.element, this.legend.scale);
     const body = h("div", { class: "hl-main" }, head, h("div", { class: "hl-views" }, this.matrix.element, this.lines.element), this.legend.element, this.table.element);
     const foot = h("div", { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
     return { elements: [h("div", { class: "hl-columns" }, left, body, foot)], render: (state) => {
@@ -137,7 +140,7 @@ export class Inspector {
       h("p", { class: "hl-note" }, words.stage_next_note),
       h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.grid.element);
-    const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading), this.legend.element,
+    const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading, this.take?.element), this.legend.element,
       h("div", { class: "hl-stages" }, ...this.stages.elements));
     const below = h("div", { class: "hl-columns-2" }, this.numbers.element, last);
     return { elements: [h("div", { class: "hl-columns" }, left, body, below)], render: () => {} };
@@ -247,7 +250,7 @@ export class Inspector {
     const state = this.store.get();
     this.exact.want(state.kind, state.layer, state.head);
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch]);
+    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode]);
     this.parts.render(state);
     if (all || facts !== this.facts) this.drawFacts(state);
     this.facts = facts;
@@ -268,6 +271,7 @@ export class Inspector {
     this.legend.render(state);
     this.table?.render(state);
     this.numbers?.render(state);
+    this.take?.render(state);
     if (this.trait) text(this.trait, this.grid.describe(state));
     if (this.delta) text(this.delta, this.deltaText(state.step));
   }

@@ -3,6 +3,7 @@
 import { mounting } from "./host.js";
 import { Inspector } from "./inspector.js";
 import { Model } from "./model.js";
+import { server } from "./source.js";
 import { createStore, same, selectionOf, settle } from "./store.js";
 
 export const mount = mounting({
@@ -16,7 +17,7 @@ export const mount = mounting({
 
 /** The look with the kind of attention that will be shown: what was drawn stays until then. */
 async function prepare({ data, source }, wanted, earlier) {
-  const model = new Model(data.meta, null, source);
+  const model = new Model(data.meta, null, source ?? server);
   if (model.kinds.length) await model.load(settle({ ...(earlier?.selection() ?? {}), ...(wanted ?? {}) }, model).kind);
   return model;
 }
@@ -34,5 +35,5 @@ function open(root, data, wanted, earlier, model) {
   const chosen = model.kinds.length ? settle({ ...before, ...(wanted ?? {}) }, model) : {};
   // Chosen while this one was on its way: its pictures are still to come.
   if (chosen.kind && !model.has(chosen.kind)) chosen.kind = model.kinds.find((kind) => model.has(kind));
-  return new Inspector(root, model, createStore({ ...looks, ...chosen }), data.meta);
+  return new Inspector(root, model, createStore({ ...looks, ...chosen }), data.meta, model.ask !== server);
 }

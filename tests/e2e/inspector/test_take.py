@@ -1,0 +1,69 @@
+"""The menu of files: what it offers is the view as it is now."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.inspector.page import Open, put
+from tests.e2e.inspector.server import Shelf
+from tests.viz.inspector.made import trace
+from viz.inspector.payload import View
+from viz.text.inspector import TEXT
+from viz.text.language import Language
+
+pytestmark = pytest.mark.e2e
+
+
+def asked(address: str | None) -> tuple[str, dict[str, str]]:
+    parts = urlsplit(address or "")
+    return parts.path, {name: values[0] for name, values in parse_qs(parts.query).items()}
+
+
+def test_links_follow_the_view(opened: Open) -> None:
+    here = opened()
+    here.at("hl-take").click()
+    link = here.page.get_by_role("link", name="This head, SVG")
+    here.page.get_by_role("gridcell", name="Layer 3, head 7").click()
+    here.at("hl-take").click()
+    expect(link).to_be_visible()
+    path, query = asked(link.get_attribute("href"))
+    assert path == "/take/default/look.svg"
+    assert query == {
+        "view": "head", "kind": "cross", "layer": "3", "head": "7", "step": "7", "lang": "en",
+    }  # fmt: skip
+    here.page.keyboard.press("l")
+    here.until("state.mode === 'lines'")
+    assert asked(link.get_attribute("href"))[1]["view"] == "lines"
+    whole = here.page.get_by_role("link", name="Everything, HTML")
+    assert asked(whole.get_attribute("href"))[0] == "/take/default/look.html"
+
+
+def test_the_menu_closes_by_escape_and_gives_the_focus_back(opened: Open) -> None:
+    here = opened()
+    here.at("hl-take").focus()
+    here.page.keyboard.press("Enter")
+    here.page.keyboard.press("Tab")
+    expect(here.page.get_by_role("link", name="This head, PNG")).to_be_focused()
+    here.page.keyboard.press("ArrowRight")  # no step is taken from within the menu
+    here.selection(step=7)
+    here.page.keyboard.press("Escape")
+    expect(here.at("hl-take")).to_be_focused()
+    expect(here.page.get_by_role("link", name="This head, PNG")).to_be_hidden()
+
+
+@pytest.mark.parametrize("view", ["inspect", "step"])
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("width", [390, 1366])
+def test_the_menu_stays_on_the_page(
+    opened: Open, shelf: Shelf, view: View, language: Language, width: int
+) -> None:
+    put(shelf, "n", trace(), view=view, language=language)
+    here = opened("n", size=(width, 800))
+    here.at("hl-take").click()
+    link = here.page.get_by_role("link", name=f"{TEXT[language].take_whole}, NPZ")
+    box = link.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= width
