@@ -68,10 +68,11 @@ class Film:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A film that was stopped after `done` milestones."""
+    """A film that was stopped after `done` milestones; `film` shows those."""
 
     done: int
     of: int
+    film: Film
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,8 @@ def outcome(
     Args:
         milestones: of the run, by step.
         told: called with how many are done before each further one; False stops.
-        taken: frames of this very film that an earlier attempt took; more are added.
+        taken: frames that an earlier attempt took of these milestones, which are used where the
+            target is still the same; more are added.
     """
     try:
         return _film(request, milestones, told, taken)
@@ -135,6 +137,8 @@ def _film(
     if not target.text:
         return Silent()
     asked = TraceRequest(request.source, target.text)
+    for step in [step for step, (_, look) in taken.items() if look.request != asked]:
+        del taken[step]
     taken[last.step] = _frame(model, last.step, asked)
     if (beyond := _beyond(taken[last.step][1].trace, longest, len(milestones))) is not None:
         return beyond
@@ -143,10 +147,9 @@ def _film(
         if milestone.step in taken:
             continue
         if not told(len(taken)):
-            return Stopped(len(taken), len(milestones))
+            return Stopped(len(taken), len(milestones), _edited(request, target, taken))
         taken[milestone.step] = _frame(registry.load(milestone.folder), milestone.step, asked)
-    events = read_events(RunFolder(request.folder).events)
-    return _edited(target, [taken[milestone.step] for milestone in milestones], events)
+    return _edited(request, target, taken)
 
 
 def _target(model: Inspectable, request: FilmRequest, longest: int) -> SharedTarget:
@@ -187,9 +190,9 @@ def _frame(model: Inspectable, step: int, request: TraceRequest) -> tuple[Frame,
     return Frame(step, packed, free.tokens, free.finished, loss), look
 
 
-def _edited(
-    target: SharedTarget, frames: Sequence[tuple[Frame, Look]], events: Sequence[Event]
-) -> Film:
+def _edited(request: FilmRequest, target: SharedTarget, taken: Taken) -> Film:
+    frames = [frame for _, frame in sorted(taken.items())]
+    events = read_events(RunFolder(request.folder).events)
     looks = tuple(look for _, look in frames)
     validation, training = _validation(events), _training(events)
     content = json.dumps([[look.id for look in looks], validation, training])

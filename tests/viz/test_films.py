@@ -52,6 +52,14 @@ def made(shop: Films, request: FilmRequest) -> Film:
     return found
 
 
+def stopped(found: object, *steps: int) -> Film:
+    """What was filmed of a film that was stopped."""
+    assert isinstance(found, Stopped), found
+    assert (found.done, found.of) == (len(steps), len(STEPS))
+    assert found.film.steps == steps
+    return found.film
+
+
 def opened(run: Path, step: int) -> Inspectable:
     return registry.load(run / "milestones" / f"{step:08d}")
 
@@ -179,13 +187,68 @@ def test_it_says_how_far_it_is_and_can_be_stopped_and_gone_on_with(
     assert (standing.done, standing.of) == (1, len(STEPS))
     shop.stop(request)
     gate.open.set()
-    assert outcome(shop, request) == Stopped(2, len(STEPS))
-    assert outcome(shop, request) == Stopped(2, len(STEPS))
+    part = stopped(outcome(shop, request), 0, 80)
+    assert stopped(outcome(shop, request), 0, 80) is part
+    assert all(LOOKS.get(look.id) for look in part.looks), "exact numbers can be fetched"
     gate.opened.clear()
     shop.go_on(request)
+    going_on = shop.state(request)
+    assert isinstance(going_on, Filming)
+    assert going_on.film is part
     whole = made(shop, request)
     assert gate.opened == ["00000080", "00000002", "00000008", "00000020"], "one was taken before"
     assert whole.id == made(Films(), request).id
+    assert [look.id for look in part.looks] == [whole.looks[0].id, whole.looks[-1].id]
+
+
+def test_another_milestone_of_the_run_is_filmed_beside_what_was(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = shutil.move(run / "milestones" / "00000080", tmp_path / "kept")
+    shop, request = Films(), FilmRequest(run, "bus", "버스")
+    before = made(shop, request)
+    assert before.steps == STEPS[:-1]
+    gate = Gate(monkeypatch)
+    shutil.move(kept, run / "milestones" / "00000080")
+    standing = shop.state(request)
+    assert isinstance(standing, Filming)
+    assert standing.film is before
+    whole = made(shop, request)
+    assert gate.opened == ["00000080"], "the others were taken before"
+    monkeypatch.undo()
+    assert whole.id == made(Films(), request).id
+
+
+def test_frames_of_another_target_are_taken_anew(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = shutil.move(run / "milestones" / "00000080", tmp_path / "kept")
+    shop, request = Films(), FilmRequest(run, "tomato")
+    with monkeypatch.context() as patched:
+        patched.setattr(filming, "shared_target", lambda *_: SharedTarget("버스", False))
+        assert made(shop, request).target.text == "버스"
+    shutil.move(kept, run / "milestones" / "00000080")
+    whole = made(shop, request)
+    assert whole.target.text == "토마토"
+    assert whole.id == made(Films(), request).id
+
+
+def test_a_film_that_was_stopped_waits_whatever_the_run_keeps(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = shutil.move(run / "milestones" / "00000008", tmp_path / "kept")
+    gate = Gate(monkeypatch)
+    shop, request = Films(), FilmRequest(run, "bus")
+    shop.state(request)
+    assert gate.waiting.wait(WAIT)
+    shop.stop(request)
+    shutil.move(kept, run / "milestones" / "00000008")
+    gate.open.set()
+    standing = outcome(shop, request)
+    assert isinstance(standing, Stopped)
+    assert (standing.done, standing.of) == (2, len(STEPS) - 1)
+    shop.go_on(request)
+    assert made(shop, request).steps == STEPS
 
 
 def test_what_nobody_asks_for_stops_and_begins_again_when_asked(
@@ -198,7 +261,7 @@ def test_what_nobody_asks_for_stops_and_begins_again_when_asked(
     assert gate.waiting.wait(WAIT)
     monkeypatch.setattr(films, "ABANDONED_SECONDS", 0.0)
     gate.open.set()
-    assert job.future.result(WAIT) == Stopped(2, len(STEPS))
+    stopped(job.future.result(WAIT), 0, 80)
     monkeypatch.setattr(films, "ABANDONED_SECONDS", WAIT)
     made(shop, request)
 

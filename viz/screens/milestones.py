@@ -44,17 +44,21 @@ def render() -> None:
     source, target = _words(entry, asked)
     _sentence(entry, source, list(runs), text)
     request = FilmRequest(folder, source, target or None)
+    standing = FILMS.state(request)
     with st.container(horizontal=True, vertical_alignment="center", key="shared"):
         place = st.empty()
-        standing = _watched(request, place, text)
-        if not isinstance(standing, Film):
-            with place.container(horizontal=True, vertical_alignment="center"):
-                _obstacle(standing, request, run_id, text)
-        else:
-            place.caption(plain(_reading(standing, request, text)))
         _target(entry, target, text)
+    film = _film_of(standing)
+    if film is not None:
+        _film(film, asked)
+    if isinstance(standing, Filming):
+        _wait(request, place, text)
+        st.rerun()
     if isinstance(standing, Film):
-        _film(standing, asked)
+        place.caption(plain(_reading(standing, request, text)))
+    else:
+        with place.container(horizontal=True, vertical_alignment="center"):
+            _obstacle(standing, request, run_id, text)
 
 
 def _chosen(runs: dict[str, Path], asked: str) -> str:
@@ -62,6 +66,16 @@ def _chosen(runs: dict[str, Path], asked: str) -> str:
     if asked and asked not in runs:
         state.refuse_own([RUN])
     return next(name for name in (asked, state.current().model, *runs) if name in runs)
+
+
+def _film_of(standing: FilmState) -> Film | None:
+    """The film, or what there is of it."""
+    match standing:
+        case Film():
+            return standing
+        case Filming(film=film) | Stopped(film=film):
+            return film
+    return None
 
 
 def _film(film: Film, asked: dict[str, str]) -> None:
@@ -76,7 +90,9 @@ def _film(film: Film, asked: dict[str, str]) -> None:
     }
     view = "difference" if asked.get("view") == "difference" else "maps"
     wanted = {**{name: str(step) for name, step in steps.items()}, "view": view}
-    state.refuse_own([name for name in LIVE if asked.get(name, wanted[name]) != wanted[name]])
+    if len(film.steps) == 1:  # that says nothing of what a longer film is to be compared with
+        del wanted["compare"]
+    state.refuse_own([name for name in wanted if asked.get(name, wanted[name]) != wanted[name]])
     state.live_own(wanted)
     component.film(film, {**steps, "view": view})
 
@@ -91,10 +107,10 @@ def _step(text: str, steps: tuple[int, ...], otherwise: int) -> int:
 # Waiting
 
 
-def _watched(
+def _wait(
     request: FilmRequest, place: st.delta_generator.DeltaGenerator, text: MilestonesText
-) -> FilmState:
-    """The film once it is ready, or what became of it; says how far it is meanwhile."""
+) -> None:
+    """Ends with the film, or with what became of it; says how far it is meanwhile."""
     bar = None
     while isinstance(standing := FILMS.state(request), Filming):
         if standing.seconds > QUIET_SECONDS:
@@ -105,13 +121,12 @@ def _watched(
             words = text.watching.format(done=min(standing.done + 1, standing.of), of=standing.of)
             bar.progress(standing.done / max(standing.of, 1), text=plain(words))
         services.pause(POLL_SECONDS)
-    return standing
 
 
 def _obstacle(standing: FilmState, request: FilmRequest, run_id: str, text: MilestonesText) -> None:
     """Why there is no film, and what to do."""
     match standing:
-        case Stopped(done, of):
+        case Stopped(done=done, of=of):
             st.caption(plain(text.stopped.format(done=done, of=of)), width="content")
             st.button(text.go_on, key="film-go-on", on_click=FILMS.go_on, args=(request,))
         case TooLong(side, length, limit, milestones):

@@ -3,6 +3,7 @@
 import json
 import shutil
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from core import registry
 from core.errors import HeadlightError
+from core.training.folder import RunFolder
 from viz import services
-from viz.filming import Failed, FilmRequest, Silent, Stopped, TooLong
+from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong, outcome
 from viz.films import Filming, Films, FilmState
 from viz.screens import milestones as page
 from viz.services import Models
@@ -276,15 +278,50 @@ def test_what_stands_in_the_way_is_said(
         assert expected in said(app)
 
 
-def test_a_film_that_takes_long_can_be_stopped_and_gone_on_with(
-    runs: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_first_frame_alone_decides_no_comparison(
+    runs: Path, part: Film, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    busy = Standing(Filming(7, 20, 2.5), Stopped(7, 20))
+    one = replace(part, steps=part.steps[-1:], looks=part.looks[-1:])
+    monkeypatch.setattr(page, "FILMS", Standing(Stopped(1, 5, one)))
+    app = opened(lang="en")
+    assert app.query_params["milestone"] == "80"
+    assert "compare" not in app.query_params
+
+
+@pytest.fixture
+def part(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Film:
+    """The film of the first two and the last milestones."""
+    folder = tmp_path_factory.mktemp("part") / "tiny-run"
+    shutil.copytree(tiny_run, folder)
+    for step in (8, 20):
+        shutil.rmtree(RunFolder(folder).milestone(step))
+    milestones = RunFolder(folder).milestones()
+    film = outcome(FilmRequest(folder, "cafe"), milestones, lambda _: True, {})
+    assert isinstance(film, Film)
+    return film
+
+
+def test_a_film_that_takes_long_can_be_stopped_and_gone_on_with(
+    runs: Path, part: Film, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy = Standing(Filming(3, 5, 2.5), Stopped(3, 5, part))
     monkeypatch.setattr(page, "FILMS", busy)
     app = opened(lang="en")
-    assert EN.stopped.format(done=7, of=20) in said(app)
+    assert EN.stopped.format(done=3, of=5) in said(app)
+    assert [m["step"] for m in drawn(app)["milestones"]] == [0, 2, 80], "what has been filmed"
     app.button(key="film-go-on").click().run()
     assert busy.heard == ["go on"]
+
+
+def test_what_was_filmed_stays_while_the_rest_is(
+    runs: Path, part: Film, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "FILMS", Standing(Filming(3, 5, 2.5, part)))
+    monkeypatch.setattr(services, "pause", lambda _: streamlit.stop())
+    app = opened(lang="en", milestone="2")
+    assert [m["step"] for m in drawn(app)["milestones"]] == [0, 2, 80]
+    assert drawn(app)["ui"]["selection"]["milestone"] == 2
+    assert app.get("progress")
 
 
 def test_how_far_it_is_stands_beside_the_way_to_stop_it(
