@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from core import registry
 from core.inspectable import TraceRequest
+from core.training.events import Milestone, append_event
 from core.training.folder import RunFolder
+from tests.e2e.conftest import free_port, serving, visiting
 from tests.e2e.test_app import drawn
 from viz.text import frame, inspect
 from viz.text.film import EN, TEXT
@@ -155,3 +159,32 @@ def test_a_phone_scrolls_one_way_only_and_keeps_the_slider(
     assert wide <= 390
     page.get_by_test_id("hl-curves").scroll_into_view_if_needed()
     expect(page.get_by_test_id("hl-milestones")).to_be_in_viewport()
+
+
+def test_what_a_run_keeps_while_it_trains_appears_and_moves_nothing(
+    chromium: Browser, tiny_checkpoint: Path, tiny_run: Path, tmp_path: Path
+) -> None:
+    models, runs, later = (tmp_path / name for name in ("models", "runs", "later"))
+    shutil.copytree(tiny_checkpoint, models / tiny_checkpoint.name)
+    run = RunFolder(Path(shutil.copytree(tiny_run, runs / "tiny-run")))
+    run.milestone(80).rename(later)
+    environment = {registry.ROOT_VARIABLE: str(models), registry.RUNS_VARIABLE: str(runs)}
+    with (
+        run.claim(),
+        serving(free_port(), **environment) as address,
+        visiting(chromium, address) as visit,
+    ):
+        page = opened(visit, milestone="8")
+        shows(page, 8)
+        slider = page.get_by_test_id("hl-milestones")
+        slider.press("ArrowLeft")
+        shows(page, 2)
+        later.rename(run.milestone(80))
+        append_event(run.events, Milestone(80, str(run.milestone(80))))
+        expect(page.get_by_test_id("hl-milestone-count")).to_have_text(
+            EN.milestone_of.format(at=2, count=5)
+        )
+        shows(page, 2)
+        expect(slider).to_be_focused()
+        slider.press("End")
+        shows(page, 80)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from typing import Any, Final
@@ -29,13 +29,14 @@ export default function (component) {
   // Two imports under way may end in the other order; the data asked for last is drawn.
   parentElement.headlightAsked = component;
   import(new URL("{module}", document.baseURI)).then((main) => {
-    if (!gone) cleanup = main.mount(parentElement.headlightAsked);
+    if (gone) return;
+    cleanup = main.mount(parentElement.headlightAsked);
+    if (parentElement.headlight) document.headlight = drawn;
   });
   const drawn = {
     selection: () => parentElement.headlight?.state().selection ?? null,
     report: () => component.setStateValue("selection", drawn.selection()),
   };
-  document.headlight = drawn;
   return () => {
     gone = true;
     if (document.headlight === drawn) document.headlight = null;
@@ -90,6 +91,19 @@ def film(shown: Film, fields: Mapping[str, str | int]) -> None:
         selection=state.start(f"film/{shown.id}", fields),
     )
     _draw("film", "inspector/film/main.js", "film", data)
+
+
+def kept(run_id: str, steps: Sequence[int]) -> None:
+    """Has the page run again by itself when a run has kept another milestone; draws nothing.
+
+    Args:
+        steps: of the milestones that the page knows.
+    """
+    _component("kept", "training/kept.js")(
+        key=f"kept-{run_id}",
+        data={"run": run_id, "steps": list(steps)},
+        on_kept_change=lambda: None,  # hearing of it is enough
+    )
 
 
 def _draw(name: str, module: str, key: str, data: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from core.training.folder import RunFolder
 from viz import address, callbacks, services, state
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.films import FILMS, Filming, FilmState
+from viz.runs import active
 from viz.screens import component, looking
 from viz.text.errors import worded
 from viz.text.inspect import TEXT as INSPECT
@@ -33,6 +34,7 @@ LIVE: Final = ("milestone", "compare", "view")
 def render() -> None:
     """Draws the page."""
     text = TEXT[state.current().language]
+    _follow()
     runs = registry.milestone_runs()
     if not runs:
         st.info(plain(text.none))
@@ -66,6 +68,13 @@ def _chosen(runs: dict[str, Path], asked: str) -> str:
     if asked and asked not in runs:
         state.refuse_own([RUN])
     return next(name for name in (asked, state.current().model, *runs) if name in runs)
+
+
+def _follow() -> None:
+    """Shows by itself what a run keeps that trains now."""
+    for run_id in active():
+        kept = RunFolder(registry.runs_root() / run_id).milestones()
+        component.kept(run_id, [milestone.step for milestone in kept])
 
 
 def _film_of(standing: FilmState) -> Film | None:

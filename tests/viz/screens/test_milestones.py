@@ -278,6 +278,22 @@ def test_what_stands_in_the_way_is_said(
         assert expected in said(app)
 
 
+def watched(app: AppTest) -> list[dict[str, Any]]:
+    """What the watches of training runs were told."""
+    told = [json.loads(node.proto.json or "{}") for node in app.get("bidi_component")]
+    return [data for data in told if "run" in data]
+
+
+def test_runs_are_watched_while_they_train(runs: Path) -> None:
+    assert not watched(opened())
+    with RunFolder(runs / "tiny-run").claim():
+        assert watched(opened()) == [{"run": "tiny-run", "steps": [0, 2, 8, 20, 80]}]
+        shutil.rmtree(runs / "tiny-run" / "milestones")
+        app = opened(lang="en")
+    assert EN.none in said(app)
+    assert watched(app) == [{"run": "tiny-run", "steps": []}]
+
+
 def test_the_first_frame_alone_decides_no_comparison(
     runs: Path, part: Film, monkeypatch: pytest.MonkeyPatch
 ) -> None:

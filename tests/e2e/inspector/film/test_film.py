@@ -283,6 +283,18 @@ def test_another_head_keeps_the_milestone_and_a_longer_film_keeps_both(
     assert (state["selection"]["layer"], state["selection"]["head"]) == (1, 2)
 
 
+def test_a_film_that_grows_while_it_plays_plays_on(opened: Open, shelf: Shelf) -> None:
+    put_film(shelf, "longer", steps=(*STEPS, 9000))
+    here = open_film(opened)
+    here.at("hl-loop").click()
+    here.at("hl-play").click()
+    here.until("state.playing")
+    here.page.evaluate("name => window.show(name)", "longer")
+    here.until("state.playing && state.selection.milestone === 9000")
+    here.at("hl-play").click()
+    here.until("!state.playing")
+
+
 def test_one_milestone_is_a_film_that_stands_still(opened: Open, shelf: Shelf) -> None:
     put_film(shelf, "still", steps=(0,))
     here = open_film(opened, "still")

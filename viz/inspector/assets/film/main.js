@@ -18,8 +18,11 @@ function open(root, data, wanted, earlier) {
   const before = earlier?.selection() ?? {};
   const last = earlier?.store.get();
   if (earlier && !same(earlier.reel.meta.source, data.meta.source)) before.pinned = null;
+  const playing = earlier?.player.playing();
   earlier?.stop();
   const looks = { hover: null, pointed: false, stretch: last?.stretch ?? false, speed: last?.speed ?? 1, loop: last?.loop ?? false };
   const store = createStore({ ...looks, ...settleReel({ ...before, ...(wanted ?? {}) }, reel) });
-  return new Film(root, reel, store, data.meta);
+  const film = new Film(root, reel, store, data.meta);
+  if (playing) film.player.play(); // a run that trains has kept another milestone
+  return film;
 }

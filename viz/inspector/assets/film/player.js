@@ -51,11 +51,14 @@ export function createPlayer(app) {
     go(milestone === last ? 0 : milestone + 1);
     return wait();
   }
+  function start() {
+    wait();
+    drawPlay();
+  }
   function toggle() {
     if (timer) return halt();
     if (store.get().milestone === last) go(0);
-    wait();
-    return drawPlay();
+    return start();
   }
   play.onclick = toggle;
   range.oninput = () => {
@@ -88,7 +91,7 @@ export function createPlayer(app) {
     event.stopPropagation();
   }
 
-  const left = (index) => `calc(${THUMB / 2}px + (100% - ${THUMB}px) * ${last > 0 ? index / last : 0.5})`;
+  const left = (index) => `calc(${THUMB / 2}px + (100% - ${THUMB}px) * ${last > 0 ? index / last : 0})`;
 
   /** Names of steps where there is room: of those that matter, by rank, then of every so many. */
   function place(width, chosen) {
@@ -129,5 +132,5 @@ export function createPlayer(app) {
   }
 
   drawPlay();
-  return { elements: [bar, said], render, keys, stop: halt, playing: () => timer !== 0, go: (index) => { halt(); go(index); } };
+  return { elements: [bar, said], render, keys, play: start, stop: halt, playing: () => timer !== 0, go: (index) => { halt(); go(index); } };
 }
