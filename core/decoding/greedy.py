@@ -41,9 +41,8 @@ def greedy(
     reading = torch.full((len(live), 1), start_id, dtype=torch.long, device=source.device)
     while True:
         hidden, state = model.decode(reading, state)
-        logits = model.project(hidden[:, -1])  # (live, vocab)
-        best, chosen = logits.max(dim=-1)
-        gains = (best - logits.logsumexp(dim=-1)).tolist()
+        best, chosen = model.project(hidden[:, -1]).log_softmax(dim=-1).max(dim=-1)  # (live,)
+        gains = best.tolist()
         going: list[int] = []
         for place, (row, token) in enumerate(zip(live, chosen.tolist(), strict=True)):
             written[row].append(token)

@@ -72,7 +72,10 @@ def attend(
         (batch, head, query, d_v).
     """
     if capture is None and not _explicit_is_faster(q, k):
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=allowed, dropout_p=dropout_p)
+        # A mask that hides nothing, as of one new token, would be translated at each call.
+        hides = q.device.type != "cpu" or not allowed.all()
+        mask = allowed if hides else None
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout_p)
     scores = q / math.sqrt(q.shape[-1]) @ k.mT  # (batch, head, query, key)
     weights = masked_softmax(scores, allowed)
     if capture is not None:
