@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -19,11 +20,11 @@ from tests.bench.workload import SIZES
 
 
 class Section(StrEnum):
-    """What can be measured."""
+    """What can be measured; training last, since what it sets stays set."""
 
-    TRAINING = "training"
     DECODING = "decoding"
     CAPTURE = "capture"
+    TRAINING = "training"
 
 
 Sections = Annotated[
@@ -57,7 +58,6 @@ def bench(
     if unknown:
         raise typer.BadParameter(f"{unknown.pop()} is none of {', '.join(SIZES)}")
     torch.set_num_threads(1)
-    keep_freed_memory()  # as our trainer does; here for everybody
     machine = Machine.here()
     console = Console()
     console.print(
@@ -66,7 +66,7 @@ def bench(
         highlight=False,
     )
     found: list[Row] = []
-    for section in sections or list(Section):
+    for section in [section for section in Section if section in (sections or Section)]:
         own: list[Row] = []
         with console.status(section) as status:
             for row in _measure(section, sizes or list(SIZES), length, rounds):
@@ -82,17 +82,15 @@ def bench(
 def _measure(section: Section, names: list[str], length: int, rounds: int | None) -> Iterator[Row]:
     sizes = [SIZES[name] for name in names]
     if section is Section.TRAINING:
-        for size in sizes:
-            for dropout in training.DROPOUTS:
-                yield from training.measure(size, dropout, length, rounds)
+        keep_freed_memory()  # as our trainer does; here for everybody
+        for size, dropout in product(sizes, training.DROPOUTS):
+            yield from training.measure(size, dropout, length, rounds)
     elif section is Section.DECODING:
-        for batch in decoding.BATCHES:
-            for beam in decoding.BEAMS:
-                yield from decoding.measure(sizes[-1], batch, beam, length, rounds)
+        for size, batch, beam in product(sizes, decoding.BATCHES, decoding.BEAMS):
+            yield from decoding.measure(size, batch, beam, length, rounds)
     else:
-        for size in sizes:
-            for tokens in capture.LENGTHS:
-                yield from capture.measure(size, tokens, rounds)
+        for size, tokens in product(sizes, capture.LENGTHS):
+            yield from capture.measure(size, tokens, rounds)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,10 @@ _ROUNDS: Final = {16: 60, 128: 30, 512: 12}
 
 
 def measure(size: Size, length: int, rounds: int | None) -> Iterator[Row]:
-    """One sentence of `length` source and as many target tokens."""
+    """One sentence of `length` source and as many target tokens.
+
+    The pages of what is captured are fresh: whoever asks for it keeps it.
+    """
     torch.manual_seed(0)
     config = size.config(dropout=0.0).model_copy(update={"max_length": length})
     model = Transformer(config).eval()

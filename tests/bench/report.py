@@ -110,17 +110,19 @@ def _cpu_name() -> str:
 
 
 def table(section: str, found: Sequence[Row]) -> Table:
-    """One section for a terminal of 80 columns."""
-    shown = Table(title=section, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    """One section, of rows in one unit, for a terminal of 80 columns."""
+    shown = Table(
+        title=section, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=0
+    )
     shown.add_column("", no_wrap=True)
-    for heading in ("speed", "ratio", "quartiles", "target", ""):
+    for heading in (found[0].unit, "ratio", "quartiles", "target", ""):
         shown.add_column(heading, justify="right")
     for work, own in groupby(found, key=lambda row: row.work):
         shown.add_row(work, style="bold")
         for row in own:
             shown.add_row(
                 f"  {row.contender}",
-                f"{row.speed:,.0f} {row.unit}",
+                f"{row.speed:,.0f}",
                 f"{row.ratio.median:.2f}",
                 f"{row.ratio.low:.2f} - {row.ratio.high:.2f}",
                 "" if row.target is None else f"{row.target:.2f}",
