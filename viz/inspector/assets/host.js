@@ -5,6 +5,7 @@
 // source of its bytes (source.js).
 import { readTheme } from "./colour.js";
 import { h } from "./dom.js";
+import { mounts } from "./mounts.js";
 import { same } from "./store.js";
 import { Reporter, UrlWriter } from "./url.js";
 
@@ -19,20 +20,7 @@ import { Reporter, UrlWriter } from "./url.js";
  * setTheme(theme), schedule(), draw(), handled (ms of events), state() and stop().
  */
 export function mounting(kind) {
-  const mounted = new WeakMap();
-  return function mount(component) {
-    const { parentElement } = component;
-    let host = mounted.get(parentElement);
-    if (host === undefined) {
-      host = new Host(component, kind);
-      mounted.set(parentElement, host);
-    }
-    host.update(component);
-    return () => {
-      if (mounted.get(parentElement) === host) mounted.delete(parentElement);
-      host.unmount();
-    };
-  };
+  return mounts((component) => new Host(component, kind));
 }
 
 class Host {
@@ -154,7 +142,7 @@ class Host {
     return this.view ? this.view.state() : { ready: false };
   }
 
-  unmount() {
+  stop() {
     this.opening = null;
     this.reporter.stop();
     this.url.stop();

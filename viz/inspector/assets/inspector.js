@@ -5,7 +5,7 @@ import { createDistribution } from "./distribution.js";
 import { h, text } from "./dom.js";
 import { ExactHeads } from "./exact.js";
 import { createGrid } from "./grid.js";
-import { cursorKeys, pickCell, stepKeys } from "./keys.js";
+import { stepKeys } from "./keys.js";
 import { createSwitch } from "./kinds.js";
 import { createLegend } from "./legend.js";
 import { createLines } from "./lines.js";
@@ -14,38 +14,25 @@ import { isDecoder } from "./model.js";
 import { largest } from "./paint.js";
 import { createNumbers } from "./numbers.js";
 import { createStages } from "./stages.js";
-import { Sizes } from "./sizes.js";
 import { createSteps } from "./steps.js";
 import { createTake } from "./take.js";
 import { kindPatch, selectionOf, settle } from "./store.js";
 import { cellWeight, format } from "./text.js";
 import { createTip, spoken } from "./tip.js";
+import { View } from "./view.js";
 
 const SHORT = 4; // candidates under the matrix
 const TINY = new Float32Array(0);
-let count = 0;
 
-export class Inspector {
+export class Inspector extends View {
   constructor(root, model, store, meta, alone = false) {
-    this.root = root;
+    super(root, store, meta);
     this.model = model;
-    this.store = store;
-    this.words = meta.ui.text;
-    this.language = meta.ui.language;
     this.view = meta.ui.view;
     this.alone = alone; // a page without a server behind it
-    this.theme = null;
-    this.sizes = new Sizes(() => this.draw());
-    this.frame = 0;
-    this.times = []; // script of the last draws, in milliseconds, event handling included
-    this.handled = 0;
     this.picturesKept = 4;
     this.compare = meta.compare ? comparisonOf(meta.compare, meta) : null;
     this.exact = new ExactHeads(model, () => this.schedule());
-    count += 1;
-    this.live = h("div", { class: "hl-hidden", "aria-live": "polite", id: `hl-live-${count}` });
-    root.lang = this.language;
-    root.dataset.view = this.view;
     if (model.kinds.length === 0) root.replaceChildren(h("p", { class: "hl-empty" }, this.words.nothing));
     else this.build();
   }
@@ -156,14 +143,6 @@ export class Inspector {
     return this.matrix.box(Math.max(state.hover[0], 0), Math.max(state.hover[1], 0));
   }
 
-  kindName(kind) {
-    return this.words[`kind_${kind}`];
-  }
-
-  title(state) {
-    return format(this.words.title, { kind: this.kindName(state.kind), layer: state.layer + 1, head: state.head + 1 });
-  }
-
   /** Pixels that the grid may be high. */
   gridHeight() {
     return this.view === "inspect" ? 400 : 330;
@@ -216,34 +195,6 @@ export class Inspector {
     return state.pinned ? state.pinned[0] : this.model.sites.get(state.kind).rows - 1;
   }
 
-  pick(at) {
-    pickCell(this, at);
-  }
-
-  cursor(event) {
-    cursorKeys(this, event);
-  }
-
-  setTheme(theme) {
-    if (this.theme?.key === theme.key && this.theme.font === theme.font) return false;
-    this.theme = theme;
-    this.root.dataset.theme = theme.dark ? "dark" : "light";
-    for (const [kind, hue] of Object.entries(theme.hues)) this.root.style.setProperty(`--hl-${kind}`, hue);
-    return true;
-  }
-
-  schedule() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => this.flush());
-  }
-
-  /** Draws now what is scheduled. */
-  flush() {
-    cancelAnimationFrame(this.frame);
-    this.frame = 0;
-    this.draw(false);
-  }
-
   draw(all = true) {
     if (!this.theme || this.model.kinds.length === 0) return;
     const began = performance.now();
@@ -254,8 +205,7 @@ export class Inspector {
     this.parts.render(state);
     if (all || facts !== this.facts) this.drawFacts(state);
     this.facts = facts;
-    this.times = [...this.times.slice(-199), this.handled + performance.now() - began];
-    this.handled = 0;
+    this.drew(began);
   }
 
   /** Canvases before elements: a canvas that sets a font wants the styles to be clean. */
@@ -283,11 +233,10 @@ export class Inspector {
 
   stop() {
     this.awaited = null;
-    cancelAnimationFrame(this.frame);
+    super.stop();
     this.steps?.halt();
     this.grid?.stop();
     this.exact.stop();
-    this.sizes.stop();
   }
 
   /** Read-only facts of what is drawn, for tests. */

@@ -1,19 +1,9 @@
 // Watches a run that trains, for the Milestones page, which is run again when it has kept another
 // milestone. Nothing is drawn here.
+import { mounts } from "../inspector/mounts.js";
 import { followRun } from "./feed.js";
 
-const mounted = new WeakMap();
-
-export function mount(component) {
-  const { parentElement } = component;
-  const watch = mounted.get(parentElement) ?? new Watch();
-  mounted.set(parentElement, watch);
-  watch.update(component);
-  return () => {
-    if (mounted.get(parentElement) === watch) mounted.delete(parentElement);
-    watch.stop();
-  };
-}
+export const mount = mounts(() => new Watch());
 
 class Watch {
   update(component) {

@@ -3,30 +3,18 @@
 // so a page that watches is never run again, and keeps its focus; Python hears commands.
 import { readTheme } from "../inspector/colour.js";
 import { h } from "../inspector/dom.js";
+import { mounts } from "../inspector/mounts.js";
 import { Sizes } from "../inspector/sizes.js";
 import { followRuns } from "./feed.js";
 import { Panel } from "./panel.js";
 import { createRuns } from "./runs.js";
 
-const mounted = new WeakMap();
 const SHEETS = ["../inspector/style.css", "style.css"];
 
-export function mount(component) {
-  const { parentElement } = component;
-  let page = mounted.get(parentElement);
-  if (page === undefined) {
-    page = new Page(parentElement);
-    mounted.set(parentElement, page);
-  }
-  page.update(component);
-  return () => {
-    if (mounted.get(parentElement) === page) mounted.delete(parentElement);
-    page.stop();
-  };
-}
+export const mount = mounts((component) => new Page(component));
 
 class Page {
-  constructor(parentElement) {
+  constructor({ parentElement }) {
     this.parent = parentElement;
     this.root = h("div", { class: "hl-root tr-root", "data-testid": "training" });
     this.runs = [];

@@ -2,13 +2,12 @@
 import { cssOf } from "../colour.js";
 import { h, text } from "../dom.js";
 import { createGrid } from "../grid.js";
-import { cursorKeys, pickCell } from "../keys.js";
 import { createSwitch } from "../kinds.js";
 import { createMatrix } from "../matrix.js";
 import { isDecoder } from "../model.js";
-import { Sizes } from "../sizes.js";
 import { cellWeight, format, signedCell } from "../text.js";
 import { createTip, spoken } from "../tip.js";
+import { View } from "../view.js";
 import { createCurves } from "./curves.js";
 import { createOutputs, createTable } from "./outputs.js";
 import { createPlayer } from "./player.js";
@@ -17,28 +16,15 @@ import { selectionOf, settleReel } from "./reel.js";
 import { createScale, createViews, says } from "./scale.js";
 
 const REST_MS = 250; // what is read out follows once the film rests
-let count = 0;
 
-export class Film {
+export class Film extends View {
   constructor(root, reel, store, meta) {
-    this.root = root;
+    super(root, store, meta);
     this.reel = reel;
-    this.store = store;
-    this.words = meta.ui.text;
-    this.language = meta.ui.language;
-    this.theme = null;
     this.chosen = true;
-    this.handled = 0;
-    this.times = []; // script of the last draws, in milliseconds, event handling included
-    this.frame = 0;
     this.rest = 0;
     this.picturesKept = reel.count + 4;
-    this.sizes = new Sizes(() => this.draw());
     this.pictures = new Pictures(reel, store, () => this.schedule());
-    count += 1;
-    this.live = h("div", { class: "hl-hidden", "aria-live": "polite", id: `hl-film-live-${count}` });
-    root.lang = this.language;
-    root.dataset.view = "film";
     this.build();
   }
 
@@ -79,14 +65,6 @@ export class Film {
   /** Takes over what was chosen elsewhere. */
   adopt(wanted) {
     this.store.set(settleReel({ ...this.selection(), ...wanted }, this.reel));
-  }
-
-  kindName(kind) {
-    return this.words[`kind_${kind}`];
-  }
-
-  title(state) {
-    return format(this.words.title, { kind: this.kindName(state.kind), layer: state.layer + 1, head: state.head + 1 });
   }
 
   number(value) {
@@ -133,34 +111,6 @@ export class Film {
     return view === "maps" ? cellWeight(value) : signedCell(value);
   }
 
-  pick(at) {
-    pickCell(this, at);
-  }
-
-  cursor(event) {
-    cursorKeys(this, event);
-  }
-
-  setTheme(theme) {
-    if (this.theme?.key === theme.key && this.theme.font === theme.font) return false;
-    this.theme = theme;
-    this.root.dataset.theme = theme.dark ? "dark" : "light";
-    for (const [kind, hue] of Object.entries(theme.hues)) this.root.style.setProperty(`--hl-${kind}`, hue);
-    return true;
-  }
-
-  schedule() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => this.flush());
-  }
-
-  /** Draws now what is scheduled. */
-  flush() {
-    cancelAnimationFrame(this.frame);
-    this.frame = 0;
-    this.draw(false);
-  }
-
   draw(all = true) {
     if (!this.theme) return;
     const began = performance.now();
@@ -173,8 +123,7 @@ export class Film {
     const facts = JSON.stringify([this.selection(state), this.shown(state).status, state.stretch, state.speed, state.loop]);
     if (all || facts !== this.facts) this.drawFacts(state);
     this.facts = facts;
-    this.times = [...this.times.slice(-199), this.handled + performance.now() - began];
-    this.handled = 0;
+    this.drew(began);
   }
 
   drawFacts(state) {
@@ -202,12 +151,11 @@ export class Film {
   }
 
   stop() {
-    cancelAnimationFrame(this.frame);
+    super.stop();
     clearTimeout(this.rest);
     this.player.stop();
     this.grid.stop();
     this.pictures.stop();
-    this.sizes.stop();
   }
 
   /** Read-only facts of what is drawn, for tests. */

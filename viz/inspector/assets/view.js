@@ -1,0 +1,75 @@
+// What the inspector and the film have in common: a store, words and a theme, and that all is
+// drawn once a frame when something changed.
+import { h } from "./dom.js";
+import { cursorKeys, pickCell } from "./keys.js";
+import { Sizes } from "./sizes.js";
+import { format } from "./text.js";
+
+let count = 0;
+
+/** A subclass has draw(all): `all` is false where only what changed is to be drawn. */
+export class View {
+  constructor(root, store, { ui }) {
+    this.root = root;
+    this.store = store;
+    this.words = ui.text;
+    this.language = ui.language;
+    this.theme = null;
+    this.sizes = new Sizes(() => this.draw());
+    this.frame = 0;
+    this.times = []; // script of the last draws, in milliseconds, event handling included
+    this.handled = 0;
+    count += 1;
+    this.live = h("div", { class: "hl-hidden", "aria-live": "polite", id: `hl-live-${count}` });
+    root.lang = ui.language;
+    root.dataset.view = ui.view;
+  }
+
+  kindName(kind) {
+    return this.words[`kind_${kind}`];
+  }
+
+  title(state) {
+    return format(this.words.title, { kind: this.kindName(state.kind), layer: state.layer + 1, head: state.head + 1 });
+  }
+
+  pick(at) {
+    pickCell(this, at);
+  }
+
+  cursor(event) {
+    cursorKeys(this, event);
+  }
+
+  /** Takes a theme over; says whether it is another one. */
+  setTheme(theme) {
+    if (this.theme?.key === theme.key && this.theme.font === theme.font) return false;
+    this.theme = theme;
+    this.root.dataset.theme = theme.dark ? "dark" : "light";
+    for (const [kind, hue] of Object.entries(theme.hues)) this.root.style.setProperty(`--hl-${kind}`, hue);
+    return true;
+  }
+
+  schedule() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => this.flush());
+  }
+
+  /** Draws now what is scheduled. */
+  flush() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.draw(false);
+  }
+
+  /** Notes how long a draw took that began then. */
+  drew(began) {
+    this.times = [...this.times.slice(-199), this.handled + performance.now() - began];
+    this.handled = 0;
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    this.sizes.stop();
+  }
+}
