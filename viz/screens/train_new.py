@@ -50,13 +50,12 @@ def render() -> None:
         "pairs": (text.what_pairs, _pairs),
         "again": (text.what_again, _again),
     }
-    what = _kept("what", "example")
-    st.segmented_control(
+    what = st.segmented_control(
         text.what,
         list(parts),
         format_func=lambda one: parts[one][0],
         required=True,
-        **_bound("what", what),
+        **_bound("what", "example"),
     )
     parts[what][1](text)
 
@@ -110,7 +109,7 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
         placeholder=text.pairs_placeholder,
         max_chars=MOST_CHARACTERS,
         height=140,
-        **_bound("pairs", _kept("pairs", "")),
+        **_bound("pairs", ""),
     )
     st.file_uploader(
         text.upload,
@@ -167,7 +166,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
             help=text.name_help,
             max_chars=40,
             width=200,
-            **_bound("name", _kept("name", free_name("my-pairs"))),
+            **_bound("name", free_name("my-pairs")),
         )
         source, target = (
             st.selectbox(
@@ -175,7 +174,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
                 list(text.languages),
                 format_func=lambda tag: text.languages[tag],
                 width=150,
-                **_bound(side, _kept(side, tag)),
+                **_bound(side, tag),
             )
             for side, label, tag in (
                 ("reads", text.reads, guessed[0]),
@@ -188,7 +187,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
             format_func=lambda one: text.cut_letters if one == "characters" else text.cut_pieces,
             help=text.cut_help,
             required=True,
-            **_bound("cut", _kept("cut", kind)),
+            **_bound("cut", kind),
         )
         size = st.segmented_control(
             text.size,
@@ -196,14 +195,14 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
             format_func=lambda one: text.sizes[one],
             help=text.size_help,
             required=True,
-            **_bound("size", _kept("size", ready.SIZES[0])),
+            **_bound("size", ready.SIZES[0]),
         )
         steps = st.select_slider(
             text.steps,
             STEPS,
             help=text.steps_help,
             width=160,
-            **_bound("steps", _kept("steps", 1000)),
+            **_bound("steps", 1000),
         )
     fault = _fault(name, text)
     if fault:
@@ -254,14 +253,14 @@ def _again(text: TrainText) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         model_id = st.selectbox(
-            text.again_label, list(recipes), **_bound("again", _kept("again", next(iter(recipes))))
+            text.again_label, list(recipes), **_bound("again", next(iter(recipes)))
         )
         st.caption(plain(text.again_long))
         offer = st.container()
     recipe = recipes[model_id]
     with right:
         whole = train_start.corpora(recipe, text)
-        if whole and st.toggle(text.again_look, **_bound("again_look", _kept("again_look", False))):
+        if whole and st.toggle(text.again_look, **_bound("again_look", False)):
             train_start.vocabulary_of(recipe, None, text)
         with st.expander(text.again_label):
             st.code(recipe, language="toml")
@@ -274,14 +273,10 @@ def _again(text: TrainText) -> None:
 # What was chosen lives in the session: widgets forget it when the page changes
 
 
-def _kept(name: str, otherwise: Any) -> Any:
-    return state.kept(f"train_{name}", otherwise)
-
-
-def _bound(name: str, value: Any) -> dict[str, Any]:
-    """Key and callback of a widget that has a value and hands back what a person makes of it."""
+def _bound(name: str, otherwise: Any) -> dict[str, Any]:
+    """Key and callback of a widget that has what was chosen, and hands back what a person does."""
     key = f"train_{name}"
-    return {"key": state.seed(key, value), "on_change": _take, "args": (key,)}
+    return {"key": state.seed(key, state.kept(key, otherwise)), "on_change": _take, "args": (key,)}
 
 
 def _take(key: str) -> None:
