@@ -36,6 +36,12 @@ def _train() -> None:
     train.render()
 
 
+def _bertviz() -> None:
+    from viz.screens import bertviz
+
+    bertviz.render()
+
+
 def _model() -> None:
     from viz.screens import model
 
@@ -49,6 +55,7 @@ _RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "positions": _positions,
     "train": _train,
     "milestones": _milestones,
+    "bertviz": _bertviz,
     "model": _model,
 }
 

@@ -25,6 +25,7 @@ from viz.address import PAGES
 from viz.inspector.pack import exact_bytes
 from viz.run_routes import RUN_ROUTES
 from viz.store import LOOKS
+from viz.text.errors import worded
 from viz.text.language import LANGUAGES
 
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
@@ -165,6 +166,26 @@ def taken(request: Request) -> Response:
     return Response(body, media_type=export.MEDIA[form], headers=headers)
 
 
+def bertviz_view(request: Request) -> Response:
+    """A look as BertViz draws it, a page of its own that may do nothing but that."""
+    from viz import bertviz  # here: most visits never ask for it
+
+    asked = request.query_params
+    language = next((name for name in LANGUAGES if name == asked.get("lang")), LANGUAGES[0])
+    headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store"}
+    look = LOOKS.get(request.path_params["id"])
+    if look is None:
+        return HTMLResponse(bertviz.gone(language), status_code=404, headers=headers)
+    kind = next((name for name in KINDS if name == asked.get("kind")), None)
+    view = bertviz.view_of(request.path_params["view"])
+    layer = max(1, _count(asked.get("layer", "1")))
+    try:
+        page = bertviz.page(look.trace, view, kind, layer, language=language)
+    except HeadlightError as error:
+        return Response(worded(error, language), media_type="text/plain; charset=utf-8")
+    return HTMLResponse(page, headers=headers)
+
+
 def _count(text: str) -> int:
     """A number of an address; 0, which nothing has, where it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
@@ -181,6 +202,7 @@ ROUTES: Final[list[BaseRoute]] = [
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
     Route("/take/{id}/look.{form}", taken, methods=["GET"]),
+    Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
     *RUN_ROUTES,
 ]
 

@@ -43,7 +43,9 @@ def _texts(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", ["inspect", "step", "positions", "train", "milestones", "model"])
+@pytest.mark.parametrize(
+    "page", ["inspect", "step", "positions", "train", "milestones", "bertviz", "model"]
+)
 def test_every_page_opens_in_every_language(fresh: Models, page: str, language: Language) -> None:
     app = _whole(_app(page, lang=language))
     words = frame.TEXT[language]
@@ -53,6 +55,7 @@ def test_every_page_opens_in_every_language(fresh: Models, page: str, language: 
         words.positions,
         words.train,
         words.milestones,
+        words.bertviz,
         words.model,
     ]
     assert app.query_params["lang"] == language

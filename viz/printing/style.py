@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import logging
-import unicodedata
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
+from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any, Final
 
 import matplotlib as mpl
@@ -20,6 +18,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from core.trace import Kind, Token
 from viz.figures.colour import full, ramp
 from viz.figures.theme import KIND_HUES, PALETTES
+from viz.text.tokens import named
 
 INK: Final = PALETTES["light"].ink
 MUTED: Final = PALETTES["light"].muted
@@ -30,13 +29,6 @@ HATCH: Final = "////"
 # DejaVu brings every mark that the others lack, and matplotlib brings DejaVu.
 _FACES: Final = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "DejaVu Sans")
 _LONGEST: Final = 18  # letters of a label
-_SPECIAL: Final = {
-    "<s>": "special_start",
-    "</s>": "special_end",
-    "<pad>": "special_pad",
-    "<unk>": "special_unknown",
-}
-
 Words = Mapping[str, str]
 """The words of the inspector, by field (`viz.text.inspector`)."""
 
@@ -73,11 +65,10 @@ def paper() -> Iterator[None]:
 def _fonts() -> tuple[str, ...]:
     """Names of the faces that are here, the one with Hangul first."""
     # A package that carries the font file; importing it would change matplotlib's settings.
-    carrier = find_spec("koreanize_matplotlib")
-    for place in carrier.submodule_search_locations if carrier else ():  # type: ignore[union-attr]
-        for file in (Path(place) / "fonts").glob("NanumGothic*.ttf"):
-            if file.stem in ("NanumGothic", "NanumGothicBold"):
-                font_manager.fontManager.addfont(file)
+    with suppress(PackageNotFoundError):
+        fonts = distribution("koreanize-matplotlib").locate_file("koreanize_matplotlib/fonts")
+        for name in ("NanumGothic.ttf", "NanumGothicBold.ttf"):
+            font_manager.fontManager.addfont(str(fonts / name))
     known = {font.name for font in font_manager.fontManager.ttflist}
     return tuple(name for name in _FACES if name in known)
 
@@ -90,10 +81,8 @@ def colours(kind: Kind) -> LinearSegmentedColormap:
 
 
 def label(token: Token, words: Words, *, joint: bool = False) -> str:
-    """A token as an axis shows it: one line, no control characters, not too long."""
-    special = _SPECIAL.get(token.piece) if token.special else None
-    named = words[special] if special else token.text
-    shown = "".join(_visible(letter) for letter in named) or "∅"
+    """A token as an axis shows it: one line, not too long."""
+    shown = named(token, words)
     if len(shown) > _LONGEST:
         shown = shown[: _LONGEST - 1] + "…"
     return f"[{shown}]" if token.special else f"-{shown}" if joint else shown
@@ -106,12 +95,6 @@ def labels(tokens: Sequence[Token], words: Words) -> list[str]:
         for at, token in enumerate(tokens)
     ]
     return [label(token, words, joint=joint) for token, joint in zip(tokens, joints, strict=True)]
-
-
-def _visible(letter: str) -> str:
-    if letter == " ":
-        return "␣"
-    return f"⟨U+{ord(letter):04X}⟩" if unicodedata.category(letter)[0] in "CZ" else letter
 
 
 def name_axes(axes: Axes, columns: Sequence[str], rows: Sequence[str], *, cell: float) -> None:

@@ -17,6 +17,7 @@ class FrameText:
     positions: str
     train: str
     milestones: str
+    bertviz: str
     model: str
     model_switch: str
     language_switch: str
@@ -38,6 +39,7 @@ EN: Final = FrameText(
     positions="Positions",
     train="Train",
     milestones="Milestones",
+    bertviz="BertViz",
     model="Model",
     model_switch="Model",
     language_switch="Language",
@@ -59,6 +61,7 @@ KO: Final = FrameText(
     positions="위치",
     train="훈련",
     milestones="훈련 과정",
+    bertviz="BertViz",
     model="모델",
     model_switch="모델",
     language_switch="언어",

@@ -1,0 +1,132 @@
+"""BertViz's views as pages of their own: offline, escaped, bounded, one kind at a time."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+
+from core.trace import KINDS, AttentionTrace, Kind
+from tests.viz.asgi import get
+from tests.viz.inspector.made import long_trace, site, trace
+from viz.bertviz import COLOURS, LAYERS, LONGEST, POLICY, View, page
+from viz.routes import MIDDLEWARE, ROUTES
+from viz.store import LOOKS, Look
+from viz.text.bertviz import TEXT
+from viz.text.language import LANGUAGES, Language
+
+APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
+HOSTILE = (
+    "</script>",
+    "<img src=x onerror=window.hacked=1>",
+    "{{}}",
+    "<!--<script>",
+    "\u2028",
+    "\x00",
+)
+
+
+def parameters(text: str) -> dict[str, Any]:
+    """What BertViz's script is told."""
+    found = re.search(r"const params = (\{.*?\}); // HACK", text)
+    assert found
+    told: dict[str, Any] = json.loads(found[1])
+    return told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", ["head", "model"])
+def test_the_weights_and_tokens_are_those_of_the_look(
+    view: View, kind: Kind, language: Language
+) -> None:
+    look = trace()
+    told = parameters(page(look, view, kind, 2, language=language))
+    (drawn,) = told["attention"]
+    made = look.sites[kind]
+    assert [len(drawn["attn"]), len(drawn["attn"][0])] == [made.layers, made.heads]
+    assert drawn["attn"][1][4][3] == pytest.approx(made.weights[1, 4, 3].tolist(), abs=1e-6)
+    assert len(drawn["left_text"]) == made.allowed.shape[0]
+    assert len(drawn["right_text"]) == made.allowed.shape[1]
+    # A decoder row is named by what it writes.
+    assert (
+        drawn["left_text"][0] == (look.source if kind == "encoder_self" else look.written)[0].text
+    )
+
+
+def test_layers_and_heads_of_each_kind_are_its_own() -> None:
+    """BertViz drops layers where encoder and decoder differ; one kind a page cannot."""
+    full = trace()
+    sites = dict(full.sites)
+    sites["encoder_self"] = site("encoder_self", full.sites["encoder_self"].allowed,
+                                 layers=5, heads=2, seed=1)  # fmt: skip
+    uneven = AttentionTrace("u", full.source, full.target, full.written, sites)
+    for kind, size in (("encoder_self", (5, 2)), ("cross", (3, 8))):
+        (drawn,) = parameters(page(uneven, "model", kind, 1, language="en"))["attention"]  # type: ignore[arg-type]
+        assert (len(drawn["attn"]), len(drawn["attn"][0])) == size
+
+
+@pytest.mark.parametrize("view", ["head", "model"])
+def test_nothing_is_fetched_and_nothing_escapes(view: View) -> None:
+    words = tuple(range(len(HOSTILE)))
+    text = page(trace(HOSTILE, words, HOSTILE, words), view, "cross", 1, language="en")
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=", text)
+    assert "cdnjs" not in text
+    assert text.count("</script>") == 4  # jQuery, d3, the shim, the view
+    assert "connect-src" not in POLICY
+    assert POLICY.startswith("default-src 'none'")
+    assert "sandbox allow-scripts" in POLICY
+    assert "allow-same-origin" not in POLICY
+    (drawn,) = parameters(text)["attention"]
+    assert drawn["left_text"][0] == "</script>"
+    assert drawn["left_text"][5] == "⟨U+0000⟩"
+
+
+def test_what_is_too_much_is_refused_with_a_reason() -> None:
+    words = TEXT["en"]
+    long = page(long_trace(LONGEST + 1, layers=2, heads=2), "head", "cross", 1, language="en")
+    assert "const params" not in long
+    assert f"{(LONGEST + 1) ** 2 * 2:,} lines a layer" in long
+    fits = page(long_trace(LONGEST, layers=2, heads=2), "head", "cross", 1, language="en")
+    assert "const params" in fits
+    deep = page(long_trace(4, layers=LAYERS + 8, heads=COLOURS + 1), "model", "cross", 15,
+                language="en")  # fmt: skip
+    assert parameters(deep)["include_layers"] == list(range(9, 21))
+    assert words.layers_cut.format(first=9, last=20, layers=20) in deep
+    assert "ten colours" in deep
+    neuron = page(trace(), "neuron", "cross", 1, language="en")
+    assert "query and key vectors" in neuron
+    assert "const params" not in neuron
+
+
+def test_a_model_without_attention_says_so() -> None:
+    text = page(AttentionTrace("n", (), (), (), {}), "head", None, 1, language="ko")
+    assert TEXT["ko"].nothing in text
+
+
+@pytest.fixture
+def look(tiny_look: Look) -> Iterator[Look]:
+    LOOKS.put(tiny_look)
+    yield tiny_look
+    LOOKS.clear()
+
+
+def test_the_page_is_served_with_its_own_policy(look: Look) -> None:
+    reply = get(APP, f"/bertviz/{look.id}/model?kind=decoder_self&layer=1&lang=ko")
+    assert reply.status == 200
+    assert reply.headers["content-security-policy"] == POLICY
+    assert parameters(reply.body.decode())["display_mode"] == "light"
+    assert '<html lang="ko">' in reply.body.decode()
+
+
+@pytest.mark.parametrize("query", ["", "?layer=99", "?layer=x", "?kind=sideways", "?lang=xx"])
+def test_a_wrong_address_shows_the_nearest(look: Look, query: str) -> None:
+    assert get(APP, f"/bertviz/{look.id}/head{query}").status == 200
+
+
+def test_a_look_that_left_is_said(look: Look) -> None:
+    reply = get(APP, f"/bertviz/{'0' * 64}/head?lang=ko")
+    assert reply.status == 404
+    assert TEXT["ko"].missing in reply.body.decode()

@@ -1,0 +1,253 @@
+"""BertViz's own views of a look, as a page that stays whole without the internet.
+
+The scripts are those of installed packages: BertViz brings its views, mpld3 the d3 that they
+were written for, XStatic-jQuery a jQuery. None of them is imported: BertViz's Python wants a
+notebook, and gives a page that fetches scripts and runs what a token says.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+from urllib.parse import urlencode
+
+from core.errors import HeadlightError
+from core.trace import AttentionTrace, Kind
+from viz.text.bertviz import TEXT
+from viz.text.inspector import TEXT as INSPECTOR
+from viz.text.language import Language
+from viz.text.tokens import named
+
+View = Literal["head", "model", "neuron"]
+VIEWS: Final[tuple[View, ...]] = get_args(View)
+LONGEST: Final = 32
+"""Tokens a side: a line each for 8 heads is 8,192 elements of SVG, which still answers."""
+LAYERS: Final = 12
+COLOURS: Final = 10
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
+)
+"""What the page may do: run its own scripts, ask nobody, touch nothing of the app around it."""
+
+_CONFIG: Final = re.compile(r"require\.config\(\{.*?\}\);\s*", re.DOTALL)
+_SHIM: Final = """
+window.requirejs = (names, run) => run(...names.map((name) => ({ jquery: jQuery, d3 })[name]));
+window.require = window.requirejs;
+"""
+
+
+def page(
+    trace: AttentionTrace, view: View, kind: Kind | None, layer: int, *, language: Language
+) -> str:
+    """One of BertViz's views of one kind of attention.
+
+    One kind at a time: BertViz's own choice between kinds assumes that all have as many layers
+    and heads as the first one.
+
+    Args:
+        trace: the look.
+        kind: None takes cross-attention, or the first kind that there is.
+        layer: shown first, counted from 1; of many layers, those around it are taken.
+        language: of the words around the view.
+
+    Returns:
+        A whole page, to be sent with `POLICY`.
+
+    Raises:
+        HeadlightError: package_missing, naming what is not installed.
+    """
+    words = asdict(TEXT[language])
+    if not trace.sites:
+        return _framed(words, language, "", _said(words["nothing"]))
+    wanted: list[Kind | None] = [kind, "cross", *trace.sites]
+    chosen = next(one for one in wanted if one is not None and one in trace.sites)
+    bar = _switches(trace, view, chosen, layer, language)
+    problem = words["neuron"] if view == "neuron" else _too_long(trace, chosen, words)
+    if problem:
+        return _framed(words, language, bar, _said(problem))
+    layers = _layers(trace.sites[chosen].layers, layer)
+    body = _notes(trace, chosen, layers, words)
+    body += _drawing(
+        trace, view, chosen, layer, layers, asdict(INSPECTOR[language]), words["layer"]
+    )
+    return _framed(words, language, bar, body)
+
+
+def view_of(name: str) -> View:
+    """A view by its name, the first one for any other."""
+    return next((view for view in VIEWS if view == name), VIEWS[0])
+
+
+def gone(language: Language) -> str:
+    """The page of a look that has left."""
+    words = asdict(TEXT[language])
+    return _framed(words, language, "", _said(words["missing"]))
+
+
+def _layers(count: int, wanted: int) -> list[int]:
+    """At most `LAYERS` layers, from 0, the wanted one (from 1) among them."""
+    start = min(max(wanted - 1 - LAYERS // 2, 0), max(count - LAYERS, 0))
+    return list(range(start, min(start + LAYERS, count)))
+
+
+def _too_long(trace: AttentionTrace, kind: Kind, words: Mapping[str, str]) -> str:
+    rows, columns = trace.sites[kind].allowed.shape
+    heads = trace.sites[kind].heads
+    if max(rows, columns) <= LONGEST:
+        return ""
+    return words["too_long"].format(
+        rows=rows, columns=columns, heads=heads, lines=rows * columns * heads, limit=LONGEST
+    )
+
+
+def _notes(trace: AttentionTrace, kind: Kind, layers: list[int], words: Mapping[str, str]) -> str:
+    site = trace.sites[kind]
+    notes = [words["sides"]] if kind != "encoder_self" else []
+    if len(layers) < site.layers:
+        cut = {"first": layers[0] + 1, "last": layers[-1] + 1, "layers": site.layers}
+        notes.append(words["layers_cut"].format(**cut))
+    if site.heads > COLOURS:
+        notes.append(words["colours"])
+    return "".join(_said(note) for note in notes)
+
+
+def _drawing(
+    trace: AttentionTrace,
+    view: View,
+    kind: Kind,
+    layer: int,
+    layers: list[int],
+    names: Mapping[str, str],
+    label: str,
+) -> str:
+    site = trace.sites[kind]
+    queries = trace.source if kind == "encoder_self" else trace.written
+    attention = {
+        "name": None,
+        # Six digits are finer than a line is drawn.
+        "attn": [[_rounded(site.weights[at, head]) for head in range(site.heads)] for at in layers],
+        "left_text": [named(token, names) for token in queries],
+        "right_text": [named(token, names) for token in trace.keys(kind)],
+    }
+    parameters: dict[str, Any] = {
+        "attention": [attention],
+        "default_filter": "0",
+        "root_div_id": "bertviz",
+        # Their labels: people count from 1.
+        "include_layers": [at + 1 for at in layers],
+    }
+    if view == "head":
+        shown = layer if layer - 1 in layers else layers[0] + 1
+        parameters |= {"layer": shown, "heads": None}
+        choice = f'<label>{html.escape(label)} <select id="layer"></select></label>'
+    else:
+        heads = [head + 1 for head in range(site.heads)]
+        parameters |= {"display_mode": "light", "include_heads": heads, "total_heads": len(heads)}
+        choice = ""
+    script = _CONFIG.sub("", _text("bertviz", f"bertviz/{view}_view.js"))
+    script = script.replace("PYTHON_PARAMS", _json(parameters))
+    scripts = (
+        _text("XStatic-jQuery", "xstatic/pkg/jquery/data/jquery.min.js"),
+        _text("mpld3", "mpld3/js/d3.v5.min.js"),
+        _SHIM,
+        script,
+    )
+    run = "".join(f"<script>{_closed(text)}</script>" for text in scripts)
+    return f'<div id="bertviz">{choice}<div id="vis"></div></div>{run}'
+
+
+def _rounded(weights: Any) -> list[list[float]]:
+    return [[round(float(weight), 6) for weight in row] for row in weights]
+
+
+@cache
+def _text(package: str, path: str) -> str:
+    """A file of an installed package, found without importing it.
+
+    Not by its import name: Streamlit puts this folder on the path, so "bertviz" would be us.
+    """
+    try:
+        return Path(str(distribution(package).locate_file(path))).read_text(encoding="utf-8")
+    except (PackageNotFoundError, OSError) as error:
+        raise HeadlightError("package_missing", feature="BertViz", package=package) from error
+
+
+def _json(value: object) -> str:
+    """JSON as a script's text: nothing in it can end the script."""
+    text = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _closed(script: str) -> str:
+    """A library's text that may mention the end of a script in a string."""
+    return script.replace("</script", "<\\/script")
+
+
+def _said(text: str) -> str:
+    return f"<p>{html.escape(text)}</p>"
+
+
+def _switches(trace: AttentionTrace, view: View, kind: Kind, layer: int, language: Language) -> str:
+    words, names = asdict(TEXT[language]), asdict(INSPECTOR[language])
+
+    def links(label: str, options: Sequence[tuple[str, str, str]], chosen: str) -> str:
+        items = "".join(
+            f'<a href="{html.escape(address)}"'
+            f"{' aria-current=true' if value == chosen else ''}>{html.escape(name)}</a>"
+            for value, name, address in options
+        )
+        return f'<nav aria-label="{html.escape(label)}">{items}</nav>'
+
+    def address(to_view: str, to_kind: str) -> str:
+        return f"{to_view}?{urlencode({'kind': to_kind, 'layer': layer, 'lang': language})}"
+
+    views = [(name, words[f"view_{name}"], address(name, kind)) for name in VIEWS]
+    kinds = [(name, names[f"kind_{name}"], address(view, name)) for name in trace.sites]
+    return links(words["views"], views, view) + links(words["kinds"], kinds, kind)
+
+
+def _framed(words: Mapping[str, str], language: Language, bar: str, body: str) -> str:
+    return _PAGE.format(
+        language=language,
+        title=html.escape(words["title"]),
+        intro=html.escape(words["intro"]),
+        bar=bar,
+        body=body,
+    )
+
+
+_PAGE: Final = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ margin: 0; padding: 8px 12px 24px; overflow-x: auto; background: #fff; color: #1b1d25;
+  font: 15px/1.45 system-ui, "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", NanumGothic,
+  sans-serif; }}
+nav {{ display: inline-flex; flex-wrap: wrap; margin: 0 12px 10px 0; border: 1px solid #c3c8d0;
+  border-radius: 8px; overflow: hidden; }}
+nav a {{ padding: 6px 14px; color: inherit; text-decoration: none; }}
+nav a[aria-current] {{ background: #1b1d25; color: #fff; }}
+nav a:focus-visible {{ outline: 2px solid #0072b2; outline-offset: -3px; }}
+p {{ margin: 0 0 8px; max-width: 46em; color: #5a6270; font-size: 14px; word-break: keep-all;
+  overflow-wrap: anywhere; }}
+</style>
+</head>
+<body>
+<p>{intro}</p>
+{bar}
+{body}
+</body>
+</html>
+"""
