@@ -15,6 +15,7 @@ from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from core.trace import Kind
 from viz.address import PAGES
+from viz.screens.header import page_labels
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
@@ -275,8 +276,8 @@ def test_a_phone_scrolls_one_way_only(visit: Visit, path: str, language: str) ->
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_header_of_a_phone_takes_two_rows(visit: Visit, language: Language) -> None:
-    page = visit(f"/model?model=zz-everyday&lang={language}", 390, 844)
-    words = frame.TEXT[language]
+    page = visit(f"/{PAGES[-1]}?model=zz-everyday&lang={language}", 390, 844)
+    labels = page_labels(language)
     header = page.locator(".st-key-header")
     expect(header.get_by_role("link")).to_have_count(len(PAGES))
     expect(header.get_by_role("button", name=re.compile("zz-everyday.*CPU"))).to_be_visible()
@@ -286,7 +287,7 @@ def test_the_header_of_a_phone_takes_two_rows(visit: Visit, language: Language) 
     # Narrower than all the names together, the row of pages scrolls, and nothing else does.
     page.set_viewport_size({"width": 180, "height": 844})
     first, last = (
-        header.get_by_role("link", name=name, exact=True) for name in (words.inspect, words.model)
+        header.get_by_role("link", name=labels[name], exact=True) for name in (PAGES[0], PAGES[-1])
     )
     expect(last).to_be_in_viewport(ratio=1)
     expect(first).not_to_be_in_viewport()
