@@ -11,6 +11,7 @@ from core.trace import AttentionTrace
 from tests.e2e.inspector.page import Harness, watch
 from tests.viz.inspector.made import KOREAN, long_trace, trace, vocabulary_text
 from viz.export import Choice, exported
+from viz.inspector import show
 from viz.inspector.pack import pack
 from viz.text.inspector import TEXT
 from viz.text.language import Language
@@ -99,3 +100,13 @@ def test_a_long_look_says_that_its_numbers_are_rounded(here: Harness, tmp_path: 
     )
     expect(here.at("hl-status")).to_contain_text("packed to 8 bits")
     assert (tmp_path / "look.html").stat().st_size < 6_000_000
+
+
+def test_beneath_a_notebook_cell_it_is_alive_as_well(here: Harness, tmp_path: Path) -> None:
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!doctype html><meta charset=utf-8>{show(trace())._repr_html_()}", "utf-8")
+    here.page.goto(path.as_uri())
+    frame = here.page.frame_locator("iframe")
+    expect(frame.get_by_test_id("hl-status")).to_have_text(TEXT["en"].exact)
+    frame.get_by_role("gridcell", name="Layer 3, head 3").click()
+    expect(frame.get_by_test_id("hl-title")).to_contain_text("head 3")

@@ -11,7 +11,7 @@ const REST_MS = 400;
 const URL_MS = 350; // browsers refuse more than 100 changes in 30 seconds
 
 function write(names, selection) {
-  if (window.location.protocol === "file:") return; // a file's address cannot be changed
+  if (!window.location.protocol.startsWith("http")) return; // a file or a notebook has no address
   const url = new URL(window.location.href);
   for (const name of names) url.searchParams.set(name, String(selection[name]));
   if (url.href !== window.location.href) history.replaceState(history.state, "", url);
