@@ -7,12 +7,14 @@ nothing is ever stored on a module, so one caller's maps cannot leak into anothe
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.nn.affine import affine
 from core.nn.dropout import dropout
 from core.nn.linear import Linear
 from core.nn.packing import Packing
@@ -112,42 +114,76 @@ class MultiHeadAttention(nn.Module):
         self.value = Linear(d_model, heads * d_v)
         self.output = Linear(heads * d_v, d_model)
 
+    def ask(self, x: Tensor, packing: Packing | None = None) -> Tensor:
+        """Queries (batch, head, query, d_k) of x: (batch, query, d_model), or packed."""
+        return _heads(x, [self.query], self.heads, packing)[0]
+
     def project(self, x: Tensor, packing: Packing | None = None) -> KeysValues:
-        """Keys and values of x: (batch, key, d_model), or (real, d_model) where packed."""
-        return KeysValues(self._split(self.key(x), packing), self._split(self.value(x), packing))
+        """Keys and values of x: (batch, key, d_model), or (packed, d_model) where packed."""
+        return KeysValues(*_heads(x, [self.key, self.value], self.heads, packing))
+
+    def ask_itself(self, x: Tensor, packing: Packing | None = None) -> tuple[Tensor, KeysValues]:
+        """What `ask` and `project` make of the same x."""
+        maps = [self.query, self.key, self.value]
+        queries, keys, values = _heads(x, maps, self.heads, packing)
+        return queries, KeysValues(keys, values)
 
     def forward(
         self,
-        x: Tensor,
+        queries: Tensor,
         memory: KeysValues,
         allowed: Tensor,
         capture: list[AttentionRecord] | None = None,
         packing: Packing | None = None,
     ) -> Tensor:
-        """Let x look at `memory`.
+        """Let `queries` look at `memory`.
 
         Args:
-            x: (batch, query, d_model), or (real, d_model) where packed.
+            queries: (batch, head, query, d_k), as asked.
             packing: of the queries.
 
         Returns:
-            The shape of x.
+            (batch, query, d_model), or (packed, d_model) where packed.
         """
         mixed = attend(
-            self._split(self.query(x), packing),
+            queries,
             memory.keys,
             memory.values,
             allowed,
             dropout_p=self.dropout if self.training else 0.0,
             capture=capture,
         )
-        joined = mixed.transpose(1, 2).flatten(2)  # (batch, query, head * d_v)
-        output: Tensor = self.output(joined if packing is None else packing.pack(joined))
-        return output
+        # (batch, query, head * d_v), or (packed, head * d_v)
+        joined = mixed.transpose(1, 2).flatten(2) if packing is None else packing.join(mixed)
+        return affine(joined, [self.output])
 
-    def _split(self, x: Tensor, packing: Packing | None) -> Tensor:
-        if packing is not None:
-            x = packing.unpack(x)
-        batch, length, _ = x.shape
-        heads = x.view(batch, length, self.heads, -1).transpose(1, 2)  # (batch, head, position, d)
-        return heads.contiguous()
+
+def project_together(
+    attentions: Sequence[MultiHeadAttention], x: Tensor, packing: Packing | None
+) -> tuple[KeysValues, ...]:
+    """What each of several attentions of one size projects of the same x."""
+    maps = [each for one in attentions for each in (one.key, one.value)]
+    heads = _heads(x, maps, attentions[0].heads, packing)
+    return tuple(KeysValues(*pair) for pair in zip(heads[::2], heads[1::2], strict=True))
+
+
+def _heads(
+    x: Tensor, maps: Sequence[nn.Linear], heads: int, packing: Packing | None
+) -> tuple[Tensor, ...]:
+    """What each map makes of x, as (batch, head, position, width)."""
+    # Weights are put side by side anew in each pass: that pays for the many rows of training.
+    if not torch.is_grad_enabled() or len({each.out_features for each in maps}) > 1:
+        return tuple(_split(each(x), heads, packing) for each in maps)
+    y = affine(x, maps)
+    if packing is not None:
+        return packing.split(y, len(maps), heads)
+    parts = y.view(*y.shape[:2], len(maps), heads, -1).permute(2, 0, 3, 1, 4)
+    return parts.contiguous().unbind()  # each (batch, head, position, width)
+
+
+def _split(x: Tensor, heads: int, packing: Packing | None) -> Tensor:
+    if packing is not None:
+        return packing.split(x, 1, heads)[0]
+    batch, length, _ = x.shape
+    parts = x.view(batch, length, heads, -1).transpose(1, 2)  # (batch, head, position, width)
+    return parts.contiguous()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.nn.affine import affine
 from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
 from core.nn.dropout import Dropout
 from core.nn.linear import Linear
@@ -48,8 +48,7 @@ class FeedForward(nn.Module):
         self.outer = Linear(d_ff, d_model)
 
     def forward(self, x: Tensor) -> Tensor:
-        y: Tensor = self.outer(F.relu(self.inner(x)))
-        return y
+        return affine(affine(x, [self.inner], rectified=True), [self.outer])
 
 
 class EncoderLayer(nn.Module):
@@ -69,12 +68,12 @@ class EncoderLayer(nn.Module):
         """The new residual stream, of the shape of x.
 
         Args:
-            x: (batch, source, d_model), or (real, d_model) where packed.
+            x: (batch, source, d_model), or (packed, d_model) where packed.
             allowed: broadcastable to (batch, head, source, source).
         """
         y = self.self_attention_norm.enter(x)
-        own = self.self_attention.project(y, packing)
-        y = self.self_attention(y, own, allowed, capture, packing)
+        queries, own = self.self_attention.ask_itself(y, packing)
+        y = self.self_attention(queries, own, allowed, capture, packing)
         x = self.self_attention_norm.leave(x, y)
         return self.feed_forward_norm.leave(x, self.feed_forward(self.feed_forward_norm.enter(x)))
 
@@ -109,7 +108,7 @@ class DecoderLayer(nn.Module):
         """One layer over new positions.
 
         Args:
-            x: (batch, target, d_model), or (real, d_model) where packed.
+            x: (batch, target, d_model), or (packed, d_model) where packed.
             past: keys and values of earlier positions, None at the start.
             memory: this layer's keys and values of the encoder's output; where its batch is
                 smaller, each source serves as many rows of x, side by side.
@@ -118,15 +117,16 @@ class DecoderLayer(nn.Module):
             The new residual stream, and the keys and values including x's own.
         """
         y = self.self_attention_norm.enter(x)
-        own = self.self_attention.project(y, packing)
+        queries, own = self.self_attention.ask_itself(y, packing)
         present = own if past is None else past.extend(own)
-        y = self.self_attention(y, present, self_allowed, self_capture, packing)
+        y = self.self_attention(queries, present, self_allowed, self_capture, packing)
         x = self.self_attention_norm.leave(x, y)
 
         y = self.cross_attention_norm.enter(x)
         if packing is None:  # rows of one source ask as one row of more queries
             y = y.reshape(len(memory.keys), -1, y.shape[-1])
-        y = self.cross_attention(y, memory, cross_allowed, cross_capture, packing)
+        queries = self.cross_attention.ask(y, packing)
+        y = self.cross_attention(queries, memory, cross_allowed, cross_capture, packing)
         x = self.cross_attention_norm.leave(x, y.view(x.shape))
 
         y = self.feed_forward(self.feed_forward_norm.enter(x))

@@ -2,64 +2,104 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
-from torch.autograd.function import FunctionCtx
 
 
-class Packing(NamedTuple):
+@dataclass(frozen=True)
+class Packing:
     """Where the real positions of a padded batch stand.
 
+    A few rows of filler follow them: a product of a new shape costs the CPU almost a
+    millisecond before it starts, so that batches of about the same size are made equal.
+    Nobody looks at filler, and no gradient comes from it.
+
     Attributes:
-        places: (real,) int64, ascending, each among batch * length.
-        rows: (batch, length) int64, the number of each real position; elsewhere `real`.
+        places: (packed,) int64, each row's among batch * length, ascending; then, of filler,
+            batch * length.
+        rows: (batch, length) int64, the row of each real position; elsewhere `packed`.
     """
 
     places: Tensor
     rows: Tensor
+    _moves: dict[tuple[int, int], tuple[Tensor, Tensor]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, real: Tensor) -> Self:
         """From (batch, length) bool."""
-        places = real.flatten().nonzero()[:, 0]
+        found = real.flatten().nonzero()[:, 0]
+        places = F.pad(found, (0, _rounded(len(found)) - len(found)), value=real.numel())
         rows = torch.full(real.shape, len(places), device=real.device)
-        rows.view(-1)[places] = torch.arange(len(places), device=real.device)
+        rows.view(-1)[found] = torch.arange(len(found), device=real.device)
         return cls(places, rows)
 
-    def pack(self, x: Tensor) -> Tensor:
-        """(batch, length, width) -> (real, width)."""
-        return _select(x.flatten(0, 1), self.places, self.rows.flatten())
+    def tokens(self, ids: Tensor) -> Tensor:
+        """(batch, length) -> (packed,), anything in filler."""
+        return ids.flatten()[self.places.clamp(max=ids.numel() - 1)]
 
-    def unpack(self, x: Tensor) -> Tensor:
-        """(real, width) -> (batch, length, width), 0 at padding."""
-        return _select(x, self.rows.flatten(), self.places).view(*self.rows.shape, -1)
+    def split(self, x: Tensor, maps: int, heads: int) -> tuple[Tensor, ...]:
+        """(packed, maps * heads * width) -> of each map (batch, heads, length, width).
+
+        Anything at padding. One move, where unpacking and transposing would be two a map.
+        """
+        batch, length = self.rows.shape
+        into, back = self._between(maps, heads)
+        width = x.shape[-1] // (maps * heads)
+        parts = _move(x.reshape(-1, width), into, back, maps)
+        return tuple(part.view(batch, heads, length, width) for part in parts)
+
+    def join(self, x: Tensor) -> Tensor:
+        """(batch, heads, length, width) -> (packed, heads * width), anything in filler."""
+        heads, width = x.shape[1], x.shape[3]
+        into, back = self._between(1, heads)
+        (rows,) = _move(x.reshape(-1, width), back, into, 1)
+        return rows.view(-1, heads * width)
+
+    def _between(self, maps: int, heads: int) -> tuple[Tensor, Tensor]:
+        """Between rows of (packed, maps, heads) and of (maps, batch, heads, length).
+
+        Both are beyond the last row where the other side has none.
+        """
+        if (maps, heads) not in self._moves:
+            part = torch.arange(maps * heads, device=self.rows.device).view(maps, 1, heads, 1)
+            real = (self.rows < len(self.places))[:, None]
+            into = self.rows[:, None] * len(part.flatten()) + part * real
+            back = torch.arange(into.numel(), device=into.device).view(into.shape)
+            back = back.permute(1, 3, 0, 2).flatten(0, 1).flatten(1)  # (batch * length, parts)
+            beyond = back.new_full((1, maps * heads), into.numel())
+            back = torch.cat((back, beyond))[self.places]
+            self._moves[maps, heads] = into.flatten(), back.flatten()
+        return self._moves[maps, heads]
 
 
-def _select(x: Tensor, rows: Tensor, inverse: Tensor) -> Tensor:
-    selected: Tensor = _Select.apply(x, rows, inverse)  # type: ignore[no-untyped-call]
-    return selected
+def _rounded(count: int) -> int:
+    """At least count, by half a percent more on average, and never 0."""
+    step = 1 << max(0, count.bit_length() - 7)
+    return max(1, -(-count // step)) * step
 
 
-class _Select(torch.autograd.Function):
-    """Rows of x, and zeros for a row beyond its last.
+def _move(x: Tensor, there: Tensor, back: Tensor, parts: int) -> tuple[Tensor, ...]:
+    moved: tuple[Tensor, ...] = _Move.apply(x, there, back, parts)  # type: ignore[no-untyped-call]
+    return moved
 
-    Its gradient is a selection, too, since no row is taken twice; torch's own would add rows.
+
+class _Move(torch.autograd.Function):
+    """Rows of x in another order, as equal parts; anything for a row beyond its last.
+
+    Its gradient is a move, too, since no row is needed twice; torch's own would add rows.
     """
 
     @staticmethod
-    def forward(ctx: FunctionCtx, x: Tensor, rows: Tensor, inverse: Tensor) -> Tensor:
-        ctx.save_for_backward(inverse)
-        return _rows(x, rows)
+    def forward(ctx: Any, x: Tensor, there: Tensor, back: Tensor, parts: int) -> tuple[Tensor, ...]:
+        ctx.save_for_backward(back)
+        return F.embedding(there.clamp(max=len(x) - 1), x).chunk(parts)
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:
-        (inverse,) = ctx.saved_tensors
-        return _rows(gradient, inverse), None, None
-
-
-def _rows(x: Tensor, rows: Tensor) -> Tensor:
-    if len(rows) > len(x):
-        x = torch.cat((x, x.new_zeros(1, x.shape[1])))
-    return x.index_select(0, rows)
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None, None]:
+        (back,) = ctx.saved_tensors
+        zeros = gradients[0].new_zeros(1, gradients[0].shape[1])
+        return F.embedding(back, torch.cat((*gradients, zeros))), None, None, None

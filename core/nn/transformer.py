@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple, Self
 
 import torch
+import torch.nn.functional as F
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from torch import Tensor, nn
 
-from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
+from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention, project_together
 from core.nn.dropout import Dropout
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm
 from core.nn.linear import linear
@@ -143,14 +144,14 @@ class Transformer(nn.Module):
                 nn.init.zeros_(module.bias)
         nn.init.normal_(self.embedding.weight, std=self.config.d_model**-0.5)
 
-    def embed(self, ids: Tensor, start: int = 0) -> Tensor:
+    def embed(self, ids: Tensor, start: int = 0, packing: Packing | None = None) -> Tensor:
         """Embeddings times sqrt(d_model) plus positions from `start` on (Sections 3.4, 3.5).
 
         Args:
             ids: (batch, length) token ids.
 
         Returns:
-            (batch, length, d_model).
+            (batch, length, d_model), or (packed, d_model) where packed.
 
         Raises:
             ValueError: when start + length goes beyond max_length.
@@ -158,8 +159,13 @@ class Transformer(nn.Module):
         end = start + ids.shape[1]
         if end > self.config.max_length:
             raise ValueError(f"{end} positions, but at most {self.config.max_length}")
+        if packing is None:
+            positions = self.positions[start:end]
+        else:
+            positions = F.embedding(packing.places % ids.shape[1] + start, self.positions)
+            ids = packing.tokens(ids)
         scaled = self.embedding(ids) * math.sqrt(self.config.d_model)
-        summed: Tensor = self.embedding_dropout(scaled + self.positions[start:end])
+        summed: Tensor = self.embedding_dropout(scaled + positions)
         return summed
 
     def encode(
@@ -169,10 +175,8 @@ class Transformer(nn.Module):
         capture: Capture | None = None,
         packing: Packing | None = None,
     ) -> Tensor:
-        """source (batch, source) ids -> (batch, source, d_model), or (real, d_model) packed."""
-        x = self.embed(source)
-        if packing is not None:
-            x = packing.pack(x)
+        """source (batch, source) ids -> (batch, source, d_model), or (packed, d_model) packed."""
+        x = self.embed(source, packing=packing)
         records = None if capture is None else capture.encoder_self
         for layer in self.encoder:
             x = layer(x, source_allowed, records, packing)
@@ -186,9 +190,8 @@ class Transformer(nn.Module):
         packs = capture is None and not source_allowed.all()
         packing = Packing.of(source_allowed[:, 0, 0]) if packs else None
         encoded = self.encode(source, source_allowed, capture, packing)
-        memory = tuple(
-            layer.cross_attention.project(encoded, packing) for layer in self._decoder_layers()
-        )
+        readers = [layer.cross_attention for layer in self._decoder_layers()]
+        memory = project_together(readers, encoded, packing)
         return DecoderState(memory, source_allowed)
 
     def decode(
@@ -212,13 +215,11 @@ class Transformer(nn.Module):
             packing: of the target, to spend nothing on its padding.
 
         Returns:
-            (batch, new, d_model) hidden states, or (real, d_model) where packed, and the state
+            (batch, new, d_model) hidden states, or (packed, d_model) where packed, and the state
             for the positions that follow.
         """
         length = state.length
-        x = self.embed(target, start=length)
-        if packing is not None:
-            x = packing.pack(x)
+        x = self.embed(target, length, packing)
         allowed = causal_mask(target.shape[1], target.device, past=length)
         if not causal:
             allowed = torch.ones_like(allowed)

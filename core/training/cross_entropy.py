@@ -15,7 +15,7 @@ def smoothed_cross_entropy(logits: Tensor, right: Tensor, smoothing: float) -> T
     """Sum over tokens, in float32 whatever the type of the logits.
 
     Args:
-        logits: (tokens, vocab).
+        logits: (tokens, vocab); more rows than ids count for nothing.
         right: (tokens,) ids.
         smoothing: share of the label that is spread evenly over the vocabulary, 0 to 1.
 
@@ -23,7 +23,8 @@ def smoothed_cross_entropy(logits: Tensor, right: Tensor, smoothing: float) -> T
         Scalar, in nats.
     """
     if logits.device.type != "cpu":
-        return F.cross_entropy(logits.float(), right, label_smoothing=smoothing, reduction="sum")
+        logits = logits[: len(right)].float()
+        return F.cross_entropy(logits, right, label_smoothing=smoothing, reduction="sum")
     loss: Tensor = _Sliced.apply(logits, right, smoothing)  # type: ignore[no-untyped-call]
     return loss
 
@@ -40,7 +41,9 @@ class _Sliced(torch.autograd.Function):
         rows = max(1, _CACHED // vocabulary)
         total = torch.zeros((), dtype=torch.float32)
         gradient = torch.empty_like(logits)
-        parts = (torch.split(x, rows) for x in (logits, right[:, None], gradient))
+        gradient[len(right) :] = 0.0
+        counted = (logits[: len(right)], right[:, None], gradient[: len(right)])
+        parts = (torch.split(x, rows) for x in counted)
         for part, label, slope in zip(*parts, strict=True):
             scores = part.float()
             odds = scores.softmax(dim=1)

@@ -39,7 +39,7 @@ def label_smoothed_loss(
     """
     real = written != model.config.pad_id
     hidden, _ = model.decode(target, model.start(source), packing=Packing.of(real))
-    logits = model.project(hidden)  # (real tokens, vocab)
+    logits = model.project(hidden)  # (packed, vocab)
     return smoothed_cross_entropy(logits, written[real], smoothing)
 
 

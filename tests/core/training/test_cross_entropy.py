@@ -40,3 +40,14 @@ def test_what_is_not_finite_stays_so(bad: float) -> None:
     logits = torch.zeros(4, 5)
     logits[2, 1] = bad
     assert not smoothed_cross_entropy(logits, torch.zeros(4, dtype=torch.long), 0.1).isfinite()
+
+
+def test_rows_beyond_the_labels_count_for_nothing() -> None:
+    torch.manual_seed(0)
+    logits = torch.randn(9, 5, requires_grad=True)
+    right = torch.randint(5, (6,))
+    found = [smoothed_cross_entropy(x, right, 0.1) for x in (logits, logits[:6])]
+    torch.testing.assert_close(found[0], found[1])
+    slopes = [torch.autograd.grad(loss, logits)[0] for loss in found]
+    torch.testing.assert_close(slopes[0], slopes[1])
+    assert not slopes[0][6:].any()
