@@ -17,7 +17,7 @@ export const mount = mounting({
 
 /** The look with the kind of attention that will be shown: what was drawn stays until then. */
 async function prepare({ data, source }, wanted, earlier) {
-  const model = new Model(data.meta, null, source ?? server);
+  const model = new Model(data.meta, data.array ?? null, source ?? server);
   if (model.kinds.length) await model.load(settle({ ...(earlier?.selection() ?? {}), ...(wanted ?? {}) }, model).kind);
   return model;
 }
