@@ -41,7 +41,7 @@ POLICY: Final = (
 _CONFIG: Final = re.compile(r"require\.config\(\{.*?\}\);\s*", re.DOTALL)
 _SHIM: Final = """
 window.requirejs = (names, run) => run(...names.map((name) => ({ jquery: jQuery, d3 })[name]));
-window.require = window.requirejs;
+window.require = Object.assign(window.requirejs, { config() {} });
 """
 
 
@@ -155,14 +155,18 @@ def _drawing(
         choice = ""
     script = _CONFIG.sub("", _text("bertviz", f"bertviz/{view}_view.js"))
     script = script.replace("PYTHON_PARAMS", _json(parameters))
-    scripts = (
-        _text("XStatic-jQuery", "xstatic/pkg/jquery/data/jquery.min.js"),
-        _text("mpld3", "mpld3/js/d3.v5.min.js"),
-        _SHIM,
-        script,
-    )
-    run = "".join(f"<script>{_closed(text)}</script>" for text in scripts)
+    run = "".join(f"<script>{_closed(text)}</script>" for text in (*library(), script))
     return f'<div id="bertviz">{choice}<div id="vis"></div></div>{run}'
+
+
+def library() -> tuple[str, str, str]:
+    """What BertViz's scripts ask for by name: jQuery, d3, and who hands them over.
+
+    Raises:
+        HeadlightError: package_missing, naming what is not installed.
+    """
+    jquery = _text("XStatic-jQuery", "xstatic/pkg/jquery/data/jquery.min.js")
+    return jquery, _text("mpld3", "mpld3/js/d3.v5.min.js"), _SHIM
 
 
 def _rounded(weights: Any) -> list[list[float]]:
