@@ -1,4 +1,5 @@
 # make app    installs what is missing and opens Headlight on http://localhost:8501 (PORT=)
+# make desktop  the same in a window of its own, which ends the server when it is closed
 # make test   installs what is missing and runs everything that CI runs
 # make setup  the common first step of a developer; quick when nothing changed
 # make lint   the static checks alone
@@ -10,10 +11,13 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
 
-.PHONY: app setup test lint check browser bench
+.PHONY: app desktop setup test lint check browser bench
 
 app: $(RUN_STAMP)
 	$(BIN)/streamlit run app.py --server.port $(PORT) --server.headless $(if $(or $(CI),$(SSH_CONNECTION)),true,false)
+
+desktop: $(RUN_STAMP)
+	$(BIN)/python -m viz desktop
 
 setup: $(DEV_STAMP)
 

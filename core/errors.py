@@ -64,6 +64,9 @@ SENTENCES: Final[dict[str, str]] = {
         "A process of this training is gone, so all of them end after step {step:,}. "
         "Start it again with --resume."
     ),
+    "server_failed": (
+        "The app did not start within {seconds} seconds. Start it by `make app`, which says why."
+    ),
     "package_missing": "{feature} needs a package that is not here: pip install {package}.",
     "device_unknown": "There is no device {device!r} here. Known: {known}.",
     "unsupported": "{model} has no {feature}.",

@@ -58,5 +58,13 @@ def export(
     typer.echo(f"{out} ({len(body):,} bytes)")
 
 
+@app.command()
+def desktop() -> None:
+    """Open the app in a window of its own; closing it ends the server."""
+    from viz.desktop import run as opened
+
+    opened()
+
+
 if __name__ == "__main__":
     run(app)

@@ -62,6 +62,9 @@ KO: Final[dict[str, str]] = {
         "이 훈련의 프로세스 하나가 사라져 {step:,}단계 뒤에 모두 끝냈습니다. "
         "--resume으로 다시 시작하세요."
     ),
+    "server_failed": (
+        "앱이 {seconds}초 안에 시작하지 않았습니다. `make app`으로 시작하면 까닭이 나옵니다."
+    ),
     "package_missing": "{feature}에 필요한 패키지가 없습니다: pip install {package}.",
     "device_unknown": "여기에는 {device!r} 장치가 없습니다. 쓸 수 있는 장치: {known}.",
     "unsupported": "{model} 모델에는 {feature} 기능이 없습니다.",
