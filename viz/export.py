@@ -22,6 +22,7 @@ from viz.inspector.payload import component_data
 from viz.inspector.single import single_file
 from viz.printing import views
 from viz.printing.style import paper
+from viz.text.browser import inspector_words
 from viz.text.inspector import TEXT
 from viz.text.language import Language
 
@@ -139,7 +140,7 @@ def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str
         packed,
         view="inspect",
         language=language,
-        text=asdict(TEXT[language]),
+        text=inspector_words(language),
         selection={**selection, "step": choice.step},
     )
     named = title or str(packed.trace.meta.get("source_text", "")) or packed.trace.model_id

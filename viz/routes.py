@@ -22,7 +22,7 @@ from core.errors import HeadlightError
 from core.trace import KINDS, Kind
 from viz import page
 from viz.address import PAGES
-from viz.inspector.pack import exact_bytes
+from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.run_routes import RUN_ROUTES
 from viz.store import LOOKS
 from viz.text.errors import worded
@@ -137,6 +137,18 @@ def exact_head(request: Request) -> Response:
     )
 
 
+def logits_row(request: Request) -> Response:
+    """The logits of one step as float32; looks and steps without get the same empty 404."""
+    look = LOOKS.get(request.path_params["id"])
+    try:
+        body = None if look is None else logits_bytes(look.trace, request.path_params["step"])
+    except LookupError:
+        body = None
+    if body is None:
+        return Response(status_code=404)
+    return Response(body, media_type="application/octet-stream", headers=_FOREVER)
+
+
 def taken(request: Request) -> Response:
     """A file of a look (`viz.export`), by the query's view, kind, layer, head, step and lang.
 
@@ -201,6 +213,7 @@ ROUTES: Final[list[BaseRoute]] = [
     Mount("/training", Modules(directory=TRAINING)),
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
+    Route("/trace/{id}/logits/{step:int}", logits_row, methods=["GET"]),
     Route("/take/{id}/look.{form}", taken, methods=["GET"]),
     Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
     *RUN_ROUTES,

@@ -71,6 +71,23 @@ def test_what_is_not_there_is_a_404_without_detail(look: Look, path: str) -> Non
     assert reply.body in (b"", b"Not Found")
 
 
+def test_logits_of_a_step_arrive_exactly(look: Look) -> None:
+    assert look.trace.logits is not None
+    last = len(look.trace.logits) - 1
+    reply = get(APP, f"/trace/{look.id}/logits/{last}", accept_encoding="gzip")
+    assert reply.status == 200
+    assert "immutable" in reply.headers["cache-control"]
+    np.testing.assert_array_equal(np.frombuffer(reply.body, "<f4"), look.trace.logits[last])
+    LOOKS.put(replace(look, id="mute", trace=replace(look.trace, logits=None)))
+    for path in (
+        f"{look.id}/logits/{last + 1}",
+        f"{look.id}/logits/-1",
+        "mute/logits/0",
+        "x/logits/0",
+    ):
+        assert get(APP, f"/trace/{path}").status == 404
+
+
 def test_a_kind_that_this_look_lacks_is_a_404(look: Look) -> None:
     sites: dict[Kind, AttentionSite] = {"cross": look.trace.sites["cross"]}
     LOOKS.put(replace(look, id="less", trace=replace(look.trace, sites=sites)))

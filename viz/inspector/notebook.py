@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -51,14 +51,14 @@ def show(
     from viz.inspector.pack import pack
     from viz.inspector.payload import component_data
     from viz.inspector.single import single_file
-    from viz.text.inspector import TEXT
+    from viz.text.browser import inspector_words
 
     packed = pack(trace, trace_id="notebook")
     data = component_data(
         packed,
         view="inspect",
         language=language,
-        text=asdict(TEXT[language]),
+        text=inspector_words(language),
         selection=selection,
     )
     title = str(trace.meta.get("source_text", "")) or trace.model_id

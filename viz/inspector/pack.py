@@ -96,6 +96,7 @@ def pack(
         "written": token_columns(trace.written),
         "sites": [_described(trace, kind) for kind in KINDS if kind in trace.sites],
         "next": _distributions(trace, top_k, vocabulary_text),
+        "logits": _knows_next(trace),
     }
     return Packed(meta, trace)
 
@@ -122,6 +123,31 @@ def exact_bytes(trace: AttentionTrace, kind: Kind, layer: int, head: int) -> byt
     if site.scores is not None:
         body += site.scores[layer, head].astype("<f4").tobytes()
     return body
+
+
+def logits_bytes(trace: AttentionTrace, step: int) -> bytes:
+    """The body of `trace/{trace_id}/logits/{step}`: one vocabulary row, little-endian float32.
+
+    No names travel with it: temperature, top-k and top-p change no order, so what is shown of
+    the row is always among the candidates that `pack` names.
+
+    Args:
+        step: counts from 0.
+
+    Raises:
+        KeyError: the model has no logits.
+        IndexError: no such step.
+    """
+    if trace.logits is None or not _knows_next(trace):
+        raise KeyError("logits")
+    if not 0 <= step < len(trace.logits):
+        raise IndexError(f"there is no step {step}")
+    body: bytes = trace.logits[step].astype("<f4").tobytes()
+    return body
+
+
+def _knows_next(trace: AttentionTrace) -> bool:
+    return trace.logits is not None and trace.logits.shape[1] > 0
 
 
 def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:
@@ -157,7 +183,7 @@ def _distributions(
     vocabulary_text: Callable[[list[int]], list[str]] | None,
 ) -> list[Mapping[str, Any]] | None:
     """The likeliest next tokens of every step, in float64; None where the model has none."""
-    if trace.logits is None or trace.logits.shape[1] == 0:
+    if trace.logits is None or not _knows_next(trace):
         return None
     specials = {
         token.id: _utf8(token.piece)

@@ -16,11 +16,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from viz.inspector.pack import Packed, exact_bytes
+from viz.inspector.pack import Packed, exact_bytes, logits_bytes
 
 ASSETS: Final = Path(__file__).parent / "assets"
 EXACT: Final = 12 * 1024 * 1024
 """Bytes of exact floats that a file may hold, before compression; else it says "about"."""
+LOGITS: Final = 4 * 1024 * 1024
+"""Bytes of logits that a file may hold, before compression; else it has no temperature."""
 
 _IMPORT: Final = re.compile(r'from "\./([a-z0-9]+\.js)"')
 _POLICY: Final = (
@@ -42,10 +44,11 @@ def single_file(packed: Packed, data: Mapping[str, Any], *, title: str, language
         The file's text. It names no address outside itself.
     """
     imports = {f"headlight/{name}": _data_url(text) for name, text in _modules().items()}
+    bodies = _bytes(packed)
     held: dict[str, Any] = {
-        "data": dict(data),
+        "data": {**data, "meta": {**data["meta"], "logits": "logits/0" in bodies}},
         "style": (ASSETS / "style.css").read_text(encoding="utf-8"),
-        "bytes": {path: _squeezed(body) for path, body in _bytes(packed).items()},
+        "bytes": {path: _squeezed(body) for path, body in bodies.items()},
     }
     return _PAGE.format(
         language=html.escape(language),
@@ -70,6 +73,9 @@ def _bytes(packed: Packed) -> dict[str, bytes]:
                 for head in range(site.heads):
                     body = exact_bytes(trace, kind, layer, head)
                     found[f"{kind}/{layer}/{head}"] = body
+    if packed.meta["logits"] and trace.logits is not None and trace.logits.nbytes <= LOGITS:
+        for step in range(len(trace.logits)):
+            found[f"logits/{step}"] = logits_bytes(trace, step)
     return found
 
 

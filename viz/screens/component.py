@@ -15,8 +15,8 @@ from viz.filming import Film
 from viz.inspector.film import film_data
 from viz.inspector.payload import Comparison, View, component_data
 from viz.store import Look
+from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM_TEXT
-from viz.text.inspector import TEXT
 
 # The code is served as modules (viz.routes), so a change of data sends none of it again.
 # Streamlit calls the function with every change. What it leaves on the element's document is
@@ -70,7 +70,7 @@ def inspector(look: Look, view: View, comparison: Comparison | None = None) -> N
         look.packed,
         view=view,
         language=ui.language,
-        text=asdict(TEXT[ui.language]),
+        text=inspector_words(ui.language),
         selection=state.start(f"{view}/{look.id}/{other}"),
         comparison=comparison,
     )
@@ -87,7 +87,7 @@ def film(shown: Film, fields: Mapping[str, str | int]) -> None:
     data = film_data(
         shown.packed,
         language=language,
-        text=asdict(TEXT[language]) | asdict(FILM_TEXT[language]),
+        text=inspector_words(language) | asdict(FILM_TEXT[language]),
         selection=state.start(f"film/{shown.id}", fields),
     )
     _draw("film", "inspector/film/main.js", "film", data)

@@ -16,7 +16,7 @@ window.show = async (name) => {
   // Arrow tables are what Streamlit hands over; a plain array must do as well.
   const table = { getChildAt: () => ({ toArray: () => bytes }) };
   window.unmount = mount({
-    data: { meta, array: name.includes("plain") ? bytes : table },
+    data: { meta, ...(bytes.length ? { array: name.includes("plain") ? bytes : table } : {}) },
     key: "harness", name: "inspector", parentElement,
     setStateValue: (key, value) => sent.push([key, value]),
     setTriggerValue: () => {},

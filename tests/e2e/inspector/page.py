@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +14,7 @@ from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import vocabulary_text
 from viz.inspector.pack import Packed, pack
 from viz.inspector.payload import Comparison, View, component_data
-from viz.text.inspector import TEXT
+from viz.text.browser import inspector_words
 from viz.text.language import Language
 
 Open = Callable[..., "Harness"]
@@ -54,7 +54,7 @@ def put(
         packed,
         view=view,
         language=language,
-        text=asdict(TEXT[language]),
+        text=inspector_words(language),
         selection=START if selection is None else selection,
         comparison=comparison,
     )

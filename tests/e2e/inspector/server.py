@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from core.trace import KINDS, AttentionTrace
-from viz.inspector.pack import exact_bytes
+from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.inspector.quantise import quantised
 
 HERE = Path(__file__).parent
@@ -35,6 +35,7 @@ class Shelf:
     traces: dict[str, AttentionTrace] = field(default_factory=dict)
     refuse_exact: bool = False
     refuse_packed: bool = False
+    refuse_logits: bool = False
     wrong_head: bool = False
     dark: bool = False
 
@@ -83,6 +84,10 @@ def answer(shelf: Shelf, path: str) -> tuple[int, str, bytes]:
             return 200, "application/octet-stream", b"" if array is None else array.tobytes()
         case ["trace", trace_id, kind] if not shelf.refuse_packed:
             return packed(shelf, trace_id, kind)
+        case ["trace", trace_id, "logits", step] if not shelf.refuse_logits:
+            trace = shelf.traces.get(trace_id)
+            if trace is not None:
+                return 200, "application/octet-stream", logits_bytes(trace, int(step))
         case ["trace", trace_id, kind, layer, head] if not shelf.refuse_exact:
             return exact(shelf, trace_id, kind, int(layer), int(head) ^ int(shelf.wrong_head))
     return 404, "text/plain", b""

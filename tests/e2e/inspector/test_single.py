@@ -110,3 +110,15 @@ def test_beneath_a_notebook_cell_it_is_alive_as_well(here: Harness, tmp_path: Pa
     expect(frame.get_by_test_id("hl-status")).to_have_text(TEXT["en"].exact)
     frame.get_by_role("gridcell", name="Layer 3, head 3").click()
     expect(frame.get_by_test_id("hl-title")).to_contain_text("head 3")
+
+
+def test_temperature_is_there_where_the_logits_fit(
+    here: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(here, tmp_path, trace(), Choice())
+    here.at("hl-shape").click()
+    here.at("hl-temperature").press("ArrowRight")
+    here.until("state.shape.temperature === 1.1 && state.shape.status === 'exact'")
+    monkeypatch.setattr("viz.inspector.single.LOGITS", 100)
+    opened(here, tmp_path, trace(), Choice())
+    assert here.at("hl-shape").count() == 0

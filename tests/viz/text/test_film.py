@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from viz.text import film, milestones
+from viz.text.browser import inspector_words
 from viz.text.film import FilmText
-from viz.text.inspector import InspectorText
 from viz.text.milestones import MilestonesText
 
 ASSETS = Path(__file__).parents[3] / "viz" / "inspector" / "assets" / "film"
 OWN = {field.name for field in fields(FilmText)}
-THEIRS = {field.name for field in fields(InspectorText)}
+THEIRS = set(inspector_words("en"))
 
 
 def holes(text: str) -> set[str]:

@@ -8,6 +8,7 @@ export function comparisonOf(compare, base) {
   const written = tokensOf(compare.written, words);
   const chosenP = (next, step) => candidates(next, step, words)?.chosen?.p ?? null;
   return {
+    traceId: compare.trace_id,
     role: compare.role,
     label: compare.label,
     baseLabel: compare.base_label,

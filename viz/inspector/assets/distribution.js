@@ -1,12 +1,14 @@
 // The next-token distribution of a step: bars, per cent, the written token in amber.
 import { h, text } from "./dom.js";
+import { isPlain } from "./sampling.js";
 import { format, percent, visible } from "./text.js";
 
 /**
  * @param rows how many candidates are shown; so many lines are reserved from the start
  * @param at (step) => what model.js's `candidates` gives
+ * @param logits exact.js's ExactLogits, for distributions that are not shown as they are
  */
-export function createDistribution(app, { rows, at, title = null, steps = app.model.steps }) {
+export function createDistribution(app, { rows, at, logits, title = null, steps = app.model.steps }) {
   const { words } = app;
   const heading = h("h3", { class: "hl-sub" });
   const lines = Array.from({ length: rows + 1 }, (_, index) => {
@@ -21,6 +23,18 @@ export function createDistribution(app, { rows, at, title = null, steps = app.mo
   const list = h("ul", { class: "hl-bars" }, ...lines.map(({ line }) => line));
   const element = h("section", { class: "hl-next", "data-testid": "hl-next" }, heading, list, note);
   let drawn = null;
+  let facts = null;
+
+  /** The candidates as temperature, top-k and top-p leave them, which changes no order. */
+  function reshaped(next, step, shape) {
+    const all = next.items.length + next.others;
+    if (isPlain(shape)) return { ...next, kept: all, all, status: "exact" };
+    const row = logits.get(step);
+    if (!row) return { ...next, kept: all, all, status: logits.status(step) };
+    const { kept, probability } = row.shaped(shape);
+    const items = next.items.map((item) => ({ ...item, p: probability(item.id) }));
+    return { ...next, items, kept, all, status: "exact", chosen: items.find((item) => item.chosen) ?? null };
+  }
 
   /** The likeliest ones; the written token is always among them. */
   function chosenOf(items) {
@@ -34,18 +48,21 @@ export function createDistribution(app, { rows, at, title = null, steps = app.mo
     line.style.visibility = item ? "" : "hidden";
     if (!item) return;
     line.classList.toggle("hl-bar-chosen", Boolean(item.chosen));
+    line.classList.toggle("hl-bar-cut", item.p === 0);
     name.classList.toggle("hl-special", Boolean(item.special)); // not the word of the same spelling
     text(name, item.label ?? visible(item.text));
     name.title = name.textContent;
     bar.style.width = `${(item.p * 100).toFixed(2)}%`;
-    text(value, percent(item.p));
+    text(value, item.p === 0 ? words.shape_cut : percent(item.p));
   }
 
   return {
     element,
-    render(step) {
+    render({ step, shape }) {
       text(heading, title ?? format(words.next_title, { step: step + 1 }));
-      const next = step < steps ? at(step) : null;
+      const listed = step < steps ? at(step) : null;
+      const next = listed && reshaped(listed, step, shape);
+      facts = next && { kept: next.kept, all: next.all, status: next.status };
       list.hidden = next === null;
       if (next === null) {
         drawn = null;
@@ -54,7 +71,7 @@ export function createDistribution(app, { rows, at, title = null, steps = app.mo
       }
       const shown = chosenOf(next.items);
       lines.slice(0, rows).forEach((line, index) => fill(line, shown[index]));
-      const left = next.items.length - shown.length + next.others;
+      const left = next.kept - shown.filter((item) => item.p > 0).length;
       const p = Math.max(0, 1 - shown.reduce((sum, item) => sum + item.p, 0));
       fill(lines[rows], left > 0 ? { p, label: format(words.next_rest, { count: left.toLocaleString(app.language) }) } : null);
       text(note, next.chosen && next.rank > 1
@@ -62,5 +79,8 @@ export function createDistribution(app, { rows, at, title = null, steps = app.mo
       drawn = shown.map((item) => [visible(item.text), item.p, item.chosen]);
     },
     drawn: () => drawn,
+    facts: () => facts,
+    logits,
+    steps,
   };
 }

@@ -1,45 +1,46 @@
-// Exact floats of one head, fetched when it is looked at: content-addressed GETs, no rerun.
-// Body of trace/{trace_id}/{kind}/{layer}/{head} (from 0): float32 weights (query, key),
-// then float32 scores where the model has them.
+// Exact floats, fetched when what they belong to is looked at: content-addressed GETs, no rerun.
 import { pooled } from "./paint.js";
+import { Logits } from "./sampling.js";
 
 const KEPT = 12;
-const REST_MS = 60; // while arrow keys run through the heads, nothing is asked for
+const REST_MS = 60; // while arrow keys run through heads or steps, nothing is asked for
 const RETRY_MS = 5000;
 
-export class ExactHeads {
-  /** @param {(key: string) => void} arrived called when a head arrives or fails */
-  constructor(model, arrived) {
-    this.model = model;
+/** What lies at addresses of a look; a subclass reads a body, or throws. */
+class Exact {
+  /**
+   * @param ask (path, signal) => bytes
+   * @param {(path: string) => void} arrived called when something arrives or fails
+   */
+  constructor(ask, arrived) {
+    this.ask = ask;
     this.arrived = arrived;
-    this.heads = new Map();
+    this.here = new Map();
     this.failed = new Map();
     this.timer = 0;
     this.wanted = "";
     this.control = null;
   }
 
-  /** {weights, scores} or undefined. */
-  get(kind, layer, head) {
-    return this.heads.get(`${kind}/${layer}/${head}`);
+  at(path) {
+    return this.here.get(path);
   }
 
   /** "exact", "loading" or "failed". */
-  status(kind, layer, head) {
-    const key = `${kind}/${layer}/${head}`;
-    if (this.heads.has(key)) return "exact";
-    return this.failed.has(key) ? "failed" : "loading";
+  standing(path) {
+    if (this.here.has(path)) return "exact";
+    return this.failed.has(path) ? "failed" : "loading";
   }
 
-  want(kind, layer, head) {
-    const key = `${kind}/${layer}/${head}`;
-    if (key === this.wanted) return;
+  /** @param read (body) => what is kept */
+  rest(path, read) {
+    if (path === this.wanted) return;
     this.stop();
-    this.wanted = key;
-    if (this.heads.has(key)) return;
-    if (performance.now() - (this.failed.get(key) ?? -Infinity) < RETRY_MS) return;
-    this.failed.delete(key);
-    this.timer = setTimeout(() => this.fetch(key, this.model.sites.get(kind), layer, head), REST_MS);
+    this.wanted = path;
+    if (this.here.has(path)) return;
+    if (performance.now() - (this.failed.get(path) ?? -Infinity) < RETRY_MS) return;
+    this.failed.delete(path);
+    this.timer = setTimeout(() => this.fetch(path, read), REST_MS);
   }
 
   stop() {
@@ -49,18 +50,46 @@ export class ExactHeads {
     this.wanted = "";
   }
 
-  async fetch(key, site, layer, head) {
+  async fetch(path, read) {
     const control = new AbortController();
     this.control = control;
     try {
-      const body = await this.model.fetch(key, control.signal);
-      this.keep(key, this.read(body, site, layer, head));
+      this.keep(path, read(await this.ask(path, control.signal)));
     } catch (error) {
       if (control.signal.aborted) return;
-      this.failed.set(key, performance.now());
-      console.warn(`exact numbers of ${key}: ${error.message}`);
+      this.failed.set(path, performance.now());
+      console.warn(`exact numbers of ${path}: ${error.message}`);
     }
-    this.arrived(key);
+    this.arrived(path);
+  }
+
+  keep(path, value) {
+    if (this.here.size >= KEPT) this.here.delete(this.here.keys().next().value);
+    this.here.set(path, value);
+  }
+}
+
+/**
+ * Heads. Body of {kind}/{layer}/{head} (from 0): float32 weights (query, key), then float32
+ * scores where the model has them.
+ */
+export class ExactHeads extends Exact {
+  constructor(model, arrived) {
+    super((path, signal) => model.fetch(path, signal), arrived);
+    this.model = model;
+  }
+
+  /** {weights, scores} or undefined. */
+  get(kind, layer, head) {
+    return this.at(`${kind}/${layer}/${head}`);
+  }
+
+  status(kind, layer, head) {
+    return this.standing(`${kind}/${layer}/${head}`);
+  }
+
+  want(kind, layer, head) {
+    this.rest(`${kind}/${layer}/${head}`, (body) => this.read(body, this.model.sites.get(kind), layer, head));
   }
 
   read(body, site, layer, head) {
@@ -80,9 +109,39 @@ export class ExactHeads {
     }
     return { weights, scores };
   }
+}
 
-  keep(key, head) {
-    if (this.heads.size >= KEPT) this.heads.delete(this.heads.keys().next().value);
-    this.heads.set(key, head);
+const NEAR = 1e-6; // between probabilities of the same logits, computed here and there
+
+/** Logits. Body of logits/{step} (from 0): float32, one vocabulary row. */
+export class ExactLogits extends Exact {
+  /** @param next (step) => the candidates that the look lists (model.js) */
+  constructor(ask, next, arrived) {
+    super(ask, arrived);
+    this.next = next;
+  }
+
+  get(step) {
+    return this.at(`logits/${step}`);
+  }
+
+  status(step) {
+    return this.standing(`logits/${step}`);
+  }
+
+  want(step) {
+    this.rest(`logits/${step}`, (body) => this.read(body, this.next(step)));
+  }
+
+  read(body, { items, others }) {
+    if (body.byteLength !== 4 * (items.length + others)) {
+      throw new Error(`${body.byteLength} bytes for ${items.length + others} tokens`);
+    }
+    const logits = new Logits(new Float32Array(body));
+    const { probability } = logits.shaped();
+    if (!items.every(({ id, p }) => Math.abs(probability(id) - p) <= NEAR)) {
+      throw new Error("the numbers differ from the listed ones");
+    }
+    return logits;
   }
 }

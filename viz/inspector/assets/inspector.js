@@ -3,7 +3,7 @@ import { createSentence, createTable } from "./a11y.js";
 import { comparisonOf } from "./compare.js";
 import { createDistribution } from "./distribution.js";
 import { h, text } from "./dom.js";
-import { ExactHeads } from "./exact.js";
+import { ExactHeads, ExactLogits } from "./exact.js";
 import { createGrid } from "./grid.js";
 import { stepKeys } from "./keys.js";
 import { createSwitch } from "./kinds.js";
@@ -13,6 +13,8 @@ import { createMatrix } from "./matrix.js";
 import { isDecoder } from "./model.js";
 import { largest } from "./paint.js";
 import { createNumbers } from "./numbers.js";
+import { isPlain } from "./sampling.js";
+import { createShaping } from "./shaping.js";
 import { createStages } from "./stages.js";
 import { createSteps } from "./steps.js";
 import { createTake } from "./take.js";
@@ -49,6 +51,7 @@ export class Inspector extends View {
     this.legend = createLegend(this);
     this.take = createTake(this);
     this.sentence = createSentence(this);
+    this.shaping = createShaping(this);
     const inspect = this.view === "inspect";
     this.parts = inspect ? this.buildInspect() : this.buildStep();
     this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.component }, this.live, this.steps.element, ...this.parts.elements));
@@ -56,10 +59,21 @@ export class Inspector extends View {
   }
 
   nextTokens(rows) {
-    const own = createDistribution(this, { rows, at: (step) => this.model.next(step), title: this.compare?.baseLabel });
-    if (!this.compare) return [own];
-    const { compare } = this;
-    return [own, createDistribution(this, { rows, at: (step) => compare.next(step), title: compare.label, steps: compare.written.length })];
+    const { compare, model } = this;
+    const panel = (traceId, at, more) => createDistribution(this, { rows, at, logits: this.logitsOf(traceId, at), ...more });
+    const own = panel(model.meta.trace_id, (step) => model.next(step), { title: compare?.baseLabel });
+    if (!compare) return [own];
+    return [own, panel(compare.traceId, compare.next, { title: compare.label, steps: compare.written.length })];
+  }
+
+  logitsOf(traceId, next) {
+    return new ExactLogits((path, signal) => this.model.ask(traceId, path, signal), next, () => this.schedule());
+  }
+
+  /** Logits are fetched when they are to be shown otherwise than they are, or may be soon. */
+  wantLogits({ step, shape, shaping }) {
+    if (!this.shaping || (isPlain(shape) && !shaping)) return;
+    this.next.forEach(({ logits, steps }) => step < steps && logits.want(step));
   }
 
   /** Is there anything to choose? */
@@ -135,7 +149,7 @@ export class Inspector extends View {
 
   foot() {
     this.delta = this.compare?.role === "free" || !this.compare ? null : h("p", { class: "hl-delta-line", "data-testid": "hl-delta" });
-    return h("div", { class: "hl-words" }, this.sentence.element, this.delta);
+    return h("div", { class: "hl-words" }, this.sentence.element, this.delta, this.shaping?.element);
   }
 
   tipBox(state) {
@@ -200,8 +214,10 @@ export class Inspector extends View {
     const began = performance.now();
     const state = this.store.get();
     this.exact.want(state.kind, state.layer, state.head);
+    this.wantLogits(state);
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode]);
+    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode,
+      state.shape, this.next.map(({ logits }) => logits.status(state.step))]);
     this.parts.render(state);
     if (all || facts !== this.facts) this.drawFacts(state);
     this.facts = facts;
@@ -216,7 +232,8 @@ export class Inspector extends View {
     this.root.dataset.kind = state.kind;
     text(this.heading, this.title(state));
     this.kinds.render(state.kind);
-    this.next.forEach((next) => next.render(state.step));
+    this.next.forEach((next) => next.render(state));
+    this.shaping?.render(state, this.next[0].facts() ?? {});
     this.sentence.render(state);
     this.legend.render(state);
     this.table?.render(state);
@@ -237,6 +254,7 @@ export class Inspector extends View {
     this.steps?.halt();
     this.grid?.stop();
     this.exact.stop();
+    this.next?.forEach(({ logits }) => logits.stop());
   }
 
   /** Read-only facts of what is drawn, for tests. */
@@ -253,7 +271,7 @@ export class Inspector extends View {
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,
       lines: this.lines?.drawn() ?? null, stages: this.stages?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,
-      next: this.next.map((next) => next.drawn()), scriptMs: this.times.slice(),
+      next: this.next.map((next) => next.drawn()), shape: { ...state.shape, ...this.next[0].facts() }, scriptMs: this.times.slice(),
       weights: Array.from(head.weights.subarray(0, 4096)),
       box: this.matrix ? this.matrix.box(0, 0) : null,
     };

@@ -199,12 +199,13 @@ export class Model {
   }
 }
 
-/** {items: [{text, special, p, chosen}], the written token among them; others: how many more; rank}. */
+/** {items: [{id, text, special, p, chosen}], the written token among them; others: how many more; rank}. */
 export function candidates(next, step, words) {
   const entry = next?.[step];
   if (entry === undefined) return null;
   const names = specialNames(words);
   const items = entry.texts.map((text, index) => ({
+    id: entry.ids[index],
     text: names.get(entry.specials[index]) ?? text,
     special: entry.specials[index] !== null,
     p: entry.p[index],

@@ -12,8 +12,8 @@ from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
 from viz.inspector.film import Frame, film_data, pack_film
 from viz.inspector.pack import pack
+from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
-from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
 
 STEPS = (0, 1, 4, 20, 100, 500, 2000)
@@ -47,7 +47,7 @@ def put_film(
         shelf.traces[f"{name}-{step}"] = made
         frames.append(Frame(step, packed, tuple(output), index != 1, 4.0 / (index + 1)))
     film = pack_film(frames, film_id=name, validation=VALIDATION, training={"loss": [(50, 3.0)]})
-    text = asdict(INSPECTOR[language]) | asdict(FILM[language])
+    text = inspector_words(language) | asdict(FILM[language])
     shelf.data[name] = film_data(
         film, language=language, text=text, selection=START if selection is None else selection
     )

@@ -1,0 +1,14 @@
+"""All the words of the in-browser inspector, from the tables that hold them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from viz.text.inspector import TEXT as INSPECTOR
+from viz.text.language import Language
+from viz.text.next_token import TEXT as NEXT_TOKEN
+
+
+def inspector_words(language: Language) -> dict[str, str]:
+    """Texts by name, as `viz.inspector.payload.component_data` takes them."""
+    return asdict(INSPECTOR[language]) | asdict(NEXT_TOKEN[language])
