@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Final, cast
 
+from core.errors import HeadlightError
 from viz import address, state
+from viz.saved import open_saved
 
 
 def take(name: str) -> None:
@@ -27,7 +29,7 @@ def take_model() -> None:
     take("model")
     state.close("models")
     if state.current().model != before.model:
-        state.update(replace(state.current(), target=None, step=None, pinned=None))
+        state.update(replace(state.current(), target=None, prefix=(), step=None, pinned=None))
         state.forget_head()
 
 
@@ -36,7 +38,7 @@ def take_source() -> None:
     before = state.current()
     take("source")
     if state.current().source != before.source:
-        state.update(replace(state.current(), target=None, step=None, pinned=None))
+        state.update(replace(state.current(), target=None, prefix=(), step=None, pinned=None))
 
 
 def take_mask() -> None:
@@ -50,13 +52,38 @@ def choose_source(text: str) -> None:
     """A sentence chosen from the examples."""
     state.close("examples")
     ui = replace(state.current(), source=address.clean_text(text))
-    state.update(replace(ui, target=None, step=None, pinned=None))
+    state.update(replace(ui, target=None, prefix=(), step=None, pinned=None))
 
 
 def choose_target(text: str) -> None:
     """A target for the decoder; a blank one lets it run freely."""
     target = address.clean_text(text).strip() or None
-    state.update(replace(state.current(), target=target))
+    state.update(replace(state.current(), target=target, prefix=()))
+
+
+def take_target() -> None:
+    """`on_change` of the target: it is written from its start, so a branch is left."""
+    take("target")
+    state.update(replace(state.current(), prefix=()))
+
+
+def take_branch(component_key: str) -> None:
+    """`on_branch_change` of the inspector: what the decoder shall write first, and what is chosen.
+
+    Both come from a browser, and are read as distrustfully as an address.
+    """
+    asked = state.sent(component_key, "branch")
+    if isinstance(asked, Mapping):
+        _adopt(asked.get("selection"))
+        ids = asked.get("prefix")
+        if isinstance(ids, Sequence) and all(isinstance(at, int | float) for at in ids):
+            state.change("branch", ".".join(f"{at:.0f}" for at in ids))  # JSON may make floats
+            state.update(replace(state.current(), pinned=None))
+
+
+def choose_branch(prefix: tuple[int, ...]) -> None:
+    """What the decoder shall write first, () for its own choice; the step stays in view."""
+    state.update(replace(state.current(), prefix=prefix, pinned=None))
 
 
 def take_selection(component_key: str) -> None:
@@ -65,7 +92,10 @@ def take_selection(component_key: str) -> None:
     With them come the live fields of the page. It comes from a browser, so it is read as
     distrustfully as an address.
     """
-    chosen = state.sent(component_key, "selection")
+    _adopt(state.sent(component_key, "selection"))
+
+
+def _adopt(chosen: object) -> None:
     if not isinstance(chosen, Mapping):
         return
     query = {"kind": str(chosen.get("kind"))}
@@ -78,6 +108,28 @@ def take_selection(component_key: str) -> None:
     pair = [_index(at) for at in cell] if isinstance(cell, Sequence) else []
     whole = len(pair) == 2 and pair[0] is not None and pair[1] is not None
     state.adopt(query, cast(tuple[int, int], tuple(pair)) if whole else None)
+
+
+SAVED: Final = "look"
+"""The page field that names a saved look."""
+
+
+def take_saved() -> None:
+    """`on_change` of the field for a file: the look that it holds is shown."""
+    uploaded = state.drawn("saved")
+    state.keep("saved-problem", None)
+    if uploaded is None:
+        return
+    try:
+        look = open_saved(uploaded.getvalue(), uploaded.name)
+    except HeadlightError as error:
+        state.keep("saved-problem", error)
+        return
+    state.close("open")
+    ui = replace(state.current(), step=None, pinned=None)
+    state.update(ui)
+    state.change_own({SAVED: look.id})
+    state.forget_head()
 
 
 def _index(value: object) -> int | None:

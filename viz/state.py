@@ -206,6 +206,11 @@ def seed(name: str, value: Any) -> str:
     return key
 
 
+def widget(name: str) -> str:
+    """Key of a widget that holds what no address can: a file."""
+    return _WIDGET + name
+
+
 def menu(name: str) -> str:
     """Key of a popover that closes once something in it was chosen (`on_change="rerun"`)."""
     return _WIDGET + name

@@ -10,7 +10,7 @@ from core.inspectable import TraceRequest
 from viz import callbacks, services, state
 from viz.screens import looking
 from viz.screens.component import inspector
-from viz.store import Look
+from viz.store import LOOKS, Look
 from viz.text.inspect import TEXT, InspectText
 from viz.text.plain import plain
 
@@ -18,11 +18,34 @@ from viz.text.plain import plain
 def render() -> None:
     """Draws the page."""
     text = TEXT[state.current().language]
+    kept = saved_look(text)
+    if kept is not None:
+        inspector(kept, "inspect")
+        return
     source = looking.source_of()
     sentence(source, text)
     found = looked(TraceRequest(source), text)
     if found is not None:
         inspector(found, "inspect")
+
+
+def saved_look(text: InspectText) -> Look | None:
+    """The look of a file, where one is open, and the way back from it."""
+    asked = state.own(callbacks.SAVED).get(callbacks.SAVED)
+    if asked is None:
+        return None
+    found = LOOKS.get(asked)
+    if found is None:
+        state.drop_own(callbacks.SAVED)
+        st.caption(plain(text.saved_gone))
+        return None
+    with st.container(horizontal=True, vertical_alignment="center", key="saved"):
+        model, source = found.trace.model_id, found.request.source
+        st.markdown(plain(text.saved.format(model=model, source=source)), width="content")
+        st.button(
+            text.saved_back, type="tertiary", on_click=state.drop_own, args=(callbacks.SAVED,)
+        )
+    return found
 
 
 def looked(request: TraceRequest, text: InspectText) -> Look | None:
@@ -61,6 +84,22 @@ def sentence(source: str, text: InspectText) -> None:
                     on_click=callbacks.choose_source,
                     args=(example,),
                 )
+        _open(text)
+
+
+def _open(text: InspectText) -> None:
+    """A file that holds a look."""
+    with st.popover(text.open, type="tertiary", key=state.menu("open"), on_change="rerun"):
+        st.file_uploader(
+            text.open_file,
+            type="npz",
+            help=text.open_help,
+            key=state.widget("saved"),
+            on_change=callbacks.take_saved,
+        )
+        problem = state.kept("saved-problem", None)
+        if problem is not None:
+            looking.explain(problem)
 
 
 def _examples() -> Sequence[str]:

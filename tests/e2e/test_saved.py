@@ -1,0 +1,70 @@
+"""A look that was taken along and is opened again, in the real app."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.trace_file import load_trace, save_trace
+from tests.e2e.test_app import drawn
+from tests.viz.inspector.made import trace
+from viz.text.inspect import EN
+
+pytestmark = pytest.mark.e2e
+expect.set_options(timeout=60_000)
+
+
+def opened(page: Page, path: Path) -> None:
+    page.get_by_role("button", name=EN.open).click()
+    page.locator("input[type=file]").set_input_files(str(path))
+
+
+def test_a_look_is_taken_along_and_opened_again(visit: Callable[..., Page], tmp_path: Path) -> None:
+    page = visit("/")
+    drawn(page, status="exact")
+    page.get_by_test_id("hl-take").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Everything, NPZ").click()
+    path = tmp_path / "look.npz"
+    download.value.save_as(path)
+    assert download.value.suggested_filename == "headlight.npz"
+    taken = load_trace(path)
+    opened(page, path)
+    expect(page.get_by_text("A saved look, as tiny computed it")).to_be_visible()
+    state = drawn(page, status="exact")
+    chosen = state["selection"]
+    weights = taken.sites[chosen["kind"]].weights[chosen["layer"] - 1, chosen["head"] - 1]
+    assert np.allclose(np.array(state["weights"]), weights.reshape(-1))
+    page.get_by_role("button", name=EN.saved_back).click()
+    expect(page.get_by_label(EN.source, exact=True)).to_be_visible()
+
+
+def test_a_foreign_look_is_drawn_and_its_address_brings_it_back(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    path = tmp_path / "foreign.npz"
+    save_trace(path, trace(layers=5, heads=6, model_id="elsewhere"))
+    page = visit("/")
+    drawn(page)
+    opened(page, path)
+    expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
+    assert drawn(page, status="exact")["grid"]["of"] == 30
+    page.wait_for_url("**look=*")
+    page.reload()
+    expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
+    assert drawn(page, status="exact")["grid"]["of"] == 30
+
+
+def test_a_broken_file_is_named_and_nothing_is_lost(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.npz"
+    save_trace(path, trace())
+    path.write_bytes(path.read_bytes()[:3000])
+    page = visit("/")
+    before = drawn(page, status="exact")["traceId"]
+    opened(page, path)
+    expect(page.get_by_text("broken.npz is not a trace that Headlight can draw")).to_be_visible()
+    assert drawn(page)["traceId"] == before

@@ -1,0 +1,85 @@
+"""Looks that come from files of anyone."""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import HeadlightError
+from core.trace_file import save_trace
+from tests.viz.inspector.made import trace
+from viz.saved import open_saved
+from viz.store import LookStore
+
+
+def saved_bytes(folder: Path, **changed: object) -> bytes:
+    """A trace file, with arrays exchanged."""
+    path = folder / "look.npz"
+    save_trace(path, trace())
+    if not changed:
+        return path.read_bytes()
+    with np.load(path) as arrays:
+        held = {**dict(arrays), **changed}
+    out = io.BytesIO()
+    np.savez(out, **held)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+def test_a_file_is_a_look_and_the_same_file_the_same_look(tmp_path: Path) -> None:
+    store = LookStore()
+    body = saved_bytes(tmp_path)
+    look = open_saved(body, "look.npz", store)
+    assert store.get(look.id) is look
+    assert open_saved(body, "again.npz", store) is look
+    assert np.array_equal(look.trace.sites["cross"].weights, trace().sites["cross"].weights)
+    assert look.packed.meta["trace_id"] == look.id
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("cross_weights", np.full((3, 8, 14, 9), np.nan, np.float32)),
+        ("cross_weights", np.zeros((3, 8, 14, 8), np.float32)),
+        ("cross_allowed", np.zeros((14, 9), np.bool_)),
+        ("meta", np.array(json.dumps({"model_id": "m", "format": 99}))),
+        ("meta", np.array("no json")),
+        ("source_tokens", np.array(["one"])),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_by_name(tmp_path: Path, name: str, value: object) -> None:
+    with pytest.raises(HeadlightError) as raised:
+        open_saved(saved_bytes(tmp_path, **{name: value}), "odd.npz", LookStore())
+    assert raised.value.code == "trace_invalid"
+    assert raised.value.parameters["path"] == "odd.npz"
+    assert raised.value.parameters["reason"]
+
+
+@pytest.mark.parametrize("kept", [0, 1, 100, 0.5, 0.99])
+def test_a_cut_file_is_refused(tmp_path: Path, kept: float) -> None:
+    body = saved_bytes(tmp_path)
+    cut = body[: int(kept if kept >= 1 or kept == 0 else len(body) * kept)]
+    with pytest.raises(HeadlightError, match=r"cut\.npz"):
+        open_saved(cut, "cut.npz", LookStore())
+
+
+def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    huge = np.zeros((64, 64, 256, 256), np.float32)  # 1 GiB of zeros in a small file
+    out = io.BytesIO()
+    np.savez_compressed(out, cross_weights=huge)
+    assert len(out.getvalue()) < 5_000_000
+    with pytest.raises(HeadlightError, match=r"bomb\.npz"):
+        open_saved(out.getvalue(), "bomb.npz", LookStore())
+
+
+def test_a_file_without_attention_is_refused(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    np.savez(
+        out,
+        source_tokens=np.array(["a"]),
+        target_tokens=np.array([], dtype=np.str_),
+        meta=np.array(json.dumps({"model_id": "m", "format": 1})),
+    )
+    with pytest.raises(HeadlightError, match="holds no attention"):
+        open_saved(out.getvalue(), "bare.npz", LookStore())

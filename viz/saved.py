@@ -1,0 +1,46 @@
+"""Saved looks: trace files that are shown without the model that made them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from typing import Final
+
+from core.errors import HeadlightError
+from core.inspectable import TraceRequest
+from core.trace_file import read_trace
+from viz.inspector.pack import pack
+from viz.store import LOOKS, Look, LookStore, translation_of
+
+LIMIT: Final = 256 * 1024 * 1024
+"""Bytes that a file may unpack to."""
+
+
+def open_saved(body: bytes, name: str, store: LookStore = LOOKS) -> Look:
+    """A trace file as a look; the same file is the same look.
+
+    Args:
+        body: of a file that may come from anywhere.
+        name: what it is called, for the error.
+
+    Raises:
+        HeadlightError: trace_invalid with what is wrong.
+    """
+    look_id = hashlib.sha256(b"saved look " + body).hexdigest()
+    known = store.get(look_id)
+    if known is not None:
+        return known
+    trace = read_trace(io.BytesIO(body), name, limit=LIMIT)
+    if not trace.sites:
+        raise HeadlightError("trace_invalid", path=name, reason="it holds no attention")
+    source = str(trace.meta.get("source_text", "")) or "".join(t.text for t in trace.source)
+    look = Look(
+        id=look_id,
+        request=TraceRequest(source),
+        trace=trace,
+        packed=pack(trace, trace_id=look_id),
+        translation=translation_of(trace),
+        stored=True,
+    )
+    store.put(look)
+    return look
