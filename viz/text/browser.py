@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from viz.text.heads import TEXT as HEADS
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
 from viz.text.next_token import TEXT as NEXT_TOKEN
@@ -11,4 +12,4 @@ from viz.text.next_token import TEXT as NEXT_TOKEN
 
 def inspector_words(language: Language) -> dict[str, str]:
     """Texts by name, as `viz.inspector.payload.component_data` takes them."""
-    return asdict(INSPECTOR[language]) | asdict(NEXT_TOKEN[language])
+    return asdict(INSPECTOR[language]) | asdict(HEADS[language]) | asdict(NEXT_TOKEN[language])

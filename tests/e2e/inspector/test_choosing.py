@@ -156,7 +156,7 @@ def test_l_swaps_matrix_and_lines_where_only_one_fits(opened: Open) -> None:
 def test_keys_alone_reach_everything(opened: Open) -> None:
     here = opened()
     reached = []
-    for _ in range(8):
+    for _ in range(9):
         here.page.keyboard.press("Tab")
         reached.append(
             here.page.evaluate(
@@ -165,7 +165,7 @@ def test_keys_alone_reach_everything(opened: Open) -> None:
             )
         )
     assert reached == [
-        "hl-play", "hl-steps", "radio", "gridcell", "hl-take", "hl-scale", "hl-matrix",
+        "hl-play", "hl-steps", "radio", "hl-order", "gridcell", "hl-take", "hl-scale", "hl-matrix",
         "hl-threshold",
     ]  # fmt: skip
     here.page.keyboard.press("Shift+Tab")

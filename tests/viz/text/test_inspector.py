@@ -24,7 +24,7 @@ def test_both_languages_fill_the_same_holes(name: str) -> None:
 def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:
     code = "\n".join(path.read_text("utf-8") for path in ASSETS.glob("*.js"))
     asked = set(re.findall(r"words\.(\w+)", code))
-    for prefix in re.findall(r"words\[`(\w+)\$\{", code):
+    for prefix in re.findall(r"(?:words\[|loading: |failed: )`(\w+)\$\{", code):
         asked |= {name for name in NAMES if name.startswith(prefix)}
     asked |= set(re.findall(r'(?:exact|loading|failed): "(\w+)"', code))
     assert asked == NAMES

@@ -13,6 +13,7 @@ import { createMatrix } from "./matrix.js";
 import { isDecoder } from "./model.js";
 import { largest } from "./paint.js";
 import { createNumbers } from "./numbers.js";
+import { createOrder, ranking } from "./order.js";
 import { isPlain } from "./sampling.js";
 import { createShaping } from "./shaping.js";
 import { createStages } from "./stages.js";
@@ -44,6 +45,7 @@ export class Inspector extends View {
     this.tip = createTip(this);
     this.steps = createSteps(this);
     this.grid = createGrid(this);
+    this.order = createOrder(this);
     this.kinds = createSwitch(words.kinds, model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
       "hl-kinds", (kind) => this.show(kindPatch(model, store.get(), kind)));
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
@@ -117,7 +119,7 @@ export class Inspector extends View {
       "hl-modes", (mode) => store.set({ mode }));
     this.next = this.nextTokens(SHORT);
     this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
-    const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.grid.element, this.trait);
+    const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.order.element, this.grid.element, this.trait);
     const head = h("div", { class: "hl-head-bar" }, this.heading, this.modes.element, this.take?.element, this.legend.scale);
     const body = h("div", { class: "hl-main" }, head, h("div", { class: "hl-views" }, this.matrix.element, this.lines.element), this.legend.element, this.table.element);
     const foot = h("div", { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
@@ -140,7 +142,7 @@ export class Inspector extends View {
       h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, "5"), words.stage_next),
       h("p", { class: "hl-note" }, words.stage_next_note),
       h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
-    const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.grid.element);
+    const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.order.element, this.grid.element);
     const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading, this.take?.element), this.legend.element,
       h("div", { class: "hl-stages" }, ...this.stages.elements));
     const below = h("div", { class: "hl-columns-2" }, this.numbers.element, last);
@@ -159,7 +161,12 @@ export class Inspector extends View {
 
   /** Pixels that the grid may be high. */
   gridHeight() {
-    return this.view === "inspect" ? 400 : 330;
+    return this.view === "inspect" ? 366 : 330;
+  }
+
+  /** Heads [layer, head] in the order of the grid; null for the model's own. */
+  ranking(state) {
+    return ranking(this.model, state);
   }
 
   /** The chosen head: {weights, scores, status}; packed until the exact floats are here. */
@@ -216,7 +223,7 @@ export class Inspector extends View {
     this.exact.want(state.kind, state.layer, state.head);
     this.wantLogits(state);
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode,
+    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.order, state.top,
       state.shape, this.next.map(({ logits }) => logits.status(state.step))]);
     this.parts.render(state);
     if (all || facts !== this.facts) this.drawFacts(state);
@@ -227,6 +234,7 @@ export class Inspector extends View {
   /** Canvases before elements: a canvas that sets a font wants the styles to be clean. */
   drawFacts(state) {
     this.grid.render(state);
+    this.order.render(state);
     this.stages?.render(state);
     this.steps.render(state); // it may scroll, which wants a clean layout
     this.root.dataset.kind = state.kind;
@@ -267,7 +275,7 @@ export class Inspector extends View {
     const head = this.current();
     return {
       ready: true, pending: this.frame !== 0, selection: selectionOf(state), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
-      hover: state.hover, mode: state.mode, threshold: state.threshold,
+      hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top,
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,
       lines: this.lines?.drawn() ?? null, stages: this.stages?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,

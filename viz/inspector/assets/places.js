@@ -1,0 +1,52 @@
+// Where the small pictures of the grid lie: a layer a row, or one after the other in an order.
+const [RULER, GAP, LARGEST] = [22, 4, 116];
+const NAME = 17; // a name above a picture
+const named = ({ layers, heads }) => (Math.max(layers, heads) > 9 ? 56 : 44); // pixels that it takes across
+
+/** A picture's size, as wide as there is room and no higher than `most`. */
+function cellOf(site, room, most) {
+  const cellWidth = Math.max(8, Math.min(LARGEST, Math.floor(room)));
+  const across = Math.min(1.3, Math.max(0.6, site.rows / Math.max(site.columns, 1)));
+  return { cellWidth, cellHeight: Math.max(8, Math.min(Math.round(cellWidth * across), Math.max(20, Math.floor(most)))) };
+}
+
+/** {cells: [{layer, head, x, y}], columns, cellWidth, cellHeight, width, height, ruler, flows}. */
+export function byLayer(site, width, height) {
+  const { layers, heads } = site;
+  const size = cellOf(site, (width - 2 - RULER - GAP * (heads - 1)) / heads, Math.floor((height - RULER) / layers) - GAP);
+  return laid(Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]), heads, size, RULER, 0, false);
+}
+
+/** The same for heads [layer, head] in reading order, each with its name above it. */
+export function inOrder(site, width, height, order) {
+  const columns = Math.max(1, Math.min(order.length, Math.max(site.heads, 4), Math.floor((width + GAP) / (named(site) + GAP))));
+  const rows = Math.ceil(order.length / columns);
+  const size = cellOf(site, (width - 2 - GAP * (columns - 1)) / columns, height / rows - GAP - NAME);
+  return laid(order, columns, size, 0, NAME, true);
+}
+
+function laid(order, columns, { cellWidth, cellHeight }, ruler, name, flows) {
+  const cells = order.map(([layer, head], at) => ({
+    layer, head,
+    x: ruler + 1 + (at % columns) * (cellWidth + GAP),
+    y: ruler + name + 1 + Math.floor(at / columns) * (cellHeight + GAP + name),
+  }));
+  const last = cells.at(-1);
+  return {
+    cells, columns, cellWidth, cellHeight, ruler, flows,
+    width: ruler + columns * (cellWidth + GAP) - GAP + 2, height: last.y + cellHeight + 1,
+  };
+}
+
+/** Where a key leads from the cell `at`, by what is seen; null where it means nothing here. */
+export function neighbour(key, at, { cells: { length }, columns, flows }) {
+  const column = at % columns;
+  const [first, last] = [at - column, Math.min(at - column + columns, length) - 1];
+  const to = {
+    ArrowLeft: flows || at > first ? at - 1 : at, ArrowRight: flows || at < last ? at + 1 : at,
+    ArrowUp: at - columns, ArrowDown: at + columns, Home: first, End: last,
+    PageUp: column, PageDown: column + columns * Math.floor((length - 1 - column) / columns),
+  }[key];
+  if (to === undefined) return null;
+  return to >= 0 && to < length ? to : at;
+}
