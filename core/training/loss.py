@@ -60,6 +60,7 @@ def negative_log_likelihood(model: Transformer, examples: Sequence[Example]) -> 
         packing = Packing.of(real)
         hidden, _ = model.decode(batch.target, model.start(batch.source), packing=packing)
         written = batch.written[real]
+        hidden = hidden[: len(written)]  # the rest is filler
         for start in range(0, len(written), slices):
             part = slice(start, start + slices)
             logits = model.project(hidden[part])  # (tokens, vocab)

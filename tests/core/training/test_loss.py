@@ -55,6 +55,21 @@ def test_loss_equals_the_sum_over_single_tokens(examples: list[Example], smoothi
         assert tokens == count
 
 
+@pytest.mark.parametrize("tokens", [127, 128, 129, 500, 1001])
+def test_filler_behind_a_large_batch_counts_for_nothing(tokens: int) -> None:
+    """Batches of about a size are made equal by a few rows that nobody looks at."""
+    network = model().eval()
+    examples = [Example((4 + at % 9,), (5, 6)) for at in range(tokens // 3)]
+    examples.append(Example((7,), (8,) * (tokens - 3 * len(examples) - 1)))
+    alone = [negative_log_likelihood(network, [example]) for example in examples]
+    together, count = negative_log_likelihood(network, examples)
+    assert count == sum(one for _, one in alone) == tokens
+    assert together == pytest.approx(sum(loss for loss, _ in alone), rel=1e-5)
+    with torch.no_grad():
+        trained_on = label_smoothed_loss(network, *collate(examples), smoothing=0.0)
+    assert float(trained_on) == pytest.approx(together, rel=1e-5)
+
+
 def test_bf16_and_fp32_agree_on_the_loss() -> None:
     network = model()
     batch = collate([Example((4, 5, 6), (7, 8)), Example((9,), (10, 11, 12))])
