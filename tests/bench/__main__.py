@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from enum import StrEnum
 from itertools import product
 from pathlib import Path
@@ -14,7 +15,7 @@ import typer
 from rich.console import Console
 
 from core.cli.memory import keep_freed_memory
-from tests.bench import capture, decoding, training
+from tests.bench import capture, decoding, inspector, training
 from tests.bench.report import Machine, Row, as_json, table
 from tests.bench.workload import SIZES
 
@@ -22,6 +23,7 @@ from tests.bench.workload import SIZES
 class Section(StrEnum):
     """What can be measured; training last, since what it sets stays set."""
 
+    INSPECTOR = "inspector"
     DECODING = "decoding"
     CAPTURE = "capture"
     TRAINING = "training"
@@ -52,7 +54,8 @@ def bench(
     """Time ours and the peers on this machine: CPU seconds of one thread, interleaved rounds.
 
     A ratio says how often a contender does the work while the first one of its block does it
-    once: the median over the rounds, and its quartiles.
+    once: the median over the rounds, and its quartiles. The inspector is timed as people wait
+    for it, in a browser, beside BertViz.
     """
     unknown = set(sizes or ()) - SIZES.keys()
     if unknown:
@@ -66,7 +69,13 @@ def bench(
         highlight=False,
     )
     found: list[Row] = []
+    looks: list[inspector.Opened] = []
     for section in [section for section in Section if section in (sections or Section)]:
+        if section is Section.INSPECTOR:
+            with console.status(section):
+                looks = list(inspector.measure())
+            console.print(inspector.table(looks))
+            continue
         own: list[Row] = []
         with console.status(section) as status:
             for row in _measure(section, sizes or list(SIZES), length, rounds):
@@ -76,7 +85,8 @@ def bench(
         found += own
     console.print(f"load {Machine.here().load} at the end", highlight=False)
     if json_file is not None:
-        json_file.write_text(json.dumps(as_json(machine, found), indent=1) + "\n", encoding="utf-8")
+        told = {**as_json(machine, found), "inspector": [asdict(look) for look in looks]}
+        json_file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
 def _measure(section: Section, names: list[str], length: int, rounds: int | None) -> Iterator[Row]:

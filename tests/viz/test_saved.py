@@ -23,7 +23,7 @@ def saved_bytes(folder: Path, **changed: object) -> bytes:
     with np.load(path) as arrays:
         held = {**dict(arrays), **changed}
     out = io.BytesIO()
-    np.savez(out, **held)  # type: ignore[arg-type]
+    np.savez(out, **held)
     return out.getvalue()
 
 
