@@ -68,11 +68,14 @@ class TraceRequest:
         source: the sentence.
         target: teacher-forced on this text; None runs free (greedy).
         lift_mask: let the decoder look at tokens that it has not written yet.
+        prefix: vocabulary rows that the decoder is made to write first; it runs on greedily
+            from there. Not together with a target.
     """
 
     source: str
     target: str | None = None
     lift_mask: bool = False
+    prefix: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,8 @@ class Inspectable(Protocol):
         """One forward pass with everything captured.
 
         Raises:
-            HeadlightError: text_empty, text_too_large, source_too_long, target_too_long.
+            HeadlightError: text_empty, text_too_large, source_too_long, target_too_long, and
+                parameter_invalid for a prefix that this model cannot write.
         """
         ...
 

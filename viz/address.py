@@ -40,6 +40,8 @@ class UiState:
         step: the decoder row in view, None for the last one.
         pinned: (query, key) of a pinned cell, None for none.
         lift_mask: the decoder may look ahead.
+        prefix: vocabulary rows that the decoder writes first, () where it is free; a target
+            waits while there is one.
         fields: what single pages add, as spelled in the address.
     """
 
@@ -53,6 +55,7 @@ class UiState:
     step: int | None = None
     pinned: tuple[int, int] | None = None
     lift_mask: bool = False
+    prefix: tuple[int, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -75,6 +78,16 @@ def _count(text: str) -> int:
     return number - 1
 
 
+def _ids(text: str) -> tuple[int, ...]:
+    """Vocabulary rows, "4.17.93", from 0 as models count them; "" for none."""
+    parts = text.split(".") if text else []
+    if len(text) > MAX_ADDRESS_TEXT or not all(
+        part.isascii() and part.isdigit() and len(part) < 8 for part in parts
+    ):
+        raise ValueError(text)
+    return tuple(map(int, parts))
+
+
 def _one_of(text: str, known: Sequence[str]) -> str:
     if text not in known:
         raise ValueError(text)
@@ -94,6 +107,7 @@ _READ: Final[dict[str, Change]] = {
     "head": lambda ui, text, _: replace(ui, head=_count(text)),
     "step": lambda ui, text, _: replace(ui, step=_count(text)),
     "mask": lambda ui, text, _: replace(ui, lift_mask=_one_of(text, ("on", "off")) == "off"),
+    "branch": lambda ui, text, _: replace(ui, prefix=_ids(text)),
 }
 SELECTION: Final = ("kind", "layer", "head", "step")
 """Parameters that the inspector writes to the address by itself."""
@@ -153,6 +167,9 @@ def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
         query["target"] = ui.target
     if ui.lift_mask:
         query["mask"] = "off"
+    branch = ".".join(map(str, ui.prefix))
+    if 0 < len(branch) <= MAX_ADDRESS_TEXT:
+        query["branch"] = branch
     query |= {name: ui.fields[name] for name in fields if name in ui.fields}
     # Last, as the inspector appends them: both spell one state in one way.
     query["kind"] = ui.kind

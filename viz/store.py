@@ -35,7 +35,8 @@ def look_id(digest: str, device: str, request: TraceRequest) -> str:
         device: what computed it ("cpu", "cuda", "mps"); the last digits differ between them.
         request: what was asked.
     """
-    asked = [FORMAT, digest, device, request.source, request.target, request.lift_mask]
+    forced = [request.target, request.lift_mask, request.prefix]
+    asked = [FORMAT, digest, device, request.source, *forced]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from core.checkpoint import Checkpoint
 from core.decoding.beam import beam_search
 from core.decoding.common import Hypothesis
+from core.decoding.forced import continued
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
 from core.errors import HeadlightError
@@ -56,25 +57,30 @@ class TransformerModel:
     def trace(self, request: TraceRequest) -> AttentionTrace:
         """One forward pass with everything captured, teacher-forced or after greedy decoding.
 
+        Greedy decoding goes on behind the request's prefix, where it has one.
+
         Free-running, the tokens are decoded first and then read back in one pass: in eval
         mode row t of a causal pass equals decoding step t.
 
         Raises:
-            HeadlightError: text_empty, text_too_large, source_too_long, target_too_long, or
+            HeadlightError: text_empty, text_too_large, source_too_long, target_too_long,
+                parameter_invalid for a prefix that this model cannot write, or
                 checkpoint_invalid for weights whose attention overflows.
         """
         source_text = _readable(request.source)
         target_text = None if request.target is None else _readable(request.target)
         source = self._source_ids(source_text)
         if target_text is None:
-            hypothesis = self._search(source, beam=1)
+            hypothesis = self._continued(source, request.prefix)
             written, finished = hypothesis.tokens, hypothesis.finished
+        elif request.prefix:
+            raise _wrong_prefix(request.prefix, "a target leaves it nothing to write freely")
         else:
             written, finished = self._target_ids(target_text), True
         read = (START_ID, *written[:-1])
         capture, logits = self._look(source, read, lift_mask=request.lift_mask)
         meta: dict[str, str | int | float | bool] = {
-            "free_running": target_text is None,
+            "free_running": target_text is None and not request.prefix,
             "lift_mask": request.lift_mask,
             "finished": finished,
             "source_text": source_text,
@@ -168,6 +174,21 @@ class TransformerModel:
             return greedy(self._model, batch, limits, **ids)[0]
         return beam_search(self._model, batch, limits, beam=beam, **ids)[0][0]
 
+    def _continued(self, source: Sequence[int], prefix: tuple[int, ...]) -> Hypothesis:
+        """What is written freely behind `prefix`."""
+        if not prefix:
+            return self._search(source, beam=1)
+        limit = output_limit(len(source), self._card.max_target)
+        if len(prefix) > limit:
+            raise HeadlightError("target_too_long", length=len(prefix), limit=limit)
+        if not all(0 <= token < self._card.vocabulary for token in prefix):
+            reason = f"its tokens must be 0 to {self._card.vocabulary - 1}"
+            raise _wrong_prefix(prefix, reason)
+        if END_ID in prefix[:-1]:
+            raise _wrong_prefix(prefix, "nothing can follow the end token")
+        ids = {"start_id": START_ID, "end_id": END_ID}
+        return continued(self._model, self._batch(source), prefix, limit, **ids)
+
     @torch.inference_mode()
     def _look(
         self, source: Sequence[int], read: Sequence[int], *, lift_mask: bool
@@ -178,6 +199,11 @@ class TransformerModel:
             self._batch(source), self._batch(read), causal=not lift_mask, capture=capture
         )
         return capture, logits[0]
+
+
+def _wrong_prefix(prefix: tuple[int, ...], reason: str) -> HeadlightError:
+    value = ".".join(map(str, prefix))
+    return HeadlightError("parameter_invalid", name="branch", value=value, reason=reason)
 
 
 def _readable(text: str) -> str:

@@ -21,7 +21,7 @@ from viz.address import (
 from viz.text.language import LANGUAGES, from_locale
 
 MODELS = ("ko-en-everyday", "en-hangul")
-NAMES = ("lang", "model", "source", "target", "mask", *SELECTION)
+NAMES = ("lang", "model", "source", "target", "mask", "branch", *SELECTION)
 # Everything, lone surrogates too: a session or a test may hold what a browser never sends.
 ANY_TEXT = st.text(st.characters(), max_size=40)
 INDEX = st.integers(0, MAX_NUMBER - 1)
@@ -37,6 +37,7 @@ STATES = st.builds(
     head=INDEX,
     step=st.none() | INDEX,
     lift_mask=st.booleans(),
+    prefix=st.lists(st.integers(0, 9_999_999), max_size=60).map(tuple),
 )
 
 

@@ -84,9 +84,11 @@ def test_ids_tell_requests_weights_and_devices_apart(
         look_id("w", "cpu", replace(request, source=source + "x")),
         look_id("w", "cpu", replace(request, target="" if target is None else None)),
         look_id("w", "cpu", replace(request, lift_mask=not lift_mask)),
+        look_id("w", "cpu", replace(request, prefix=(1, 23))),
+        look_id("w", "cpu", replace(request, prefix=(12, 3))),
     }
     assert name not in others
-    assert len(others) == 5
+    assert len(others) == 7
 
 
 def test_another_format_is_another_id(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,7 @@ def component_data(
     text: Mapping[str, str],
     selection: Mapping[str, Any] | None = None,
     comparison: Comparison | None = None,
+    branches: bool = False,
 ) -> dict[str, Any]:
     """What a v2 component takes as `data`; pictures and numbers it fetches by itself.
 
@@ -54,6 +55,8 @@ def component_data(
             replaced. The browser owns the selection afterwards: pass the same value for as
             long as the trace stays.
         comparison: a second look.
+        branches: another token may be chosen; `branch` is triggered with `prefix`, the ids to
+            write first, and `selection`.
     """
     meta = dict(packed.meta)
     meta["ui"] = {
@@ -61,6 +64,7 @@ def component_data(
         "language": language,
         "text": dict(text),
         "selection": dict(selection or {}),
+        "branches": branches,
     }
     if comparison is not None:
         other = comparison.packed.meta

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.inspectable import TraceRequest
 from viz import state
 from viz.screens import looking
 from viz.screens.inspect import looked, sentence
@@ -24,7 +23,7 @@ def render() -> None:
     text = INSPECT[ui.language]
     source = looking.source_of()
     sentence(source, text)
-    found = looked(TraceRequest(source, ui.target, ui.lift_mask), text)
+    found = looked(looking.request_of(source, forced=True), text)
     if found is None:
         return
     asked = urlencode({"kind": ui.kind, "layer": ui.layer + 1, "lang": ui.language})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from typing import Any, Final
@@ -51,13 +51,16 @@ def _component(name: str, module: str) -> Any:
     return st.components.v2.component(f"headlight.{name}", js=LOADER.replace("{module}", module))
 
 
-def inspector(look: Look, view: View, comparison: Comparison | None = None) -> None:
+def inspector(
+    look: Look, view: View, comparison: Comparison | None = None, *, branches: bool = True
+) -> None:
     """Draws a look; what is chosen in it becomes the app's state.
 
     Args:
         look: what to draw.
         view: the page's arrangement of it.
         comparison: a second look beside it.
+        branches: its model is at hand, to go on from another token.
     """
     sites = {kind: (site.layers, site.heads) for kind, site in look.trace.sites.items()}
     state.fit(sites, len(look.trace.target))
@@ -73,8 +76,15 @@ def inspector(look: Look, view: View, comparison: Comparison | None = None) -> N
         text=inspector_words(ui.language),
         selection=state.start(f"{view}/{look.id}/{other}"),
         comparison=comparison,
+        branches=branches,
     )
-    _draw("inspector", "inspector/main.js", key, data)
+    _draw(
+        "inspector",
+        "inspector/main.js",
+        key,
+        data,
+        on_branch_change=lambda: callbacks.take_branch(key),
+    )
 
 
 def film(shown: Film, fields: Mapping[str, str | int]) -> None:
@@ -106,9 +116,12 @@ def kept(run_id: str, steps: Sequence[int]) -> None:
     )
 
 
-def _draw(name: str, module: str, key: str, data: dict[str, Any]) -> None:
+def _draw(
+    name: str, module: str, key: str, data: dict[str, Any], **more: Callable[[], None]
+) -> None:
     _component(name, module)(
         key=key,
         data=data,
         on_selection_change=lambda: callbacks.take_selection(key),
+        **more,
     )

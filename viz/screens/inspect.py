@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.inspectable import TraceRequest
 from viz import callbacks, services, state
-from viz.screens import looking
+from viz.screens import branch, looking
 from viz.screens.component import inspector
 from viz.store import LOOKS, Look
 from viz.text.inspect import TEXT, InspectText
@@ -20,11 +20,11 @@ def render() -> None:
     text = TEXT[state.current().language]
     kept = saved_look(text)
     if kept is not None:
-        inspector(kept, "inspect")
+        inspector(kept, "inspect", branches=False)
         return
     source = looking.source_of()
     sentence(source, text)
-    found = looked(TraceRequest(source), text)
+    found = looked(looking.request_of(source, forced=False), text)
     if found is not None:
         inspector(found, "inspect")
 
@@ -60,6 +60,8 @@ def looked(request: TraceRequest, text: InspectText) -> Look | None:
             if request.target is None:
                 words.markdown(plain(found.translation), width="content")
             _doubts(found, text)
+    if found is not None:
+        branch.note(found, text.looking)
     return found
 
 

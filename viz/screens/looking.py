@@ -27,6 +27,17 @@ def source_of() -> str:
     return "" if stored is None else stored.request.source
 
 
+def request_of(source: str, *, forced: bool) -> TraceRequest:
+    """What a page looks at: a branch, where one was chosen, else what the state says.
+
+    Args:
+        forced: the page has a target and a mask.
+    """
+    ui = state.current()
+    target = ui.target if forced and not ui.prefix else None
+    return TraceRequest(source, target, forced and ui.lift_mask, ui.prefix)
+
+
 def look(request: TraceRequest, waiting: str) -> Look | None:
     """The look, or None after drawing what stands in its way.
 

@@ -10,7 +10,7 @@ from core.inspectable import TraceRequest
 from core.studies.leak import Leak, leak
 from viz import callbacks, state
 from viz.inspector.payload import Comparison
-from viz.screens import looking
+from viz.screens import branch, looking
 from viz.screens.component import inspector
 from viz.screens.inspect import looked, sentence
 from viz.store import Look
@@ -27,7 +27,7 @@ def render() -> None:
     source = looking.source_of()
     sentence(source, words)
     _controls(text)
-    request = TraceRequest(source, ui.target, ui.lift_mask)
+    request = looking.request_of(source, forced=True)
     found = looked(request, words)
     if found is not None:
         inspector(found, "step", _beside(request, found, words.looking))
@@ -42,6 +42,8 @@ def _beside(request: TraceRequest, found: Look, waiting: str) -> Comparison | No
             return None
         _leak(masked, found, text)
         return Comparison(masked.packed, "causal", text.causal, text.lifted)
+    if request.prefix:
+        return branch.beside(request, waiting)
     if request.target is not None:
         free = looking.look(TraceRequest(request.source), waiting)
         if free is not None:
@@ -57,8 +59,7 @@ def _controls(text: StepText) -> None:
             key=state.seed("target", ui.target or ""),
             placeholder=text.target_placeholder,
             help=text.target_help,
-            on_change=callbacks.take,
-            args=("target",),
+            on_change=callbacks.take_target,
             label_visibility="collapsed",
         )
         st.toggle(

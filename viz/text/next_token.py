@@ -10,7 +10,7 @@ from viz.text.language import Language
 
 @dataclass(frozen=True, slots=True)
 class NextTokenText:
-    """Temperature, top-k and top-p."""
+    """Temperature, top-k and top-p, and going on from another token."""
 
     shape: str
     shape_temperature: str
@@ -22,6 +22,9 @@ class NextTokenText:
     shape_loading: str
     shape_failed: str
     shape_reset: str
+    branch_pick: str
+    branch_here: str
+    branch_hint: str
 
 
 EN: Final = NextTokenText(
@@ -35,6 +38,9 @@ EN: Final = NextTokenText(
     shape_loading="Shown as they are: the exact logits are on their way.",
     shape_failed="Shown as they are: the exact logits did not arrive. Choose the step again.",
     shape_reset="as the model has it",
+    branch_pick="Go on from {token} instead ({p})",
+    branch_here="{token} is what stands here ({p})",
+    branch_hint="Choose another token and the model goes on from it.",
 )
 
 KO: Final = NextTokenText(
@@ -48,6 +54,9 @@ KO: Final = NextTokenText(
     shape_loading="바꾸지 않은 확률입니다. 정확한 로짓을 받는 중입니다.",
     shape_failed="바꾸지 않은 확률입니다. 정확한 로짓을 받지 못했으니 단계를 다시 고르세요.",
     shape_reset="모델 그대로",
+    branch_pick="이 자리에 {token} 토큰을 쓰고 이어 가기 ({p})",
+    branch_here="여기 놓인 토큰은 {token} ({p})",
+    branch_hint="다른 토큰을 고르면 모델이 거기서 이어 씁니다.",
 )
 
 TEXT: Final[dict[Language, NextTokenText]] = {"en": EN, "ko": KO}

@@ -333,3 +333,38 @@ def test_characters_work_the_same_way(tiny_spelling_checkpoint: object) -> None:
     trace = model.trace(TraceRequest("bus"))
     assert [token.text for token in trace.source] == ["b", "u", "s", "end"]
     assert "".join(token.text for token in trace.written[:-1]) == "ㅂㅓㅅㅡ"
+
+
+def test_a_branch_goes_on_from_its_prefix(tiny_model: TransformerModel) -> None:
+    free = ids(tiny_model.trace(TraceRequest(SOURCE)), "written")
+    other = next(token for token in range(5, 60) if token not in free)
+    prefix = (*free[:2], other)
+    branch = tiny_model.trace(TraceRequest(SOURCE, prefix=prefix))
+    written = ids(branch, "written")
+    assert tuple(written[:3]) == prefix
+    assert branch.logits is not None
+    assert branch.logits.argmax(axis=1).tolist()[3:] == written[3:]
+    assert branch.meta["free_running"] is False
+    assert ids(tiny_model.trace(TraceRequest(SOURCE, prefix=tuple(free[:3]))), "written") == free
+
+
+def test_a_whole_output_as_prefix_is_left_as_it_is(tiny_model: TransformerModel) -> None:
+    branch = tiny_model.trace(TraceRequest(SOURCE, prefix=(9, END_ID)))
+    assert ids(branch, "written") == [9, END_ID]
+    assert branch.meta["finished"] is True
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (TraceRequest(SOURCE, prefix=(9,) * 64), "target_too_long"),
+        (TraceRequest(SOURCE, prefix=(9, 10**6)), "parameter_invalid"),
+        (TraceRequest(SOURCE, prefix=(-1,)), "parameter_invalid"),
+        (TraceRequest(SOURCE, prefix=(END_ID, 9)), "parameter_invalid"),
+        (TraceRequest(SOURCE, TARGET, prefix=(9,)), "parameter_invalid"),
+    ],
+)
+def test_a_prefix_that_it_cannot_write_is_named(
+    tiny_model: TransformerModel, request_: TraceRequest, code: str
+) -> None:
+    assert look_or_code(tiny_model, request_) == code

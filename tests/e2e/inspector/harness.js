@@ -5,6 +5,8 @@ const { mount } = await import(`./inspector/${asked.get("module") ?? "main.js"}`
 const parentElement = document.getElementById("place").attachShadow({ mode: "open" });
 const sent = [];
 window.sent = sent;
+const triggered = [];
+window.triggered = triggered;
 
 /** Loads data set `name` and mounts it again over what is there. */
 window.show = async (name) => {
@@ -19,7 +21,7 @@ window.show = async (name) => {
     data: { meta, ...(bytes.length ? { array: name.includes("plain") ? bytes : table } : {}) },
     key: "harness", name: "inspector", parentElement,
     setStateValue: (key, value) => sent.push([key, value]),
-    setTriggerValue: () => {},
+    setTriggerValue: (key, value) => triggered.push([key, value]),
   });
 };
 window.headlight = () => parentElement.headlight?.state() ?? { ready: false };

@@ -46,6 +46,7 @@ def put(
     language: Language = "en",
     selection: dict[str, Any] | None = None,
     comparison: Comparison | None = None,
+    branches: bool = False,
 ) -> Packed:
     """Lays a trace on the shelf under a name, which is its trace_id too."""
     packed = pack(trace, trace_id=name, vocabulary_text=vocabulary_text)
@@ -57,6 +58,7 @@ def put(
         text=inspector_words(language),
         selection=START if selection is None else selection,
         comparison=comparison,
+        branches=branches,
     )
     return packed
 

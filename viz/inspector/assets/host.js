@@ -113,6 +113,10 @@ class Host {
     const focus = this.focused();
     const earlier = this.view;
     this.view = this.kind.open(this.root, data, this.wanted, earlier, prepared);
+    this.view.trigger = (name, value) => {
+      this.reporter.stop(); // the selection travels with it: one rerun
+      this.component.setTriggerValue?.(name, value);
+    };
     this.view.store.subscribe((state, last) => this.changed(state, last));
     if (earlier && this.view.chosen && !same(this.view.selection(), data.meta.ui.selection)) this.tell();
     if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });

@@ -63,9 +63,21 @@ export class Inspector extends View {
   nextTokens(rows) {
     const { compare, model } = this;
     const panel = (traceId, at, more) => createDistribution(this, { rows, at, logits: this.logitsOf(traceId, at), ...more });
-    const own = panel(model.meta.trace_id, (step) => model.next(step), { title: compare?.baseLabel });
+    const own = panel(model.meta.trace_id, (step) => model.next(step), { title: compare?.baseLabel, pick: this.mayBranch ? (step, item) => this.branch(step, item) : null });
     if (!compare) return [own];
     return [own, panel(compare.traceId, compare.next, { title: compare.label, steps: compare.written.length })];
+  }
+
+  /** Where the decoder cannot look ahead and a server has the model, it can go on from another token. */
+  get mayBranch() {
+    const { ui, facts } = this.model.meta;
+    return Boolean(ui.branches) && !this.alone && !facts.lift_mask;
+  }
+
+  /** Has the model write `item` at `step`, and go on from there. */
+  branch(step, item) {
+    const prefix = this.model.writtenIds(step);
+    if (prefix) this.trigger?.("branch", { prefix: [...prefix, item.id], selection: this.selection() });
   }
 
   logitsOf(traceId, next) {

@@ -193,6 +193,12 @@ export class Model {
     return Object.keys(this.sites.get(kind).traits);
   }
 
+  /** Vocabulary rows of what was written before `step`, or null where one is unknown. */
+  writtenIds(step) {
+    const ids = (this.meta.next ?? []).slice(0, step).map((entry) => entry.ids[entry.chosen]);
+    return ids.length === step && !ids.includes(undefined) ? ids : null;
+  }
+
   /** Next-token candidates of a step, most likely first, or null. */
   next(step) {
     return candidates(this.meta.next, step, this.meta.ui.text);

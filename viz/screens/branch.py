@@ -1,0 +1,76 @@
+"""A branch: which token was chosen instead of the model's own, and the way back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.inspectable import TraceRequest
+from viz import callbacks, state
+from viz.inspector.payload import Comparison
+from viz.screens import looking
+from viz.store import Look
+from viz.text.branch import TEXT
+from viz.text.plain import plain
+from viz.text.step import TEXT as STEP
+
+
+def note(found: Look, waiting: str) -> None:
+    """One line above a branched look; nothing above any other."""
+    prefix = found.request.prefix
+    if not prefix:
+        return
+    if found.request.lift_mask:  # with its mask it chose what it would have written
+        causal = looking.look(replace(found.request, lift_mask=False), waiting)
+        if causal is None:
+            return
+        found = causal
+    ui = state.current()
+    text = TEXT[ui.language]
+    places = departures(found)
+    with st.container(horizontal=True, vertical_alignment="center", key="branch"):
+        st.markdown(plain(_sentence(found, places)), width="content")
+        earlier = prefix[: places[-2] + 1] if len(places) > 1 and ui.target is None else ()
+        if earlier:
+            _way(text.back, earlier)
+        _way(text.start if earlier else text.back, ())
+
+
+def departures(found: Look) -> list[int]:
+    """Steps, from 0, where the prefix of a look is not what the model likes best."""
+    logits = found.trace.logits
+    if logits is None:
+        return []
+    own = logits[: len(found.request.prefix)].argmax(axis=1).tolist()
+    return [at for at, token in enumerate(found.request.prefix) if own[at] != token]
+
+
+def beside(request: TraceRequest, waiting: str) -> Comparison | None:
+    """The look that a branch was chosen from: the forced target, or the free translation."""
+    ui = state.current()
+    origin = looking.look(TraceRequest(request.source, ui.target), waiting)
+    if origin is None:
+        return None
+    words = STEP[ui.language]
+    label = words.free if ui.target is None else words.forced
+    return Comparison(origin.packed, "free", label, TEXT[ui.language].label)
+
+
+def _sentence(found: Look, places: list[int]) -> str:
+    text = TEXT[state.current().language]
+    if not places:
+        return text.given.format(count=len(found.request.prefix))
+    at = places[-1]
+    own = found.packed.meta["next"][at]["texts"][0]
+    return text.branched.format(step=at + 1, token=found.trace.written[at].text, own=own)
+
+
+def _way(label: str, prefix: tuple[int, ...]) -> None:
+    st.button(
+        label,
+        key=f"branch-to-{len(prefix)}",
+        type="tertiary",
+        on_click=callbacks.choose_branch,
+        args=(prefix,),
+    )
