@@ -30,6 +30,13 @@ class HeadsText:
     trait_special: str
     unit_bits: str
     unit_tokens: str
+    # words and pieces
+    units: str
+    units_pieces: str
+    units_words: str
+    units_summed: str
+    units_peaks: str
+    cell_made_of: str
 
 
 EN: Final = HeadsText(
@@ -50,6 +57,12 @@ EN: Final = HeadsText(
     trait_special="special tokens",
     unit_bits="{value} bits",
     unit_tokens="{value} tokens",
+    units="Rows and columns",
+    units_pieces="Pieces",
+    units_words="Words",
+    units_summed="summed to words: keys added, queries averaged",
+    units_peaks="between words, the largest of their pieces",
+    cell_made_of="average of queries: {queries} · sum of keys: {keys}",
 )
 
 KO: Final = HeadsText(
@@ -70,6 +83,12 @@ KO: Final = HeadsText(
     trait_special="특수 토큰",
     unit_bits="{value}비트",
     unit_tokens="토큰 {value}개",
+    units="행과 열",
+    units_pieces="조각",
+    units_words="낱말",
+    units_summed="낱말로 합친 값: 키는 더하고 쿼리는 평균",
+    units_peaks="낱말 사이에서 조각들 중 가장 큰 값",
+    cell_made_of="쿼리 {queries}개 평균 · 키 {keys}개 합",
 )
 
 TEXT: Final[dict[Language, HeadsText]] = {"en": EN, "ko": KO}

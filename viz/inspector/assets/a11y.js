@@ -8,8 +8,8 @@ const WORDS = 60; // characters of the prefix
 
 /** Columns of a row that it may look at, largest weight first. */
 export function ranked(app, state, row) {
-  const { columns } = app.model.sites.get(state.kind);
-  const allowed = app.model.allowed(state.kind);
+  const { columns } = app.seen.sites.get(state.kind);
+  const allowed = app.seen.allowed(state.kind);
   const { weights } = app.current();
   const open = [];
   for (let column = 0; column < columns; column += 1) if (allowed[row * columns + column]) open.push(column);
@@ -30,21 +30,23 @@ export function createSentence(app) {
   function put(state, row, column, template) {
     if (column === undefined) return words.put_nothing;
     const head = app.current();
-    const { columns } = model.sites.get(state.kind);
+    const { seen } = app;
+    const { columns } = seen.sites.get(state.kind);
     const shown = near(head.status, weight(head.weights[row * columns + column]));
     return fragment(template, {
-      query: h("strong", {}, tokenNode(model.queries(state.kind)[row])),
+      query: h("strong", {}, tokenNode(seen.queries(state.kind)[row])),
       weight: h("strong", { class: "hl-number" }, shown),
-      key: h("strong", {}, tokenNode(model.keys(state.kind)[column])),
+      key: h("strong", {}, tokenNode(seen.keys(state.kind)[column])),
     });
   }
 
   /** A pinned cell says its number for as long as it is there to be read. */
   function pinned(state) {
     if (!state.pinned) return [];
-    const [row, column] = state.pinned;
-    const { columns } = model.sites.get(state.kind);
-    const readable = row < model.rowsAt(state.kind, state.step) && model.allowed(state.kind)[row * columns + column];
+    const { seen } = app;
+    const [row, column] = app.pinned(state);
+    const { columns } = seen.sites.get(state.kind);
+    const readable = row < seen.rowsAt(state.kind, state.step) && seen.allowed(state.kind)[row * columns + column];
     return readable ? [" ", h("span", { class: "hl-pin" }, put(state, row, column, words.pinned_put))] : [];
   }
 
@@ -62,7 +64,7 @@ export function createSentence(app) {
 }
 
 export function createTable(app) {
-  const { model, words } = app;
+  const { words } = app;
   const caption = h("caption");
   const head = h("tr");
   const body = h("tbody");
@@ -77,6 +79,7 @@ export function createTable(app) {
         body.replaceChildren();
         return;
       }
+      const model = app.seen;
       const { columns } = model.sites.get(state.kind);
       const { weights, status } = app.current();
       text(caption, `${words.row_table}: ${visible(model.queries(state.kind)[row].text)}, ${app.title(state)}`);

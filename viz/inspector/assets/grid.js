@@ -15,7 +15,7 @@ export function createGrid(app) {
   const canvas = h("canvas", { "aria-hidden": "true" });
   const cells = h("div", { class: "hl-grid-cells", role: "grid", "aria-label": words.grid, "data-testid": "hl-grid" });
   const box = h("div", { class: "hl-grid-box" }, canvas, cells);
-  const note = h("p", { class: "hl-note", "data-testid": "hl-grid-note", "aria-live": "polite" });
+  const note = h("p", { class: "hl-note", "data-testid": "hl-grid-note", role: "status" });
   const element = h("section", { class: "hl-grid" }, box, note);
   let built = null; // the kind whose cells are in the DOM
   let arranged = ""; // and their order
@@ -88,7 +88,7 @@ export function createGrid(app) {
   /** The cells that the mask forbids, hatched, at the size of one small picture. */
   function forbidden(site, ratio) {
     const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
-    const open = pooled(app.model.allowed(site.kind), site.rows, site.columns, t, w);
+    const open = pooled(app.seen.allowed(site.kind), site.rows, site.columns, t, w);
     return hatched(open, t, w, shape.cellWidth, shape.cellHeight, ratio, (target) => hatch(target, app.theme, "small", ratio));
   }
 
@@ -96,14 +96,14 @@ export function createGrid(app) {
   function blank(key, place, state, ratio, last) {
     const fresh = new OffscreenCanvas(Math.round(shape.width * ratio), Math.round(shape.height * ratio));
     if (last) fresh.getContext("2d").drawImage(last.canvas, 0, 0);
-    const mask = last ? last.mask : forbidden(app.model.sites.get(state.kind), ratio);
+    const mask = last ? last.mask : forbidden(app.seen.sites.get(state.kind), ratio);
     return { key, place, state, mask, canvas: fresh, drawn: 0, total: shape.cells.length };
   }
 
   /** Draws heads into the picture until the slice is used up; asks for another frame then. */
   function paintSlice() {
     const began = performance.now();
-    const site = app.model.sites.get(picture.state.kind);
+    const site = app.seen.sites.get(picture.state.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);
     if (picture.drawn === picture.total) return;
     const context = picture.canvas.getContext("2d");
@@ -135,9 +135,9 @@ export function createGrid(app) {
     context.drawImage(picture.canvas, 0, 0, shape.width, shape.height);
     context.lineWidth = 1;
     context.strokeStyle = app.theme.line;
-    const site = app.model.sites.get(state.kind);
+    const site = app.seen.sites.get(state.kind);
     const marked = state.step !== null && isDecoder(site.kind) && site.rows > 1;
-    const at = ((state.step + 0.5) / site.rows) * shape.cellHeight;
+    const at = ((app.seen.rowsAt(site.kind, state.step) - 0.5) / site.rows) * shape.cellHeight;
     context.fillStyle = app.theme.accent;
     for (const { x, y } of shape.cells) {
       context.strokeRect(x - 0.5, y - 0.5, shape.cellWidth + 1, shape.cellHeight + 1);
@@ -148,9 +148,9 @@ export function createGrid(app) {
   function render(state) {
     const [width] = app.sizes.of(element);
     if (width === 0 || app.model.kinds.length === 0) return;
-    const site = app.model.sites.get(state.kind);
+    const site = app.seen.sites.get(state.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);
-    const place = `${state.kind}|${width}|${ratio}|${app.gridHeight()}|${app.theme.key}|${state.order}|${state.top}`;
+    const place = `${state.kind}|${site.rows}x${site.columns}|${width}|${ratio}|${app.gridHeight()}|${app.theme.key}|${state.order}|${state.top}`;
     let held = false;
     if (placed !== place) {
       placed = place;

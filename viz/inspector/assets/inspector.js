@@ -23,6 +23,7 @@ import { kindPatch, selectionOf, settle } from "./store.js";
 import { cellWeight, format } from "./text.js";
 import { createTip, spoken } from "./tip.js";
 import { View } from "./view.js";
+import { hasPieces, Words } from "./units.js";
 
 const SHORT = 4; // candidates under the matrix
 const TINY = new Float32Array(0);
@@ -34,6 +35,7 @@ export class Inspector extends View {
     this.view = meta.ui.view;
     this.alone = alone; // a page without a server behind it
     this.picturesKept = 4;
+    this.inWords = this.view === "inspect" && hasPieces(model) ? new Words(model) : null;
     this.compare = meta.compare ? comparisonOf(meta.compare, meta) : null;
     this.exact = new ExactHeads(model, () => this.schedule());
     if (model.kinds.length === 0) root.replaceChildren(h("p", { class: "hl-empty" }, this.words.nothing));
@@ -122,8 +124,15 @@ export class Inspector extends View {
     this.store.set(patch);
   }
 
+  /** Pieces, or words where there are any of several pieces. */
+  get seen() {
+    return this.inWords && this.store.get().words ? this.inWords : this.model;
+  }
+
   buildInspect() {
     const { words, store } = this;
+    this.units = this.inWords && createSwitch(words.units, [{ value: "pieces", label: words.units_pieces }, { value: "words", label: words.units_words }],
+      "hl-units", (unit) => store.set({ words: unit === "words", hover: null }));
     this.matrix = createMatrix(this);
     this.lines = createLines(this);
     this.table = createTable(this);
@@ -132,13 +141,14 @@ export class Inspector extends View {
     this.next = this.nextTokens(SHORT);
     this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.order.element, this.grid.element, this.trait);
-    const head = h("div", { class: "hl-head-bar" }, this.heading, this.modes.element, this.take?.element, this.legend.scale);
+    const head = h("div", { class: "hl-head-bar" }, this.heading, this.units?.element, this.modes.element, this.take?.element, this.legend.scale);
     const body = h("div", { class: "hl-main" }, head, h("div", { class: "hl-views" }, this.matrix.element, this.lines.element), this.legend.element, this.table.element);
     const foot = h("div", { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
     return { elements: [h("div", { class: "hl-columns" }, left, body, foot)], render: (state) => {
       this.matrix.render(state);
       this.lines.render(state);
       this.modes.render(state.mode);
+      this.units?.render(state.words ? "words" : "pieces");
       this.root.dataset.mode = state.mode;
       this.tip.render(state, state.hover, this.tipBox(state));
       text(this.live, spoken(this, state));
@@ -183,6 +193,12 @@ export class Inspector extends View {
 
   /** The chosen head: {weights, scores, status}; packed until the exact floats are here. */
   current() {
+    const { kind, step } = this.store.get();
+    const pieces = this.inPieces();
+    return this.seen === this.model || pieces.weights === TINY ? pieces : this.seen.head(kind, pieces, step);
+  }
+
+  inPieces() {
     const { kind, layer, head } = this.store.get();
     const exact = this.exact.get(kind, layer, head);
     if (exact) return { ...exact, status: "exact" };
@@ -192,18 +208,25 @@ export class Inspector extends View {
 
   /** What the large head's cells hold. */
   shown() {
-    const { weights, status } = this.current();
-    return { values: weights, status };
+    const { weights, ...more } = this.current();
+    return { ...more, values: weights };
   }
 
   /** What a small picture's cells hold. */
   small({ kind }, layer, head) {
-    return this.model.small(kind, layer, head);
+    return this.seen.small(kind, layer, head);
   }
 
   /** Names the look beside kind, layer and head: one inspector has one. */
   lookKey() {
-    return "";
+    return this.seen === this.model ? "" : "words";
+  }
+
+  /** What a cell between words is made of, as lines of its tip. */
+  madeOf({ kind, step }, at) {
+    if (this.seen === this.model) return [];
+    const { queries, keys } = this.seen.counts(kind, at, step);
+    return queries > 1 || keys > 1 ? [[this.words.cell_made_of, { queries: String(queries), keys: String(keys) }]] : [];
   }
 
   /** Colours of values, and the values at their two ends: 0 and 1, or the largest when stretched. */
@@ -217,9 +240,9 @@ export class Inspector extends View {
 
   /** The row that is spoken of: the step's in a decoder, else the one pointed at or pinned. */
   focusRow(state) {
-    if (isDecoder(state.kind)) return state.step;
+    if (isDecoder(state.kind)) return this.seen.rowsAt(state.kind, state.step) - 1;
     if (state.hover && state.hover[0] >= 0) return state.hover[0];
-    return state.pinned ? state.pinned[0] : null;
+    return state.pinned ? this.pinned(state)[0] : null;
   }
 
   /** Last row of the stages; an encoder has no step, so there it is the pinned row or the last. */
@@ -235,7 +258,7 @@ export class Inspector extends View {
     this.exact.want(state.kind, state.layer, state.head);
     this.wantLogits(state);
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.order, state.top,
+    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.words, state.order, state.top,
       state.shape, this.next.map(({ logits }) => logits.status(state.step))]);
     this.parts.render(state);
     if (all || facts !== this.facts) this.drawFacts(state);
@@ -279,15 +302,15 @@ export class Inspector extends View {
 
   /** Read-only facts of what is drawn, for tests. */
   state() {
-    const { model, store } = this;
+    const { model, seen, store } = this;
     if (!this.theme || model.kinds.length === 0) return { ready: false };
     const state = store.get();
     const { kind } = state;
-    const site = model.sites.get(kind);
+    const site = seen.sites.get(kind);
     const head = this.current();
     return {
       ready: true, pending: this.frame !== 0, selection: selectionOf(state), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
-      hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top,
+      hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model,
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,
       lines: this.lines?.drawn() ?? null, stages: this.stages?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,

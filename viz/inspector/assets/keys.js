@@ -24,9 +24,9 @@ export function stepKeys(app, event) {
 
 /** Arrow keys over the cells; what they reach counts as pointed at. */
 export function cursorKeys(app, event) {
-  const { store, model } = app;
+  const { store, seen } = app;
   const state = store.get();
-  const site = model.sites.get(state.kind);
+  const site = seen.sites.get(state.kind);
   if (event.key === "Enter" || event.key === " ") {
     if (state.hover && state.hover[0] >= 0 && state.hover[1] >= 0) pickCell(app, state.hover);
   } else if (event.key === "Escape" && (state.hover || state.pinned)) {
@@ -34,7 +34,7 @@ export function cursorKeys(app, event) {
   } else {
     const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
     if (!by) return;
-    const at = state.hover ?? state.pinned;
+    const at = state.hover ?? app.pinned(state);
     const from = at ? at.map((value) => Math.max(value, 0)) : [app.focusRow(state) ?? 0, 0];
     const limits = [site.rows - 1, site.columns - 1];
     const next = at ? from.map((value, axis) => Math.min(Math.max(value + by[axis], 0), limits[axis])) : from;
@@ -46,14 +46,15 @@ export function cursorKeys(app, event) {
 
 /** A click on a cell pins it; on a row that is not written yet, or on a row's name, goes there. */
 export function pickCell(app, [row, column]) {
-  const { store, model } = app;
-  const { kind, step, pinned } = store.get();
+  const { store, seen } = app;
+  const { kind, step } = store.get();
+  const pinned = app.pinned(store.get());
   if (row < 0) return;
-  if (step !== null && isDecoder(kind) && (column < 0 || row >= model.rowsAt(kind, step))) {
-    store.set({ step: row });
+  if (step !== null && isDecoder(kind) && (column < 0 || row >= seen.rowsAt(kind, step))) {
+    store.set({ step: seen.stepAt(row) });
     return;
   }
   if (column < 0) return;
   const same = pinned && pinned[0] === row && pinned[1] === column;
-  store.set({ pinned: same ? null : [row, column] });
+  store.set({ pinned: same ? null : seen.pieceAt(kind, [row, column]) });
 }

@@ -5,7 +5,7 @@ import { isDecoder } from "./model.js";
 import { format, near, weight } from "./text.js";
 
 export function createLegend(app) {
-  const { model, words } = app;
+  const { words } = app;
   const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
   const high = h("span", { "data-testid": "hl-scale-high" });
   const scale = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "data-testid": "hl-scale" }, h("span", {}, "0"), ramp, high);
@@ -20,15 +20,17 @@ export function createLegend(app) {
       const table = app.theme.scales[state.kind];
       const stops = [0, 1, 2, 3, 4, 5, 6, 7].map((at) => cssOf(table[Math.round((at / 7) * 255)]));
       ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-      forbidden.style.display = model.forbids(state.kind) ? "" : "none";
+      forbidden.style.display = app.seen.forbids(state.kind) ? "" : "none";
       unwritten.style.display = isDecoder(state.kind) ? "" : "none";
       attribute(scale, "aria-pressed", state.stretch);
       const { values, status: exactness } = app.shown(state);
       const top = app.shade(state, values).high;
       text(high, state.stretch ? format(words.scale_own, { largest: near(exactness, weight(top)) }) : "1");
-      const coarse = model.coarse(state.kind) ? "_coarse" : "";
+      const coarse = app.model.coarse(state.kind) ? "_coarse" : "";
       const name = { exact: "exact", loading: `loading${coarse}`, failed: `approximate${coarse}` }[exactness];
-      text(status, format(words[name], { error: String(model.sites.get(state.kind).error) }));
+      const { sums = null } = app.shown(state);
+      const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
+      text(status, format(words[name], { error: String(app.model.sites.get(state.kind).error) }) + derived);
     },
   };
 }

@@ -28,7 +28,7 @@ export function strongest(weights, live, columns, threshold, most = MOST) {
 }
 
 export function createLines(app) {
-  const { model, words, store } = app;
+  const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-lines-canvas" });
   const surface = h("div", { class: "hl-lines-surface" }, canvas);
   const slider = h("input", { type: "range", min: "0", max: "0.5", step: "0.01", "aria-label": words.threshold, "data-testid": "hl-threshold" });
@@ -43,10 +43,11 @@ export function createLines(app) {
   let drawn = { lines: 0, hidden: 0 };
 
   function layout(kind, width, height, context) {
+    const model = app.seen;
     const site = model.sites.get(kind);
     const font = `14px ${app.theme.font}`;
     const limit = Math.floor(width * 0.32);
-    const { keys, queries } = axes.get(`${kind}|${limit}|${font}`, () => ({
+    const { keys, queries } = axes.get(`${kind}|${site.rows}x${site.columns}|${limit}|${font}`, () => ({
       keys: labelsOf(model.keys(kind), context, font, limit), queries: labelsOf(model.queries(kind), context, font, limit),
     }));
     const side = (labels) => labels.reduce((most, label) => Math.max(most, label.width * 1.08), 12);
@@ -62,6 +63,7 @@ export function createLines(app) {
 
   function draw(state) {
     const [width, height] = app.sizes.of(surface);
+    const model = app.seen;
     if (width === 0 || height === 0 || model.kinds.length === 0) return;
     const { context } = prepare(canvas, width, height);
     shape = layout(state.kind, width, height, context);
@@ -78,7 +80,7 @@ export function createLines(app) {
     drawn = { lines: found.length, hidden, capped };
   }
 
-  const hoveredRow = (state) => (state.hover && state.hover[0] >= 0 && state.hover[0] < model.rowsAt(state.kind, state.step) ? state.hover[0] : null);
+  const hoveredRow = (state) => (state.hover && state.hover[0] >= 0 && state.hover[0] < app.seen.rowsAt(state.kind, state.step) ? state.hover[0] : null);
 
   /** Faded ones first, in bands of equal width so that each band is one path. */
   function curves(context, weights, found, row, column) {
@@ -148,7 +150,7 @@ export function createLines(app) {
   surface.onpointerleave = () => store.set({ hover: null });
   surface.onclick = () => {
     const { hover, kind } = store.get();
-    if (hover && hover[0] >= 0 && isDecoder(kind)) store.set({ step: hover[0] });
+    if (hover && hover[0] >= 0 && isDecoder(kind)) store.set({ step: app.seen.stepAt(hover[0]) });
   };
 
   return {

@@ -26,9 +26,9 @@ export function createMatrix(app) {
   let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
 
   function layout(kind, width, height, context, ratio) {
-    const { model } = app;
+    const model = app.seen;
     const site = model.sites.get(kind);
-    const labels = (name, tokens, size, limit) => axes.get(`${name}|${kind}|${size}|${limit}|${app.theme.font}`, () =>
+    const labels = (name, tokens, size, limit) => axes.get(`${name}|${kind}|${tokens.length}|${size}|${limit}|${app.theme.font}`, () =>
       labelsOf(tokens, context, `${size}px ${app.theme.font}`, limit));
     const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 12);
     const rowSize = (height - 60) / site.rows >= 17 ? 14 : 12;
@@ -47,24 +47,24 @@ export function createMatrix(app) {
   }
 
   /** Cells as a bitmap of at most one point a screen pixel, kept for the heads seen last. */
-  function picture(state, { values, status }, { table, low, high }, ratio) {
+  function picture(state, { values, status, cut = "" }, { table, low, high }, ratio) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    const key = `${app.lookKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${w}x${t}|${low}..${high}|${app.theme.key}`;
+    const key = `${app.lookKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${cut}|${w}x${t}|${low}..${high}|${app.theme.key}`;
     return bitmaps.get(key, () => bitmap(pooled(values, site.rows, site.columns, t, w, low < 0), t, w, table, low, high));
   }
 
   function forbidden(ratio, context) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    return masks.get(`${site.kind}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
-      hatched(pooled(app.model.allowed(site.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
+    return masks.get(`${site.kind}|${site.rows}x${site.columns}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
+      hatched(pooled(app.seen.allowed(site.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
         (target) => hatch(target, app.theme, "forbidden", ratio)));
   }
 
   function draw(state) {
     const [width, height] = app.sizes.of(surface);
-    const { model } = app;
+    const model = app.seen;
     if (width === 0 || height === 0 || model.kinds.length === 0) return;
     const { context, ratio } = prepare(canvas, width, height);
     const shown = app.shown(state);
@@ -113,8 +113,8 @@ export function createMatrix(app) {
     context.textAlign = "center";
     context.textBaseline = "middle";
     const row = app.focusRow(state);
-    const allowed = app.model.allowed(state.kind);
-    const chosen = [state.pinned, state.hover].filter(Boolean).map(([r, c]) => r * site.columns + c);
+    const allowed = app.seen.allowed(state.kind);
+    const chosen = [app.pinned(state), state.hover].filter(Boolean).map(([r, c]) => r * site.columns + c);
     const printed = new Set(chosen);
     for (let c = 0; row !== null && c < site.columns; c += 1) {
       if (Math.abs(values[row * site.columns + c]) >= 0.05) printed.add(row * site.columns + c);
@@ -135,7 +135,7 @@ export function createMatrix(app) {
   function rowLabels(context, state, live) {
     const { rows, left, top, tall } = shape;
     const every = skip(tall, ROOM);
-    const focus = [app.focusRow(state), state.hover?.[0], state.pinned?.[0]].filter((row) => row >= 0);
+    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0]].filter((row) => row >= 0);
     const out = [];
     const font = `${shape.rowSize}px ${app.theme.font}`;
     context.save();
@@ -159,7 +159,7 @@ export function createMatrix(app) {
   function columnLabels(context, state) {
     const { columns, left, top, cell } = shape;
     const every = shape.flat ? 1 : skip(cell, SLANT_ROOM);
-    const focus = [state.hover?.[1], state.pinned?.[1]].filter((column) => column >= 0);
+    const focus = [state.hover?.[1], app.pinned(state)?.[1]].filter((column) => column >= 0);
     const out = [];
     const font = `${shape.columnSize}px ${app.theme.font}`;
     context.font = font;
@@ -180,7 +180,7 @@ export function createMatrix(app) {
     const { left, top, cell, tall } = shape;
     const row = app.focusRow(state);
     if (row !== null && state.step !== null && isDecoder(state.kind)) markRow(context, left, top + row * tall, shape.width, tall, app.theme.accent);
-    for (const [at, colour, width] of [[state.hover, app.theme.text, 1], [state.pinned, app.theme.text, 2]]) {
+    for (const [at, colour, width] of [[state.hover, app.theme.text, 1], [app.pinned(state), app.theme.text, 2]]) {
       if (!at || at[0] < 0 || at[1] < 0) continue;
       context.strokeStyle = colour;
       context.lineWidth = width;
@@ -190,7 +190,7 @@ export function createMatrix(app) {
 
   function count(kind, live) {
     const { site } = shape;
-    const open = app.model.openCells(kind, live);
+    const open = app.seen.openCells(kind, live);
     return { values: open, forbidden: live * site.columns - open, unwritten: (site.rows - live) * site.columns };
   }
 

@@ -184,6 +184,20 @@ export class Model {
     return { values, rows, columns };
   }
 
+  /** The cell that shows a cell of pieces, and back: the same, where pieces are what is shown. */
+  shownAt(kind, at) {
+    return at;
+  }
+
+  pieceAt(kind, at) {
+    return at;
+  }
+
+  /** The step at which a decoder row is written. */
+  stepAt(row) {
+    return row;
+  }
+
   trait(kind, name, layer, head) {
     return this.sites.get(kind).traits[name][layer][head];
   }

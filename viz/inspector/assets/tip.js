@@ -15,7 +15,7 @@ export function weightOf(app, at) {
  *   says so, unless `silent`
  */
 function facts(app, state, [row, column], node, { valueOf, always, silent }) {
-  const { model, words } = app;
+  const { words, seen: model } = app;
   const { kind } = state;
   const lines = [];
   if (row >= 0) {
@@ -30,6 +30,7 @@ function facts(app, state, [row, column], node, { valueOf, always, silent }) {
     const at = row * model.sites.get(kind).columns + column;
     if (row >= model.rowsAt(kind, state.step)) lines.push([words.cell_unwritten, {}]);
     else {
+      if (model.allowed(kind)[at]) lines.push(...(app.madeOf?.(state, [row, column]) ?? []));
       if (always || model.allowed(kind)[at]) lines.push(valueOf(app, at));
       if (!silent && !model.allowed(kind)[at]) lines.push([words.cell_forbidden, {}]);
     }

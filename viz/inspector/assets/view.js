@@ -25,6 +25,16 @@ export class View {
     root.dataset.view = ui.view;
   }
 
+  /** What rows and columns are of: the model's pieces, or the words made of them. */
+  get seen() {
+    return this.model;
+  }
+
+  /** The pinned cell among those shown, or null. */
+  pinned({ kind, pinned }) {
+    return pinned && this.seen.shownAt(kind, pinned);
+  }
+
   kindName(kind) {
     return this.words[`kind_${kind}`];
   }
