@@ -140,3 +140,24 @@ def test_free_running_beside_forced_marks_where_they_part(opened: Open, shelf: S
     assert chips == ["we", "end"]
     expect(here.page.get_by_text("already ended")).to_be_visible()
     assert here.at("hl-delta").count() == 0
+
+
+def test_the_grid_stays_in_view_beside_the_stages_and_never_over_what_is_below(
+    opened: Open, shelf: Shelf
+) -> None:
+    put(shelf, "step", trace(), view="step")
+    here = opened("step")
+    places = """to => {
+      document.body.style.paddingBottom = "900px";
+      const root = document.querySelector("#place").shadowRoot;
+      const box = (name) => root.querySelector(name).getBoundingClientRect();
+      window.scrollTo(0, 0);
+      const [stages, below] = [box(".hl-stages").bottom - 500, box(".hl-columns-2").top];
+      window.scrollTo(0, to === "stages" ? stages : below);
+      return [box(".hl-grid").bottom, box(".hl-columns-2").top, box(".hl-grid").top];
+    }"""
+    bottom, below, top = here.page.evaluate(places, "stages")
+    assert bottom <= below
+    assert top > 0
+    bottom, below, _ = here.page.evaluate(places, "below")
+    assert bottom <= below

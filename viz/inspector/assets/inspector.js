@@ -168,7 +168,8 @@ export class Inspector extends View {
     const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading, this.take?.element), this.legend.element,
       h("div", { class: "hl-stages" }, ...this.stages.elements));
     const below = h("div", { class: "hl-columns-2" }, this.numbers.element, last);
-    return { elements: [h("div", { class: "hl-columns" }, left, body, below)], render: () => {} };
+    // Apart from the columns: what sticks in a grid would slide over its last row.
+    return { elements: [h("div", { class: "hl-columns" }, left, body), below], render: () => {} };
   }
 
   foot() {
