@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from core.trace import AttentionTrace, Kind, Token
 
@@ -96,6 +96,42 @@ class Generation:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchNode:
+    """One token of a hypothesis that beam search held.
+
+    Attributes:
+        parent: place among the nodes of the token before it, -1 for none.
+        token: what was written.
+        gain: its log probability, natural logarithm.
+        total: of it and all before it.
+        score: `total` over the length penalty, by which answers are ranked.
+        fate: "grew", "ended" (an answer), "left" the beam, or live when the search "stopped".
+    """
+
+    parent: int
+    token: Token
+    gain: float
+    total: float
+    score: float
+    fate: Literal["grew", "ended", "left", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTree:
+    """Every hypothesis of one beam search: parents before their children.
+
+    Attributes:
+        nodes: all that was once in the beam.
+        ranked: places of the answers, best first.
+        beam: how many prefixes were kept a step.
+    """
+
+    nodes: tuple[SearchNode, ...]
+    ranked: tuple[int, ...]
+    beam: int
+
+
+@dataclass(frozen=True, slots=True)
 class WordFamiliarity:
     """How often training showed one word of an input.
 
@@ -135,6 +171,14 @@ class Inspectable(Protocol):
 
         Raises:
             HeadlightError: as `trace`, and parameter_invalid for a beam outside 1 to 16.
+        """
+        ...
+
+    def search(self, source: str, *, beam: int) -> SearchTree:
+        """Beam search for `source`, every hypothesis of it; `generate` answers the same.
+
+        Raises:
+            HeadlightError: as `generate`.
         """
         ...
 

@@ -16,8 +16,17 @@ from core.decoding.common import Hypothesis
 from core.decoding.forced import continued
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
+from core.decoding.tree import beam_tree
 from core.errors import HeadlightError
-from core.inspectable import Generation, Heads, ModelCard, TraceRequest, WordFamiliarity
+from core.inspectable import (
+    Generation,
+    Heads,
+    ModelCard,
+    SearchNode,
+    SearchTree,
+    TraceRequest,
+    WordFamiliarity,
+)
 from core.nn.attention import AttentionRecord
 from core.nn.transformer import Capture, Transformer
 from core.text.tokenizer import END_ID, START_ID, clean
@@ -113,9 +122,7 @@ class TransformerModel:
             HeadlightError: text_empty, text_too_large, source_too_long, or parameter_invalid
                 for a beam outside 1 to 16.
         """
-        if not 1 <= beam <= MAX_BEAM:
-            reason = f"it must be 1 to {MAX_BEAM}"
-            raise HeadlightError("parameter_invalid", name="beam", value=beam, reason=reason)
+        _check_beam(beam)
         hypothesis = self._search(self._source_ids(_readable(source)), beam)
         return Generation(
             self._tokenizer.decode(hypothesis.tokens),
@@ -123,6 +130,30 @@ class TransformerModel:
             hypothesis.log_probability,
             hypothesis.finished,
         )
+
+    def search(self, source: str, *, beam: int) -> SearchTree:
+        """Beam search for `source`, every hypothesis of it; `generate` answers the same.
+
+        Raises:
+            HeadlightError: as `generate`.
+        """
+        _check_beam(beam)
+        ids = self._source_ids(_readable(source))
+        limit = output_limit(len(ids), self._card.max_target)
+        ends = {"start_id": START_ID, "end_id": END_ID}
+        found = beam_tree(self._model, self._batch(ids), limit, beam=beam, **ends)
+        nodes = tuple(
+            SearchNode(
+                node.parent,
+                self._tokenizer.tokens(found.path(place))[-1],
+                node.gain,
+                node.total,
+                found.score(place),
+                found.fates[place],
+            )
+            for place, node in enumerate(found.nodes)
+        )
+        return SearchTree(nodes, found.ranked, beam)
 
     def familiarity(self, source: str) -> tuple[WordFamiliarity, ...]:
         """How well training covered each word of `source`; empty where unknown.
@@ -199,6 +230,12 @@ class TransformerModel:
             self._batch(source), self._batch(read), causal=not lift_mask, capture=capture
         )
         return capture, logits[0]
+
+
+def _check_beam(beam: int) -> None:
+    if not 1 <= beam <= MAX_BEAM:
+        reason = f"it must be 1 to {MAX_BEAM}"
+        raise HeadlightError("parameter_invalid", name="beam", value=beam, reason=reason)
 
 
 def _wrong_prefix(prefix: tuple[int, ...], reason: str) -> HeadlightError:

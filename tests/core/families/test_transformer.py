@@ -348,6 +348,19 @@ def test_a_branch_goes_on_from_its_prefix(tiny_model: TransformerModel) -> None:
     assert ids(tiny_model.trace(TraceRequest(SOURCE, prefix=tuple(free[:3]))), "written") == free
 
 
+def test_the_tree_of_a_search_holds_what_it_generates(tiny_model: TransformerModel) -> None:
+    tree = tiny_model.search(SOURCE, beam=4)
+    best = tiny_model.generate(SOURCE, beam=4)
+    path, place = [], tree.ranked[0]
+    assert tree.nodes[place].total == pytest.approx(best.log_probability, abs=1e-4)
+    while place >= 0:
+        path.append(tree.nodes[place].token)
+        place = tree.nodes[place].parent
+    assert tuple(reversed(path)) == best.tokens
+    with pytest.raises(HeadlightError, match="beam"):
+        tiny_model.search(SOURCE, beam=17)
+
+
 def test_a_whole_output_as_prefix_is_left_as_it_is(tiny_model: TransformerModel) -> None:
     branch = tiny_model.trace(TraceRequest(SOURCE, prefix=(9, END_ID)))
     assert ids(branch, "written") == [9, END_ID]
