@@ -41,6 +41,15 @@ def take_source() -> None:
         state.update(replace(state.current(), target=None, prefix=(), step=None, pinned=None))
 
 
+def take_own(name: str) -> None:
+    """`on_change` of the widget of a page's own field; blank or unchosen, the field is let go."""
+    value = state.drawn(name)
+    if isinstance(value, str) and value:
+        state.change_own({name: value})
+    else:
+        state.drop_own(name)
+
+
 def take_mask() -> None:
     """`on_change` of the switch of the mask: lifting it shows where the mask was."""
     take("mask")

@@ -21,7 +21,7 @@ from typing import Final
 
 from core import registry
 from core.errors import HeadlightError
-from core.inspectable import Inspectable, TraceRequest
+from core.inspectable import Inspectable, SearchTree, TraceRequest
 from core.manifest import read_manifest
 from core.registry import ModelEntry
 from viz.first_look import read as read_first_look
@@ -29,6 +29,7 @@ from viz.inspector.pack import pack
 from viz.store import LOOKS, Look, LookStore, look_id, translation_of
 
 KEPT_MODELS: Final = 3
+KEPT_TREES: Final = 16
 RETRY_SECONDS: Final = 10.0
 """How long a model that could not be opened stays so; then its folder may be mended."""
 
@@ -149,6 +150,7 @@ MODELS: Final = Models(_load)
 COMPUTING: Final = threading.Lock()
 """One look at a time: torch spreads one over the cores, and who asks the same finds it."""
 _OPENING: Final = threading.Lock()
+_TREES: Final[OrderedDict[tuple[str, str, int], SearchTree]] = OrderedDict()
 
 
 def model_ids() -> tuple[str, ...]:
@@ -217,6 +219,22 @@ def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
         )
         store.put(made)
         return made
+
+
+def search(ready: Ready, source: str, beam: int) -> SearchTree:
+    """Every hypothesis of a beam search; the latest are kept, the model that made them is not.
+
+    Raises:
+        HeadlightError: as `Inspectable.search`.
+    """
+    asked = (ready.model.digest, source, beam)
+    with COMPUTING:
+        if asked not in _TREES:
+            _TREES[asked] = ready.model.search(source, beam=beam)
+        _TREES.move_to_end(asked)
+        while len(_TREES) > KEPT_TREES:
+            _TREES.popitem(last=False)
+        return _TREES[asked]
 
 
 def look_into(folder: Path, request: TraceRequest, store: LookStore = LOOKS) -> Look:

@@ -42,3 +42,25 @@ def test_another_token_is_chosen_and_left_again(visit: Visit, tiny_model: Transf
     drawn(page, step=3, status="exact")
     assert chips(page) == free
     assert "branch" not in asked(page)
+
+
+def test_a_hypothesis_of_a_beam_is_opened_as_a_look(
+    visit: Visit, tiny_model: TransformerModel
+) -> None:
+    page = visit("/step?" + urlencode({"source": RAIN}))
+    drawn(page)
+    page.get_by_role("radio", name="3").click()
+    rows = page.get_by_test_id("hl-beam-rows").get_by_role("option")
+    best = tiny_model.generate(RAIN, beam=3)
+    expect(rows.first).to_contain_text("answer 1")
+    cells = "".join(rows.first.locator(".hl-beam-cell").all_inner_texts())
+    assert cells == "".join(token.text for token in best.tokens)
+    rows.nth(1).click()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"branch="))
+    ids = tuple(map(int, asked(page)["branch"].split(".")))
+    written = tiny_model.trace(TraceRequest(RAIN, prefix=ids)).written
+    expect(page.get_by_text("Branched at step")).to_be_visible()
+    drawn(page, status="exact")
+    assert chips(page) == "start" + "".join(token.text for token in written)
+    assert asked(page)["beam"] == "3"

@@ -9,12 +9,15 @@ from typing import Any, Final
 
 import streamlit as st
 
+from core.inspectable import SearchTree
 from core.studies.focus import most_focused
 from viz import callbacks, state
 from viz.filming import Film
+from viz.inspector.beam import beam_data
 from viz.inspector.film import film_data
 from viz.inspector.payload import Comparison, View, component_data
 from viz.store import Look
+from viz.text.beam import TEXT as BEAM_TEXT
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM_TEXT
 
@@ -84,6 +87,21 @@ def inspector(
         key,
         data,
         on_branch_change=lambda: callbacks.take_branch(key),
+    )
+
+
+def beam(tree: SearchTree, shown: Sequence[int]) -> None:
+    """Draws a beam search; a hypothesis that is chosen becomes the branch in view.
+
+    Args:
+        shown: vocabulary rows that the look in view was made to write.
+    """
+    language = state.current().language
+    words = inspector_words(language) | asdict(BEAM_TEXT[language])
+    _component("beam", "inspector/beam/main.js")(
+        key="beam-tree",
+        data=beam_data(tree, language=language, text=words, shown=shown),
+        on_branch_change=lambda: callbacks.take_branch("beam-tree"),
     )
 
 

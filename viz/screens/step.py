@@ -10,7 +10,7 @@ from core.inspectable import TraceRequest
 from core.studies.leak import Leak, leak
 from viz import callbacks, state
 from viz.inspector.payload import Comparison
-from viz.screens import branch, looking
+from viz.screens import beam, branch, looking
 from viz.screens.component import inspector
 from viz.screens.inspect import looked, sentence
 from viz.store import Look
@@ -31,6 +31,7 @@ def render() -> None:
     found = looked(request, words)
     if found is not None:
         inspector(found, "step", _beside(request, found, words.looking))
+        beam.render(found)
 
 
 def _beside(request: TraceRequest, found: Look, waiting: str) -> Comparison | None:

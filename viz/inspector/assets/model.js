@@ -35,15 +35,15 @@ const specialNames = (words) => new Map([
 ]);
 
 /**
- * Tokens from their columns. `joint` ones carry on the word of the token before them; `dash`
+ * Tokens from their columns, each behind the one at `before`. `joint` ones carry on the word of the token before them; `dash`
  * says that a mark shall show it, which is noise where a model spells letter by letter.
  */
-export function tokensOf({ text, piece, special, word }, words) {
+export function tokensOf({ text, piece, special, word }, words, before = (at) => at - 1) {
   const names = specialNames(words);
   const letters = piece.filter((spelling, at) => !special[at] && Array.from(spelling).length === 1).length;
   const spelt = letters > 0.8 * special.filter((is) => !is).length;
   return text.map((shown, at) => {
-    const joint = at > 0 && word[at] >= 0 && word[at] === word[at - 1];
+    const joint = before(at) >= 0 && word[at] >= 0 && word[at] === word[before(at)];
     const name = special[at] ? names.get(piece[at]) : undefined;
     return { text: name ?? shown, piece: piece[at], special: special[at], joint, dash: joint && !spelt };
   });

@@ -1,0 +1,129 @@
+// Entry of the beam: every hypothesis of a search, each to be read and opened as a look.
+import { attribute, h, joined, text, tokenNode } from "../dom.js";
+import { tokensOf } from "../model.js";
+import { mounts } from "../mounts.js";
+import { fragment, format, percent, score, visible } from "../text.js";
+import { rowsOf } from "./tree.js";
+
+const SHEETS = ["../style.css", "style.css"];
+
+export const mount = mounts((component) => new Beam(component));
+
+class Beam {
+  constructor({ parentElement }) {
+    this.parent = parentElement;
+    this.root = h("div", { class: "hl-root hl-beam-root", "data-testid": "hl-beam" });
+    this.links = SHEETS.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
+    parentElement.append(...this.links, this.root);
+    this.drawn = "";
+  }
+
+  update(component) {
+    this.component = component;
+    const drawn = JSON.stringify(component.data);
+    if (drawn === this.drawn) return;
+    const before = this.rows?.[this.chosen]?.path.map((place) => this.data.ids[place]).join();
+    this.drawn = drawn;
+    this.data = component.data.meta;
+    this.words = this.data.text;
+    this.tokens = tokensOf(this.data.tokens, this.words, (at) => this.data.parents[at]);
+    this.rows = rowsOf(this.data);
+    this.chosen = Math.max(0, this.rows.findIndex(({ path }) => this.ids(path).join() === before));
+    this.build();
+  }
+
+  ids(path) {
+    return path.map((place) => this.data.ids[place]);
+  }
+
+  build() {
+    const { data, words } = this;
+    this.root.lang = data.language;
+    const steps = Math.max(...this.rows.map(({ path }) => path.length));
+    this.options = this.rows.map((row, index) => this.option(row, index, steps));
+    const heads = Array.from({ length: steps }, (_, step) => h("span", { class: "hl-beam-head" }, String(step + 1)));
+    this.list = h("div", { class: "hl-beam-rows", role: "listbox", "aria-label": format(words.beam_list, { beam: data.beam }), "data-testid": "hl-beam-rows" },
+      h("div", { class: "hl-beam-row hl-beam-steps", role: "presentation", "aria-hidden": "true" }, ...heads), ...this.options);
+    this.list.style.setProperty("--steps", steps);
+    this.detail = h("div", { class: "hl-beam-detail", "data-testid": "hl-beam-detail" });
+    this.list.onkeydown = (event) => this.key(event);
+    this.root.replaceChildren(
+      h("p", { class: "hl-note" }, format(words.beam_note, { beam: data.beam })),
+      h("div", { class: "hl-beam-scroll" }, this.list), this.detail);
+    this.choose(this.chosen, false);
+  }
+
+  option({ place, path, from, rank }, index, steps) {
+    const cells = path.slice(from).map((at, offset) => {
+      const cell = h("span", { class: `hl-beam-cell${offset === 0 && from > 0 ? " hl-beam-turn" : ""}` }, tokenNode(this.tokens[at]));
+      cell.style.gridColumn = String(from + offset + 1);
+      cell.style.setProperty("--p", `${(Math.exp(this.data.gains[at]) * 100).toFixed(1)}%`);
+      cell.title = `${visible(this.tokens[at].text)} ${percent(Math.exp(this.data.gains[at]))}`;
+      return cell;
+    });
+    const shown = this.ids(path).join() === this.data.shown.join();
+    const fate = h("span", { class: "hl-beam-fate hl-number" }, this.fate(place, path, rank));
+    fate.style.gridColumn = String(steps + 1);
+    const option = h("div", { class: `hl-beam-row${rank >= 0 ? " hl-beam-answer" : ""}${shown ? " hl-beam-shown" : ""}`, role: "option", tabindex: "-1", "data-testid": `hl-beam-${index}`,
+      "aria-label": `${this.said(path)}. ${this.fate(place, path, rank)}` }, ...cells, fate);
+    option.onclick = () => this.choose(index);
+    option.ondblclick = () => this.open();
+    return option;
+  }
+
+  said(path) {
+    return joined(path.map((place) => this.tokens[place])) || visible(this.tokens[path.at(-1)].text);
+  }
+
+  /** Where a hypothesis ended up. */
+  fate(place, path, rank) {
+    const { data, words } = this;
+    if (data.fates[place] === "left") return format(words.beam_left, { step: path.length + 1 });
+    const kind = data.fates[place] === "ended" ? words.beam_answer : words.beam_stopped;
+    return format(kind, { rank: rank >= 0 ? rank + 1 : "–", score: score(data.scores[place]) });
+  }
+
+  choose(index, focus = true) {
+    this.chosen = index;
+    this.options.forEach((option, at) => {
+      attribute(option, "aria-selected", at === index);
+      attribute(option, "tabindex", at === index ? "0" : "-1");
+    });
+    if (focus) {
+      this.options[index].focus({ preventScroll: true });
+      this.options[index].firstElementChild.scrollIntoView({ block: "nearest", inline: "nearest" }); // its first token of its own
+    }
+    this.describe(this.rows[index]);
+  }
+
+  describe({ place, path, rank }) {
+    const { data, words } = this;
+    const parts = path.map((at) => h("span", { class: "hl-beam-part" }, tokenNode(this.tokens[at]), h("span", { class: "hl-number hl-beam-gain" }, score(data.gains[at]))));
+    const sum = format(words.beam_sum, { total: score(data.totals[place]), penalty: (data.totals[place] / data.scores[place] || 1).toFixed(3), score: score(data.scores[place]) });
+    const open = h("button", { type: "button", class: "hl-beam-open", "data-testid": "hl-beam-open" }, words.beam_open);
+    open.onclick = () => this.open();
+    this.detail.replaceChildren(
+      h("p", {}, fragment("{said}", { said: h("strong", {}, this.said(path)) }), " · ", this.fate(place, path, rank)),
+      h("div", { class: "hl-beam-parts" }, ...parts), h("p", { class: "hl-note hl-number" }, sum), open);
+  }
+
+  open() {
+    this.component.setTriggerValue?.("branch", { prefix: this.ids(this.rows[this.chosen].path) });
+    text(this.detail.querySelector(".hl-beam-open"), this.words.beam_opening);
+  }
+
+  key(event) {
+    const last = this.rows.length - 1;
+    const to = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, Home: 0, End: last }[event.key];
+    if (event.key === "Enter" || event.key === " ") this.open();
+    else if (to === undefined) return;
+    else this.choose(Math.min(Math.max(to, 0), last));
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  stop() {
+    this.root.remove();
+    this.links.forEach((link) => link.remove());
+  }
+}

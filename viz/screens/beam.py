@@ -1,0 +1,45 @@
+"""Beam search as a tree: how wide, every hypothesis, and opening one as a look."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from core.errors import HeadlightError
+from viz import callbacks, services, state
+from viz.screens import component, looking
+from viz.store import Look
+from viz.text.beam import TEXT
+
+BEAM: Final = "beam"
+"""The page field that says how wide."""
+WIDTHS: Final = ("2", "3", "4", "5")
+
+
+def render(found: Look) -> None:
+    """The switch, and the tree where it is on."""
+    ui = state.current()
+    text = TEXT[ui.language]
+    asked = state.own(BEAM).get(BEAM, "")
+    width = asked if asked in WIDTHS else ""
+    if asked != width:
+        state.refuse_own([BEAM])
+    st.segmented_control(
+        text.width,
+        ("", *WIDTHS),
+        key=state.seed(BEAM, width),
+        format_func=lambda wide: wide or text.off,
+        on_change=callbacks.take_own,
+        args=(BEAM,),
+    )
+    ready = services.opened(ui.model)
+    if not width or ready is None:
+        return
+    try:
+        with st.spinner(text.searching, show_time=True):
+            tree = services.search(ready, found.request.source, int(width))
+    except HeadlightError as error:
+        looking.explain(error)
+        return
+    component.beam(tree, found.request.prefix)
