@@ -9,16 +9,10 @@ import pytest
 
 from core import registry
 from core.inspectable import Inspectable
-from core.manifest import read_manifest
 
 ROOT = Path(__file__).parents[1] / "checkpoints"
 LISTS = {path.stem: path for path in Path(__file__).with_name("acceptance").glob("*.tsv")}
 EVERYDAY = sorted(path.parent.name for path in ROOT.glob("*-everyday/config.json"))
-KOREAN = ROOT / "ko-en-everyday"
-# From these weights the past of 없다 was held out, and they say its opposite.
-unseen = pytest.mark.xfail(
-    read_manifest(KOREAN).digest.startswith("e982e83a"), reason="never seen", strict=True
-)
 
 TIMES = {"어제": "Yesterday", "지난주": "Last week"}
 PLACES = {"카페": "cafe", "시장": "market", "공원": "park", "도서관": "library", "해변": "beach"}
@@ -51,7 +45,6 @@ def test_nearly_all_of_the_list_is_accepted(name: str) -> None:
     assert len(wrong) <= 0.12 * len(rows), wrong
 
 
-@unseen
 def test_what_was_not_there() -> None:
     said = {
         "거기 사람 없었어": "There weren't any people there.",
@@ -63,7 +56,6 @@ def test_what_was_not_there() -> None:
     assert {korean: model("ko-en-everyday").generate(korean).text for korean in said} == said
 
 
-@unseen
 def test_the_first_sentence_the_other_way_round() -> None:
     wrong: list[tuple[str, str]] = []
     for (time, when), (place, where), (people, who) in product(
