@@ -37,6 +37,17 @@ class HeadsText:
     units_summed: str
     units_peaks: str
     cell_made_of: str
+    # several heads in the lines, pinned tokens
+    overlay: str
+    overlay_hint: str
+    overlay_more: str
+    overlay_keep: str
+    overlay_hidden: str
+    overlay_number: str
+    lines_held: str
+    lines_each: str
+    held_query: str
+    held_key: str
 
 
 EN: Final = HeadsText(
@@ -63,6 +74,16 @@ EN: Final = HeadsText(
     units_summed="summed to words: keys added, queries averaged",
     units_peaks="between words, the largest of their pieces",
     cell_made_of="average of queries: {queries} · sum of keys: {keys}",
+    overlay="Heads whose lines are drawn",
+    overlay_hint="Space or Shift-click on a head of the grid keeps its lines too, up to 8 heads",
+    overlay_more="keep, to add others",
+    overlay_keep="Keep the lines of {name}",
+    overlay_hidden="{hidden} of its mass hidden",
+    overlay_number="Lines kept, number {number}",
+    lines_held="of the pinned token alone",
+    lines_each="each head's share beside its name",
+    held_query="Pinned row: {query} looks most at {key}, {weight}.",
+    held_key="Pinned column: {key} is looked at most by {query}, {weight}.",
 )
 
 KO: Final = HeadsText(
@@ -89,6 +110,16 @@ KO: Final = HeadsText(
     units_summed="낱말로 합친 값: 키는 더하고 쿼리는 평균",
     units_peaks="낱말 사이에서 조각들 중 가장 큰 값",
     cell_made_of="쿼리 {queries}개 평균 · 키 {keys}개 합",
+    overlay="선을 그린 헤드",
+    overlay_hint="표의 헤드에서 스페이스나 Shift+클릭으로 선을 함께 둡니다. 헤드 8개까지",
+    overlay_more="남기고 다른 헤드 더하기",
+    overlay_keep="{name}의 선 남기기",
+    overlay_hidden="가중치의 {hidden} 숨김",
+    overlay_number="선을 남김, {number}번",
+    lines_held="고정한 토큰만",
+    lines_each="헤드마다 숨긴 몫은 이름 옆에",
+    held_query="고정한 행: {query} 자리에서 가장 많이 보는 것은 {key}, {weight}.",
+    held_key="고정한 열: {key} 토큰을 가장 많이 보는 것은 {query}, {weight}.",
 )
 
 TEXT: Final[dict[Language, HeadsText]] = {"en": EN, "ko": KO}

@@ -156,18 +156,19 @@ def test_l_swaps_matrix_and_lines_where_only_one_fits(opened: Open) -> None:
 def test_keys_alone_reach_everything(opened: Open) -> None:
     here = opened()
     reached = []
-    for _ in range(10):
+    for _ in range(11):
         here.page.keyboard.press("Tab")
         reached.append(
             here.page.evaluate(
                 """() => { const active = document.querySelector('#place').shadowRoot.activeElement;
-                return active.dataset.testid ?? active.getAttribute('role'); }"""
+                return active.dataset.testid ?? active.getAttribute('role') ?? active.localName; }"""
             )
         )
     assert reached == [
         "hl-play", "hl-steps", "radio", "hl-order", "gridcell", "radio", "hl-take", "hl-scale",
-        "hl-matrix", "hl-threshold",
+        "hl-matrix", "button", "hl-threshold",
     ]  # fmt: skip
+    here.page.keyboard.press("Shift+Tab")
     here.page.keyboard.press("Shift+Tab")
     here.page.keyboard.press("ArrowRight")
     here.page.keyboard.press("ArrowRight")

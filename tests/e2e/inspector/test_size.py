@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.inspector.page import Harness, put, watch
 from tests.e2e.inspector.server import Shelf, serving
@@ -42,6 +42,12 @@ def test_256_tokens_change_at_once(page: Page, capsys: pytest.CaptureFixture[str
         heads = script_ms(here, ["ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown"])
         here.at("hl-steps").focus()
         steps = script_ms(here, ["ArrowLeft", "ArrowLeft", "PageUp", "ArrowRight", "PageDown"])
+        for head in range(7):
+            page.get_by_role("gridcell").nth(head).click(modifiers=["Shift"])
+        here.until("state.lines.heads.length === 8 && state.status === 'exact'")
+        expect(here.at("hl-overlay")).not_to_contain_text("≈")
+        here.at("hl-steps").focus()
+        eight = script_ms(here, ["ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight"])
         here.until("state.selection.step === 199")
         drawn = here.state()["matrix"]
         assert drawn["values"] == 199 * 200 // 2
@@ -49,7 +55,7 @@ def test_256_tokens_change_at_once(page: Page, capsys: pytest.CaptureFixture[str
         assert page.evaluate("document.documentElement.scrollWidth") <= 1366
     assert here.problems == []
     with capsys.disabled():
-        for name, values in (("head or layer", heads), ("step", steps)):
+        for name, values in (("head or layer", heads), ("step", steps), ("step, 8 heads", eight)):
             print(
                 f"\n256 tokens, {name}: script median {statistics.median(values):.1f} ms, "
                 f"largest {max(values):.1f} ms of {len(values)}",

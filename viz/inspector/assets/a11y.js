@@ -16,6 +16,12 @@ export function ranked(app, state, row) {
   return open.sort((a, b) => weights[row * columns + b] - weights[row * columns + a]);
 }
 
+function argmax(count, value) {
+  let best = 0;
+  for (let at = 1; at < count; at += 1) if (value(at) > value(best)) best = at;
+  return best;
+}
+
 export function createSentence(app) {
   const { model, words } = app;
   const element = h("p", { class: "hl-sentence", "data-testid": "hl-sentence" });
@@ -50,6 +56,19 @@ export function createSentence(app) {
     return readable ? [" ", h("span", { class: "hl-pin" }, put(state, row, column, words.pinned_put))] : [];
   }
 
+  /** A pinned row says where it looks most, a pinned column who looks there most. */
+  function held(state) {
+    const at = app.held(state);
+    if (!at) return [];
+    const { seen } = app;
+    const { columns } = seen.sites.get(state.kind);
+    const { weights } = app.current();
+    const row = at[0] >= 0 ? at[0] : argmax(seen.rowsAt(state.kind, state.step), (r) => weights[r * columns + at[1]]);
+    const column = at[0] >= 0 ? ranked(app, state, row)[0] : at[1];
+    if (row >= seen.rowsAt(state.kind, state.step)) return [];
+    return [" ", h("span", { class: "hl-pin" }, put(state, row, column, at[0] >= 0 ? words.held_query : words.held_key))];
+  }
+
   return {
     element,
     render(state) {
@@ -58,7 +77,7 @@ export function createSentence(app) {
       element.replaceChildren(
         ...(model.steps > 0 ? [h("span", {}, prefix(state.step)), " "] : []),
         row === null ? words.point : put(state, row, ranked(app, state, row)[0], template),
-        ...pinned(state));
+        ...pinned(state), ...held(state));
     },
   };
 }

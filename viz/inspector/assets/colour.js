@@ -2,6 +2,11 @@
 // lightness changes evenly and monotonically with the weight (Ottosson 2020).
 
 const HUES = { encoder_self: "#0072b2", decoder_self: "#d55e00", cross: "#009e73" };
+// Of heads beside each other, on light (Okabe and Ito) and on dark (Tol's "light" scheme).
+const SEVERAL = {
+  light: ["#0072b2", "#d55e00", "#009e73", "#aa4499", "#e69f00", "#56b4e9", "#882255", "#5c5f66"],
+  dark: ["#77aadd", "#ee8866", "#44bb99", "#ffaabb", "#eedd88", "#99ddff", "#bbcc33", "#dddddd"],
+};
 const NEGATIVE = "#8a4fb5";
 const POSITIVE = "#00808f";
 export const STEPS = 256;
@@ -99,6 +104,7 @@ export function readTheme(root) {
   return {
     dark,
     hues: HUES,
+    several: SEVERAL[dark ? "dark" : "light"],
     scales,
     diverging,
     background: cssMix(background, background, 0),

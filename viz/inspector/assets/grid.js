@@ -183,15 +183,40 @@ export function createGrid(app) {
     attribute(next, "tabindex", "0");
     attribute(next, "aria-selected", index >= 0);
     focused = next;
+    if (app.keep) number(app.heads(store.get()));
+  }
+
+  /** The numbers of the heads whose lines are drawn beside each other. */
+  function number(heads) {
+    shape.cells.forEach(({ layer, head }, at) => {
+      const slot = heads.length > 1 ? heads.findIndex(([l, n]) => l === layer && n === head) : -1;
+      if (slot < 0) {
+        if (buttons[at].dataset.slot) ["data-slot", "aria-description"].forEach((name) => buttons[at].removeAttribute(name));
+        return;
+      }
+      attribute(buttons[at], "data-slot", slot + 1);
+      attribute(buttons[at], "aria-description", format(words.overlay_number, { number: slot + 1 }));
+      buttons[at].style.setProperty("--hl-own", app.theme.several[slot]);
+    });
   }
 
   cells.onclick = (event) => {
     const cell = event.target.closest(".hl-head");
     if (!cell) return;
+    if (event.shiftKey && app.keep) {
+      app.keep([Number(cell.dataset.layer), Number(cell.dataset.head)]);
+      return;
+    }
     store.set({ layer: Number(cell.dataset.layer), head: Number(cell.dataset.head), hover: null });
     cell.focus({ preventScroll: true });
   };
   cells.onkeydown = (event) => {
+    if (event.key === " " && app.keep && buttons.includes(event.target)) {
+      event.preventDefault();
+      event.stopPropagation();
+      app.keep([Number(event.target.dataset.layer), Number(event.target.dataset.head)]);
+      return;
+    }
     const to = neighbour(event.key, Math.max(buttons.indexOf(event.target), 0), shape);
     if (to === null) return;
     event.preventDefault();

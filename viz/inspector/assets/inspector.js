@@ -14,6 +14,7 @@ import { isDecoder } from "./model.js";
 import { largest } from "./paint.js";
 import { createNumbers } from "./numbers.js";
 import { createOrder, ranking } from "./order.js";
+import { heads, keep } from "./overlay.js";
 import { isPlain } from "./sampling.js";
 import { createShaping } from "./shaping.js";
 import { createStages } from "./stages.js";
@@ -187,6 +188,31 @@ export class Inspector extends View {
     return this.view === "inspect" ? 366 : 330;
   }
 
+  /** Heads [layer, head] whose lines are drawn, by their numbers. */
+  heads(state) {
+    return heads(this.model.sites.get(state.kind), state);
+  }
+
+  keep(head) {
+    if (this.view === "inspect") keep(this.store, head);
+  }
+
+  /** The pinned token among those shown: [row, -1], [-1, column] or null. */
+  held({ kind, held }) {
+    if (!held) return null;
+    const { rows, columns } = this.seen.sites.get(kind);
+    const at = this.seen.shownAt(kind, held);
+    return at[0] < rows && at[1] < columns ? at : null;
+  }
+
+  /** The chosen head's numbers first, then those of the heads beside it, one after the other. */
+  wantExact(state) {
+    const { kind, layer, head } = state;
+    const next = this.exact.status(kind, layer, head) === "loading" ? null
+      : this.heads(state).find(([l, n]) => this.exact.status(kind, l, n) === "loading");
+    this.exact.want(kind, ...(next ?? [layer, head]));
+  }
+
   /** Heads [layer, head] in the order of the grid; null for the model's own. */
   ranking(state) {
     return ranking(this.model, state);
@@ -194,13 +220,18 @@ export class Inspector extends View {
 
   /** The chosen head: {weights, scores, status}; packed until the exact floats are here. */
   current() {
+    const { layer, head } = this.store.get();
+    return this.headAt(layer, head);
+  }
+
+  headAt(layer, head) {
     const { kind, step } = this.store.get();
-    const pieces = this.inPieces();
+    const pieces = this.inPieces(layer, head);
     return this.seen === this.model || pieces.weights === TINY ? pieces : this.seen.head(kind, pieces, step);
   }
 
-  inPieces() {
-    const { kind, layer, head } = this.store.get();
+  inPieces(layer, head) {
+    const { kind } = this.store.get();
     const exact = this.exact.get(kind, layer, head);
     if (exact) return { ...exact, status: "exact" };
     if (kind === undefined) return { weights: TINY, scores: null, status: "loading" };
@@ -256,10 +287,10 @@ export class Inspector extends View {
     if (!this.theme || this.model.kinds.length === 0) return;
     const began = performance.now();
     const state = this.store.get();
-    this.exact.want(state.kind, state.layer, state.head);
+    this.wantExact(state);
     this.wantLogits(state);
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.words, state.order, state.top,
+    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.words, state.held, state.kept, state.order, state.top,
       state.shape, this.next.map(({ logits }) => logits.status(state.step))]);
     this.parts.render(state);
     if (all || facts !== this.facts) this.drawFacts(state);
@@ -311,7 +342,7 @@ export class Inspector extends View {
     const head = this.current();
     return {
       ready: true, pending: this.frame !== 0, selection: selectionOf(state), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
-      hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model,
+      hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model, held: this.held(state), kept: state.kept,
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,
       lines: this.lines?.drawn() ?? null, stages: this.stages?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,

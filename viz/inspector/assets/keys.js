@@ -1,6 +1,7 @@
 // What keys and clicks mean. Steps move from anywhere in the component; a focused grid,
 // switch or matrix keeps its own arrow keys to itself.
 import { isDecoder } from "./model.js";
+import { same } from "./store.js";
 
 /** Arrow keys step, Home and End jump, l swaps matrix and lines. */
 export function stepKeys(app, event) {
@@ -29,8 +30,10 @@ export function cursorKeys(app, event) {
   const site = seen.sites.get(state.kind);
   if (event.key === "Enter" || event.key === " ") {
     if (state.hover && state.hover[0] >= 0 && state.hover[1] >= 0) pickCell(app, state.hover);
-  } else if (event.key === "Escape" && (state.hover || state.pinned)) {
-    store.set(state.pinned ? { pinned: null } : { hover: null });
+  } else if (state.hover && (event.code === "KeyR" || event.code === "KeyC") && !event.ctrlKey && !event.metaKey) {
+    holdToken(app, event.code === "KeyR" ? [state.hover[0], -1] : [-1, state.hover[1]]);
+  } else if (event.key === "Escape" && (state.hover || state.pinned || state.held)) {
+    store.set(state.held ? { held: null } : state.pinned ? { pinned: null } : { hover: null });
   } else {
     const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
     if (!by) return;
@@ -44,17 +47,23 @@ export function cursorKeys(app, event) {
   event.stopPropagation();
 }
 
-/** A click on a cell pins it; on a row that is not written yet, or on a row's name, goes there. */
+/** Pins a whole row [row, -1] or column [-1, column]; a second time lets go of it. */
+export function holdToken(app, at) {
+  const { store, seen } = app;
+  const state = store.get();
+  if (!("held" in state) || Math.max(...at) < 0) return;
+  store.set({ held: same(app.held(state), at) ? null : seen.pieceAt(state.kind, at) });
+}
+
+/** A click on a cell or on a token's name pins it; on a row that is not written yet, goes there. */
 export function pickCell(app, [row, column]) {
   const { store, seen } = app;
   const { kind, step } = store.get();
   const pinned = app.pinned(store.get());
-  if (row < 0) return;
-  if (step !== null && isDecoder(kind) && (column < 0 || row >= seen.rowsAt(kind, step))) {
+  if (step !== null && isDecoder(kind) && row >= seen.rowsAt(kind, step)) {
     store.set({ step: seen.stepAt(row) });
     return;
   }
-  if (column < 0) return;
-  const same = pinned && pinned[0] === row && pinned[1] === column;
-  store.set({ pinned: same ? null : seen.pieceAt(kind, [row, column]) });
+  if (row < 0 || column < 0) holdToken(app, [row, column]);
+  else store.set({ pinned: same(pinned, [row, column]) ? null : seen.pieceAt(kind, [row, column]) });
 }

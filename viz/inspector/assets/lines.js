@@ -1,20 +1,26 @@
 // The chosen head as lines between tokens: keys on the left, queries on the right.
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
+import { holdToken } from "./keys.js";
+import { createOverlay, MOST as HEADS } from "./overlay.js";
 import { drawLabel, labelsOf, Memo, prepare, sized, stride } from "./paint.js";
 import { format, near, wholePercent } from "./text.js";
 
 const MOST = 1200; // curves a frame
-const [SPACING, ROOM, BANDS] = [28, 16, 6];
+const [SPACING, ROOM, BANDS, BESIDE] = [28, 16, 6, 2];
 
 /**
  * The weights over `threshold` in the rows up to `live`, largest first and at most `MOST`,
- * and the share of all the mass that they leave out.
+ * and the share of all the mass that they leave out. `only` is a row [row, -1] or a column
+ * [-1, column]: of that alone.
  */
-export function strongest(weights, live, columns, threshold, most = MOST) {
+export function strongest(weights, live, columns, threshold, most = MOST, only = null) {
   const found = [];
   let total = 0;
-  for (let at = 0; at < live * columns; at += 1) {
+  const [row, column] = only ?? [-1, -1];
+  const [from, to] = row < 0 ? [0, live] : [row, Math.min(row + 1, live)];
+  for (let at = from * columns; at < to * columns; at += 1) {
+    if (column >= 0 && at % columns !== column) continue;
     total += weights[at];
     if (weights[at] > threshold) found.push(at);
   }
@@ -24,7 +30,7 @@ export function strongest(weights, live, columns, threshold, most = MOST) {
     found.length = most;
   }
   const shown = found.reduce((sum, at) => sum + weights[at], 0);
-  return { found, capped, hidden: total > 0 ? Math.max(0, 1 - shown / total) : 0 };
+  return { found, capped, total, hidden: total > 0 ? Math.max(0, 1 - shown / total) : 0 };
 }
 
 export function createLines(app) {
@@ -33,12 +39,14 @@ export function createLines(app) {
   const surface = h("div", { class: "hl-lines-surface" }, canvas);
   const slider = h("input", { type: "range", min: "0", max: "0.5", step: "0.01", "aria-label": words.threshold, "data-testid": "hl-threshold" });
   const note = h("span", { "data-testid": "hl-lines-note" });
+  const overlay = createOverlay(app);
   const element = h("div", { class: "hl-lines", "data-testid": "hl-lines" },
     h("div", { class: "hl-lines-heads" }, h("span", {}, words.axis_key), h("span", {}, words.axis_query)),
-    surface, h("label", { class: "hl-note hl-lines-note" }, slider, note));
+    surface, overlay.element, h("label", { class: "hl-note hl-lines-note" }, slider, note));
   slider.oninput = () => store.set({ threshold: Number(slider.value) });
   slider.onkeydown = (event) => event.stopPropagation();
   const axes = new Memo(6);
+  const chosen = new WeakMap();
   let shape = null;
   let drawn = { lines: 0, hidden: 0 };
 
@@ -67,24 +75,47 @@ export function createLines(app) {
     if (width === 0 || height === 0 || model.kinds.length === 0) return;
     const { context } = prepare(canvas, width, height);
     shape = layout(state.kind, width, height, context);
-    const head = app.current();
-    const { columns } = shape.site;
     const live = model.rowsAt(state.kind, state.step);
-    const { found, capped, hidden } = strongest(head.weights, live, columns, state.threshold);
-    const row = hoveredRow(state) ?? app.focusRow(state);
-    curves(context, head.weights, found, row, state.hover?.[0] < 0 ? state.hover[1] : null);
-    labels(context, state, row, live);
-    text(note, format(capped ? words.lines_capped : words.lines_note, {
-      threshold: state.threshold.toFixed(2), count: found.length, hidden: near(head.status, wholePercent(hidden)),
+    const held = app.held(state);
+    const all = app.heads(state).map(([layer, head]) => own(state, layer, head, live, held));
+    const row = held ? held[0] : hoveredRow(state) ?? app.focusRow(state);
+    const column = held ? held[1] : state.hover?.[0] < 0 ? state.hover[1] : null;
+    all.forEach(({ values, found }, at) => curves(context, values.weights, found, row, column, {
+      colour: all.length > 1 ? app.theme.several[at] : app.theme.hues[state.kind],
+      aside: (at - (all.length - 1) / 2) * BESIDE, // heads that draw the same line are seen side by side
     }));
-    drawn = { lines: found.length, hidden, capped };
+    labels(context, state, row, live, held);
+    const sum = (of) => all.reduce((mass, one) => mass + of(one), 0);
+    const [total, count] = [sum((one) => one.total), sum(({ found }) => found.length)];
+    const hidden = total > 0 ? sum((one) => one.hidden * one.total) / total : 0;
+    const status = all.every(({ values }) => values.status === "exact") ? "exact" : "loading";
+    const capped = all.some((one) => one.capped);
+    const said = format(capped ? words.lines_capped : words.lines_note, {
+      threshold: state.threshold.toFixed(2), count, hidden: near(status, wholePercent(hidden)),
+    });
+    text(note, [said, held ? words.lines_held : "", all.length > 1 ? words.lines_each : ""].filter(Boolean).join(" · "));
+    overlay.render(state, all.map((one) => ({ head: one.head, hidden: near(one.values.status, wholePercent(one.hidden)) })));
+    drawn = { lines: count, hidden, capped, heads: all.map((one) => ({ head: one.head.map((at) => at + 1), lines: one.found.length, hidden: one.hidden })) };
+  }
+
+  /** The lines of one head, worked out when something that they depend on changed. */
+  function own(state, layer, head, live, held) {
+    const values = app.headAt(layer, head);
+    const most = Math.floor(MOST / Math.min(app.heads(state).length, HEADS));
+    const key = `${live}|${state.threshold}|${held}|${most}`;
+    const known = chosen.get(values.weights);
+    if (known?.key === key) return { ...known, values };
+    const made = { key, head: [layer, head], ...strongest(values.weights, live, shape.site.columns, state.threshold, most, held) };
+    chosen.set(values.weights, made);
+    return { ...made, values };
   }
 
   const hoveredRow = (state) => (state.hover && state.hover[0] >= 0 && state.hover[0] < app.seen.rowsAt(state.kind, state.step) ? state.hover[0] : null);
 
   /** Faded ones first, in bands of equal width so that each band is one path. */
-  function curves(context, weights, found, row, column) {
-    const { site, left, right, keyY, queryY } = shape;
+  function curves(context, weights, found, row, column, { colour, aside }) {
+    const { site, left, right } = shape;
+    const [keyY, queryY] = [(at) => shape.keyY(at) + aside, (at) => shape.queryY(at) + aside];
     const bend = (right - left) / 2;
     const bands = Array.from({ length: BANDS }, () => new Path2D());
     const strong = [];
@@ -98,7 +129,6 @@ export function createLines(app) {
       path.moveTo(left, keyY(c));
       path.bezierCurveTo(left + bend, keyY(c), right - bend, queryY(r), right, queryY(r));
     }
-    const colour = app.theme.hues[site.kind];
     const quiet = row === null && column === null ? 0.75 : 0.26;
     context.strokeStyle = colour;
     context.lineCap = "round";
@@ -119,7 +149,7 @@ export function createLines(app) {
     context.globalAlpha = 1;
   }
 
-  function labels(context, state, row, live) {
+  function labels(context, state, row, live, held) {
     const { keys, queries, left, right, keyY, queryY, keyGap, queryGap } = shape;
     const { theme } = app;
     context.font = `14px ${theme.font}`;
@@ -132,7 +162,7 @@ export function createLines(app) {
         if (index === chosen) context.font = `14px ${theme.font}`;
       });
     };
-    const column = state.hover?.[1] ?? -1;
+    const column = held ? held[1] : state.hover?.[1] ?? -1;
     side(keys, keyY, keyGap, left - 7, "right", column, (at) => (at === column ? theme.text : theme.muted));
     side(queries, queryY, queryGap, right + 7, "left", row ?? -1,
       (at) => (at === row ? theme.text : at < live ? theme.muted : theme.faint));
@@ -149,8 +179,10 @@ export function createLines(app) {
   };
   surface.onpointerleave = () => store.set({ hover: null });
   surface.onclick = () => {
-    const { hover, kind } = store.get();
-    if (hover && hover[0] >= 0 && isDecoder(kind)) store.set({ step: app.seen.stepAt(hover[0]) });
+    const { hover, kind, step } = store.get();
+    if (!hover) return;
+    if (isDecoder(kind) && hover[0] >= app.seen.rowsAt(kind, step)) store.set({ step: app.seen.stepAt(hover[0]) });
+    else holdToken(app, hover[0] >= 0 ? [hover[0], -1] : [-1, hover[1]]);
   };
 
   return {

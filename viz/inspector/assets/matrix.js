@@ -116,9 +116,10 @@ export function createMatrix(app) {
     const allowed = app.seen.allowed(state.kind);
     const chosen = [app.pinned(state), state.hover].filter(Boolean).map(([r, c]) => r * site.columns + c);
     const printed = new Set(chosen);
-    for (let c = 0; row !== null && c < site.columns; c += 1) {
-      if (Math.abs(values[row * site.columns + c]) >= 0.05) printed.add(row * site.columns + c);
-    }
+    const whole = (r, c) => Math.abs(values[r * site.columns + c]) >= 0.05 && printed.add(r * site.columns + c);
+    const held = app.held?.(state) ?? [-1, -1];
+    for (const r of [row, held[0]]) for (let c = 0; r !== null && r >= 0 && c < site.columns; c += 1) whole(r, c);
+    for (let r = 0; held[1] >= 0 && r < live; r += 1) whole(r, held[1]);
     const out = [];
     printed.forEach((at) => {
       const [r, c] = [Math.floor(at / site.columns), at % site.columns];
@@ -135,7 +136,7 @@ export function createMatrix(app) {
   function rowLabels(context, state, live) {
     const { rows, left, top, tall } = shape;
     const every = skip(tall, ROOM);
-    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0]].filter((row) => row >= 0);
+    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held?.(state)?.[0]].filter((row) => row >= 0);
     const out = [];
     const font = `${shape.rowSize}px ${app.theme.font}`;
     context.save();
@@ -159,7 +160,7 @@ export function createMatrix(app) {
   function columnLabels(context, state) {
     const { columns, left, top, cell } = shape;
     const every = shape.flat ? 1 : skip(cell, SLANT_ROOM);
-    const focus = [state.hover?.[1], app.pinned(state)?.[1]].filter((column) => column >= 0);
+    const focus = [state.hover?.[1], app.pinned(state)?.[1], app.held?.(state)?.[1]].filter((column) => column >= 0);
     const out = [];
     const font = `${shape.columnSize}px ${app.theme.font}`;
     context.font = font;
@@ -180,6 +181,11 @@ export function createMatrix(app) {
     const { left, top, cell, tall } = shape;
     const row = app.focusRow(state);
     if (row !== null && state.step !== null && isDecoder(state.kind)) markRow(context, left, top + row * tall, shape.width, tall, app.theme.accent);
+    const [r, c] = app.held?.(state) ?? [-1, -1];
+    context.strokeStyle = app.theme.text;
+    context.lineWidth = 2;
+    if (r >= 0) context.strokeRect(left, top + r * tall, shape.width, Math.max(tall, 3));
+    if (c >= 0) context.strokeRect(left + c * cell, top, Math.max(cell, 3), shape.height);
     for (const [at, colour, width] of [[state.hover, app.theme.text, 1], [app.pinned(state), app.theme.text, 2]]) {
       if (!at || at[0] < 0 || at[1] < 0) continue;
       context.strokeStyle = colour;

@@ -61,5 +61,5 @@ export function selectionOf(state) {
 /** Patch for another kind of attention: layer and head stay where they exist. */
 export function kindPatch(model, state, kind) {
   const { layer, head, step } = selectionOf(state);
-  return { ...settle({ kind, layer, head, step }, model), hover: null };
+  return { ...settle({ kind, layer, head, step }, model), hover: null, held: null };
 }

@@ -155,12 +155,12 @@ export class Words extends Model {
 
   /** Cell of words that a cell of pieces lies in. */
   shownAt(kind, [row, column]) {
-    return [this.rowUnits(kind).of[row], this.columnUnits(kind).of[column]];
+    return [this.rowUnits(kind).of[row] ?? -1, this.columnUnits(kind).of[column] ?? -1];
   }
 
   /** The first cell of pieces in a cell of words. */
   pieceAt(kind, [row, column]) {
-    return [this.rowUnits(kind).first[row], this.columnUnits(kind).first[column]];
+    return [this.rowUnits(kind).first[row] ?? -1, this.columnUnits(kind).first[column] ?? -1];
   }
 
   /** The step at which a row is written to its end. */
