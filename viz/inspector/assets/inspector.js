@@ -290,12 +290,22 @@ export class Inspector extends View {
     this.wantExact(state);
     this.wantLogits(state);
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.words, state.held, state.kept, state.order, state.top,
-      state.shape, this.next.map(({ logits }) => logits.status(state.step))]);
-    this.parts.render(state);
-    if (all || facts !== this.facts) this.drawFacts(state);
-    this.facts = facts;
+    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.words, state.held, state.kept, state.order, state.top]);
+    const shape = JSON.stringify([state.shape, state.shaping, this.next.map(({ logits }) => logits.status(state.step))]);
+    const others = JSON.stringify([{ ...state, shape: null, shaping: null }, this.current().status]);
+    if (!all && others === this.others && shape !== this.shape) this.drawNext(state);
+    else {
+      this.parts.render(state);
+      if (all || facts !== this.facts || shape !== this.shape) this.drawFacts(state);
+    }
+    Object.assign(this, { facts, shape, others });
     this.drew(began);
+  }
+
+  /** All that temperature, top-k and top-p change. */
+  drawNext(state) {
+    this.next.forEach((next) => next.render(state));
+    this.shaping?.render(state, this.next[0].facts() ?? {});
   }
 
   /** Canvases before elements: a canvas that sets a font wants the styles to be clean. */
@@ -307,8 +317,7 @@ export class Inspector extends View {
     this.root.dataset.kind = state.kind;
     text(this.heading, this.title(state));
     this.kinds.render(state.kind);
-    this.next.forEach((next) => next.render(state));
-    this.shaping?.render(state, this.next[0].facts() ?? {});
+    this.drawNext(state);
     this.sentence.render(state);
     this.legend.render(state);
     this.table?.render(state);
