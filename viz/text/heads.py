@@ -44,6 +44,9 @@ class HeadsText:
     overlay_keep: str
     overlay_hidden: str
     overlay_number: str
+    trim: str
+    trim_none: str
+    trim_note: str
     lines_held: str
     lines_each: str
     held_query: str
@@ -80,6 +83,9 @@ EN: Final = HeadsText(
     overlay_keep="Keep the lines of {name}",
     overlay_hidden="{hidden} of its mass hidden",
     overlay_number="Lines kept, number {number}",
+    trim="Leave the smallest weights of each row out of the matrix, up to a share of its mass",
+    trim_none="every weight drawn",
+    trim_note="smallest weights up to {share} of each row left out (dots): {hidden} of the mass",
     lines_held="of the pinned token alone",
     lines_each="each head's share beside its name",
     held_query="Pinned row: {query} looks most at {key}, {weight}.",
@@ -116,6 +122,9 @@ KO: Final = HeadsText(
     overlay_keep="{name}의 선 남기기",
     overlay_hidden="가중치의 {hidden} 숨김",
     overlay_number="선을 남김, {number}번",
+    trim="행마다 가장 작은 가중치를 행렬에서 빼기, 행 합의 몫까지",
+    trim_none="모든 가중치를 그림",
+    trim_note="행마다 작은 가중치를 {share}까지 뺌(점): 전체의 {hidden}",
     lines_held="고정한 토큰만",
     lines_each="헤드마다 숨긴 몫은 이름 옆에",
     held_query="고정한 행: {query} 자리에서 가장 많이 보는 것은 {key}, {weight}.",

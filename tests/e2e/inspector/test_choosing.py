@@ -161,7 +161,8 @@ def test_keys_alone_reach_everything(opened: Open) -> None:
         reached.append(
             here.page.evaluate(
                 """() => { const active = document.querySelector('#place').shadowRoot.activeElement;
-                return active.dataset.testid ?? active.getAttribute('role') ?? active.localName; }"""
+                return active.dataset.testid ?? active.getAttribute('role')
+                  ?? active.localName; }"""
             )
         )
     assert reached == [

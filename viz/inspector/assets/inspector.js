@@ -23,6 +23,7 @@ import { createTake } from "./take.js";
 import { kindPatch, selectionOf, settle } from "./store.js";
 import { cellWeight, format } from "./text.js";
 import { createTip, spoken } from "./tip.js";
+import { createTrim, trimmed } from "./trim.js";
 import { View } from "./view.js";
 import { hasPieces, Words } from "./units.js";
 
@@ -136,6 +137,8 @@ export class Inspector extends View {
       "hl-units", (unit) => store.set({ words: unit === "words", hover: null }));
     this.matrix = createMatrix(this);
     this.lines = createLines(this);
+    this.trim = createTrim(this);
+    this.legend.element.append(this.trim.element);
     this.table = createTable(this);
     this.modes = createSwitch(words.view, [{ value: "matrix", label: words.view_matrix }, { value: "lines", label: words.view_lines }],
       "hl-modes", (mode) => store.set({ mode }));
@@ -241,7 +244,10 @@ export class Inspector extends View {
   /** What the large head's cells hold. */
   shown() {
     const { weights, ...more } = this.current();
-    return { ...more, values: weights };
+    const { kind, trim } = this.store.get();
+    if (!trim || this.view !== "inspect" || weights === TINY) return { ...more, values: weights };
+    const { rows, columns } = this.seen.sites.get(kind);
+    return { ...more, values: weights, ...trimmed(weights, rows, columns, trim) };
   }
 
   /** What a small picture's cells hold. */
@@ -290,7 +296,7 @@ export class Inspector extends View {
     this.wantExact(state);
     this.wantLogits(state);
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.words, state.held, state.kept, state.order, state.top]);
+    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.words, state.held, state.kept, state.trim, state.order, state.top]);
     const shape = JSON.stringify([state.shape, state.shaping, this.next.map(({ logits }) => logits.status(state.step))]);
     const others = JSON.stringify([{ ...state, shape: null, shaping: null }, this.current().status]);
     if (!all && others === this.others && shape !== this.shape) this.drawNext(state);
@@ -320,6 +326,7 @@ export class Inspector extends View {
     this.drawNext(state);
     this.sentence.render(state);
     this.legend.render(state);
+    this.trim?.render(state);
     this.table?.render(state);
     this.numbers?.render(state);
     this.take?.render(state);
@@ -351,7 +358,7 @@ export class Inspector extends View {
     const head = this.current();
     return {
       ready: true, pending: this.frame !== 0, selection: selectionOf(state), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
-      hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model, held: this.held(state), kept: state.kept,
+      hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model, held: this.held(state), kept: state.kept, trim: state.trim,
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,
       lines: this.lines?.drawn() ?? null, stages: this.stages?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,

@@ -32,7 +32,7 @@ function open(root, data, wanted, earlier, model) {
   if (other && !same(earlier.model.meta.source, data.meta.source)) before.step = null;
   const last = earlier?.store.get();
   earlier?.stop();
-  const looks = { hover: null, pointed: false, held: null, kept: last?.kept ?? [], words: last?.words ?? false, order: last?.order ?? "layer", top: last?.top ?? null, mode: last?.mode ?? "matrix", stretch: last?.stretch ?? false, threshold: last?.threshold ?? 0.06, shape: last?.shape ?? PLAIN, shaping: last?.shaping ?? false };
+  const looks = { hover: null, pointed: false, held: null, trim: last?.trim ?? 0, kept: last?.kept ?? [], words: last?.words ?? false, order: last?.order ?? "layer", top: last?.top ?? null, mode: last?.mode ?? "matrix", stretch: last?.stretch ?? false, threshold: last?.threshold ?? 0.06, shape: last?.shape ?? PLAIN, shaping: last?.shaping ?? false };
   const chosen = model.kinds.length ? settle({ ...before, ...(wanted ?? {}) }, model) : {};
   // Chosen while this one was on its way: its pictures are still to come.
   if (chosen.kind && !model.has(chosen.kind)) chosen.kind = model.kinds.find((kind) => model.has(kind));

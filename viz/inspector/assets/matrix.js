@@ -47,11 +47,11 @@ export function createMatrix(app) {
   }
 
   /** Cells as a bitmap of at most one point a screen pixel, kept for the heads seen last. */
-  function picture(state, { values, status, cut = "" }, { table, low, high }, ratio) {
+  function picture(state, { values, drawn = values, share = 0, status, cut = "" }, { table, low, high }, ratio) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    const key = `${app.lookKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${cut}|${w}x${t}|${low}..${high}|${app.theme.key}`;
-    return bitmaps.get(key, () => bitmap(pooled(values, site.rows, site.columns, t, w, low < 0), t, w, table, low, high));
+    const key = `${app.lookKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${cut}|${share}|${w}x${t}|${low}..${high}|${app.theme.key}`;
+    return bitmaps.get(key, () => bitmap(pooled(drawn, site.rows, site.columns, t, w, low < 0), t, w, table, low, high));
   }
 
   function forbidden(ratio, context) {
@@ -80,6 +80,7 @@ export function createMatrix(app) {
     if (mask) context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
     if (live < site.rows) hatchRows(context, live, ratio);
     rules(context);
+    if (shown.drawn) dots(context, shown, live);
     const printed = numbers(context, state, shown, shade, live);
     const labels = { rows: rowLabels(context, state, live), columns: columnLabels(context, state) };
     outline(context, state);
@@ -105,8 +106,19 @@ export function createMatrix(app) {
     context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
   }
 
+  /** A dot marks a weight that is not drawn: it is no zero. */
+  function dots(context, { values, drawn: kept }, live) {
+    const { cell, tall, left, top, site } = shape;
+    if (cell < 9 || tall < 9) return;
+    context.fillStyle = app.theme.faint;
+    for (let at = 0; at < live * site.columns; at += 1) {
+      if (kept[at] > 0 || values[at] === 0) continue;
+      context.fillRect(left + ((at % site.columns) + 0.5) * cell - 1, top + (Math.floor(at / site.columns) + 0.5) * tall - 1, 2, 2);
+    }
+  }
+
   /** Three digits in the row of the step, the pinned and the hovered cell, where they fit. */
-  function numbers(context, state, { values, status }, { table, low, high }, live) {
+  function numbers(context, state, { values, drawn: kept = values, status }, { table, low, high }, live) {
     const { cell, tall, left, top, site } = shape;
     if (cell < 28 || tall < 14) return [];
     context.font = `${cell < 34 ? 11 : 12}px ${app.theme.font}`;
@@ -116,7 +128,7 @@ export function createMatrix(app) {
     const allowed = app.seen.allowed(state.kind);
     const chosen = [app.pinned(state), state.hover].filter(Boolean).map(([r, c]) => r * site.columns + c);
     const printed = new Set(chosen);
-    const whole = (r, c) => Math.abs(values[r * site.columns + c]) >= 0.05 && printed.add(r * site.columns + c);
+    const whole = (r, c) => Math.abs(kept[r * site.columns + c]) >= 0.05 && printed.add(r * site.columns + c);
     const held = app.held?.(state) ?? [-1, -1];
     for (const r of [row, held[0]]) for (let c = 0; r !== null && r >= 0 && c < site.columns; c += 1) whole(r, c);
     for (let r = 0; held[1] >= 0 && r < live; r += 1) whole(r, held[1]);
