@@ -134,7 +134,7 @@ def take_saved() -> None:
     except HeadlightError as error:
         state.keep("saved-problem", error)
         return
-    state.close("open")
+    state.close("examples")
     ui = replace(state.current(), step=None, pinned=None)
     state.update(ui)
     state.change_own({SAVED: look.id})

@@ -17,7 +17,7 @@ expect.set_options(timeout=60_000)
 
 
 def opened(page: Page, path: Path) -> None:
-    page.get_by_role("button", name=EN.open).click()
+    page.get_by_role("button", name=EN.examples).click()
     page.locator("input[type=file]").set_input_files(str(path))
 
 

@@ -23,7 +23,7 @@ def render() -> None:
         inspector(kept, "inspect", branches=False)
         return
     source = looking.source_of()
-    sentence(source, text)
+    sentence(source, text, files=True)
     found = looked(looking.request_of(source, forced=False), text)
     if found is not None:
         inspector(found, "inspect")
@@ -65,8 +65,12 @@ def looked(request: TraceRequest, text: InspectText) -> Look | None:
     return found
 
 
-def sentence(source: str, text: InspectText) -> None:
-    """The sentence in a large field, and the examples beside it."""
+def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
+    """The sentence in a large field, and the examples beside it.
+
+    Args:
+        files: saved looks can be opened, too.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
         st.text_input(
             text.source,
@@ -86,22 +90,22 @@ def sentence(source: str, text: InspectText) -> None:
                     on_click=callbacks.choose_source,
                     args=(example,),
                 )
-        _open(text)
+            if files:
+                _open(text)
 
 
 def _open(text: InspectText) -> None:
     """A file that holds a look."""
-    with st.popover(text.open, type="tertiary", key=state.menu("open"), on_change="rerun"):
-        st.file_uploader(
-            text.open_file,
-            type="npz",
-            help=text.open_help,
-            key=state.widget("saved"),
-            on_change=callbacks.take_saved,
-        )
-        problem = state.kept("saved-problem", None)
-        if problem is not None:
-            looking.explain(problem)
+    st.file_uploader(
+        text.open_file,
+        type="npz",
+        help=text.open_help,
+        key=state.widget("saved"),
+        on_change=callbacks.take_saved,
+    )
+    problem = state.kept("saved-problem", None)
+    if problem is not None:
+        looking.explain(problem)
 
 
 def _examples() -> Sequence[str]:

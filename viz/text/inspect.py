@@ -20,7 +20,6 @@ class InspectText:
     cut_off: str
     looking: str
     # saved looks
-    open: str
     open_file: str
     open_help: str
     saved: str
@@ -36,8 +35,7 @@ EN: Final = InspectText(
     strange_many="The model hardly knows: {words} — its output for these words is a guess.",
     cut_off="The model reached its length limit before it ended the sentence.",
     looking="Looking…",
-    open="Open a look",
-    open_file="A trace file (.npz)",
+    open_file="Or open a saved look (.npz)",
     open_help="Saved by “Take along” or by any program; its model is not needed.",
     saved="A saved look, as {model} computed it: {source}",
     saved_back="Back to the model",
@@ -52,8 +50,7 @@ KO: Final = InspectText(
     strange_many="모델이 거의 본 적 없는 말: {words} — 이 말들의 출력은 짐작입니다.",
     cut_off="문장을 끝내기 전에 모델의 길이 한도에 닿았습니다.",
     looking="보는 중…",
-    open="파일 열기",
-    open_file="기록 파일 (.npz)",
+    open_file="저장해 둔 기록 열기 (.npz)",
     open_help="‘가져가기’나 다른 프로그램이 저장한 것이면 됩니다. 모델은 없어도 됩니다.",
     saved="저장해 둔 기록, {model} 모델이 계산한 그대로: {source}",
     saved_back="모델로 돌아가기",
