@@ -32,12 +32,12 @@ def test_a_kind_that_does_not_arrive_is_said_and_can_be_chosen_again(
     encoder = here.at("hl-kinds").get_by_role("radio").nth(0)
     encoder.click()
     said = words.kind_missing.format(kind=words.kind_encoder_self)
-    expect(here.page.get_by_role("status")).to_have_text(said)
+    expect(here.page.locator(".hl-problem")).to_have_text(said)
     here.selection(kind="cross")
     shelf.refuse_packed = False
     encoder.click()
     here.until("state.selection.kind === 'encoder_self' && state.status === 'exact'")
-    expect(here.page.get_by_role("status")).to_have_text("")
+    expect(here.page.locator(".hl-problem")).to_have_text("")
     here.problems.clear()  # the browser's own line about the refused request
 
 
