@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from enum import StrEnum
 from itertools import product
 from pathlib import Path
@@ -85,7 +84,7 @@ def bench(
         found += own
     console.print(f"load {Machine.here().load} at the end", highlight=False)
     if json_file is not None:
-        told = {**as_json(machine, found), "inspector": [asdict(look) for look in looks]}
+        told = {**as_json(machine, found), "inspector": [inspector.told(look) for look in looks]}
         json_file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 

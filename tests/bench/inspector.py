@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import bertviz  # type: ignore[import-untyped]
@@ -185,6 +185,14 @@ def _bertviz(
 def _layers(page: Page, layers: int) -> list[float]:
     """Milliseconds of each change of layer."""
     return [float(page.evaluate(_CHANGE, number % layers)) for number in range(1, 5)]
+
+
+def told(row: Opened) -> dict[str, object]:
+    """For machines: None where nothing was measured or it did not end."""
+    return {
+        name: None if isinstance(value, float) and not np.isfinite(value) else value
+        for name, value in asdict(row).items()
+    }
 
 
 def table(found: Sequence[Opened]) -> Table:
