@@ -16,7 +16,7 @@ from viz.address import clean_text
 from viz.screens import looking, train_new
 from viz.screens.component import LOADER
 from viz.screens.train_start import RUN
-from viz.text import inspector
+from viz.text.browser import inspector_words
 from viz.text.training import TEXT
 
 LOOK: Final = "look"
@@ -70,7 +70,7 @@ def _watch(chosen: str) -> None:
             data={
                 "language": language,
                 "text": asdict(TEXT[language]),
-                "inspector": asdict(inspector.TEXT[language]),
+                "inspector": inspector_words(language),
                 "chosen": chosen,
                 "runs": listed,
                 "sentence": state.own(LOOK).get(LOOK, ""),

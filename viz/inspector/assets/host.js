@@ -143,7 +143,9 @@ class Host {
   }
 
   state() {
-    return this.view ? this.view.state() : { ready: false };
+    if (!this.view) return { ready: false };
+    const state = this.view.state();
+    return this.opening === null ? state : { ...state, pending: true }; // another is on its way
   }
 
   stop() {
