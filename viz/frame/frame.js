@@ -55,10 +55,10 @@ function behind(link) {
 function follow(path, began) {
   const links = [...document.querySelectorAll('[data-testid="stPageLink-NavLink"]')];
   const link = links.find((one) => new URL(one.href).pathname === path);
-  if (!link) return;
-  if (behind(link) && performance.now() - began < PATIENCE_MS) {
+  // While the page is drawn anew, the link may be gone for a moment.
+  if ((!link || behind(link)) && performance.now() - began < PATIENCE_MS) {
     requestAnimationFrame(() => follow(path, began));
-  } else {
+  } else if (link) {
     link.dataset.follows = "";
     link.click();
     delete link.dataset.follows;

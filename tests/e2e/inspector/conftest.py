@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.e2e.browser import find_chromium
 from tests.e2e.inspector.page import Harness, Open, put, watch
@@ -20,6 +20,18 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=executable, args=arguments)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """One page with the default trace, for tests that call its modules."""
+    shelf = Shelf()
+    put(shelf, "default", trace())
+    with serving(shelf) as base:
+        here = watch(browser.new_page(), base)
+        here.open()
+        yield here.page
+        here.page.close()
 
 
 @pytest.fixture

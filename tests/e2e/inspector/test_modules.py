@@ -1,31 +1,15 @@
 """The inspector's small modules, called one by one in the browser."""
 
 import math
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page
-
-from tests.e2e.inspector.page import put, watch
-from tests.e2e.inspector.server import Shelf, serving
-from tests.viz.inspector.made import trace
+from playwright.sync_api import Page
 
 pytestmark = pytest.mark.e2e
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    shelf = Shelf()
-    put(shelf, "default", trace())
-    with serving(shelf) as base:
-        here = watch(browser.new_page(), base)
-        here.open()
-        yield here.page
-        here.page.close()
 
 
 def call(page: Page, module: str, expression: str, *arguments: Any) -> Any:

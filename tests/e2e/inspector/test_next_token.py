@@ -1,34 +1,22 @@
 """Temperature, top-k and top-p of the next-token panel: exact over the whole vocabulary."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from core.trace import AttentionTrace
-from tests.e2e.inspector.page import START, Harness, Open, put, watch
-from tests.e2e.inspector.server import Shelf, serving
+from tests.e2e.inspector.page import START, Harness, Open, put
+from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import ENGLISH, trace, vocabulary_text
 from tests.viz.inspector.sampling import shaped
 from viz.text.language import Language
 from viz.text.next_token import TEXT
 
 pytestmark = pytest.mark.e2e
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    shelf = Shelf()
-    put(shelf, "default", trace())
-    with serving(shelf) as base:
-        here = watch(browser.new_page(), base)
-        here.open()
-        yield here.page
-        here.page.close()
 
 
 CUT = """async ([logits, shape]) => {
