@@ -38,7 +38,7 @@ export default function (component) {
   });
   const drawn = {
     selection: () => parentElement.headlight?.state().selection ?? null,
-    report: () => component.setStateValue("selection", drawn.selection()),
+    report: () => parentElement.headlight?.report(),
   };
   return () => {
     gone = true;

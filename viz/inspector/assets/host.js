@@ -35,7 +35,7 @@ class Host {
     this.opening = null; // what is fetched before it can be drawn
     this.styled = this.style(style);
     parentElement.append(this.root);
-    const hook = Object.freeze({ state: () => this.state() });
+    const hook = Object.freeze({ state: () => this.state(), report: () => this.report() });
     this.root.headlight = hook;
     parentElement.headlight = hook;
   }
@@ -140,6 +140,11 @@ class Host {
     this.url.write(now);
     this.component.selected?.(now);
     this.reporter.report((name, value) => this.component.setStateValue?.(name, value), now);
+  }
+
+  /** Python hears at once: the page is about to be left, and nothing may be sent after that. */
+  report() {
+    if (this.view) this.reporter.now((name, value) => this.component.setStateValue?.(name, value), this.view.selection());
   }
 
   state() {

@@ -61,11 +61,15 @@ export class Reporter {
 
   report(setStateValue, selection) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (same(this.sent.at(-1), selection)) return;
-      this.sent = [...this.sent.slice(-7), selection];
-      setStateValue("selection", selection);
-    }, REST_MS);
+    this.timer = setTimeout(() => this.now(setStateValue, selection), REST_MS);
+  }
+
+  /** The same at once, as who leaves for another page wants it: nothing follows later. */
+  now(setStateValue, selection) {
+    clearTimeout(this.timer);
+    if (same(this.sent.at(-1), selection)) return;
+    this.sent = [...this.sent.slice(-7), selection];
+    setStateValue("selection", selection);
   }
 
   stop() {
