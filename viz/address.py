@@ -14,7 +14,9 @@ from typing import Final, Literal, cast, get_args
 from core.trace import KINDS, Kind
 from viz.text.language import LANGUAGES, Language
 
-PageName = Literal["inspect", "step", "positions", "train", "milestones", "bertviz", "model"]
+PageName = Literal[
+    "inspect", "step", "compare", "positions", "train", "milestones", "bertviz", "model"
+]
 PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
 """The pages in their order; the first one has the empty path."""
 MAX_ADDRESS_TEXT: Final = 1500

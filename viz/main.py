@@ -18,6 +18,12 @@ def _step() -> None:
     step.render()
 
 
+def _compare() -> None:
+    from viz.screens import compare
+
+    compare.render()
+
+
 def _positions() -> None:
     from viz.screens import positions
 
@@ -52,6 +58,7 @@ def _model() -> None:
 _RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "inspect": inspect.render,
     "step": _step,
+    "compare": _compare,
     "positions": _positions,
     "train": _train,
     "milestones": _milestones,

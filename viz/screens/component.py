@@ -15,11 +15,13 @@ from viz import callbacks, state
 from viz.filming import Film
 from viz.inspector.beam import beam_data
 from viz.inspector.film import film_data
+from viz.inspector.pair import pair_data
 from viz.inspector.payload import Comparison, View, component_data
 from viz.store import Look
 from viz.text.beam import TEXT as BEAM_TEXT
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM_TEXT
+from viz.text.pair import TEXT as PAIR_TEXT
 
 # The code is served as modules (viz.routes), so a change of data sends none of it again.
 # Streamlit calls the function with every change. What it leaves on the element's document is
@@ -119,6 +121,23 @@ def film(shown: Film, fields: Mapping[str, str | int]) -> None:
         selection=state.start(f"film/{shown.id}", fields),
     )
     _draw("film", "inspector/film/main.js", "film", data)
+
+
+def pair(first: Look, second: Look, fields: Mapping[str, str]) -> None:
+    """Draws two looks and their difference; what is chosen in them becomes the app's state.
+
+    Args:
+        fields: where it starts, beside the first's head: `other`, the second's.
+    """
+    language = state.current().language
+    data = pair_data(
+        first.packed,
+        second.packed,
+        language=language,
+        text=inspector_words(language) | asdict(PAIR_TEXT[language]),
+        selection=state.start(f"pair/{first.id}/{second.id}", fields),
+    )
+    _draw("pair", "inspector/pair/main.js", "pair", data)
 
 
 def kept(run_id: str, steps: Sequence[int]) -> None:

@@ -38,19 +38,21 @@ def request_of(source: str, *, forced: bool) -> TraceRequest:
     return TraceRequest(source, target, forced and ui.lift_mask, ui.prefix)
 
 
-def look(request: TraceRequest, waiting: str) -> Look | None:
+def look(request: TraceRequest, waiting: str, model_id: str | None = None) -> Look | None:
     """The look, or None after drawing what stands in its way.
 
     Args:
         request: what to look at.
         waiting: said while the model runs.
+        model_id: of another model than the one at work.
     """
     ui = state.current()
     text = TEXT[ui.language]
-    if not ui.model:
+    name = ui.model if model_id is None else model_id
+    if not name:
         no_model()
         return None
-    standing = services.model(ui.model)
+    standing = services.model(name)
     if isinstance(standing, Ready):
         try:
             with st.spinner(waiting, show_time=True):
@@ -59,11 +61,11 @@ def look(request: TraceRequest, waiting: str) -> Look | None:
             explain(error)
             return None
     if isinstance(standing, Failed):
-        failed(standing.error)
+        failed(standing.error, name)
         return None
-    stored = services.first_look(ui.model)
+    stored = services.first_look(name)
     fits = stored is not None and stored.request == request
-    wait(ui.model, text.loading_first if fits else text.loading.format(model=ui.model))
+    wait(name, text.loading_first if fits else text.loading.format(model=name))
     if stored is not None and fits:
         LOOKS.put(stored)
         return stored
@@ -84,11 +86,11 @@ def explain(error: HeadlightError) -> None:
         st.warning(plain(worded(error, language)))
 
 
-def failed(error: HeadlightError) -> None:
-    """Why the model that is chosen cannot be opened, and what to do."""
-    ui = state.current()
-    reason = worded(error, ui.language)
-    st.error(plain(TEXT[ui.language].failed.format(model=ui.model, reason=reason)))
+def failed(error: HeadlightError, model_id: str) -> None:
+    """Why a model cannot be opened, and what to do."""
+    language = state.current().language
+    reason = worded(error, language)
+    st.error(plain(TEXT[language].failed.format(model=model_id, reason=reason)))
 
 
 def wait(model_id: str, note: str) -> None:

@@ -34,7 +34,7 @@ def render(ui: state.UiState) -> None:
         return
     standing = services.model(ui.model)
     if isinstance(standing, Failed):
-        looking.failed(standing.error)
+        looking.failed(standing.error, ui.model)
     elif isinstance(standing, Ready):
         _page(standing.model.card, TEXT[ui.language])
     else:

@@ -14,6 +14,7 @@ class FrameText:
 
     inspect: str
     step: str
+    compare: str
     positions: str
     train: str
     milestones: str
@@ -36,6 +37,7 @@ class FrameText:
 EN: Final = FrameText(
     inspect="Inspect",
     step="Step",
+    compare="Compare",
     positions="Positions",
     train="Train",
     milestones="Milestones",
@@ -58,6 +60,7 @@ EN: Final = FrameText(
 KO: Final = FrameText(
     inspect="살펴보기",
     step="단계별",
+    compare="비교",
     positions="위치",
     train="훈련",
     milestones="훈련 과정",

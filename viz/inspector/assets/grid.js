@@ -29,6 +29,7 @@ export function createGrid(app) {
   let frame = 0;
 
   function describe(kind, layer, head) {
+    if (app.tell) return app.tell(kind, layer, head);
     const { model } = app;
     const trait = (name) => wholePercent(model.trait(kind, name, layer, head));
     const shares = model.traitsOf(kind).filter((name) => name !== "entropy").map((name) => [name, trait(name)]);

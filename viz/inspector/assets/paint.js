@@ -87,6 +87,13 @@ export function largest(values) {
   return most || 1;
 }
 
+/** Largest distance from 0, 1 where all are 0. */
+export function reach(values) {
+  let most = 0;
+  for (let at = 0; at < values.length; at += 1) most = Math.max(most, Math.abs(values[at]));
+  return most || 1;
+}
+
 /** Remembers the last few results of costly drawing by key. */
 export class Memo {
   constructor(limit = 8) {

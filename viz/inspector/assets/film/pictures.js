@@ -1,14 +1,7 @@
 // What the cells of a film hold: weights of the present milestone, or what has changed since
 // another one.
 import { ExactHeads } from "../exact.js";
-import { largest, Memo } from "../paint.js";
-
-/** Largest distance from 0, 1 where all are 0. */
-export function reach(values) {
-  let most = 0;
-  for (let at = 0; at < values.length; at += 1) most = Math.max(most, Math.abs(values[at]));
-  return most || 1;
-}
+import { largest, Memo, reach } from "../paint.js";
 
 /** Cell by cell `now` minus `then`. */
 export function minus(now, then) {

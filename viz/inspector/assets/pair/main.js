@@ -1,0 +1,37 @@
+// Entry of the pair: two looks beside each other and their difference (viz/inspector/pair.py).
+import { mounting } from "../host.js";
+import { Model } from "../model.js";
+import { server } from "../source.js";
+import { createStore } from "../store.js";
+import { Both } from "./both.js";
+import { Pair } from "./pair.js";
+import { settlePair } from "./selection.js";
+
+export const mount = mounting({
+  sheets: ["style.css", "pair/style.css"],
+  room: 600,
+  parameters: ["kind", "layer", "head", "other"],
+  shown: ({ looks }) => looks.map(({ trace_id: id }) => id),
+  prepare,
+  open,
+});
+
+/** Both looks with the kind of attention that will be shown: what was drawn stays until then. */
+async function prepare({ data: { meta } }, wanted, earlier) {
+  const models = meta.looks.map((look) => new Model({ ...look, ui: meta.ui }, null, server));
+  const both = new Both(models, meta.alignment);
+  if (both.kinds.length) await both.load(settlePair({ ...earlier?.selection(), ...wanted }, both).kind);
+  return both;
+}
+
+function open(root, data, wanted, earlier, both) {
+  const before = earlier?.selection() ?? {};
+  const last = earlier?.store.get();
+  const [first] = both.models;
+  if (earlier && earlier.traceIds[0] !== first.meta.trace_id) before.pinned = null; // a cell of another sentence
+  earlier?.stop();
+  const looks = { hover: null, over: 0, pointed: false, stretch: last?.stretch ?? false };
+  const chosen = both.kinds.length ? settlePair({ ...before, ...wanted }, both) : {};
+  if (chosen.kind && !both.has(chosen.kind)) chosen.kind = both.kinds.find((kind) => both.has(kind));
+  return new Pair(root, both, createStore({ ...looks, ...chosen }), data.meta);
+}

@@ -1,0 +1,209 @@
+// Puts two looks and their difference together, and draws them once a frame when something
+// changed.
+import { cssOf } from "../colour.js";
+import { attribute, h, text, tokenNode } from "../dom.js";
+import { createSwitch } from "../kinds.js";
+import { isDecoder } from "../model.js";
+import { largest } from "../paint.js";
+import { format, fragment, near, signed, visible, weight } from "../text.js";
+import { View } from "../view.js";
+import { selectionOf, settlePair } from "./selection.js";
+import { Difference, Look } from "./side.js";
+import { createTable } from "./table.js";
+
+export class Pair extends View {
+  constructor(root, both, store, meta) {
+    super(root, store, meta);
+    this.both = both;
+    this.model = both;
+    this.traceIds = both.models.map(({ meta: look }) => look.trace_id);
+    if (this.chosen) this.build();
+    else root.replaceChildren(h("p", { class: "hl-empty" }, this.words.nothing_shared));
+  }
+
+  /** Is there anything to choose? */
+  get chosen() {
+    return this.both.kinds.length > 0;
+  }
+
+  build() {
+    const { words, both, store } = this;
+    this.kinds = createSwitch(words.kinds, both.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
+      "hl-kinds", (kind) => this.show({ kind }));
+    this.looks = [0, 1].map((index) => new Look(this, index));
+    this.difference = new Difference(this);
+    this.sides = [...this.looks, this.difference];
+    this.linked = h("input", { type: "checkbox", "data-testid": "hl-linked" });
+    this.linked.onchange = () => store.set({ other: this.linked.checked ? null : this.headOf(store.get(), 1) });
+    this.linkedLabel = h("label", { class: "hl-key hl-linked" }, this.linked, words.linked);
+    this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
+    this.scales = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "data-testid": "hl-scale" });
+    this.scales.onclick = () => store.set({ stretch: !store.get().stretch });
+    this.status = h("span", { class: "hl-key hl-status", "data-testid": "hl-status" });
+    this.shut = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_pair);
+    this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-reading" });
+    this.table = createTable(this);
+    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.linkedLabel, h("span", { class: "hl-space" }), this.scales);
+    this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.pair }, this.live, bar, this.problem, this.reading,
+      h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element)),
+      h("div", { class: "hl-legend", "data-testid": "hl-legend" }, this.shut, this.status),
+      this.table.element));
+  }
+
+  selection(state = this.store.get()) {
+    return selectionOf(state, this.both);
+  }
+
+  /** Takes over what was chosen elsewhere. */
+  adopt(wanted) {
+    this.show(settlePair({ ...this.selection(), ...wanted }, this.both));
+  }
+
+  /** Chooses; what belongs to another kind of attention once its pictures are here. */
+  async show(patch) {
+    this.awaited = patch;
+    const { kind } = patch;
+    try {
+      await this.both.load(kind);
+    } catch (error) {
+      console.warn(`${kind}: ${error.message}`);
+      text(this.problem, format(this.words.kind_missing, { kind: this.kindName(kind) }));
+      return;
+    }
+    if (this.awaited !== patch) return; // something else was chosen meanwhile
+    text(this.problem, "");
+    const { layer, head, other } = selectionOf(this.store.get(), this.both);
+    this.store.set({ ...settlePair({ kind, layer, head, other }, this.both), hover: null, ...patch });
+  }
+
+  /** [layer, head] that a side shows; the second's are the first's as far as it has them. */
+  headOf({ kind, layer, head, other }, index) {
+    const { layers, heads } = this.both.models[index].sites.get(kind);
+    const [l, n] = index === 1 && other !== null ? other : [layer, head];
+    return [Math.min(l, layers - 1), Math.min(n, heads - 1)];
+  }
+
+  /** What changes when a head is chosen in a side: in both, unless the second goes its own way. */
+  choose(index, [layer, head]) {
+    const { kind, other } = this.store.get();
+    const apart = other !== null || !this.both.alike(kind);
+    if (index === 1 && apart) return { other: [layer, head] };
+    return { layer, head, ...(index === 2 && { other: null }) };
+  }
+
+  /** Why the difference has no number in these places; null where it has one. */
+  missing(places) {
+    const { kind } = this.store.get();
+    const [first, second] = [0, 1].map((side) => Math.min(...this.both.cellAt(kind, side, places)) >= 0);
+    if (first && second) return null;
+    return this.words[first ? "only_first" : second ? "only_second" : "in_neither"];
+  }
+
+  /** The largest weight of the two large heads. */
+  largest() {
+    return Math.max(...this.looks.map((look) => largest(look.current().weights)));
+  }
+
+  draw(all = true) {
+    if (!this.theme || !this.chosen) return;
+    const began = performance.now();
+    const state = this.store.get();
+    this.looks.forEach((look) => look.want(look.state(state)));
+    this.sides.forEach((side) => side.render(state));
+    // Pointing at cells changes little; what does not depend on it is left alone.
+    const facts = JSON.stringify([this.selection(state), this.difference.shown().status, state.stretch]);
+    if (all || facts !== this.facts) this.drawFacts(state);
+    this.facts = facts;
+    this.read(state);
+    this.drew(began);
+  }
+
+  drawFacts(state) {
+    const { both, words } = this;
+    this.root.dataset.kind = state.kind;
+    this.kinds.render(state.kind);
+    this.sides.forEach((side) => side.renderFacts(state));
+    const alike = both.alike(state.kind);
+    this.linkedLabel.hidden = !alike;
+    this.linked.checked = state.other === null;
+    this.drawScales(state);
+    this.shut.hidden = !both.allowed(state.kind).includes(0);
+    const { status } = this.difference.shown();
+    const error = Math.max(...both.models.map((model) => model.sites.get(state.kind).error));
+    const coarse = both.models.some((model) => model.coarse(state.kind)) ? "_coarse" : "";
+    text(this.status, format(words[{ exact: "exact", loading: `loading${coarse}`, failed: `approximate${coarse}` }[status]], { error: String(error) }));
+  }
+
+  drawScales(state) {
+    const { words } = this;
+    const bar = (table) => {
+      const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
+      ramp.style.background = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, at) => cssOf(table[Math.round((at / 16) * 255)])).join(", ")})`;
+      return ramp;
+    };
+    const { status, values } = this.difference.shown();
+    const most = this.difference.shade(state, values).high;
+    const top = state.stretch ? near(status, weight(this.largest())) : "1";
+    const end = state.stretch ? weight(most) : "1";
+    this.scales.replaceChildren(h("span", {}, "0"), bar(this.theme.scales[state.kind]), h("span", { "data-testid": "hl-scale-high" }, top),
+      h("span", { class: "hl-scale-gap" }, words.difference), h("span", {}, `−${end}`), bar(this.theme.diverging), h("span", {}, `+${end}`));
+    attribute(this.scales, "aria-pressed", state.stretch);
+  }
+
+  /** The cell that is pointed at, or the pinned one, in all three at once. */
+  numbersAt(state) {
+    const places = state.hover && Math.min(...state.hover) >= 0 ? state.hover : state.pinned;
+    if (!places) return null;
+    const { kind } = state;
+    const numbers = this.looks.map((look, side) => {
+      const [row, column] = this.both.cellAt(kind, side, places);
+      if (row < 0 || column < 0) return null;
+      const { columns } = look.model.sites.get(kind);
+      const at = row * columns + column;
+      const { weights, status } = look.current();
+      return { value: weights[at], status, open: look.model.allowed(kind)[at] === 1 };
+    });
+    const [query, key] = [this.both.queries(kind)[places[0]], this.both.keys(kind)[places[1]]];
+    return { places, query, key, numbers };
+  }
+
+  read(state) {
+    const { words } = this;
+    const facts = this.numbersAt(state);
+    if (!facts) {
+      text(this.reading, words.point_pair);
+      text(this.live, "");
+      return;
+    }
+    const said = ({ value, status, open }) => (open ? near(status, weight(value)) : words.cell_forbidden);
+    const [first, second] = facts.numbers.map((number) => (number ? said(number) : words.no_such_cell));
+    const both = facts.numbers.every((number) => number?.open);
+    const [a, b] = facts.numbers;
+    const change = both ? near(a.status === "exact" && b.status === "exact" ? "exact" : "loading", signed(b.value - a.value)) : "–";
+    const fill = (token) => ({ query: token(facts.query), key: token(facts.key), first, second, change });
+    this.reading.replaceChildren(fragment(isDecoder(state.kind) ? words.pair_writing : words.pair_reading, fill((token) => h("strong", {}, tokenNode(token)))));
+    const spoken = state.hover && !state.pointed;
+    text(this.live, spoken ? format(isDecoder(state.kind) ? words.pair_writing : words.pair_reading, fill((token) => visible(token.text))) : "");
+    this.table.render(state);
+  }
+
+  stop() {
+    super.stop();
+    this.awaited = null;
+    this.sides?.forEach((side) => side.stop());
+  }
+
+  /** Read-only facts of what is drawn, for tests. */
+  state() {
+    if (!this.theme || !this.chosen) return { ready: false };
+    const state = this.store.get();
+    const { values, status } = this.difference.shown();
+    return {
+      ready: true, pending: this.frame !== 0, view: "pair", selection: this.selection(state), traceIds: this.traceIds, dark: this.theme.dark,
+      status, hover: state.hover, stretch: state.stretch, sides: this.sides.map((side) => side.drawn()),
+      grid: this.looks[0].grid.drawn(), alike: this.both.alike(state.kind), ranking: this.both.ranking(state.kind),
+      values: Array.from(values.subarray(0, 4096)), weights: this.looks.map((look) => Array.from(look.current().weights.subarray(0, 4096))),
+      scriptMs: this.times.slice(),
+    };
+  }
+}

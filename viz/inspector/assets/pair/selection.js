@@ -1,0 +1,28 @@
+// What is chosen of a pair, inside and outside. Outside, layers, heads and cells count from 1,
+// and a pinned cell is one of the first look; inside, all count from 0, and cells are places.
+import { settle } from "../store.js";
+
+const HEAD = /^([1-9]\d{0,3})\.([1-9]\d{0,3})$/;
+
+/** A selection that fits two looks, from one that may not. */
+export function settlePair(wanted, both) {
+  const { kind, layer, head } = settle({ ...wanted, pinned: null }, both);
+  const own = HEAD.exec(wanted.other ?? "");
+  const second = both.models[1].sites.get(kind);
+  const other = own && Number(own[1]) <= second.layers && Number(own[2]) <= second.heads ? [own[1] - 1, own[2] - 1] : null;
+  const cell = settle({ kind, pinned: wanted.pinned }, both.models[0]).pinned;
+  const places = cell && both.placeOf(kind, 0, cell);
+  return { kind, layer, head, other, pinned: places };
+}
+
+/** The selection as Python and the URL know it. */
+export function selectionOf({ kind, layer, head, other, pinned }, both) {
+  const cell = pinned && both.cellAt(kind, 0, pinned);
+  return {
+    kind,
+    layer: layer + 1,
+    head: head + 1,
+    other: other === null ? "same" : other.map((at) => at + 1).join("."),
+    pinned: cell && Math.min(...cell) >= 0 ? cell.map((at) => at + 1) : null,
+  };
+}

@@ -1,0 +1,273 @@
+// One of the three pictures of a pair: the first look, the second, and what the second has less
+// the first. Each draws the parts of the inspector from one store, where cells are places
+// (both.js), and speaks of its own cells and heads.
+import { h, text } from "../dom.js";
+import { ExactHeads } from "../exact.js";
+import { createGrid } from "../grid.js";
+import { cursorKeys, pickCell } from "../keys.js";
+import { createMatrix } from "../matrix.js";
+import { largest, Memo, reach } from "../paint.js";
+import { cellWeight, format, near, signed, signedCell, wholePercent } from "../text.js";
+import { createTip, weightOf } from "../tip.js";
+
+const WORST = ["exact", "loading", "failed"]; // how sure a difference is: as its less sure side
+
+class Side {
+  /** @param {number} index 0 and 1 for the looks, 2 for their difference */
+  constructor(pair, index, model, says) {
+    this.pair = pair;
+    this.index = index;
+    this.seen = model;
+    this.model = model;
+    this.name = pair.words[["first", "second", "difference"][index]];
+    this.words = { ...pair.words, grid: `${pair.words.grid}, ${this.name}` };
+    this.live = pair.live;
+    this.sizes = pair.sizes;
+    this.picturesKept = 4;
+    this.store = { get: () => this.state(), set: (patch) => pair.store.set(this.shared(patch)) };
+    this.tip = createTip(this, "hl-tip", says);
+    this.heading = h("h3", { class: "hl-sub hl-side-title" });
+    this.matrix = createMatrix(this);
+    this.grid = createGrid(this);
+    this.caption = h("p", { class: "hl-note hl-side-caption" }, pair.words.grid);
+    this.element = h("section", { class: "hl-side", "data-side": ["first", "second", "difference"][index], "aria-label": this.name },
+      this.heading, this.matrix.element, this.caption, this.grid.element);
+  }
+
+  get theme() {
+    return this.pair.theme;
+  }
+
+  /** The state as this side sees it: its own head, and cells of its own. */
+  state(state = this.pair.store.get()) {
+    const [layer, head] = this.headOf(state);
+    const own = (cell) => cell && this.cellAt(state.kind, cell);
+    const [hover, pinned] = [own(state.hover), own(state.pinned)];
+    return {
+      ...state, layer, head, step: null, pointed: state.pointed || state.over !== this.index,
+      hover: hover && Math.max(...hover) >= 0 ? hover : null,
+      pinned: pinned && Math.min(...pinned) >= 0 ? pinned : null,
+    };
+  }
+
+  /** What is changed here, as the pair knows it. */
+  shared(patch) {
+    const { layer, head, ...rest } = patch;
+    const { kind } = this.pair.store.get();
+    for (const name of ["hover", "pinned"]) if (rest[name]) rest[name] = this.placeOf(kind, rest[name]);
+    if ("hover" in patch) rest.over = this.index;
+    return layer === undefined ? rest : { ...rest, ...this.pair.choose(this.index, [layer, head]) };
+  }
+
+  cellAt(kind, cell) {
+    return this.pair.both.cellAt(kind, this.index, cell);
+  }
+
+  placeOf(kind, cell) {
+    return this.pair.both.placeOf(kind, this.index, cell);
+  }
+
+  pinned({ pinned }) {
+    return pinned;
+  }
+
+  pick(at) {
+    pickCell(this, at);
+  }
+
+  cursor(event) {
+    cursorKeys(this, event);
+  }
+
+  focusRow({ hover, pinned }) {
+    return hover && hover[0] >= 0 ? hover[0] : pinned ? pinned[0] : null;
+  }
+
+  gridHeight() {
+    return 150;
+  }
+
+  title({ layer, head }) {
+    return `${this.name} · ${format(this.words.head_name, { layer: layer + 1, head: head + 1 })}`;
+  }
+
+  flush() {
+    this.pair.flush();
+  }
+
+  /** Cells and what is pointed at. */
+  render(state) {
+    const own = this.state(state);
+    this.matrix.render(own);
+    // The side that is pointed at says what its cell holds; the line below says it of all.
+    const at = state.over === this.index ? own.hover : null;
+    this.tip.render(own, at, at && this.matrix.box(Math.max(at[0], 0), Math.max(at[1], 0)));
+  }
+
+  /** All that does not depend on what is pointed at. */
+  renderFacts(state) {
+    const own = this.state(state);
+    text(this.heading, this.title(own));
+    this.grid.render(own);
+  }
+
+  drawn() {
+    return { matrix: this.matrix.drawn(), grid: this.grid.drawn(), box: this.matrix.box(0, 0), title: this.heading.textContent };
+  }
+
+  stop() {
+    this.grid.stop();
+  }
+}
+
+export class Look extends Side {
+  constructor(pair, index) {
+    super(pair, index, pair.both.models[index], { valueOf: weightOf });
+    this.exact = new ExactHeads(this.model, () => pair.schedule());
+  }
+
+  headOf(state) {
+    return this.pair.headOf(state, this.index);
+  }
+
+  want({ kind, layer, head }) {
+    this.exact.want(kind, layer, head);
+  }
+
+  /** {weights, status} of the chosen head; packed until the exact floats are here. */
+  current() {
+    const { kind, layer, head } = this.state();
+    const exact = this.exact.get(kind, layer, head);
+    if (exact) return { weights: exact.weights, status: "exact" };
+    return { weights: this.model.weights(kind, layer, head), status: this.exact.status(kind, layer, head) };
+  }
+
+  shown() {
+    const { weights, status } = this.current();
+    return { values: weights, status };
+  }
+
+  small({ kind }, layer, head) {
+    return this.model.small(kind, layer, head);
+  }
+
+  lookKey() {
+    return "";
+  }
+
+  /** From 0 to 1; stretched, the two large heads have one scale. */
+  shade({ kind, stretch }, values) {
+    const shared = stretch && values === this.current().weights;
+    const high = shared ? this.pair.largest() : stretch ? largest(values) : 1;
+    return { table: this.theme.scales[kind], low: 0, high };
+  }
+
+  cellText(_state, value) {
+    return cellWeight(value);
+  }
+
+  stop() {
+    super.stop();
+    this.exact.stop();
+  }
+}
+
+/** What a cell of the difference says. */
+const says = {
+  always: true,
+  silent: true,
+  valueOf(app, at) {
+    const { pair, words, model } = app;
+    const { kind } = pair.store.get();
+    const { columns } = model.sites.get(kind);
+    const missing = pair.missing([Math.floor(at / columns), at % columns]);
+    if (missing) return [missing, {}];
+    if (!model.allowed(kind)[at]) return [words.cell_forbidden, {}];
+    const { weights, status } = app.current();
+    return [words.cell_change_of_pair, { change: near(status, signed(weights[at])) }];
+  },
+};
+
+export class Difference extends Side {
+  constructor(pair) {
+    super(pair, 2, pair.both, says);
+    this.differences = new Memo(4);
+  }
+
+  headOf({ layer, head }) {
+    return [layer, head];
+  }
+
+  cellAt(_kind, cell) {
+    return cell;
+  }
+
+  placeOf(_kind, cell) {
+    return cell;
+  }
+
+  title() {
+    return this.name;
+  }
+
+  shown() {
+    const state = this.pair.store.get();
+    const [first, second] = this.pair.looks.map((look) => look.current());
+    const status = WORST[Math.max(WORST.indexOf(first.status), WORST.indexOf(second.status))];
+    const key = [state.kind, state.layer, state.head, state.other, first.status, second.status].join();
+    const values = this.differences.get(key, () => this.model.minus(state.kind, first.weights, second.weights));
+    return { values, status, cut: key }; // the second's head is no part of the state
+  }
+
+  current() {
+    const { values, status } = this.shown();
+    return { weights: values, status };
+  }
+
+  small({ kind }, layer, head) {
+    return this.model.small(kind, layer, head);
+  }
+
+  lookKey() {
+    return "";
+  }
+
+  ranking({ kind }) {
+    return this.model.ranking(kind);
+  }
+
+  /** What the grid says of a head. */
+  tell(kind, layer, head) {
+    const change = this.model.change(kind, layer, head);
+    return change === null ? "" : format(this.words.changed, { share: wholePercent(change) });
+  }
+
+  /** In which order the heads are, and how much the one in view changed. */
+  said({ kind, layer, head, other }, alike) {
+    const { words } = this;
+    if (!alike) return words.unlike;
+    const change = this.model.change(kind, layer, head);
+    if (change === null) return words.grid;
+    if (other !== null) return words.most_first;
+    return `${words.most_first} ${format(words.change_here, { head: format(words.head_name, { layer: layer + 1, head: head + 1 }), share: wholePercent(change) })}`;
+  }
+
+  shade({ stretch }, values) {
+    const most = stretch ? reach(values) : 1;
+    return { table: this.theme.diverging, low: -most, high: most };
+  }
+
+  cellText(_state, value) {
+    return signedCell(value);
+  }
+
+  /** Unlike stacks of heads have no differences head by head. */
+  renderFacts(state) {
+    const alike = this.model.alike(state.kind);
+    this.grid.element.hidden = !alike;
+    text(this.heading, this.title());
+    text(this.caption, this.said(state, alike));
+    // A head of the grid is one that both have; unlike ones are none of its heads.
+    if (alike) this.grid.render({ ...this.state(state), ...(state.other && { layer: -1 }) });
+  }
+}

@@ -1,0 +1,200 @@
+"""Compare: two sentences, two models or two milestones beside each other, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from core import registry
+from core.errors import HeadlightError
+from core.inspectable import TraceRequest
+from core.registry import ModelEntry
+from core.studies.focus import most_focused
+from core.training.folder import RunFolder
+from viz import address, callbacks, services, state
+from viz.screens import branch, component, looking
+from viz.store import Look
+from viz.text.compare import TEXT, CompareText
+from viz.text.inspect import TEXT as INSPECT
+from viz.text.plain import plain
+
+# The page's own parameters; A is what Inspect shows. The component writes the last one.
+SENTENCE, MODEL, FORCED = "beside", "beside_model", "beside_forced"
+OTHER: Final = "other"
+
+
+def render() -> None:
+    """Draws the page."""
+    ui = state.current()
+    text, words = TEXT[ui.language], INSPECT[ui.language]
+    asked = state.own(SENTENCE, MODEL, FORCED, OTHER)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        source = looking.source_of()
+        with st.container(key="sentence-a"):
+            _field(words.source, "source", source, words.placeholder, callbacks.take_source)
+        first = looking.look(looking.request_of(source, forced=False), words.looking)
+        with st.container(key="written-a"):
+            _written(first)
+        if first is not None:
+            branch.note(first, words.looking)
+    with right:
+        choices = _choices(text)
+        model = _chosen(choices, asked.get(MODEL, ""))
+        beside = _sentence(asked, source, model, choices)
+        _controls(beside, model, choices, text)
+        if first is None:
+            return
+        forced = _forced(asked, beside == source and model != ui.model)
+        second = _second(first, beside, model, choices, forced=forced)
+        with st.container(horizontal=True, vertical_alignment="center", key="written-b"):
+            _written(second)
+            st.space("stretch")
+            _force(first, text, forced=forced)
+    if second is not None:
+        _pair(first, second, asked)
+
+
+Choices = dict[str, tuple[str, Path | None]]
+"""What may stand beside: by its name in an address, its label and a milestone's folder."""
+
+
+def _choices(text: CompareText) -> Choices:
+    found: Choices = {name: (name, None) for name in services.entries()}
+    for run, folder in registry.milestone_runs().items():
+        for kept in RunFolder(folder).milestones():
+            template = text.milestone if kept.step else text.untrained
+            found[f"{run}@{kept.step}"] = (
+                template.format(run=run, step=f"{kept.step:,}"),
+                kept.folder,
+            )
+    return found
+
+
+def _chosen(choices: Choices, asked: str) -> str:
+    """What the address names, else the model at work."""
+    if asked and asked not in choices:
+        state.refuse_own([MODEL])
+    return asked if asked in choices else state.current().model
+
+
+def _entry(model: str, choices: Choices) -> ModelEntry | None:
+    folder = choices[model][1] if model in choices else None
+    if folder is not None:
+        return registry.entry_of(model, folder)
+    return services.entries().get(model)
+
+
+def _sentence(asked: dict[str, str], source: str, model: str, choices: Choices) -> str:
+    """The sentence of B: as asked for, else the one of A for another model of its language, else
+    the model's example that is most like it."""
+    if SENTENCE in asked:
+        return asked[SENTENCE]
+    entry = _entry(model, choices)
+    ours = _entry(state.current().model, choices)
+    if entry is None:
+        return source
+    reads = ours is not None and ours.source_language == entry.source_language
+    if model != state.current().model and reads:
+        return source
+    return _nearest(source, entry.examples)
+
+
+def _nearest(source: str, examples: Sequence[str]) -> str:
+    def likeness(example: str) -> float:
+        return SequenceMatcher(None, source, example).ratio()
+
+    return max((e for e in examples if e != source), key=likeness, default=source)
+
+
+def _forced(asked: dict[str, str], otherwise: bool) -> bool:
+    """Whether B writes what A wrote: as asked for, else where only the model is another one."""
+    return {"on": True, "off": False}.get(asked.get(FORCED, ""), otherwise)
+
+
+def _second(first: Look, source: str, model: str, choices: Choices, *, forced: bool) -> Look | None:
+    """The look of B, or None after drawing what stands in its way."""
+    ui = state.current()
+    target = first.translation or None if forced else None
+    request = TraceRequest(source, target)
+    waiting = INSPECT[ui.language].looking
+    folder = choices[model][1] if model in choices else None
+    if folder is None:
+        return looking.look(request, waiting, model)
+    try:
+        with st.spinner(waiting, show_time=True):
+            return services.look_into(folder, request)
+    except HeadlightError as error:
+        looking.explain(error)
+        return None
+
+
+def _pair(first: Look, second: Look, asked: dict[str, str]) -> None:
+    shared = [kind for kind in first.trace.sites if kind in second.trace.sites]
+    sites = {kind: first.trace.sites[kind] for kind in shared}
+    state.fit({k: (site.layers, site.heads) for k, site in sites.items()}, address.MAX_NUMBER)
+    if sites:
+        state.open_with(lambda kind: most_focused(sites[kind], first.trace.keys(kind)))
+    other = asked.get(OTHER, "same")
+    state.live_own({OTHER: other})
+    component.pair(first, second, {OTHER: other})
+
+
+# What is drawn above the pictures
+
+
+def _field(label: str, key: str, value: str, hint: str, changed: Callable[[], None]) -> None:
+    st.text_input(
+        label,
+        key=state.seed(key, value),
+        placeholder=hint,
+        on_change=changed,
+        label_visibility="collapsed",
+    )
+
+
+def _written(look: Look | None) -> None:
+    if look is not None:
+        st.markdown(plain(look.translation), width="content")
+
+
+def _controls(sentence: str, model: str, choices: Choices, text: CompareText) -> None:
+    hint = INSPECT[state.current().language].placeholder
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-b"):
+        _field(text.sentence, SENTENCE, sentence, hint, partial(callbacks.take_own, SENTENCE))
+        st.selectbox(
+            text.model,
+            list(choices),
+            key=state.seed(MODEL, model),
+            format_func=lambda name: choices[name][0] if name in choices else name,
+            on_change=_take_model,
+            label_visibility="collapsed",
+            width=230,
+        )
+
+
+def _force(first: Look, text: CompareText, *, forced: bool) -> None:
+    st.toggle(
+        text.forced,
+        key=state.seed(FORCED, forced),
+        help=text.forced_help if first.translation else text.nothing_written,
+        disabled=not first.translation,
+        on_change=_take_forced,
+    )
+
+
+def _take_model() -> None:
+    """Another model: its sentence, target and head are chosen anew."""
+    name = state.drawn(MODEL)
+    if isinstance(name, str):
+        state.drop_own(SENTENCE, FORCED, OTHER)
+        state.change_own({MODEL: name})
+
+
+def _take_forced() -> None:
+    state.change_own({FORCED: "on" if state.drawn(FORCED) else "off"})
