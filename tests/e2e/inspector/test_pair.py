@@ -1,0 +1,309 @@
+"""Two looks beside each other: every number is one of theirs, every difference one of both."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from core.trace import AttentionTrace, Floats, Kind
+from tests.e2e.inspector.page import Harness, Open
+from tests.e2e.inspector.server import Shelf
+from tests.viz.inspector.made import ENGLISH, KOREAN, trace
+from viz.inspector.pack import pack
+from viz.inspector.pair import alignment, pair_data
+from viz.text.browser import inspector_words
+from viz.text.inspector import EN as INSPECTOR
+from viz.text.language import Language
+from viz.text.pair import EN, TEXT
+
+pytestmark = pytest.mark.e2e
+
+OTHER_KOREAN = (KOREAN[0], "학교", *KOREAN[2:])
+OTHER_ENGLISH = (*ENGLISH[:4], "school", *ENGLISH[7:])  # three tokens less, one more
+START: dict[str, Any] = {"kind": "cross", "layer": 2, "head": 5, "pinned": None, "other": "same"}
+SIDES = ("first", "second", "difference")
+
+
+def looks() -> tuple[AttentionTrace, AttentionTrace]:
+    words = tuple(range(len(OTHER_ENGLISH)))
+    return trace(), trace(OTHER_KOREAN, target=OTHER_ENGLISH, target_words=words, seed=30)
+
+
+def put_pair(
+    shelf: Shelf,
+    traces: tuple[AttentionTrace, AttentionTrace],
+    name: str = "pair",
+    *,
+    language: Language = "en",
+    selection: dict[str, Any] | None = None,
+) -> None:
+    """Lays two looks on the shelf."""
+    packed = []
+    for at, made in enumerate(traces):
+        packed.append(pack(made, trace_id=f"{name}-{at}"))
+        shelf.traces[f"{name}-{at}"] = made
+    text = inspector_words(language) | asdict(TEXT[language])
+    shelf.data[name] = pair_data(
+        *packed, language=language, text=text, selection=START if selection is None else selection
+    )
+
+
+def open_pair(opened: Open, name: str = "pair", **options: Any) -> Harness:
+    here: Harness = opened(name, "&module=pair/main.js", **options)
+    return here
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    shelf = Shelf()
+    put_pair(shelf, looks())
+    return shelf
+
+
+def placed(
+    traces: tuple[AttentionTrace, AttentionTrace], kind: Kind
+) -> tuple[list[list[int]], ...]:
+    """The pairs of rows and of columns."""
+    a, b = traces
+    rows = alignment(a.queries(kind), b.queries(kind))
+    return rows, alignment(a.keys(kind), b.keys(kind))
+
+
+def minus(
+    traces: tuple[AttentionTrace, AttentionTrace], kind: Kind, first: Floats, second: Floats
+) -> Floats:
+    """Slow twin of `Both.minus`."""
+    rows, columns = placed(traces, kind)
+    out = np.zeros((len(rows), len(columns)), np.float32)
+    for r, (a, b) in enumerate(rows):
+        for c, (x, y) in enumerate(columns):
+            if min(a, b, x, y) >= 0:
+                out[r, c] = second[b, y] - first[a, x]
+    return out
+
+
+def change(
+    traces: tuple[AttentionTrace, AttentionTrace], kind: Kind, layer: int, head: int
+) -> float:
+    """Slow twin of `Both.change`: each pair of rows as distributions over all places."""
+    rows, columns = placed(traces, kind)
+    weights = [made.sites[kind].weights[layer, head] for made in traces]
+    distances = []
+    for pair in rows:
+        if min(pair) < 0:
+            continue
+        spread = [
+            np.array(
+                [0.0 if at[side] < 0 else weights[side][pair[side], at[side]] for at in columns]
+            )
+            for side in (0, 1)
+        ]
+        distances.append(np.abs(spread[0] - spread[1]).sum() / 2)
+    return float(np.mean(distances))
+
+
+@pytest.mark.parametrize("kind", ["encoder_self", "decoder_self", "cross"])
+def test_three_pictures_hold_the_numbers_of_both_and_their_difference(
+    opened: Open, kind: Kind
+) -> None:
+    here = open_pair(opened)
+    here.page.locator(f'[data-testid="hl-kinds"] [data-value="{kind}"]').click()
+    state = here.until(f"state.selection.kind === '{kind}' && state.status === 'exact'")
+    traces = looks()
+    first, second = (made.sites[kind].weights[1, 4] for made in traces)
+    np.testing.assert_allclose(state["weights"][0], first.ravel(), atol=1e-6)
+    np.testing.assert_allclose(state["weights"][1], second.ravel(), atol=1e-6)
+    expected = minus(traces, kind, first, second)
+    np.testing.assert_allclose(state["values"], expected.ravel(), atol=1e-6)
+    rows, columns = placed(traces, kind)
+    both = np.array([[min(*r, *c) >= 0 for c in columns] for r in rows])
+    assert state["sides"][2]["matrix"]["forbidden"] >= (~both).sum()
+    assert both.all() == (kind == "encoder_self")
+
+
+def test_heads_are_ranked_by_how_much_of_their_attention_lies_elsewhere(opened: Open) -> None:
+    here = open_pair(opened)
+    state = here.state()
+    heads = [(layer, head) for layer in range(3) for head in range(8)]
+    known = {at: change(looks(), "cross", *at) for at in heads}
+    ranked = [known[tuple(at)] for at in state["ranking"]]
+    np.testing.assert_allclose(ranked, sorted(known.values(), reverse=True), atol=0.005)
+    layer, head = state["ranking"][0]
+    grid = here.page.locator('[data-side="difference"] [role="gridcell"]').first
+    expect(grid).to_have_attribute("data-layer", str(layer))
+    expect(grid).to_have_attribute("data-head", str(head))
+    grid.click()
+    here.until(f"state.selection.layer === {layer + 1} && state.selection.head === {head + 1}")
+    caption = here.page.locator('[data-side="difference"] .hl-side-caption')
+    share = f"{round(100 * known[(layer, head)])}\u00a0%"
+    said = EN.change_here.format(
+        head=INSPECTOR.head_name.format(layer=layer + 1, head=head + 1), share=share
+    )
+    expect(caption).to_have_text(f"{EN.most_first} {said}")
+
+
+def test_pointing_at_a_cell_reads_it_in_all_three(opened: Open) -> None:
+    here = open_pair(opened)
+    traces = looks()
+    first, second = (made.sites["cross"].weights[1, 4] for made in traces)
+    point(here, "first", 2, 1)  # went → 카페, which is 학교 in the other
+    a, b = first[2, 1], second[2, 1]
+    change = f"{b - a:+.3f}".replace("-", "−")
+    reading = here.at("hl-reading")
+    expect(reading).to_have_text(
+        EN.pair_writing.format(
+            query="went", key="카페 / 학교", first=f"{a:.3f}", second=f"{b:.3f}", change=change
+        )
+    )
+    point(here, "difference", 2, 1)
+    tip = here.page.locator('[data-side="difference"] [data-testid="hl-tip"]')
+    expect(tip).to_contain_text(EN.cell_change_of_pair.format(change=change))
+    point(here, "first", 5, 1)  # caf, which the other did not write
+    expect(reading).to_have_text(
+        EN.pair_writing.format(
+            query="caf",
+            key="카페 / 학교",
+            first=f"{first[5, 1]:.3f}",
+            second=EN.no_such_cell,
+            change="–",
+        )
+    )
+    here.page.mouse.click(*cell(here, "first", 2, 1))
+    here.selection(pinned="[3,2]")
+    here.page.mouse.move(1, 1)
+    expect(reading).to_contain_text(change)  # a pinned cell stays read
+
+
+def cell(here: Harness, side: str, row: int, column: int) -> tuple[float, float]:
+    """Middle of a cell of one side, in page pixels."""
+    box = here.state()["sides"][SIDES.index(side)]["box"]
+    place = here.page.locator(f'[data-side="{side}"] [data-testid="hl-matrix"]').bounding_box()
+    assert place is not None
+    return (
+        place["x"] + box["x"] + (column + 0.5) * box["width"],
+        place["y"] + box["y"] + (row + 0.5) * box["height"],
+    )
+
+
+def point(here: Harness, side: str, row: int, column: int) -> None:
+    here.page.mouse.move(*cell(here, side, row, column))
+    here.until("state.hover !== null")
+
+
+def test_keys_move_over_the_cells_of_a_side(opened: Open) -> None:
+    here = open_pair(opened)
+    here.page.locator('[data-side="second"] [data-testid="hl-matrix"]').focus()
+    here.page.keyboard.press("ArrowRight")
+    here.page.keyboard.press("ArrowDown")
+    here.until("state.hover?.[0] === 1 && state.hover?.[1] === 0")
+    live = here.page.locator('[data-testid="headlight"] .hl-frame > [aria-live]')
+    expect(live).to_contain_text("I")
+    here.page.keyboard.press("Enter")
+    here.selection(pinned="[2,1]")
+    here.page.keyboard.press("Escape")
+    here.page.keyboard.press("Escape")
+    here.until("state.selection.pinned === null")
+
+
+def test_a_head_is_chosen_in_both_or_apart(opened: Open) -> None:
+    here = open_pair(opened)
+    head = '[data-side="{}"] [data-layer="{}"][data-head="{}"]'
+    here.page.locator(head.format("second", 0, 2)).click()
+    here.until("state.selection.layer === 1 && state.selection.head === 3")
+    here.at("hl-linked").uncheck()
+    here.until("state.selection.other === '1.3'")
+    here.page.locator(head.format("second", 2, 7)).click()
+    state = here.until("state.selection.other === '3.8' && state.status === 'exact'")
+    assert (state["selection"]["layer"], state["selection"]["head"]) == (1, 3)
+    traces = looks()
+    first = traces[0].sites["cross"].weights[0, 2]
+    second = traces[1].sites["cross"].weights[2, 7]
+    expected = minus(traces, "cross", first, second)
+    np.testing.assert_allclose(state["values"], expected.ravel(), atol=1e-6)
+    here.page.wait_for_url(re.compile(r"other=3\.8"))
+    here.at("hl-linked").check()
+    here.until("state.selection.other === 'same'")
+
+
+def test_models_of_unlike_heads_are_chosen_apart(opened: Open, shelf: Shelf) -> None:
+    first, _ = looks()
+    put_pair(shelf, (first, trace(layers=1, heads=2, seed=3)), "unlike")
+    here = open_pair(opened, "unlike")
+    state = here.state()
+    assert state["alike"] is False
+    assert state["ranking"] is None
+    assert (
+        state["sides"][1]["title"] == f"{EN.second} · {INSPECTOR.head_name.format(layer=1, head=2)}"
+    )
+    expect(here.page.get_by_text(EN.unlike)).to_be_visible()
+    expect(here.at("hl-linked")).to_be_hidden()
+    here.page.locator('[data-side="second"] [data-layer="0"][data-head="0"]').click()
+    here.until("state.selection.other === '1.1' && state.selection.head === 5")
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        {},
+        {"kind": "nonsense", "layer": -4, "head": "x", "other": "<b>", "pinned": [1e9, 0]},
+        {"kind": "cross", "layer": 999, "head": 0, "other": "999.999", "pinned": "no"},
+        {"other": "1.1.1", "pinned": [None, {}]},
+    ],
+)
+def test_a_selection_that_fits_nothing_is_replaced(
+    opened: Open, shelf: Shelf, selection: dict[str, Any]
+) -> None:
+    put_pair(shelf, looks(), "odd", selection=selection)
+    state = open_pair(opened, "odd").state()
+    chosen = state["selection"]
+    assert (chosen["kind"], chosen["other"], chosen["pinned"]) == ("cross", "same", None)
+    assert 1 <= chosen["layer"] <= 3
+
+
+def test_the_scale_of_both_heads_is_one(opened: Open) -> None:
+    here = open_pair(opened)
+    expect(here.at("hl-scale-high")).to_have_text("1")
+    here.at("hl-scale").click()
+    here.until("state.stretch")
+    largest = max(float(made.sites["cross"].weights[1, 4].max()) for made in looks())
+    expect(here.at("hl-scale-high")).to_have_text(f"{largest:.3f}")
+
+
+def test_a_row_is_told_in_numbers_to_those_who_do_not_see_it(opened: Open) -> None:
+    here = open_pair(opened)
+    point(here, "first", 2, 1)
+    table = here.page.locator('table[data-testid="hl-table"]')
+    expect(table.locator("caption")).to_have_text(f"{EN.pair_table}: went")
+    traces = looks()
+    first, second = (made.sites["cross"].weights[1, 4, 2] for made in traces)
+    column = int(np.abs(second - first).argmax())
+    cells = table.locator("tbody tr").first.locator("td")
+    expect(cells.nth(0)).to_have_text(f"{first[column]:.3f}")
+    expect(cells.nth(1)).to_have_text(f"{second[column]:.3f}")
+    expect(cells.nth(2)).to_have_text(f"{second[column] - first[column]:+.3f}".replace("-", "−"))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_it_fits_a_phone(opened: Open, shelf: Shelf, language: Language) -> None:
+    put_pair(shelf, looks(), f"phone-{language}", language=language)
+    here = open_pair(opened, f"phone-{language}", size=(390, 800), touch=True)
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= 390
+    lefts = [here.page.locator(f'[data-side="{side}"]').bounding_box() for side in SIDES]
+    assert len({box["x"] for box in lefts if box}) == 1  # one under the other
+    here.page.touchscreen.tap(*cell(here, "first", 2, 1))
+    here.selection(pinned="[3,2]")
+
+
+def test_a_kind_that_does_not_arrive_leaves_what_is_there(opened: Open, shelf: Shelf) -> None:
+    here = open_pair(opened)
+    shelf.refuse_packed = True
+    here.page.locator('[data-testid="hl-kinds"] [data-value="encoder_self"]').click()
+    said = INSPECTOR.kind_missing.format(kind=INSPECTOR.kind_encoder_self)
+    expect(here.page.get_by_text(said)).to_be_visible()
+    assert here.state()["selection"]["kind"] == "cross"
+    here.problems.clear()  # the browser itself says that a request was refused

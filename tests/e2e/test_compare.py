@@ -1,0 +1,149 @@
+"""The Compare page in a real browser, served by the real app."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from core import registry
+from core.inspectable import TraceRequest
+from core.training.folder import RunFolder
+from viz.inspector.pair import alignment
+from viz.text.compare import EN, TEXT
+from viz.text.language import LANGUAGES, Language
+from viz.text.pair import EN as PAIR
+
+pytestmark = pytest.mark.e2e
+
+Visit = Callable[..., Page]
+WHEN = """(root, source) => new Promise((done, fail) => {
+  const began = performance.now();
+  const look = () => {
+    const state = root.headlight ? root.headlight.state() : { ready: false };
+    let ok = false;
+    try { ok = state.ready && !state.pending && state.status === 'exact' && (PREDICATE) } catch {}
+    if (ok) return done(state);
+    if (performance.now() - began > 60000) return fail(new Error(`never: ${source}`));
+    return requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def shows(page: Page, predicate: str = "true") -> dict[str, Any]:
+    """The pair's own account of what it drew, once a predicate over `state` holds."""
+    root = page.get_by_test_id("headlight")
+    state: dict[str, Any] = root.evaluate(WHEN.replace("PREDICATE", predicate), predicate)
+    return state
+
+
+def opened(visit: Visit, width: int = 1366, height: int = 768, **query: str) -> Page:
+    return visit("/compare?" + urlencode({"lang": "en", **query}), width, height)
+
+
+def address(page: Page) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def written(page: Page, side: str) -> str:
+    return page.locator(f".st-key-written-{side} p").first.inner_text()
+
+
+def other_than(state: dict[str, Any]) -> str:
+    """A predicate that holds once other looks are drawn."""
+    return f"JSON.stringify(state.traceIds) !== JSON.stringify({state['traceIds']})"
+
+
+def test_two_sentences_are_there_at_once_and_one_is_changed(visit: Visit, app_models: Path) -> None:
+    page = opened(visit)
+    first = shows(page)
+    assert first["traceIds"][0] != first["traceIds"][1]
+    field = page.get_by_label(EN.sentence, exact=True)
+    field.fill("쿠키")
+    field.press("Enter")
+    state = shows(page, other_than(first))
+    assert state["traceIds"][0] == first["traceIds"][0]
+    page.wait_for_url(re.compile("beside="))
+    assert address(page)["beside"] == "쿠키"
+    chosen = state["selection"]
+    model = registry.load(app_models / address(page)["model"])
+    weights = model.trace(TraceRequest("쿠키")).sites[chosen["kind"]].weights
+    expected = weights[chosen["layer"] - 1, chosen["head"] - 1].ravel()
+    np.testing.assert_allclose(state["weights"][1], expected, atol=1e-6)
+
+
+def test_a_link_restores_both_looks_and_both_heads(visit: Visit) -> None:
+    page = opened(visit)
+    shows(page)
+    page.get_by_test_id("hl-linked").uncheck()
+    page.locator('[data-side="second"] [data-layer="0"][data-head="1"]').click()
+    shows(page, "state.selection.other === '1.2'")
+    page.wait_for_url(re.compile(r"other=1\.2"))
+    field = page.get_by_label(EN.sentence, exact=True)
+    field.fill("쿠키")
+    field.press("Enter")
+    page.wait_for_url(re.compile("beside="))
+    before = shows(page, "state.selection.other === '1.2'")
+    again = visit(urlsplit(page.url).path + "?" + urlsplit(page.url).query)
+    state = shows(again)
+    assert state["selection"] == before["selection"]
+    assert state["traceIds"] == before["traceIds"]
+    again.get_by_text("한국어", exact=True).click()
+    expect(again.get_by_text(TEXT["ko"].forced)).to_be_visible()
+    assert shows(again)["selection"] == before["selection"]
+
+
+def test_a_milestone_writes_what_the_model_wrote_and_may_write_freely(
+    visit: Visit, app_models: Path
+) -> None:
+    kept = RunFolder(app_models / "tiny-run").milestones()[0]
+    page = opened(visit, model="tiny-run", source="cafe", beside_model=f"tiny-run@{kept.step}")
+    state = shows(page)
+    whole, early = registry.load(app_models / "tiny-run"), registry.load(kept.folder)
+    first = whole.trace(TraceRequest("cafe"))
+    said = str(first.meta["target_text"])
+    second = early.trace(TraceRequest("cafe", said))
+    chosen = state["selection"]
+    a, b = (
+        made.sites[chosen["kind"]].weights[chosen["layer"] - 1, chosen["head"] - 1]
+        for made in (first, second)
+    )
+    np.testing.assert_allclose(state["weights"][1], b.ravel(), atol=1e-6)
+    pairs = alignment(first.queries(chosen["kind"]), second.queries(chosen["kind"]))
+    assert all(min(pair) >= 0 for pair in pairs)  # the same rows
+    np.testing.assert_allclose(state["values"], (b - a).ravel(), atol=1e-6)
+    page.get_by_text(EN.forced).click()
+    page.wait_for_url(re.compile("beside_forced=off"))
+    free = shows(page, other_than(state))
+    assert free["traceIds"][0] == state["traceIds"][0]
+
+
+def test_another_model_is_chosen_from_the_list(visit: Visit) -> None:
+    page = opened(visit)
+    first = shows(page)
+    page.get_by_label(EN.model).click()
+    page.get_by_role("option", name="zz-everyday", exact=True).click()
+    state = shows(page, other_than(first))
+    assert state["alike"] is False
+    expect(page.get_by_text(PAIR.unlike)).to_be_visible()
+    assert address(page)["beside_model"] == "zz-everyday"
+
+
+def test_what_the_address_asks_for_and_is_not_there_is_said(visit: Visit) -> None:
+    page = opened(visit, beside_model="../../etc", other="99.99", beside_forced="perhaps")
+    shows(page)
+    expect(page.get_by_text("beside_model", exact=False)).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_fits_a_phone(visit: Visit, language: Language) -> None:
+    page = opened(visit, 390, 800, lang=language)
+    shows(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
