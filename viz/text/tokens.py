@@ -16,6 +16,17 @@ SPECIAL: Final = {
 }
 """Special pieces, and the fields of `viz.text.inspector` that name them."""
 
+_SIGNS: Final = {"\n": "↵", "\t": "⇥"}
+_BLANK: Final = "\u2800"  # braille without a dot, which is no space to Unicode
+# Default_Ignorable_Code_Point of the Unicode Character Database, of which Python knows nothing,
+# the characters that are none, and the blank.
+_IGNORABLE: Final = (
+    (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5),
+    (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x2800, 0x2800),
+    (0x3164, 0x3164), (0xFDD0, 0xFDEF), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
+)  # fmt: skip
+
 
 def named(token: Token, words: Mapping[str, str]) -> str:
     """One line without control characters; special tokens by their name in the reader's words."""
@@ -24,15 +35,52 @@ def named(token: Token, words: Mapping[str, str]) -> str:
 
 
 def visible(text: str) -> str:
-    """Text whose every character shows: ␣ for a lone blank, ⟨U+202E⟩ for what would not."""
-    if not text:
+    """Text whose every character shows: ␣ for a blank alone, ⟨U+202E⟩ for what would not."""
+    shown = spelt(text)
+    if not shown:
         return "∅"
-    if text.isspace():
-        return "␣" * len(text)
-    return "".join(_shown(letter) for letter in text)
+    return "␣" * len(shown) if shown.isspace() else shown
 
 
-def _shown(letter: str) -> str:
-    category = unicodedata.category(letter)
-    unseen = category[0] == "C" or category in ("Zl", "Zp")
-    return f"⟨U+{ord(letter):04X}⟩" if unseen and letter != "\u200d" else letter
+def spelt(text: str) -> str:
+    """Text with what would not be seen spelt out; blanks stay blanks."""
+    return "".join(_shown(text, at) for at in range(len(text)))
+
+
+def _shown(text: str, at: int) -> str:
+    letter = text[at]
+    if not _unseen(letter) or _joins(text, at) or _chooses(text, at):
+        return letter
+    return _SIGNS.get(letter) or f"⟨U+{ord(letter):04X}⟩"
+
+
+def _unseen(letter: str) -> bool:
+    """Leaves no mark of its own, or turns the order of others round."""
+    kind = unicodedata.category(letter)
+    if kind == "Cn":  # not assigned when Python was made: a newer emoji, a box, or never one
+        return _ignorable(letter) or ord(letter) & 0xFFFE == 0xFFFE
+    return kind in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") or _ignorable(letter)
+
+
+def _ignorable(letter: str) -> bool:
+    return any(first <= ord(letter) <= last for first, last in _IGNORABLE)
+
+
+def _joins(text: str, at: int) -> bool:
+    """A joiner between pictures, as in a family's emoji."""
+    if text[at] != "\u200d" or unicodedata.category(text[at + 1 : at + 2] or " ")[0] != "S":
+        return False
+    before = text[:at].removesuffix("\ufe0f")
+    if "\U0001f3fb" <= before[-1:] <= "\U0001f3ff":  # of the skin
+        before = before[:-1]
+    return _sign(before[-1:], ("So",))
+
+
+def _chooses(text: str, at: int) -> bool:
+    """Says of the sign before it whether it is drawn as text or as a picture."""
+    kinds = tuple("SPN")
+    return text[at] in "\ufe0e\ufe0f" and at > 0 and _sign(text[at - 1], kinds)
+
+
+def _sign(letter: str, kinds: tuple[str, ...]) -> bool:
+    return bool(letter) and letter != _BLANK and unicodedata.category(letter).startswith(kinds)

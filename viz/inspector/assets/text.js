@@ -1,23 +1,30 @@
 // Tokens and numbers as people read them. Token text is data: it leaves here as plain strings
 // that only ever reach textContent or a canvas.
 
-const SPECIAL = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+// What joins pictures to one, or chooses how a sign is drawn, stays as it is; spelt out is what
+// leaves no mark of its own, or turns the order round. The same rules as viz/text/tokens.py.
+const UNSEEN = new RegExp([
+  String.raw`(?!\u2800)\p{So}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?\u200d(?=\p{S})`,
+  String.raw`(?!\u2800)[\p{S}\p{P}\p{N}][\ufe0e\ufe0f]`,
+  String.raw`([\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800])`,
+].join("|"), "gu");
 
 /** A string in which nothing is invisible: control and direction characters are spelt out. */
 export function visible(text) {
-  const shown = text.replace(SPECIAL, (character) => {
-    if (character === "\n") return "↵";
-    if (character === "\t") return "⇥";
-    return `⟨U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  const shown = text.replace(UNSEEN, (whole, unseen) => {
+    if (unseen === undefined) return whole;
+    if (unseen === "\n") return "↵";
+    if (unseen === "\t") return "⇥";
+    return `⟨U+${unseen.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
   });
   if (shown === "") return "∅";
   return shown.trim() === "" ? "␣".repeat(shown.length) : shown;
 }
 
-/** At most `limit` characters, never half a surrogate pair. */
+/** At most `limit` characters, never half a surrogate pair, no joiner at the end. */
 export function shorten(text, limit) {
   if (text.length <= limit) return text;
-  return `${Array.from(text.slice(0, limit * 2)).slice(0, limit - 1).join("")}…`;
+  return `${Array.from(text.slice(0, limit * 2)).slice(0, limit - 1).join("").replace(/\u200d$/, "")}…`;
 }
 
 export const weight = (value) => value.toFixed(3);
