@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from viz.inspector.pack import Packed, exact_bytes, logits_bytes
+from viz.text.tokens import visible
 
 ASSETS: Final = Path(__file__).parent / "assets"
 EXACT: Final = 12 * 1024 * 1024
@@ -53,7 +54,7 @@ def single_file(packed: Packed, data: Mapping[str, Any], *, title: str, language
     return _PAGE.format(
         language=html.escape(language),
         policy=html.escape(_POLICY),
-        title=html.escape(title),
+        title=html.escape(visible(title)),
         imports=_json({"imports": imports}),
         held=_json(held),
     )
@@ -122,7 +123,8 @@ _PAGE: Final = """<!doctype html>
 }}
 body {{ margin: 0; padding: 12px 28px; background: var(--st-background-color); }}
 h1 {{ font: 600 20px/1.4 system-ui, "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic",
-  NanumGothic, sans-serif; color: var(--st-text-color); margin: 0 0 12px; }}
+  NanumGothic, sans-serif; color: var(--st-text-color); margin: 0 0 12px;
+  overflow-wrap: break-word; }}
 @media (width < 600px) {{ body {{ padding: 12px; }} }}
 </style>
 <script type="importmap">{imports}</script>
