@@ -1,0 +1,167 @@
+"""Hostile strings in every file that a person takes along, and in what is made of text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+from markdown_it import MarkdownIt
+
+from core.trace_file import read_trace
+from tests.viz.inspector.hostile import MODEL, STRINGS, TEXTS, hostile_trace, hostile_vocabulary
+from viz.bertviz import View as BertView
+from viz.bertviz import page as bertviz_page
+from viz.export import Choice, View, exported
+from viz.inspector.pack import Packed, pack
+from viz.text.plain import plain
+from viz.text.tokens import visible
+
+CARRIED = tuple(text for text in TEXTS if text != STRINGS["surrogate"])
+
+
+def packed_of(texts: tuple[str, ...]) -> Packed:
+    return pack(hostile_trace(texts), trace_id="x", vocabulary_text=hostile_vocabulary)
+
+
+@pytest.fixture(scope="module")
+def packed() -> Packed:
+    return packed_of(TEXTS)
+
+
+@pytest.fixture(scope="module")
+def carried() -> Packed:
+    """Without the lone surrogate, which UTF-8 does not have."""
+    return packed_of(CARRIED)
+
+
+class Elements(HTMLParser):
+    """Names of a page's elements and of their attributes, as a parser finds them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [tag, *(f"@{name}" for name, _ in attrs)]
+
+
+def test_the_list_is_long_and_none_is_there_twice() -> None:
+    assert len(set(TEXTS)) == len(TEXTS) >= 40
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=STRINGS)
+def test_nothing_invisible_is_left(text: str) -> None:
+    shown = visible(text)
+    assert shown
+    assert shown.strip() == shown or text.strip() != text
+    assert not re.search("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f]", shown)
+    shown.encode()
+    assert visible(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\u202egnp.exe", "⟨U+202E⟩gnp.exe"),
+        ("a\nb\tc", "a↵b⇥c"),
+        ("\n", "↵"),
+        (" \u00a0", "␣␣"),
+        ("", "∅"),
+        ("\u3164", "⟨U+3164⟩"),
+        ("a\u200db", "a⟨U+200D⟩b"),
+        ("👩\u200d👩\u200d👧 ❤\ufe0f", "👩\u200d👩\u200d👧 ❤\ufe0f"),
+        ("\U0001fae8", "\U0001fae8"),  # younger than this Python
+        ("\ud800\uffff", "⟨U+D800⟩⟨U+FFFF⟩"),
+    ],
+)
+def test_what_is_spelt_out(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+@pytest.mark.parametrize("view", ["head", "lines", "grid"])
+def test_a_drawing_is_well_formed_and_shows_every_token(packed: Packed, view: View) -> None:
+    root = ElementTree.fromstring(exported(packed, Choice(view), "svg", language="en"))
+    names = {node.tag.rpartition("}")[2] for node in root.iter()}
+    assert names.isdisjoint({"script", "a", "foreignObject", "animate", "set"})
+    for node in root.iter():
+        assert node.get("{http://www.w3.org/1999/xlink}href", "#").startswith(("#", "data:image/"))
+    assert not any(name.lower().startswith("on") for node in root.iter() for name in node.attrib)
+    drawn = {"".join(node.itertext()) for node in root.iter() if node.tag.endswith("}text")}
+    if view == "lines":  # all labels are there; the matrix leaves some out
+        starts = {text.removesuffix("…") for text in drawn}
+        starts |= {start.removeprefix("-") for start in starts}
+        for text in TEXTS:
+            assert any(start and visible(text).startswith(start) for start in starts), text
+
+
+@pytest.mark.parametrize("view", ["head", "lines", "grid"])
+def test_paper_has_nothing_to_run(packed: Packed, view: View) -> None:
+    body = exported(packed, Choice(view), "pdf", language="ko")
+    assert body.startswith(b"%PDF")
+    assert not re.search(rb"/(JavaScript|JS|OpenAction|Launch|URI|AA|EmbeddedFile)\b", body)
+
+
+def test_a_picture_is_drawn(packed: Packed) -> None:
+    assert exported(packed, Choice(), "png", language="ko").startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("view", ["head", "grid"])
+def test_a_table_has_no_formula_and_loses_nothing(carried: Packed, view: View) -> None:
+    """A spreadsheet runs a cell that begins with one of these; an apostrophe makes it text."""
+    body = exported(carried, Choice(view), "csv", language="en").decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(body, newline="")))
+    names = {text for row in rows[1:] for text in (row[4], row[6])}
+    assert not [name for name in names if name[:1] in "=+-@\t\r" and name]
+    bare = {name.removeprefix("'") if name[1:2] in "=+-@\t\r" else name for name in names}
+    assert bare == {*CARRIED, "end"}
+
+
+@pytest.mark.parametrize("view", ["head", "grid"])
+def test_json_says_the_very_text(carried: Packed, view: View) -> None:
+    told = json.loads(exported(carried, Choice(view), "json", language="en"))
+    assert told["model_id"] == MODEL
+    assert told["keys"] == [*CARRIED, "end"]
+
+
+def test_a_trace_file_says_the_very_text(packed: Packed) -> None:
+    body = exported(packed, Choice(), "npz", language="en")
+    back = read_trace(io.BytesIO(body), "x.npz")
+    # numpy's strings end with their last character that is not NUL.
+    assert [token.text for token in back.source] == [*(t.rstrip("\x00") for t in TEXTS), "end"]
+    assert back.model_id == MODEL
+    assert back.meta["source_text"] == MODEL
+
+
+@pytest.mark.parametrize("title", ["", MODEL, *TEXTS[:20]])
+def test_a_page_has_the_same_elements_as_any_other(packed: Packed, title: str) -> None:
+    harmless = packed_of(tuple(f"t{at}" for at in range(len(TEXTS))))
+    expected = Elements(exported(harmless, Choice(), "html", language="en", title="t").decode())
+    text = exported(packed, Choice(), "html", language="en", title=title).decode()
+    assert Elements(text).found == expected.found
+
+
+@pytest.mark.parametrize("view", ["head", "model"])
+@pytest.mark.parametrize("part", [slice(0, 28), slice(28, None)])
+def test_bertviz_has_the_same_elements_as_any_other(view: BertView, part: slice) -> None:
+    texts = TEXTS[part]
+    harmless = hostile_trace(tuple(f"t{at}" for at in range(len(texts))))
+    expected = Elements(bertviz_page(harmless, view, "cross", 1, language="ko")).found
+    text = bertviz_page(hostile_trace(texts), view, "cross", 1, language="ko")
+    text.encode()
+    assert Elements(text).found == expected
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=STRINGS)
+def test_markdown_of_the_pages_shows_them(text: str) -> None:
+    (inline,) = [
+        token
+        for token in MarkdownIt("commonmark", {"html": True}).parse("x" + plain(text) + "x")
+        if token.type == "inline"
+    ]
+    assert {child.type for child in inline.children or []} <= {"text", "text_special"}
