@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, cast, get_args
 
 from core.trace import KINDS, Kind
+from viz.inspector import looks
+from viz.inspector.looks import LOOKS, Looks
 from viz.text.language import LANGUAGES, Language
 
 PageName = Literal[
@@ -40,10 +42,10 @@ class UiState:
         target: what the decoder is made to write; None lets it run freely.
         kind, layer, head: the head in the large view.
         step: the decoder row in view, None for the last one.
-        pinned: (query, key) of a pinned cell, None for none.
         lift_mask: the decoder may look ahead.
         prefix: vocabulary rows that the decoder writes first, () where it is free; a target
             waits while there is one.
+        looks: how the pictures are drawn, and what is pinned in them.
         fields: what single pages add, as spelled in the address.
     """
 
@@ -55,9 +57,9 @@ class UiState:
     layer: int = 0
     head: int = 0
     step: int | None = None
-    pinned: tuple[int, int] | None = None
     lift_mask: bool = False
     prefix: tuple[int, ...] = ()
+    looks: Looks = looks.PLAIN
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -98,6 +100,11 @@ def _one_of(text: str, known: Sequence[str]) -> str:
 
 Change = Callable[[UiState, str, Sequence[str]], UiState]
 
+
+def _look(name: str) -> Change:
+    return lambda ui, text, _: replace(ui, looks=looks.change(ui.looks, name, text))
+
+
 # Each parameter once: how its text changes the state. A ValueError refuses the text.
 _READ: Final[dict[str, Change]] = {
     "lang": lambda ui, text, _: replace(ui, language=cast(Language, _one_of(text, LANGUAGES))),
@@ -110,9 +117,19 @@ _READ: Final[dict[str, Change]] = {
     "step": lambda ui, text, _: replace(ui, step=_count(text)),
     "mask": lambda ui, text, _: replace(ui, lift_mask=_one_of(text, ("on", "off")) == "off"),
     "branch": lambda ui, text, _: replace(ui, prefix=_ids(text)),
+    **{name: _look(name) for name in LOOKS},
 }
 SELECTION: Final = ("kind", "layer", "head", "step")
-"""Parameters that the inspector writes to the address by itself."""
+"""Parameters that the inspector writes to the address by itself; `LOOKS` are more of them."""
+
+
+def whole(query: Mapping[str, str]) -> dict[str, str]:
+    """An address with "" for the looks that it leaves out, where it is one that `write` wrote.
+
+    What is left out is at its default in such an address, and not asked about in any other.
+    """
+    written = {"lang", "kind", "layer", "head"} <= query.keys()
+    return {**(dict.fromkeys(LOOKS, "") if written else {}), **query}
 
 
 def read(
@@ -155,7 +172,7 @@ def change(ui: UiState, name: str, text: str, models: Sequence[str]) -> UiState:
 def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     """The parameters of the address of a state.
 
-    A sentence that is too long for an address is left out.
+    A sentence that is too long for an address is left out, and so is a look at its default.
 
     Args:
         fields: names of pages' own fields to carry along.
@@ -179,7 +196,7 @@ def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     query["head"] = str(ui.head + 1)
     if ui.step is not None:
         query["step"] = str(ui.step + 1)
-    return query
+    return query | looks.spell(ui.looks)
 
 
 def fit(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final
 
 from core.errors import HeadlightError
 from viz import address, state
+from viz.address import UiState
+from viz.inspector.looks import LOOKS
 from viz.saved import open_saved
 
 
@@ -29,7 +31,7 @@ def take_model() -> None:
     take("model")
     state.close("models")
     if state.current().model != before.model:
-        state.update(replace(state.current(), target=None, prefix=(), step=None, pinned=None))
+        state.update(_afresh())
         state.forget_head()
 
 
@@ -38,7 +40,7 @@ def take_source() -> None:
     before = state.current()
     take("source")
     if state.current().source != before.source:
-        state.update(replace(state.current(), target=None, prefix=(), step=None, pinned=None))
+        state.update(_afresh())
 
 
 def take_own(name: str) -> None:
@@ -60,8 +62,7 @@ def take_mask() -> None:
 def choose_source(text: str) -> None:
     """A sentence chosen from the examples."""
     state.close("examples")
-    ui = replace(state.current(), source=address.clean_text(text))
-    state.update(replace(ui, target=None, prefix=(), step=None, pinned=None))
+    state.update(replace(_afresh(), source=address.clean_text(text)))
 
 
 def choose_target(text: str) -> None:
@@ -87,19 +88,29 @@ def take_branch(component_key: str) -> None:
         ids = asked.get("prefix")
         if isinstance(ids, Sequence) and all(isinstance(at, int | float) for at in ids):
             state.change("branch", ".".join(f"{at:.0f}" for at in ids))  # JSON may make floats
-            state.update(replace(state.current(), pinned=None))
+            state.update(_unpinned())
 
 
 def choose_branch(prefix: tuple[int, ...]) -> None:
     """What the decoder shall write first, () for its own choice; the step stays in view."""
-    state.update(replace(state.current(), prefix=prefix, pinned=None))
+    state.update(replace(_unpinned(), prefix=prefix))
+
+
+def _afresh() -> UiState:
+    """The state for another sentence: what was chosen in the one before means nothing in it."""
+    return replace(_unpinned(), target=None, prefix=(), step=None)
+
+
+def _unpinned() -> UiState:
+    ui = state.current()
+    return replace(ui, looks=ui.looks.unpinned())
 
 
 def take_selection(component_key: str) -> None:
     """`on_selection_change` of the inspector: kind, layer, head, step, pinned, from 1.
 
-    With them come the live fields of the page. It comes from a browser, so it is read as
-    distrustfully as an address.
+    With them come the looks of its page, as text or None, and the live fields of the page. It
+    comes from a browser, so it is read as distrustfully as an address.
     """
     _adopt(state.sent(component_key, "selection"))
 
@@ -113,10 +124,12 @@ def _adopt(chosen: object) -> None:
         if index is not None:
             query[name] = str(index + 1)
     query |= {name: str(chosen[name]) for name in state.live() if name in chosen}
+    query |= {name: str(chosen[name] or "") for name in LOOKS if name in chosen}
     cell = chosen.get("pinned")
     pair = [_index(at) for at in cell] if isinstance(cell, Sequence) else []
-    whole = len(pair) == 2 and pair[0] is not None and pair[1] is not None
-    state.adopt(query, cast(tuple[int, int], tuple(pair)) if whole else None)
+    whole = len(pair) == 2 and None not in pair
+    query["pinned"] = ".".join(str(at + 1) for at in pair if at is not None) if whole else ""
+    state.adopt(query)
 
 
 SAVED: Final = "look"
@@ -135,8 +148,7 @@ def take_saved() -> None:
         state.keep("saved-problem", error)
         return
     state.close("examples")
-    ui = replace(state.current(), step=None, pinned=None)
-    state.update(ui)
+    state.update(replace(_unpinned(), step=None))
     state.change_own({SAVED: look.id})
     state.forget_head()
 

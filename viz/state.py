@@ -16,6 +16,7 @@ import streamlit as st
 from core.trace import Kind
 from viz import address
 from viz.address import PageName, UiState
+from viz.inspector.looks import LOOKS, started
 from viz.text.language import from_locale
 
 __all__ = ["UiState"]
@@ -31,13 +32,14 @@ class _Session:
     Attributes:
         ui: the state.
         models: ids that can be opened.
-        written: the address as this session last wrote or read it.
+        seen: the address as this session last wrote or read it.
         asked: parameters that the present address set; only these deserve a notice.
         refused: parameters of it that could not be used.
         claimed: names of page fields that some page has read.
         live: those of them that a component writes to the address by itself.
         held: the model that this run waits for, "" for none.
-        mount, start: what the inspector draws, and where it started (`start`).
+        mount, drawn: what the inspector draws in this run, and drew in the last one (`start`).
+        start: where it started.
         opened: a head was chosen, by an address, a person or `open_with`.
         going: the page to show next, None for the one that was asked for.
         kept: what pages keep for this visitor (`keep`).
@@ -45,13 +47,14 @@ class _Session:
 
     ui: UiState
     models: Sequence[str]
-    written: dict[str, str] | None = None
+    seen: dict[str, str] | None = None
     asked: frozenset[str] = frozenset()
     refused: tuple[str, ...] = ()
     claimed: set[str] = field(default_factory=set)
     live: set[str] = field(default_factory=set)
     held: str = ""
     mount: str = ""
+    drawn: str = ""
     start: dict[str, Any] = field(default_factory=dict)
     opened: bool = False
     going: PageName | None = None
@@ -66,10 +69,12 @@ def _session() -> _Session:
 
 
 def begin(models: Sequence[str]) -> UiState:
-    """Starts a run: a new session reads the address, an older one only what changed in it.
+    """Starts a run: a new session reads the address, an older one only another address.
 
-    A page change empties the address and the inspector writes parts of it by itself, so
-    what is missing or as it was written last leaves the session's state alone.
+    The inspector writes parts of the address by itself, and a run may know it as it was
+    before that: as long as it is the one of the last run, the session's state is newer. A page
+    change empties the address; what is missing leaves the state alone (but see
+    `address.whole`).
 
     Args:
         models: ids that can be opened, the default first.
@@ -80,16 +85,18 @@ def begin(models: Sequence[str]) -> UiState:
     session = _session()
     session.models = tuple(models)
     session.held = ""
-    query = st.query_params.to_dict()
-    written = session.written or {}
-    news = {name: text for name, text in query.items() if written.get(name) != text}
-    if news:
-        session.ui, refused = address.read(news, session.ui, session.models)
-        session.asked = frozenset(news)
-        session.refused = refused
-        session.written = {**written, **query}
-        session.mount = ""
-        session.opened |= not {"layer", "head"}.isdisjoint(news)
+    session.drawn, session.mount = session.mount, ""
+    query = address.whole(st.query_params.to_dict())
+    if query != session.seen:
+        known = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
+        known = address.whole(known)
+        news = {name: text for name, text in query.items() if known.get(name) != text}
+        session.seen = query
+        if news:
+            session.ui, session.refused = address.read(news, session.ui, session.models)
+            session.asked = frozenset(news)
+            session.drawn = ""
+            session.opened |= not {"layer", "head"}.isdisjoint(news)
     return session.ui
 
 
@@ -115,16 +122,15 @@ def change(name: str, text: str) -> None:
         session.refused = (name,)
 
 
-def adopt(query: Mapping[str, str], pinned: tuple[int, int] | None) -> None:
+def adopt(query: Mapping[str, str]) -> None:
     """Takes over what a component shows; what cannot be used stays as it is.
 
     Args:
         query: its parameters, spelled as in an address.
-        pinned: (query, key) of its pinned cell, None for none.
     """
     session = _session()
     ui, _ = address.read(query, session.ui, session.models)
-    update(replace(ui, pinned=pinned))
+    update(ui)
 
 
 def forget_head() -> None:
@@ -162,20 +168,19 @@ def refused() -> tuple[str, ...]:
 def write_back() -> None:
     """Ends a run: the address says what is shown.
 
-    The inspector writes kind, layer, head and step by itself and faster, and so may another
-    component (`live`); where only those differ nothing is written, so that a late run cannot
-    set the address back.
+    The inspector writes kind, layer, head, step and the looks by itself and faster, and so may
+    another component (`live`); where only those differ, or a step or a look is missing, nothing
+    is written, so that a late run cannot set the address back.
     """
     session = _session()
     wanted = address.write(session.ui, sorted(session.claimed))
     present = st.query_params.to_dict()
-    watched = (set(wanted) - set(address.SELECTION) - session.live) | (
-        set(session.refused) & set(wanted)
-    )
-    same = all(present.get(name) == wanted[name] for name in watched)
-    if not same or set(present) != set(wanted):
+    quick = {*address.SELECTION, *session.live, *LOOKS} - set(session.refused)
+    watched = set(wanted) | set(present)
+    same = all(present.get(name) == wanted.get(name) for name in watched - quick)
+    if not same or (set(present) ^ set(wanted)) - {"step", *LOOKS}:
         st.query_params.from_dict(wanted)
-        session.written = wanted
+        session.seen = address.whole(wanted)
 
 
 def hold(model_id: str) -> None:
@@ -222,7 +227,7 @@ def close(name: str) -> None:
 
 
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Where the inspector starts, counted from 1; the same as long as `mount` is the same.
+    """Where the inspector starts, counted from 1; the same in every run that draws `mount` on.
 
     The browser owns the selection once it draws: handing its own moves back to it would
     send the whole payload again.
@@ -232,15 +237,13 @@ def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]
         fields: what the page's own component starts with beside that.
     """
     session = _session()
-    if session.mount != mount:
+    session.mount = mount
+    if session.drawn != mount:
         ui = session.ui
-        session.mount = mount
         session.start = {"kind": ui.kind, "layer": ui.layer + 1, "head": ui.head + 1}
         if ui.step is not None:
             session.start["step"] = ui.step + 1
-        if ui.pinned is not None:
-            session.start["pinned"] = [at + 1 for at in ui.pinned]
-        session.start.update(fields or {})
+        session.start |= started(ui.looks) | dict(fields or {})
     return session.start
 
 

@@ -1,12 +1,15 @@
 """The address: whatever it holds, a valid state comes out and goes back in."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.studies.heads import head_traits
 from core.trace import KINDS, Kind
+from tests.viz.inspector.made import trace
 from viz.address import (
     MAX_ADDRESS_TEXT,
     MAX_NUMBER,
@@ -16,16 +19,43 @@ from viz.address import (
     clean_text,
     fit,
     read,
+    whole,
     write,
 )
+from viz.inspector.looks import LOOKS, MOST, MOST_KEPT, Looks, Mode, Order, spell
 from viz.text.language import LANGUAGES, from_locale
 
 MODELS = ("ko-en-everyday", "en-hangul")
-NAMES = ("lang", "model", "source", "target", "mask", "branch", *SELECTION)
+NAMES = ("lang", "model", "source", "target", "mask", "branch", *SELECTION, *LOOKS)
 # Everything, lone surrogates too: a session or a test may hold what a browser never sends.
 ANY_TEXT = st.text(st.characters(), max_size=40)
 INDEX = st.integers(0, MAX_NUMBER - 1)
 
+PLACE = st.integers(0, MOST - 1)
+PAIR = st.tuples(PLACE, PLACE)
+
+
+def tenths(low: int, high: int, of: int) -> st.SearchStrategy[float]:
+    return st.integers(low, high).map(lambda number: number / of)
+
+
+EVERY_LOOK = st.builds(
+    Looks,
+    pinned=st.none() | PAIR,
+    held=st.none() | st.tuples(st.sampled_from(("query", "key")), PLACE),
+    mode=st.sampled_from(get_args(Mode)),
+    words=st.booleans(),
+    order=st.sampled_from(get_args(Order)),
+    top=st.none() | st.integers(1, MOST),
+    kept=st.lists(PAIR, max_size=MOST_KEPT, unique=True).map(tuple),
+    trim=tenths(0, 50, 100),
+    stretch=st.booleans(),
+    threshold=tenths(0, 50, 100),
+    temperature=tenths(1, 30, 10),
+    top_k=st.integers(0, MOST),
+    top_p=tenths(5, 100, 100),
+    shaping=st.booleans(),
+)
 STATES = st.builds(
     UiState,
     language=st.sampled_from(LANGUAGES),
@@ -38,6 +68,7 @@ STATES = st.builds(
     step=st.none() | INDEX,
     lift_mask=st.booleans(),
     prefix=st.lists(st.integers(0, 9_999_999), max_size=60).map(tuple),
+    looks=EVERY_LOOK,
 )
 
 
@@ -85,6 +116,36 @@ def test_what_is_refused_leaves_the_state_alone(query: dict[str, str], base: UiS
         ("lang", "de"),
         ("model", "../../etc"),
         ("mask", "maybe"),
+        ("trim", "1e999"),
+        ("trim", "nan"),
+        ("trim", "0.51"),
+        ("trim", "-0.1"),
+        ("trim", "0.125"),
+        ("threshold", "Infinity"),
+        ("threshold", "٠.1"),
+        ("temperature", "0"),
+        ("temperature", "0.0"),
+        ("temperature", "31"),
+        ("top_k", "0"),
+        ("top_k", "5.0"),
+        ("top_p", "0"),
+        ("top", "10000"),
+        ("kept", "99.99,x"),
+        ("kept", "0.1"),
+        ("kept", "1.1,,2.2"),
+        ("kept", " ".join(f"1.{head}" for head in range(1, 9))),
+        ("kept", "1.1 " * 100_000),
+        ("pinned", "7"),
+        ("pinned", "0.4"),
+        ("pinned", "7.4.1"),
+        ("pinned", "NaN.1"),
+        ("held", "row.3"),
+        ("held", "query.0"),
+        ("held", "query"),
+        ("mode", "pie"),
+        ("words", "true"),
+        ("order", "alphabet"),
+        ("shaping", "1"),
     ],
 )
 def test_unusable_values_are_named(name: str, text: str) -> None:
@@ -99,6 +160,45 @@ def test_people_count_from_one() -> None:
     ui, _ = read({"layer": "2", "head": "5", "step": "1"}, UiState(), MODELS)
     assert (ui.layer, ui.head, ui.step) == (1, 4, 0)
     assert write(ui)["layer"] == "2"
+
+
+def test_the_spelling_of_looks() -> None:
+    looks = Looks(
+        pinned=(6, 3), held=("key", 3), mode="lines", words=True, order="entropy", top=5,
+        kept=((2, 4), (1, 0)), trim=0.15, stretch=True, threshold=0.1, temperature=1.3,
+        top_k=20, top_p=0.9, shaping=True,
+    )  # fmt: skip
+    spelled = {
+        "pinned": "7.4", "held": "key.4", "mode": "lines", "words": "on", "order": "entropy",
+        "top": "5", "kept": "3.5 2.1", "trim": "0.15", "stretch": "on", "threshold": "0.1",
+        "temperature": "1.3", "top_k": "20", "top_p": "0.9", "shaping": "on",
+    }  # fmt: skip
+    assert spell(looks) == spelled
+    assert {name: write(UiState(looks=looks))[name] for name in LOOKS} == spelled
+    by_hand, _ = read({"kept": "3.5,2.1,3.5"}, UiState(), MODELS)
+    assert by_hand.looks.kept == looks.kept
+
+
+def test_a_look_at_its_default_is_not_in_the_address() -> None:
+    assert spell(Looks()) == {}
+    assert not set(write(UiState())) & set(LOOKS)
+
+
+@given(STATES, STATES)
+def test_what_a_written_address_leaves_out_is_at_its_default(one: UiState, other: UiState) -> None:
+    there, refused = read(whole(write(one)), other, MODELS)
+    assert there.looks == one.looks
+    assert refused == ()
+
+
+def test_what_a_typed_address_leaves_out_stays_as_it_is() -> None:
+    assert whole({"source": "a", "head": "2"}) == {"source": "a", "head": "2"}
+
+
+def test_the_orders_are_what_is_measured_of_heads() -> None:
+    look = trace()
+    measured = {n for kind in KINDS for n in head_traits(look.sites[kind], look.keys(kind))}
+    assert {"layer", *measured} == set(get_args(Order))
 
 
 def test_a_long_sentence_stays_out_of_the_address() -> None:

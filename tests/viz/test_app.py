@@ -11,6 +11,7 @@ from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from core.studies.focus import most_focused
 from viz import services
+from viz.inspector.looks import LOOKS
 from viz.services import Models
 from viz.text import frame, inspect, step
 from viz.text.errors import TEXT as ERRORS
@@ -81,7 +82,7 @@ def test_the_first_head_in_view_is_the_most_focused_one_and_stays(
 ) -> None:
     trace = tiny_model.trace(TraceRequest("나는 물을 마신다"))
     layer, head = most_focused(trace.sites["cross"], trace.keys("cross"))
-    opened = {"kind": "cross", "layer": layer + 1, "head": head + 1}
+    opened = {"kind": "cross", "layer": layer + 1, "head": head + 1, **dict.fromkeys(LOOKS)}
     assert (layer, head) != (0, 0), "else this test shows nothing"
     app = _whole(_app())
     assert _drawn(app)[0]["ui"]["selection"] == opened
@@ -206,12 +207,17 @@ def test_the_address_brings_everything_back(fresh: Models) -> None:
         "head": "3",
         "step": "2",
         "mask": "off",
+        "pinned": "2.1",
+        "trim": "0.15",
+        "kept": "1.2 3.1",
+        "order": "entropy",
     }
     app = _whole(_app("step", **query))
     assert dict(app.query_params) == query
     (meta,) = _drawn(app)
     chosen = {"kind": "decoder_self", "layer": 2, "head": 3, "step": 2}
-    assert meta["ui"]["selection"] == chosen
+    looks = {"pinned": [2, 1], "trim": "0.15", "kept": "1.2 3.1", "order": "entropy"}
+    assert meta["ui"]["selection"] == dict.fromkeys(LOOKS) | chosen | looks
     assert meta["ui"]["language"] == "ko"
     assert meta["facts"]["lift_mask"] is True
     assert meta["compare"]["role"] == "causal"

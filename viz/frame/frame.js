@@ -43,14 +43,7 @@ document.addEventListener("animationstart", ({ animationName, target }) => {
 // so the report goes first, and the click follows when the link carries what was reported.
 const PATIENCE_MS = 3000;
 
-function behind(link) {
-  const selection = document.headlight?.selection();
-  if (!selection) return false;
-  const carried = new URL(link.href).searchParams;
-  return Object.entries(selection).some(
-    ([name, value]) => carried.has(name) && carried.get(name) !== String(value),
-  );
-}
+const behind = (link) => document.headlight?.behind(new URL(link.href).searchParams) ?? false;
 
 function follow(path, began) {
   const links = [...document.querySelectorAll('[data-testid="stPageLink-NavLink"]')];

@@ -39,7 +39,7 @@ export default function (component) {
     if (parentElement.headlight) document.headlight = drawn;
   });
   const drawn = {
-    selection: () => parentElement.headlight?.state().selection ?? null,
+    behind: (address) => parentElement.headlight?.behind(address) ?? false,
     report: () => parentElement.headlight?.report(),
   };
   return () => {

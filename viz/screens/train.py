@@ -127,7 +127,7 @@ def _inspect(run: str, sentence: str) -> None:
     if model is None:
         return
     ui = replace(state.current(), model=model, source=sentence or None)
-    state.update(replace(ui, target=None, step=None, pinned=None))
+    state.update(replace(ui, target=None, step=None, looks=ui.looks.unpinned()))
     state.go("inspect")
 
 

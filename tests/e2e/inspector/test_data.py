@@ -95,7 +95,7 @@ def test_new_data_keeps_what_still_fits(opened: Open, shelf: Shelf) -> None:
     assert here.page.locator("[data-testid=headlight]").count() == 1
     # What had to change is told, so that Python and the URL agree with what is drawn.
     here.until("location.search.includes('step=4')")
-    told = json.dumps(state["selection"], separators=(",", ":"))
+    told = json.dumps(state["selection"] | state["looks"], separators=(",", ":"))
     here.until(f"JSON.stringify(window.sent.at(-1)[1]) === '{told}'")
 
 
@@ -146,7 +146,9 @@ def test_the_selection_is_reported_once_it_rests(opened: Open) -> None:
     here.until("window.sent.length > 0 && location.search.includes('step=10')")
     assert "lang=ko" in here.page.url
     assert "source=%EC%B9%B4%ED%8E%98" in here.page.url
-    assert here.page.evaluate("window.sent") == [["selection", {**START, "step": 10}]]
+    told = {**START, "step": 10, **here.state()["looks"]}
+    assert set(told.values()) == {*START.values(), 10, None} - {7}
+    assert here.page.evaluate("window.sent") == [["selection", told]]
     assert here.page.evaluate("history.length") == 2
 
 

@@ -17,6 +17,7 @@ from core.training.folder import RunFolder
 from viz import services
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong, outcome
 from viz.films import Filming, Films, FilmState
+from viz.inspector.looks import LOOKS
 from viz.screens import milestones as page
 from viz.services import Models
 from viz.text import frame
@@ -78,7 +79,7 @@ def test_a_run_is_shown_at_once_with_a_sentence_of_its_own(runs: Path, language:
     assert [m["step"] for m in meta["milestones"]] == [0, 2, 8, 20, 80]
     assert app.text_input(key="widget.film-source").value == "cafe"
     assert meta["ui"]["language"] == language
-    assert meta["ui"]["selection"] | {"kind": 0, "layer": 0, "head": 0} == {
+    assert meta["ui"]["selection"] | {"kind": 0, "layer": 0, "head": 0} == dict.fromkeys(LOOKS) | {
         "kind": 0,
         "layer": 0,
         "head": 0,
@@ -108,7 +109,7 @@ def test_the_address_brings_everything_back(runs: Path) -> None:
     app = opened(**query)
     assert dict(app.query_params) == query
     selection = drawn(app)["ui"]["selection"]
-    assert selection == {
+    assert selection == dict.fromkeys(LOOKS) | {
         "kind": "decoder_self",
         "layer": 2,
         "head": 3,

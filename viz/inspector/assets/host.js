@@ -7,14 +7,14 @@ import { readTheme } from "./colour.js";
 import { h } from "./dom.js";
 import { mounts } from "./mounts.js";
 import { same } from "./store.js";
-import { Reporter, UrlWriter } from "./url.js";
+import { differs, Reporter, UrlWriter } from "./url.js";
 
 /**
  * A `mount(component)` for one kind of view.
  * @param kind {sheets: style sheets beside this module, room: pixels kept until they are here,
- *   parameters: names of the selection that the URL carries, shown: (meta) => what makes the
- *   view another one, prepare: async (component, wanted, earlier) => what is not here yet,
- *   open: (root, data, wanted, earlier, prepared) => the view}
+ *   parameters: names of the selection that the URL carries, looks: those that are left out of it
+ *   at their default, shown: (meta) => what makes the view another one, prepare: async
+ *   (component, wanted, earlier) => what is not here yet, open: (root, data, wanted, earlier, prepared) => the view}
  *
  * A view has: store, chosen (is there anything to choose), selection(), adopt(wanted),
  * setTheme(theme), schedule(), draw(), handled (ms of events), state() and stop().
@@ -29,13 +29,17 @@ class Host {
     this.kind = kind;
     this.root = h("div", { class: "hl-root", "data-testid": "headlight" });
     this.reporter = new Reporter();
-    this.url = new UrlWriter(kind.parameters);
+    this.looks = kind.looks ?? [];
+    this.url = new UrlWriter([...kind.parameters, ...this.looks]);
     this.view = null;
     this.shown = "";
     this.opening = null; // what is fetched before it can be drawn
     this.styled = this.style(style);
     parentElement.append(this.root);
-    const hook = Object.freeze({ state: () => this.state(), report: () => this.report() });
+    const hook = Object.freeze({
+      state: () => this.state(), report: () => this.report(),
+      behind: (address) => Boolean(this.view?.chosen) && differs(address, this.view.selection(), this.looks),
+    });
     this.root.headlight = hook;
     parentElement.headlight = hook;
   }

@@ -9,6 +9,7 @@ import { stepKeys } from "./keys.js";
 import { createSwitch } from "./kinds.js";
 import { createLegend } from "./legend.js";
 import { createLines } from "./lines.js";
+import { LOOKS, looksOf, settleLooks } from "./looks.js";
 import { createMatrix } from "./matrix.js";
 import { createNumbers } from "./numbers.js";
 import { createOrder } from "./order.js";
@@ -96,12 +97,14 @@ export class Inspector extends Shown {
   }
 
   selection(state = this.store.get()) {
-    return selectionOf(state);
+    return { ...selectionOf(state), ...looksOf(state, LOOKS[this.view]) };
   }
 
   /** Takes over what was chosen elsewhere. */
   adopt(wanted) {
-    this.show(settle({ ...this.selection(), ...wanted }, this.model));
+    const asked = { ...this.selection(), ...wanted };
+    const chosen = settle(asked, this.model);
+    this.show({ ...settleLooks(asked, this.model, chosen.kind, LOOKS[this.view]), ...chosen });
   }
 
   /** Chooses; what belongs to another kind of attention once its pictures are here. */
@@ -250,7 +253,7 @@ export class Inspector extends Shown {
     const site = seen.sites.get(kind);
     const head = this.current();
     return {
-      ready: true, pending: this.frame !== 0, selection: selectionOf(state), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
+      ready: true, pending: this.frame !== 0, selection: selectionOf(state), looks: looksOf(state, LOOKS[this.view]), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
       hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model, held: this.held(state), kept: state.kept, trim: state.trim,
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,

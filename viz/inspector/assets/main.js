@@ -2,8 +2,8 @@
 // each other.
 import { mounting } from "./host.js";
 import { Inspector } from "./inspector.js";
+import { LOOKS, settleLooks } from "./looks.js";
 import { Model } from "./model.js";
-import { PLAIN } from "./sampling.js";
 import { server } from "./source.js";
 import { createStore, same, selectionOf, settle } from "./store.js";
 
@@ -11,6 +11,7 @@ export const mount = mounting({
   sheets: ["style.css"],
   room: 600,
   parameters: ["kind", "layer", "head", "step"],
+  looks: ["pinned", ...LOOKS.inspect],
   shown: ({ trace_id: id, compare }) => [id, compare?.trace_id, compare?.role, compare?.label],
   prepare,
   open,
@@ -26,15 +27,16 @@ async function prepare({ data, source }, wanted, earlier) {
 function open(root, data, wanted, earlier, model) {
   const before = earlier?.selection() ?? {};
   const other = earlier && earlier.model.meta.trace_id !== data.meta.trace_id;
-  if (other) before.pinned = null; // a cell of another sentence means nothing here
+  if (other) Object.assign(before, { pinned: null, held: null }); // of another sentence
   // Another sentence is shown whole, as a first one is; the same one, looked at otherwise
   // (another target, the mask lifted), stays at its step.
   if (other && !same(earlier.model.meta.source, data.meta.source)) before.step = null;
-  const last = earlier?.store.get();
   earlier?.stop();
-  const looks = { hover: null, pointed: false, held: null, trim: last?.trim ?? 0, kept: last?.kept ?? [], words: last?.words ?? false, order: last?.order ?? "layer", top: last?.top ?? null, mode: last?.mode ?? "matrix", stretch: last?.stretch ?? false, threshold: last?.threshold ?? 0.06, shape: last?.shape ?? PLAIN, shaping: last?.shaping ?? false };
-  const chosen = model.kinds.length ? settle({ ...before, ...(wanted ?? {}) }, model) : {};
+  const asked = { ...before, ...(wanted ?? {}) };
+  const chosen = model.kinds.length ? settle(asked, model) : {};
   // Chosen while this one was on its way: its pictures are still to come.
   if (chosen.kind && !model.has(chosen.kind)) chosen.kind = model.kinds.find((kind) => model.has(kind));
-  return new Inspector(root, model, createStore({ ...looks, ...chosen }), data.meta, model.ask !== server);
+  const looks = model.kinds.length ? settleLooks(asked, model, chosen.kind, LOOKS[data.meta.ui.view]) : {};
+  const store = createStore({ hover: null, pointed: false, ...looks, ...chosen });
+  return new Inspector(root, model, store, data.meta, model.ask !== server);
 }

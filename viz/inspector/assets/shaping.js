@@ -13,7 +13,7 @@ export function createShaping(app) {
   const all = (value) => (value === 0 ? words.shape_all : String(value));
   const sliders = [
     slider("temperature", words.shape_temperature, [0.1, 3, 0.1], (at) => ({ temperature: Number(at.toFixed(1)) }), ({ temperature }) => [temperature, temperature.toFixed(1)]),
-    slider("top-k", words.shape_top_k, [0, STOPS.length - 1, 1], (at) => ({ topK: STOPS[at] }), ({ topK }) => [STOPS.indexOf(topK), all(topK)]),
+    slider("top-k", words.shape_top_k, [0, STOPS.length - 1, 1], (at) => ({ topK: STOPS[at] }), ({ topK }) => [STOPS.findIndex((stop) => stop >= (topK || Infinity) || stop === 0), all(topK)]),
     slider("top-p", words.shape_top_p, [0.05, 1, 0.05], (at) => ({ topP: Number(at.toFixed(2)) }), ({ topP }) => [topP, topP.toFixed(2)]),
   ];
   const summary = h("summary", { class: "hl-shape-summary", "data-testid": "hl-shape" }, words.shape);
@@ -21,7 +21,7 @@ export function createShaping(app) {
   const reset = h("button", { type: "button", class: "hl-shape-reset" }, words.shape_reset);
   const element = h("details", { class: "hl-shape" }, summary,
     h("div", { class: "hl-shape-row" }, ...sliders.map((one) => one.element), reset), left);
-  element.open = store.get().shaping;
+  let open = element.open = store.get().shaping;
 
   function slider(name, label, [min, max, step], patch, show) {
     const input = h("input", { type: "range", min, max, step, "aria-label": label, "data-testid": `hl-${name}` });
@@ -36,13 +36,17 @@ export function createShaping(app) {
     } };
   }
 
-  element.ontoggle = () => store.set({ shaping: element.open });
+  element.ontoggle = () => {
+    open = element.open;
+    store.set({ shaping: open });
+  };
   reset.onclick = () => change(PLAIN);
 
   return {
     element,
     /** @param next what distribution.js drew: {kept, all, status} */
-    render({ shape }, { kept, all: count, status }) {
+    render({ shape, shaping }, { kept, all: count, status }) {
+      if (open !== shaping) open = element.open = shaping; // chosen elsewhere
       sliders.forEach((one) => one.render(shape));
       const plain = isPlain(shape);
       reset.style.visibility = plain ? "hidden" : "";

@@ -3,18 +3,34 @@
 //
 // Contract: a view owns the URL parameters that it names, such as kind, layer, head and step
 // (counting from 1), and leaves every other one alone; it replaces the current history entry,
-// never adds one. Python writes the same names, from the value that `report` sends it, so the
-// two agree.
+// never adds one. What is null is left out of it. Python writes the same names, from the value that
+// `report` sends it, so the two agree.
 import { same } from "./store.js";
 
 const REST_MS = 400;
 const URL_MS = 350; // browsers refuse more than 100 changes in 30 seconds
 
+/** As an address spells a value; a cell is 7.4. */
+const spelled = (value) => (Array.isArray(value) ? value.join(".") : String(value));
+
 function write(names, selection) {
   if (!window.location.protocol.startsWith("http")) return; // a file or a notebook has no address
   const url = new URL(window.location.href);
-  for (const name of names) url.searchParams.set(name, String(selection[name]));
+  for (const name of names) {
+    const value = selection[name];
+    if (value === null) url.searchParams.delete(name);
+    else if (value !== undefined) url.searchParams.set(name, spelled(value));
+  }
   if (url.href !== window.location.href) history.replaceState(history.state, "", url);
+}
+
+/**
+ * Does an address say something else than is selected? Where it says nothing, a look is at its
+ * default, and anything else is not asked about.
+ */
+export function differs(address, selection, looks) {
+  return Object.entries(selection).some(([name, value]) =>
+    (looks.includes(name) || address.has(name)) && address.get(name) !== (value === null ? null : spelled(value)));
 }
 
 /** The first change goes out at once, those that follow it closely together. */
@@ -56,17 +72,17 @@ export class Reporter {
   news(selection) {
     const known = same(selection, this.seen) || this.sent.some((earlier) => same(earlier, selection));
     this.seen = selection;
-    return known ? null : selection;
+    return known || this.timer ? null : selection; // what is not reported yet is newer than it
   }
 
   report(setStateValue, selection) {
-    clearTimeout(this.timer);
+    this.stop();
     this.timer = setTimeout(() => this.now(setStateValue, selection), REST_MS);
   }
 
   /** The same at once, as who leaves for another page wants it: nothing follows later. */
   now(setStateValue, selection) {
-    clearTimeout(this.timer);
+    this.stop();
     if (same(this.sent.at(-1), selection)) return;
     this.sent = [...this.sent.slice(-7), selection];
     setStateValue("selection", selection);
@@ -74,5 +90,6 @@ export class Reporter {
 
   stop() {
     clearTimeout(this.timer);
+    this.timer = 0;
   }
 }

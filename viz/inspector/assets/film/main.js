@@ -9,6 +9,7 @@ export const mount = mounting({
   sheets: ["style.css", "film/style.css"],
   room: 600,
   parameters: ["kind", "layer", "head", "milestone", "compare", "view"],
+  looks: ["pinned"],
   shown: ({ film_id: id }) => id,
   open,
 });

@@ -1,0 +1,204 @@
+"""A link brings back everything that was chosen, and survives whatever it is made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.test_app import PEOPLE, RAIN, drawn
+from viz.inspector.looks import LOOKS
+from viz.text import frame, inspect
+from viz.text.inspector import TEXT as INSPECTOR
+from viz.text.language import Language
+
+pytestmark = pytest.mark.e2e
+expect.set_options(timeout=60_000)
+
+Visit = Callable[..., Page]
+
+UNTIL = """(root, source) => new Promise((done, fail) => {
+  const began = performance.now();
+  const holds = (state) => PREDICATE;
+  const look = () => {
+    const state = root.headlight ? root.headlight.state() : { ready: false };
+    if (state.ready && !state.pending && holds(state)) return done(state);
+    if (performance.now() - began > 30000) {
+      delete state.weights;
+      return fail(new Error(`never: ${source}; ${JSON.stringify(state)}`));
+    }
+    return requestAnimationFrame(look);
+  };
+  look();
+})"""
+MEASURED = ("hover", "scriptMs")  # what no link can bring back, and what is no choice
+
+
+def until(page: Page, predicate: str) -> dict[str, Any]:
+    """The inspector's own account, once a predicate over `state` holds."""
+    state: dict[str, Any] = page.get_by_test_id("headlight").evaluate(
+        UNTIL.replace("PREDICATE", predicate), predicate
+    )
+    return {name: value for name, value in state.items() if name not in MEASURED}
+
+
+def whole(page: Page) -> dict[str, Any]:
+    """The same once every number is exact, those of kept heads too."""
+    expect(page.get_by_test_id("hl-overlay")).not_to_contain_text("≈")
+    return until(page, "state.status === 'exact' && state.grid.heads === state.grid.of")
+
+
+def addressed(page: Page) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def cell(page: Page, row: int, column: int) -> tuple[float, float]:
+    """Middle of a cell of the matrix; -1 is the names beside it."""
+    box = drawn(page)["box"]
+    place = page.get_by_test_id("hl-matrix").bounding_box()
+    assert place is not None
+    across = box["x"] - 20 if column < 0 else box["x"] + (column + 0.5) * box["width"]
+    return place["x"] + across, place["y"] + box["y"] + (row + 0.5) * box["height"]
+
+
+def slide(page: Page, testid: str, key: str, times: int = 1) -> None:
+    for _ in range(times):
+        page.get_by_test_id(testid).press(key)
+
+
+def choose_everything(page: Page) -> None:
+    """By hand, every look that Inspect has."""
+    page.get_by_test_id("hl-grid").locator('[data-layer="1"][data-head="2"].hl-head').click()
+    page.get_by_test_id("hl-steps").press("Home")
+    for _ in range(2):
+        page.get_by_test_id("hl-steps").press("ArrowRight")
+    drawn(page, layer=2, head=3, step=3)
+    page.mouse.click(*cell(page, 1, 2))
+    until(page, "state.selection.pinned !== null")
+    page.mouse.click(*cell(page, 2, -1))
+    until(page, "state.looks.held !== null")
+    page.get_by_test_id("hl-order").select_option("entropy")
+    slide(page, "hl-order-most", "ArrowLeft", 2)
+    slide(page, "hl-trim", "ArrowRight", 3)
+    page.get_by_test_id("hl-scale").click()
+    page.get_by_test_id("hl-units").get_by_role("radio").nth(1).click()
+    page.get_by_test_id("hl-steps").press("l")
+    slide(page, "hl-threshold", "ArrowRight", 4)
+    cells = page.get_by_test_id("hl-grid").get_by_role("gridcell")
+    for at in (0, 3):
+        cells.nth(at).click(modifiers=["Shift"])
+    page.get_by_test_id("hl-shape").click()
+    slide(page, "hl-temperature", "ArrowRight", 3)
+    slide(page, "hl-top-k", "ArrowLeft", 2)
+    slide(page, "hl-top-p", "ArrowLeft")
+    state = until(page, "Object.values(state.looks).every((text) => text !== null)")
+    assert state["looks"] | {"order": "", "kept": "", "top": ""} == {
+        "held": "query.3", "mode": "lines", "words": "on", "order": "", "top": "", "kept": "",
+        "trim": "0.15", "stretch": "on", "threshold": "0.1", "temperature": "1.3",
+        "top_k": "50", "top_p": "0.95", "shaping": "on",
+    }  # fmt: skip
+    page.wait_for_function(
+        "names => names.every((name) => new URLSearchParams(location.search).has(name))",
+        arg=list(LOOKS),
+    )
+    page.wait_for_url(re.compile(r"top_p=0\.95"))
+
+
+def test_a_link_brings_back_every_choice(visit: Visit) -> None:
+    page = visit("/?" + urlencode({"source": PEOPLE}))
+    drawn(page)
+    choose_everything(page)
+    before = whole(page)
+    assert addressed(page)["pinned"] == "2.3"
+    page.reload()
+    assert whole(page) == before
+    other = visit(page.url.removeprefix("http://" + urlsplit(page.url).netloc))
+    assert whole(other) == before
+
+
+def test_no_choice_is_lost_by_the_language_and_by_other_pages(visit: Visit) -> None:
+    page = visit("/?" + urlencode({"source": PEOPLE}))
+    drawn(page)
+    choose_everything(page)
+    before = whole(page)
+    page.get_by_text("한국어", exact=True).click()
+    expect(page.get_by_role("link", name=frame.KO.positions, exact=True)).to_be_visible()
+    page.wait_for_url(re.compile("lang=ko"))
+    expect(page.get_by_label(inspect.KO.source, exact=True)).to_have_value(PEOPLE)
+    expect(page.get_by_test_id("hl-kinds")).to_contain_text(INSPECTOR["ko"].kind_cross)
+    now = whole(page)
+    for name in ("selection", "looks", "weights", "grid", "kept", "held", "shape"):
+        assert now[name] == before[name], name
+    page.get_by_role("link", name=frame.KO.positions, exact=True).click()
+    page.wait_for_url(re.compile(r"/positions"))
+    page.get_by_role("link", name=frame.KO.step, exact=True).click()
+    there = until(page, "state.view === 'step'")
+    assert there["looks"] == {name: before["looks"][name] for name in there["looks"]}
+    assert there["selection"] == before["selection"]
+    page.get_by_role("link", name=frame.KO.inspect, exact=True).click()
+    until(page, "state.view === 'inspect'")
+    assert whole(page) == now
+
+
+def test_a_choice_that_is_let_go_leaves_the_address(visit: Visit) -> None:
+    page = visit("/?" + urlencode({"source": PEOPLE, "trim": "0.2", "mode": "lines"}))
+    until(page, "state.looks.trim === '0.2' && state.mode === 'lines'")
+    page.get_by_test_id("hl-steps").press("l")
+    slide(page, "hl-trim", "Home")
+    page.wait_for_function("() => !/trim|mode=/.test(location.search)")
+    page.get_by_role("link", name=frame.EN.positions).click()
+    page.wait_for_url(re.compile(r"/positions"))
+    page.get_by_role("link", name=frame.EN.inspect).click()
+    state = whole(page)
+    assert set(state["looks"].values()) == {None}
+    assert not set(addressed(page)) & set(LOOKS)
+
+
+def test_another_sentence_keeps_the_looks_but_not_the_pins(visit: Visit) -> None:
+    query = {"source": PEOPLE, "pinned": "2.3", "held": "key.1", "trim": "0.2", "kept": "1.1"}
+    page = visit("/?" + urlencode(query))
+    until(page, "state.selection.pinned !== null && state.held !== null")
+    field = page.get_by_label(inspect.EN.source, exact=True)
+    field.fill(RAIN)
+    field.press("Enter")
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    state = until(page, "state.selection.pinned === null && state.held === null")
+    assert (state["looks"]["trim"], state["looks"]["kept"]) == ("0.2", "1.1")
+    page.wait_for_function("() => !/pinned|held/.test(location.search)")
+    link = page.get_by_role("link", name=frame.EN.step, exact=True)
+    expect(link).to_have_attribute("href", re.compile(r"step=\d"))  # the report has arrived
+    page.go_back()
+    until(page, "state.selection.pinned !== null && state.held !== null")
+
+
+@pytest.mark.parametrize("path", ["/", "/step", "/milestones"])
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_hostile_address_opens_the_page(visit: Visit, path: str, language: Language) -> None:
+    query = {
+        "trim": "1e999", "kept": "99.99,x", "pinned": "NaN.1", "held": "query.9999", "top": "-1",
+        "threshold": "NaN", "temperature": "0", "top_k": "1" * 200, "top_p": "[]", "mode": "pie",
+        "words": "<script>", "order": "__proto__", "shaping": "constructor",
+        "stretch": "1.1 " * 400, "lang": language,
+    }  # fmt: skip
+    page = visit(f"{path}?" + urlencode(query))
+    state = until(page, "state.selection.pinned === null")
+    assert set(state.get("looks", {}).values()) <= {None}
+    page.wait_for_function(
+        "names => !names.some((name) => new URLSearchParams(location.search).has(name))",
+        arg=[name for name in LOOKS if name != "held"],
+    )
+
+
+def test_a_film_keeps_its_pinned_cell(visit: Visit) -> None:
+    page = visit("/milestones")
+    until(page, "state.view === 'film'")
+    page.mouse.click(*cell(page, 1, 2))
+    before = until(page, "state.selection.pinned !== null")
+    page.wait_for_url(re.compile(r"pinned=2\.3"))
+    page.reload()
+    after = until(page, "state.view === 'film' && state.selection.pinned !== null")
+    assert after["selection"] == before["selection"]

@@ -1,0 +1,192 @@
+"""How a look is looked at beside the head and the step in view: each choice has one short text.
+
+The same text stands in an address, travels between the browser and Python, and is an option of
+`python -m viz export`. At its default a choice has none, so that short links stay short. The
+browser's twin is assets/looks.js. Layers, heads, rows and columns count from 1 in the texts and
+from 0 in here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Literal, get_args
+
+Mode = Literal["matrix", "lines"]
+Axis = Literal["query", "key"]
+Order = Literal[
+    "layer", "entropy", "distance", "diagonal", "previous", "next", "first", "special"
+]  # fmt: skip
+MOST_KEPT: Final = 7
+"""Heads that are kept beside the chosen one: as many as there are colours for."""
+MOST: Final = 9999
+_LONGEST: Final = 100  # characters of a text
+_PAIR: Final = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """Choices that change a picture and not what it is a picture of.
+
+    Attributes:
+        pinned: (query, key) of a pinned cell of pieces, None for none.
+        held: a pinned token: a whole query row or key column.
+        mode: the large head as a matrix or as lines.
+        words: between words, not pieces.
+        order: of the heads in the grid: the model's, or by a measured trait (`core.studies.heads`).
+        top: how many of them, None for all.
+        kept: (layer, head) of those whose lines are drawn beside the chosen one's.
+        trim: share of each row's mass that is left out of the matrix.
+        stretch: the scale ends at a head's own maximum.
+        threshold: weights up to this are no lines.
+        temperature, top_k, top_p: of the next token; 1, 0 and 1 change nothing.
+        shaping: their sliders are in view.
+    """
+
+    pinned: tuple[int, int] | None = None
+    held: tuple[Axis, int] | None = None
+    mode: Mode = "matrix"
+    words: bool = False
+    order: Order = "layer"
+    top: int | None = None
+    kept: tuple[tuple[int, int], ...] = ()
+    trim: float = 0.0
+    stretch: bool = False
+    threshold: float = 0.06
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    shaping: bool = False
+
+    def unpinned(self) -> Looks:
+        """The same for another sentence, whose tokens are others."""
+        return replace(self, pinned=None, held=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spelling:
+    """How one choice is read, and written where it is not at its default."""
+
+    read: Callable[[str], Any]
+    write: Callable[[Any], str]
+    rule: str
+
+
+def _pair(text: str) -> tuple[int, int]:
+    found = _PAIR.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return int(found[1]) - 1, int(found[2]) - 1
+
+
+def _say_pair(pair: tuple[int, int]) -> str:
+    return f"{pair[0] + 1}.{pair[1] + 1}"
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,3}", text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _held(text: str) -> tuple[Axis, int]:
+    axis, _, place = text.partition(".")
+    return _one_of(get_args(Axis)).read(axis), _whole(place) - 1
+
+
+def _kept(text: str) -> tuple[tuple[int, int], ...]:
+    heads = tuple(dict.fromkeys(_pair(part) for part in text.replace(",", " ").split(" ")))
+    if len(heads) > MOST_KEPT:
+        raise ValueError(text)
+    return heads
+
+
+def _one_of(known: tuple[Any, ...]) -> _Spelling:
+    def read(text: str) -> Any:
+        if text not in known:
+            raise ValueError(text)
+        return text
+
+    return _Spelling(read, str, f"it is one of {', '.join(known)}")
+
+
+def _decimal(low: float, high: float, digits: int) -> _Spelling:
+    form = re.compile(rf"[0-9](\.[0-9]{{1,{digits}}})?")
+
+    def read(text: str) -> float:
+        if not form.fullmatch(text) or not low <= float(text) <= high:
+            raise ValueError(text)
+        return float(text)
+
+    places = "one place" if digits == 1 else "two places"
+    rule = f"it is a number from {low:g} to {high:g} with at most {places}"
+    return _Spelling(read, lambda value: f"{value:g}", rule)
+
+
+def _switch(text: str) -> bool:
+    if text not in ("on", "off"):
+        raise ValueError(text)
+    return text == "on"
+
+
+_SWITCH: Final = _Spelling(_switch, lambda _: "on", "it is on or off")
+_NUMBER: Final = _Spelling(_whole, str, f"it is a whole number from 1 to {MOST}")
+_SPELLINGS: Final[dict[str, _Spelling]] = {
+    "pinned": _Spelling(_pair, _say_pair, "it is a query and a key, as 7.4"),
+    "held": _Spelling(
+        _held, lambda held: f"{held[0]}.{held[1] + 1}", "it is one token, as query.7 or key.4"
+    ),
+    "mode": _one_of(get_args(Mode)),
+    "words": _SWITCH,
+    "order": _one_of(get_args(Order)),
+    "top": _NUMBER,
+    "kept": _Spelling(
+        _kept,
+        lambda heads: " ".join(map(_say_pair, heads)),
+        f"it is up to {MOST_KEPT} heads, each with its layer, as 3.5,2.1",
+    ),
+    "trim": _decimal(0, 0.5, 2),
+    "stretch": _SWITCH,
+    "threshold": _decimal(0, 0.5, 2),
+    "temperature": _decimal(0.1, 3, 1),
+    "top_k": _NUMBER,
+    "top_p": _decimal(0.05, 1, 2),
+    "shaping": _SWITCH,
+}
+PLAIN: Final = Looks()
+LOOKS: Final = tuple(field.name for field in fields(Looks))
+"""Names of all choices, as an address spells them."""
+
+
+def change(looks: Looks, name: str, text: str) -> Looks:
+    """The same with one choice as spelled; "" stands for its default.
+
+    Raises:
+        ValueError: the text cannot be used.
+    """
+    if len(text) > _LONGEST:
+        raise ValueError(name)
+    value = _SPELLINGS[name].read(text) if text else getattr(PLAIN, name)
+    return replace(looks, **{name: value})
+
+
+def rule(name: str) -> str:
+    """What the text of a choice has to be, as part of a sentence."""
+    return _SPELLINGS[name].rule
+
+
+def spell(looks: Looks) -> dict[str, str]:
+    """The texts of all choices that are not at their default; `change` reads them back."""
+    return {
+        name: spelling.write(getattr(looks, name))
+        for name, spelling in _SPELLINGS.items()
+        if getattr(looks, name) != getattr(PLAIN, name)
+    }
+
+
+def started(looks: Looks) -> dict[str, Any]:
+    """What a component starts with: every choice by name, None for its default."""
+    texts: Mapping[str, str] = spell(looks)
+    pinned = None if looks.pinned is None else [at + 1 for at in looks.pinned]
+    return {**{name: texts.get(name) for name in LOOKS}, "pinned": pinned}
