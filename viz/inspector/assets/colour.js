@@ -109,8 +109,9 @@ export function readTheme(root) {
     diverging,
     background: cssMix(background, background, 0),
     text: cssMix(text, text, 1),
-    muted: mix(0.64),
-    faint: mix(0.42),
+    muted: mix(0.74),
+    quiet: mix(0.62), // the least that letters may have: 4.5 to 1 against the page
+    faint: mix(0.42), // for marks
     line: mix(0.14),
     accent: "#e09f00",
     hatch: mix(dark ? 0.34 : 0.3),

@@ -165,7 +165,7 @@ export function createLines(app) {
     const column = held ? held[1] : state.hover?.[1] ?? -1;
     side(keys, keyY, keyGap, left - 7, "right", column, (at) => (at === column ? theme.text : theme.muted));
     side(queries, queryY, queryGap, right + 7, "left", row ?? -1,
-      (at) => (at === row ? theme.text : at < live ? theme.muted : theme.faint));
+      (at) => (at === row ? theme.text : at < live ? theme.muted : theme.quiet));
   }
 
   surface.onpointermove = (event) => {

@@ -160,7 +160,7 @@ export function createMatrix(app) {
       const chosen = focus.includes(row);
       if (!chosen && (row % every || focus.some((other) => Math.abs(other - row) * tall < ROOM && every > 1))) return;
       if (chosen) context.font = `600 ${font}`;
-      const colour = row === focus[0] || chosen ? app.theme.text : row < live ? app.theme.muted : app.theme.faint;
+      const colour = row === focus[0] || chosen ? app.theme.text : row < live ? app.theme.muted : app.theme.quiet;
       drawLabel(context, chosen ? sized(label, context) : label, left - 7, top + (row + 0.5) * tall, "right", colour, app.theme);
       if (chosen) context.font = font;
       out.push([row, label.text]);
@@ -179,7 +179,7 @@ export function createMatrix(app) {
     columns.forEach((label, column) => {
       const chosen = focus.includes(column);
       if (!chosen && (column % every || focus.some((other) => Math.abs(other - column) * cell < SLANT_ROOM && every > 1))) return;
-      const colour = chosen ? app.theme.text : label.special ? app.theme.faint : app.theme.muted;
+      const colour = chosen ? app.theme.text : label.special ? app.theme.quiet : app.theme.muted;
       const x = left + (column + 0.5) * cell;
       if (chosen) context.font = `600 ${font}`;
       drawColumnLabel(context, chosen ? sized(label, context) : label, x, top - 2, cell, colour, app.theme);

@@ -190,7 +190,7 @@ export function createStages(app) {
     shape.rows.forEach((label, at) => {
       if (at !== row && (at % stride(tall, ROOM) || Math.abs(row - at) * tall < ROOM)) return;
       context.font = at === row ? `600 ${shape.font}` : shape.font;
-      drawLabel(context, at === row ? sized(label, context) : label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : at < live ? theme.muted : theme.faint, theme);
+      drawLabel(context, at === row ? sized(label, context) : label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : at < live ? theme.muted : theme.quiet, theme);
     });
     context.restore();
     context.font = shape.font;

@@ -19,7 +19,7 @@ export function createOutputs(app) {
     row.onclick = () => app.player.go(index);
     return row;
   });
-  const list = h("ol", { class: "hl-outs", "data-testid": "hl-outputs" }, ...rows);
+  const list = h("ol", { class: "hl-outs", tabindex: "0", "aria-label": words.outputs, "data-testid": "hl-outputs" }, ...rows);
   const element = h("section", { class: "hl-outputs" },
     h("h3", { class: "hl-sub" }, words.outputs), list);
   let now = -1;
