@@ -11,7 +11,7 @@ from core.cli.app import run
 from core.errors import HeadlightError
 from core.trace import Kind
 from core.trace_file import load_trace
-from viz.export import Choice, View, exported, form_of
+from viz.export import Choice, View, exported, form_of, looks_of
 from viz.inspector.pack import pack
 from viz.text.language import Language
 
@@ -43,11 +43,59 @@ def export(
     step: Annotated[
         int | None, typer.Option("--step", help="Of the decoder, counted from 1; the last one.")
     ] = None,
+    words: Annotated[
+        bool, typer.Option("--words", help="Between words: keys added, queries averaged.")
+    ] = False,
+    order: Annotated[
+        str, typer.Option("--order", help="Of all heads: entropy, distance, previous, ...")
+    ] = "",
+    top: Annotated[str, typer.Option("--top", help="How many heads of an order.")] = "",
+    kept: Annotated[
+        str,
+        typer.Option("--kept", "--heads", help="Heads whose lines are drawn as well: 3.5,2.1."),
+    ] = "",
+    trim: Annotated[
+        str, typer.Option("--trim", help="Share of each row to leave out of a matrix: 0.15.")
+    ] = "",
+    threshold: Annotated[
+        str, typer.Option("--threshold", help="Weights up to this are no lines; 0.06.")
+    ] = "",
+    stretch: Annotated[
+        bool, typer.Option("--stretch", help="The scale ends at a head's own largest weight.")
+    ] = False,
+    pinned: Annotated[str, typer.Option("--pinned", help="A cell to mark: query.key, 7.4.")] = "",
+    held: Annotated[
+        str, typer.Option("--held", help="A token to mark, alone in the lines: query.7 or key.4.")
+    ] = "",
+    temperature: Annotated[str, typer.Option("--temperature", help="Of the next token.")] = "",
+    top_k: Annotated[str, typer.Option("--top-k", help="Of the next token.")] = "",
+    top_p: Annotated[str, typer.Option("--top-p", help="Of the next token.")] = "",
     language: Annotated[Language, typer.Option("--language", help="Of the words.")] = "en",
 ) -> None:
-    """Write a view of a trace as a figure, as numbers, or as one page that stays alive."""
+    """Write a view of a trace as a figure, as numbers, or as one page that stays alive.
+
+    Figures and the page are drawn as the options say, which are spelled as in an address of the
+    app. CSV and JSON hold every number of the view, between pieces unless --words is given;
+    NPZ holds the whole trace.
+    """
     form = form_of(out.name)
-    choice = Choice(view, kind, layer, head, step)
+    looks = looks_of(
+        {
+            "words": "on" if words else "",
+            "stretch": "on" if stretch else "",
+            "order": order,
+            "top": top,
+            "kept": kept,
+            "trim": trim,
+            "threshold": threshold,
+            "pinned": pinned,
+            "held": held,
+            "temperature": temperature,
+            "top_k": top_k,
+            "top_p": top_p,
+        }
+    )
+    choice = Choice(view, kind, layer, head, step, looks)
     packed = pack(load_trace(file), trace_id="file")
     body = exported(packed, choice, form, language=language)
     try:

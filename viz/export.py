@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from matplotlib.figure import Figure
 
 from core.errors import HeadlightError
-from core.trace import KINDS, AttentionTrace, Kind
+from core.trace import KINDS, AttentionSite, AttentionTrace, Kind
 from core.trace_file import save_trace
+from viz.inspector import looks
+from viz.inspector.looks import LOOKS, Looks
 from viz.inspector.pack import Packed
 from viz.inspector.payload import component_data
 from viz.inspector.single import single_file
 from viz.printing import views
+from viz.printing.lines import lines
+from viz.printing.next_token import next_tokens
+from viz.printing.order import measured, ranked
+from viz.printing.shown import shown
 from viz.printing.style import paper
+from viz.printing.table import table
 from viz.text.browser import inspector_words
-from viz.text.inspector import TEXT
 from viz.text.language import Language
 
 View = Literal["head", "lines", "grid", "next"]
@@ -51,7 +56,8 @@ class Choice:
     Attributes:
         view: "head" and "lines" show one head, "grid" all heads of a kind, "next" a step.
         kind: None takes cross-attention, or the first kind that there is.
-        step: None takes the last one.
+        step: None takes the last one; later rows of a decoder are not drawn.
+        looks: how it is drawn. Numbers mind none of them but `words`.
     """
 
     view: View = "head"
@@ -59,6 +65,7 @@ class Choice:
     layer: int = 1
     head: int = 1
     step: int | None = None
+    looks: Looks = looks.PLAIN
 
     def fitted(self, trace: AttentionTrace) -> Choice:
         """The same with nothing left open.
@@ -78,9 +85,21 @@ class Choice:
             raise _wrong("view", "next", "this trace has no logits")
         steps = len(trace.written)
         step = steps if self.step is None else self.step
-        if self.view == "next":
+        if self.view == "next" or (kind != "encoder_self" and self.step is not None):
             _within("step", step, steps)
-        return Choice(self.view, kind, self.layer, self.head, step)
+        return replace(self, kind=kind, step=step)
+
+    def heads(self, site: AttentionSite) -> list[tuple[int, int]]:
+        """Heads whose lines are drawn, counted from 0, by their numbers: the kept ones first.
+
+        Raises:
+            HeadlightError: parameter_invalid for one that there is not.
+        """
+        for layer, head in self.looks.kept:
+            if not (layer < site.layers and head < site.heads):
+                known = f"this trace has {site.layers} layers of {site.heads} heads"
+                raise _wrong("kept", f"{layer + 1}.{head + 1}", known)
+        return list(dict.fromkeys((*self.looks.kept, (self.layer - 1, self.head - 1))))
 
 
 def exported(
@@ -104,28 +123,52 @@ def exported(
     if form == "npz":
         return _trace_file(packed.trace)
     if form == "csv":
-        return _table(_rows(packed, chosen))
+        return table(_rows(packed, chosen))
     if form == "json":
         return json.dumps(_told(packed, chosen), ensure_ascii=False).encode()
     with _DRAWING, paper():
         target = io.BytesIO()
         # A date would make every file another one.
         dated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-        figure = _figure(packed, chosen, asdict(TEXT[language]))
+        figure = _figure(packed, chosen, inspector_words(language))
         figure.savefig(target, format=form, metadata=dated.get(form))
         return target.getvalue()
 
 
 def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
-    trace, kind = packed.trace, choice.kind
+    trace, kind, own = packed.trace, choice.kind, choice.looks
     if choice.view == "next":
         assert choice.step is not None
-        return views.next_tokens(trace, choice.step - 1, _names(packed, choice.step - 1), words)
+        names = _names(packed, choice.step - 1)
+        return next_tokens(trace, choice.step - 1, names, own, words)
     assert kind is not None
+    site = trace.sites[kind]
+    heads = choice.heads(site)
     if choice.view == "grid":
-        return views.grid(trace, kind, words)
-    draw: Callable[..., Figure] = views.head if choice.view == "head" else views.lines
-    return draw(trace, kind, choice.layer - 1, choice.head - 1, words)
+        try:
+            order = ranked(trace, kind, own)
+        except KeyError as error:
+            raise _wrong("order", own.order, f"{kind} is not measured by it") from error
+        whole = shown(trace, kind, words=own.words)
+        return views.grid(whole, order, heads, own, words, measured(trace, kind, own, words))
+    _pinned(own, site)
+    part = shown(trace, kind, words=own.words, step=choice.step)
+    chosen = (choice.layer - 1, choice.head - 1)
+    if choice.view == "head":
+        return views.head(part, *chosen, own, words)
+    return lines(part, heads, chosen, own, words)
+
+
+def _pinned(own: Looks, site: AttentionSite) -> None:
+    rows, columns = site.allowed.shape
+    axis, place = own.held or ("query", 0)
+    for name, at, most in (
+        ("pinned", own.pinned and own.pinned[0], rows),
+        ("pinned", own.pinned and own.pinned[1], columns),
+        ("held", place if own.held else None, rows if axis == "query" else columns),
+    ):
+        if at is not None:
+            _within(name, at + 1, most)
 
 
 def _names(packed: Packed, step: int) -> dict[int, str]:
@@ -136,12 +179,13 @@ def _names(packed: Packed, step: int) -> dict[int, str]:
 
 def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str:
     selection = {"kind": choice.kind, "layer": choice.layer, "head": choice.head}
+    own = replace(choice.looks, mode="lines") if choice.view == "lines" else choice.looks
     data = component_data(
         packed,
         view="inspect",
         language=language,
         text=inspector_words(language),
-        selection={**selection, "step": choice.step},
+        selection={**selection, "step": choice.step, **looks.started(own)},
     )
     named = title or str(packed.trace.meta.get("source_text", "")) or packed.trace.model_id
     return single_file(packed, data, title=named, language=language)
@@ -165,15 +209,14 @@ def _rows(packed: Packed, choice: Choice) -> Iterator[dict[str, object]]:
             yield {"id": row, "token": names.get(row, ""), "logit": logit}
         return
     assert kind is not None
-    site = trace.sites[kind]
-    queries = trace.source if kind == "encoder_self" else trace.written
-    keys = trace.keys(kind)
+    site, part = trace.sites[kind], shown(trace, kind, words=choice.looks.words)
     one = choice.view != "grid"
     for layer in [choice.layer - 1] if one else range(site.layers):
         for head in [choice.head - 1] if one else range(site.heads):
-            for row, query in enumerate(queries):
-                for column, key in enumerate(keys):
-                    scores = site.scores
+            weights = part.weights(layer, head)
+            scores = None if part.words or site.scores is None else site.scores[layer, head]
+            for row, query in enumerate(part.queries):
+                for column, key in enumerate(part.keys):
                     yield {
                         "kind": kind,
                         "layer": layer + 1,
@@ -182,27 +225,10 @@ def _rows(packed: Packed, choice: Choice) -> Iterator[dict[str, object]]:
                         "query_token": query.text,
                         "key": column + 1,
                         "key_token": key.text,
-                        "allowed": int(site.allowed[row, column]),
-                        "weight": float(site.weights[layer, head, row, column]),
-                        "score": "" if scores is None else float(scores[layer, head, row, column]),
+                        "allowed": int(part.allowed[row, column]),
+                        "weight": float(weights[row, column]),
+                        "score": "" if scores is None else float(scores[row, column]),
                     }
-
-
-def _table(rows: Iterator[dict[str, object]]) -> bytes:
-    """CSV for spreadsheets: with a byte order mark, and no cell that would be a formula."""
-    out = io.StringIO()
-    writer: csv.DictWriter[str] | None = None
-    for row in rows:
-        if writer is None:
-            writer = csv.DictWriter(out, list(row))
-            writer.writeheader()
-        writer.writerow({name: _inert(value) for name, value in row.items()})
-    return ("\ufeff" + out.getvalue()).encode()
-
-
-def _inert(value: object) -> object:
-    formula = isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r")
-    return f"'{value}" if formula else value
 
 
 def _told(packed: Packed, choice: Choice) -> dict[str, Any]:
@@ -216,18 +242,28 @@ def _told(packed: Packed, choice: Choice) -> dict[str, Any]:
         logits = [float(logit) for logit in trace.logits[choice.step - 1]]
         return {**told, "step": choice.step, "written": written.text, "logits": logits}
     assert kind is not None
-    site = trace.sites[kind]
-    queries = trace.source if kind == "encoder_self" else trace.written
-    heads: Any = (choice.layer - 1, choice.head - 1) if choice.view != "grid" else ...
+    site, part = trace.sites[kind], shown(trace, kind, words=choice.looks.words)
+    of: dict[str, Any] = {}
+    if choice.view == "grid":
+        weights: Any = [
+            [part.weights(layer, head).tolist() for head in range(site.heads)]
+            for layer in range(site.layers)
+        ]
+        scores = site.scores
+    else:
+        of = {"layer": choice.layer, "head": choice.head}
+        weights = part.weights(choice.layer - 1, choice.head - 1).tolist()
+        scores = None if site.scores is None else site.scores[choice.layer - 1, choice.head - 1]
     return {
         **told,
         "kind": kind,
-        **({} if choice.view == "grid" else {"layer": choice.layer, "head": choice.head}),
-        "queries": [token.text for token in queries],
-        "keys": [token.text for token in trace.keys(kind)],
-        "allowed": site.allowed.tolist(),
-        "weights": site.weights[heads].tolist(),
-        "scores": None if site.scores is None else site.scores[heads].tolist(),
+        **of,
+        **({"words": True} if part.words else {}),
+        "queries": [token.text for token in part.queries],
+        "keys": [token.text for token in part.keys],
+        "allowed": part.allowed.tolist(),
+        "weights": weights,
+        "scores": None if scores is None or part.words else scores.tolist(),
     }
 
 
@@ -266,6 +302,22 @@ def file_name(choice: Choice, form: Format) -> str:
         return f"headlight-{choice.kind}-heads.{form}"
     lines = "-lines" if choice.view == "lines" else ""
     return f"headlight-{choice.kind}-layer{choice.layer}-head{choice.head}{lines}.{form}"
+
+
+def looks_of(texts: Mapping[str, str]) -> Looks:
+    """How something is drawn, from texts as an address has them; other names are passed over.
+
+    Raises:
+        HeadlightError: parameter_invalid for a text that cannot be used.
+    """
+    own = looks.PLAIN
+    for name in LOOKS:
+        if name in texts:
+            try:
+                own = looks.change(own, name, texts[name])
+            except ValueError as error:
+                raise _wrong(name, texts[name][:40], looks.rule(name)) from error
+    return own
 
 
 def kind_of(name: str | None) -> Kind | None:

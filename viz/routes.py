@@ -152,7 +152,8 @@ def logits_row(request: Request) -> Response:
 def taken(request: Request) -> Response:
     """A file of a look (`viz.export`), by the query's view, kind, layer, head, step and lang.
 
-    Layers, heads and steps count from 1 here, as in the address of the page.
+    Layers, heads and steps count from 1 here, as in the address of the page; the looks are
+    spelled as they are there.
     """
     look = LOOKS.get(request.path_params["id"])
     if look is None:
@@ -168,6 +169,7 @@ def taken(request: Request) -> Response:
             _count(asked.get("layer", "1")),
             _count(asked.get("head", "1")),
             _count(asked["step"]) if "step" in asked else None,
+            export.looks_of(asked),
         )
         language = next((name for name in LANGUAGES if name == asked.get("lang")), LANGUAGES[0])
         body = export.exported(look.packed, choice, form, language=language)

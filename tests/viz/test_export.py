@@ -231,6 +231,12 @@ def test_a_foreign_file_is_drawn_as_well(tmp_path: Path, monkeypatch: pytest.Mon
         ["t.npz", "--out", "fig.svg", "--layer", "99"],
         ["t.npz", "--out", "fig.svg", "--kind", "sideways"],
         ["t.npz", "--out", "fig.svg", "--view", "pie"],
+        ["t.npz", "--out", "fig.svg", "--trim", "1e999"],
+        ["t.npz", "--out", "fig.svg", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.svg", "--kept", "x"],
+        ["t.npz", "--out", "fig.svg", "--pinned", "1.99"],
+        ["t.npz", "--out", "fig.svg", "--view", "grid", "--order", "alphabet"],
+        ["t.npz", "--out", "fig.svg", "--view", "next", "--temperature", "0"],
         ["broken.npz", "--out", "fig.svg"],
     ],
 )

@@ -108,6 +108,12 @@ def test_a_look_is_taken_along(look: Look, form: str) -> None:
     assert len(reply.body) > 100
 
 
+def test_a_figure_is_taken_along_as_it_was_seen(look: Look) -> None:
+    asked = f"/take/{look.id}/look.svg?view=lines"
+    assert get(APP, f"{asked}&threshold=0.3").body != get(APP, asked).body
+    assert get(APP, f"{asked}&threshold=&kept=").body == get(APP, asked).body
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -118,6 +124,13 @@ def test_a_look_is_taken_along(look: Look, form: str) -> None:
         "kind=sideways",
         "view=pie",
         "view=next&step=99",
+        "trim=1e999",
+        "view=lines&kept=99.99",
+        "kept=99.99,x",
+        "pinned=NaN",
+        "held=query.999",
+        "view=grid&order=previous",
+        "view=next&temperature=0",
     ],
 )
 def test_what_cannot_be_taken_along_is_said(look: Look, query: str) -> None:

@@ -9,11 +9,13 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any, Final
+from unicodedata import east_asian_width
 
 import matplotlib as mpl
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
 
 from core.trace import Kind, Token
 from viz.figures.colour import full, ramp
@@ -25,6 +27,13 @@ MUTED: Final = PALETTES["light"].muted
 LINE: Final = PALETTES["light"].line
 PAPER: Final = PALETTES["light"].paper
 HATCH: Final = "////"
+UNWRITTEN: Final = "\\\\\\"
+POINT: Final = 1 / 72  # inches
+SEVERAL: Final = (
+    "#0072b2", "#d55e00", "#009e73", "#aa4499", "#e69f00", "#56b4e9", "#882255", "#5c5f66",
+)  # fmt: skip
+"""Of heads beside each other, by their numbers, as in assets/colour.js on light."""
+_NOTE: Final = 8.0  # points of a note's letters
 
 # DejaVu brings every mark that the others lack, and matplotlib brings DejaVu.
 _FACES: Final = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "DejaVu Sans")
@@ -54,7 +63,8 @@ def paper() -> Iterator[None]:
         "svg.hashsalt": "headlight",  # equal figures are equal files
         "savefig.dpi": 300,
     }
-    # Tables of the font that printing does not need are no news.
+    # A face without that weight, and tables that printing does not need, are no news.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     logging.getLogger("fontTools.subset").setLevel(logging.ERROR)
     with mpl.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a box stands for it
@@ -109,3 +119,33 @@ def name_axes(axes: Axes, columns: Sequence[str], rows: Sequence[str], *, cell: 
     axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False, pad=2)
     for text in axes.get_xticklabels():
         text.set(rotation=55, rotation_mode="anchor", ha="left", va="center")
+
+
+def title(words: Words, kind: Kind, layer: int, head: int) -> str:
+    """What a figure of one head is called; layer and head count from 0."""
+    return words["title"].format(kind=words[f"kind_{kind}"], layer=layer + 1, head=head + 1)
+
+
+def percent(share: float) -> str:
+    """Whole per cent, as the inspector says it."""
+    return f"{share * 100:.0f} %"
+
+
+def noted(figure: Figure, notes: Sequence[str]) -> None:
+    """Writes what is to be known of a figure below it, in lines that fit."""
+    room = figure.get_figwidth() / POINT / _NOTE * 2  # letters of a line; Hangul takes two
+    lines = [line for note in notes if note for line in _wrapped(note, room)]
+    if lines:
+        figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=1.35)
+
+
+def _wrapped(text: str, room: float) -> list[str]:
+    lines, taken = [""], 0.0
+    for word in text.split(" "):
+        wide = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in word) + 1
+        if taken and taken + wide > room:
+            lines.append("")
+            taken = 0.0
+        lines[-1] = f"{lines[-1]} {word}" if taken else word
+        taken += wide
+    return lines

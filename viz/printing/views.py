@@ -1,183 +1,146 @@
-"""One look as a figure for paper: a head, its lines, all heads, the next-token distribution."""
+"""One look as a figure for paper: the matrix of a head, and all heads beside each other."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Final, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path as Curve
+from matplotlib.patches import Patch, Rectangle
 
-from core.trace import AttentionTrace, Bools, Floats, Kind, Token
-from viz.figures.theme import KIND_HUES, PALETTES
+from core.trace import Bools, Floats, Kind
+from viz.figures.theme import PALETTES
+from viz.inspector.looks import Looks
+from viz.printing.shown import Shown, trimmed
 from viz.printing.style import (
     HATCH,
     INK,
     LINE,
     MUTED,
     PAPER,
+    POINT,
+    SEVERAL,
+    UNWRITTEN,
     Words,
     colours,
     label,
     labels,
     name_axes,
+    noted,
+    percent,
+    title,
 )
 
-_POINT: Final = 1 / 72  # inches
 _CELL: Final = (3.0, 22.0)  # points, smallest and largest
 _WIDE: Final = 430.0  # points that a matrix may be wide
 _SPELLED: Final = 15.0  # points of a cell that has room for its number
-_FAINT: Final = 0.005  # a line of less would not be seen
 
 
-def head(trace: AttentionTrace, kind: Kind, layer: int, which: int, words: Words) -> Figure:
+def head(shown: Shown, layer: int, which: int, looks: Looks, words: Words) -> Figure:
     """The matrix of one head with its tokens, its mask hatched and its scale printed.
 
     Args:
-        kind, layer, which: the head, counted from 0.
+        layer, which: the head, counted from 0.
+        looks: `trim`, `stretch`, `pinned` and `held` are of use here.
     """
-    site = trace.sites[kind]
-    rows, columns = site.allowed.shape
+    rows, columns = shown.allowed.shape
     cell = float(np.clip(_WIDE / max(columns, 1), *_CELL))
-    size = (columns * cell * _POINT + 2.2, rows * cell * _POINT + 1.9)
-    figure = Figure(figsize=size, layout="constrained")
+    size = (columns * cell * POINT + 2.2, rows * cell * POINT + 1.9)
+    figure = Figure(figsize=(max(size[0], 3.6), size[1]), layout="constrained")
     axes = figure.subplots()
-    image = _matrix(axes, site.weights[layer, which], site.allowed, kind)
-    keys, queries = trace.keys(kind), _queries(trace, kind)
-    name_axes(axes, labels(keys, words), labels(queries, words), cell=cell)
+    weights = shown.weights(layer, which)
+    drawn = trimmed(weights, looks.trim) if looks.trim else weights
+    high = _high(weights, looks)
+    image = _matrix(axes, drawn, shown.allowed, shown.kind, shown.live, high=high)
+    keys, queries = labels(shown.keys, words), labels(shown.queries, words)
+    name_axes(axes, keys, queries, cell=cell)
     if cell >= _SPELLED:
-        _numbers(axes, site.weights[layer, which], site.allowed)
+        pinned = shown.cell(*looks.pinned) if looks.pinned else None
+        _numbers(axes, weights, drawn, shown, high, pinned)
     axes.set_xlabel(words["axis_key"])
     axes.xaxis.set_label_position("top")
     axes.set_ylabel(words["axis_query"])
-    figure.suptitle(_title(words, kind, layer, which), fontweight=600, fontsize=11)
-    scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03, ticks=[0, 0.5, 1])
+    figure.suptitle(title(words, shown.kind, layer, which), fontweight=600, fontsize=11)
+    scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03, ticks=[0, high / 2, high])
     scale.outline.set_edgecolor(LINE)
-    if not site.allowed.all():
-        axes.annotate(
-            f"//// {words['legend_forbidden']}", (0, 0), (0, -12), "axes fraction",
-            "offset points", color=MUTED, fontsize=8, va="top",
-        )  # fmt: skip
+    if looks.stretch:
+        own = words["scale_own"].format(largest=f"{high:.3f}")
+        scale.ax.set_yticks([0, high], ["0", own.replace(", ", "\n")])
+    _legend(axes, shown, words)
+    derived = words["units_summed"] if shown.words else ""
+    left_out = _left_out(weights, drawn, shown, looks, words)
+    noted(figure, [derived, *left_out, *_pins(axes, shown, weights, looks, words)])
     return figure
 
 
-def lines(
-    trace: AttentionTrace, kind: Kind, layer: int, which: int, words: Words, threshold: float = 0.06
+def grid(
+    shown: Shown,
+    order: Sequence[tuple[int, int]] | None,
+    numbered: Sequence[tuple[int, int]],
+    looks: Looks,
+    words: Words,
+    measured: str = "",
 ) -> Figure:
-    """One head as lines from the tokens that look to those that are looked at.
+    """Every head of a kind of attention: rows are layers, columns are heads; or in an order.
 
     Args:
-        threshold: weights up to this are not drawn; how much mass that hides is printed.
+        shown: at its last step: small pictures show every row.
+        order: heads (layer, head) in reading order, None for the model's own.
+        numbered: heads whose lines are drawn beside each other, which get their numbers.
+        measured: what the order says.
     """
-    site = trace.sites[kind]
-    weights = site.weights[layer, which]
-    keys, queries = trace.keys(kind), _queries(trace, kind)
-    tall = max(len(keys), len(queries), 2)
-    gap = float(np.clip(560 / tall, 5.0, 17.0))
-    figure = Figure(figsize=(5.2, tall * gap * _POINT + 1.3), layout="constrained")
-    axes = figure.subplots()
-    axes.set(xlim=(-0.55, 1.55), ylim=(tall - 0.5, -1.6))
-    axes.axis("off")
-    left = np.arange(len(keys)) + (tall - len(keys)) / 2
-    right = np.arange(len(queries)) + (tall - len(queries)) / 2
-    for x, places, tokens, side in ((0, left, keys, "right"), (1, right, queries, "left")):
-        _names(axes, x, places, labels(tokens, words), side, small=gap < 9)
-    axes.text(0, -1.3, words["axis_key"], ha="right", color=MUTED, fontsize=8)
-    axes.text(1, -1.3, words["axis_query"], ha="left", color=MUTED, fontsize=8)
-    shown = 0.0
-    for row, column in zip(*np.nonzero(weights > max(threshold, _FAINT)), strict=True):
-        weight = float(weights[row, column])
-        shown += weight
-        axes.add_patch(_line(left[column], right[row], weight, KIND_HUES[kind]))
-    hidden = 1 - shown / max(float(weights.sum()), 1e-12)
-    note = words["lines_note"].format(
-        threshold=f"{threshold:.2f}", count="", hidden=f"{hidden:.0%}".replace("%", " %")
-    )
-    figure.suptitle(_title(words, kind, layer, which), fontweight=600, fontsize=11)
-    figure.supxlabel(note, fontsize=8, color=MUTED)
-    return figure
-
-
-def grid(trace: AttentionTrace, kind: Kind, words: Words) -> Figure:
-    """Every head of a kind of attention: rows are layers, columns are heads."""
-    site = trace.sites[kind]
-    side = float(np.clip(7.2 / site.heads, 0.45, 1.1))
-    tall = side * float(np.clip(site.allowed.shape[0] / max(site.allowed.shape[1], 1), 0.6, 1.4))
+    site = shown.site
+    heads = order or [(at // site.heads, at % site.heads) for at in range(site.layers * site.heads)]
+    across = site.heads if order is None else min(len(heads), max(site.heads, 4))
+    down = -(-len(heads) // max(across, 1))
+    side = float(np.clip(7.2 / max(across, 1), 0.45, 1.1))
+    rows, columns = shown.allowed.shape
+    tall = side * float(np.clip(rows / max(columns, 1), 0.6, 1.4)) + (0.18 if order else 0)
     figure = Figure(
-        figsize=(site.heads * side + 0.7, site.layers * tall + 1.0), layout="constrained"
+        figsize=(max(across * side + 0.7, 3.6), down * tall + 1.0), layout="constrained"
     )
-    panels = figure.subplots(site.layers, site.heads, squeeze=False)
-    for layer in range(site.layers):
-        for which in range(site.heads):
-            axes = panels[layer, which]
-            _matrix(axes, site.weights[layer, which], site.allowed, kind, aspect="auto")
-            axes.set(xticks=[], yticks=[])
-            if layer == 0:
+    panels = figure.subplots(down, across, squeeze=False).ravel()
+    for at, axes in enumerate(panels):
+        if at >= len(heads):
+            axes.set_axis_off()
+            continue
+        layer, which = heads[at]
+        weights = shown.weights(layer, which)
+        high = _high(weights, looks)
+        _matrix(axes, weights, shown.allowed, shown.kind, rows, aspect="auto", high=high)
+        axes.set(xticks=[], yticks=[])
+        if order is not None:
+            named = words["head_short"].format(layer=layer + 1, head=which + 1)
+            axes.set_title(named, fontsize=7, color=MUTED, pad=2)
+        else:
+            if at < across:
                 axes.set_title(str(which + 1), fontsize=8, color=MUTED, pad=2)
-            if which == 0:
+            if at % across == 0:
                 axes.set_ylabel(str(layer + 1), rotation=0, fontsize=8, labelpad=8, va="center")
-    figure.suptitle(words[f"kind_{kind}"], fontweight=600, fontsize=11)
-    figure.supxlabel(f"{words['grid_note']} {words['grid_axes']}", fontsize=8, color=MUTED)
+        if len(numbered) > 1 and (layer, which) in numbered:
+            _badge(axes, numbered.index((layer, which)))
+    figure.suptitle(words[f"kind_{shown.kind}"], fontweight=600, fontsize=11)
+    first = f"{measured or words['grid_note']} {words['grid_axes']}"
+    more = words["units_summed"] if shown.words else ""
+    noted(figure, [first, words["stretch_note"] if looks.stretch else "", more])
     return figure
 
 
-def next_tokens(
-    trace: AttentionTrace, step: int, names: Mapping[int, str], words: Words, most: int = 8
-) -> Figure:
-    """The likeliest next tokens at a decoder step, the written one marked.
-
-    Args:
-        step: counted from 0.
-        names: of vocabulary rows, as far as they are known.
-
-    Raises:
-        ValueError: the trace has no logits.
-    """
-    if trace.logits is None:
-        raise ValueError(words["next_missing"])
-    logits = trace.logits[step].astype(np.float64)
-    odds = np.exp(logits - logits.max())
-    odds /= odds.sum()
-    likeliest = np.argsort(-odds, kind="stable")[:most].tolist()
-    written = trace.written[step]
-    if 0 <= written.id < odds.size and written.id not in likeliest:
-        likeliest[-1] = written.id
-    shown = {row: names.get(row, f"#{row}") for row in likeliest}
-    shown |= {written.id: label(written, words)} if written.id in shown else {}
-    figure = Figure(figsize=(4.6, 0.24 * len(likeliest) + 0.9), layout="constrained")
-    axes = figure.subplots()
-    chosen, other = PALETTES["light"].accent, PALETTES["light"].series_soft
-    places = range(len(likeliest))
-    axes.barh(
-        places, odds[likeliest], color=[chosen if r == written.id else other for r in likeliest]
-    )
-    axes.set_yticks(places, [shown[row] for row in likeliest])
-    axes.invert_yaxis()
-    axes.set_xlim(0, float(odds[likeliest].max()) * 1.18)
-    axes.set_xticks([])
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    for place, row in zip(places, likeliest, strict=True):
-        axes.annotate(
-            _percent(float(odds[row])), (odds[row], place), (4, 0), textcoords="offset points",
-            va="center", color=MUTED, fontsize=8,
-        )  # fmt: skip
-    title = words["next_title"].format(step=step + 1)
-    figure.suptitle(title, fontweight=600, fontsize=11)
-    return figure
+def _high(weights: Floats, looks: Looks) -> float:
+    """The value at the end of the scale."""
+    return float(weights.max(initial=0.0)) or 1.0 if looks.stretch else 1.0
 
 
-def _queries(trace: AttentionTrace, kind: Kind) -> tuple[Token, ...]:
-    """What names a query row: in a decoder, the token that the row writes."""
-    return trace.source if kind == "encoder_self" else trace.written
-
-
-def _title(words: Words, kind: Kind, layer: int, which: int) -> str:
-    return words["title"].format(kind=words[f"kind_{kind}"], layer=layer + 1, head=which + 1)
+def _badge(axes: Axes, number: int) -> None:
+    colour = SEVERAL[number]
+    axes.spines[:].set(color=colour, linewidth=1.6)
+    axes.text(
+        0.05, 0.94, str(number + 1), transform=axes.transAxes, ha="left", va="top", fontsize=7,
+        color=PAPER, fontweight=600, bbox={"facecolor": colour, "edgecolor": "none", "pad": 1.4},
+    )  # fmt: skip
 
 
 def _matrix(
@@ -185,46 +148,107 @@ def _matrix(
     weights: Floats,
     allowed: Bools,
     kind: Kind,
+    live: int,
     aspect: Literal["equal", "auto"] = "equal",
+    high: float = 1.0,
 ) -> AxesImage:
-    """Weights as cells from 0 to 1; what the mask forbids is hatched, not coloured."""
-    shown = np.ma.masked_array(weights, ~allowed)
+    """Weights as cells from 0 to `high`; what is forbidden or not written is hatched."""
+    rows, columns = allowed.shape
+    hidden = ~allowed | (np.arange(rows) >= live)[:, None]
     image = axes.imshow(
-        shown, cmap=colours(kind), vmin=0, vmax=1, aspect=aspect, interpolation="none"
-    )
-    if not allowed.all():
+        np.ma.masked_array(weights, hidden), cmap=colours(kind), vmin=0, vmax=high,
+        aspect=aspect, interpolation="none",
+    )  # fmt: skip
+    if not allowed[:live].all():
         axes.patch.set(hatch=HATCH, facecolor=PAPER, edgecolor=LINE)
+    if live < rows:
+        place, size = (-0.5, live - 0.5), (columns, rows - live)
+        axes.add_patch(Rectangle(place, *size, facecolor=PAPER, edgecolor=LINE, hatch=UNWRITTEN))
+        step = Rectangle((-0.5, live - 1.5), columns, 1, fill=False, clip_on=False, zorder=4)
+        step.set(edgecolor=PALETTES["light"].accent, linewidth=1.8)
+        axes.add_patch(step)
     axes.spines[:].set_color(LINE)
     return image
 
 
-def _numbers(axes: Axes, weights: Floats, allowed: Bools) -> None:
-    for (row, column), weight in np.ndenumerate(weights):
-        if allowed[row, column] and weight >= 0.005:
-            ink = PAPER if weight > 0.55 else INK
-            axes.text(
-                column, row, f"{weight:.2f}", ha="center", va="center", fontsize=5.5, color=ink
-            )
-
-
-def _names(
-    axes: Axes, x: float, places: Floats, names: list[str], side: str, *, small: bool
+def _numbers(
+    axes: Axes,
+    weights: Floats,
+    drawn: Floats,
+    shown: Shown,
+    high: float,
+    pinned: tuple[int, int] | None,
 ) -> None:
-    by = -0.03 if side == "right" else 0.03
-    for place, name in zip(places, names, strict=True):
-        axes.text(x + by, place, name, ha=side, va="center", fontsize=5.5 if small else 8.5)
+    """Weights that show, and the pinned one; a dot marks one that was left out: it is no zero."""
+    for (row, column), weight in np.ndenumerate(weights):
+        if not shown.allowed[row, column] or row >= shown.live:
+            continue
+        chosen = (row, column) == pinned
+        if drawn[row, column] == 0 and weight > 0 and not chosen:
+            axes.text(column, row, "·", ha="center", va="center", fontsize=8, color=MUTED)
+        elif weight >= 0.005 or chosen:
+            ink = PAPER if drawn[row, column] / high > 0.55 else INK
+            said = f"{weight:.2f}"
+            axes.text(column, row, said, ha="center", va="center", fontsize=5.5, color=ink)
 
 
-def _percent(share: float) -> str:
-    return "< 0.1 %" if share < 0.001 else f"{share * 100:.1f} %"
+def _legend(axes: Axes, shown: Shown, words: Words) -> None:
+    """What the hatches mean, below the matrix."""
+    hatches = []
+    if not shown.allowed[: shown.live].all():
+        hatches.append((HATCH, words["legend_forbidden"]))
+    if shown.live < len(shown.allowed):
+        hatches.append((UNWRITTEN, words["legend_unwritten"]))
+    if hatches:
+        axes.legend(
+            handles=[Patch(facecolor=PAPER, edgecolor=LINE, hatch=h, label=t) for h, t in hatches],
+            loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=len(hatches), frameon=False,
+            fontsize=8, labelcolor=MUTED, handlelength=1.6, handleheight=1.1,
+        )  # fmt: skip
 
 
-def _line(left: float, right: float, weight: float, colour: str) -> PathPatch:
-    course = Curve(
-        [(0, left), (0.5, left), (0.5, right), (1, right)],
-        [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4],
-    )
-    return PathPatch(
-        course, facecolor="none", edgecolor=colour, linewidth=0.4 + 3 * weight,
-        alpha=0.25 + 0.7 * min(weight, 1.0), capstyle="round",
-    )  # fmt: skip
+def _left_out(
+    weights: Floats, drawn: Floats, shown: Shown, looks: Looks, words: Words
+) -> list[str]:
+    if not looks.trim:
+        return []
+    whole = float(weights[: shown.live].sum(dtype=np.float64))
+    kept = float(drawn[: shown.live].sum(dtype=np.float64))
+    hidden = percent((whole - kept) / whole if whole else 0.0)
+    return [words["trim_note"].format(share=percent(looks.trim), hidden=hidden)]
+
+
+def _pins(axes: Axes, shown: Shown, weights: Floats, looks: Looks, words: Words) -> list[str]:
+    """Outlines the pinned cell, row or column; returns what they say."""
+    rows, columns = shown.allowed.shape
+    said = []
+    for name, cell in (("pinned_put", looks.pinned), *_held(shown, weights, looks)):
+        at = None if cell is None else shown.cell(*cell) if name == "pinned_put" else cell
+        if at is None:
+            continue
+        row, column = at
+        corner, size = (column - 0.5, row - 0.5), (1, 1)
+        if name == "held_query":
+            corner, size = (-0.5, row - 0.5), (columns, 1)
+        elif name == "held_key":
+            corner, size = (column - 0.5, -0.5), (1, rows)
+        outline = Rectangle(corner, *size, fill=False, clip_on=False, zorder=5)
+        outline.set(edgecolor=INK, linewidth=1.6)
+        axes.add_patch(outline)
+        query, key = label(shown.queries[row], words), label(shown.keys[column], words)
+        weight = f"{weights[row, column]:.3f}"
+        said.append(words[name].format(query=query, key=key, weight=weight))
+    return said
+
+
+def _held(shown: Shown, weights: Floats, looks: Looks) -> list[tuple[str, tuple[int, int] | None]]:
+    """The strongest cell of the pinned row or column, in the cells that are shown."""
+    if looks.held is None:
+        return []
+    axis, place = looks.held
+    at = shown.cell(place, 0) if axis == "query" else shown.cell(0, place)
+    if at is None:
+        return []
+    if axis == "query":
+        return [("held_query", (at[0], int(weights[at[0]].argmax())))]
+    return [("held_key", (int(weights[: shown.live, at[1]].argmax()), at[1]))]

@@ -12,6 +12,7 @@ from tests.e2e.inspector.page import Harness, watch
 from tests.viz.inspector.made import KOREAN, long_trace, trace, vocabulary_text
 from viz.export import Choice, exported
 from viz.inspector import show
+from viz.inspector.looks import Looks, spell
 from viz.inspector.pack import pack
 from viz.text.inspector import TEXT
 from viz.text.language import Language
@@ -73,6 +74,23 @@ def test_it_is_the_whole_inspector(here: Harness, tmp_path: Path) -> None:
     here.until("state.selection.step === 14")
     expect(here.at("hl-next")).to_contain_text("%")
     assert here.page.title() == KOREAN[0]
+
+
+def test_it_opens_as_it_was_seen(here: Harness, tmp_path: Path) -> None:
+    looks = Looks(
+        pinned=(2, 3), held=("key", 1), mode="lines", words=True, order="entropy", top=5,
+        kept=((2, 6), (0, 1)), trim=0.15, stretch=True, threshold=0.1, temperature=1.3,
+        top_k=20, top_p=0.9, shaping=True,
+    )  # fmt: skip
+    opened(here, tmp_path, trace(), Choice("head", "cross", 2, 5, 7, looks))
+    state = here.until("state.shape.status === 'exact'")
+    texts = spell(looks)
+    assert texts.pop("pinned") == "3.4"
+    assert state["looks"] == texts
+    assert state["selection"] == {
+        "kind": "cross", "layer": 2, "head": 5, "step": 7, "pinned": [3, 4],
+    }  # fmt: skip
+    assert state["grid"]["of"] == 5
 
 
 def test_on_a_phone_in_korean_and_in_the_dark(here: Harness, tmp_path: Path) -> None:

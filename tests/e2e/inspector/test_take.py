@@ -39,6 +39,27 @@ def test_links_follow_the_view(opened: Open) -> None:
     assert asked(whole.get_attribute("href"))[0] == "/take/default/look.html"
 
 
+def test_a_file_is_asked_for_as_it_is_seen(opened: Open, shelf: Shelf) -> None:
+    looks = {"trim": "0.3", "kept": "1.1 2.5", "held": "key.2", "words": "on", "threshold": "0.2"}
+    start = {"kind": "cross", "layer": 2, "head": 5, "step": 7, "pinned": [2, 3]}
+    put(shelf, "looks", trace(), selection=start | looks | {"order": "previous", "mode": "lines"})
+    here = opened("looks")
+    here.at("hl-take").click()
+    link = here.page.get_by_role("link", name="This head, SVG")
+    expect(link).to_be_visible()
+    seen = asked(link.get_attribute("href"))[1]
+    # The chosen head is no other one, and no such order is known of this kind of attention.
+    own = {name: seen.get(name) for name in looks}
+    assert own == looks | {"kept": "1.1"}
+    assert seen["pinned"] == "2.3"
+    assert seen["view"] == "lines"
+    assert not {"mode", "order"} & set(seen)
+    page = here.page.get_by_role("link", name="Everything, HTML")
+    whole = asked(page.get_attribute("href"))[1]
+    assert {name: whole.get(name) for name in looks} == looks
+    assert (whole["mode"], whole["order"]) == ("lines", "previous")
+
+
 def test_the_menu_closes_by_escape_and_gives_the_focus_back(opened: Open) -> None:
     here = opened()
     here.at("hl-take").focus()

@@ -1,5 +1,7 @@
 // What a person takes along: links to files of the view as it is now, made by the server.
 import { attribute, h } from "./dom.js";
+import { LOOKS, looksOf } from "./looks.js";
+import { same } from "./store.js";
 
 const FIGURES = ["png", "svg", "pdf"];
 const NUMBERS = ["csv", "json"];
@@ -27,11 +29,24 @@ export function createTake(app) {
   list.append(note);
   const element = h("details", { class: "hl-take" }, summary, list);
 
+  /** The looks that a file is asked for in: all of them of a living page, else those that are seen. */
+  function looks(state, name) {
+    const pinned = state.pinned?.map((at) => at + 1).join(".") ?? null;
+    if (name === "whole") return { ...looksOf(state, LOOKS[app.view]), pinned };
+    const chosen = [state.layer, state.head];
+    const seen = {
+      ...state, mode: "matrix", shaping: false, words: app.seen !== model, held: app.held(state) && state.held,
+      kept: app.heads(state).filter((head) => !same(head, chosen)), order: app.ranking(state) ? state.order : "layer",
+    };
+    return { ...looksOf(seen, LOOKS[app.view]), pinned };
+  }
+
   function address(state, name, form) {
     const view = { head: state.mode === "lines" ? "lines" : "head", whole: "head" }[name] ?? name;
+    const own = Object.entries(looks(state, name)).filter(([, text]) => text !== null);
     const asked = new URLSearchParams({
       view, kind: state.kind, layer: state.layer + 1, head: state.head + 1, lang: app.language,
-      ...(state.step === null ? {} : { step: state.step + 1 }),
+      ...(state.step === null ? {} : { step: state.step + 1 }), ...Object.fromEntries(own),
     });
     const id = encodeURIComponent(model.meta.trace_id);
     return new URL(`take/${id}/look.${form}?${asked}`, document.baseURI).href;

@@ -1,0 +1,235 @@
+"""Figures show what is seen: words, an order, kept heads, trimming, pins, a step, temperature."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import HeadlightError
+from core.studies.heads import head_traits
+from core.studies.words import word_weights
+from core.trace import KINDS, Kind
+from core.trace_file import save_trace
+from tests.viz.inspector.made import trace
+from tests.viz.inspector.sampling import shaped as slowly_shaped
+from tests.viz.test_export import packed_of, run, svg_texts
+from viz.export import Choice, Format, View, exported, looks_of
+from viz.inspector.looks import PLAIN, Looks
+from viz.inspector.pack import Packed
+from viz.printing.next_token import shaped
+from viz.printing.shown import shown, spelt, trimmed
+from viz.printing.style import SEVERAL
+from viz.text.browser import inspector_words
+
+ASSETS = Path(__file__).parents[2] / "viz" / "inspector" / "assets"
+EN = inspector_words("en")
+Pictured = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def packed() -> Packed:
+    return packed_of(trace())
+
+
+@pytest.fixture(scope="module")
+def pictured(packed: Packed) -> Pictured:
+    """All the text of a figure of layer 2, head 5."""
+
+    def of(view: View, looks: Looks, kind: Kind = "cross", step: int | None = None) -> str:
+        choice = Choice(view, kind, 2, 5, step, looks)
+        return " | ".join(svg_texts(exported(packed, choice, "svg", language="en")))
+
+    return of
+
+
+WEIGHTS = st.integers(1, 6).flatmap(
+    lambda columns: st.lists(
+        st.lists(st.sampled_from((0.0, 0.1, 0.125, 0.5)), min_size=columns, max_size=columns),
+        min_size=1, max_size=5,
+    )
+)  # fmt: skip
+
+
+@given(WEIGHTS, st.sampled_from((0.05, 0.25, 0.5)))
+def test_trimming_leaves_out_no_more_than_a_share(rows: list[list[float]], share: float) -> None:
+    weights = np.array(rows, np.float32)
+    kept = trimmed(weights, share)
+    for whole, left in zip(weights, kept, strict=True):
+        limit = share * float(whole.sum(dtype=np.float64))
+        assert float((whole - left).sum()) <= limit + 1e-6
+        least = min(left[left > 0], default=np.float32(0))
+        assert set(whole[whole > least]) <= set(left[left > 0])
+        equal = left[whole == least]  # of equal weights all or none
+        assert np.unique(equal).size <= 1
+        smallest = float(whole[whole == least].sum()) if least else 0.0
+        gone = float(whole[whole < least].sum())
+        assert not least or gone + smallest > limit - 1e-6  # no more could have gone
+
+
+@given(
+    st.lists(st.sampled_from((-1.5, 0.0, 0.25, 2.0)), min_size=1, max_size=12),
+    st.sampled_from((0.1, 1.0, 2.5)), st.integers(0, 6), st.sampled_from((0.05, 0.5, 0.9, 1.0)),
+)  # fmt: skip
+def test_the_next_token_is_shaped_as_by_the_slow_twin(
+    logits: list[float], temperature: float, top_k: int, top_p: float
+) -> None:
+    looks = Looks(temperature=temperature, top_k=top_k, top_p=top_p)
+    got, left = shaped(np.array(logits, np.float32), looks)
+    slow = slowly_shaped(logits, temperature, top_k, top_p)
+    assert got == pytest.approx(slow, abs=1e-6)
+    assert left == sum(odds > 0 for odds in slow)
+
+
+def test_colours_of_kept_heads_are_those_of_the_screen() -> None:
+    colour = (ASSETS / "colour.js").read_text("utf-8")
+    light = re.search(r"light: \[(.*?)\]", colour)
+    assert light is not None
+    assert tuple(json.loads(f"[{light[1]}]")) == SEVERAL
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_words_are_summed_as_everywhere(packed: Packed, kind: Kind) -> None:
+    look = packed.trace
+    queries = look.source if kind == "encoder_self" else look.written
+    real = word_weights(look.sites[kind].weights[1, 4], queries, look.keys(kind))
+    choice = Choice("head", kind, 2, 5, looks=Looks(words=True))
+    told = json.loads(exported(packed, choice, "json", language="en"))
+    assert np.array(told["weights"]) == pytest.approx(real)
+    assert (len(told["queries"]), len(told["keys"])) == real.shape
+    assert (told["words"], told["scores"]) == (True, None)
+    body = exported(packed, choice, "csv", language="en").decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(body)))
+    assert [float(row["weight"]) for row in rows] == pytest.approx(real.ravel())
+    assert {row["score"] for row in rows} == {""}
+
+
+def test_numbers_are_whole_unless_words_are_asked_for(packed: Packed) -> None:
+    looks = Looks(trim=0.5, stretch=True, order="entropy", top=1, threshold=0.5, temperature=2)
+    forms: tuple[Format, ...] = ("json", "csv")
+    views: tuple[View, ...] = ("head", "grid", "next")
+    for form, view in product(forms, views):
+        one, other = (Choice(view, step=7, looks=own) for own in (looks, PLAIN))
+        plain = exported(packed, other, form, language="en")
+        assert exported(packed, one, form, language="en") == plain
+
+
+def test_a_word_half_written_averages_what_is_written() -> None:
+    look = trace()
+    site = look.sites["cross"]
+    at_step = shown(look, "cross", words=True, step=6)
+    half = word_weights(site.weights[1, 4, :6], look.written[:6], look.source)
+    assert at_step.live == len(half)
+    assert at_step.weights(1, 4)[: len(half)] == pytest.approx(half)
+    assert spelt(look.written[5:7]) == "café"
+
+
+def test_a_matrix_says_what_was_chosen(pictured: Pictured) -> None:
+    looks = Looks(words=True, trim=0.2, pinned=(6, 3), held=("key", 3), stretch=True)
+    texts = pictured("head", looks)
+    assert "café" in texts
+    assert "갔었어" in texts
+    for said in ("Pinned: café → 갔었어", "Pinned column: 갔었어", "up to 20 %", "largest here"):
+        assert said in texts, said
+    plain = pictured("head", PLAIN)
+    assert not any(word in plain for word in ("Pinned", "left out", "largest"))
+
+
+def test_rows_after_the_step_are_not_drawn(pictured: Pictured) -> None:
+    numbers = [len(re.findall(r"\b0\.\d\d\b", pictured("head", PLAIN, step=at))) for at in (3, 14)]
+    assert 0 < numbers[0] < numbers[1]
+    assert EN["legend_unwritten"] in pictured("head", PLAIN, step=3)
+    assert EN["legend_unwritten"] not in pictured("head", PLAIN, step=14)
+    assert "people" not in pictured("lines", PLAIN, step=3)
+
+
+def test_lines_of_kept_heads_have_their_numbers(pictured: Pictured) -> None:
+    looks = Looks(kept=((2, 6), (0, 1)), threshold=0.2)
+    texts = pictured("lines", looks)
+    found = [texts.index(name) for name in ("L3 H7", "L1 H2", "L2 H5")]
+    assert found == sorted(found)
+    assert "over 0.20" in texts
+    assert "each head's share" in texts
+    assert "pinned token alone" in pictured("lines", replace(looks, held=("query", 3)))
+    assert "L2 H5" not in pictured("lines", PLAIN)
+
+
+def test_the_grid_has_the_order_that_is_seen(pictured: Pictured, packed: Packed) -> None:
+    values = np.array(head_traits(packed.trace.sites["cross"], packed.trace.source)["entropy"])
+    best = [divmod(int(at), 8) for at in np.argsort(-values.ravel(), kind="stable")[:3]]
+    texts = pictured("grid", Looks(order="entropy", top=3))
+    assert re.findall(r"L\d H\d", texts) == [f"L{a + 1} H{b + 1}" for a, b in best]
+    assert f"{values[best[0]]:.2f} bits to {values[best[2]]:.2f} bits" in texts
+    with pytest.raises(HeadlightError, match="not measured"):
+        pictured("grid", Looks(order="previous"))
+
+
+def test_the_next_token_says_how_it_was_reshaped(pictured: Pictured) -> None:
+    texts = pictured("next", Looks(temperature=1.5, top_k=3))
+    assert "temperature 1.5" in texts
+    assert "3 of 60 tokens are left" in texts
+    assert texts.count(EN["shape_cut"]) == 5
+    assert "temperature" not in pictured("next", PLAIN)
+
+
+def test_the_page_starts_as_it_was_seen(packed: Packed) -> None:
+    looks = Looks(trim=0.2, kept=((2, 6),), pinned=(1, 2), temperature=1.5)
+    page = exported(packed, Choice("lines", looks=looks), "html", language="en").decode()
+    for part in ('"trim": "0.2"', '"kept": "3.7"', '"pinned": [2, 3]', '"mode": "lines"'):
+        assert part in page
+
+
+@pytest.mark.parametrize("form", ["png", "pdf"])
+@pytest.mark.parametrize("view", ["head", "lines", "grid", "next"])
+def test_everything_at_once_can_be_printed(packed: Packed, view: View, form: Format) -> None:
+    looks = Looks(
+        pinned=(5, 3), held=("query", 3), words=True, order="entropy", top=9,
+        kept=((0, 1), (2, 6)), trim=0.2, stretch=True, threshold=0.1, temperature=1.5, top_p=0.9,
+    )  # fmt: skip
+    choice = Choice(view, "cross", 2, 5, 7, looks)
+    body = exported(packed, choice, form, language="ko")
+    assert body != exported(packed, replace(choice, looks=PLAIN), form, language="ko")
+
+
+@pytest.mark.parametrize(
+    ("looks", "name"),
+    [
+        (Looks(pinned=(14, 0)), "pinned"),
+        (Looks(pinned=(0, 9)), "pinned"),
+        (Looks(held=("key", 9)), "held"),
+    ],
+)
+def test_what_is_pinned_has_to_be_there(packed: Packed, looks: Looks, name: str) -> None:
+    with pytest.raises(HeadlightError) as raised:
+        exported(packed, Choice(looks=looks), "svg", language="en")
+    assert raised.value.parameters["name"] == name
+    with pytest.raises(HeadlightError) as raised:
+        exported(packed, Choice("lines", looks=Looks(kept=((3, 0),))), "svg", language="en")
+    assert raised.value.parameters["name"] == "kept"
+
+
+def test_looks_are_read_as_in_an_address() -> None:
+    assert looks_of({"trim": "0.2", "lang": "ko"}) == Looks(trim=0.2)
+    with pytest.raises(HeadlightError, match=r"trim.*0 to 0\.5"):
+        looks_of({"trim": "1e999"})
+
+
+def test_the_command_has_the_same_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: Packed
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_trace(Path("t.npz"), packed.trace)
+    options = ("--words", "--heads", "3.7,1.2", "--threshold", "0.2", "--held", "query.3")
+    command = ("export", "t.npz", "--view", "lines", "--layer", "2", "--head", "5", *options)
+    assert run(monkeypatch, *command, "--out", "fig.svg") == 0
+    looks = Looks(words=True, kept=((2, 6), (0, 1)), threshold=0.2, held=("query", 2))
+    expected = exported(packed, Choice("lines", None, 2, 5, None, looks), "svg", language="en")
+    assert Path("fig.svg").read_bytes() == expected

@@ -1,0 +1,107 @@
+"""The next-token distribution of a step as a figure for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from core.trace import AttentionTrace, Floats
+from viz.figures.theme import PALETTES
+from viz.inspector.looks import PLAIN, Looks
+from viz.printing.style import MUTED, Words, label, noted
+
+
+def shaped(logits: Floats, looks: Looks) -> tuple[Floats, int]:
+    """What temperature, top-k and top-p make of a row of logits: the twin of assets/sampling.js.
+
+    Args:
+        logits: (vocab,) of one step.
+
+    Returns:
+        Probabilities, 0 for a token that is cut, and how many are left.
+    """
+    order = np.argsort(-logits, kind="stable")  # of equal ones the smaller id first
+    most = min(looks.top_k or order.size, order.size)
+    values = logits.astype(np.float64)[order[:most]]
+    odds = np.exp((values - values[0]) / looks.temperature)
+    kept = most
+    if looks.top_p < 1:
+        enough = looks.top_p * odds.sum()
+        kept = min(most, int(np.searchsorted(odds.cumsum(), enough, side="left")) + 1)
+    out = np.zeros(logits.size, np.float32)
+    out[order[:kept]] = odds[:kept] / odds[:kept].sum()
+    return out, kept
+
+
+def next_tokens(
+    trace: AttentionTrace,
+    step: int,
+    names: Mapping[int, str],
+    looks: Looks,
+    words: Words,
+    most: int = 8,
+) -> Figure:
+    """The likeliest next tokens at a decoder step, the written one marked.
+
+    Args:
+        step: counted from 0.
+        names: of vocabulary rows, as far as they are known.
+        looks: `temperature`, `top_k` and `top_p` are of use here.
+
+    Raises:
+        ValueError: the trace has no logits.
+    """
+    if trace.logits is None:
+        raise ValueError(words["next_missing"])
+    odds, left = shaped(trace.logits[step], looks)
+    likeliest = np.argsort(-trace.logits[step], kind="stable")[:most].tolist()
+    written = trace.written[step]
+    if 0 <= written.id < odds.size and written.id not in likeliest:
+        likeliest[-1] = written.id
+    shown = {row: names.get(row, f"#{row}") for row in likeliest}
+    shown |= {written.id: label(written, words)} if written.id in shown else {}
+    figure = Figure(figsize=(4.6, 0.24 * len(likeliest) + 0.9), layout="constrained")
+    axes = figure.subplots()
+    chosen, other = PALETTES["light"].accent, PALETTES["light"].series_soft
+    places = range(len(likeliest))
+    axes.barh(
+        places, odds[likeliest], color=[chosen if r == written.id else other for r in likeliest]
+    )
+    axes.set_yticks(places, [shown[row] for row in likeliest])
+    axes.invert_yaxis()
+    axes.set_xlim(0, float(odds[likeliest].max()) * 1.18)
+    axes.set_xticks([])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    for place, row in zip(places, likeliest, strict=True):
+        axes.annotate(
+            _percent(float(odds[row])) or words["shape_cut"], (odds[row], place), (4, 0),
+            textcoords="offset points", va="center", color=MUTED, fontsize=8,
+        )  # fmt: skip
+    title = words["next_title"].format(step=step + 1)
+    figure.suptitle(title, fontweight=600, fontsize=11)
+    noted(figure, _shape(looks, left, odds.size, words))
+    return figure
+
+
+def _shape(looks: Looks, left: int, size: int, words: Words) -> list[str]:
+    """How the distribution was reshaped; nothing where it is the model's."""
+    plain = (PLAIN.temperature, PLAIN.top_k, PLAIN.top_p)
+    if (looks.temperature, looks.top_k, looks.top_p) == plain:
+        return []
+    top_k = str(looks.top_k) if looks.top_k else words["shape_all"]
+    parts = (
+        f"{words['shape_temperature']} {looks.temperature:.1f}",
+        f"{words['shape_top_k']} {top_k}",
+        f"{words['shape_top_p']} {looks.top_p:.2f}",
+    )
+    counts = {"kept": f"{left:,}", "all": f"{size:,}"}
+    return [" · ".join(parts), words["shape_left"].format(**counts)]
+
+
+def _percent(share: float) -> str:
+    if share == 0:
+        return ""
+    return "< 0.1 %" if share < 0.001 else f"{share * 100:.1f} %"

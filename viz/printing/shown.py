@@ -1,0 +1,147 @@
+"""What a figure shows of one kind of attention: pieces or words, up to a step, whole or trimmed.
+
+The twin of assets/units.js and assets/trim.js, so that a figure is the view that it was taken
+from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from unicodedata import normalize
+
+import numpy as np
+
+from core.studies.words import word_weights, words_of
+from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind, Token
+from viz.text.tokens import visible
+
+_BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
+_JAMO: Final = re.compile("[\u1100-\u11ff]")
+_SPACE: Final = "▁"  # a lone joint is no letter of its word
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """One kind of attention as a figure has it.
+
+    Attributes:
+        kind: which one.
+        site: its heads, between pieces.
+        queries, keys: what names the rows and the columns; a decoder row is what it writes.
+        allowed: (row, column), True = may attend.
+        live: rows that are written at the step in view; all of them in an encoder.
+        words: rows and columns are words.
+    """
+
+    kind: Kind
+    site: AttentionSite
+    queries: tuple[Token, ...]
+    keys: tuple[Token, ...]
+    allowed: Bools
+    live: int
+    words: bool
+    _pieces: tuple[tuple[Token, ...], tuple[Token, ...]]
+    _step: int
+
+    def weights(self, layer: int, head: int) -> Floats:
+        """(row, column) of one head, counted from 0.
+
+        Of a word that is half written at the step, what is written is averaged.
+        """
+        weights: Floats = self.site.weights[layer, head]
+        if not self.words:
+            return weights
+        queries, keys = self._pieces
+        out = word_weights(weights, queries, keys)
+        written = word_weights(weights[: self._step], queries[: self._step], keys)
+        out[: len(written)] = written
+        return out
+
+    def cell(self, row: int, column: int) -> tuple[int, int] | None:
+        """Where a cell of pieces is shown; None where there is none, or its row is not written."""
+        queries, keys = self._pieces
+        if not (row < len(queries) and column < len(keys)):
+            return None
+        at = (_places(queries)[row], _places(keys)[column]) if self.words else (row, column)
+        return at if at[0] < self.live else None
+
+
+def shown(trace: AttentionTrace, kind: Kind, *, words: bool, step: int | None = None) -> Shown:
+    """What a figure shows.
+
+    Args:
+        trace: the look.
+        kind: a kind that it has.
+        words: rows and columns are words where words have several pieces.
+        step: rows that a decoder has written, None for all.
+    """
+    site = trace.sites[kind]
+    decoder = kind != "encoder_self"
+    queries = trace.written if decoder else trace.source
+    pieces = (queries, trace.keys(kind))
+    live = len(queries) if step is None or not decoder else min(step, len(queries))
+    if not words:
+        return Shown(kind, site, *pieces, site.allowed, live, False, pieces, live)
+    groups = [words_of(tokens) for tokens in pieces]
+    allowed = np.array([[site.allowed[np.ix_(r, c)].any() for c in groups[1]] for r in groups[0]])
+    rows = len(words_of(queries[:live]))
+    shape = (len(groups[0]), len(groups[1]))
+    named = as_words(pieces[0]), as_words(pieces[1])
+    return Shown(
+        kind, site, *named, allowed.reshape(shape).astype(np.bool_), rows, True, pieces, live
+    )
+
+
+def trimmed(weights: Floats, share: float) -> Floats:
+    """Weights (row, column) with the smallest of each row 0, up to a share of its mass.
+
+    Of equal weights all or none are left out.
+    """
+    if weights.size == 0:
+        return weights
+    ascending = np.sort(weights, axis=1)
+    sums = ascending.astype(np.float64).cumsum(axis=1)
+    over = sums > share * sums[:, -1:]
+    least = np.take_along_axis(ascending, over.argmax(axis=1)[:, None], axis=1)
+    least[~over.any(axis=1)] = 0
+    return np.where(weights < least, np.float32(0), weights)
+
+
+def as_words(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """One token a word, as long as there is one, spelled by its pieces."""
+    return tuple(_named([tokens[at] for at in word]) for word in words_of(tokens))
+
+
+def _named(pieces: Sequence[Token]) -> Token:
+    return pieces[0] if len(pieces) == 1 else replace(pieces[0], text=spelt(pieces))
+
+
+def spelt(pieces: Sequence[Token]) -> str:
+    """Pieces of one word as the word: bytes as characters, jamo as syllables."""
+    out, raw = "", b""
+    alone: dict[str, str] = {}  # how a jamo is shown that is no part of a syllable
+    for token in (*pieces, None):
+        byte = token and _BYTE.fullmatch(token.piece)
+        if byte:
+            raw += bytes([int(byte[1], 16)])
+            continue
+        if raw:
+            out += visible(raw.decode("utf-8-sig", "replace"))
+            raw = b""
+        if token is None or token.piece == _SPACE or token.special:
+            continue
+        if _JAMO.fullmatch(token.piece):
+            alone[token.piece] = visible(token.text)
+            out += token.piece
+        else:
+            out += visible(token.text)
+    if not alone:
+        return out
+    return _JAMO.sub(lambda letter: alone.get(letter[0], letter[0]), normalize("NFC", out))
+
+
+def _places(tokens: Sequence[Token]) -> list[int]:
+    return [word for word, own in enumerate(words_of(tokens)) for _ in own]
