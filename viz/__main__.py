@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
@@ -12,6 +12,7 @@ from core.errors import HeadlightError
 from core.trace import Kind
 from core.trace_file import load_trace
 from viz.export import Choice, View, exported, form_of, looks_of
+from viz.inspector.looks import Order
 from viz.inspector.pack import pack
 from viz.text.language import Language
 
@@ -41,13 +42,14 @@ def export(
     layer: Annotated[int, typer.Option("--layer", help="Counted from 1.")] = 1,
     head: Annotated[int, typer.Option("--head", help="Counted from 1.")] = 1,
     step: Annotated[
-        int | None, typer.Option("--step", help="Of the decoder, counted from 1; the last one.")
+        int | None,
+        typer.Option("--step", help="Of the decoder, counted from 1; no later row is drawn."),
     ] = None,
     words: Annotated[
         bool, typer.Option("--words", help="Between words: keys added, queries averaged.")
     ] = False,
     order: Annotated[
-        str, typer.Option("--order", help="Of all heads: entropy, distance, previous, ...")
+        str, typer.Option("--order", help=f"Of all heads: {', '.join(get_args(Order))}.")
     ] = "",
     top: Annotated[str, typer.Option("--top", help="How many heads of an order.")] = "",
     kept: Annotated[
@@ -67,16 +69,22 @@ def export(
     held: Annotated[
         str, typer.Option("--held", help="A token to mark, alone in the lines: query.7 or key.4.")
     ] = "",
-    temperature: Annotated[str, typer.Option("--temperature", help="Of the next token.")] = "",
-    top_k: Annotated[str, typer.Option("--top-k", help="Of the next token.")] = "",
-    top_p: Annotated[str, typer.Option("--top-p", help="Of the next token.")] = "",
+    temperature: Annotated[
+        str, typer.Option("--temperature", help="Of the next token, 0.1 to 3.")
+    ] = "",
+    top_k: Annotated[
+        str, typer.Option("--top-k", help="Next tokens that are left, the likeliest.")
+    ] = "",
+    top_p: Annotated[
+        str, typer.Option("--top-p", help="Probability that the next tokens left reach, to 1.")
+    ] = "",
     language: Annotated[Language, typer.Option("--language", help="Of the words.")] = "en",
 ) -> None:
     """Write a view of a trace as a figure, as numbers, or as one page that stays alive.
 
-    Figures and the page are drawn as the options say, which are spelled as in an address of the
-    app. CSV and JSON hold every number of the view, between pieces unless --words is given;
-    NPZ holds the whole trace.
+    Figures and the page are drawn as the options say, which are spelled as in
+    an address of the app. CSV and JSON hold every number of the view, between
+    pieces unless --words is given; NPZ holds the whole trace.
     """
     form = form_of(out.name)
     looks = looks_of(

@@ -193,12 +193,15 @@ def test_a_hostile_address_opens_the_page(visit: Visit, path: str, language: Lan
     )
 
 
-def test_a_film_keeps_its_pinned_cell(visit: Visit) -> None:
+def test_a_film_keeps_its_pinned_cell_and_its_scale(visit: Visit) -> None:
     page = visit("/milestones")
     until(page, "state.view === 'film'")
     page.mouse.click(*cell(page, 1, 2))
-    before = until(page, "state.selection.pinned !== null")
-    page.wait_for_url(re.compile(r"pinned=2\.3"))
+    page.get_by_test_id("hl-scale").click()
+    before = until(page, "state.selection.pinned !== null && state.selection.stretch === 'on'")
+    page.wait_for_url(re.compile(r"pinned=2\.3.*stretch=on"))
     page.reload()
     after = until(page, "state.view === 'film' && state.selection.pinned !== null")
     assert after["selection"] == before["selection"]
+    page.get_by_role("link", name=frame.EN.inspect).click()
+    assert until(page, "state.view === 'inspect'")["looks"]["stretch"] == "on"

@@ -43,7 +43,8 @@ def show(
 
     Args:
         trace: of this project's models, of `core.trace_file.load_trace`, or made by hand.
-        selection: where to start: `kind`, `layer`, `head`, `step`, counted from 1.
+        selection: where to start: `kind`, `layer`, `head`, `step`, counted from 1, and looks as
+            an address has them (`viz.inspector.looks`): {"mode": "lines", "kept": "3.5 2.1"}.
         language: of the words.
         height: pixels.
     """

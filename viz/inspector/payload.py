@@ -51,9 +51,9 @@ def component_data(
         language: BCP 47 tag of the texts.
         text: `dataclasses.asdict` of an `InspectorText`.
         selection: where to start: `kind`, `layer`, `head`, `step` (all count from 1) and
-            `pinned` ([query, key] or None), each optional; what does not fit the trace is
-            replaced. The browser owns the selection afterwards: pass the same value for as
-            long as the trace stays.
+            `pinned` ([query, key] or None), and looks as text (`viz.inspector.looks`), each
+            optional; what does not fit the trace is replaced. The browser owns the selection
+            afterwards: pass the same value for as long as the trace stays.
         comparison: a second look.
         branches: another token may be chosen; `branch` is triggered with `prefix`, the ids to
             write first, and `selection`.

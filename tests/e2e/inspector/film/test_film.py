@@ -105,7 +105,7 @@ def test_the_address_follows_and_python_hears_of_it(opened: Open) -> None:
     name, value = here.page.evaluate("window.sent.at(-1)")
     assert name == "selection"
     chosen = {"kind": "cross", "layer": 2, "head": 3, "milestone": 0, "compare": 0, "view": "maps"}
-    assert value == {**chosen, "pinned": None}
+    assert value == {**chosen, "pinned": None, "stretch": None}
     query = parse_qs(urlsplit(here.page.url).query)
     assert {key: query[key] for key in chosen} == {key: [str(v)] for key, v in chosen.items()}
 

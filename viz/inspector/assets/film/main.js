@@ -3,13 +3,13 @@ import { mounting } from "../host.js";
 import { bytesOf } from "../arrow.js";
 import { createStore, same } from "../store.js";
 import { Film } from "./film.js";
-import { Reel, settleReel } from "./reel.js";
+import { LOOKS, Reel, settleReel } from "./reel.js";
 
 export const mount = mounting({
   sheets: ["style.css", "film/style.css"],
   room: 600,
   parameters: ["kind", "layer", "head", "milestone", "compare", "view"],
-  looks: ["pinned"],
+  looks: ["pinned", ...LOOKS],
   shown: ({ film_id: id }) => id,
   open,
 });
@@ -21,7 +21,7 @@ function open(root, data, wanted, earlier) {
   if (earlier && !same(earlier.reel.meta.source, data.meta.source)) before.pinned = null;
   const playing = earlier?.player.playing();
   earlier?.stop();
-  const looks = { hover: null, pointed: false, stretch: last?.stretch ?? false, speed: last?.speed ?? 1, loop: last?.loop ?? false };
+  const looks = { hover: null, pointed: false, speed: last?.speed ?? 1, loop: last?.loop ?? false };
   const store = createStore({ ...looks, ...settleReel({ ...before, ...(wanted ?? {}) }, reel) });
   const film = new Film(root, reel, store, data.meta);
   if (playing) film.player.play(); // a run that trains has kept another milestone

@@ -1,9 +1,11 @@
 // What a film holds: a model (../model.js) a milestone, all of the same tokens and heads, and
 // what the run reported on its way.
+import { looksOf, settleLooks } from "../looks.js";
 import { Model, tokensOf } from "../model.js";
 import { settle } from "../store.js";
 
 export const VIEWS = ["maps", "difference"];
+export const LOOKS = ["stretch"];
 
 export class Reel {
   constructor(meta, bytes) {
@@ -62,6 +64,7 @@ export function settleReel(wanted, reel) {
   const found = (step, otherwise) => (reel.indexOf(step) < 0 ? otherwise : reel.indexOf(step));
   return {
     kind, layer, head, pinned,
+    stretch: settleLooks(wanted, reel.models[0], kind, LOOKS).stretch,
     step: null, // every row is shown
     milestone: found(wanted.milestone, reel.count - 1),
     compare: found(wanted.compare, 0),
@@ -79,5 +82,6 @@ export function selectionOf(state, reel) {
     compare: reel.steps[state.compare],
     view: state.view,
     pinned: state.pinned === null ? null : state.pinned.map((at) => at + 1),
+    ...looksOf(state, LOOKS),
   };
 }

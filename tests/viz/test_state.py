@@ -1,0 +1,92 @@
+"""The session and the address: who leads when both have something to say."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from viz.address import UiState, write
+from viz.inspector.looks import PLAIN, Looks
+
+
+def _script() -> None:
+    import streamlit as st
+
+    from viz import state
+
+    if "heard" in st.session_state:  # as a callback does, before the run
+        state.adopt(st.session_state["heard"])
+        del st.session_state["heard"]
+    st.session_state["ui"] = state.begin(["tiny"])
+    if st.session_state.get("draws", True):
+        st.session_state["start"] = state.start("inspect/a")
+    state.write_back()
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_function(_script)
+
+
+def ran(app: AppTest, query: dict[str, str] | None = None) -> Looks:
+    """Looks after a run; with another address, or the one that Python knows."""
+    if query is not None:
+        app.query_params.clear()
+        for name, text in query.items():
+            app.query_params[name] = text
+    app.run()
+    assert not app.exception
+    ui: UiState = app.session_state["ui"]
+    return ui.looks
+
+
+def address(app: AppTest) -> dict[str, str]:
+    return {name: str(text) for name, text in app.query_params.items()}
+
+
+def test_what_was_reported_is_not_undone_by_an_older_address(app: AppTest) -> None:
+    ran(app, {"head": "2"})
+    written = address(app)
+    app.session_state["heard"] = {"trim": "0.2", "pinned": "3.4", "head": "5"}
+    assert ran(app) == Looks(trim=0.2, pinned=(2, 3))
+    assert address(app) == written  # the browser wrote the rest by itself, and may be further on
+    assert ran(app) == Looks(trim=0.2, pinned=(2, 3))
+    app.session_state["heard"] = {"trim": "", "pinned": ""}
+    assert ran(app) == PLAIN
+
+
+def test_another_address_is_followed_in_all_that_it_says(app: AppTest) -> None:
+    ran(app, {"trim": "0.2", "kept": "1.1"})
+    other = write(UiState(model="tiny", looks=Looks(words=True)))
+    assert ran(app, other) == Looks(words=True)
+    assert ran(app, {"threshold": "0.3"}) == Looks(words=True, threshold=0.3)
+
+
+def test_a_page_without_an_address_gets_everything_back(app: AppTest) -> None:
+    ran(app, {"trim": "0.2", "mode": "lines", "lang": "ko"})
+    before = address(app)
+    assert ran(app, {}) == Looks(trim=0.2, mode="lines")
+    assert address(app) == before
+
+
+def test_what_cannot_be_used_leaves_the_address(app: AppTest) -> None:
+    assert ran(app, {"trim": "1e999", "kept": "99.99,x", "words": "on"}) == Looks(words=True)
+    assert not {"trim", "kept"} & set(address(app))
+    assert address(app)["words"] == "on"
+
+
+def test_the_component_starts_once_and_anew_when_it_was_gone(app: AppTest) -> None:
+    def start() -> dict[str, Any]:
+        started: dict[str, Any] = app.session_state["start"]
+        return started
+
+    ran(app, {"trim": "0.2"})
+    assert start()["trim"] == "0.2"
+    app.session_state["heard"] = {"trim": "0.3"}
+    ran(app)
+    assert start()["trim"] == "0.2"  # the browser is where it is
+    app.session_state["draws"] = False  # another page
+    ran(app)
+    app.session_state["draws"] = True
+    ran(app)
+    assert start()["trim"] == "0.3"
