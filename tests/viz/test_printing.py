@@ -17,16 +17,16 @@ from hypothesis import strategies as st
 from core.errors import HeadlightError
 from core.studies.heads import head_traits
 from core.studies.words import word_weights
-from core.trace import KINDS, Kind
+from core.trace import KINDS, Kind, Token
 from core.trace_file import save_trace
-from tests.viz.inspector.made import trace
+from tests.viz.inspector.made import long_trace, trace
 from tests.viz.inspector.sampling import shaped as slowly_shaped
 from tests.viz.test_export import packed_of, run, svg_texts
 from viz.export import Choice, Format, View, exported, looks_of
 from viz.inspector.looks import PLAIN, Looks
 from viz.inspector.pack import Packed
 from viz.printing.next_token import shaped
-from viz.printing.shown import shown, spelt, trimmed
+from viz.printing.shown import shown, spelt, summed, trimmed
 from viz.printing.style import SEVERAL
 from viz.text.browser import inspector_words
 
@@ -120,6 +120,34 @@ def test_numbers_are_whole_unless_words_are_asked_for(packed: Packed) -> None:
         one, other = (Choice(view, step=7, looks=own) for own in (looks, PLAIN))
         plain = exported(packed, other, form, language="en")
         assert exported(packed, one, form, language="en") == plain
+
+
+AXIS = st.lists(st.booleans(), min_size=1, max_size=7).map(
+    lambda starts: [
+        Token("p", "p", at, int(word)) for at, word in enumerate(np.cumsum([1, *starts[1:]]))
+    ]
+)
+
+
+@given(AXIS, AXIS, st.integers(0, 2**32 - 1), st.integers(-1, 6))
+def test_words_are_summed_as_by_the_slow_twin(
+    queries: list[Token], keys: list[Token], seed: int, blind: int
+) -> None:
+    odds = np.random.default_rng(seed).random((len(queries), len(keys))) + 1e-3
+    weights = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
+    if 0 <= blind < len(queries):
+        weights[blind] = 0
+    assert summed(weights, queries, keys) == pytest.approx(
+        word_weights(weights, queries, keys), abs=1e-6
+    )
+
+
+def test_a_figure_has_no_more_lines_than_the_screen() -> None:
+    long = packed_of(long_trace(96, layers=1, heads=1))
+    choice = Choice("lines", "encoder_self", looks=Looks(threshold=0.0))
+    body = exported(long, choice, "svg", language="en")
+    assert body.count(b"<path") < 1300
+    assert "the 1200 largest weights drawn" in " ".join(svg_texts(body))
 
 
 def test_a_word_half_written_averages_what_is_written() -> None:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path as Curve
 
-from core.trace import Floats
+from core.trace import Bools, Floats
 from viz.figures.theme import KIND_HUES
 from viz.inspector.looks import Looks
 from viz.printing.shown import Shown
@@ -29,6 +29,7 @@ from viz.printing.style import (
 )
 
 _FAINT: Final = 0.005  # a line of less would not be seen
+_MOST: Final = 1200  # lines of a figure, as in assets/lines.js
 _BESIDE: Final = 2.0  # points between the lines of two heads
 _LEGEND: Final = 15.0  # points of a head's name below the lines
 
@@ -65,21 +66,25 @@ def lines(
     _names(axes, 1, right, labels(shown.queries, words)[: shown.live], small=small, bold=held[0])
     axes.text(0, -1.3, words["axis_key"], ha="right", color=MUTED, fontsize=8)
     axes.text(1, -1.3, words["axis_query"], ha="left", color=MUTED, fontsize=8)
-    masses = []
+    masses, count, capped = [], 0, False
     for at, (layer, which) in enumerate(heads):
         weights = _only(shown.weights(layer, which)[: shown.live], held)
         colour = SEVERAL[at] if len(heads) > 1 else KIND_HUES[shown.kind]
         aside = (at - (len(heads) - 1) / 2) * _BESIDE / gap
-        over = weights > max(looks.threshold, _FAINT)
+        over, cut = _strongest(weights, looks.threshold, _MOST // len(heads))
+        capped = capped or cut
         for row, column in zip(*np.nonzero(over), strict=True):
             weight = float(weights[row, column])
             axes.add_patch(_line(left[column] + aside, right[row] + aside, weight, colour))
         masses.append((float(weights[over].sum()), float(weights.sum())))
+        count += int(over.sum())
     if len(heads) > 1:
         _numbered(axes, heads, masses, (tall - 0.5, _LEGEND / gap), words)
     drawn, whole = np.sum(masses, axis=0)
-    note = words["lines_note"].format(
-        threshold=f"{looks.threshold:.2f}", count="", hidden=percent(1 - drawn / max(whole, 1e-12))
+    note = words["lines_capped" if capped else "lines_note"].format(
+        threshold=f"{looks.threshold:.2f}",
+        count=count,
+        hidden=percent(1 - drawn / max(whole, 1e-12)),
     )
     more = [words["lines_held"]] if held != (None, None) else []
     more += [words["lines_each"]] if len(heads) > 1 else []
@@ -110,6 +115,16 @@ def _only(weights: Floats, held: tuple[int | None, int | None]) -> Floats:
     place = (slice(None) if row is None else row, slice(None) if column is None else column)
     out[place] = weights[place]
     return out
+
+
+def _strongest(weights: Floats, threshold: float, most: int) -> tuple[Bools, bool]:
+    """Which weights are lines, the `most` largest at most, and whether there would be more."""
+    over = weights > max(threshold, _FAINT)
+    if over.sum() <= most:
+        return over, False
+    largest = np.zeros(weights.size, np.bool_)
+    largest[np.argsort(-weights, axis=None, kind="stable")[:most]] = True
+    return largest.reshape(weights.shape), True
 
 
 def _numbered(
