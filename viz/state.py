@@ -33,6 +33,7 @@ class _Session:
         ui: the state.
         models: ids that can be opened.
         seen: the address as this session last wrote or read it.
+        touched: a callback has changed the state since the last run.
         asked: parameters that the present address set; only these deserve a notice.
         refused: parameters of it that could not be used.
         claimed: names of page fields that some page has read.
@@ -48,6 +49,7 @@ class _Session:
     ui: UiState
     models: Sequence[str]
     seen: dict[str, str] | None = None
+    touched: bool = False
     asked: frozenset[str] = frozenset()
     refused: tuple[str, ...] = ()
     claimed: set[str] = field(default_factory=set)
@@ -72,9 +74,10 @@ def begin(models: Sequence[str]) -> UiState:
     """Starts a run: a new session reads the address, an older one only another address.
 
     The inspector writes parts of the address by itself, and a run may know it as it was
-    before that: as long as it is the one of the last run, the session's state is newer. A page
-    change empties the address; what is missing leaves the state alone (but see
-    `address.whole`).
+    before that: as long as it is the one of the last run, the session's state is newer. So it
+    is where a widget or a component began the run: that may have been sent before our last
+    address arrived. A page change empties the address; what is missing leaves the state alone
+    (but see `address.whole`).
 
     Args:
         models: ids that can be opened, the default first.
@@ -86,8 +89,9 @@ def begin(models: Sequence[str]) -> UiState:
     session.models = tuple(models)
     session.held = ""
     session.drawn, session.mount = session.mount, ""
+    touched, session.touched = session.touched, False
     query = address.whole(st.query_params.to_dict())
-    if query != session.seen:
+    if query != session.seen and not touched:
         known = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
         known = address.whole(known)
         news = {name: text for name, text in query.items() if known.get(name) != text}
@@ -109,6 +113,7 @@ def update(ui: UiState) -> None:
     """Takes a state over; a notice about the address has served its time."""
     session = _session()
     session.ui = ui
+    session.touched = True
     session.asked = frozenset()
     session.refused = ()
 
@@ -181,6 +186,7 @@ def write_back() -> None:
     if not same or (set(present) ^ set(wanted)) - {"step", *LOOKS}:
         st.query_params.from_dict(wanted)
         session.seen = address.whole(wanted)
+    session.touched = False
 
 
 def hold(model_id: str) -> None:

@@ -38,18 +38,23 @@ UNTIL = """(root, source) => new Promise((done, fail) => {
 MEASURED = ("hover", "scriptMs")  # what no link can bring back, and what is no choice
 
 
-def until(page: Page, predicate: str) -> dict[str, Any]:
-    """The inspector's own account, once a predicate over `state` holds."""
-    state: dict[str, Any] = page.get_by_test_id("headlight").evaluate(
+def until(page: Page, predicate: str, view: str = "") -> dict[str, Any]:
+    """The inspector's own account, once a predicate over `state` holds.
+
+    Args:
+        view: the page's view, where another one may still be there.
+    """
+    of = f'[data-testid="headlight"][data-view="{view}"]' if view else '[data-testid="headlight"]'
+    answer: dict[str, Any] = page.locator(of).evaluate(
         UNTIL.replace("PREDICATE", predicate), predicate
     )
-    return {name: value for name, value in state.items() if name not in MEASURED}
+    return {name: value for name, value in answer.items() if name not in MEASURED}
 
 
 def whole(page: Page) -> dict[str, Any]:
     """The same once every number is exact, those of kept heads too."""
-    expect(page.get_by_test_id("hl-overlay")).not_to_contain_text("≈")
-    return until(page, "state.status === 'exact' && state.grid.heads === state.grid.of")
+    exact = "state.status === 'exact' && state.lines.status === 'exact'"
+    return until(page, f"{exact} && state.grid.heads === state.grid.of")
 
 
 def addressed(page: Page) -> dict[str, str]:
@@ -136,11 +141,11 @@ def test_no_choice_is_lost_by_the_language_and_by_other_pages(visit: Visit) -> N
     page.get_by_role("link", name=frame.KO.positions, exact=True).click()
     page.wait_for_url(re.compile(r"/positions"))
     page.get_by_role("link", name=frame.KO.step, exact=True).click()
-    there = until(page, "state.view === 'step'")
+    there = until(page, "true", "step")
     assert there["looks"] == {name: before["looks"][name] for name in there["looks"]}
     assert there["selection"] == before["selection"]
     page.get_by_role("link", name=frame.KO.inspect, exact=True).click()
-    until(page, "state.view === 'inspect'")
+    until(page, "true", "inspect")
     assert whole(page) == now
 
 
@@ -204,4 +209,4 @@ def test_a_film_keeps_its_pinned_cell_and_its_scale(visit: Visit) -> None:
     after = until(page, "state.view === 'film' && state.selection.pinned !== null")
     assert after["selection"] == before["selection"]
     page.get_by_role("link", name=frame.EN.inspect).click()
-    assert until(page, "state.view === 'inspect'")["looks"]["stretch"] == "on"
+    assert until(page, "true", "inspect")["looks"]["stretch"] == "on"

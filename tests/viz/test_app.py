@@ -45,7 +45,7 @@ def _texts(app: AppTest) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    "page", ["inspect", "step", "positions", "train", "milestones", "bertviz", "model"]
+    "page", ["inspect", "step", "compare", "positions", "train", "milestones", "bertviz", "model"]
 )
 def test_every_page_opens_in_every_language(fresh: Models, page: str, language: Language) -> None:
     app = _whole(_app(page, lang=language))
@@ -53,6 +53,7 @@ def test_every_page_opens_in_every_language(fresh: Models, page: str, language: 
     assert [link.proto.label for link in app.get("page_link")] == [
         words.inspect,
         words.step,
+        words.compare,
         words.positions,
         words.train,
         words.milestones,

@@ -55,6 +55,18 @@ def test_what_was_reported_is_not_undone_by_an_older_address(app: AppTest) -> No
     assert ran(app) == PLAIN
 
 
+def test_an_address_from_before_our_last_one_is_not_followed_by_a_report(app: AppTest) -> None:
+    ran(app, {"head": "2"})
+    older = address(app)
+    ran(app, {**older, "source": "물", "trim": "0.2"})
+    newest = address(app)
+    app.session_state["heard"] = {"trim": "0.3"}
+    assert ran(app, older) == Looks(trim=0.3)
+    assert app.session_state["ui"].source == "물"
+    assert address(app) == {**newest, "trim": "0.3"}
+    assert ran(app, older) == PLAIN  # and nobody touched anything: the way back was taken
+
+
 def test_another_address_is_followed_in_all_that_it_says(app: AppTest) -> None:
     ran(app, {"trim": "0.2", "kept": "1.1"})
     other = write(UiState(model="tiny", looks=Looks(words=True)))

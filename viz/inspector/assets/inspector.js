@@ -194,7 +194,8 @@ export class Inspector extends Shown {
     // Pointing at cells changes little; what does not depend on it is left alone.
     const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.words, state.held, state.kept, state.trim, state.order, state.top]);
     const shape = JSON.stringify([state.shape, state.shaping, this.next.map(({ logits }) => logits.status(state.step))]);
-    const others = JSON.stringify([{ ...state, shape: null, shaping: null }, this.current().status]);
+    const exact = this.heads(state).map(([layer, head]) => this.exact.status(state.kind, layer, head));
+    const others = JSON.stringify([{ ...state, shape: null, shaping: null }, this.current().status, exact]);
     if (!all && others === this.others && shape !== this.shape) this.drawNext(state);
     else {
       this.parts.render(state);

@@ -95,7 +95,7 @@ export function createLines(app) {
     });
     text(note, [said, held ? words.lines_held : "", all.length > 1 ? words.lines_each : ""].filter(Boolean).join(" · "));
     overlay.render(state, all.map((one) => ({ head: one.head, hidden: near(one.values.status, wholePercent(one.hidden)) })));
-    drawn = { lines: count, hidden, capped, heads: all.map((one) => ({ head: one.head.map((at) => at + 1), lines: one.found.length, hidden: one.hidden })) };
+    drawn = { lines: count, hidden, capped, status, heads: all.map((one) => ({ head: one.head.map((at) => at + 1), lines: one.found.length, hidden: one.hidden })) };
   }
 
   /** The lines of one head, worked out when something that they depend on changed. */
