@@ -1,0 +1,202 @@
+"""Each view of the inspector as a picture, pixel by pixel but for the noise of hinting.
+
+A picture means something beside the browser and the faces that it was taken with alone:
+`snapshots/made-with.json` names them, and where another Chromium (by its major version) or other
+faces draw, the tests are skipped and say so. To renew the pictures after a wanted change, look
+at each one, and commit them with it:
+
+    HEADLIGHT_SNAPSHOTS=renew python -m pytest -n 0 tests/e2e/test_snapshots.py
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.inspector.film.shelf import put_film
+from tests.e2e.inspector.page import Harness, put, watch
+from tests.e2e.inspector.server import Shelf, serving
+from tests.e2e.pictures import MEAN, SEEN, SHARE, Difference, Maker, difference, save, taken
+from tests.viz.inspector.made import ENGLISH, ENGLISH_WORDS, KOREAN, KOREAN_WORDS, trace
+from viz.inspector.payload import View
+from viz.text.language import Language
+
+pytestmark = pytest.mark.e2e
+
+HERE = Path(__file__).parent / "snapshots"
+RENEW = os.environ.get("HEADLIGHT_SNAPSHOTS") == "renew"
+LOOKS: tuple[tuple[str, Language], ...] = (("light", "en"), ("dark", "en"), ("light", "ko"))
+PARTS: dict[View, dict[str, str]] = {
+    "inspect": {
+        "steps": ".hl-steps",
+        "order": ".hl-order",
+        "grid": ".hl-grid-box",
+        "matrix": ".hl-matrix",
+        "lines": ".hl-lines",
+        "next": "[data-testid=hl-next]",
+    },
+    "step": {
+        "scores": ".hl-stage:nth-of-type(1)",
+        "masked": ".hl-stage:nth-of-type(3)",
+        "numbers": ".hl-numbers-table",
+        "candidates": ".hl-stage-next .hl-bars",
+    },
+}
+FILM = {"player": ".hl-player", "curves": ".hl-curves", "outputs": ".hl-outputs"}
+SIZE = {"width": 1180, "height": 800}
+SELECTION = {"kind": "decoder_self", "layer": 2, "head": 3, "step": 4, "pinned": None}
+LARGEST, LARGEST_OF_ALL = 30_000, 500_000  # bytes
+
+Opened = Callable[..., Harness]
+
+
+@pytest.fixture
+def opened(chromium: Browser) -> Iterator[Opened]:
+    """A small look, or a film of such, in one theme and language."""
+    pages: list[Harness] = []
+    shelf = Shelf()
+    with serving(shelf) as base:
+
+        def open_page(
+            view: View | None, scheme: str, language: Language, script: str = ""
+        ) -> Harness:
+            shelf.dark = scheme == "dark"
+            small = (KOREAN[:4], KOREAN_WORDS[:4], ENGLISH[3:9], ENGLISH_WORDS[3:9])
+            page = chromium.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
+            page.add_init_script(script)
+            here = watch(page, base)
+            pages.append(here)
+            if view is None:
+                put_film(shelf, "film", language=language)
+                here.open("film", "&module=film/main.js")
+            else:
+                made = trace(*small, layers=2, heads=4)
+                put(shelf, "small", made, view=view, language=language, selection=SELECTION)
+                here.open("small")
+            page.mouse.move(1, 1)
+            return here
+
+        yield open_page
+        for here in pages:
+            here.page.close()
+            assert here.problems == []
+
+
+def part(here: Harness, selector: str) -> Image.Image:
+    return taken(here.page.locator(f"#place {selector}").first)
+
+
+def same_maker(page: Page) -> None:
+    """Skips where these pictures say nothing."""
+    maker, known = Maker.of(page), Maker.read(HERE / "made-with.json")
+    if maker != known:
+        pytest.skip(f"the pictures were made with {known}, here draws {maker}")
+
+
+def compare(here: Harness, parts: dict[str, str], look: str, folder: Path) -> None:
+    """Each part beside its picture; what differs is laid into `folder`."""
+    if RENEW:
+        for name, selector in parts.items():
+            save(part(here, selector), HERE / f"{name}-{look}.png")
+        Maker.of(here.page).write(HERE / "made-with.json")
+        pytest.skip("renewed: look at the pictures before they are committed")
+    same_maker(here.page)
+    apart: dict[str, Difference] = {}
+    for name, selector in parts.items():
+        now, then = part(here, selector), Image.open(HERE / f"{name}-{look}.png").convert("RGB")
+        found = difference(now, then)
+        if found.seen:
+            apart[name] = found
+            save(now, folder / f"{name}-{look}.png")
+    assert apart == {}, f"what was drawn lies in {folder}; to renew, see this module's docstring"
+
+
+@pytest.mark.parametrize(("scheme", "language"), LOOKS)
+@pytest.mark.parametrize("view", PARTS)
+def test_a_view_looks_as_it_did(
+    opened: Opened, tmp_path: Path, view: View, scheme: str, language: Language
+) -> None:
+    compare(opened(view, scheme, language), PARTS[view], f"{scheme}-{language}", tmp_path)
+
+
+def test_a_film_looks_as_it_did(opened: Opened, tmp_path: Path) -> None:
+    compare(opened(None, "light", "en"), FILM, "light-en", tmp_path)
+
+
+def test_the_pictures_are_small_and_all_are_compared() -> None:
+    looks = [f"{scheme}-{language}" for scheme, language in LOOKS]
+    names = {f"{name}-{look}.png" for parts in PARTS.values() for name in parts for look in looks}
+    names |= {f"{name}-light-en.png" for name in FILM}
+    sizes = {path.name: path.stat().st_size for path in HERE.glob("*.png")}
+    assert set(sizes) == names
+    assert max(sizes.values()) <= LARGEST
+    assert sum(sizes.values()) <= LARGEST_OF_ALL
+
+
+MOVED = """
+const real = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+  return real.call(this, text, text === "there" || text === "the" ? x + 3 : x, y);
+};
+"""
+
+
+def test_a_label_that_moved_is_seen(opened: Opened) -> None:
+    """On the canvas of the matrix and of the lines."""
+    before, after = opened("inspect", "light", "en"), opened("inspect", "light", "en", MOVED)
+    for name in ("matrix", "lines"):
+        selector = PARTS["inspect"][name]
+        assert difference(part(before, selector), part(after, selector)).seen, name
+
+
+@pytest.mark.parametrize(
+    ("view", "name", "style"),
+    [
+        ("step", "numbers", "td { position: relative; left: 3px }"),
+        ("step", "candidates", ".hl-bar-chosen .hl-bar-name { position: relative; left: 3px }"),
+        ("inspect", "next", ".hl-bar-chosen .hl-bar-fill { background: #c08000 }"),
+        ("inspect", "steps", ".hl-now { border-color: #0072b2 }"),
+        ("inspect", "order", ".hl-order > * { translate: 1px 0 }"),
+    ],
+)
+def test_a_change_of_place_or_colour_is_seen(
+    opened: Opened, view: View, name: str, style: str
+) -> None:
+    here = opened(view, "light", "en")
+    selector = PARTS[view][name]
+    before = part(here, selector)
+    assert not difference(before, part(here, selector)).seen
+    here.page.evaluate(
+        """style => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(style);
+          document.querySelector("#place").shadowRoot.adoptedStyleSheets = [sheet];
+        }""",
+        style,
+    )
+    assert difference(before, part(here, selector)).seen
+
+
+def test_noise_is_not_seen() -> None:
+    """A few levels anywhere, as hinting and other processors make them."""
+    random = np.random.default_rng(5)
+    pixels = random.integers(40, 216, (120, 200, 3))
+    noise = np.where(
+        random.random((120, 200, 1)) < 0.08, random.integers(-20, 21, (120, 200, 3)), 0
+    )
+    one, other = (Image.fromarray(a.astype(np.uint8)) for a in (pixels, pixels + noise))
+    assert 0 < difference(one, other).mean < MEAN
+    assert not difference(one, other).seen
+    spot = pixels.copy()
+    spot[:4, :4] += SEEN + 1
+    found = difference(one, Image.fromarray(spot.astype(np.uint8)))
+    assert found.share == pytest.approx(16 / 24_000)
+    assert found.share > SHARE
+    assert found.seen
+    assert difference(one, other.crop((0, 0, 199, 120))).seen
