@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import bertviz  # type: ignore[import-untyped]
@@ -26,13 +28,14 @@ from tests.e2e.inspector.page import put, watch
 from tests.e2e.inspector.server import Shelf, serving
 from tests.viz.inspector.made import long_trace
 from viz.bertviz import library
-from viz.inspector.quantise import unpack
+from viz.inspector.quantise import whole
 
 SHAPES: Final = ((3, 8, 32), (12, 12, 64), (12, 12, 128), (12, 12, 256), (4, 6, 256), (3, 8, 512))
 """Layers, heads, tokens a side."""
 BERTVIZ_TOKENS: Final = 128
 """It is not opened beyond: 512 tokens never end, and 256 take this machine's memory."""
 _PATIENCE: Final = 180_000  # ms
+_ARGUMENTS: Final = ("--no-sandbox",)
 _CHANGES: Final = 12
 _PAINTED: Final = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -64,14 +67,16 @@ def measure(shapes: Sequence[tuple[int, int, int]] = SHAPES) -> Iterator[Opened]
     if executable is None:
         raise RuntimeError("no Chromium: run tests/e2e/browser.py")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        # A browser for each: 128 tokens of BertViz may take the whole of it along.
+        launch = partial(playwright.chromium.launch, executable_path=executable, args=_ARGUMENTS)
         for layers, heads, tokens in shapes:
             look = long_trace(tokens, layers=layers, heads=heads)
-            yield _ours(browser, look, (layers, heads, tokens))
+            with closing(launch()) as browser:
+                yield _ours(browser, look, (layers, heads, tokens))
             if tokens <= BERTVIZ_TOKENS:
                 for view in ("model", "head"):
-                    yield _bertviz(browser, look, (layers, heads, tokens), view)
-        browser.close()
+                    with closing(launch()) as browser:
+                        yield _bertviz(browser, look, (layers, heads, tokens), view)
 
 
 def _ours(browser: Browser, look: AttentionTrace, shape: tuple[int, int, int]) -> Opened:
@@ -97,7 +102,7 @@ def _ours(browser: Browser, look: AttentionTrace, shape: tuple[int, int, int]) -
     sent = cross["bytes"] + len(json.dumps(shelf.data["look"]["meta"]))
     return Opened(
         shape, "Headlight", sent / 1e6, opened, statistics.median(changes),
-        statistics.median(script), _kept(look, unpack(sites, array)["cross"][0], cross["fine"]),
+        statistics.median(script), _kept(look, whole(cross, array)),
     )  # fmt: skip
 
 
@@ -133,16 +138,10 @@ def _after(page: Page, key: str, head: int) -> float:
     return float(page.evaluate("window.shown"))
 
 
-def _kept(look: AttentionTrace, weights: Any, fine: list[int]) -> float:
-    """Rows whose argmax survives; where a head is coarse, cells that cover it."""
+def _kept(look: AttentionTrace, weights: Any) -> float:
+    """Rows whose argmax survives."""
     exact = look.sites["cross"].weights
-    rows, columns = exact.shape[2:]
-    if [rows, columns] == fine:
-        return float((weights.argmax(axis=3) == exact.argmax(axis=3)).mean())
-    tall, wide = fine
-    seen = weights[:, :, np.arange(rows) * tall // rows]
-    covered = np.arange(columns) * wide // columns
-    return float((seen.argmax(axis=3) == covered[exact.argmax(axis=3)]).mean())
+    return float((weights.argmax(axis=3) == exact.argmax(axis=3)).mean())
 
 
 def _bertviz(
@@ -163,23 +162,18 @@ def _bertviz(
     document = f"<!doctype html><meta charset=utf-8>{libraries}{page_html[start:]}"
     name = f"BertViz {view} view"
     lines = tokens * tokens * heads * (layers if view == "model" else 1)
-    with browser.new_page(viewport=_SIZE) as page:
-        page.set_default_timeout(_PATIENCE)
-        late = Opened(shape, name, len(document) / 1e6, float("inf"), float("nan"), None, 1.0)
-        page.route(
-            "**/look.html", lambda route: route.fulfill(body=document, content_type="text/html")
-        )
-        try:
-            page.goto("http://localhost/look.html", wait_until="commit")
-            page.wait_for_function(f"document.querySelectorAll('#vis line').length >= {lines}")
-        except PlaywrightError:  # it is late, or its tab is gone
-            return late
+    page = browser.new_page(viewport=_SIZE)
+    page.set_default_timeout(_PATIENCE)
+    found = Opened(shape, name, len(document) / 1e6, float("inf"), float("nan"), None, 1.0)
+    page.route("**/look.html", lambda route: route.fulfill(body=document, content_type="text/html"))
+    with suppress(PlaywrightError):  # it is late, or its tab or its browser is gone
+        page.goto("http://localhost/look.html", wait_until="commit")
+        page.wait_for_function(f"document.querySelectorAll('#vis line').length >= {lines}")
         page.evaluate(_PAINTED)
-        opened = float(page.evaluate("performance.now()"))
-        change = float("nan")
+        found = replace(found, open_ms=float(page.evaluate("performance.now()")))
         if view == "head":
-            change = statistics.median(_layers(page, layers))
-    return replace(late, open_ms=opened, change_ms=change)
+            found = replace(found, change_ms=statistics.median(_layers(page, layers)))
+    return found
 
 
 def _layers(page: Page, layers: int) -> list[float]:
@@ -208,7 +202,7 @@ def table(found: Sequence[Opened]) -> Table:
         shown.add_row(
             f"  {row.viewer}",
             f"{row.megabytes:.2f}",
-            f"{row.open_ms:,.0f}" if np.isfinite(row.open_ms) else f"over {_PATIENCE:,}",
+            f"{row.open_ms:,.0f}" if np.isfinite(row.open_ms) else "never",
             "" if np.isnan(row.change_ms) else f"{row.change_ms:,.0f}",
             "" if row.script_ms is None else f"{row.script_ms:.1f}",
             f"{row.kept:.2%}",

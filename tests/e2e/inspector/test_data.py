@@ -135,6 +135,8 @@ def test_python_leads_only_when_it_says_something_new(opened: Open, shelf: Shelf
     here.selection(step=1)
     here.show("default")
     here.selection(step=1, head=5)
+    # What Python has not heard of yet is newer than what it says.
+    here.until("window.sent.some(([, told]) => told.step === 1)")
     here.show("again")
     here.selection(step=7, head=2)
 
