@@ -20,7 +20,7 @@ from core.inspectable import TraceRequest
 from core.trace import AttentionTrace
 from viz.inspector.pack import Packed
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Of what browsers keep of a look for a year: count up when its bytes or their meaning change."""
 
 BUDGET: Final = 256 * 1024 * 1024

@@ -17,8 +17,9 @@ import numpy as np
 from core.studies.heads import head_traits
 from core.trace import KINDS, AttentionTrace, Floats, Kind, Token
 from viz.inspector.quantise import Bytes, layout, quantised
+from viz.text.tokens import carried
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,13 +54,14 @@ class Packed:
         """All bodies behind each other, and the sites as they lie in that from `place` on."""
         sites, bodies = [], [np.zeros(0, np.uint8)]
         for site in self.meta["sites"]:
-            sites.append({**site, **{part: site[part] + place for part in _PARTS}})
+            moved = {part: site[part] + place for part in _PARTS if site[part] is not None}
+            sites.append({**site, **moved})
             bodies.append(self.body(site["kind"]))
             place += site["bytes"]
         return sites, np.concatenate(bodies)
 
 
-_PARTS: Final = ("maxima", "codes", "allowed")
+_PARTS: Final = ("maxima", "codes", "allowed", "peaks")
 
 
 def pack(
@@ -86,9 +88,9 @@ def pack(
     meta = {
         "format": FORMAT,
         "trace_id": trace_id,
-        "model_id": _utf8(trace.model_id),
+        "model_id": carried(trace.model_id),
         "facts": {
-            key: _utf8(value) if isinstance(value, str) else value
+            key: carried(value) if isinstance(value, str) else value
             for key, value in trace.meta.items()
         },
         "source": token_columns(trace.source),
@@ -165,16 +167,11 @@ def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:
 def token_columns(tokens: tuple[Token, ...]) -> dict[str, list[Any]]:
     """Tokens as the browser's `tokensOf` (assets/model.js) reads them."""
     return {
-        "text": [_utf8(token.text) for token in tokens],
-        "piece": [_utf8(token.piece) for token in tokens],
+        "text": [carried(token.text) for token in tokens],
+        "piece": [carried(token.piece) for token in tokens],
         "special": [token.special for token in tokens],
         "word": [token.word for token in tokens],
     }
-
-
-def _utf8(text: str) -> str:
-    """A lone surrogate cannot travel; it arrives as the replacement character."""
-    return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
 
 
 def _distributions(
@@ -186,7 +183,7 @@ def _distributions(
     if trace.logits is None or not _knows_next(trace):
         return None
     specials = {
-        token.id: _utf8(token.piece)
+        token.id: carried(token.piece)
         for token in (*trace.target, *trace.written)
         if token.special and token.id >= 0
     }
@@ -218,9 +215,9 @@ def _distribution(
         texts[chosen] = written.text
     return {
         "ids": ids,
-        "texts": [_utf8(text) for text in texts],
+        "texts": [carried(text) for text in texts],
         "specials": [specials.get(row) for row in ids],
-        "p": [float(probabilities[row]) for row in ids],
+        "p": [float(f"{probabilities[row]:.7g}") for row in ids],  # as exact as float32
         "chosen": chosen,
         "rank": int((probabilities > probabilities[written.id]).sum()) + 1 if known else -1,
         "others": int(probabilities.size - len(ids)),

@@ -8,8 +8,11 @@ rounding error is at most `sqrt(w * maximum) / 255`, and since a row sums to 1 t
 
 Where all heads together have more than `CELLS` weights, each head is made coarse first: a cell
 of the smaller matrix is the largest of the weights that it covers, as a small picture shows it.
+With it travels, of every real row, how large its largest weight is and where: a head at its real
+size (`whole`) has that right, and no cell above it.
 
-The browser's reader is assets/model.js; `unpack` is its slow twin for the parity tests.
+The browser's reader is assets/model.js; `unpack` and `whole` are its slow twins for the parity
+tests.
 """
 
 from __future__ import annotations
@@ -30,6 +33,8 @@ CELLS: Final = 2_400_000
 """Weights that a kind of attention may send before it is looked at head by head."""
 WEIGHT_ERROR: Final = 0.0025
 """Largest difference between a packed weight and the real one."""
+BELOW: Final = np.float32(1023 / 1024)
+"""How much of a row's largest weight its other cells may have: less, by a step of float16."""
 COARSE_ERROR: Final = 0.0045
 """The same for a coarse one: the largest weights that rows cover do not sum to 1."""
 
@@ -37,29 +42,36 @@ COARSE_ERROR: Final = 0.0045
 def layout(site: AttentionSite) -> dict[str, Any]:
     """Where things lie in `quantised(site)`, as the browser is told.
 
-    `fine` is the size of a packed head, (rows, columns) or less; `maxima`, `codes` and
-    `allowed` are places in bytes and `bytes` is the length of it all.
+    `fine` is the size of a packed head, (rows, columns) or less; `maxima`, `codes`, `allowed` and
+    `peaks` (None where a head is as it is) are places in bytes, `bytes` is the length of it all.
     """
     rows, columns = site.allowed.shape
     heads = site.layers * site.heads
     tall, wide = _fine(heads, rows, columns)
     codes = heads * tall * 2
     allowed = codes + heads * tall * wide
+    peaks = allowed + -(-rows * columns // 8)
+    shrunk = (tall, wide) != (rows, columns)
     return {
         "rows": rows,
         "columns": columns,
         "fine": [tall, wide],
-        "error": WEIGHT_ERROR if (tall, wide) == (rows, columns) else COARSE_ERROR,
+        "error": COARSE_ERROR if shrunk else WEIGHT_ERROR,
         "maxima": 0,
         "codes": codes,
         "allowed": allowed,
-        "bytes": allowed + -(-rows * columns // 8),
+        "peaks": peaks if shrunk else None,
+        "bytes": peaks + 4 * heads * rows * shrunk,
     }
 
 
 def quantised(site: AttentionSite) -> Bytes:
-    """Row maxima (little-endian float16), companded weights, mask (bits, low bit first)."""
-    tall, wide = layout(site)["fine"]
+    """Row maxima (little-endian float16), companded weights, mask (bits, low bit first).
+
+    Of a coarse head then the largest weight of every real row and its column (float16, uint16).
+    """
+    place = layout(site)
+    tall, wide = place["fine"]
     maxima = np.empty((site.layers, site.heads, tall), "<f2")
     codes = np.empty((site.layers, site.heads, tall, wide), np.uint8)
     # Layer by layer, so that 512 tokens do not need a second copy of everything in float32.
@@ -70,7 +82,12 @@ def quantised(site: AttentionSite) -> Bytes:
         share = np.divide(weights, scale, out=np.zeros_like(weights), where=scale > 0)
         codes[layer] = np.rint(LEVELS * np.sqrt(np.minimum(share, 1.0)))
     mask = np.packbits(site.allowed.reshape(-1), bitorder="little")
-    return np.concatenate([maxima.reshape(-1).view(np.uint8), codes.reshape(-1), mask])
+    parts = [maxima.reshape(-1).view(np.uint8), codes.reshape(-1), mask]
+    if place["peaks"] is not None:
+        largest = site.weights.max(axis=3).astype("<f2").view("<u2")
+        columns = site.weights.argmax(axis=3).astype("<u2")
+        parts.append(np.stack([largest, columns], axis=3).reshape(-1).view(np.uint8))
+    return np.concatenate(parts)
 
 
 def unpack(sites: Sequence[Mapping[str, Any]], array: Bytes) -> dict[Kind, tuple[Floats, Bools]]:
@@ -87,6 +104,24 @@ def unpack(sites: Sequence[Mapping[str, Any]], array: Bytes) -> dict[Kind, tuple
         allowed = np.unpackbits(bits, count=cells, bitorder="little").astype(np.bool_)
         mask = allowed.reshape(site["rows"], site["columns"])
         out[site["kind"]] = (weights.astype(np.float32), mask)
+    return out
+
+
+def whole(site: Mapping[str, Any], array: Bytes) -> Floats:
+    """Weights (layer, head, query, key) as the browser shows them until the exact ones arrive."""
+    weights, _ = unpack([site], array)[site["kind"]]
+    if site["peaks"] is None:
+        return weights
+    rows, columns = site["rows"], site["columns"]
+    tall, wide = site["fine"]
+    spread = weights[:, :, np.arange(rows) * tall // rows][
+        ..., np.arange(columns) * wide // columns
+    ]
+    shape = (site["layers"], site["heads"], rows)
+    pairs = array[site["peaks"] :][: 4 * int(np.prod(shape))].view("<u2").reshape(*shape, 2)
+    largest = np.ascontiguousarray(pairs[..., 0]).view("<f2").astype(np.float32)[..., None]
+    out: Floats = np.minimum(spread, largest * BELOW)
+    np.put_along_axis(out, pairs[..., 1:].astype(np.int64), largest, axis=3)
     return out
 
 

@@ -16,15 +16,25 @@ function half(bits) {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** A packed head at the size of the real one. */
-function spread({ values, rows, columns }, site) {
-  if (rows === site.rows && columns === site.columns) return values;
+const u16 = (body, at) => body[at] | (body[at + 1] << 8);
+const BELOW = 1023 / 1024; // of a row's largest weight, a step of float16 less
+
+/**
+ * A coarse head at the size of the real one. The largest weight of each row stands where it is,
+ * and no other cell reaches it.
+ */
+function spread({ values, rows, columns }, site, body, index) {
   const out = new Float32Array(site.rows * site.columns);
-  for (let row = 0, at = 0; row < site.rows; row += 1) {
-    const start = Math.floor((row * rows) / site.rows) * columns;
-    for (let column = 0; column < site.columns; column += 1, at += 1) {
-      out[at] = values[start + Math.floor((column * columns) / site.columns)];
+  for (let row = 0; row < site.rows; row += 1) {
+    const peak = site.peaks + 4 * (index * site.rows + row);
+    const largest = half(u16(body, peak));
+    const most = largest * BELOW;
+    const [start, to] = [Math.floor((row * rows) / site.rows) * columns, row * site.columns];
+    for (let column = 0; column < site.columns; column += 1) {
+      const value = values[start + Math.floor((column * columns) / site.columns)];
+      out[to + column] = value < most ? value : most;
     }
+    out[to + u16(body, peak + 2)] = largest;
   }
   return out;
 }
@@ -142,14 +152,16 @@ export class Model {
 
   /**
    * Packed weights of one head, decoded; within the site's `error` of the tensor's. Where the
-   * site is coarse, a cell has the largest of the weights that were packed together with it.
+   * site is coarse, a cell has the largest of the weights that were packed together with it, if
+   * that is less than the largest of its row, which is right.
    */
   weights(kind, layer, head) {
     const key = `${kind}/${layer}/${head}`;
     let values = this.decoded.get(key);
     if (values === undefined) {
       const site = this.sites.get(kind);
-      values = spread(this.small(kind, layer, head), site);
+      const small = this.small(kind, layer, head);
+      values = this.coarse(kind) ? spread(small, site, this.bodies.get(kind), layer * site.heads + head) : small.values;
       if (this.decoded.size >= KEPT) this.decoded.delete(this.decoded.keys().next().value);
     } else {
       this.decoded.delete(key); // reinserted below: the oldest leaves first
@@ -160,8 +172,7 @@ export class Model {
 
   /** Is a packed head smaller than the real one? */
   coarse(kind) {
-    const { fine, rows, columns } = this.sites.get(kind);
-    return fine[0] !== rows || fine[1] !== columns;
+    return this.sites.get(kind).peaks !== null;
   }
 
   /** {values, rows, columns} of one head as it was packed, for small pictures. */
@@ -174,7 +185,7 @@ export class Model {
     const codes = site.codes + index * rows * columns;
     for (let row = 0; row < rows; row += 1) {
       const maximum = site.maxima + 2 * (index * rows + row);
-      const scale = half(body[maximum] | (body[maximum + 1] << 8)) / (LEVELS * LEVELS);
+      const scale = half(u16(body, maximum)) / (LEVELS * LEVELS);
       const start = row * columns;
       for (let column = 0; column < columns; column += 1) {
         const code = body[codes + start + column];
