@@ -12,6 +12,7 @@ from core.errors import HeadlightError
 from core.trace import Kind
 from core.trace_file import load_trace
 from viz.export import Choice, View, exported, form_of, looks_of
+from viz.export_pair import PairChoice, other_of, pair_exported
 from viz.inspector.looks import Order
 from viz.inspector.pack import pack
 from viz.text.language import Language
@@ -34,7 +35,8 @@ def export(
         ),
     ],
     view: Annotated[
-        View, typer.Option("--view", help="One head, its lines, all heads, or the next token.")
+        View,
+        typer.Option("--view", help="One head, its lines or stages, all heads, or the next token."),
     ] = "head",
     kind: Annotated[
         Kind | None, typer.Option("--kind", help="Of attention; cross if left out.")
@@ -78,6 +80,15 @@ def export(
     top_p: Annotated[
         str, typer.Option("--top-p", help="Probability that the next tokens left reach, to 1.")
     ] = "",
+    beside: Annotated[
+        Path | None,
+        typer.Option(
+            "--beside", metavar="B.npz", help="A second trace: both heads and their difference."
+        ),
+    ] = None,
+    other: Annotated[
+        str, typer.Option("--other", help="Layer and head of the second trace, if others: 3.5.")
+    ] = "",
     language: Annotated[Language, typer.Option("--language", help="Of the words.")] = "en",
 ) -> None:
     """Write a view of a trace as a figure, as numbers, or as one page that stays alive.
@@ -87,6 +98,11 @@ def export(
     pieces unless --words is given; NPZ holds the whole trace.
     """
     form = form_of(out.name)
+    if beside is not None:
+        choice_of_both = PairChoice(kind, layer, head, other_of(other))
+        traces = (load_trace(file), load_trace(beside))
+        _written(out, pair_exported(traces, choice_of_both, form, language=language))
+        return
     looks = looks_of(
         {
             "words": "on" if words else "",
@@ -105,7 +121,10 @@ def export(
     )
     choice = Choice(view, kind, layer, head, step, looks)
     packed = pack(load_trace(file), trace_id="file")
-    body = exported(packed, choice, form, language=language)
+    _written(out, exported(packed, choice, form, language=language))
+
+
+def _written(out: Path, body: bytes) -> None:
     try:
         out.write_bytes(body)
     except OSError as error:

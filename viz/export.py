@@ -26,12 +26,14 @@ from viz.printing.lines import lines
 from viz.printing.next_token import next_tokens
 from viz.printing.order import measured, ranked
 from viz.printing.shown import shown
+from viz.printing.stages import stages
 from viz.printing.style import paper
 from viz.printing.table import table
 from viz.text.browser import inspector_words
 from viz.text.language import Language
+from viz.text.tokens import carried
 
-View = Literal["head", "lines", "grid", "next"]
+View = Literal["head", "lines", "grid", "next", "stages"]
 Format = Literal["png", "svg", "pdf", "npz", "csv", "json", "html"]
 VIEWS: Final[tuple[View, ...]] = get_args(View)
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -45,8 +47,13 @@ MEDIA: Final[dict[Format, str]] = {
     "html": "text/html; charset=utf-8",
 }
 
-_DRAWING: Final = threading.Lock()
+DRAWING: Final = threading.Lock()
 """matplotlib's settings belong to the process."""
+UNDATED: Final[Mapping[str, dict[str, Any]]] = {
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None},
+}
+"""A date would make every file another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,8 @@ class Choice:
     """What of a look; layers, heads and steps count from 1, as for people.
 
     Attributes:
-        view: "head" and "lines" show one head, "grid" all heads of a kind, "next" a step.
+        view: "head" and "lines" show one head, "stages" how it comes about, "grid" all heads of
+            a kind, "next" a step.
         kind: None takes cross-attention, or the first kind that there is.
         step: None takes the last one; later rows of a decoder are not drawn.
         looks: how it is drawn. Numbers mind none of them but `words`.
@@ -81,6 +89,8 @@ class Choice:
                 raise _wrong("kind", str(self.kind), f"this trace has {known}")
             _within("layer", self.layer, site.layers)
             _within("head", self.head, site.heads)
+            if self.view == "stages" and site.scores is None:
+                raise _wrong("view", "stages", "this trace has no scores")
         elif trace.logits is None:
             raise _wrong("view", "next", "this trace has no logits")
         steps = len(trace.written)
@@ -125,13 +135,11 @@ def exported(
     if form == "csv":
         return table(_rows(packed, chosen))
     if form == "json":
-        return json.dumps(_told(packed, chosen), ensure_ascii=False).encode()
-    with _DRAWING, paper():
+        return carried(json.dumps(_told(packed, chosen), ensure_ascii=False)).encode()
+    with DRAWING, paper():
         target = io.BytesIO()
-        # A date would make every file another one.
-        dated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
         figure = _figure(packed, chosen, inspector_words(language))
-        figure.savefig(target, format=form, metadata=dated.get(form))
+        figure.savefig(target, format=form, metadata=UNDATED.get(form))
         return target.getvalue()
 
 
@@ -151,6 +159,9 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
             raise _wrong("order", own.order, f"{kind} is not measured by it") from error
         whole = shown(trace, kind, words=own.words)
         return views.grid(whole, order, heads, own, words, measured(trace, kind, own, words))
+    if choice.view == "stages":
+        live = len(site.allowed) if kind == "encoder_self" else choice.step or 0
+        return stages(trace, kind, choice.layer - 1, choice.head - 1, live, words)
     _pinned(own, site)
     part = shown(trace, kind, words=own.words, step=choice.step)
     chosen = (choice.layer - 1, choice.head - 1)
@@ -300,8 +311,8 @@ def file_name(choice: Choice, form: Format) -> str:
         return f"headlight-next-step{choice.step}.{form}"
     if choice.view == "grid":
         return f"headlight-{choice.kind}-heads.{form}"
-    lines = "-lines" if choice.view == "lines" else ""
-    return f"headlight-{choice.kind}-layer{choice.layer}-head{choice.head}{lines}.{form}"
+    more = "" if choice.view == "head" else f"-{choice.view}"
+    return f"headlight-{choice.kind}-layer{choice.layer}-head{choice.head}{more}.{form}"
 
 
 def looks_of(texts: Mapping[str, str]) -> Looks:

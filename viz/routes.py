@@ -175,9 +175,36 @@ def taken(request: Request) -> Response:
         body = export.exported(look.packed, choice, form, language=language)
     except HeadlightError as error:
         return Response(str(error), status_code=400, media_type="text/plain; charset=utf-8")
-    name = export.file_name(choice.fitted(look.trace), form)
+    return _file(body, export.file_name(choice.fitted(look.trace), form), export.MEDIA[form])
+
+
+def both_taken(request: Request) -> Response:
+    """A file of two looks (`viz.export_pair`), by the query's kind, layer, head, other and lang."""
+    first, second = (LOOKS.get(request.path_params[name]) for name in ("id", "other"))
+    if first is None or second is None:
+        return Response(status_code=404)
+    from viz import export, export_pair  # here: they bring matplotlib
+
+    asked = request.query_params
+    try:
+        form = export.form_of(f"look.{request.path_params['form']}")
+        choice = export_pair.PairChoice(
+            export.kind_of(asked.get("kind")),
+            _count(asked.get("layer", "1")),
+            _count(asked.get("head", "1")),
+            export_pair.other_of(asked.get("other")),
+        )
+        language = next((name for name in LANGUAGES if name == asked.get("lang")), LANGUAGES[0])
+        traces = (first.trace, second.trace)
+        body = export_pair.pair_exported(traces, choice, form, language=language)
+    except HeadlightError as error:
+        return Response(str(error), status_code=400, media_type="text/plain; charset=utf-8")
+    return _file(body, f"headlight-pair.{form}", export.MEDIA[form])
+
+
+def _file(body: bytes, name: str, media: str) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(body, media_type=export.MEDIA[form], headers=headers)
+    return Response(body, media_type=media, headers=headers)
 
 
 def bertviz_view(request: Request) -> Response:
@@ -217,6 +244,7 @@ ROUTES: Final[list[BaseRoute]] = [
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
     Route("/trace/{id}/logits/{step:int}", logits_row, methods=["GET"]),
     Route("/take/{id}/look.{form}", taken, methods=["GET"]),
+    Route("/take/{id}/beside/{other}/look.{form}", both_taken, methods=["GET"]),
     Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
     *RUN_ROUTES,
 ]

@@ -16,12 +16,12 @@ from core.trace_file import read_trace
 from tests.viz.inspector.hostile import MODEL, STRINGS, TEXTS, hostile_trace, hostile_vocabulary
 from viz.bertviz import View as BertView
 from viz.bertviz import page as bertviz_page
-from viz.export import Choice, View, exported
+from viz.export import VIEWS, Choice, View, exported
 from viz.inspector.pack import Packed, pack
 from viz.text.plain import plain
-from viz.text.tokens import visible
+from viz.text.tokens import carried, visible
 
-CARRIED = tuple(text for text in TEXTS if text != STRINGS["surrogate"])
+CARRIED = tuple(map(carried, TEXTS))  # as UTF-8 has them
 
 
 def packed_of(texts: tuple[str, ...]) -> Packed:
@@ -31,12 +31,6 @@ def packed_of(texts: tuple[str, ...]) -> Packed:
 @pytest.fixture(scope="module")
 def packed() -> Packed:
     return packed_of(TEXTS)
-
-
-@pytest.fixture(scope="module")
-def carried() -> Packed:
-    """Without the lone surrogate, which UTF-8 does not have."""
-    return packed_of(CARRIED)
 
 
 class Elements(HTMLParser):
@@ -84,7 +78,7 @@ def test_what_is_spelt_out(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
-@pytest.mark.parametrize("view", ["head", "lines", "grid"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_drawing_is_well_formed_and_shows_every_token(packed: Packed, view: View) -> None:
     root = ElementTree.fromstring(exported(packed, Choice(view), "svg", language="en"))
     names = {node.tag.rpartition("}")[2] for node in root.iter()}
@@ -100,7 +94,7 @@ def test_a_drawing_is_well_formed_and_shows_every_token(packed: Packed, view: Vi
             assert any(start and visible(text).startswith(start) for start in starts), text
 
 
-@pytest.mark.parametrize("view", ["head", "lines", "grid"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_paper_has_nothing_to_run(packed: Packed, view: View) -> None:
     body = exported(packed, Choice(view), "pdf", language="ko")
     assert body.startswith(b"%PDF")
@@ -112,9 +106,9 @@ def test_a_picture_is_drawn(packed: Packed) -> None:
 
 
 @pytest.mark.parametrize("view", ["head", "grid"])
-def test_a_table_has_no_formula_and_loses_nothing(carried: Packed, view: View) -> None:
+def test_a_table_has_no_formula_and_loses_nothing(packed: Packed, view: View) -> None:
     """A spreadsheet runs a cell that begins with one of these; an apostrophe makes it text."""
-    body = exported(carried, Choice(view), "csv", language="en").decode("utf-8-sig")
+    body = exported(packed, Choice(view), "csv", language="en").decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(body, newline="")))
     names = {text for row in rows[1:] for text in (row[4], row[6])}
     assert not [name for name in names if name[:1] in "=+-@\t\r" and name]
@@ -123,8 +117,8 @@ def test_a_table_has_no_formula_and_loses_nothing(carried: Packed, view: View) -
 
 
 @pytest.mark.parametrize("view", ["head", "grid"])
-def test_json_says_the_very_text(carried: Packed, view: View) -> None:
-    told = json.loads(exported(carried, Choice(view), "json", language="en"))
+def test_json_says_the_very_text(packed: Packed, view: View) -> None:
+    told = json.loads(exported(packed, Choice(view), "json", language="en"))
     assert told["model_id"] == MODEL
     assert told["keys"] == [*CARRIED, "end"]
 

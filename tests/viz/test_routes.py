@@ -108,6 +108,19 @@ def test_a_look_is_taken_along(look: Look, form: str) -> None:
     assert len(reply.body) > 100
 
 
+@pytest.mark.parametrize("form", ["svg", "csv", "json"])
+def test_two_looks_are_taken_along(look: Look, form: str) -> None:
+    address = f"/take/{look.id}/beside/{look.id}/look.{form}"
+    reply = get(APP, f"{address}?kind=cross&layer=1&head=2&other=1.1&lang=ko")
+    assert reply.status == 200
+    assert reply.headers["content-type"] == MEDIA[form_of(f"x.{form}")]
+    assert f"headlight-pair.{form}" in reply.headers["content-disposition"]
+    assert get(APP, f"{address}?other=9.9").status == 400
+    assert get(APP, f"{address}?other=x").status == 400
+    assert get(APP, f"/take/{look.id}/beside/{look.id}/look.html").status == 400
+    assert get(APP, f"/take/{look.id}/beside/{'0' * 64}/look.{form}").status == 404
+
+
 def test_a_figure_is_taken_along_as_it_was_seen(look: Look) -> None:
     asked = f"/take/{look.id}/look.svg?view=lines"
     assert get(APP, f"{asked}&threshold=0.3").body != get(APP, asked).body

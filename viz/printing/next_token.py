@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from core.trace import AttentionTrace, Floats
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import PLAIN, Looks
-from viz.printing.style import MUTED, Words, label, noted
+from viz.printing.style import MUTED, Words, label, noted, shortened
+from viz.text.tokens import visible
 
 
 def shaped(logits: Floats, looks: Looks) -> tuple[Floats, int]:
@@ -60,7 +61,7 @@ def next_tokens(
     written = trace.written[step]
     if 0 <= written.id < odds.size and written.id not in likeliest:
         likeliest[-1] = written.id
-    shown = {row: names.get(row, f"#{row}") for row in likeliest}
+    shown = {row: shortened(visible(names.get(row, f"#{row}"))) for row in likeliest}
     shown |= {written.id: label(written, words)} if written.id in shown else {}
     figure = Figure(figsize=(4.6, 0.24 * len(likeliest) + 0.9), layout="constrained")
     axes = figure.subplots()

@@ -16,10 +16,11 @@ from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from core.trace import Kind, Token
 from viz.figures.colour import full, ramp
-from viz.figures.theme import KIND_HUES, PALETTES
+from viz.figures.theme import KIND_HUES, PALETTES, diverging
 from viz.text.tokens import named
 
 INK: Final = PALETTES["light"].ink
@@ -90,12 +91,23 @@ def colours(kind: Kind) -> LinearSegmentedColormap:
     return LinearSegmentedColormap.from_list(f"headlight-{kind}", stops, N=256)
 
 
+@cache
+def differences() -> LinearSegmentedColormap:
+    """Signed values on a range that is symmetric about zero, as on the screen."""
+    return LinearSegmentedColormap.from_list("headlight-signed", diverging("light"), N=256)
+
+
 def label(token: Token, words: Words, *, joint: bool = False) -> str:
     """A token as an axis shows it: one line, not too long."""
-    shown = named(token, words)
-    if len(shown) > _LONGEST:
-        shown = shown[: _LONGEST - 1] + "…"
+    shown = shortened(named(token, words))
     return f"[{shown}]" if token.special else f"-{shown}" if joint else shown
+
+
+def shortened(shown: str) -> str:
+    """Not too long for an axis, and never cut behind a joiner."""
+    if len(shown) <= _LONGEST:
+        return shown
+    return shown[: _LONGEST - 1].removesuffix("\u200d") + "…"
 
 
 def labels(tokens: Sequence[Token], words: Words) -> list[str]:
@@ -119,6 +131,19 @@ def name_axes(axes: Axes, columns: Sequence[str], rows: Sequence[str], *, cell: 
     axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False, pad=2)
     for text in axes.get_xticklabels():
         text.set(rotation=55, rotation_mode="anchor", ha="left", va="center")
+
+
+def swatches(target: Axes | Figure, hatches: Sequence[tuple[str, str]]) -> None:
+    """What hatches mean, below a matrix or a whole figure: (hatch, text) each."""
+    if not hatches:
+        return
+    below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.02)}
+    target.legend(
+        handles=[Patch(facecolor=PAPER, edgecolor=LINE, hatch=h, label=t) for h, t in hatches],
+        **(below if isinstance(target, Axes) else {"loc": "outside lower center"}),
+        ncols=len(hatches), frameon=False, fontsize=8, labelcolor=MUTED, handlelength=1.6,
+        handleheight=1.1,
+    )  # fmt: skip
 
 
 def title(words: Words, kind: Kind, layer: int, head: int) -> str:

@@ -6,6 +6,8 @@ import csv
 import io
 from collections.abc import Iterator
 
+from viz.text.tokens import carried
+
 
 def table(rows: Iterator[dict[str, object]]) -> bytes:
     """CSV for spreadsheets: with a byte order mark, and no cell that would be a formula."""
@@ -16,7 +18,7 @@ def table(rows: Iterator[dict[str, object]]) -> bytes:
             writer = csv.DictWriter(out, list(row))
             writer.writeheader()
         writer.writerow({name: _inert(value) for name, value in row.items()})
-    return ("\ufeff" + out.getvalue()).encode()
+    return ("\ufeff" + carried(out.getvalue())).encode()
 
 
 def _inert(value: object) -> object:

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Rectangle
 
 from core.trace import Bools, Floats, Kind
 from viz.figures.theme import PALETTES
@@ -31,6 +31,7 @@ from viz.printing.style import (
     name_axes,
     noted,
     percent,
+    swatches,
     title,
 )
 
@@ -199,12 +200,7 @@ def _legend(axes: Axes, shown: Shown, words: Words) -> None:
         hatches.append((HATCH, words["legend_forbidden"]))
     if shown.live < len(shown.allowed):
         hatches.append((UNWRITTEN, words["legend_unwritten"]))
-    if hatches:
-        axes.legend(
-            handles=[Patch(facecolor=PAPER, edgecolor=LINE, hatch=h, label=t) for h, t in hatches],
-            loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=len(hatches), frameon=False,
-            fontsize=8, labelcolor=MUTED, handlelength=1.6, handleheight=1.1,
-        )  # fmt: skip
+    swatches(axes, hatches)
 
 
 def _left_out(

@@ -33,6 +33,7 @@ class PairText:
     pair_reading: str
     pair_writing: str
     pair_table: str
+    take_pair: str
     # how much heads changed
     changed: str
     change_here: str
@@ -57,6 +58,7 @@ EN: Final = PairText(
     pair_reading="{query} looking at {key}: A {first}, B {second}, B − A {change}",
     pair_writing="Writing {query}, looking at {key}: A {first}, B {second}, B − A {change}",
     pair_table="What this row looks at in both, largest change first",
+    take_pair="Both heads",
     changed="{share} of its attention lies elsewhere in B.",
     change_here="{head}: {share} of its attention lies elsewhere in B.",
     most_first="Most changed first.",
@@ -80,6 +82,7 @@ KO: Final = PairText(
     pair_reading="{query} 자리에서 {key} 토큰을 볼 때: A {first}, B {second}, B − A {change}",
     pair_writing="{query} 토큰을 쓰며 {key} 토큰을 볼 때: A {first}, B {second}, B − A {change}",
     pair_table="이 행이 양쪽에서 보는 토큰, 많이 달라진 순서",
+    take_pair="두 헤드",
     changed="B에서는 어텐션의 {share}가 다른 곳에 있습니다.",
     change_here="{head}: B에서는 어텐션의 {share}가 다른 곳에 있습니다.",
     most_first="많이 달라진 순서입니다.",

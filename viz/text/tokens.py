@@ -84,3 +84,8 @@ def _chooses(text: str, at: int) -> bool:
 
 def _sign(letter: str, kinds: tuple[str, ...]) -> bool:
     return bool(letter) and letter != _BLANK and unicodedata.category(letter).startswith(kinds)
+
+
+def carried(text: str) -> str:
+    """Text that has a UTF-8: a lone surrogate, which has none, arrives as U+FFFD."""
+    return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
@@ -307,3 +308,32 @@ def test_a_kind_that_does_not_arrive_leaves_what_is_there(opened: Open, shelf: S
     expect(here.page.get_by_text(said)).to_be_visible()
     assert here.state()["selection"]["kind"] == "cross"
     here.problems.clear()  # the browser itself says that a request was refused
+
+
+def test_what_is_pinned_and_the_scale_are_in_the_address(opened: Open, shelf: Shelf) -> None:
+    here = open_pair(opened)
+    here.at("hl-scale").click()
+    here.page.mouse.click(*cell(here, "second", 4, 1))  # school, which the first did not write
+    here.until("state.hover !== null && state.selection.pinned === null")
+    here.page.mouse.click(*cell(here, "second", 2, 1))
+    here.selection(pinned="[3,2]")
+    here.page.wait_for_url(re.compile(r"pinned=3\.2"))
+    here.page.wait_for_url(re.compile("stretch=on"))
+    put_pair(shelf, looks(), "again", selection={**START, "pinned": [3, 2], "stretch": "on"})
+    state = open_pair(opened, "again").state()
+    assert (state["selection"]["pinned"], state["stretch"]) == ([3, 2], True)
+
+
+def test_both_heads_are_taken_along(opened: Open) -> None:
+    here = open_pair(opened)
+    here.at("hl-linked").uncheck()
+    here.page.locator('[data-side="second"] [data-layer="0"][data-head="2"]').click()
+    here.until("state.selection.other === '1.3'")
+    here.at("hl-take").click()
+    link = here.page.get_by_role("link", name=f"{EN.take_pair}, PDF")
+    expect(link).to_be_visible()
+    parts = urlsplit(link.get_attribute("href") or "")
+    assert parts.path == "/take/pair-0/beside/pair-1/look.pdf"
+    asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    expected = {"kind": "cross", "layer": "2", "head": "5", "lang": "en", "other": "1.3"}
+    assert asked == expected

@@ -88,3 +88,14 @@ def test_the_menu_stays_on_the_page(
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
     assert here.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_step_page_takes_its_stages_along(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "stages", trace(), view="step")
+    put(shelf, "bare", trace(scores=False), view="step")
+    for name, view in (("stages", "stages"), ("bare", "head")):
+        here = opened(name, status="exact")
+        here.at("hl-take").click()
+        link = here.page.get_by_role("link", name="This head, SVG")
+        expect(link).to_be_visible()
+        assert asked(link.get_attribute("href"))[1]["view"] == view

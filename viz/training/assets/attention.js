@@ -2,7 +2,7 @@
 // inspector at the milestone that is chosen.
 import { h, text } from "../inspector/dom.js";
 import { mount } from "../inspector/main.js";
-import { format } from "../inspector/text.js";
+import { format, visible } from "../inspector/text.js";
 import { createFilm } from "./film.js";
 import { Looks } from "./looks.js";
 
@@ -131,7 +131,7 @@ export function createAttention(app) {
     film.render(steps, chosen);
     film.reveal(chosen);
     if (look && !looks.refused) inspect(look);
-    text(note, answer ? format(known ? words.forced_known : words.forced_own, { target: answer }) : "");
+    text(note, answer ? format(known ? words.forced_known : words.forced_own, { target: visible(answer) }) : "");
   }
 
   return {

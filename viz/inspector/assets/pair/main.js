@@ -5,12 +5,13 @@ import { server } from "../source.js";
 import { createStore } from "../store.js";
 import { Both } from "./both.js";
 import { Pair } from "./pair.js";
-import { settlePair } from "./selection.js";
+import { LOOKS, settlePair } from "./selection.js";
 
 export const mount = mounting({
   sheets: ["style.css", "pair/style.css"],
   room: 600,
   parameters: ["kind", "layer", "head", "other"],
+  looks: ["pinned", ...LOOKS],
   shown: ({ looks }) => looks.map(({ trace_id: id }) => id),
   prepare,
   open,
@@ -26,11 +27,10 @@ async function prepare({ data: { meta } }, wanted, earlier) {
 
 function open(root, data, wanted, earlier, both) {
   const before = earlier?.selection() ?? {};
-  const last = earlier?.store.get();
   const [first] = both.models;
   if (earlier && earlier.traceIds[0] !== first.meta.trace_id) before.pinned = null; // a cell of another sentence
   earlier?.stop();
-  const looks = { hover: null, over: 0, pointed: false, stretch: last?.stretch ?? false };
+  const looks = { hover: null, over: 0, pointed: false };
   const chosen = both.kinds.length ? settlePair({ ...before, ...wanted }, both) : {};
   if (chosen.kind && !both.has(chosen.kind)) chosen.kind = both.kinds.find((kind) => both.has(kind));
   return new Pair(root, both, createStore({ ...looks, ...chosen }), data.meta);

@@ -3,6 +3,7 @@
 import { cssOf } from "../colour.js";
 import { attribute, h, text, tokenNode } from "../dom.js";
 import { createSwitch } from "../kinds.js";
+import { createMenu, FIGURES, NUMBERS } from "../menu.js";
 import { isDecoder } from "../model.js";
 import { largest } from "../paint.js";
 import { format, fragment, near, signed, visible, weight } from "../text.js";
@@ -43,7 +44,8 @@ export class Pair extends View {
     this.shut = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_pair);
     this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-reading" });
     this.table = createTable(this);
-    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.linkedLabel, h("span", { class: "hl-space" }), this.scales);
+    this.take = createMenu(this, [{ name: "pair", label: words.take_pair, forms: [...FIGURES, ...NUMBERS] }], (state, _, form) => this.file(state, form));
+    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.linkedLabel, h("span", { class: "hl-space" }), this.take.element, this.scales);
     this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.pair }, this.live, bar, this.problem, this.reading,
       h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element)),
       h("div", { class: "hl-legend", "data-testid": "hl-legend" }, this.shut, this.status),
@@ -72,8 +74,8 @@ export class Pair extends View {
     }
     if (this.awaited !== patch) return; // something else was chosen meanwhile
     text(this.problem, "");
-    const { layer, head, other } = selectionOf(this.store.get(), this.both);
-    this.store.set({ ...settlePair({ kind, layer, head, other }, this.both), hover: null, ...patch });
+    const { layer, head, other, stretch } = selectionOf(this.store.get(), this.both);
+    this.store.set({ ...settlePair({ kind, layer, head, other, stretch }, this.both), hover: null, ...patch });
   }
 
   /** [layer, head] that a side shows; the second's are the first's as far as it has them. */
@@ -89,6 +91,14 @@ export class Pair extends View {
     const apart = other !== null || !this.both.alike(kind);
     if (index === 1 && apart) return { other: [layer, head] };
     return { layer, head, ...(index === 2 && { other: null }) };
+  }
+
+  /** Where the server makes a file of what is seen. */
+  file({ kind, layer, head, other }, form) {
+    const asked = new URLSearchParams({ kind, layer: layer + 1, head: head + 1, lang: this.language });
+    if (other !== null) asked.set("other", other.map((at) => at + 1).join("."));
+    const [first, second] = this.traceIds.map(encodeURIComponent);
+    return new URL(`take/${first}/beside/${second}/look.${form}?${asked}`, document.baseURI).href;
   }
 
   /** Why the difference has no number in these places; null where it has one. */
@@ -127,6 +137,7 @@ export class Pair extends View {
     this.linkedLabel.hidden = !alike;
     this.linked.checked = state.other === null;
     this.drawScales(state);
+    this.take.render(state);
     this.shut.hidden = !both.allowed(state.kind).includes(0);
     const { status } = this.difference.shown();
     const error = Math.max(...both.models.map((model) => model.sites.get(state.kind).error));

@@ -1,7 +1,9 @@
 // What is chosen of a pair, inside and outside. Outside, layers, heads and cells count from 1,
 // and a pinned cell is one of the first look; inside, all count from 0, and cells are places.
+import { looksOf, settleLooks } from "../looks.js";
 import { settle } from "../store.js";
 
+export const LOOKS = ["stretch"];
 const HEAD = /^([1-9]\d{0,3})\.([1-9]\d{0,3})$/;
 
 /** A selection that fits two looks, from one that may not. */
@@ -12,11 +14,13 @@ export function settlePair(wanted, both) {
   const other = own && Number(own[1]) <= second.layers && Number(own[2]) <= second.heads ? [own[1] - 1, own[2] - 1] : null;
   const cell = settle({ kind, pinned: wanted.pinned }, both.models[0]).pinned;
   const places = cell && both.placeOf(kind, 0, cell);
-  return { kind, layer, head, other, pinned: places };
+  const { stretch } = settleLooks(wanted, both.models[0], kind, LOOKS);
+  return { kind, layer, head, other, pinned: places, stretch };
 }
 
 /** The selection as Python and the URL know it. */
-export function selectionOf({ kind, layer, head, other, pinned }, both) {
+export function selectionOf(state, both) {
+  const { kind, layer, head, other, pinned } = state;
   const cell = pinned && both.cellAt(kind, 0, pinned);
   return {
     kind,
@@ -24,5 +28,6 @@ export function selectionOf({ kind, layer, head, other, pinned }, both) {
     head: head + 1,
     other: other === null ? "same" : other.map((at) => at + 1).join("."),
     pinned: cell && Math.min(...cell) >= 0 ? cell.map((at) => at + 1) : null,
+    ...looksOf(state, LOOKS),
   };
 }
