@@ -39,8 +39,9 @@ export default function (component) {
     if (parentElement.headlight) document.headlight = drawn;
   });
   const drawn = {
-    behind: (address) => parentElement.headlight?.behind(address) ?? false,
-    report: () => parentElement.headlight?.report(),
+    // The Train page draws something that has no selection.
+    behind: (address) => parentElement.headlight?.behind?.(address) ?? false,
+    report: () => parentElement.headlight?.report?.(),
   };
   return () => {
     gone = true;

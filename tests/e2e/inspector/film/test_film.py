@@ -325,3 +325,23 @@ def test_a_phone_scrolls_one_way_only(
     assert here.state()["dark"] is dark
     here.page.mouse.wheel(0, 900)
     expect(here.at("hl-milestones")).to_be_in_viewport()
+
+
+def test_what_is_taken_along_is_the_milestone_in_view(opened: Open) -> None:
+    here = open_film(opened)
+    here.at("hl-milestones").focus()
+    here.page.keyboard.press("ArrowLeft")
+    shows(here, STEPS[-2])
+    here.at("hl-take").click()
+    menu = {
+        INSPECTOR.take_head: (f"/take/film-{STEPS[-2]}/look.svg", {}),
+        INSPECTOR.take_grid: (f"/take/film-{STEPS[-2]}/look.svg", {"view": "grid"}),
+        EN.take_difference: (f"/take/film-0/beside/film-{STEPS[-2]}/look.svg", {}),
+    }
+    chosen = {"kind": "cross", "layer": "2", "head": "3", "lang": "en"}
+    for name, (path, more) in menu.items():
+        link = here.page.get_by_role("link", name=f"{name}, SVG")
+        expect(link).to_be_visible()
+        parts = urlsplit(link.get_attribute("href") or "")
+        asked = {key: values[0] for key, values in parse_qs(parts.query).items()}
+        assert (parts.path, asked) == (path, chosen | more)

@@ -4,6 +4,7 @@ import { h, text } from "../dom.js";
 import { createGrid } from "../grid.js";
 import { createSwitch } from "../kinds.js";
 import { createMatrix } from "../matrix.js";
+import { createMenu, FIGURES, NUMBERS } from "../menu.js";
 import { isDecoder } from "../model.js";
 import { cellWeight, format, signedCell } from "../text.js";
 import { createTip, spoken } from "../tip.js";
@@ -46,7 +47,13 @@ export class Film extends View {
         store.set({ kind, layer, head, pinned: null, hover: null });
       });
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.outputs.element);
-    const bar = h("div", { class: "hl-head-bar" }, this.heading, this.views.element);
+    this.take = createMenu(this, [
+      { name: "head", label: words.take_head, forms: [...FIGURES, ...NUMBERS] },
+      { name: "grid", label: words.take_grid, forms: [...FIGURES, ...NUMBERS] },
+      { name: "beside", label: words.take_difference, forms: [...FIGURES, ...NUMBERS] },
+      { name: "whole", label: words.take_whole, forms: ["html", "npz"] },
+    ], (state, name, form) => this.file(state, name, form));
+    const bar = h("div", { class: "hl-head-bar" }, this.heading, this.views.element, this.take.element);
     const main = h("div", { class: "hl-main" }, bar, this.matrix.element, this.scale.element);
     this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.film }, this.live,
       ...this.player.elements, h("div", { class: "hl-columns" }, left, main, this.curves.element), this.table.element));
@@ -65,6 +72,17 @@ export class Film extends View {
   /** Takes over what was chosen elsewhere. */
   adopt(wanted) {
     this.store.set(settleReel({ ...this.selection(), ...wanted }, this.reel));
+  }
+
+  /** Where the server makes a file of the present milestone, or of what it has less another one. */
+  file({ kind, layer, head, milestone, compare, pinned, stretch }, name, form) {
+    const [now, then] = [milestone, compare].map((index) => encodeURIComponent(this.reel.models[index].meta.trace_id));
+    const asked = new URLSearchParams({ kind, layer: layer + 1, head: head + 1, lang: this.language });
+    if (name === "beside") return new URL(`take/${then}/beside/${now}/look.${form}?${asked}`, document.baseURI).href;
+    if (name === "grid") asked.set("view", "grid");
+    if (pinned && name !== "grid") asked.set("pinned", pinned.map((at) => at + 1).join("."));
+    if (stretch) asked.set("stretch", "on");
+    return new URL(`take/${now}/look.${form}?${asked}`, document.baseURI).href;
   }
 
   number(value) {
@@ -135,6 +153,7 @@ export class Film extends View {
     text(this.heading, this.title(state));
     this.kinds.render(state.kind);
     this.views.render(state.view);
+    this.take.render(state);
     this.scale.render(state);
     this.curves.render(state);
     this.outputs.render(state);
