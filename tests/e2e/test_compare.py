@@ -142,6 +142,34 @@ def test_what_the_address_asks_for_and_is_not_there_is_said(visit: Visit) -> Non
     expect(page.get_by_text("beside_model", exact=False)).to_be_visible()
 
 
+@pytest.mark.parametrize("sentence", ["<img src=x onerror=alert(1)>", "{{7*7}} $x$ :red[a]"])
+def test_what_is_typed_shows_as_it_is(visit: Visit, sentence: str) -> None:
+    page = opened(visit)
+    first = shows(page)
+    field = page.get_by_label(EN.sentence, exact=True)
+    field.fill(sentence)
+    field.press("Enter")
+    shows(page, other_than(first))
+    expect(field).to_have_value(sentence)
+    assert page.locator("img").count() == 0
+    field.fill("")
+    field.press("Enter")
+    shows(page, f"JSON.stringify(state.traceIds) === JSON.stringify({first['traceIds']})")
+    page.wait_for_function("!location.search.includes('beside=')")
+
+
+def test_a_sentence_that_is_too_long_is_said(visit: Visit) -> None:
+    page = opened(visit)
+    first = shows(page)
+    field = page.get_by_label(EN.sentence, exact=True)
+    field.fill("카페 " * 400)
+    field.press("Enter")
+    expect(page.get_by_text("Shorten it", exact=False)).to_be_visible()
+    field.fill("쿠키")
+    field.press("Enter")
+    shows(page, other_than(first))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_fits_a_phone(visit: Visit, language: Language) -> None:
     page = opened(visit, 390, 800, lang=language)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +25,10 @@ from viz.text.plain import plain
 # The page's own parameters; A is what Inspect shows. The component writes the last one.
 SENTENCE, MODEL, FORCED = "beside", "beside_model", "beside_forced"
 OTHER: Final = "other"
+
+
+Choices = dict[str, tuple[str, Path | None]]
+"""What may stand beside: by its name in an address, its label and a milestone's folder."""
 
 
 def render() -> None:
@@ -58,10 +61,6 @@ def render() -> None:
             _force(first, text, forced=forced)
     if second is not None:
         _pair(first, second, asked)
-
-
-Choices = dict[str, tuple[str, Path | None]]
-"""What may stand beside: by its name in an address, its label and a milestone's folder."""
 
 
 def _choices(text: CompareText) -> Choices:
@@ -166,7 +165,7 @@ def _written(look: Look | None) -> None:
 def _controls(sentence: str, model: str, choices: Choices, text: CompareText) -> None:
     hint = INSPECT[state.current().language].placeholder
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-b"):
-        _field(text.sentence, SENTENCE, sentence, hint, partial(callbacks.take_own, SENTENCE))
+        _field(text.sentence, SENTENCE, sentence, hint, _take_sentence)
         st.selectbox(
             text.model,
             list(choices),
@@ -186,6 +185,15 @@ def _force(first: Look, text: CompareText, *, forced: bool) -> None:
         disabled=not first.translation,
         on_change=_take_forced,
     )
+
+
+def _take_sentence() -> None:
+    """A sentence; a blank one lets the page choose."""
+    sentence = state.drawn(SENTENCE)
+    if isinstance(sentence, str) and sentence.strip():
+        state.change_own({SENTENCE: address.clean_text(sentence)})
+    else:
+        state.drop_own(SENTENCE)
 
 
 def _take_model() -> None:
