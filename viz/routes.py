@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, cast
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import MutableHeaders, QueryParams
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -26,7 +26,7 @@ from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.run_routes import RUN_ROUTES
 from viz.store import LOOKS
 from viz.text.errors import worded
-from viz.text.language import LANGUAGES
+from viz.text.language import LANGUAGES, Language
 
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
 TRAINING: Final = Path(__file__).parent / "training" / "assets"
@@ -171,7 +171,7 @@ def taken(request: Request) -> Response:
             _count(asked["step"]) if "step" in asked else None,
             export.looks_of(asked),
         )
-        language = next((name for name in LANGUAGES if name == asked.get("lang")), LANGUAGES[0])
+        language = _language(asked)
         body = export.exported(look.packed, choice, form, language=language)
     except HeadlightError as error:
         return Response(str(error), status_code=400, media_type="text/plain; charset=utf-8")
@@ -194,7 +194,7 @@ def both_taken(request: Request) -> Response:
             _count(asked.get("head", "1")),
             export_pair.other_of(asked.get("other")),
         )
-        language = next((name for name in LANGUAGES if name == asked.get("lang")), LANGUAGES[0])
+        language = _language(asked)
         traces = (first.trace, second.trace)
         body = export_pair.pair_exported(traces, choice, form, language=language)
     except HeadlightError as error:
@@ -212,7 +212,7 @@ def bertviz_view(request: Request) -> Response:
     from viz import bertviz  # here: most visits never ask for it
 
     asked = request.query_params
-    language = next((name for name in LANGUAGES if name == asked.get("lang")), LANGUAGES[0])
+    language = _language(asked)
     headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store"}
     look = LOOKS.get(request.path_params["id"])
     if look is None:
@@ -225,6 +225,10 @@ def bertviz_view(request: Request) -> Response:
     except HeadlightError as error:
         return Response(worded(error, language), media_type="text/plain; charset=utf-8")
     return HTMLResponse(page, headers=headers)
+
+
+def _language(asked: QueryParams) -> Language:
+    return next((name for name in LANGUAGES if name == asked.get("lang")), LANGUAGES[0])
 
 
 def _count(text: str) -> int:
