@@ -67,6 +67,10 @@ SENTENCES: Final[dict[str, str]] = {
     "server_failed": (
         "The app did not start within {seconds} seconds. Start it by `make app`, which says why."
     ),
+    "window_failed": (
+        "{browser} opened no window (it ended with code {ending}). Chromium refuses to run as "
+        "root: use another account, or `make app` and a browser of your own."
+    ),
     "package_missing": "{feature} needs a package that is not here: pip install {package}.",
     "device_unknown": "There is no device {device!r} here. Known: {known}.",
     "unsupported": "{model} has no {feature}.",

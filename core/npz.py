@@ -1,7 +1,8 @@
 """Reading `.npz` files of strangers: every size is checked before anything is allocated.
 
 `numpy.load` trusts what a file declares: a few hundred bytes can claim terabytes, or unpack
-to them. Here only expected names are read, never a pickle, and never more than a limit.
+to them. Here only expected names are read, never a pickle, and never more than a limit; and
+what an array declares to be is known before any of it is unpacked.
 """
 
 from __future__ import annotations
@@ -9,16 +10,22 @@ from __future__ import annotations
 import math
 import struct
 import sys
+import tokenize
 import zipfile
 import zlib
-from collections.abc import Set
-from typing import Any, BinaryIO, Final
+from collections.abc import Callable, Iterator, Set
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, Any, BinaryIO, Final
 
 import numpy as np
 import numpy.typing as npt
 
 _MOST_MEMBERS: Final = 256
 _HEADER: Final = 10_000  # bytes of one array's own description
+_BLOCK: Final = 2**20  # bytes unpacked at once
+_LARGEST_TURNED: Final = 32 * 2**20  # bytes of an array whose rows do not come one by one
+_ECHOED: Final = 100  # characters of a library's complaint, which may quote the file
 _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED: Final = 0x1
 _END: Final = struct.Struct("<4s4H2LH")  # "end of central directory" of the ZIP format
@@ -27,18 +34,100 @@ _LOCATOR: Final = 20  # bytes of its 64-bit extension, which such small files ne
 _LOCATOR_SIGNATURE: Final = b"PK\x06\x07"
 _TAIL: Final = _END.size + 2**16 + _LOCATOR
 
+# numpy reads an array's description with Python's own parser.
+_MALFORMED: Final = (
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+    OverflowError,
+    SyntaxError,
+    MemoryError,
+    tokenize.TokenError,
+)
+
 Array = npt.NDArray[Any]
+RowCheck = Callable[[int, Array], None]
+"""Is shown rows as they are unpacked: the number of the first one, and (row, last axis)."""
 
 
 class NpzError(ValueError):
     """The file is malformed, cut short, too large, or holds what is not plain data."""
 
 
-def read_arrays(file: BinaryIO, names: Set[str], limit: int) -> dict[str, Array]:
-    """The arrays of `names` that the file has; others are left unread.
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An array of a file, as it declares itself; not yet unpacked.
+
+    Attributes:
+        name: without ".npy".
+        shape, dtype: of the array.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    _turned: bool
+    _archive: zipfile.ZipFile
+    _entry: zipfile.ZipInfo
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes once unpacked."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+    def read(self, check: RowCheck | None = None) -> Array:
+        """Unpacks the array; read-only.
+
+        Args:
+            check: raises what it likes as soon as it dislikes a row, and nothing more is
+                unpacked. Small arrays that lie column by column are not shown to it.
+
+        Raises:
+            NpzError: the data is damaged, cut short, or no plain data.
+        """
+        if self._turned and check is not None and self.nbytes > _LARGEST_TURNED:
+            raise NpzError(f"{self.name} lies column by column; save it row by row")
+        raw = np.empty(self.nbytes, np.uint8)  # reserved; memory as it is filled
+        row = self.dtype.itemsize * (self.shape[-1] if self.shape else 1)
+        step = max(1, _BLOCK // max(1, row)) * max(1, row)
+        with _complaints():
+            stream = self._archive.open(self._entry)
+            _described(stream, self.name)
+        with stream:
+            for start in range(0, raw.size, step):
+                part = raw[start : start + step]
+                self._fill(stream, part)
+                if check is not None and not self._turned:
+                    check(start // row, part.view(self.dtype).reshape(-1, self.shape[-1]))
+            with _complaints():
+                stream.read(1)  # the end, and with it the checksum
+        return self._array(raw)
+
+    def _fill(self, stream: IO[bytes], part: npt.NDArray[np.uint8]) -> None:
+        with _complaints():
+            read = stream.read(part.size)
+        if len(read) != part.size:
+            raise NpzError(f"{self.name} is cut short")
+        part[:] = np.frombuffer(read, np.uint8)
+
+    def _array(self, raw: npt.NDArray[np.uint8]) -> Array:
+        raw.flags.writeable = False
+        flat = raw.view(self.dtype)
+        if self.dtype == np.bool_:
+            flat = raw != 0  # a byte of 2 is no bool that numpy could negate
+        if self.dtype.kind == "U":
+            points = raw.view(np.dtype(np.uint32).newbyteorder(self.dtype.byteorder))
+            if points.max(initial=0) > sys.maxunicode:
+                raise NpzError(f"{self.name} holds what is no character")
+        shape = self.shape
+        return flat.reshape(shape[::-1]).T if self._turned else flat.reshape(shape)
+
+
+def declared(file: BinaryIO, names: Set[str], limit: int) -> dict[str, Member]:
+    """The arrays of `names` that the file has, each to be read by itself.
 
     Args:
-        file: seekable.
+        file: seekable; to be kept open until all is read.
         limit: the most bytes of the file, and of all arrays once unpacked.
 
     Raises:
@@ -48,16 +137,25 @@ def read_arrays(file: BinaryIO, names: Set[str], limit: int) -> dict[str, Array]
     if size > limit:
         raise NpzError(f"it is larger than {limit:,} bytes")
     _check_directory(file, size)
+    with _complaints():
+        archive = zipfile.ZipFile(file)
+        entries = _entries(archive, names, limit)
+        return {name: _member(archive, name, entry) for name, entry in entries.items()}
+
+
+@contextmanager
+def _complaints() -> Iterator[None]:
+    """What the libraries find wrong with a file becomes a reason for people."""
     try:
-        with zipfile.ZipFile(file) as archive:
-            members = _members(archive, names, limit)
-            return {name: _read(archive, member) for name, member in members.items()}
+        yield
     except NpzError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
         raise NpzError("it is no .npz file, or was cut short") from error
-    except (ValueError, NotImplementedError, RuntimeError, OverflowError) as error:
-        raise NpzError(f"it is malformed ({error})") from error
+    except _MALFORMED as error:
+        told = str(error)
+        told = told if len(told) <= _ECHOED else told[:_ECHOED] + "…"
+        raise NpzError(f"it is malformed ({told})") from error
 
 
 def _check_directory(file: BinaryIO, size: int) -> None:
@@ -77,51 +175,46 @@ def _check_directory(file: BinaryIO, size: int) -> None:
         raise NpzError(f"it holds more than {_MOST_MEMBERS} arrays")
 
 
-def _members(archive: zipfile.ZipFile, names: Set[str], limit: int) -> dict[str, zipfile.ZipInfo]:
-    members = archive.infolist()
-    if len(members) > _MOST_MEMBERS:
+def _entries(archive: zipfile.ZipFile, names: Set[str], limit: int) -> dict[str, zipfile.ZipInfo]:
+    entries = archive.infolist()
+    if len(entries) > _MOST_MEMBERS:
         raise NpzError(f"it holds more than {_MOST_MEMBERS} arrays")
     wanted: dict[str, zipfile.ZipInfo] = {}
-    for member in members:
-        name = member.filename.removesuffix(".npy")
+    for entry in entries:
+        name = entry.filename.removesuffix(".npy")
         if name not in names:
             continue
         if name in wanted:
             raise NpzError(f"{name} is there twice")
-        if member.flag_bits & _ENCRYPTED or member.compress_type not in _METHODS:
+        if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _METHODS:
             raise NpzError(f"{name} is packed in an unknown way")
-        wanted[name] = member
-    total = sum(member.file_size for member in wanted.values())
+        wanted[name] = entry
+    total = sum(entry.file_size for entry in wanted.values())
     if total > limit:
         raise NpzError(f"its arrays unpack to {total:,} bytes, more than {limit:,}")
     return wanted
 
 
-def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
-    name = member.filename.removesuffix(".npy")
-    with archive.open(member) as stream:
-        version = np.lib.format.read_magic(stream)
-        if version == (1, 0):
-            header = np.lib.format.read_array_header_1_0(stream, max_header_size=_HEADER)
-        elif version == (2, 0):
-            header = np.lib.format.read_array_header_2_0(stream, max_header_size=_HEADER)
-        else:
-            raise NpzError(f"{name} is in an unknown version of the format")
-        shape, fortran, dtype = header
-        if dtype.hasobject or dtype.names is not None or dtype.subdtype is not None:
-            raise NpzError(f"{name} holds Python objects, not plain numbers")
-        # The header may lie, the declared size cannot be exceeded by what is unpacked.
-        size = math.prod(shape) * dtype.itemsize
-        if dtype.itemsize < 1 or min(shape, default=0) < 0 or size > member.file_size:
-            raise NpzError(f"{name} declares more than it holds")
-        raw = stream.read(size + 1)  # one more, so that the end and its checksum are reached
-    if len(raw) != size:
-        raise NpzError(f"{name} is cut short, or longer than it declares")
-    flat = np.frombuffer(raw, dtype)
-    if dtype == np.bool_:
-        flat = flat.view(np.uint8) != 0  # a byte of 2 is no bool that numpy could negate
-    if dtype.kind == "U":
-        points = np.frombuffer(raw, np.dtype(np.uint32).newbyteorder(dtype.byteorder))
-        if points.max(initial=0) > sys.maxunicode:
-            raise NpzError(f"{name} holds what is no character")
-    return flat.reshape(shape[::-1]).T if fortran else flat.reshape(shape)
+def _member(archive: zipfile.ZipFile, name: str, entry: zipfile.ZipInfo) -> Member:
+    with archive.open(entry) as stream:
+        shape, turned, dtype = _described(stream, name)
+        start = stream.tell()
+    if dtype.hasobject or dtype.names is not None or dtype.subdtype is not None:
+        raise NpzError(f"{name} holds Python objects, not plain numbers")
+    # The header may lie, the declared size cannot be exceeded by what is unpacked.
+    size = math.prod(shape) * dtype.itemsize
+    if dtype.itemsize < 1 or min(shape, default=0) < 0 or size > entry.file_size - start:
+        raise NpzError(f"{name} declares more than it holds")
+    if size < entry.file_size - start:
+        raise NpzError(f"{name} is longer than it declares")
+    return Member(name, shape, dtype, turned, archive, entry)
+
+
+def _described(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, whether columns come first, dtype; the stream is then at the first number."""
+    version = np.lib.format.read_magic(stream)
+    if version == (1, 0):
+        return np.lib.format.read_array_header_1_0(stream, max_header_size=_HEADER)
+    if version == (2, 0):
+        return np.lib.format.read_array_header_2_0(stream, max_header_size=_HEADER)
+    raise NpzError(f"{name} is in an unknown version of the format")

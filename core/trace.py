@@ -47,6 +47,23 @@ class Token:
         return self.word < 0
 
 
+def check_sums(kind: Kind, weights: Floats, allowed: Bools) -> None:
+    """That rows which may attend to anything sum to 1, and others to 0.
+
+    Args:
+        weights: (..., query, key).
+        allowed: (query, key).
+
+    Raises:
+        TraceError: one does not, within `ROW_SUM_TOLERANCE`.
+    """
+    sums = weights.sum(axis=-1, dtype=np.float64)
+    expected = allowed.any(axis=1).astype(np.float32)
+    # So that what is not a number is no sum, either.
+    if not (np.abs(sums - expected) <= ROW_SUM_TOLERANCE).all():
+        raise TraceError(f"{kind}: a row does not sum to 1")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class AttentionSite:
     """All heads of all layers of one kind of attention.
@@ -82,14 +99,15 @@ class AttentionSite:
                 raise TraceError(f"{self.kind}: scores and weights differ in shape")
             if not np.isfinite(self.scores).all():
                 raise TraceError(f"{self.kind}: a score is not finite")
-        if not np.isfinite(self.weights).all() or (self.weights < 0).any():
+        for layer in self.weights:  # one at a time: what is compared takes memory, too
+            self._check(layer)
+
+    def _check(self, weights: Floats) -> None:
+        if not np.isfinite(weights).all() or (weights < 0).any():
             raise TraceError(f"{self.kind}: a weight is negative or not finite")
-        if self.weights[:, :, ~self.allowed].any():
+        if weights[:, ~self.allowed].any():
             raise TraceError(f"{self.kind}: weight on a cell that the mask forbids")
-        expected = self.allowed.any(axis=1).astype(np.float32)
-        sums = self.weights.sum(axis=3, dtype=np.float64)
-        if np.abs(sums - expected).max(initial=0.0) > ROW_SUM_TOLERANCE:
-            raise TraceError(f"{self.kind}: a row does not sum to 1")
+        check_sums(self.kind, weights, self.allowed)
 
     @property
     def layers(self) -> int:
@@ -116,9 +134,10 @@ class AttentionTrace:
         sites: the kinds of attention that the model has.
         logits: (target, vocabulary), where the model exposes them.
         meta: further facts of the look (free-running or teacher-forced, mask lifted, ...).
+        vocabulary: what people read for each row of the vocabulary, where that is known.
 
     Raises:
-        TraceError: when an axis does not fit its tokens.
+        TraceError: when an axis does not fit its tokens, or the vocabulary its logits.
     """
 
     model_id: str
@@ -128,6 +147,7 @@ class AttentionTrace:
     sites: Mapping[Kind, AttentionSite]
     logits: Floats | None = None
     meta: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    vocabulary: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if len(self.written) != len(self.target):
@@ -143,6 +163,8 @@ class AttentionTrace:
                 raise TraceError("logits do not fit the target")
             if not np.isfinite(self.logits).all():
                 raise TraceError("a logit is not finite")
+            if self.vocabulary is not None and len(self.vocabulary) != self.logits.shape[1]:
+                raise TraceError("the vocabulary and the logits differ in length")
 
     def queries(self, kind: Kind) -> tuple[Token, ...]:
         """Labels of the query axis: what a decoder row writes, what an encoder row reads."""
@@ -181,4 +203,5 @@ class AttentionTrace:
             sites,
             None if self.logits is None else self.logits[:steps],
             self.meta,
+            self.vocabulary,
         )

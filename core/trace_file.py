@@ -2,7 +2,8 @@
 
 The contract's arrays are `source_tokens`, `target_tokens`, for each kind `KIND_weights`,
 `KIND_scores`, `KIND_allowed`, then `logits` and `meta` (a JSON string). Ours add
-`written_tokens`, and for each axis `_texts`, `_ids` and `_words`; a foreign file may lack them.
+`written_tokens`, for each axis `_texts`, `_ids` and `_words`, and `vocabulary`, a name for each
+column of the logits; a foreign file may lack them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import contextlib
 import json
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -19,21 +20,30 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import HeadlightError
-from core.npz import NpzError, read_arrays
-from core.trace import KINDS, AttentionSite, AttentionTrace, Floats, Kind, Token, TraceError
+from core.npz import NpzError, declared
+from core.trace import (
+    KINDS,
+    AttentionSite,
+    AttentionTrace,
+    Floats,
+    Kind,
+    Token,
+    TraceError,
+    check_sums,
+)
+from core.trace_bounds import AXES, TOKENS, Members, measured, read_meta, wanted
+
+__all__ = ["LIMIT", "TOKENS", "load_trace", "read_trace", "save_trace"]
 
 FORMAT: Final = 1
 LIMIT: Final = 1024 * 1024 * 1024  # bytes of a file, and of its arrays once unpacked
-_MOST_HEADS: Final = 1024  # an axis of no tokens has room for any number of them
-_AXES: Final = ("source", "target", "written")
 _SPECIAL: Final = {"<pad>": "pad", "<unk>": "unknown", "<s>": "start", "</s>": "end"}
 _JOINTS: Final = ("▁", "Ġ")  # SentencePiece's and byte-level BPE's mark of a new word
 
 Array = npt.NDArray[Any]
-Meta = dict[str, str | int | float | bool]
 
 
-def save_trace(path: Path, trace: AttentionTrace) -> None:
+def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
     """Write a trace; the file appears whole or not at all, equal traces as equal bytes.
 
     Raises:
@@ -52,8 +62,11 @@ def save_trace(path: Path, trace: AttentionTrace) -> None:
             arrays[f"{kind}_scores"] = site.scores
     if trace.logits is not None:
         arrays["logits"] = trace.logits
+        if trace.vocabulary is not None:
+            arrays["vocabulary"] = np.array(trace.vocabulary, dtype=np.str_)
     meta = {**trace.meta, "model_id": trace.model_id, "format": FORMAT}
     arrays["meta"] = np.array(json.dumps(meta))
+    path = Path(path)
     partial = path.parent / f".{path.name}.{secrets.token_hex(4)}.partial"
     try:
         with partial.open("xb") as file:
@@ -69,7 +82,7 @@ def save_trace(path: Path, trace: AttentionTrace) -> None:
             partial.unlink(missing_ok=True)
 
 
-def load_trace(path: Path, *, limit: int = LIMIT) -> AttentionTrace:
+def load_trace(path: str | os.PathLike[str], *, limit: int = LIMIT) -> AttentionTrace:
     """Read a trace, ours or anyone's that keeps the contract.
 
     Args:
@@ -79,7 +92,7 @@ def load_trace(path: Path, *, limit: int = LIMIT) -> AttentionTrace:
         HeadlightError: file_missing, file_unreadable, or trace_invalid with the reason.
     """
     try:
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             return read_trace(file, str(path), limit=limit)
     except FileNotFoundError as error:
         raise HeadlightError("file_missing", path=str(path)) from error
@@ -95,7 +108,7 @@ def read_trace(file: BinaryIO, name: str, *, limit: int = LIMIT) -> AttentionTra
         HeadlightError: trace_invalid with the reason.
     """
     try:
-        return _trace(read_arrays(file, _expected_names(), limit))
+        return _trace(declared(file, _expected_names(), limit))
     except (NpzError, TraceError) as error:
         raise HeadlightError("trace_invalid", path=name, reason=str(error)) from error
 
@@ -105,81 +118,61 @@ def _axes(trace: AttentionTrace) -> dict[str, tuple[Token, ...]]:
 
 
 def _expected_names() -> frozenset[str]:
-    axes = {f"{axis}_{part}" for axis in _AXES for part in ("tokens", "texts", "ids", "words")}
+    axes = {f"{axis}_{part}" for axis in AXES for part in ("tokens", "texts", "ids", "words")}
     kinds = {f"{kind}_{part}" for kind in KINDS for part in ("weights", "scores", "allowed")}
-    return frozenset(axes | kinds | {"logits", "meta"})
+    return frozenset(axes | kinds | {"logits", "meta", "vocabulary"})
 
 
-def _trace(arrays: Mapping[str, Array]) -> AttentionTrace:
-    meta = _meta(arrays)
-    source, target = _tokens(arrays, "source"), _tokens(arrays, "target")
-    written = _tokens(arrays, "written") if "written_tokens" in arrays else _shifted(target)
+def _trace(file: Members) -> AttentionTrace:
+    """What is small is read first; what is large has been measured by then."""
+    kinds = measured(file)
+    meta = read_meta(str(wanted(file, "meta", "U", 0).read()), FORMAT)
+    source, target = _tokens(file, "source"), _tokens(file, "target")
+    written = _tokens(file, "written") if "written_tokens" in file else _shifted(target)
     return AttentionTrace(
         str(meta.pop("model_id")),
         source,
         target,
         written,
-        {kind: _site(arrays, kind) for kind in KINDS if f"{kind}_weights" in arrays},
-        _floats(arrays, "logits", 2) if "logits" in arrays else None,
+        {kind: _site(file, kind) for kind in kinds},
+        _floats(file["logits"].read()) if "logits" in file else None,
         {key: value for key, value in meta.items() if key != "format"},
+        _vocabulary(file),
     )
 
 
-def _meta(arrays: Mapping[str, Array]) -> Meta:
-    try:
-        meta = json.loads(str(_need(arrays, "meta", "U", 0)), parse_constant=_no_number)
-    except TraceError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise TraceError("meta is not JSON") from error
-    if not isinstance(meta, dict) or not isinstance(meta.get("model_id"), str):
-        raise TraceError("meta names no model_id")
-    if meta.get("format") != FORMAT:
-        raise TraceError(f"meta names format {meta.get('format')!r}, not {FORMAT}")
-    return {key: value for key, value in meta.items() if isinstance(value, str | int | float)}
+def _vocabulary(file: Members) -> tuple[str, ...] | None:
+    if "vocabulary" not in file or "logits" not in file:
+        return None
+    return tuple(str(name) for name in file["vocabulary"].read())
 
 
-def _no_number(constant: str) -> float:
-    raise ValueError(constant)  # NaN and Infinity are no JSON, and browsers refuse them
+def _site(file: Members, kind: Kind) -> AttentionSite:
+    allowed = file[f"{kind}_allowed"].read()
 
+    def check(first: int, rows: Array) -> None:
+        own = np.arange(first, first + len(rows)) % len(allowed)
+        check_sums(kind, rows, allowed[own])
 
-def _site(arrays: Mapping[str, Array], kind: Kind) -> AttentionSite:
+    with np.errstate(over="ignore", invalid="ignore"):  # such sums are found to be wrong
+        weights = _floats(file[f"{kind}_weights"].read(check))
     scores = f"{kind}_scores"
-    weights = _floats(arrays, f"{kind}_weights", 4)
-    if max(weights.shape[:2]) > _MOST_HEADS:
-        raise TraceError(f"{kind}: more than {_MOST_HEADS} layers or heads")
     return AttentionSite(
-        kind,
-        weights,
-        _need(arrays, f"{kind}_allowed", "b", 2),
-        _floats(arrays, scores, 4) if scores in arrays else None,
+        kind, weights, allowed, _floats(file[scores].read()) if scores in file else None
     )
 
 
-def _need(arrays: Mapping[str, Array], name: str, kind: str, axes: int) -> Array:
-    if name not in arrays:
-        raise TraceError(f"{name} is missing")
-    array = arrays[name]
-    if array.dtype.kind != kind or array.ndim != axes:
-        raise TraceError(f"{name} has dtype {array.dtype} and {array.ndim} axes")
-    return array
-
-
-def _floats(arrays: Mapping[str, Array], name: str, axes: int) -> Floats:
+def _floats(array: Array) -> Floats:
     with np.errstate(over="ignore"):  # what overflows is found as not finite
-        return _need(arrays, name, "f", axes).astype(np.float32)
+        return array.astype(np.float32, copy=False)
 
 
-def _tokens(arrays: Mapping[str, Array], axis: str) -> tuple[Token, ...]:
-    pieces = [str(piece) for piece in _need(arrays, f"{axis}_tokens", "U", 1)]
+def _tokens(file: Members, axis: str) -> tuple[Token, ...]:
+    pieces = [str(piece) for piece in file[f"{axis}_tokens"].read()]
     extras = [f"{axis}_{part}" for part in ("texts", "ids", "words")]
-    if not all(name in arrays for name in extras):
+    if not all(name in file for name in extras):
         return _foreign_tokens(pieces)
-    texts, ids, words = (
-        _need(arrays, name, kind, 1).tolist() for name, kind in zip(extras, "Uii", strict=True)
-    )
-    if not len(pieces) == len(texts) == len(ids) == len(words):
-        raise TraceError(f"the {axis} tokens and their texts, ids and words differ in number")
+    texts, ids, words = (file[name].read().tolist() for name in extras)
     return tuple(map(Token, pieces, texts, ids, words))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -39,7 +40,8 @@ MAX_BEAM: Final = 16
 class TransformerModel:
     """Satisfies `core.inspectable.Inspectable`.
 
-    Calls may come from many threads at once: nothing is written after construction.
+    Calls may come from many threads at once: nothing is written after construction but names
+    of the vocabulary, which are the same whoever writes them.
     """
 
     def __init__(self, checkpoint: Checkpoint) -> None:
@@ -106,6 +108,7 @@ class TransformerModel:
                 _sites(capture),
                 logits.cpu().numpy(),
                 meta,
+                self._vocabulary,
             )
         except TraceError as error:
             raise HeadlightError(
@@ -175,8 +178,12 @@ class TransformerModel:
             if not 0 <= id < self._tokenizer.size:
                 reason = f"it must be 0 to {self._tokenizer.size - 1}"
                 raise HeadlightError("parameter_invalid", name="id", value=id, reason=reason)
+        return [self._vocabulary[id] for id in ids]
+
+    @cached_property
+    def _vocabulary(self) -> tuple[str, ...]:
         # One by one: side by side, unrelated byte pieces would be read as one character.
-        return [self._tokenizer.tokens([id])[0].text for id in ids]
+        return tuple(self._tokenizer.tokens([id])[0].text for id in range(self._tokenizer.size))
 
     def _source_ids(self, text: str) -> tuple[int, ...]:
         ids = (*self._tokenizer.encode(text), END_ID)

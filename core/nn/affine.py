@@ -53,10 +53,7 @@ class _Fused(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, rectified: bool, *parameters: Tensor) -> Tensor:
-        weight, bias = (
-            torch.cat([part.bfloat16() for part in parts])
-            for parts in (parameters[::2], parameters[1::2])
-        )
+        weight, bias = _beside(parameters[::2]), _beside(parameters[1::2])
         rows = x.bfloat16()
         how = "relu" if rectified else "none"
         y: Tensor = torch.ops.mkldnn._linear_pointwise(rows, weight, bias, how, [], "")
@@ -75,3 +72,8 @@ class _Fused(torch.autograd.Function):
         of_biases = torch.split(gradient.sum(0).float(), ctx.outputs)
         pairs = zip(of_weights, of_biases, strict=True)
         return of_x, None, *(part for pair in pairs for part in pair)
+
+
+def _beside(parts: Sequence[Tensor]) -> Tensor:
+    """In bf16; one alone is not copied twice."""
+    return parts[0].bfloat16() if len(parts) == 1 else torch.cat([p.bfloat16() for p in parts])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -50,19 +50,22 @@ def make_site(kind: Kind, queries: int, keys: int, data: st.DataObject) -> Atten
 def traces(draw: st.DrawFn) -> AttentionTrace:
     data = draw(st.data())
     source, target = tuple(draw(Tokens)), tuple(draw(Tokens))
+    assume(source or target)
     written = tuple(draw(st.permutations(target)))
     lengths = {
         "encoder_self": (len(source), len(source)),
         "decoder_self": (len(target), len(target)),
         "cross": (len(target), len(source)),
     }
-    kinds = draw(st.sets(st.sampled_from(KINDS)))
+    possible = [kind for kind in KINDS if 0 not in lengths[kind]]
+    kinds = draw(st.sets(st.sampled_from(possible))) if possible else ()
     sites = {kind: make_site(kind, *lengths[kind], data) for kind in kinds}
     logits = None
     if draw(st.booleans()):
         elements = st.floats(width=32, allow_nan=False, allow_infinity=False)
         logits = draw(hnp.arrays(np.float32, (len(target), 5), elements=elements))
-    return AttentionTrace(draw(Text), source, target, written, sites, logits, draw(Meta))
+    names = None if logits is None else draw(st.none() | st.tuples(*[Text] * 5))
+    return AttentionTrace(draw(Text), source, target, written, sites, logits, draw(Meta), names)
 
 
 def assert_equal(one: AttentionTrace, other: AttentionTrace) -> None:
@@ -73,6 +76,7 @@ def assert_equal(one: AttentionTrace, other: AttentionTrace) -> None:
         other.written,
     )
     assert dict(one.meta) == dict(other.meta)
+    assert one.vocabulary == other.vocabulary
     assert one.sites.keys() == other.sites.keys()
     for kind, site in one.sites.items():
         np.testing.assert_array_equal(site.weights, other.sites[kind].weights)
@@ -204,6 +208,8 @@ SPOILT = {
     "scores of another shape": spoil("cross_scores", lambda a: a[:, :1]),
     "logits NaN": spoil("logits", nan_in),
     "logits of another length": spoil("logits", lambda a: a[1:]),
+    "a name too many": lambda a: a.update(vocabulary=np.full(a["logits"].shape[1] + 1, "x")),
+    "names of no text": lambda a: a.update(vocabulary=np.arange(a["logits"].shape[1])),
 }
 
 
@@ -244,3 +250,11 @@ def test_reading_traces_needs_no_torch() -> None:
 
     code = "import sys, core.trace_file, core.registry; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_names_of_a_vocabulary_that_nothing_points_to_are_passed_over(
+    arrays: dict[str, Any], tmp_path: Path
+) -> None:
+    arrays.pop("logits")
+    arrays["vocabulary"] = np.array(["a", "b"])
+    assert load_trace(write(tmp_path / "named.npz", arrays)).vocabulary is None

@@ -110,6 +110,9 @@ def test_a_trace_is_saved(tmp_path: Path, tiny_model: TransformerModel) -> None:
     saved = load_trace(out)
     fresh = tiny_model.trace(TraceRequest("나는 물을 마신다"))
     assert saved.written == fresh.written
+    size = tiny_model.card.vocabulary
+    names = tiny_model.vocabulary_text(list(range(size)))
+    assert saved.vocabulary == tuple(name.rstrip("\0") for name in names)  # numpy holds no NUL
     for kind, site in fresh.sites.items():
         np.testing.assert_allclose(saved.sites[kind].weights, site.weights, atol=1e-6)
     output("trace", "--source", "물", "--target", "I", "--lift-mask", "--out", out)

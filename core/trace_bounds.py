@@ -1,0 +1,169 @@
+"""What a trace file may hold: checked against what it declares, before it is unpacked."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from core.npz import Member
+from core.trace import KINDS, Kind, TraceError
+
+TOKENS: Final = 8192
+"""The most tokens of a side; nothing draws as many."""
+
+AXES: Final = ("source", "target", "written")
+
+_MOST_HEADS: Final = 1024  # layers or heads
+_TEXTS: Final = 4 * 2**20  # bytes of an axis' pieces or texts, and of meta; a letter has four
+_VOCABULARY: Final = 128 * 2**20  # bytes of its names, each as long as the longest
+_ECHOED: Final = 40  # characters of what a file says, in the sentence that refuses it
+
+Members = Mapping[str, Member]
+Meta = dict[str, str | int | float | bool]
+
+
+def measured(file: Members) -> list[Kind]:
+    """The kinds of attention that a file holds, after all shapes have been found to agree.
+
+    Raises:
+        TraceError: naming the first array that is missing, is of another type or shape, or
+            asks for too much.
+    """
+    lengths = {axis: _length(file, axis) for axis in AXES}
+    if lengths["written"] not in (None, lengths["target"]):
+        raise TraceError("tokens written and tokens read differ in number")
+    _small(wanted(file, "meta", "U", 0), _TEXTS)
+    source, target = lengths["source"] or 0, lengths["target"] or 0
+    if not source and not target:
+        raise TraceError("it holds no tokens")
+    sides: dict[Kind, tuple[int, int]] = {
+        "encoder_self": (source, source),
+        "decoder_self": (target, target),
+        "cross": (target, source),
+    }
+    kinds: list[Kind] = [kind for kind in KINDS if f"{kind}_weights" in file]
+    for kind in kinds:
+        _site(file, kind, sides[kind])
+    if "logits" in file:
+        logits = wanted(file, "logits", "f", 2)
+        _fits(logits, (target,), slice(1))
+        if "vocabulary" in file:
+            names = wanted(file, "vocabulary", "U", 1)
+            _fits(names, logits.shape[1:], slice(None))
+            _small(names, _VOCABULARY)
+    return kinds
+
+
+def wanted(file: Members, name: str, kind: str, axes: int) -> Member:
+    """An array of a file, by its type.
+
+    Args:
+        kind: numpy's letter for the kind of its dtype.
+        axes: how many it has.
+
+    Raises:
+        TraceError: it is missing, or another one.
+    """
+    if name not in file:
+        raise TraceError(f"{name} is missing")
+    member = file[name]
+    if member.dtype.kind != kind or len(member.shape) != axes:
+        raise TraceError(f"{name} has dtype {member.dtype} and {len(member.shape)} axes")
+    return member
+
+
+def read_meta(text: str, version: int) -> Meta:
+    """The facts of a file that are text or numbers, with `model_id` among them.
+
+    Args:
+        text: JSON of a stranger.
+        version: the only format that is read.
+
+    Raises:
+        TraceError: saying what is wrong, with little of the text.
+    """
+    try:
+        meta = json.loads(text)
+        if not isinstance(meta, dict) or not isinstance(meta.get("model_id"), str):
+            raise TraceError("meta names no model_id")
+        named = meta.get("format")
+        if isinstance(named, bool) or named != version:
+            raise TraceError(f"meta names format {_echo(named)}, not {version}")
+        for key, value in meta.items():
+            if not _finite(value):
+                raise TraceError(f"meta holds a number that is not finite ({_echo(key)})")
+    except TraceError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise TraceError("meta is not JSON") from error
+    return {key: value for key, value in meta.items() if isinstance(value, str | int | float)}
+
+
+def _length(file: Members, axis: str) -> int | None:
+    """How many tokens an axis has; None for one that a file may lack, and does."""
+    name = f"{axis}_tokens"
+    if axis == "written" and name not in file:
+        return None
+    pieces = wanted(file, name, "U", 1)
+    if pieces.shape[0] > TOKENS:
+        raise TraceError(f"it holds {pieces.shape[0]:,} {axis} tokens, more than {TOKENS:,}")
+    _small(pieces, _TEXTS)
+    extras = [f"{axis}_{part}" for part in ("texts", "ids", "words")]
+    if all(extra in file for extra in extras):
+        for extra, kind in zip(extras, "Uii", strict=True):
+            if wanted(file, extra, kind, 1).shape != pieces.shape:
+                raise TraceError(
+                    f"the {axis} tokens and their texts, ids and words differ in number"
+                )
+        _small(file[extras[0]], _TEXTS)
+    return pieces.shape[0]
+
+
+def _site(file: Members, kind: Kind, sides: tuple[int, int]) -> None:
+    weights = wanted(file, f"{kind}_weights", "f", 4)
+    if 0 in sides or 0 in weights.shape[2:]:
+        raise TraceError(f"{kind} has no row or no column")
+    if max(weights.shape[:2]) > _MOST_HEADS:
+        raise TraceError(f"{kind}: more than {_MOST_HEADS} layers or heads")
+    _fits(weights, sides, slice(2, None))
+    _fits(wanted(file, f"{kind}_allowed", "b", 2), sides, slice(None))
+    if f"{kind}_scores" in file:
+        _fits(wanted(file, f"{kind}_scores", "f", 4), weights.shape, slice(None))
+
+
+def _fits(member: Member, expected: tuple[int, ...], axes: slice) -> None:
+    if member.shape[axes] != expected:
+        told = ["..."] * len(member.shape)
+        told[axes] = map(str, expected)
+        raise TraceError(
+            f"{member.name} has shape ({_listed(member.shape)}), "
+            f"where its tokens want ({_listed(told)})"
+        )
+
+
+def _listed(shape: tuple[int, ...] | list[str]) -> str:
+    return ", ".join(map(str, shape))
+
+
+def _small(member: Member, most: int) -> None:
+    if member.nbytes > most:
+        raise TraceError(f"{member.name} takes {member.nbytes:,} bytes, more than {most:,}")
+
+
+def _finite(value: Any) -> bool:
+    """That no number within is one that a browser cannot read."""
+    if isinstance(value, dict):
+        return all(map(_finite, value.values()))
+    if isinstance(value, list):
+        return all(map(_finite, value))
+    try:
+        return not isinstance(value, int | float) or math.isfinite(value)
+    except OverflowError:  # an integer beyond all floats
+        return False
+
+
+def _echo(value: object) -> str:
+    told = repr(value)
+    return told if len(told) <= _ECHOED else told[:_ECHOED] + "…"
