@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from enum import StrEnum
 from itertools import product
 from pathlib import Path
@@ -14,7 +15,7 @@ import typer
 from rich.console import Console
 
 from core.cli.memory import keep_freed_memory
-from tests.bench import capture, decoding, inspector, training
+from tests.bench import capture, changes, decoding, inspector, training
 from tests.bench.report import Machine, Row, as_json, table
 from tests.bench.workload import SIZES
 
@@ -23,6 +24,7 @@ class Section(StrEnum):
     """What can be measured; training last, since what it sets stays set."""
 
     INSPECTOR = "inspector"
+    CHANGES = "changes"
     DECODING = "decoding"
     CAPTURE = "capture"
     TRAINING = "training"
@@ -54,7 +56,7 @@ def bench(
 
     A ratio says how often a contender does the work while the first one of its block does it
     once: the median over the rounds, and its quartiles. The inspector is timed as people wait
-    for it, in a browser, beside BertViz.
+    for it, in a browser, beside BertViz; changes are what a key in it costs.
     """
     unknown = set(sizes or ()) - SIZES.keys()
     if unknown:
@@ -69,11 +71,17 @@ def bench(
     )
     found: list[Row] = []
     looks: list[inspector.Opened] = []
+    changed: list[changes.Changed] = []
     for section in [section for section in Section if section in (sections or Section)]:
         if section is Section.INSPECTOR:
             with console.status(section):
                 looks = list(inspector.measure())
             console.print(inspector.table(looks))
+            continue
+        if section is Section.CHANGES:
+            with console.status(section):
+                changed = list(changes.measure())
+            console.print(changes.table(changed))
             continue
         own: list[Row] = []
         with console.status(section) as status:
@@ -85,6 +93,7 @@ def bench(
     console.print(f"load {Machine.here().load} at the end", highlight=False)
     if json_file is not None:
         told = {**as_json(machine, found), "inspector": [inspector.told(look) for look in looks]}
+        told |= {"changes": [asdict(row) for row in changed]}
         json_file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 

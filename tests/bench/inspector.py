@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -35,6 +35,7 @@ SHAPES: Final = ((3, 8, 32), (12, 12, 64), (12, 12, 128), (12, 12, 256), (4, 6, 
 BERTVIZ_TOKENS: Final = 128
 """It is not opened beyond: 512 tokens never end, and 256 take this machine's memory."""
 _PATIENCE: Final = 180_000  # ms
+SIZE: Final[Any] = {"width": 1366, "height": 768}
 _ARGUMENTS: Final = ("--no-sandbox",)
 _CHANGES: Final = 12
 _PAINTED: Final = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -61,14 +62,24 @@ class Opened:
     kept: float
 
 
-def measure(shapes: Sequence[tuple[int, int, int]] = SHAPES) -> Iterator[Opened]:
-    """Ours at every shape, BertViz's model and head view as far as they go."""
+@contextmanager
+def browsers() -> Iterator[Callable[[], Browser]]:
+    """What opens a headless Chromium.
+
+    Raises:
+        RuntimeError: there is none.
+    """
     executable = find_chromium()
     if executable is None:
         raise RuntimeError("no Chromium: run tests/e2e/browser.py")
     with sync_playwright() as playwright:
+        yield partial(playwright.chromium.launch, executable_path=executable, args=_ARGUMENTS)
+
+
+def measure(shapes: Sequence[tuple[int, int, int]] = SHAPES) -> Iterator[Opened]:
+    """Ours at every shape, BertViz's model and head view as far as they go."""
+    with browsers() as launch:
         # A browser for each: 128 tokens of BertViz may take the whole of it along.
-        launch = partial(playwright.chromium.launch, executable_path=executable, args=_ARGUMENTS)
         for layers, heads, tokens in shapes:
             look = long_trace(tokens, layers=layers, heads=heads)
             with closing(launch()) as browser:
@@ -82,7 +93,7 @@ def measure(shapes: Sequence[tuple[int, int, int]] = SHAPES) -> Iterator[Opened]
 def _ours(browser: Browser, look: AttentionTrace, shape: tuple[int, int, int]) -> Opened:
     shelf = Shelf()
     packed = put(shelf, "look", look, selection={"kind": "cross", "layer": 1, "head": 1})
-    with serving(shelf) as base, browser.new_page(viewport=_SIZE) as page:
+    with serving(shelf) as base, browser.new_page(viewport=SIZE) as page:
         here = watch(page, base)
         here.open("look")  # once, so that the server and its modules are warm
         began = _now(page)
@@ -124,7 +135,6 @@ _CHANGE: Final = """(layer) => new Promise((done) => {
   list.dispatchEvent(new Event("change", { bubbles: true }));
   requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)));
 })"""
-_SIZE: Final[Any] = {"width": 1366, "height": 768}
 
 
 def _now(page: Page) -> float:
@@ -162,7 +172,7 @@ def _bertviz(
     document = f"<!doctype html><meta charset=utf-8>{libraries}{page_html[start:]}"
     name = f"BertViz {view} view"
     lines = tokens * tokens * heads * (layers if view == "model" else 1)
-    page = browser.new_page(viewport=_SIZE)
+    page = browser.new_page(viewport=SIZE)
     page.set_default_timeout(_PATIENCE)
     found = Opened(shape, name, len(document) / 1e6, float("inf"), float("nan"), None, 1.0)
     page.route("**/look.html", lambda route: route.fulfill(body=document, content_type="text/html"))

@@ -1,0 +1,150 @@
+"""What a change costs in the inspector: script, and the time until it is painted.
+
+The law: at most 8 ms of script, and painted within two frames (35 ms) at 256 tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Final
+
+from playwright.sync_api import Browser, Locator
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from tests.bench.inspector import SIZE, browsers
+from tests.bench.race import Spread
+from tests.e2e.inspector.page import Harness, put, watch
+from tests.e2e.inspector.server import Shelf, serving
+from tests.viz.inspector.made import long_trace
+
+SHAPES: Final = ((12, 12, 128), (4, 6, 256), (12, 12, 256))
+"""Layers, heads, tokens a side."""
+SCRIPT_MS: Final = 8.0
+PAINTED_MS: Final = 35.0
+_TIMES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One kind of change, made again and again.
+
+    Attributes:
+        what: is changed.
+        painted_ms: from the key to the second frame after it.
+        script_ms: all script of a change, until exact numbers are drawn.
+        largest_ms: the most script that one change took.
+    """
+
+    shape: tuple[int, int, int]
+    what: str
+    painted_ms: Spread
+    script_ms: Spread
+    largest_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    what: str
+    focus: Callable[[Harness], Locator]
+    keys: tuple[str, str]
+    before: str | None = None
+    """A key that makes ready for it."""
+
+
+def _first_head(here: Harness) -> Locator:
+    return here.page.get_by_role("gridcell").first
+
+
+def _at(testid: str) -> Callable[[Harness], Locator]:
+    return lambda here: here.at(testid)
+
+
+def _units(here: Harness) -> Locator:
+    return here.at("hl-units").locator("[role=radio][tabindex='0']")
+
+
+CHANGES: Final = (
+    _Change("head", _first_head, ("ArrowRight", "ArrowLeft")),
+    _Change("layer", _first_head, ("ArrowDown", "ArrowUp")),
+    _Change("step", _at("hl-steps"), ("ArrowLeft", "ArrowRight")),
+    _Change("pin", _at("hl-matrix"), ("Enter", "Enter"), before="ArrowLeft"),
+    _Change("words", _units, ("ArrowRight", "ArrowLeft")),
+    _Change("trim", _at("hl-trim"), ("ArrowRight", "ArrowLeft")),
+)
+
+# Everything that is chosen, as text; a change is over when it is another one and exact.
+_CHOSEN: Final = "JSON.stringify([window.headlight().selection, window.headlight().looks])"
+_WATCH: Final = f"""() => {{ window.shown = new Promise((done) => {{
+  const earlier = {_CHOSEN};
+  addEventListener("keydown", () => {{
+    const began = performance.now();
+    const look = () => {{
+      if (window.headlight().pending || {_CHOSEN} === earlier) requestAnimationFrame(look);
+      else requestAnimationFrame(() => done(performance.now() - began));
+    }};
+    look();
+  }}, {{ once: true, capture: true }});
+}}); }}"""
+
+
+def measure(shapes: Sequence[tuple[int, int, int]] = SHAPES) -> Iterator[Changed]:
+    """Every change at every shape, each shape in a browser of its own."""
+    with browsers() as launch:
+        for shape in shapes:
+            with closing(launch()) as browser:
+                yield from _changes(browser, shape)
+
+
+def _changes(browser: Browser, shape: tuple[int, int, int]) -> Iterator[Changed]:
+    layers, heads, tokens = shape
+    shelf = Shelf()
+    start = {"kind": "decoder_self", "layer": 1, "head": 1, "step": 3 * tokens // 4}
+    put(shelf, "look", long_trace(tokens, layers=layers, heads=heads, pieces=2), selection=start)
+    with serving(shelf) as base, browser.new_page(viewport=SIZE) as page:
+        here = watch(page, base)
+        for change in CHANGES:
+            here.open("look")  # afresh: a view remembers the script of its last 200 draws
+            change.focus(here).focus()
+            if change.before is not None:
+                page.keyboard.press(change.before)
+            found = [_one(here, change.keys[time % 2]) for time in range(2 + _TIMES)][2:]
+            painted, script = zip(*found, strict=True)
+            yield Changed(shape, change.what, Spread.of(painted), Spread.of(script), max(script))
+        if here.problems:
+            raise RuntimeError(here.problems[0])
+
+
+def _one(here: Harness, key: str) -> tuple[float, float]:
+    """Milliseconds until a key's change is painted, and of script in it."""
+    here.until("state.status === 'exact'")
+    before = len(here.state()["scriptMs"])
+    here.page.evaluate(_WATCH)
+    here.page.keyboard.press(key)
+    painted = float(here.page.evaluate("window.shown"))
+    here.until("state.status === 'exact'")
+    return painted, sum(map(float, here.state()["scriptMs"][before:]))
+
+
+def table(found: Sequence[Changed]) -> Table:
+    """For a terminal of 80 columns."""
+    shown = Table(title="changes", title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    shown.add_column("layers x heads, tokens", no_wrap=True)
+    for heading in ("painted ms", "quartiles", "script ms", "largest", ""):
+        shown.add_column(heading, justify="right")
+    for row in found:
+        layers, heads, tokens = row.shape
+        if row.what == CHANGES[0].what:
+            shown.add_row(f"{layers} x {heads}, {tokens}", style="bold")
+        met = row.painted_ms.median <= PAINTED_MS and row.script_ms.median <= SCRIPT_MS
+        shown.add_row(
+            f"  {row.what}",
+            f"{row.painted_ms.median:.0f}",
+            f"{row.painted_ms.low:.0f} - {row.painted_ms.high:.0f}",
+            f"{row.script_ms.median:.1f}",
+            f"{row.largest_ms:.1f}",
+            "met" if met else "missed",
+        )
+    return shown
