@@ -44,10 +44,12 @@ bench: $(DEV_STAMP)
 # On Linux, plain torch brings its CUDA libraries (some GB); a machine without a GPU may
 # point pip at a CPU build by pip's own settings, the version stays the pinned one.
 $(RUN_STAMP): requirements.txt | $(BIN)/python
+	@echo "Installing what is missing (torch and more, some GB): this takes a minute or more, in silence."
 	$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements.txt
 	@touch $@
 
 $(DEV_STAMP): requirements.txt requirements-dev.txt | $(BIN)/python
+	@echo "Installing what is missing (torch and more, some GB): this takes a minute or more, in silence."
 	$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements-dev.txt
 	@touch $(RUN_STAMP) $@
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -11,8 +12,9 @@ from core.cli.app import run
 from core.errors import HeadlightError
 from core.trace import Kind
 from core.trace_file import load_trace
-from viz.export import Choice, View, exported, form_of, looks_of
-from viz.export_pair import PairChoice, other_of, pair_exported
+from viz.asked import View, form_of, looks_of, other_of, refuse_unminded, wrong
+from viz.export import Choice, exported
+from viz.export_pair import PairChoice, pair_exported
 from viz.inspector.looks import Order
 from viz.inspector.pack import pack
 from viz.text.language import Language
@@ -98,30 +100,40 @@ def export(
     pieces unless --words is given; NPZ holds the whole trace.
     """
     form = form_of(out.name)
+    texts = {
+        "words": "on" if words else "",
+        "stretch": "on" if stretch else "",
+        "order": order,
+        "top": top,
+        "kept": kept,
+        "trim": trim,
+        "threshold": threshold,
+        "pinned": pinned,
+        "held": held,
+        "temperature": temperature,
+        "top_k": top_k,
+        "top_p": top_p,
+    }
     if beside is not None:
-        choice_of_both = PairChoice(kind, layer, head, other_of(other))
+        asked = {**texts, "words": "", "view": view, "step": step}
+        _refuse_beside({name: value for name, value in asked.items() if value != "head"})
+        choice_of_both = PairChoice(kind, layer, head, other_of(other), words)
         traces = (load_trace(file), load_trace(beside))
         _written(out, pair_exported(traces, choice_of_both, form, language=language))
         return
-    looks = looks_of(
-        {
-            "words": "on" if words else "",
-            "stretch": "on" if stretch else "",
-            "order": order,
-            "top": top,
-            "kept": kept,
-            "trim": trim,
-            "threshold": threshold,
-            "pinned": pinned,
-            "held": held,
-            "temperature": temperature,
-            "top_k": top_k,
-            "top_p": top_p,
-        }
-    )
+    if other:
+        raise wrong("other", other, "there is no second trace without --beside")
+    looks = looks_of(texts)
+    refuse_unminded(view, form, texts)
     choice = Choice(view, kind, layer, head, step, looks)
     packed = pack(load_trace(file), trace_id="file")
     _written(out, exported(packed, choice, form, language=language))
+
+
+def _refuse_beside(asked: Mapping[str, str | int | None]) -> None:
+    for name, value in asked.items():
+        if value not in (None, ""):
+            raise wrong(name, value or 0, "--beside draws one head of two traces, whole")
 
 
 def _written(out: Path, body: bytes) -> None:

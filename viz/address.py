@@ -7,9 +7,9 @@ in `UiState` they count from 0, as arrays do.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, NamedTuple, cast, get_args
 
 from core.trace import KINDS, Kind
 from viz.inspector import looks
@@ -25,7 +25,6 @@ MAX_ADDRESS_TEXT: Final = 1500
 """Characters of a sentence that an address carries; browsers and proxies cut long ones."""
 MAX_NUMBER: Final = 9999
 _MAX_FIELDS: Final = 24
-_MAX_FIELD: Final = 300  # characters
 _FIELD_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")
 _LONE: Final = re.compile(r"[\ud800-\udfff]")
 _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
@@ -123,22 +122,59 @@ SELECTION: Final = ("kind", "layer", "head", "step")
 """Parameters that the inspector writes to the address by itself; `LOOKS` are more of them."""
 
 
-def whole(query: Mapping[str, str]) -> dict[str, str]:
-    """An address with "" for the looks that it leaves out, where it is one that `write` wrote.
+# What an address leaves out where it is at its default, and the field of the state that it is.
+_LEFT_OUT: Final = {
+    "source": "source", "target": "target", "mask": "lift_mask", "branch": "prefix", "step": "step",
+}  # fmt: skip
+
+
+def whole(query: Mapping[str, str], own: Collection[str] = ()) -> dict[str, str | None]:
+    """An address with None for what it leaves out, where it is one that `write` wrote.
 
     What is left out is at its default in such an address, and not asked about in any other.
+
+    Args:
+        own: names of pages' own fields that it would carry if they were set.
     """
     written = {"lang", "kind", "layer", "head"} <= query.keys()
-    return {**(dict.fromkeys(LOOKS, "") if written else {}), **query}
+    return {**dict.fromkeys((*_LEFT_OUT, *LOOKS, *own) if written else ()), **query}
+
+
+def news(
+    query: Mapping[str, str | None],
+    known: Mapping[str, str | None],
+    before: Mapping[str, str | None],
+    quick: Collection[str],
+) -> dict[str, str | None]:
+    """What an address says that is not so already, and that the one before did not say.
+
+    Args:
+        known: the address of the state.
+        before: the one that was read or written last.
+        quick: names that components write by themselves: what they wrote may not have been read.
+    """
+    return {
+        name: text
+        for name, text in query.items()
+        if known.get(name) != text and (name in quick or (name, text) not in before.items())
+    }
+
+
+def _at_default(ui: UiState, name: str) -> UiState:
+    if name in LOOKS:
+        return replace(ui, looks=looks.change(ui.looks, name, ""))
+    if name in _LEFT_OUT:
+        return replace(ui, **{_LEFT_OUT[name]: getattr(UiState(), _LEFT_OUT[name])})
+    return replace(ui, fields={own: text for own, text in ui.fields.items() if own != name})
 
 
 def read(
-    query: Mapping[str, str], base: UiState, models: Sequence[str]
+    query: Mapping[str, str | None], base: UiState, models: Sequence[str]
 ) -> tuple[UiState, tuple[str, ...]]:
     """The state that an address asks for, on top of another.
 
     Args:
-        query: parameters, the last value where one is repeated.
+        query: parameters, the last value where one is repeated; None for its default.
         base: what holds where the address says nothing, or nothing usable.
         models: the ids that can be opened.
 
@@ -146,15 +182,19 @@ def read(
         The state, and the names of the parameters that could not be used.
     """
     refused: list[str] = []
+    asked = {name: text for name, text in query.items() if text is not None}
+    for name in query.keys() - asked.keys():
+        base = _at_default(base, name)
     for name, change in _READ.items():
-        if name in query:
+        if name in asked:
             try:
-                base = change(base, query[name], models)
+                base = change(base, asked[name], models)
             except ValueError:
                 refused.append(name)
     extra = dict(base.fields)
-    for name, text in query.items():
-        if name not in _READ and _FIELD_NAME.fullmatch(name) and len(text) <= _MAX_FIELD:
+    for name, text in asked.items():
+        short = len(text) <= MAX_ADDRESS_TEXT
+        if name not in _READ and _FIELD_NAME.fullmatch(name) and short:
             extra[name] = clean_text(text)
     kept = dict(list(extra.items())[-_MAX_FIELDS:])
     return replace(base, fields=kept), tuple(refused)
@@ -189,7 +229,8 @@ def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     branch = ".".join(map(str, ui.prefix))
     if 0 < len(branch) <= MAX_ADDRESS_TEXT:
         query["branch"] = branch
-    query |= {name: ui.fields[name] for name in fields if name in ui.fields}
+    own = {name: ui.fields[name] for name in fields if name in ui.fields}
+    query |= {name: text for name, text in own.items() if len(text) <= MAX_ADDRESS_TEXT}
     # Last, as the inspector appends them: both spell one state in one way.
     query["kind"] = ui.kind
     query["layer"] = str(ui.layer + 1)
@@ -199,14 +240,21 @@ def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     return query | looks.spell(ui.looks)
 
 
-def fit(
-    ui: UiState, sites: Mapping[Kind, tuple[int, int]], steps: int
-) -> tuple[UiState, tuple[str, ...]]:
+class Extent(NamedTuple):
+    """How much there is of one kind of attention; rows and columns where they are known."""
+
+    layers: int
+    heads: int
+    rows: int = MAX_NUMBER
+    columns: int = MAX_NUMBER
+
+
+def fit(ui: UiState, sites: Mapping[Kind, Extent], steps: int) -> tuple[UiState, tuple[str, ...]]:
     """The nearest state that a look has.
 
     Args:
         ui: what is asked for.
-        sites: layers and heads of each kind of attention that the look has.
+        sites: each kind of attention that the look has.
         steps: decoder rows; 0 for a model without a decoder.
 
     Returns:
@@ -215,12 +263,16 @@ def fit(
     if not sites:
         return ui, ()
     kind = ui.kind if ui.kind in sites else next(k for k in reversed(KINDS) if k in sites)
-    layers, heads = sites[kind]
+    site = sites[kind]
+    stacks = {(other.layers, other.heads) for other in sites.values()}
     fitted = replace(
         ui,
         kind=kind,
-        layer=min(ui.layer, layers - 1),
-        head=min(ui.head, heads - 1),
+        layer=min(ui.layer, site.layers - 1),
+        head=min(ui.head, site.heads - 1),
         step=None if ui.step is None else max(0, min(ui.step, steps - 1)),
+        looks=looks.within(ui.looks, (site.rows, site.columns), stacks),
     )
-    return fitted, tuple(name for name in SELECTION if getattr(ui, name) != getattr(fitted, name))
+    moved = [name for name in SELECTION if getattr(ui, name) != getattr(fitted, name)]
+    moved += [n for n in LOOKS if getattr(ui.looks, n) != getattr(fitted.looks, n)]
+    return fitted, tuple(moved)

@@ -6,6 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import DeletedFile
+
 from core.errors import HeadlightError
 from viz import address, state
 from viz.address import UiState
@@ -139,6 +143,8 @@ SAVED: Final = "look"
 def take_saved() -> None:
     """`on_change` of the field for a file: the look that it holds is shown."""
     uploaded = state.drawn("saved")
+    if isinstance(uploaded, DeletedFile):  # a late run of the browser's, after it was left
+        return
     state.keep("saved-problem", None)
     if uploaded is None:
         return
@@ -151,6 +157,26 @@ def take_saved() -> None:
     state.update(replace(_unpinned(), step=None))
     state.change_own({SAVED: look.id})
     state.forget_head()
+    _let_go_but(uploaded.file_id)
+
+
+def leave_saved() -> None:
+    """Back from a saved look to the model."""
+    state.drop_own(SAVED)
+    _let_go_but("")
+
+
+def _let_go_but(file_id: str) -> None:
+    """Frees the file that was read before; Streamlit keeps its bytes as long as the visit.
+
+    Not the file that was read just now: where another event breaks off the run, it is read again.
+    """
+    before = str(state.kept("saved-file", ""))
+    state.keep("saved-file", file_id)
+    context = get_script_run_ctx()
+    manager = None if context is None else context.uploaded_file_mgr
+    if context is not None and isinstance(manager, MemoryUploadedFileManager) and before != file_id:
+        manager.remove_file(context.session_id, before)
 
 
 def _index(value: object) -> int | None:

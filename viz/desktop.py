@@ -27,6 +27,7 @@ from core.errors import HeadlightError
 ROOT: Final = Path(__file__).parents[1]
 START_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 15.0
+AT_ONCE_SECONDS: Final = 0.5
 SIZE: Final = (1366, 820)
 _BROWSERS: Final = (
     "chromium",
@@ -51,7 +52,8 @@ def run() -> None:
     """Open the window and wait until it is closed.
 
     Raises:
-        HeadlightError: package_missing where nothing here can open a window; server_failed.
+        HeadlightError: package_missing where nothing here can open a window; server_failed;
+            window_failed where the browser did not.
     """
     browser = None if find_spec("webview") else _browser()
     with served() as address:
@@ -109,7 +111,13 @@ def _framed(browser: str, address: str) -> None:
         size = f"--window-size={SIZE[0]},{SIZE[1]}"
         quiet = ("--no-first-run", "--no-default-browser-check", "--disable-sync")
         own = f"--user-data-dir={profile}"  # else the window would be one of a running browser
-        subprocess.run([browser, f"--app={address}", own, size, *quiet], check=False)
+        began = time.monotonic()
+        code = subprocess.run(
+            [browser, f"--app={address}", own, size, *quiet], check=False
+        ).returncode
+        # Below 0 somebody ended it; nobody closes a window in its first moment.
+        if code > 0 or time.monotonic() - began < AT_ONCE_SECONDS:
+            raise HeadlightError("window_failed", browser=browser, ending=code)
 
 
 def _browser() -> str:

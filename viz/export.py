@@ -2,58 +2,36 @@
 
 from __future__ import annotations
 
-import io
 import json
 import tempfile
-import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any
 
 from matplotlib.figure import Figure
 
-from core.errors import HeadlightError
-from core.trace import KINDS, AttentionSite, AttentionTrace, Kind
+from core.trace import AttentionTrace, Kind
 from core.trace_file import save_trace
+from viz.asked import Format, View, wrong
 from viz.inspector import looks
-from viz.inspector.looks import LOOKS, Looks
+from viz.inspector.looks import Looks
 from viz.inspector.pack import Packed
 from viz.inspector.payload import component_data
 from viz.inspector.single import single_file
 from viz.printing import views
+from viz.printing.grid import grid
 from viz.printing.lines import lines
 from viz.printing.next_token import next_tokens
 from viz.printing.order import measured, ranked
 from viz.printing.shown import shown
 from viz.printing.stages import stages
-from viz.printing.style import paper
+from viz.printing.style import SIDE, paper, printed
 from viz.printing.table import table
 from viz.text.browser import inspector_words
 from viz.text.language import Language
+from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
-
-View = Literal["head", "lines", "grid", "next", "stages"]
-Format = Literal["png", "svg", "pdf", "npz", "csv", "json", "html"]
-VIEWS: Final[tuple[View, ...]] = get_args(View)
-FORMATS: Final[tuple[Format, ...]] = get_args(Format)
-MEDIA: Final[dict[Format, str]] = {
-    "png": "image/png",
-    "svg": "image/svg+xml",
-    "pdf": "application/pdf",
-    "npz": "application/octet-stream",
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "html": "text/html; charset=utf-8",
-}
-
-DRAWING: Final = threading.Lock()
-"""matplotlib's settings belong to the process."""
-UNDATED: Final[Mapping[str, dict[str, Any]]] = {
-    "svg": {"Date": None},
-    "pdf": {"CreationDate": None},
-}
-"""A date would make every file another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +64,19 @@ class Choice:
             site = None if kind is None else trace.sites.get(kind)
             if kind is None or site is None:
                 known = ", ".join(trace.sites) or "no attention at all"
-                raise _wrong("kind", str(self.kind), f"this trace has {known}")
+                raise wrong("kind", str(self.kind), f"this trace has {known}")
             _within("layer", self.layer, site.layers)
             _within("head", self.head, site.heads)
-            if self.view == "stages" and site.scores is None:
-                raise _wrong("view", "stages", "this trace has no scores")
-        elif trace.logits is None:
-            raise _wrong("view", "next", "this trace has no logits")
+        elif trace.logits is None or trace.logits.shape[1] == 0:
+            raise wrong("view", "next", "this trace has no logits")
         steps = len(trace.written)
         step = steps if self.step is None else self.step
         if self.view == "next" or (kind != "encoder_self" and self.step is not None):
             _within("step", step, steps)
         return replace(self, kind=kind, step=step)
 
-    def heads(self, site: AttentionSite) -> list[tuple[int, int]]:
-        """Heads whose lines are drawn, counted from 0, by their numbers: the kept ones first.
-
-        Raises:
-            HeadlightError: parameter_invalid for one that there is not.
-        """
-        for layer, head in self.looks.kept:
-            if not (layer < site.layers and head < site.heads):
-                known = f"this trace has {site.layers} layers of {site.heads} heads"
-                raise _wrong("kept", f"{layer + 1}.{head + 1}", known)
+    def heads(self) -> list[tuple[int, int]]:
+        """Heads whose lines are drawn, counted from 0, by their numbers: the kept ones first."""
         return list(dict.fromkeys((*self.looks.kept, (self.layer - 1, self.head - 1))))
 
 
@@ -128,19 +96,21 @@ def exported(
         HeadlightError: parameter_invalid for what the trace does not have.
     """
     chosen = choice.fitted(packed.trace)
+    _placed(packed.trace, chosen, whole=form in ("html", "npz"))
     if form == "html":
         return _page(packed, chosen, language, title).encode()
     if form == "npz":
         return _trace_file(packed.trace)
+    if chosen.view == "stages" and not _scored(packed.trace, chosen.kind):
+        raise wrong("view", "stages", "this trace has no scores")
     if form == "csv":
         return table(_rows(packed, chosen))
     if form == "json":
         return carried(json.dumps(_told(packed, chosen), ensure_ascii=False)).encode()
-    with DRAWING, paper():
-        target = io.BytesIO()
-        figure = _figure(packed, chosen, inspector_words(language))
-        figure.savefig(target, format=form, metadata=UNDATED.get(form))
-        return target.getvalue()
+    with paper():
+        words = inspector_words(language) | asdict(PAPER[language])
+        figure = _figure(packed, chosen, words)
+        return printed(figure, form)
 
 
 def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
@@ -151,18 +121,18 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
         return next_tokens(trace, choice.step - 1, names, own, words)
     assert kind is not None
     site = trace.sites[kind]
-    heads = choice.heads(site)
+    heads = choice.heads()
     if choice.view == "grid":
         try:
             order = ranked(trace, kind, own)
         except KeyError as error:
-            raise _wrong("order", own.order, f"{kind} is not measured by it") from error
+            raise wrong("order", own.order, f"{kind} is not measured by it") from error
         whole = shown(trace, kind, words=own.words)
-        return views.grid(whole, order, heads, own, words, measured(trace, kind, own, words))
+        return grid(whole, order, heads, own, words, measured(trace, kind, own, words))
+    drawable(choice.view, site.allowed.shape, beside=2 if choice.view == "stages" else 1)
     if choice.view == "stages":
         live = len(site.allowed) if kind == "encoder_self" else choice.step or 0
         return stages(trace, kind, choice.layer - 1, choice.head - 1, live, words)
-    _pinned(own, site)
     part = shown(trace, kind, words=own.words, step=choice.step)
     chosen = (choice.layer - 1, choice.head - 1)
     if choice.view == "head":
@@ -170,16 +140,47 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
     return lines(part, heads, chosen, own, words)
 
 
-def _pinned(own: Looks, site: AttentionSite) -> None:
-    rows, columns = site.allowed.shape
-    axis, place = own.held or ("query", 0)
-    for name, at, most in (
-        ("pinned", own.pinned and own.pinned[0], rows),
-        ("pinned", own.pinned and own.pinned[1], columns),
-        ("held", place if own.held else None, rows if axis == "query" else columns),
-    ):
-        if at is not None:
-            _within(name, at + 1, most)
+def _scored(trace: AttentionTrace, kind: Kind | None) -> bool:
+    return kind is not None and trace.sites[kind].scores is not None
+
+
+def _placed(trace: AttentionTrace, choice: Choice, *, whole: bool) -> None:
+    """Refuses looks at what is not there; a whole look shows heads that are kept of any kind."""
+    site = None if choice.kind is None else trace.sites.get(choice.kind)
+    if site is None:
+        return
+    shapes = [(own.layers, own.heads) for own in (trace.sites.values() if whole else [site])]
+    for layer, head in choice.looks.kept:
+        if not any(layer < layers and head < heads for layers, heads in shapes):
+            known = f"this trace has {site.layers} layers of {site.heads} heads"
+            raise wrong("kept", f"{layer + 1}.{head + 1}", known)
+    for name, cell in (("pinned", choice.looks.pinned), ("held", _cell(choice.looks))):
+        for at, most in zip(cell or (), site.allowed.shape, strict=False):
+            if at is not None:
+                _within(name, at + 1, most)
+
+
+def _cell(own: Looks) -> tuple[int | None, int | None] | None:
+    """The pinned token as (row, column), one of them None."""
+    if own.held is None:
+        return None
+    axis, place = own.held
+    return (place, None) if axis == "query" else (None, place)
+
+
+def drawable(view: View, shape: tuple[int, ...], *, beside: int = 1) -> None:
+    """Refuses to draw cells that would be finer than what is printed.
+
+    Args:
+        beside: matrices that share the side of a figure.
+
+    Raises:
+        HeadlightError: parameter_invalid for more tokens a side than paper has room for.
+    """
+    room = SIDE // beside
+    if max(shape) > room:
+        reason = f"paper has room for {room:,} tokens a side, this is of {max(shape):,}"
+        raise wrong("view", view, f"{reason}; npz and html hold it whole")
 
 
 def _names(packed: Packed, step: int) -> dict[int, str]:
@@ -193,7 +194,7 @@ def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str
     own = replace(choice.looks, mode="lines") if choice.view == "lines" else choice.looks
     data = component_data(
         packed,
-        view="inspect",
+        view="step" if choice.view == "stages" else "inspect",
         language=language,
         text=inspector_words(language),
         selection={**selection, "step": choice.step, **looks.started(own)},
@@ -217,7 +218,7 @@ def _rows(packed: Packed, choice: Choice) -> Iterator[dict[str, object]]:
         told = _told(packed, choice)
         names = _names(packed, choice.step - 1)
         for row, logit in enumerate(told["logits"]):
-            yield {"id": row, "token": names.get(row, ""), "logit": logit}
+            yield {"id": row, "token": names.get(row, f"#{row}"), "logit": logit}
         return
     assert kind is not None
     site, part = trace.sites[kind], shown(trace, kind, words=choice.looks.words)
@@ -278,31 +279,6 @@ def _told(packed: Packed, choice: Choice) -> dict[str, Any]:
     }
 
 
-def form_of(name: str) -> Format:
-    """The format that a file's name asks for.
-
-    Raises:
-        HeadlightError: parameter_invalid for any other ending.
-    """
-    ending = Path(name).suffix.lower().removeprefix(".")
-    for form in FORMATS:
-        if form == ending:
-            return form
-    raise _wrong("out", name, f"it should end in one of {', '.join(FORMATS)}")
-
-
-def view_of(name: str | None) -> View:
-    """A view by its name; a head where none is named.
-
-    Raises:
-        HeadlightError: parameter_invalid for any other name.
-    """
-    for view in VIEWS:
-        if view == (name or VIEWS[0]):
-            return view
-    raise _wrong("view", str(name), f"it is one of {', '.join(VIEWS)}")
-
-
 def file_name(choice: Choice, form: Format) -> str:
     """What a file is called, in ASCII: headlight-cross-layer3-head5.svg."""
     if form in ("html", "npz"):
@@ -315,40 +291,6 @@ def file_name(choice: Choice, form: Format) -> str:
     return f"headlight-{choice.kind}-layer{choice.layer}-head{choice.head}{more}.{form}"
 
 
-def looks_of(texts: Mapping[str, str]) -> Looks:
-    """How something is drawn, from texts as an address has them; other names are passed over.
-
-    Raises:
-        HeadlightError: parameter_invalid for a text that cannot be used.
-    """
-    own = looks.PLAIN
-    for name in LOOKS:
-        if name in texts:
-            try:
-                own = looks.change(own, name, texts[name])
-            except ValueError as error:
-                raise _wrong(name, texts[name][:40], looks.rule(name)) from error
-    return own
-
-
-def kind_of(name: str | None) -> Kind | None:
-    """A kind of attention by its name.
-
-    Raises:
-        HeadlightError: parameter_invalid for any other name.
-    """
-    if name is None:
-        return None
-    for kind in KINDS:
-        if kind == name:
-            return kind
-    raise _wrong("kind", name, f"it is one of {', '.join(KINDS)}")
-
-
 def _within(name: str, value: int, most: int) -> None:
     if not 1 <= value <= most:
-        raise _wrong(name, value, f"this trace has 1 to {most}" if most else "there is none")
-
-
-def _wrong(name: str, value: str | int, reason: str) -> HeadlightError:
-    return HeadlightError("parameter_invalid", name=name, value=value, reason=reason)
+        raise wrong(name, value, f"this trace has 1 to {most}" if most else "there is none")

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from core.errors import HeadlightError
 from core.trace import AttentionTrace, Kind
-from viz.export import DRAWING, UNDATED, Choice, Format
-from viz.printing.pair import Difference, Head, difference, pair
-from viz.printing.style import paper
+from viz.asked import Format
+from viz.export import Choice, drawable
+from viz.printing.pair import Difference, Head, Heads, Traces, difference, pair
+from viz.printing.style import paper, printed
 from viz.printing.table import table
 from viz.text.browser import inspector_words
+from viz.text.film import TEXT as FILM
 from viz.text.language import Language
 from viz.text.pair import TEXT
 from viz.text.tokens import carried
-
-_HEAD: Final = re.compile(r"([1-9]\d{0,3})\.([1-9]\d{0,3})")
-
-Traces = tuple[AttentionTrace, AttentionTrace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +29,14 @@ class PairChoice:
         kind: None takes cross-attention, or the first kind that both have.
         layer, head: of the first look.
         other: layer and head of the second one, None for the same.
+        words: between words, not pieces.
     """
 
     kind: Kind | None = None
     layer: int = 1
     head: int = 1
     other: tuple[int, int] | None = None
+    words: bool = False
 
 
 def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language: Language) -> bytes:
@@ -52,33 +50,19 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
     if form in ("npz", "html"):
         reason = "that holds one look; two go into png, svg, pdf, csv or json"
         raise HeadlightError("parameter_invalid", name="out", value=form, reason=reason)
+    found = difference(traces, kind, heads, by_words=choice.words)
     if form in ("csv", "json"):
-        found = difference(traces, kind, heads)
         if form == "csv":
-            return table(_rows(traces, kind, heads, found))
-        told = _told(traces, kind, heads, found)
+            return table(_rows(found, heads))
+        told = _told(traces, found, heads)
         return carried(json.dumps(told, ensure_ascii=False)).encode()
+    drawable("head", found.known.shape, beside=2)
+    film = FILM[language]
     words = inspector_words(language) | asdict(TEXT[language])
-    with DRAWING, paper():
-        target = io.BytesIO()
-        figure = pair(traces, kind, heads, words)
-        figure.savefig(target, format=form, metadata=UNDATED.get(form))
-        return target.getvalue()
-
-
-def other_of(text: str | None) -> tuple[int, int] | None:
-    """Layer and head of the second look, spelled "3.5"; "same" or nothing for the first's.
-
-    Raises:
-        HeadlightError: parameter_invalid for any other text.
-    """
-    if text in (None, "", "same"):
-        return None
-    found = _HEAD.fullmatch(text or "")
-    if found is None:
-        reason = "it is a layer and a head, such as 3.5"
-        raise HeadlightError("parameter_invalid", name="other", value=text, reason=reason)
-    return int(found[1]), int(found[2])
+    words |= {"untrained": film.untrained, "after_updates": film.after_updates}
+    with paper():
+        figure = pair(traces, found, heads, words)
+        return printed(figure, form)
 
 
 def _fitted(traces: Traces, choice: PairChoice) -> tuple[Kind, tuple[Head, Head]]:
@@ -103,50 +87,54 @@ def _kinds(trace: AttentionTrace) -> str:
     return ", ".join(trace.sites) or "no attention at all"
 
 
-def _rows(
-    traces: Traces, kind: Kind, heads: tuple[Head, Head], found: Difference
-) -> Iterator[dict[str, object]]:
+def _rows(found: Difference, heads: Heads) -> Iterator[dict[str, object]]:
     """One line a cell of either look; what one has not is empty."""
-    weights = [trace.sites[kind].weights[at] for trace, at in zip(traces, heads, strict=True)]
+    parts = found.parts
+    weights = [part.weights(*at) for part, at in zip(parts, heads, strict=True)]
     for row, queries in enumerate(found.rows):
         for column, keys in enumerate(found.columns):
-            line: dict[str, object] = {"kind": kind}
+            line: dict[str, object] = {"kind": parts[0].kind}
             for side, name in enumerate(("first", "second")):
                 query, key = queries[side], keys[side]
-                trace, there = traces[side], min(query, key) >= 0
+                part, there = parts[side], min(query, key) >= 0
                 line |= {
                     f"{name}_query": query + 1 if query >= 0 else "",
-                    f"{name}_query_token": trace.queries(kind)[query].text if query >= 0 else "",
+                    f"{name}_query_token": part.queries[query].text if query >= 0 else "",
                     f"{name}_key": key + 1 if key >= 0 else "",
-                    f"{name}_key_token": trace.keys(kind)[key].text if key >= 0 else "",
+                    f"{name}_key_token": part.keys[key].text if key >= 0 else "",
                     f"{name}_weight": float(weights[side][query, key]) if there else "",
                 }
             known = found.known[row, column]
             yield {**line, "difference": float(found.values[row, column]) if known else ""}
 
 
-def _told(
-    traces: Traces, kind: Kind, heads: tuple[Head, Head], found: Difference
-) -> dict[str, Any]:
+def _told(traces: Traces, found: Difference, heads: Heads) -> dict[str, Any]:
     """What a program wants of both."""
     sides = [
         {
             "model_id": trace.model_id,
             "layer": layer + 1,
             "head": head + 1,
-            "queries": [token.text for token in trace.queries(kind)],
-            "keys": [token.text for token in trace.keys(kind)],
-            "weights": trace.sites[kind].weights[layer, head].tolist(),
+            **({"words": True} if part.words else {}),
+            "queries": [token.text for token in part.queries],
+            "keys": [token.text for token in part.keys],
+            "weights": part.weights(layer, head).tolist(),
         }
-        for trace, (layer, head) in zip(traces, heads, strict=True)
+        for trace, part, (layer, head) in zip(traces, found.parts, heads, strict=True)
     ]
     return {
         "view": "pair",
-        "kind": kind,
+        "kind": found.parts[0].kind,
         "first": sides[0],
         "second": sides[1],
         "rows": [[at + 1 if at >= 0 else None for at in pair] for pair in found.rows],
         "columns": [[at + 1 if at >= 0 else None for at in pair] for pair in found.columns],
         "known": found.known.tolist(),
-        "difference": found.values.tolist(),
+        "difference": _known(found),
     }
+
+
+def _known(found: Difference) -> list[list[float | None]]:
+    """(row, column), None where one of the two has no such cell."""
+    cells = zip(found.values.tolist(), found.known.tolist(), strict=True)
+    return [[v if known else None for v, known in zip(*row, strict=True)] for row in cells]

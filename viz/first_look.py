@@ -6,6 +6,7 @@ Nothing here imports torch.
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -42,14 +43,14 @@ def read(model_id: str) -> Look | None:
     request = TraceRequest(str(trace.meta["source_text"]))
     name = look_id(digest, str(trace.meta.get("device", "")), request)
 
-    def spelled(ids: list[int]) -> list[str]:
-        return [tokenizer.tokens([row])[0].text for row in ids]
-
+    if trace.logits is not None:  # one by one, as `Inspectable.vocabulary_text`
+        names = tuple(tokenizer.tokens([row])[0].text for row in range(tokenizer.size))
+        trace = replace(trace, vocabulary=names)
     return Look(
         id=name,
         request=request,
         trace=trace,
-        packed=pack(trace, trace_id=name, vocabulary_text=spelled),
+        packed=pack(trace, trace_id=name),
         translation=translation_of(trace),
         stored=True,
     )

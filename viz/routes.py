@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, cast
 
-from starlette.datastructures import MutableHeaders, QueryParams
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -22,11 +22,12 @@ from core.errors import HeadlightError
 from core.trace import KINDS, Kind
 from viz import page
 from viz.address import PAGES
+from viz.asked import count_of, language_of
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.run_routes import RUN_ROUTES
 from viz.store import LOOKS
+from viz.take_routes import TAKE_ROUTES
 from viz.text.errors import worded
-from viz.text.language import LANGUAGES, Language
 
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
 TRAINING: Final = Path(__file__).parent / "training" / "assets"
@@ -149,91 +150,24 @@ def logits_row(request: Request) -> Response:
     return Response(body, media_type="application/octet-stream", headers=_FOREVER)
 
 
-def taken(request: Request) -> Response:
-    """A file of a look (`viz.export`), by the query's view, kind, layer, head, step and lang.
-
-    Layers, heads and steps count from 1 here, as in the address of the page; the looks are
-    spelled as they are there.
-    """
-    look = LOOKS.get(request.path_params["id"])
-    if look is None:
-        return Response(status_code=404)
-    from viz import export  # here: it brings matplotlib
-
-    asked = request.query_params
-    try:
-        form = export.form_of(f"look.{request.path_params['form']}")
-        choice = export.Choice(
-            export.view_of(asked.get("view")),
-            export.kind_of(asked.get("kind")),
-            _count(asked.get("layer", "1")),
-            _count(asked.get("head", "1")),
-            _count(asked["step"]) if "step" in asked else None,
-            export.looks_of(asked),
-        )
-        language = _language(asked)
-        body = export.exported(look.packed, choice, form, language=language)
-    except HeadlightError as error:
-        return Response(str(error), status_code=400, media_type="text/plain; charset=utf-8")
-    return _file(body, export.file_name(choice.fitted(look.trace), form), export.MEDIA[form])
-
-
-def both_taken(request: Request) -> Response:
-    """A file of two looks (`viz.export_pair`), by the query's kind, layer, head, other and lang."""
-    first, second = (LOOKS.get(request.path_params[name]) for name in ("id", "other"))
-    if first is None or second is None:
-        return Response(status_code=404)
-    from viz import export, export_pair  # here: they bring matplotlib
-
-    asked = request.query_params
-    try:
-        form = export.form_of(f"look.{request.path_params['form']}")
-        choice = export_pair.PairChoice(
-            export.kind_of(asked.get("kind")),
-            _count(asked.get("layer", "1")),
-            _count(asked.get("head", "1")),
-            export_pair.other_of(asked.get("other")),
-        )
-        language = _language(asked)
-        traces = (first.trace, second.trace)
-        body = export_pair.pair_exported(traces, choice, form, language=language)
-    except HeadlightError as error:
-        return Response(str(error), status_code=400, media_type="text/plain; charset=utf-8")
-    return _file(body, f"headlight-pair.{form}", export.MEDIA[form])
-
-
-def _file(body: bytes, name: str, media: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(body, media_type=media, headers=headers)
-
-
 def bertviz_view(request: Request) -> Response:
     """A look as BertViz draws it, a page of its own that may do nothing but that."""
     from viz import bertviz  # here: most visits never ask for it
 
     asked = request.query_params
-    language = _language(asked)
+    language = language_of(asked)
     headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store"}
     look = LOOKS.get(request.path_params["id"])
     if look is None:
         return HTMLResponse(bertviz.gone(language), status_code=404, headers=headers)
     kind = next((name for name in KINDS if name == asked.get("kind")), None)
     view = bertviz.view_of(request.path_params["view"])
-    layer = max(1, _count(asked.get("layer", "1")))
+    layer = max(1, count_of(asked.get("layer", "1")))
     try:
         page = bertviz.page(look.trace, view, kind, layer, language=language)
     except HeadlightError as error:
         return Response(worded(error, language), media_type="text/plain; charset=utf-8")
     return HTMLResponse(page, headers=headers)
-
-
-def _language(asked: QueryParams) -> Language:
-    return next((name for name in LANGUAGES if name == asked.get("lang")), LANGUAGES[0])
-
-
-def _count(text: str) -> int:
-    """A number of an address; 0, which nothing has, where it is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
 _FIRST, *_OTHERS = PAGES
@@ -247,9 +181,8 @@ ROUTES: Final[list[BaseRoute]] = [
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
     Route("/trace/{id}/logits/{step:int}", logits_row, methods=["GET"]),
-    Route("/take/{id}/look.{form}", taken, methods=["GET"]),
-    Route("/take/{id}/beside/{other}/look.{form}", both_taken, methods=["GET"]),
     Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
+    *TAKE_ROUTES,
     *RUN_ROUTES,
 ]
 

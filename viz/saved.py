@@ -12,8 +12,10 @@ from core.trace_file import read_trace
 from viz.inspector.pack import pack
 from viz.store import LOOKS, Look, LookStore, translation_of
 
-LIMIT: Final = 256 * 1024 * 1024
-"""Bytes that a file may unpack to."""
+MEGABYTES: Final = 256
+"""What a file may hold, packed or unpacked: as much as the store keeps."""
+
+LIMIT: Final = MEGABYTES * 1024 * 1024
 
 
 def open_saved(body: bytes, name: str, store: LookStore = LOOKS) -> Look:

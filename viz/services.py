@@ -26,7 +26,7 @@ from core.manifest import read_manifest
 from core.registry import ModelEntry
 from viz.first_look import read as read_first_look
 from viz.inspector.pack import pack
-from viz.store import LOOKS, Look, LookStore, look_id, translation_of
+from viz.store import LOOKS, Look, LookStore, look_id, search_id, translation_of
 
 KEPT_MODELS: Final = 3
 KEPT_TREES: Final = 16
@@ -58,6 +58,23 @@ class Failed:
 
 
 ModelState = Loading | Ready | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A beam search that is kept.
+
+    Attributes:
+        id: digest of model, device, source and width (`viz.store.search_id`).
+        source: the sentence.
+        model_id: who searched.
+        tree: every hypothesis.
+    """
+
+    id: str
+    source: str
+    model_id: str
+    tree: SearchTree
 
 
 @dataclass(slots=True)
@@ -150,7 +167,7 @@ MODELS: Final = Models(_load)
 COMPUTING: Final = threading.Lock()
 """One look at a time: torch spreads one over the cores, and who asks the same finds it."""
 _OPENING: Final = threading.Lock()
-_TREES: Final[OrderedDict[tuple[str, str, int], SearchTree]] = OrderedDict()
+_TREES: Final[OrderedDict[str, Searched]] = OrderedDict()
 
 
 def model_ids() -> tuple[str, ...]:
@@ -221,20 +238,27 @@ def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
         return made
 
 
-def search(ready: Ready, source: str, beam: int) -> SearchTree:
+def search(ready: Ready, source: str, beam: int) -> Searched:
     """Every hypothesis of a beam search; the latest are kept, the model that made them is not.
 
     Raises:
         HeadlightError: as `Inspectable.search`.
     """
-    asked = (ready.model.digest, source, beam)
+    model = ready.model
+    name = search_id(model.digest, model.card.device, source, beam)
     with COMPUTING:
-        if asked not in _TREES:
-            _TREES[asked] = ready.model.search(source, beam=beam)
-        _TREES.move_to_end(asked)
+        if name not in _TREES:
+            tree = model.search(source, beam=beam)
+            _TREES[name] = Searched(name, source, model.card.model_id, tree)
+        _TREES.move_to_end(name)
         while len(_TREES) > KEPT_TREES:
             _TREES.popitem(last=False)
-        return _TREES[asked]
+        return _TREES[name]
+
+
+def searched(name: str) -> Searched | None:
+    """The search of that id, None when it was never made or has been dropped."""
+    return _TREES.get(name)
 
 
 def look_into(folder: Path, request: TraceRequest, store: LookStore = LOOKS) -> Look:

@@ -15,7 +15,7 @@ import streamlit as st
 
 from core.trace import Kind
 from viz import address
-from viz.address import PageName, UiState
+from viz.address import Extent, PageName, UiState
 from viz.inspector.looks import LOOKS, started
 from viz.text.language import from_locale
 
@@ -33,6 +33,7 @@ class _Session:
         ui: the state.
         models: ids that can be opened.
         seen: the address as this session last wrote or read it.
+        turn: how often an address has said something new: what it says of a head leads.
         touched: a callback has changed the state since the last run.
         asked: parameters that the present address set; only these deserve a notice.
         refused: parameters of it that could not be used.
@@ -48,7 +49,8 @@ class _Session:
 
     ui: UiState
     models: Sequence[str]
-    seen: dict[str, str] | None = None
+    seen: dict[str, str | None] | None = None
+    turn: int = 0
     touched: bool = False
     asked: frozenset[str] = frozenset()
     refused: tuple[str, ...] = ()
@@ -76,8 +78,9 @@ def begin(models: Sequence[str]) -> UiState:
     The inspector writes parts of the address by itself, and a run may know it as it was
     before that: as long as it is the one of the last run, the session's state is newer. So it
     is where a widget or a component began the run: that may have been sent before our last
-    address arrived. A page change empties the address; what is missing leaves the state alone
-    (but see `address.whole`).
+    address arrived. Nor is it news what an address says as the last one did, since a run may have
+    been broken off before it wrote its own. A page change empties the address; what is missing
+    leaves the state alone (but see `address.whole`).
 
     Args:
         models: ids that can be opened, the default first.
@@ -90,16 +93,19 @@ def begin(models: Sequence[str]) -> UiState:
     session.held = ""
     session.drawn, session.mount = session.mount, ""
     touched, session.touched = session.touched, False
-    query = address.whole(st.query_params.to_dict())
-    if query != session.seen and not touched:
-        known = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
-        known = address.whole(known)
-        news = {name: text for name, text in query.items() if known.get(name) != text}
+    query = address.whole(st.query_params.to_dict(), session.claimed)
+    if touched:
+        session.seen = query
+    elif query != session.seen:
+        written = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
+        known = address.whole(written, session.claimed)
+        news = address.news(query, known, session.seen or {}, _quick(session))
         session.seen = query
         if news:
             session.ui, session.refused = address.read(news, session.ui, session.models)
             session.asked = frozenset(news)
             session.drawn = ""
+            session.turn += 1
             session.opened |= not {"layer", "head"}.isdisjoint(news)
     return session.ui
 
@@ -156,8 +162,8 @@ def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
         session.opened = True
 
 
-def fit(sites: Mapping[Kind, tuple[int, int]], steps: int) -> UiState:
-    """Brings kind, layer, head and step into the range of a look (`address.fit`)."""
+def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
+    """Brings kind, layer, head, step and looks into the range of a look (`address.fit`)."""
     session = _session()
     session.ui, moved = address.fit(session.ui, sites, steps)
     extra = tuple(n for n in moved if n in session.asked and n not in session.refused)
@@ -180,13 +186,18 @@ def write_back() -> None:
     session = _session()
     wanted = address.write(session.ui, sorted(session.claimed))
     present = st.query_params.to_dict()
-    quick = {*address.SELECTION, *session.live, *LOOKS} - set(session.refused)
+    quick = _quick(session) - set(session.refused)
     watched = set(wanted) | set(present)
     same = all(present.get(name) == wanted.get(name) for name in watched - quick)
     if not same or (set(present) ^ set(wanted)) - {"step", *LOOKS}:
         st.query_params.from_dict(wanted)
-        session.seen = address.whole(wanted)
+        session.seen = address.whole(wanted, session.claimed)
     session.touched = False
+
+
+def _quick(session: _Session) -> set[str]:
+    """Names of the parameters that components write to the address by themselves."""
+    return {*address.SELECTION, *session.live, *LOOKS}
 
 
 def hold(model_id: str) -> None:
@@ -200,9 +211,12 @@ def held() -> str:
 
 
 def links(**others: str) -> dict[str, str]:
-    """Parameters of a link to another page in the same state."""
+    """Parameters of a link to another page in the same state.
+
+    The header's links are drawn before the page has claimed the fields of its address.
+    """
     session = _session()
-    return {**address.write(session.ui, sorted(session.claimed)), **others}
+    return {**address.write(session.ui, sorted(session.claimed | session.asked)), **others}
 
 
 def seed(name: str, value: Any) -> str:
@@ -236,7 +250,7 @@ def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]
     """Where the inspector starts, counted from 1; the same in every run that draws `mount` on.
 
     The browser owns the selection once it draws: handing its own moves back to it would
-    send the whole payload again.
+    send the whole payload again. Another `turn` tells it that an address leads.
 
     Args:
         mount: names the page and what is drawn on it.
@@ -246,7 +260,8 @@ def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]
     session.mount = mount
     if session.drawn != mount:
         ui = session.ui
-        session.start = {"kind": ui.kind, "layer": ui.layer + 1, "head": ui.head + 1}
+        session.start = {"turn": session.turn, "kind": ui.kind}
+        session.start |= {"layer": ui.layer + 1, "head": ui.head + 1}
         if ui.step is not None:
             session.start["step"] = ui.step + 1
         session.start |= started(ui.looks) | dict(fields or {})

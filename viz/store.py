@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.inspectable import TraceRequest
-from core.trace import AttentionTrace
+from core.trace import AttentionTrace, Token
 from viz.inspector.pack import Packed
 
 FORMAT: Final = 3
@@ -25,6 +26,10 @@ FORMAT: Final = 3
 
 BUDGET: Final = 256 * 1024 * 1024
 """Bytes of arrays kept, over all visitors."""
+
+
+_TOKEN: Final = 150
+"""Bytes of a token beside its texts, measured."""
 
 
 def look_id(digest: str, device: str, request: TraceRequest) -> str:
@@ -36,8 +41,16 @@ def look_id(digest: str, device: str, request: TraceRequest) -> str:
         request: what was asked.
     """
     forced = [request.target, request.lift_mask, request.prefix]
-    asked = [FORMAT, digest, device, request.source, *forced]
-    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+    return _digest(digest, device, request.source, *forced)
+
+
+def search_id(digest: str, device: str, source: str, beam: int) -> str:
+    """Names a beam search in the same way."""
+    return _digest(digest, device, source, "beam", beam)
+
+
+def _digest(*asked: object) -> str:
+    return hashlib.sha256(json.dumps([FORMAT, *asked]).encode()).hexdigest()
 
 
 def translation_of(trace: AttentionTrace) -> str:
@@ -69,12 +82,21 @@ class Look:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of its arrays."""
+        """Bytes of its arrays, and about those of its texts, here and as a browser is told them."""
         arrays: list[npt.NDArray[np.float32] | npt.NDArray[np.bool_] | None] = [self.trace.logits]
         for site in self.trace.sites.values():
             arrays += [site.weights, site.scores, site.allowed]
         kept = sum(array.nbytes for array in arrays if array is not None)
-        return kept + self.packed.nbytes
+        trace = self.trace
+        texts = sum(map(_weight, (*trace.source, *trace.target, *trace.written)))
+        # The names of a model that computed it are that model's, and shared by all its looks.
+        names = trace.vocabulary or () if self.stored else ()
+        return kept + self.packed.nbytes + texts + sum(map(sys.getsizeof, names))
+
+
+def _weight(token: Token) -> int:
+    """Bytes of a token and of its row in `viz.inspector.pack.token_columns`, about."""
+    return _TOKEN + 2 * (sys.getsizeof(token.piece) + sys.getsizeof(token.text))
 
 
 class LookStore:

@@ -61,6 +61,22 @@ def test_the_server_lives_as_long_as_the_window(tmp_path: Path) -> None:
     assert not Path(profile[1]).exists()
 
 
+@pytest.mark.parametrize("code", [0, 1])
+def test_a_browser_that_ends_at_once_is_named_and_the_server_ends(
+    tmp_path: Path, code: int
+) -> None:
+    """As Chromium does for root: it complains, and there was never a window."""
+    done = opened(str(stand_in(tmp_path, f"exit {code}")))
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert f"{tmp_path}/window opened no window (it ended with code {code})" in done.stderr
+    assert "make app" in done.stderr
+    address = re.search(r"--app=(\S+)", (tmp_path / "called").read_text())
+    assert address
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(f"{address[1]}/_stcore/health", timeout=5)
+
+
 def test_without_a_browser_it_says_what_to_install(tmp_path: Path) -> None:
     done = opened("no-such-browser", PATH=str(tmp_path))
     assert done.returncode == 2

@@ -81,7 +81,7 @@ def test_scrubbing_asks_the_server_for_no_rerun_and_the_address_follows(visit: V
     shows(page, 0)
     page.wait_for_url(re.compile(r"milestone=0\b"))
     page.get_by_test_id("hl-views").get_by_text(EN.view_difference).click()
-    page.get_by_test_id("hl-compare").select_option(label="after 8 updates")
+    page.get_by_test_id("hl-compare").select_option(label="after update 8")
     shows(page, 0, "difference")
     page.wait_for_url(re.compile(r"compare=8\b.*view=difference|view=difference.*compare=8\b"))
     page.reload()

@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_app import PEOPLE, RAIN, drawn
+from tests.e2e.test_app import PEOPLE, RAIN, drawn, typed
 from viz.inspector.looks import LOOKS
-from viz.text import frame, inspect
+from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
 
@@ -178,6 +178,72 @@ def test_another_sentence_keeps_the_looks_but_not_the_pins(visit: Visit) -> None
     expect(link).to_have_attribute("href", re.compile(r"step=\d"))  # the report has arrived
     page.go_back()
     until(page, "state.selection.pinned !== null && state.held !== null")
+
+
+def settled(page: Page, **expected: str | None) -> None:
+    """Waits until the address says so; None for what it shall not name."""
+    page.wait_for_function(
+        """expected => {
+          const query = new URLSearchParams(location.search);
+          const holds = ([name, text]) => query.get(name) === text;
+          return query.has("lang") && Object.entries(expected).every(holds);
+        }""",
+        arg=expected,
+    )
+
+
+def test_back_undoes_the_first_sentence(visit: Visit) -> None:
+    page = visit("/")
+    whole(page)
+    settled(page, source=None)
+    field = page.get_by_label(inspect.EN.source, exact=True)
+    first = field.input_value()
+    typed(page, PEOPLE)
+    settled(page, source=PEOPLE)
+    page.go_back()
+    expect(field).to_have_value(first)
+    whole(page)
+    settled(page, source=None)
+
+
+def test_back_undoes_a_target_and_a_lifted_mask(visit: Visit) -> None:
+    page = visit("/step?" + urlencode({"source": RAIN}))
+    drawn(page)
+    settled(page, source=RAIN, mask=None, target=None)
+    page.get_by_text(step.EN.lift).click()
+    settled(page, mask="off")
+    page.go_back()
+    settled(page, mask=None, target=None)
+    expect(page.get_by_text(re.compile(r"mean over \d+ steps"))).to_have_count(0)
+    field = page.get_by_label(step.EN.target, exact=True)
+    field.fill("it rained")
+    field.press("Enter")
+    settled(page, target="it rained")
+    page.go_back()
+    expect(field).to_have_value("")
+    settled(page, mask=None, target=None)
+
+
+@pytest.mark.parametrize("rests", [False, True])
+def test_back_brings_back_the_head_of_then(visit: Visit, rests: bool) -> None:
+    page = visit("/?" + urlencode({"source": RAIN, "layer": "2", "head": "3"}))
+    whole(page)
+    settled(page, source=RAIN, layer="2", head="3")
+    typed(page, PEOPLE)
+    settled(page, source=PEOPLE)
+    expect(page.get_by_text("there were many people", exact=True)).to_be_visible()
+    whole(page)
+    page.get_by_role("gridcell", name=re.compile("Layer 1, head 2")).click()
+    settled(page, source=PEOPLE, layer="1", head="2")
+    if rests:  # until Python has heard of it
+        link = page.get_by_role("link", name=frame.EN.step, exact=True)
+        expect(link).to_have_attribute("href", re.compile(r"layer=1&head=2"))
+    page.go_back()
+    state = until(page, "state.selection.layer === 2 && state.selection.head === 3")
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    whole(page)
+    settled(page, source=RAIN, layer="2", head="3")
+    assert state["selection"]["kind"] == "cross"
 
 
 @pytest.mark.parametrize("path", ["/", "/step", "/milestones"])

@@ -57,6 +57,30 @@ def test_a_foreign_look_is_drawn_and_its_address_brings_it_back(
     assert drawn(page, status="exact")["grid"]["of"] == 30
 
 
+def test_a_look_is_shown_on_other_pages_and_left_for_another(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = visit("/")
+    drawn(page)
+    for model in ("elsewhere", "nowhere"):
+        path = tmp_path / f"{model}.npz"
+        save_trace(path, trace(layers=5, heads=6, model_id=model))
+        opened(page, path)
+        expect(page.get_by_text(f"as {model} computed it")).to_be_visible()
+        assert drawn(page, status="exact")["grid"]["of"] == 30
+        page.get_by_role("link", name="BertViz", exact=True).click()
+        lines = page.frame_locator("iframe").first.locator("#vis line")
+        expect(lines.first).to_be_attached()
+        page.get_by_role("link", name="Compare", exact=True).click()
+        expect(page.get_by_text(EN.saved_elsewhere)).to_be_visible()
+        page.get_by_role("button", name=EN.saved_show).click()
+        expect(page.get_by_text(f"as {model} computed it")).to_be_visible()
+        drawn(page, status="exact")
+        page.get_by_role("button", name=EN.saved_back).click()
+        expect(page.get_by_label(EN.source, exact=True)).to_be_visible()
+        drawn(page, status="exact")
+
+
 def test_a_broken_file_is_named_and_nothing_is_lost(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:

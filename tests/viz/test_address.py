@@ -14,6 +14,7 @@ from viz.address import (
     MAX_ADDRESS_TEXT,
     MAX_NUMBER,
     SELECTION,
+    Extent,
     UiState,
     change,
     clean_text,
@@ -208,28 +209,47 @@ def test_a_long_sentence_stays_out_of_the_address() -> None:
     assert query["target"] == ui.target
 
 
+def test_a_page_s_own_sentence_is_carried_as_far_as_the_first_one_is() -> None:
+    long = {"other": "가" * MAX_ADDRESS_TEXT, "longer": "나" * (MAX_ADDRESS_TEXT + 1)}
+    read_back, _ = read(long, UiState(), [])
+    assert dict(read_back.fields) == {"other": long["other"]}
+    assert write(UiState(fields=long), ["other", "longer", "none"]).keys() & {
+        "other", "longer", "none",
+    } == {"other"}  # fmt: skip
+
+
 def test_text_is_one_line_of_unicode() -> None:
     assert clean_text("a\x00b\r\nc\ud800") == "a b c\ufffd"
     assert clean_text("شكرا 🙂 <script>") == "شكرا 🙂 <script>"
 
 
 SITES = st.dictionaries(
-    st.sampled_from(KINDS), st.tuples(st.integers(1, 8), st.integers(1, 8)), min_size=1
+    st.sampled_from(KINDS),
+    st.builds(Extent, *(st.integers(1, 8),) * 2, *(st.integers(1, 40),) * 2),
+    min_size=1,
 )
 
 
 @given(STATES, SITES, st.integers(0, 20))
 def test_fitted_states_exist_in_the_look(
-    ui: UiState, sites: dict[Kind, tuple[int, int]], steps: int
+    ui: UiState, sites: dict[Kind, Extent], steps: int
 ) -> None:
     fitted, moved = fit(ui, sites, steps)
-    layers, heads = sites[fitted.kind]
-    assert fitted.layer < layers
-    assert fitted.head < heads
+    site = sites[fitted.kind]
+    assert fitted.layer < site.layers
+    assert fitted.head < site.heads
     assert fitted.step is None or fitted.step == 0 or fitted.step < steps
     assert fit(fitted, sites, steps) == (fitted, ())
     unchanged = {name: getattr(ui, name) for name in SELECTION if name not in moved}
     assert replace(fitted, **unchanged) == fitted
+    pinned, held = fitted.looks.pinned, fitted.looks.held
+    assert pinned is None or (pinned[0] < site.rows and pinned[1] < site.columns)
+    assert held is None or held[1] < (site.rows if held[0] == "query" else site.columns)
+    for layer, head in fitted.looks.kept:
+        assert any(layer < other.layers and head < other.heads for other in sites.values())
+    for name in LOOKS:
+        same = getattr(ui.looks, name) == getattr(fitted.looks, name)
+        assert same == (name not in moved)
 
 
 def test_a_look_without_attention_changes_nothing() -> None:

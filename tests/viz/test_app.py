@@ -16,6 +16,7 @@ from viz.services import Models
 from viz.text import frame, inspect, step
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
+from viz.text.plain import plain
 
 TIMEOUT = 60
 
@@ -84,6 +85,7 @@ def test_the_first_head_in_view_is_the_most_focused_one_and_stays(
     trace = tiny_model.trace(TraceRequest("나는 물을 마신다"))
     layer, head = most_focused(trace.sites["cross"], trace.keys("cross"))
     opened = {"kind": "cross", "layer": layer + 1, "head": head + 1, **dict.fromkeys(LOOKS)}
+    opened["turn"] = 0  # no address leads
     assert (layer, head) != (0, 0), "else this test shows nothing"
     app = _whole(_app())
     assert _drawn(app)[0]["ui"]["selection"] == opened
@@ -216,7 +218,7 @@ def test_the_address_brings_everything_back(fresh: Models) -> None:
     app = _whole(_app("step", **query))
     assert dict(app.query_params) == query
     (meta,) = _drawn(app)
-    chosen = {"kind": "decoder_self", "layer": 2, "head": 3, "step": 2}
+    chosen = {"turn": 1, "kind": "decoder_self", "layer": 2, "head": 3, "step": 2}
     looks = {"pinned": [2, 1], "trim": "0.15", "kept": "1.2 3.1", "order": "entropy"}
     assert meta["ui"]["selection"] == dict.fromkeys(LOOKS) | chosen | looks
     assert meta["ui"]["language"] == "ko"
@@ -325,3 +327,24 @@ def test_no_model_at_all_is_said(
     app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT).run()
     assert not _drawn(_whole(app))
     assert frame.EN.no_model in _texts(app).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("pinned", "9999.1"), ("held", "query.99"), ("kept", "99.99")]
+)
+def test_looks_that_do_not_fit_are_said_and_leave_the_address(
+    fresh: Models, name: str, text: str
+) -> None:
+    app = _whole(_app(**{name: text, "trim": "0.2"}))
+    assert name not in app.query_params
+    assert app.query_params["trim"] == "0.2"
+    said = " ".join(caption.value for caption in app.caption)
+    assert plain(frame.EN.refused.format(names=name)) in said
+
+
+@pytest.mark.parametrize("other", ["9.9", "x", "0.0"])
+def test_another_head_of_b_that_there_is_not_is_said(fresh: Models, other: str) -> None:
+    app = _whole(_app("compare", other=other))
+    assert app.query_params["other"] == "same"
+    said = " ".join(caption.value for caption in app.caption)
+    assert plain(frame.EN.refused.format(names="other")) in said

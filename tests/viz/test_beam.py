@@ -24,7 +24,7 @@ def app(**query: str) -> AppTest:
 
 def trees(here: AppTest) -> list[dict[str, Any]]:
     sent = [json.loads(node.proto.json)["meta"] for node in here.get("bidi_component")]
-    return [meta for meta in sent if "ranked" in meta]
+    return [meta for meta in sent if "rows" in meta]
 
 
 @pytest.mark.parametrize("beam", ["2", "5"])
@@ -68,4 +68,4 @@ def test_few_trees_are_kept(fresh: Models, tiny_model: TransformerModel) -> None
         for at in range(services.KEPT_TREES):
             services.search(ready, f"나는 {at}", beam)
     assert len(services._TREES) == services.KEPT_TREES
-    assert {beam for _, _, beam in services._TREES} == {2}
+    assert {made.tree.beam for made in services._TREES.values()} == {2}

@@ -19,7 +19,8 @@ from core.trace import KINDS, AttentionTrace, Kind
 from core.trace_file import load_trace, save_trace
 from tests.viz.inspector.made import trace, vocabulary_text
 from viz import __main__ as command
-from viz.export import FORMATS, VIEWS, Choice, Format, View, exported
+from viz.asked import FORMATS, VIEWS, Format, View, kind_of, other_of, view_of
+from viz.export import Choice, exported
 from viz.inspector.pack import Packed, pack
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
@@ -233,7 +234,24 @@ def test_a_foreign_file_is_drawn_as_well(tmp_path: Path, monkeypatch: pytest.Mon
         ["t.npz", "--out", "fig.svg", "--view", "pie"],
         ["t.npz", "--out", "fig.svg", "--trim", "1e999"],
         ["t.npz", "--out", "fig.svg", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.svg", "--view", "lines", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.html", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.csv", "--view", "lines", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.html", "--pinned", "1.99"],
+        ["t.npz", "--out", "fig.json", "--held", "key.99"],
         ["t.npz", "--out", "fig.svg", "--kept", "x"],
+        ["t.npz", "--out", "fig.svg", "--view", "stages", "--words"],
+        ["t.npz", "--out", "fig.html", "--view", "stages", "--words"],
+        ["t.npz", "--out", "fig.npz", "--words"],
+        ["t.npz", "--out", "fig.svg", "--threshold", "0.2"],
+        ["t.npz", "--out", "fig.svg", "--view", "next", "--pinned", "1.1"],
+        ["t.npz", "--out", "fig.svg", "--other", "1.1"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--view", "lines"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--step", "3"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--stretch"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--kept", "1.1"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--top-k", "5"],
+        ["empty.npz", "--out", "fig.svg", "--view", "next"],
         ["t.npz", "--out", "fig.svg", "--pinned", "1.99"],
         ["t.npz", "--out", "fig.svg", "--view", "grid", "--order", "alphabet"],
         ["t.npz", "--out", "fig.svg", "--view", "next", "--temperature", "0"],
@@ -249,9 +267,33 @@ def test_a_wrong_command_gets_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     save_trace(Path("t.npz"), packed.trace)
+    nothing = np.zeros((len(packed.trace.written), 0), np.float32)
+    save_trace(Path("empty.npz"), replace(packed.trace, logits=nothing))
     Path("broken.npz").write_bytes(Path("t.npz").read_bytes()[:2000])
     assert run(monkeypatch, "export", *arguments) == 2
     error = capsys.readouterr().err
     assert error.startswith("error: ")
     assert error.count("\n") == 1
-    assert not Path("fig.svg").exists()
+    assert not list(Path().glob("fig.*"))
+
+
+def test_a_lone_surrogate_is_carried_wherever_it_stands(packed: Packed) -> None:
+    meta = {"\ud800k": "\ud800"}
+    page = exported(packed_of(replace(packed.trace, meta=meta)), Choice(), "html", language="en")
+    assert "\ufffdk" in page.decode()
+
+
+def test_a_token_without_a_name_is_called_by_its_number(packed: Packed) -> None:
+    body = exported(packed, Choice("next", step=3), "csv", language="en").decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(body)))
+    assert all(row["token"] for row in rows)
+    assert rows[59]["token"] in ("w59", "#59")
+    assert sum(row["token"] == f"#{row['id']}" for row in rows) == len(rows) - 12
+
+
+def test_a_long_question_is_answered_in_short() -> None:
+    for ask in (view_of, kind_of, other_of):
+        with pytest.raises(HeadlightError) as raised:
+            ask("x" * 5000)
+        assert "x" * 39 + "…" in str(raised.value)
+        assert "x" * 40 not in str(raised.value)

@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,14 +14,19 @@ import pytest
 
 from core.cli.app import run as run_command
 from core.errors import HeadlightError
+from core.studies.words import word_weights
 from core.trace import KINDS, AttentionTrace, Kind
 from core.trace_file import save_trace
 from tests.viz.inspector.hostile import TEXTS, hostile_trace
-from tests.viz.inspector.made import ENGLISH, KOREAN, trace
+from tests.viz.inspector.made import ENGLISH, KOREAN, long_trace, trace
+from tests.viz.test_export import svg_texts
 from viz import __main__ as command
-from viz.export import Format
-from viz.export_pair import PairChoice, Traces, other_of, pair_exported
-from viz.printing.pair import difference
+from viz.asked import Format, other_of
+from viz.export_pair import PairChoice, pair_exported
+from viz.printing.pair import Traces, difference
+from viz.text.browser import inspector_words
+from viz.text.film import TEXT as FILM
+from viz.text.language import LANGUAGES
 from viz.text.tokens import carried
 
 OTHER = (KOREAN[0], "학교", *KOREAN[2:])
@@ -44,6 +51,34 @@ def test_a_difference_is_one_weight_less_another(traces: Traces, kind: Kind) -> 
             assert found.values[row, column] == expected
             seen = both and bool(first.allowed[a, c] or second.allowed[b, d])
             assert found.known[row, column] == seen
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_between_words_it_is_one_sum_less_another(traces: Traces, kind: Kind) -> None:
+    found = difference(traces, kind, ((1, 4), (0, 2)), by_words=True)
+    sums = [
+        word_weights(look.sites[kind].weights[at], look.queries(kind), look.keys(kind))
+        for look, at in zip(traces, ((1, 4), (0, 2)), strict=True)
+    ]
+    assert sums[0].shape == found.parts[0].allowed.shape < traces[0].sites[kind].allowed.shape
+    for row, (a, b) in enumerate(found.rows):
+        for column, (c, d) in enumerate(found.columns):
+            if min(a, b, c, d) >= 0:
+                expected = sums[1][b, d] - sums[0][a, c]
+                assert found.values[row, column] == pytest.approx(expected, abs=1e-6)
+            else:
+                assert not found.known[row, column]
+
+
+def test_words_are_taken_along(traces: Traces) -> None:
+    choice = PairChoice("decoder_self", words=True)
+    told = json.loads(pair_exported(traces, choice, "json", language="en"))
+    assert told["first"]["words"]
+    assert "café" in told["first"]["keys"]
+    drawn = pair_exported(traces, choice, "svg", language="en").decode()
+    assert ">café<" in drawn
+    assert ">-é<" not in drawn
+    assert inspector_words("en")["units_summed"] in drawn
 
 
 def test_a_look_less_itself_is_nothing(traces: Traces) -> None:
@@ -78,7 +113,9 @@ def test_a_table_has_every_cell_of_both(traces: Traces) -> None:
 def test_a_program_is_told_the_same(traces: Traces) -> None:
     told = json.loads(pair_exported(traces, PairChoice("cross", 2, 5), "json", language="en"))
     found = difference(traces, "cross", ((1, 4), (1, 4)))
-    assert np.array_equal(np.array(told["difference"], np.float32), found.values)
+    for row, column in np.ndindex(found.known.shape):
+        value = told["difference"][row][column]
+        assert value == (found.values[row, column] if found.known[row, column] else None)
     assert told["second"]["keys"][1] == "학교"
     assert [None, 5] in told["rows"]
 
@@ -94,6 +131,36 @@ def test_a_figure_names_both(traces: Traces, kind: Kind, form: Format) -> None:
         assert "B · 1층, 헤드 3" in text
         assert "B − A" in text
         assert ("카페 / 학교" in text) == (kind != "decoder_self")
+
+
+def test_milestones_are_called_by_their_updates(traces: Traces) -> None:
+    """Their folders are, so that is what their models are called."""
+    both = replace(traces[0], model_id="00000000"), replace(traces[1], model_id="00001592")
+    for language in LANGUAGES:
+        drawn = pair_exported(both, PairChoice(), "svg", language=language)
+        texts = " ".join(svg_texts(drawn))  # a long note has several lines
+        assert f"({FILM[language].untrained})" in texts
+        assert f"({FILM[language].after_updates.format(step='1,592')})" in texts
+        assert "0000" not in texts
+
+
+def test_two_looks_finer_than_print_are_refused() -> None:
+    look = long_trace(1001, layers=1, heads=1)
+    with pytest.raises(HeadlightError, match="1,000 tokens"):
+        pair_exported((look, look), PairChoice("cross"), "png", language="en")
+
+
+def test_the_title_stands_over_those_of_both(traces: Traces) -> None:
+    """Texts of a figure do not lie on each other."""
+    same = PairChoice("cross", 2, 5)
+    root = ElementTree.fromstring(pair_exported(traces, same, "svg", language="en"))
+    tops = {}
+    for node in root.iter():
+        place = re.search(r"translate\([\d.]+ ([\d.]+)\)|rotate\([^ ]+ [\d.]+ ([\d.]+)\)",
+                          node.get("transform", ""))  # fmt: skip
+        if node.tag.endswith("}text") and place:
+            tops["".join(node.itertext())] = float(place[1] or place[2])
+    assert tops["Cross · layer 2 · head 5"] < tops["A · Layer 2, head 5"] - 11
 
 
 def test_hostile_tokens_stay_text() -> None:

@@ -14,9 +14,10 @@ from markdown_it import MarkdownIt
 
 from core.trace_file import read_trace
 from tests.viz.inspector.hostile import MODEL, STRINGS, TEXTS, hostile_trace, hostile_vocabulary
+from viz.asked import VIEWS, View
 from viz.bertviz import View as BertView
 from viz.bertviz import page as bertviz_page
-from viz.export import VIEWS, Choice, View, exported
+from viz.export import Choice, exported
 from viz.inspector.pack import Packed, pack
 from viz.text.plain import plain
 from viz.text.tokens import carried, visible

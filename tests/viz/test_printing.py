@@ -8,25 +8,31 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from core.errors import HeadlightError
 from core.studies.heads import head_traits
 from core.studies.words import word_weights
-from core.trace import KINDS, Kind, Token
+from core.trace import KINDS, AttentionSite, AttentionTrace, Kind, Token
 from core.trace_file import save_trace
 from tests.viz.inspector.made import long_trace, trace
 from tests.viz.inspector.sampling import shaped as slowly_shaped
 from tests.viz.test_export import packed_of, run, svg_texts
-from viz.export import Choice, Format, View, exported, looks_of
+from viz.asked import Format, View, looks_of
+from viz.export import Choice, exported
 from viz.inspector.looks import PLAIN, Looks
 from viz.inspector.pack import Packed
+from viz.inspector.words import spelt
 from viz.printing.next_token import shaped
-from viz.printing.shown import shown, spelt, summed, trimmed
+from viz.printing.shown import shown, summed, trimmed
 from viz.printing.style import SEVERAL
 from viz.text.browser import inspector_words
 
@@ -261,3 +267,109 @@ def test_the_command_has_the_same_options(
     looks = Looks(words=True, kept=((2, 6), (0, 1)), threshold=0.2, held=("query", 2))
     expected = exported(packed, Choice("lines", None, 2, 5, None, looks), "svg", language="en")
     assert Path("fig.svg").read_bytes() == expected
+
+
+def drawn(view: View, look: AttentionTrace, kind: Kind, **more: Any) -> npt.NDArray[np.uint8]:
+    choice = Choice(view, kind, **more)
+    body = exported(packed_of(look), choice, "png", language="ko")
+    return np.asarray(Image.open(io.BytesIO(body)).convert("L"))
+
+
+LABELS = ("W" * 30, "한" * 30, "a\\b", "한\\글")
+
+
+@pytest.mark.parametrize("kind", ["cross", "encoder_self"])
+@pytest.mark.parametrize("view", ["head", "lines", "stages"])
+def test_long_labels_stay_on_the_paper(view: View, kind: Kind) -> None:
+    words = tuple(range(len(LABELS)))
+    ink = drawn(view, trace(LABELS, words, LABELS, words), kind) < 200
+    edge = 20  # dots, a fifteenth of an inch
+    assert not ink[:, :edge].any()
+    assert not ink[:, -edge:].any()
+    assert not ink[:edge].any()
+    assert not ink[-edge:].any()
+    assert ink.any()
+
+
+def test_long_labels_leave_room_for_the_cells() -> None:
+    words = tuple(range(len(LABELS)))
+    short = ("a", "b", "c", "d")
+    areas = []
+    for names in (short, LABELS):
+        body = exported(packed_of(trace(names, words)), Choice("head", "encoder_self"), "svg",
+                        language="en")  # fmt: skip
+        image = re.search(rb'<image [^>]*width="([\d.]+)"', body)
+        assert image is not None
+        areas.append(float(image[1]))
+    assert areas[1] > 0.8 * areas[0]
+
+
+@pytest.mark.parametrize("view", ["head", "lines", "stages"])
+def test_a_backslash_is_no_won_sign(view: View) -> None:
+    words = tuple(range(len(LABELS)))
+    look = packed_of(trace(LABELS, words))
+    svg = exported(look, Choice(view, "encoder_self"), "svg", language="en")
+    root = ElementTree.fromstring(svg)
+    styles = [node.get("style", "") for node in root.iter() if "\\" in (node.text or "")]
+    assert styles
+    assert all("font-family: 'DejaVu Sans'" in style for style in styles), styles
+    plain = [node.get("style", "") for node in root.iter() if "한한" in (node.text or "")]
+    assert plain
+    assert not any("font-family: 'DejaVu" in style for style in plain)
+    pdf = exported(look, Choice(view, "encoder_self"), "pdf", language="en")
+    assert {b"DejaVuSans", b"NanumGothic"} <= set(re.findall(rb"DejaVuSans|NanumGothic", pdf))
+
+
+def test_all_heads_have_a_scale(pictured: Pictured) -> None:
+    assert " | 0.0 | 0.5 | 1.0 | " in pictured("grid", PLAIN)
+    assert EN["legend_forbidden"] in pictured("grid", PLAIN, "decoder_self")
+    stretched = pictured("grid", Looks(stretch=True))
+    assert "each head's | largest" in stretched
+    assert "1.0" not in stretched
+
+
+def test_a_small_picture_shows_the_largest_weight_beneath_each_dot() -> None:
+    """What is finer than the dots of the printer would be left out by chance."""
+    look = long_trace(400, layers=1, heads=12)
+    images = []
+    for marked in (True, False):
+        weights = np.zeros((1, 12, 400, 400), np.float32)
+        weights[..., 0] = 1
+        if marked:
+            weights[:, :, 137] = np.eye(1, 400, 211)
+        sites: dict[Kind, AttentionSite] = {
+            "cross": replace(look.sites["cross"], weights=weights, scores=None)
+        }
+        images.append(drawn("grid", replace(look, sites=sites), "cross").astype(int))
+    darker = np.argwhere(images[0] < images[1] - 100)[:, 1]
+    groups = np.split(np.unique(darker), np.flatnonzero(np.diff(np.unique(darker)) > 20) + 1)
+    assert len(groups) == 12  # the one cell of every head
+    body = exported(packed_of(look), Choice("grid", "cross"), "svg", language="en")
+    assert EN["pooled_note"] in " ".join(svg_texts(body))
+
+
+def test_a_pinned_row_has_its_joint_in_the_note(pictured: Pictured) -> None:
+    texts = pictured("head", Looks(held=("query", 6), pinned=(6, 3)), "cross", 14)
+    assert "Pinned row: -é looks most" in texts
+    assert "Pinned: -é → -었어" in texts
+
+
+@pytest.mark.parametrize(("view", "room"), [("head", 2000), ("lines", 2000), ("stages", 1000)])
+def test_what_is_finer_than_print_is_refused(view: View, room: int) -> None:
+    size = room + 1
+    look = long_trace(size, layers=1, heads=1)
+    site = replace(look.sites["cross"], scores=np.zeros((1, 1, size, size), np.float32))
+    packed = packed_of(replace(look, sites={"cross": site}))
+    with pytest.raises(
+        HeadlightError, match=f"room for {room:,} tokens a side, this is of {size:,}"
+    ):
+        exported(packed, Choice(view), "png", language="en")
+
+
+def test_a_long_head_is_drawn_by_a_bounded_number_of_marks() -> None:
+    """A label that does not fit is left out; a mask is one mark."""
+    look = packed_of(long_trace(400, layers=1, heads=1))
+    for view, most in (("head", 300), ("lines", 500), ("stages", 1300)):
+        body = exported(look, Choice(view, "decoder_self"), "svg", language="en")  # type: ignore[arg-type]
+        assert len(svg_texts(body)) < most, view
+        assert body.count(b"<path") < 1700, view

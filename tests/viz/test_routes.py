@@ -11,7 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from core.trace import KINDS, AttentionSite, Kind
 from tests.viz.asgi import get
-from viz.export import FORMATS, MEDIA, form_of
+from viz.asked import FORMATS, MEDIA, form_of
 from viz.inspector.quantise import WEIGHT_ERROR, unpack
 from viz.routes import ASSETS, MIDDLEWARE, ROUTES, SECURITY_HEADERS, SecurityHeaders
 from viz.store import LOOKS, Look
@@ -151,6 +151,13 @@ def test_what_cannot_be_taken_along_is_said(look: Look, query: str) -> None:
     assert reply.status == 400
     assert b"cannot be" in reply.body
     assert reply.headers["content-type"].startswith("text/plain")
+
+
+def test_what_was_asked_is_what_is_refused(look: Look) -> None:
+    asked = f"/take/{look.id}/look.svg"
+    assert b"layer cannot be '-1'" in get(APP, f"{asked}?layer=-1").body
+    assert b"step cannot be '1e3'" in get(APP, f"{asked}?step=1e3").body
+    assert len(get(APP, f"{asked}?view={'x' * 3000}").body) < 200
 
 
 def test_of_an_unknown_look_nothing_is_taken(look: Look) -> None:

@@ -10,8 +10,9 @@ import pytest
 from core.errors import HeadlightError
 from core.trace_file import save_trace
 from tests.viz.inspector.made import trace
+from viz.export import Choice, exported
 from viz.saved import open_saved
-from viz.store import LookStore
+from viz.store import Look, LookStore
 
 
 def saved_bytes(folder: Path, **changed: object) -> bytes:
@@ -35,6 +36,13 @@ def test_a_file_is_a_look_and_the_same_file_the_same_look(tmp_path: Path) -> Non
     assert open_saved(body, "again.npz", store) is look
     assert np.array_equal(look.trace.sites["cross"].weights, trace().sites["cross"].weights)
     assert look.packed.meta["trace_id"] == look.id
+
+
+def test_a_saved_look_names_next_tokens_as_the_app_does(tiny_look: Look) -> None:
+    body = exported(tiny_look.packed, Choice(), "npz", language="en")
+    saved = open_saved(body, "look.npz", LookStore())
+    assert saved.packed.meta["next"] == tiny_look.packed.meta["next"]
+    assert "#" not in "".join(saved.packed.meta["next"][0]["texts"])
 
 
 @pytest.mark.parametrize(

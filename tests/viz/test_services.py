@@ -212,7 +212,7 @@ def test_a_first_look_that_nobody_vouches_for_is_not_shown(
         trace = load_trace(path)
         assert trace.logits is not None
         logits = np.pad(trace.logits, ((0, 0), (0, 1)), constant_values=99)
-        save_trace(path, replace(trace, logits=logits))
+        save_trace(path, replace(trace, logits=logits, vocabulary=None))
         seal(root / "tiny")
     assert services.first_look("tiny") is None
 

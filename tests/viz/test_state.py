@@ -18,6 +18,10 @@ def _script() -> None:
         state.adopt(st.session_state["heard"])
         del st.session_state["heard"]
     st.session_state["ui"] = state.begin(["tiny"])
+    st.session_state["links"] = state.links()  # as the header does, before the page
+    state.own("beam", "width")
+    if st.session_state.get("breaks"):  # as the next event breaks off a run
+        st.stop()
     if st.session_state.get("draws", True):
         st.session_state["start"] = state.start("inspect/a")
     state.write_back()
@@ -102,3 +106,62 @@ def test_the_component_starts_once_and_anew_when_it_was_gone(app: AppTest) -> No
     app.session_state["draws"] = True
     ran(app)
     assert start()["trim"] == "0.3"
+
+
+def test_going_back_undoes_all_that_was_not_in_the_address_before(app: AppTest) -> None:
+    ran(app, {"lang": "en"})
+    before, first = address(app), app.session_state["ui"]
+    said = {"source": "물", "target": "water", "branch": "4.5", "mask": "off", "step": "2"}
+    ran(app, {**before, **said, "beam": "3"})
+    ui = app.session_state["ui"]
+    assert (ui.source, ui.target, ui.prefix, ui.lift_mask, ui.step) == (
+        "물", "water", (4, 5), True, 1,
+    )  # fmt: skip
+    assert ui.fields == {"beam": "3"}
+    ran(app, before)
+    assert app.session_state["ui"] == first
+    assert address(app) == before
+
+
+def test_the_component_is_told_when_an_address_leads(app: AppTest) -> None:
+    ran(app, {"head": "2"})
+    before, turn = address(app), app.session_state["start"]["turn"]
+    app.session_state["heard"] = {"head": "5"}
+    ran(app)
+    assert app.session_state["start"]["turn"] == turn  # it knows that by itself
+    ran(app, {**before, "source": "물", "head": "5"})
+    ran(app, before)
+    assert app.session_state["start"]["turn"] > turn
+    assert app.session_state["start"]["head"] == 2
+
+
+def test_links_of_the_first_run_carry_fields_that_no_page_has_claimed_yet(app: AppTest) -> None:
+    ran(app, {"width": "8"})
+    assert app.session_state["links"]["width"] == "8"
+    ran(app, app.session_state["links"])
+    assert app.session_state["ui"].fields == {"width": "8"}
+
+
+def test_what_was_chosen_in_a_run_that_was_broken_off_is_not_undone(app: AppTest) -> None:
+    ran(app, {"lang": "en"})
+    written = address(app)
+    app.session_state["heard"] = {"source": "물", "beam": "3"}
+    app.session_state["breaks"] = True
+    ran(app)
+    app.session_state["breaks"] = False
+    ran(app, {**written, "head": "3"})  # the inspector wrote that meanwhile
+    ui = app.session_state["ui"]
+    assert (ui.source, ui.fields, ui.head) == ("물", {"beam": "3"}, 2)
+    assert address(app)["source"] == "물"
+
+
+def test_going_back_brings_back_a_head_that_was_left_in_a_later_entry(app: AppTest) -> None:
+    ran(app, {"head": "2", "lang": "en"})
+    before = address(app)
+    korean = {**before, "lang": "ko"}
+    ran(app, korean)
+    app.session_state["heard"] = {"head": "5"}
+    ran(app, korean)  # it has also written it to an address that we have not read
+    ran(app, before)
+    ui = app.session_state["ui"]
+    assert (ui.language, ui.head) == ("en", 1)

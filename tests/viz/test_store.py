@@ -1,5 +1,7 @@
 """The store of looks: bounded, shared by threads, filed by content."""
 
+import json
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.inspectable import TraceRequest
-from core.trace import AttentionTrace
+from core.trace import AttentionTrace, Token
 from viz.inspector.pack import pack
 from viz.store import Look, LookStore, look_id
 
@@ -110,4 +112,25 @@ def test_every_array_counts(tiny_look: Look, field: str) -> None:
         },
     }
     assert parts[field] > 0
-    assert tiny_look.nbytes == sum(parts.values()) + tiny_look.packed.nbytes
+    tokens = len(trace.source) + len(trace.target) + len(trace.written)
+    texts = tiny_look.nbytes - sum(parts.values()) - tiny_look.packed.nbytes
+    assert 300 * tokens < texts < 600 * tokens
+
+
+def test_texts_count_as_arrays_do() -> None:
+    """A file may hold little but tokens, and names of a vocabulary that no model shares."""
+    token = Token("▁token", "token")
+    bare = _look("x", 0)
+    assert bare.nbytes == 0
+    long = replace(bare, trace=replace(TRACE, source=(token,) * 1000))
+    tracemalloc.start()
+    made = [Token(f"▁token{at}", f"token{at}", at, at) for at in range(1000)]
+    told = json.dumps([[token.piece, token.text] for token in made])
+    size = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert told
+    assert long.nbytes > size
+    names = tuple(f"name {at}" for at in range(1000))
+    named = replace(bare, trace=replace(TRACE, logits=None, vocabulary=names))
+    assert named.nbytes == 0, "a model's own, shared by its looks"
+    assert replace(named, stored=True).nbytes > 50_000

@@ -9,7 +9,7 @@ from 0 in here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, get_args
 
@@ -169,6 +169,26 @@ def change(looks: Looks, name: str, text: str) -> Looks:
         raise ValueError(name)
     value = _SPELLINGS[name].read(text) if text else getattr(PLAIN, name)
     return replace(looks, **{name: value})
+
+
+def within(looks: Looks, shape: tuple[int, int], stacks: Collection[tuple[int, int]]) -> Looks:
+    """The same without what there is not.
+
+    Args:
+        shape: rows and columns of the kind of attention in view.
+        stacks: (layers, heads) of every kind that there is.
+    """
+    pinned, held = looks.pinned, looks.held
+    if pinned is not None and not (pinned[0] < shape[0] and pinned[1] < shape[1]):
+        pinned = None
+    if held is not None and held[1] >= shape[0 if held[0] == "query" else 1]:
+        held = None
+    kept = tuple(
+        (layer, head)
+        for layer, head in looks.kept
+        if any(layer < layers and head < heads for layers, heads in stacks)
+    )
+    return replace(looks, pinned=pinned, held=held, kept=kept)
 
 
 def rule(name: str) -> str:

@@ -77,8 +77,9 @@ def pack(
         trace: the look.
         trace_id: names it in addresses; the browser asks for `trace/{trace_id}/...`.
         top_k: how many next-token candidates travel with each step, 1 or more.
-        vocabulary_text: names vocabulary rows as people read them; without it candidates
-            other than the written token show as "#17".
+        vocabulary_text: names vocabulary rows as people read them; without it the trace's own
+            names are taken, and without those candidates other than the written token show
+            as "#17".
 
     Raises:
         ValueError: for a `top_k` below 1.
@@ -90,14 +91,14 @@ def pack(
         "trace_id": trace_id,
         "model_id": carried(trace.model_id),
         "facts": {
-            key: carried(value) if isinstance(value, str) else value
+            carried(key): carried(value) if isinstance(value, str) else value
             for key, value in trace.meta.items()
         },
         "source": token_columns(trace.source),
         "read": token_columns(trace.target),
         "written": token_columns(trace.written),
         "sites": [_described(trace, kind) for kind in KINDS if kind in trace.sites],
-        "next": _distributions(trace, top_k, vocabulary_text),
+        "next": _distributions(trace, top_k, vocabulary_text or _own_names(trace)),
         "logits": _knows_next(trace),
     }
     return Packed(meta, trace)
@@ -150,6 +151,11 @@ def logits_bytes(trace: AttentionTrace, step: int) -> bytes:
 
 def _knows_next(trace: AttentionTrace) -> bool:
     return trace.logits is not None and trace.logits.shape[1] > 0
+
+
+def _own_names(trace: AttentionTrace) -> Callable[[list[int]], list[str]] | None:
+    names = trace.vocabulary
+    return None if names is None else lambda ids: [names[row] for row in ids]
 
 
 def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:

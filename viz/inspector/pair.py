@@ -8,6 +8,7 @@ from typing import Any
 
 from core.trace import AttentionTrace, Token
 from viz.inspector.pack import Packed
+from viz.inspector.words import as_words
 
 
 def alignment(first: Sequence[Token], second: Sequence[Token]) -> list[list[int]]:
@@ -56,11 +57,13 @@ def pair_data(
         "read": [trace.target for trace in traces],
         "written": [trace.written for trace in traces],
     }
+    words = {name: [as_words(tokens) for tokens in both] for name, both in sequences.items()}
     return {
         "meta": {
             # What comes next is not drawn here, and is most of what a look would send.
             "looks": [{**packed.meta, "next": None} for packed in (first, second)],
             "alignment": {name: alignment(*both) for name, both in sequences.items()},
+            "words": {name: alignment(*both) for name, both in words.items()},
             "ui": {
                 "view": "pair",
                 "language": language,

@@ -11,17 +11,23 @@ import gzip
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
+from core.trace import AttentionTrace, Kind
+from viz.inspector import looks
 from viz.inspector.pack import Packed, exact_bytes, logits_bytes
 from viz.text.tokens import visible
 
 ASSETS: Final = Path(__file__).parent / "assets"
 EXACT: Final = 12 * 1024 * 1024
-"""Bytes of exact floats that a file may hold, before compression; else it says "about"."""
+"""Bytes of exact floats that a file may hold, before compression; others are "about"."""
+ALONE: Final = 64 * 1024 * 1024
+"""Bytes of the head that a file opens on, which may be more than all others together."""
 LOGITS: Final = 4 * 1024 * 1024
 """Bytes of logits that a file may hold, before compression; else it has no temperature."""
 
@@ -45,7 +51,7 @@ def single_file(packed: Packed, data: Mapping[str, Any], *, title: str, language
         The file's text. It names no address outside itself.
     """
     imports = {f"headlight/{name}": _data_url(text) for name, text in _modules().items()}
-    bodies = _bytes(packed)
+    bodies = _bytes(packed, data["meta"]["ui"]["selection"])
     held: dict[str, Any] = {
         "data": {**data, "meta": {**data["meta"], "logits": "logits/0" in bodies}},
         "style": (ASSETS / "style.css").read_text(encoding="utf-8"),
@@ -60,24 +66,62 @@ def single_file(packed: Packed, data: Mapping[str, Any], *, title: str, language
     )
 
 
-def _bytes(packed: Packed) -> dict[str, bytes]:
-    """What the server would answer, by path; exact floats where they are not too many."""
+def _bytes(packed: Packed, selection: Mapping[str, Any]) -> dict[str, bytes]:
+    """What the server would answer, by path; the exact floats of as many heads as there is room."""
     trace = packed.trace
     found: dict[str, bytes] = {kind: packed.body(kind).tobytes() for kind in trace.sites}
-    floats = sum(
-        site.weights.nbytes + (0 if site.scores is None else site.scores.nbytes)
-        for site in trace.sites.values()
-    )
-    if floats <= EXACT:
-        for kind, site in trace.sites.items():
-            for layer in range(site.layers):
-                for head in range(site.heads):
-                    body = exact_bytes(trace, kind, layer, head)
-                    found[f"{kind}/{layer}/{head}"] = body
+    for kind, layer, head in _roomy(trace, selection):
+        found[f"{kind}/{layer}/{head}"] = exact_bytes(trace, kind, layer, head)
     if packed.meta["logits"] and trace.logits is not None and trace.logits.nbytes <= LOGITS:
         for step in range(len(trace.logits)):
             found[f"logits/{step}"] = logits_bytes(trace, step)
     return found
+
+
+def _roomy(trace: AttentionTrace, selection: Mapping[str, Any]) -> Iterator[tuple[Kind, int, int]]:
+    """Heads whose exact floats a file holds: the one that it opens on before all others."""
+    room = EXACT
+    for at, (kind, layer, head) in enumerate(_nearest(trace, selection)):
+        site = trace.sites[kind]
+        size = site.allowed.size * (4 if site.scores is None else 8)
+        if size <= room or (at == 0 and size <= ALONE):
+            room -= size
+            yield kind, layer, head
+
+
+def _nearest(trace: AttentionTrace, selection: Mapping[str, Any]) -> list[tuple[Kind, int, int]]:
+    """All heads from 0: the one that is opened on, those kept beside it, the nearest, other kinds.
+
+    What does not fit the trace is replaced as by the browser (`settle` in assets/store.js).
+    """
+    if not trace.sites:
+        return []
+    first: Kind = "cross" if "cross" in trace.sites else next(iter(trace.sites))
+    kind = next((own for own in trace.sites if own == selection.get("kind")), first)
+    site = trace.sites[kind]
+    at = (
+        _settled(selection.get("layer"), site.layers),
+        _settled(selection.get("head"), site.heads),
+    )
+    try:
+        kept = looks.change(looks.PLAIN, "kept", str(selection.get("kept") or "")).kept
+    except ValueError:
+        kept = ()
+
+    def near(place: tuple[Kind, int, int]) -> tuple[bool, bool, int]:
+        own, *head = place
+        return (
+            own != kind,
+            tuple(head) not in (at, *kept),
+            abs(head[0] - at[0]) + abs(head[1] - at[1]),
+        )
+
+    places = ((k, *head) for k, s in trace.sites.items() for head in np.ndindex(s.layers, s.heads))
+    return sorted(places, key=near)
+
+
+def _settled(wanted: object, most: int) -> int:
+    return min(max(wanted, 1), most) - 1 if isinstance(wanted, int) else 0
 
 
 @cache

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Final
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
 from matplotlib.path import Path as Curve
+from matplotlib.text import Text
 
 from core.trace import Bools, Floats
 from viz.figures.theme import KIND_HUES
@@ -26,10 +29,16 @@ from viz.printing.style import (
     noted,
     percent,
     title,
+    width_of,
 )
 
 _FAINT: Final = 0.005  # a line of less would not be seen
 _MOST: Final = 1200  # lines of a figure, as in assets/lines.js
+_GAP: Final = (5.0, 17.0)  # points between tokens, smallest and largest, as long as a side is
+_TALL: Final = (560.0, 1400.0)  # points tall, preferred and at most
+_SPAN: Final = 2.5  # inches that lines go across
+_ROOM: Final = 1.2  # inches for names on either side, at least
+_ASIDE: Final = 0.15  # inches beside them
 _BESIDE: Final = 2.0  # points between the lines of two heads
 _LEGEND: Final = 15.0  # points of a head's name below the lines
 
@@ -51,21 +60,29 @@ def lines(
     """
     columns = len(shown.keys)
     tall = max(columns, shown.live, 2)
-    gap = float(np.clip(560 / tall, 5.0, 17.0))
+    gap = min(_GAP[1], max(_TALL[0] / tall, min(_GAP[0], _TALL[1] / tall)))
     below = _LEGEND / gap * -(-len(heads) // 2) if len(heads) > 1 else 0.0
-    height = (tall + below) * gap * POINT + 1.3
+    above = 1 + 10 / gap  # what the axes are called
+    height = (tall + below + above) * gap * POINT + 1.2
     figure = Figure(figsize=(5.2, height), layout="constrained")
     axes = figure.subplots()
-    axes.set(xlim=(-0.55, 1.55), ylim=(tall - 0.5 + below, -1.6))
     axes.axis("off")
     left = np.arange(columns) + (tall - columns) / 2
     right = np.arange(shown.live) + (tall - shown.live) / 2
-    small = gap < 9
     held = _held(shown, looks)
-    _names(axes, 0, left, labels(shown.keys, words), small=small, bold=held[1])
-    _names(axes, 1, right, labels(shown.queries, words)[: shown.live], small=small, bold=held[0])
-    axes.text(0, -1.3, words["axis_key"], ha="right", color=MUTED, fontsize=8)
-    axes.text(1, -1.3, words["axis_query"], ha="left", color=MUTED, fontsize=8)
+    queries = labels(shown.queries, words)[: shown.live]
+    texts = [
+        *_names(axes, 0, left, labels(shown.keys, words), gap=gap, bold=held[1]),
+        *_names(axes, 1, right, queries, gap=gap, bold=held[0]),
+    ]
+    for x, name, side in ((0, "axis_key", "right"), (1, "axis_query", "left")):
+        text = axes.text(x, -above + 0.2, words[name], ha=side, color=MUTED, fontsize=8)
+        texts.append(text)
+    room = max(_ROOM, *(width_of(text, figure) for text in texts)) + _ASIDE
+    for text in texts:
+        text.set_in_layout(False)  # which need not measure again what has its room
+    figure.set_figwidth(2 * room + _SPAN)
+    axes.set(xlim=(-room / _SPAN, 1 + room / _SPAN), ylim=(tall - 0.5 + below, -0.5 - above))
     masses, count, capped = [], 0, False
     for at, (layer, which) in enumerate(heads):
         weights = _only(shown.weights(layer, which)[: shown.live], held)
@@ -73,9 +90,9 @@ def lines(
         aside = (at - (len(heads) - 1) / 2) * _BESIDE / gap
         over, cut = _strongest(weights, looks.threshold, _MOST // len(heads))
         capped = capped or cut
-        for row, column in zip(*np.nonzero(over), strict=True):
-            weight = float(weights[row, column])
-            axes.add_patch(_line(left[column] + aside, right[row] + aside, weight, colour))
+        rows, places = np.nonzero(over)
+        ends = (left[places] + aside, right[rows] + aside)
+        axes.add_collection(_lines(*ends, weights[rows, places], colour), autolim=False)
         masses.append((float(weights[over].sum()), float(weights.sum())))
         count += int(over.sum())
     if len(heads) > 1:
@@ -148,24 +165,31 @@ def _numbered(
 
 
 def _names(
-    axes: Axes, x: int, places: Floats, names: list[str], *, small: bool, bold: int | None
-) -> None:
-    """Token names on the left (x 0) or on the right."""
+    axes: Axes, x: int, places: Floats, names: list[str], *, gap: float, bold: int | None
+) -> list[Text]:
+    """Token names on the left (x 0) or on the right, as many as have room; the pinned one has."""
     by, side = (-0.03, "right") if x == 0 else (0.03, "left")
+    size = 5.5 if gap < 9 else 8.5
+    step = ceil(size * 0.9 / gap)
+    texts = []
     for at, (place, name) in enumerate(zip(places, names, strict=True)):
+        near = bold is not None and abs(at - bold) < step
+        if at != bold if near else at % step:
+            continue
         weight = 600 if at == bold else 400
-        axes.text(
-            x + by, place, name, ha=side, va="center", fontsize=5.5 if small else 8.5,
-            fontweight=weight,
-        )  # fmt: skip
+        texts.append(
+            axes.text(x + by, place, name, ha=side, va="center", fontsize=size, fontweight=weight)
+        )
+    return texts
 
 
-def _line(left: float, right: float, weight: float, colour: str) -> PathPatch:
-    course = Curve(
-        [(0, left), (0.5, left), (0.5, right), (1, right)],
-        [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4],
-    )
-    return PathPatch(
-        course, facecolor="none", edgecolor=colour, linewidth=0.4 + 3 * weight,
-        alpha=0.25 + 0.7 * min(weight, 1.0), capstyle="round",
+def _lines(left: Floats, right: Floats, weights: Floats, colour: str) -> PathCollection:
+    """A curve from each place on the left to one on the right, wide and full by its weight."""
+    codes = [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4]
+    across = np.array([0, 0.5, 0.5, 1.0])
+    heights = np.stack([left, left, right, right], axis=1)
+    return PathCollection(
+        [Curve(np.stack([across, own], axis=1), codes) for own in heights],
+        facecolors="none", linewidths=0.4 + 3 * weights, capstyle="round",
+        edgecolors=[to_rgba(colour, 0.25 + 0.7 * min(float(weight), 1.0)) for weight in weights],
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +13,7 @@ from matplotlib.image import AxesImage
 
 from core.trace import AttentionTrace, Bools, Floats, Kind
 from viz.inspector.pair import alignment
+from viz.printing.shown import Shown, shown
 from viz.printing.style import (
     HATCH,
     LINE,
@@ -23,16 +25,23 @@ from viz.printing.style import (
     labels,
     name_axes,
     noted,
+    room_of,
+    side_of_cell,
     swatches,
     title,
 )
 from viz.text.tokens import spelt
 
-_CELL: Final = (3.0, 17.0)  # points, smallest and largest
+_LARGEST: Final = 17.0  # points of a cell
+_MILESTONE: Final = re.compile(
+    "[0-9]{8}"
+)  # its folder is called by its step (core.training.folder)
 _WIDE: Final = 230.0  # points that one of the three may be wide
 
+Traces = tuple[AttentionTrace, AttentionTrace]
 Head = tuple[int, int]
 """Layer and head, counted from 0."""
+Heads = tuple[Head, Head]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,81 +49,76 @@ class Difference:
     """One head less another, where both have the tokens: the twin of assets/pair/both.js.
 
     Attributes:
+        parts: what is shown of either look, in pieces or in words.
         rows, columns: places of both looks' tokens (`viz.inspector.pair.alignment`).
         values: (row, column) of the second's weights less the first's, 0 where one has none.
         known: (row, column), True where both have the cell and one of them may look there.
     """
 
+    parts: tuple[Shown, Shown]
     rows: list[list[int]]
     columns: list[list[int]]
     values: Floats
     known: Bools
 
 
-def difference(
-    traces: tuple[AttentionTrace, AttentionTrace], kind: Kind, heads: tuple[Head, Head]
-) -> Difference:
+def difference(traces: Traces, kind: Kind, heads: Heads, *, by_words: bool = False) -> Difference:
     """What a head of the second look has less one of the first.
+
+    Args:
+        by_words: between words, not pieces, where there are any of several pieces.
 
     Raises:
         KeyError: one of the two has no such kind.
         IndexError: one of the two has no such head.
     """
-    first, second = traces
-    rows = alignment(first.queries(kind), second.queries(kind))
-    columns = alignment(first.keys(kind), second.keys(kind))
+    first, second = parts = (
+        shown(traces[0], kind, words=by_words),
+        shown(traces[1], kind, words=by_words),
+    )
+    rows = alignment(first.queries, second.queries)
+    columns = alignment(first.keys, second.keys)
     values = np.zeros((len(rows), len(columns)), np.float32)
     known = np.zeros(values.shape, np.bool_)
     at = [np.ix_(*_both(rows, columns, side)) for side in (0, 1)]
     places = np.ix_(*([n for n, p in enumerate(axis) if min(p) >= 0] for axis in (rows, columns)))
-    weights = [trace.sites[kind].weights[head] for trace, head in zip(traces, heads, strict=True)]
-    open_cells = [trace.sites[kind].allowed for trace in traces]
+    weights = [part.weights(*head) for part, head in zip(parts, heads, strict=True)]
     values[places] = weights[1][at[1]] - weights[0][at[0]]
-    known[places] = open_cells[0][at[0]] | open_cells[1][at[1]]
-    return Difference(rows, columns, values, known)
+    known[places] = first.allowed[at[0]] | second.allowed[at[1]]
+    return Difference(parts, rows, columns, values, known)
 
 
-def pair(
-    traces: tuple[AttentionTrace, AttentionTrace],
-    kind: Kind,
-    heads: tuple[Head, Head],
-    words: Words,
-) -> Figure:
-    """Both heads and their difference, one scale for both, hatched where one has no such cell.
-
-    Raises:
-        KeyError, IndexError: as `difference`.
-    """
-    found = difference(traces, kind, heads)
-    shapes = [trace.sites[kind].allowed.shape for trace in traces]
+def pair(traces: Traces, found: Difference, heads: Heads, words: Words) -> Figure:
+    """Both heads and their difference, one scale for both, hatched where one has no such cell."""
+    first, second = found.parts
+    kind = first.kind
+    shapes = [part.allowed.shape for part in found.parts]
     shapes.append(found.known.shape)
-    cell = float(np.clip(_WIDE / max(columns for _, columns in shapes), *_CELL))
-    wide = sum(columns * cell * POINT + 1.7 for _, columns in shapes)
-    tall = max(rows for rows, _ in shapes) * cell * POINT + 1.9
-    figure = Figure(figsize=(max(wide, 7.0), tall), layout="constrained")
+    most = max(rows for rows, _ in shapes), max(columns for _, columns in shapes)
+    cell = side_of_cell(most, _WIDE, _LARGEST, beside=2)
+    names = [(labels(p.keys, words), labels(p.queries, words)) for p in found.parts]
+    merged = [_merged(*own) for own in zip((found.columns, found.rows), *names, strict=True)]
+    names.append((merged[0], merged[1]))
+    figure = Figure(layout="constrained")
+    rooms = [room_of(figure, *own) for own in names]
+    wide = sum(
+        c * cell * POINT + left + 1.2 for (_, c), (left, _) in zip(shapes, rooms, strict=True)
+    )
+    tall = most[0] * cell * POINT + max(top for _, top in rooms) + 1.7
+    figure.set_size_inches(max(wide, 7.0), tall)
     panels = figure.subplots(1, 3, width_ratios=[columns for _, columns in shapes])
-    for axes, trace, (layer, head), name in zip(
-        panels, traces, heads, ("first", "second"), strict=False
+    for axes, part, (layer, head), name, own_names in zip(
+        panels, found.parts, heads, ("first", "second"), names, strict=False
     ):
-        site = trace.sites[kind]
-        image = _cells(axes, site.weights[layer, head], site.allowed)
+        image = _cells(axes, part.weights(layer, head), part.allowed)
         image.set(cmap=colours(kind), clim=(0, 1))
-        name_axes(
-            axes, labels(trace.keys(kind), words), labels(trace.queries(kind), words), cell=cell
-        )
+        name_axes(axes, *own_names, cell=cell)
         own = words["head_name"].format(layer=layer + 1, head=head + 1)
         _titled(figure, axes, image, f"{words[name]} · {own}", [0, 0.5, 1], words)
     panels[0].set_ylabel(words["axis_query"], fontsize=8)
     image = _cells(panels[2], found.values, found.known)
     image.set(cmap=differences(), clim=(-1, 1))
-    first, second = traces
-    names = (
-        _merged(found.columns, labels(first.keys(kind), words), labels(second.keys(kind), words)),
-        _merged(
-            found.rows, labels(first.queries(kind), words), labels(second.queries(kind), words)
-        ),
-    )
-    name_axes(panels[2], *names, cell=cell)
+    name_axes(panels[2], *names[2], cell=cell)
     _titled(figure, panels[2], image, words["difference"], [-1, 0, 1], words)
     swatches(panels[2], [] if found.known.all() else [(HATCH, words["legend_pair"])])
     figure.suptitle(
@@ -122,13 +126,11 @@ def pair(
         fontweight=600,
         fontsize=11,
     )
-    noted(
-        figure,
-        [
-            f"{words[n]}: {_said(trace)}"
-            for n, trace in zip(("first", "second"), traces, strict=True)
-        ],
+    said = (
+        f"{words[n]}: {_said(t, words)}" for n, t in zip(("first", "second"), traces, strict=True)
     )
+    in_words = words["units_summed"] if first.words or second.words else ""
+    noted(figure, [*said, in_words])
     return figure
 
 
@@ -164,7 +166,11 @@ def _merged(places: list[list[int]], first: list[str], second: list[str]) -> lis
     return [" / ".join(dict.fromkeys(both)) for both in names]
 
 
-def _said(trace: AttentionTrace) -> str:
-    """What a look is of: its sentence and its model."""
+def _said(trace: AttentionTrace, words: Words) -> str:
+    """What a look is of: its sentence and its model, or how far that was trained."""
     sentence = str(trace.meta.get("source_text", "")) or " ".join(t.text for t in trace.source)
-    return f"{spelt(sentence)} ({spelt(trace.model_id)})"
+    model = spelt(trace.model_id)
+    if _MILESTONE.fullmatch(trace.model_id):
+        step = int(trace.model_id)
+        model = words["after_updates"].format(step=f"{step:,}") if step else words["untrained"]
+    return f"{spelt(sentence)} ({model})"

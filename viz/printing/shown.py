@@ -1,26 +1,20 @@
 """What a figure shows of one kind of attention: pieces or words, up to a step, whole or trimmed.
 
-The twin of assets/units.js and assets/trim.js, so that a figure is the view that it was taken
-from.
+The twin of assets/units.js (with viz.inspector.words) and of assets/trim.js, so that a figure is
+the view that it was taken from.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final
-from unicodedata import normalize
+from dataclasses import dataclass
 
 import numpy as np
 
 from core.studies.words import words_of
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind, Token
-from viz.text.tokens import visible
-
-_BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
-_JAMO: Final = re.compile("[\u1100-\u11ff]")
-_SPACE: Final = "▁"  # a lone joint is no letter of its word
+from viz.inspector.looks import Looks
+from viz.inspector.words import as_words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,37 +110,9 @@ def trimmed(weights: Floats, share: float) -> Floats:
     return np.where(weights < least, np.float32(0), weights)
 
 
-def as_words(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """One token a word, as long as there is one, spelled by its pieces."""
-    return tuple(_named([tokens[at] for at in word]) for word in words_of(tokens))
-
-
-def _named(pieces: Sequence[Token]) -> Token:
-    return pieces[0] if len(pieces) == 1 else replace(pieces[0], text=spelt(pieces))
-
-
-def spelt(pieces: Sequence[Token]) -> str:
-    """Pieces of one word as the word: bytes as characters, jamo as syllables."""
-    out, raw = "", b""
-    alone: dict[str, str] = {}  # how a jamo is shown that is no part of a syllable
-    for token in (*pieces, None):
-        byte = token and _BYTE.fullmatch(token.piece)
-        if byte:
-            raw += bytes([int(byte[1], 16)])
-            continue
-        if raw:
-            out += visible(raw.decode("utf-8-sig", "replace"))
-            raw = b""
-        if token is None or token.piece == _SPACE or token.special:
-            continue
-        if _JAMO.fullmatch(token.piece):
-            alone[token.piece] = visible(token.text)
-            out += token.piece
-        else:
-            out += visible(token.text)
-    if not alone:
-        return out
-    return _JAMO.sub(lambda letter: alone.get(letter[0], letter[0]), normalize("NFC", out))
+def highest(weights: Floats, looks: Looks) -> float:
+    """The value at the end of the scale."""
+    return float(weights.max(initial=0.0)) or 1.0 if looks.stretch else 1.0
 
 
 def _starts(tokens: Sequence[Token]) -> list[int]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.patches import Rectangle
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind
 from viz.figures.theme import PALETTES
@@ -25,12 +27,15 @@ from viz.printing.style import (
     differences,
     labels,
     name_axes,
+    room_of,
+    side_of_cell,
     swatches,
     title,
 )
 
-_CELL: Final = (3.0, 17.0)  # points, smallest and largest
+_LARGEST: Final = 17.0  # points of a cell
 _WIDE: Final = 240.0  # points that one of the four may be wide
+_SUM: Final = 8.0  # points from one sum to the next
 _NOTE: Final[dict[str, Any]] = {"ha": "center", "va": "top", "fontsize": 8, "color": MUTED}
 
 
@@ -51,11 +56,13 @@ def stages(
         raise ValueError(words["scores_missing"])
     queries = trace.source if kind == "encoder_self" else trace.written
     rows, columns = site.allowed.shape
-    cell = float(np.clip(_WIDE / max(columns, 1), *_CELL))
-    size = (2 * (columns * cell * POINT + 1.9), 2 * (rows * cell * POINT + 1.4) + 0.3)
-    figure = Figure(figsize=(max(size[0], 6.4), size[1]), layout="constrained")
-    panels = figure.subplots(2, 2).ravel()
+    cell = side_of_cell(site.allowed.shape, _WIDE, _LARGEST, beside=2)
     names = labels(trace.keys(kind), words), labels(queries, words)
+    figure = Figure(layout="constrained")
+    left, top = room_of(figure, *names)
+    wide, tall = columns * cell * POINT + left + 1.6, rows * cell * POINT + top + 1.2
+    figure.set_size_inches(max(2 * wide, 6.4), 2 * tall + 0.3)
+    panels = figure.subplots(2, 2).ravel()
     for number, (axes, name) in enumerate(zip(panels, _NAMES, strict=True), 1):
         image = _stage(axes, site, name, layer, head, live)
         name_axes(axes, *names, cell=cell)
@@ -69,7 +76,7 @@ def stages(
         scale.outline.set_edgecolor(LINE)
         scale.ax.tick_params(labelsize=7)
         if name == "weights":
-            _sums(axes, site.weights[layer, head], live)
+            _sums(axes, site.weights[layer, head], live, cell)
     figure.suptitle(title(words, kind, layer, head), fontweight=600, fontsize=11)
     if live < rows:
         swatches(figure, [(UNWRITTEN, words["legend_unwritten"])])
@@ -98,10 +105,10 @@ def _stage(
     image = axes.imshow(
         np.ma.masked_array(values, hidden), cmap=table, vmin=low, vmax=most, interpolation="none"
     )
-    for row, column in np.argwhere(forbidden & written):
-        cell = Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=MUTED, linewidth=0)
-        cell.set_hatch(HATCH)
-        axes.add_patch(cell)
+    if (forbidden & written).any():
+        shut = PathPatch(_outline(forbidden & written), fill=False, edgecolor=MUTED, linewidth=0)
+        shut.set_hatch(HATCH)
+        axes.add_patch(shut)
     if live < rows:
         place = (-0.5, live - 0.5)
         later = Rectangle(place, columns, rows - live, facecolor=PAPER, edgecolor=LINE)
@@ -114,15 +121,24 @@ def _stage(
     return image
 
 
+def _outline(cells: Bools) -> Path:
+    """All of the cells as one path: a box for each run of them in a row."""
+    edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    runs = zip(np.argwhere(edges == 1), np.argwhere(edges == -1)[:, 1], strict=True)
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)])
+    boxes = [corners * (to - at, 1) + (at - 0.5, row - 0.5) for (row, at), to in runs]
+    return Path.make_compound_path(*(Path(box, closed=True) for box in boxes))
+
+
 def _reach(scores: Floats, allowed: Bools | None) -> float:
     """Largest distance from 0 of the scores that count."""
     counted = scores if allowed is None else scores[allowed]
     return float(np.abs(counted).max(initial=0.0)) or 1.0
 
 
-def _sums(axes: Axes, weights: Floats, live: int) -> None:
-    """What each row sums to, beside it."""
+def _sums(axes: Axes, weights: Floats, live: int, cell: float) -> None:
+    """What each row sums to, beside it, as far as there is room."""
     columns = weights.shape[1]
-    for row in range(live):
+    for row in range(0, live, ceil(_SUM / cell)):
         total = float(weights[row].sum(dtype=np.float64))
         axes.text(columns - 0.3, row, f"{total:.3f}", va="center", fontsize=6.5, color=INK)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import logging
+import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
+from math import ceil, radians, sin
 from typing import Any, Final
 from unicodedata import east_asian_width
 
 import matplotlib as mpl
 from matplotlib import font_manager
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.text import Text
 
 from core.trace import Kind, Token
 from viz.figures.colour import full, ramp
@@ -34,11 +39,23 @@ SEVERAL: Final = (
     "#0072b2", "#d55e00", "#009e73", "#aa4499", "#e69f00", "#56b4e9", "#882255", "#5c5f66",
 )  # fmt: skip
 """Of heads beside each other, by their numbers, as in assets/colour.js on light."""
+_SLANT: Final = 55  # degrees
+_MEASURED: Final = 40  # labels among which the longest is
 _NOTE: Final = 8.0  # points of a note's letters
 
 # DejaVu brings every mark that the others lack, and matplotlib brings DejaVu.
 _FACES: Final = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "DejaVu Sans")
 _LONGEST: Final = 18  # letters of a label
+_SMALLEST: Final = 3.0  # points of a cell, as long as a side is not longer than
+_TALLEST: Final = 1000.0  # points
+_EDGE: Final = 0.14  # inches between what is drawn and the edge of the paper
+SIDE: Final = 2000
+"""Tokens that a side of a figure may have, two dots of the printer each: more would be lost."""
+_DRAWING: Final = threading.Lock()  # matplotlib's settings belong to the process
+_UNDATED: Final[Mapping[str, dict[str, Any]]] = {  # a date would make every file another one
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None},
+}
 Words = Mapping[str, str]
 """The words of the inspector, by field (`viz.text.inspector`)."""
 
@@ -54,6 +71,8 @@ def paper() -> Iterator[None]:
         "axes.labelcolor": MUTED,
         "axes.titlecolor": INK,
         "axes.unicode_minus": True,
+        "figure.constrained_layout.w_pad": _EDGE,
+        "figure.constrained_layout.h_pad": _EDGE,
         "xtick.color": INK,
         "ytick.color": INK,
         "hatch.color": MUTED,
@@ -67,9 +86,33 @@ def paper() -> Iterator[None]:
     # A face without that weight, and tables that printing does not need, are no news.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     logging.getLogger("fontTools.subset").setLevel(logging.ERROR)
-    with mpl.rc_context(settings), warnings.catch_warnings():
+    with _DRAWING, mpl.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a box stands for it
         yield
+
+
+def printed(figure: Figure, form: str) -> bytes:
+    """The bytes of a figure that was made on `paper`: png, svg or pdf."""
+    target = io.BytesIO()
+    for axes in figure.axes:  # which writes the labels of ticks
+        axes.get_xticklabels(), axes.get_yticklabels()
+    for text in figure.findobj(lambda artist: isinstance(artist, Text)):
+        assert isinstance(text, Text)
+        if "\\" in text.get_text():
+            text.set_fontfamily(["DejaVu Sans", *_fonts()])  # a Korean face draws it as a won sign
+    figure.savefig(target, format=form, metadata=_UNDATED.get(form))
+    return target.getvalue()
+
+
+def side_of_cell(shape: tuple[int, int], wide: float, largest: float, beside: int = 1) -> float:
+    """Points that a cell of (rows, columns) has where the columns share `wide`.
+
+    Args:
+        beside: matrices that share the side of a figure.
+    """
+    rows, columns = (max(cells, 1) for cells in shape)
+    most = _TALLEST / beside
+    return min(largest, max(wide / columns, min(_SMALLEST, most / columns)), most / rows)
 
 
 @cache
@@ -125,12 +168,38 @@ def name_axes(axes: Axes, columns: Sequence[str], rows: Sequence[str], *, cell: 
     Args:
         cell: side of a cell in points.
     """
-    step = max(1, -(-11 // max(1, int(cell))))
+    step = max(1, ceil(11 / cell))
     axes.set_xticks(range(0, len(columns), step), columns[::step])
     axes.set_yticks(range(0, len(rows), step), rows[::step])
     axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False, pad=2)
     for text in axes.get_xticklabels():
-        text.set(rotation=55, rotation_mode="anchor", ha="left", va="center")
+        text.set(rotation=_SLANT, rotation_mode="anchor", ha="left", va="center")
+
+
+def room_of(figure: Figure, columns: Sequence[str], rows: Sequence[str]) -> tuple[float, float]:
+    """Inches that the names beside a matrix, and those above it, take (`name_axes`)."""
+    text = Text(fontsize=mpl.rcParams["xtick.labelsize"])
+    text.set_figure(figure)
+
+    def longest(names: Sequence[str]) -> float:
+        inches = [0.0]
+        for name in sorted(set(names), key=wide)[-_MEASURED:]:
+            text.set_text(name)
+            inches.append(width_of(text, figure))
+        return max(inches)
+
+    return longest(rows), longest(columns) * sin(radians(_SLANT))
+
+
+def width_of(text: Text, figure: Figure) -> float:
+    """Inches that a text is wide."""
+    # A figure that has no canvas of its own would make another one for every text.
+    canvas = (
+        figure.canvas if isinstance(figure.canvas, FigureCanvasAgg) else FigureCanvasAgg(figure)
+    )
+    measure = canvas.get_renderer()  # type: ignore[no-untyped-call]
+    wide: float = text.get_window_extent(measure).width
+    return wide / figure.dpi
 
 
 def swatches(target: Axes | Figure, hatches: Sequence[tuple[str, str]]) -> None:
@@ -164,13 +233,18 @@ def noted(figure: Figure, notes: Sequence[str]) -> None:
         figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=1.35)
 
 
+def wide(text: str) -> int:
+    """Letters of room that a text takes; a Hangul syllable takes two."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
 def _wrapped(text: str, room: float) -> list[str]:
     lines, taken = [""], 0.0
     for word in text.split(" "):
-        wide = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in word) + 1
-        if taken and taken + wide > room:
+        more = wide(word) + 1
+        if taken and taken + more > room:
             lines.append("")
             taken = 0.0
         lines[-1] = f"{lines[-1]} {word}" if taken else word
-        taken += wide
+        taken += more
     return lines

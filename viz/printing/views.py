@@ -1,9 +1,8 @@
-"""One look as a figure for paper: the matrix of a head, and all heads beside each other."""
+"""One look as a figure for paper: the matrix of a head."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,7 +13,7 @@ from matplotlib.patches import Rectangle
 from core.trace import Bools, Floats, Kind
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import Looks
-from viz.printing.shown import Shown, trimmed
+from viz.printing.shown import Shown, highest, trimmed
 from viz.printing.style import (
     HATCH,
     INK,
@@ -22,20 +21,20 @@ from viz.printing.style import (
     MUTED,
     PAPER,
     POINT,
-    SEVERAL,
     UNWRITTEN,
     Words,
     colours,
-    label,
     labels,
     name_axes,
     noted,
     percent,
+    room_of,
+    side_of_cell,
     swatches,
     title,
 )
 
-_CELL: Final = (3.0, 22.0)  # points, smallest and largest
+_LARGEST: Final = 22.0  # points of a cell
 _WIDE: Final = 430.0  # points that a matrix may be wide
 _SPELLED: Final = 15.0  # points of a cell that has room for its number
 
@@ -48,15 +47,17 @@ def head(shown: Shown, layer: int, which: int, looks: Looks, words: Words) -> Fi
         looks: `trim`, `stretch`, `pinned` and `held` are of use here.
     """
     rows, columns = shown.allowed.shape
-    cell = float(np.clip(_WIDE / max(columns, 1), *_CELL))
-    size = (columns * cell * POINT + 2.2, rows * cell * POINT + 1.9)
-    figure = Figure(figsize=(max(size[0], 3.6), size[1]), layout="constrained")
+    cell = side_of_cell(shown.allowed.shape, _WIDE, _LARGEST)
+    keys, queries = labels(shown.keys, words), labels(shown.queries, words)
+    figure = Figure(layout="constrained")
+    left, top = room_of(figure, keys, queries)
+    wide, tall = columns * cell * POINT + left + 1.6, rows * cell * POINT + top + 1.6
+    figure.set_size_inches(max(wide, 3.6), tall)
     axes = figure.subplots()
     weights = shown.weights(layer, which)
     drawn = trimmed(weights, looks.trim) if looks.trim else weights
-    high = _high(weights, looks)
+    high = highest(weights, looks)
     image = _matrix(axes, drawn, shown.allowed, shown.kind, shown.live, high=high)
-    keys, queries = labels(shown.keys, words), labels(shown.queries, words)
     name_axes(axes, keys, queries, cell=cell)
     if cell >= _SPELLED:
         pinned = shown.cell(*looks.pinned) if looks.pinned else None
@@ -77,80 +78,12 @@ def head(shown: Shown, layer: int, which: int, looks: Looks, words: Words) -> Fi
     return figure
 
 
-def grid(
-    shown: Shown,
-    order: Sequence[tuple[int, int]] | None,
-    numbered: Sequence[tuple[int, int]],
-    looks: Looks,
-    words: Words,
-    measured: str = "",
-) -> Figure:
-    """Every head of a kind of attention: rows are layers, columns are heads; or in an order.
-
-    Args:
-        shown: at its last step: small pictures show every row.
-        order: heads (layer, head) in reading order, None for the model's own.
-        numbered: heads whose lines are drawn beside each other, which get their numbers.
-        measured: what the order says.
-    """
-    site = shown.site
-    heads = order or [(at // site.heads, at % site.heads) for at in range(site.layers * site.heads)]
-    across = site.heads if order is None else min(len(heads), max(site.heads, 4))
-    down = -(-len(heads) // max(across, 1))
-    side = float(np.clip(7.2 / max(across, 1), 0.45, 1.1))
-    rows, columns = shown.allowed.shape
-    tall = side * float(np.clip(rows / max(columns, 1), 0.6, 1.4)) + (0.18 if order else 0)
-    figure = Figure(
-        figsize=(max(across * side + 0.7, 3.6), down * tall + 1.0), layout="constrained"
-    )
-    panels = figure.subplots(down, across, squeeze=False).ravel()
-    for at, axes in enumerate(panels):
-        if at >= len(heads):
-            axes.set_axis_off()
-            continue
-        layer, which = heads[at]
-        weights = shown.weights(layer, which)
-        high = _high(weights, looks)
-        _matrix(axes, weights, shown.allowed, shown.kind, rows, aspect="auto", high=high)
-        axes.set(xticks=[], yticks=[])
-        if order is not None:
-            named = words["head_short"].format(layer=layer + 1, head=which + 1)
-            axes.set_title(named, fontsize=7, color=MUTED, pad=2)
-        else:
-            if at < across:
-                axes.set_title(str(which + 1), fontsize=8, color=MUTED, pad=2)
-            if at % across == 0:
-                axes.set_ylabel(str(layer + 1), rotation=0, fontsize=8, labelpad=8, va="center")
-        if len(numbered) > 1 and (layer, which) in numbered:
-            _badge(axes, numbered.index((layer, which)))
-    figure.suptitle(words[f"kind_{shown.kind}"], fontweight=600, fontsize=11)
-    first = f"{measured or words['grid_note']} {words['grid_axes']}"
-    more = words["units_summed"] if shown.words else ""
-    noted(figure, [first, words["stretch_note"] if looks.stretch else "", more])
-    return figure
-
-
-def _high(weights: Floats, looks: Looks) -> float:
-    """The value at the end of the scale."""
-    return float(weights.max(initial=0.0)) or 1.0 if looks.stretch else 1.0
-
-
-def _badge(axes: Axes, number: int) -> None:
-    colour = SEVERAL[number]
-    axes.spines[:].set(color=colour, linewidth=1.6)
-    axes.text(
-        0.05, 0.94, str(number + 1), transform=axes.transAxes, ha="left", va="top", fontsize=7,
-        color=PAPER, fontweight=600, bbox={"facecolor": colour, "edgecolor": "none", "pad": 1.4},
-    )  # fmt: skip
-
-
 def _matrix(
     axes: Axes,
     weights: Floats,
     allowed: Bools,
     kind: Kind,
     live: int,
-    aspect: Literal["equal", "auto"] = "equal",
     high: float = 1.0,
 ) -> AxesImage:
     """Weights as cells from 0 to `high`; what is forbidden or not written is hatched."""
@@ -158,7 +91,7 @@ def _matrix(
     hidden = ~allowed | (np.arange(rows) >= live)[:, None]
     image = axes.imshow(
         np.ma.masked_array(weights, hidden), cmap=colours(kind), vmin=0, vmax=high,
-        aspect=aspect, interpolation="none",
+        interpolation="none",
     )  # fmt: skip
     if not allowed[:live].all():
         axes.patch.set(hatch=HATCH, facecolor=PAPER, edgecolor=LINE)
@@ -231,7 +164,7 @@ def _pins(axes: Axes, shown: Shown, weights: Floats, looks: Looks, words: Words)
         outline = Rectangle(corner, *size, fill=False, clip_on=False, zorder=5)
         outline.set(edgecolor=INK, linewidth=1.6)
         axes.add_patch(outline)
-        query, key = label(shown.queries[row], words), label(shown.keys[column], words)
+        query, key = labels(shown.queries, words)[row], labels(shown.keys, words)[column]
         weight = f"{weights[row, column]:.3f}"
         said.append(words[name].format(query=query, key=key, weight=weight))
     return said

@@ -38,8 +38,8 @@ def render(found: Look) -> None:
         return
     try:
         with st.spinner(text.searching, show_time=True):
-            tree = services.search(ready, found.request.source, int(width))
+            made = services.search(ready, found.request.source, int(width))
     except HeadlightError as error:
         looking.explain(error)
         return
-    component.beam(tree, found.request.prefix)
+    component.beam(made, found.request.prefix)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from viz import state
 from viz.screens import looking
-from viz.screens.inspect import looked, sentence
+from viz.screens.inspect import looked, saved_look, sentence
 from viz.text.bertviz import TEXT
 from viz.text.inspect import TEXT as INSPECT
 
@@ -21,9 +21,11 @@ def render() -> None:
     """Draws the page."""
     ui = state.current()
     text = INSPECT[ui.language]
-    source = looking.source_of()
-    sentence(source, text)
-    found = looked(looking.request_of(source, forced=True), text)
+    found = saved_look(text)
+    if found is None:
+        source = looking.source_of()
+        sentence(source, text)
+        found = looked(looking.request_of(source, forced=True), text)
     if found is None:
         return
     asked = urlencode({"kind": ui.kind, "layer": ui.layer + 1, "lang": ui.language})

@@ -14,9 +14,12 @@ from core.errors import HeadlightError
 from core.inspectable import TraceRequest
 from core.registry import ModelEntry
 from core.studies.focus import most_focused
+from core.trace import AttentionSite
 from core.training.folder import RunFolder
 from viz import address, callbacks, services, state
+from viz.asked import other_of
 from viz.screens import branch, component, looking
+from viz.screens.inspect import saved_elsewhere
 from viz.store import Look
 from viz.text.compare import TEXT, CompareText
 from viz.text.inspect import TEXT as INSPECT
@@ -35,6 +38,7 @@ def render() -> None:
     """Draws the page."""
     ui = state.current()
     text, words = TEXT[ui.language], INSPECT[ui.language]
+    saved_elsewhere(words)
     asked = state.own(SENTENCE, MODEL, FORCED, OTHER)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -42,7 +46,7 @@ def render() -> None:
         with st.container(key="sentence-a"):
             _field(words.source, "source", source, words.placeholder, callbacks.take_source)
         first = looking.look(looking.request_of(source, forced=False), words.looking)
-        with st.container(key="written-a"):
+        with st.container(horizontal=True, vertical_alignment="center", key="written-a"):
             _written(first)
         if first is not None:
             branch.note(first, words.looking)
@@ -136,12 +140,27 @@ def _second(first: Look, source: str, model: str, choices: Choices, *, forced: b
 def _pair(first: Look, second: Look, asked: dict[str, str]) -> None:
     shared = [kind for kind in first.trace.sites if kind in second.trace.sites]
     sites = {kind: first.trace.sites[kind] for kind in shared}
-    state.fit({k: (site.layers, site.heads) for k, site in sites.items()}, address.MAX_NUMBER)
+    state.fit(component.extents(sites), address.MAX_NUMBER)
     if sites:
         state.open_with(lambda kind: most_focused(sites[kind], first.trace.keys(kind)))
-    other = asked.get(OTHER, "same")
+    kind = state.current().kind
+    other = _fitting(asked.get(OTHER, "same"), second.trace.sites.get(kind))
+    if other != asked.get(OTHER, other):
+        state.refuse_own([OTHER])
     state.live_own({OTHER: other})
     component.pair(first, second, {OTHER: other})
+
+
+def _fitting(other: str, site: AttentionSite | None) -> str:
+    """The second look's own head where it has such a one, else the first's."""
+    try:
+        head = other_of(other)
+    except HeadlightError:
+        return "same"
+    there = (
+        site is not None and head is not None and head[0] <= site.layers and head[1] <= site.heads
+    )
+    return other if there else "same"
 
 
 # What is drawn above the pictures

@@ -9,14 +9,16 @@ from typing import Any, Final
 
 import streamlit as st
 
-from core.inspectable import SearchTree
 from core.studies.focus import most_focused
+from core.trace import AttentionSite, Kind
 from viz import callbacks, state
+from viz.address import Extent
 from viz.filming import Film
 from viz.inspector.beam import beam_data
 from viz.inspector.film import film_data
 from viz.inspector.pair import pair_data
 from viz.inspector.payload import Comparison, View, component_data
+from viz.services import Searched
 from viz.store import Look
 from viz.text.beam import TEXT as BEAM_TEXT
 from viz.text.browser import inspector_words
@@ -68,8 +70,8 @@ def inspector(
         comparison: a second look beside it.
         branches: its model is at hand, to go on from another token.
     """
-    sites = {kind: (site.layers, site.heads) for kind, site in look.trace.sites.items()}
-    state.fit(sites, len(look.trace.target))
+    sites = look.trace.sites
+    state.fit(extents(sites), len(look.trace.target))
     if sites:
         state.open_with(lambda kind: most_focused(look.trace.sites[kind], look.trace.keys(kind)))
     ui = state.current()
@@ -93,7 +95,12 @@ def inspector(
     )
 
 
-def beam(tree: SearchTree, shown: Sequence[int]) -> None:
+def extents(sites: Mapping[Kind, AttentionSite]) -> dict[Kind, Extent]:
+    """How much there is to choose of a look."""
+    return {k: Extent(site.layers, site.heads, *site.allowed.shape) for k, site in sites.items()}
+
+
+def beam(made: Searched, shown: Sequence[int]) -> None:
     """Draws a beam search; a hypothesis that is chosen becomes the branch in view.
 
     Args:
@@ -103,7 +110,7 @@ def beam(tree: SearchTree, shown: Sequence[int]) -> None:
     words = inspector_words(language) | asdict(BEAM_TEXT[language])
     _component("beam", "inspector/beam/main.js")(
         key="beam-tree",
-        data=beam_data(tree, language=language, text=words, shown=shown),
+        data=beam_data(made.tree, search_id=made.id, language=language, text=words, shown=shown),
         on_branch_change=lambda: callbacks.take_branch("beam-tree"),
     )
 

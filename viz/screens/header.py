@@ -13,7 +13,7 @@ from streamlit.navigation.page import StreamlitPage
 from core.inspectable import ModelCard
 from core.registry import ModelEntry
 from viz import callbacks, services, state
-from viz.address import PAGES, PageName
+from viz.address import PAGES, SELECTION, PageName
 from viz.services import Loading
 from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
@@ -71,8 +71,13 @@ def wait(slot: DeltaGenerator, model_id: str) -> None:
 
 
 def render_notices(slot: DeltaGenerator) -> None:
-    """One quiet line where the address asked for what is not there."""
+    """One quiet line where the address asked for what is not there.
+
+    A page that does not show the saved look is not asked for what is chosen in that one.
+    """
     names = state.refused()
+    if callbacks.SAVED in state.own(callbacks.SAVED):
+        names = tuple(name for name in names if name not in SELECTION)
     if names:
         text = TEXT[state.current().language]
         slot.caption(plain(text.refused.format(names=", ".join(names))))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.inspectable import TraceRequest
 from viz import callbacks, services, state
+from viz.saved import MEGABYTES
 from viz.screens import branch, looking
 from viz.screens.component import inspector
 from viz.store import LOOKS, Look
@@ -30,7 +31,10 @@ def render() -> None:
 
 
 def saved_look(text: InspectText) -> Look | None:
-    """The look of a file, where one is open, and the way back from it."""
+    """The look of a file, where one is open, and the way back from it.
+
+    It is shown by every page that needs no model for what it shows.
+    """
     asked = state.own(callbacks.SAVED).get(callbacks.SAVED)
     if asked is None:
         return None
@@ -42,10 +46,17 @@ def saved_look(text: InspectText) -> Look | None:
     with st.container(horizontal=True, vertical_alignment="center", key="saved"):
         model, source = found.trace.model_id, found.request.source
         st.markdown(plain(text.saved.format(model=model, source=source)), width="content")
-        st.button(
-            text.saved_back, type="tertiary", on_click=state.drop_own, args=(callbacks.SAVED,)
-        )
+        st.button(text.saved_back, type="tertiary", on_click=callbacks.leave_saved)
     return found
+
+
+def saved_elsewhere(text: InspectText) -> None:
+    """Says on a page that cannot show the look of a file where it is, where one is open."""
+    if callbacks.SAVED not in state.own(callbacks.SAVED):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="saved"):
+        st.caption(plain(text.saved_elsewhere), width="content")
+        st.button(text.saved_show, type="tertiary", on_click=state.go, args=("inspect",))
 
 
 def looked(request: TraceRequest, text: InspectText) -> Look | None:
@@ -99,7 +110,8 @@ def _open(text: InspectText) -> None:
     st.file_uploader(
         text.open_file,
         type="npz",
-        help=text.open_help,
+        max_upload_size=MEGABYTES,
+        help=text.open_help.format(megabytes=MEGABYTES),
         key=state.widget("saved"),
         on_change=callbacks.take_saved,
     )

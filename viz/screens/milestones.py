@@ -89,7 +89,7 @@ def _film_of(standing: FilmState) -> Film | None:
 
 def _film(film: Film, asked: dict[str, str]) -> None:
     trace = film.looks[-1].trace
-    sites = {kind: (site.layers, site.heads) for kind, site in trace.sites.items()}
+    sites = {k: address.Extent(site.layers, site.heads) for k, site in trace.sites.items()}
     state.fit(sites, address.MAX_NUMBER)  # rows are not steps here: theirs stays as it is
     state.open_with(lambda kind: most_focused(trace.sites[kind], trace.keys(kind)))
     first, last = film.steps[0], film.steps[-1]

@@ -12,7 +12,7 @@ from viz import callbacks, state
 from viz.inspector.payload import Comparison
 from viz.screens import beam, branch, looking
 from viz.screens.component import inspector
-from viz.screens.inspect import looked, sentence
+from viz.screens.inspect import looked, saved_look, sentence
 from viz.store import Look
 from viz.text import inspect as inspect_text
 from viz.text.plain import plain
@@ -24,6 +24,10 @@ def render() -> None:
     ui = state.current()
     text = TEXT[ui.language]
     words = inspect_text.TEXT[ui.language]
+    kept = saved_look(words)
+    if kept is not None:
+        inspector(kept, "step", branches=False)
+        return
     source = looking.source_of()
     sentence(source, words)
     _controls(text)

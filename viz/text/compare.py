@@ -24,7 +24,7 @@ class CompareText:
 EN: Final = CompareText(
     sentence="The sentence of B",
     model="The model of B",
-    milestone="{run} after {step} updates",
+    milestone="{run} after update {step}",
     untrained="{run} untrained",
     forced="Write what A wrote",
     forced_help="B is made to write what A wrote, so that each row of one has its like in the "

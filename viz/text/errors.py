@@ -65,6 +65,10 @@ KO: Final[dict[str, str]] = {
     "server_failed": (
         "앱이 {seconds}초 안에 시작하지 않았습니다. `make app`으로 시작하면 까닭이 나옵니다."
     ),
+    "window_failed": (
+        "{browser} 브라우저가 창을 열지 못했습니다 (종료 코드 {ending}). Chromium은 root로는 "
+        "실행되지 않습니다. 다른 계정을 쓰거나 `make app`으로 시작해 브라우저에서 여세요."
+    ),
     "package_missing": "{feature}에 필요한 패키지가 없습니다: pip install {package}.",
     "device_unknown": "여기에는 {device!r} 장치가 없습니다. 쓸 수 있는 장치: {known}.",
     "unsupported": "{model} 모델에는 {feature} 기능이 없습니다.",

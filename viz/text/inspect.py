@@ -25,6 +25,8 @@ class InspectText:
     saved: str
     saved_back: str
     saved_gone: str
+    saved_elsewhere: str
+    saved_show: str
 
 
 EN: Final = InspectText(
@@ -36,10 +38,15 @@ EN: Final = InspectText(
     cut_off="The model reached its length limit before it ended the sentence.",
     looking="Looking…",
     open_file="Or open a saved look (.npz)",
-    open_help="Saved by “Take along” or by any program; its model is not needed.",
+    open_help=(
+        "Saved by “Take along” or by any program; its model is not needed. "
+        "At most {megabytes} MB, packed or unpacked."
+    ),
     saved="A saved look, as {model} computed it: {source}",
     saved_back="Back to the model",
     saved_gone="The saved look is no longer here: open its file again.",
+    saved_elsewhere="The saved look is not shown here; it stays on Inspect.",
+    saved_show="Show it",
 )
 
 KO: Final = InspectText(
@@ -51,10 +58,15 @@ KO: Final = InspectText(
     cut_off="문장을 끝내기 전에 모델의 길이 한도에 닿았습니다.",
     looking="보는 중…",
     open_file="저장해 둔 기록 열기 (.npz)",
-    open_help="‘가져가기’나 다른 프로그램이 저장한 것이면 됩니다. 모델은 없어도 됩니다.",
+    open_help=(
+        "‘가져가기’나 다른 프로그램이 저장한 것이면 됩니다. 모델은 없어도 됩니다. "
+        "압축했을 때나 풀었을 때나 {megabytes}MB까지 열 수 있습니다."
+    ),
     saved="저장해 둔 기록, {model} 모델이 계산한 그대로: {source}",
     saved_back="모델로 돌아가기",
     saved_gone="저장해 둔 기록이 더 이상 없습니다. 파일을 다시 여세요.",
+    saved_elsewhere="저장해 둔 기록은 여기에 나오지 않고 살펴보기에 그대로 있습니다.",
+    saved_show="기록 보기",
 )
 
 TEXT: Final[dict[Language, InspectText]] = {"en": EN, "ko": KO}

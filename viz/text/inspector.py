@@ -57,6 +57,8 @@ class InspectorText:
     approximate: str
     loading_coarse: str
     approximate_coarse: str
+    absent: str
+    absent_coarse: str
     kind_missing: str
     cell_query: str
     cell_writes: str
@@ -98,6 +100,7 @@ class InspectorText:
     scores_missing: str
     scores_loading: str
     scores_failed: str
+    scores_absent: str
     numbers: str
     numbers_reads: str
     column_key: str
@@ -171,6 +174,8 @@ EN: Final = InspectorText(
     approximate="≈ packed to 8 bits (error below {error}); the exact numbers did not arrive",
     loading_coarse="≈ the largest of the weights around; exact numbers are on their way",
     approximate_coarse="≈ the largest of the weights around; the exact numbers did not arrive",
+    absent="≈ packed to 8 bits (error below {error}); the exact numbers are not in this file",
+    absent_coarse="≈ the largest of the weights around; the exact numbers are not in this file",
     kind_missing="{kind} could not be loaded. Choose it again.",
     cell_query="query {token}",
     cell_writes="writes {token}",
@@ -185,8 +190,8 @@ EN: Final = InspectorText(
     lines_note="weights over {threshold} drawn · {hidden} of the mass hidden",
     lines_capped="the {count} largest weights drawn · {hidden} of the mass hidden",
     next_title="Next token, step {step}",
-    next_rest="{count} others",
-    next_missing="This model shows no next-token probabilities.",
+    next_rest="{count} more",
+    next_missing="This look holds no next-token probabilities.",
     next_unlikely="{token} is what stands here; the model ranked it {rank}.",
     after="Next token after “{prefix}”.",
     after_nothing="First token: nothing is written yet.",
@@ -209,6 +214,7 @@ EN: Final = InspectorText(
     scores_missing="This model does not expose its raw scores.",
     scores_loading="The exact scores are on their way.",
     scores_failed="The exact scores did not arrive. Choose the head again to retry.",
+    scores_absent="The exact scores of this head are not in this file.",
     numbers="Row {step}, number by number: writes {written}",
     numbers_reads="reads {read}",
     column_key="key (is looked at)",
@@ -218,7 +224,7 @@ EN: Final = InspectorText(
     column_weight="weight = exp / {sum}",
     numbers_largest="{largest} is the largest score of the row; "
     "subtracting it changes no weight and keeps exp in range.",
-    numbers_others="{count} more keys",
+    numbers_others="{count} more",
     numbers_sum="sum",
     numbers_hidden="The numbers of this row need the exact scores.",
     compare_delta="{delta} with the mask lifted",
@@ -279,6 +285,8 @@ KO: Final = InspectorText(
     approximate="≈ 8비트로 줄인 값(오차 {error} 미만), 정확한 값을 받지 못했습니다",
     loading_coarse="≈ 주변에서 가장 큰 가중치, 정확한 값을 받는 중",
     approximate_coarse="≈ 주변에서 가장 큰 가중치, 정확한 값을 받지 못했습니다",
+    absent="≈ 8비트로 줄인 값(오차 {error} 미만), 정확한 값은 이 파일에 없습니다",
+    absent_coarse="≈ 주변에서 가장 큰 가중치, 정확한 값은 이 파일에 없습니다",
     kind_missing="{kind}: 불러오지 못했습니다. 다시 골라 주세요.",
     cell_query="쿼리 {token}",
     cell_writes="쓰는 토큰 {token}",
@@ -294,7 +302,7 @@ KO: Final = InspectorText(
     lines_capped="가장 큰 가중치 {count}개만 그림 · 전체의 {hidden} 숨김",
     next_title="다음 토큰, {step}단계",
     next_rest="나머지 {count}개",
-    next_missing="이 모델은 다음 토큰 확률을 보여 주지 않습니다.",
+    next_missing="여기에는 다음 토큰 확률이 들어 있지 않습니다.",
     next_unlikely="여기 놓인 토큰은 {token}, 모델이 매긴 순위는 {rank}위입니다.",
     after="“{prefix}” 다음에 올 토큰입니다.",
     after_nothing="첫 토큰입니다. 아직 쓴 것이 없습니다.",
@@ -317,6 +325,7 @@ KO: Final = InspectorText(
     scores_missing="이 모델은 원점수를 보여 주지 않습니다.",
     scores_loading="정확한 점수를 받는 중입니다.",
     scores_failed="정확한 점수를 받지 못했습니다. 헤드를 다시 고르면 다시 받습니다.",
+    scores_absent="이 헤드의 정확한 점수는 이 파일에 없습니다.",
     numbers="{step}번째 행의 숫자 하나하나: 쓰는 토큰 {written}",
     numbers_reads="읽는 토큰 {read}",
     column_key="키 (보이는 쪽)",

@@ -38,6 +38,7 @@ class PairText:
     changed: str
     change_here: str
     most_first: str
+    shared_rows: str
 
 
 EN: Final = PairText(
@@ -62,6 +63,7 @@ EN: Final = PairText(
     changed="{share} of its attention lies elsewhere in B.",
     change_here="{head}: {share} of its attention lies elsewhere in B.",
     most_first="Most changed first.",
+    shared_rows="Both have {rows} of {all} rows.",
 )
 
 KO: Final = PairText(
@@ -86,6 +88,7 @@ KO: Final = PairText(
     changed="B에서는 어텐션의 {share}가 다른 곳에 있습니다.",
     change_here="{head}: B에서는 어텐션의 {share}가 다른 곳에 있습니다.",
     most_first="많이 달라진 순서입니다.",
+    shared_rows="행 {all}개 가운데 {rows}개가 양쪽에 있습니다.",
 )
 
 TEXT: Final[dict[Language, PairText]] = {"en": EN, "ko": KO}

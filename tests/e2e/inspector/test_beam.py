@@ -2,16 +2,14 @@
 
 import math
 from dataclasses import asdict
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.decoding.beam import length_penalty
-from core.inspectable import SearchNode, SearchTree
-from core.trace import Token
 from tests.e2e.inspector.page import watch
 from tests.e2e.inspector.server import Shelf, serving
+from tests.viz.inspector.made import search_tree as tree
 from viz.inspector.beam import beam_data
 from viz.text.beam import TEXT
 from viz.text.browser import inspector_words
@@ -19,39 +17,19 @@ from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
 
-# Parent, spelling, id, word, probability, fate: "I am", "I am not.", "I was", "We", and endings.
-WRITTEN: tuple[tuple[int, str, int, int, float, Any], ...] = (
-    (-1, "I", 10, 0, 0.6, "grew"),
-    (-1, "We", 11, 0, 0.3, "left"),
-    (0, "am", 12, 1, 0.5, "grew"),
-    (0, "was", 13, 1, 0.4, "left"),
-    (2, "end", 2, -1, 0.2, "ended"),
-    (2, "no", 14, 2, 0.7, "grew"),
-    (5, "t", 15, 2, 0.9, "grew"),
-    (6, "end", 2, -1, 0.95, "ended"),
-    (6, "!", 16, 3, 0.04, "stopped"),
-)
-
-
-def tree() -> SearchTree:
-    nodes: list[SearchNode] = []
-    for parent, text, id, word, p, fate in WRITTEN:
-        before = nodes[parent].total if parent >= 0 else 0.0
-        length, at = 1, parent
-        while at >= 0:
-            length, at = length + 1, nodes[at].parent
-        total = before + math.log(p)
-        token = Token("</s>" if id == 2 else text, text, id, word)
-        score = total / length_penalty(length)
-        nodes.append(SearchNode(parent, token, math.log(p), total, score, fate))
-    return SearchTree(tuple(nodes), (7, 4), 2)
-
 
 def opened(
-    browser: Browser, base: str, shelf: Shelf, language: Language = "en", width: int = 1366
+    browser: Browser,
+    base: str,
+    shelf: Shelf,
+    language: Language = "en",
+    width: int = 1366,
+    search_id: str = "",
 ) -> Page:
     words = inspector_words(language) | asdict(TEXT[language])
-    shelf.data["beam"] = beam_data(tree(), language=language, text=words, shown=(10, 12, 2))
+    shelf.data["beam"] = beam_data(
+        tree(), search_id=search_id, language=language, text=words, shown=(10, 12, 2)
+    )
     page = browser.new_page(viewport={"width": width, "height": 800}, has_touch=width < 600)
     page.goto(f"{base}?data=beam&module=beam/main.js")
     expect(page.get_by_role("option")).to_have_count(5)
@@ -138,3 +116,21 @@ def test_the_browser_complains_of_nothing(browser: Browser) -> None:
         expect(page.get_by_role("option")).to_have_count(5)
         page.close()
         assert here.problems == []
+
+
+@pytest.mark.parametrize("width", [390, 700, 1366])
+def test_its_files_are_offered_within_the_window(browser: Browser, width: int) -> None:
+    shelf = Shelf()
+    with serving(shelf) as base:
+        page = opened(browser, base, shelf, width=width, search_id="abc")
+        page.get_by_test_id("hl-take").click()
+        links = page.locator(".hl-take-link")
+        expect(links).to_have_count(5)
+        for link in links.all():
+            box = link.bounding_box()
+            assert box is not None
+            assert 0 <= box["x"] <= width - box["width"]
+        assert page.locator('[data-form="tree.svg"]').get_attribute("href") == (
+            f"{base}take/abc/tree.svg?lang=en"
+        )
+        page.close()

@@ -14,8 +14,9 @@ from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
 from tests.viz.test_address import EVERY_LOOK
 from viz.inspector.looks import LOOKS, PLAIN, Looks, Order, change, spell
+from viz.inspector.words import spelt
 from viz.printing.order import ranked
-from viz.printing.shown import spelt, trimmed
+from viz.printing.shown import trimmed
 
 pytestmark = pytest.mark.e2e
 quick = settings(

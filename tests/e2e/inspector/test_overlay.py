@@ -28,6 +28,7 @@ def test_shift_click_lays_heads_over_each_other(opened: Open) -> None:
     cell(here, 3, 8).click(modifiers=["Shift"])
     state = here.until("state.lines.heads.length === 3 && state.kept.length === 2")
     assert state["selection"]["head"] == 5
+    assert here.page.evaluate("String(getSelection())") == ""  # no text between the two clicks
     drawn = state["lines"]["heads"]
     assert [one["head"] for one in drawn] == [[1, 2], [3, 8], [2, 5]]
     here.until("state.lines.heads.every(({ head }) => head)")

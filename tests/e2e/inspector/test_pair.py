@@ -11,13 +11,16 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from core.studies.words import word_weights
 from core.trace import AttentionTrace, Floats, Kind
 from tests.e2e.inspector.page import Harness, Open
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import ENGLISH, KOREAN, trace
 from viz.inspector.pack import pack
 from viz.inspector.pair import alignment, pair_data
+from viz.printing.pair import difference
 from viz.text.browser import inspector_words
+from viz.text.heads import EN as HEADS
 from viz.text.inspector import EN as INSPECTOR
 from viz.text.language import Language
 from viz.text.pair import EN, TEXT
@@ -145,7 +148,11 @@ def test_heads_are_ranked_by_how_much_of_their_attention_lies_elsewhere(opened: 
     said = EN.change_here.format(
         head=INSPECTOR.head_name.format(layer=layer + 1, head=head + 1), share=share
     )
-    expect(caption).to_have_text(f"{EN.most_first} {said}")
+    rows, _ = placed(looks(), "cross")
+    shared = EN.shared_rows.format(rows=sum(min(pair) >= 0 for pair in rows), all=len(rows))
+    expect(caption).to_have_text(f"{EN.most_first} {said} {shared}")
+    here.page.locator('[data-testid="hl-kinds"] [data-value="encoder_self"]').click()
+    expect(caption).not_to_contain_text(EN.shared_rows[:9])  # all of them
 
 
 def test_pointing_at_a_cell_reads_it_in_all_three(opened: Open) -> None:
@@ -337,3 +344,61 @@ def test_both_heads_are_taken_along(opened: Open) -> None:
     asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
     expected = {"kind": "cross", "layer": "2", "head": "5", "lang": "en", "other": "1.3"}
     assert asked == expected
+
+
+@pytest.mark.parametrize("kind", ["encoder_self", "decoder_self", "cross"])
+def test_between_words_the_difference_is_one_sum_less_another(opened: Open, kind: Kind) -> None:
+    here = open_pair(opened)
+    here.page.locator(f'[data-testid="hl-kinds"] [data-value="{kind}"]').click()
+    here.until(f"state.selection.kind === '{kind}'")
+    here.page.locator('[data-testid="hl-units"] [data-value="words"]').click()
+    state = here.until("state.words && state.status === 'exact'")
+    assert state["selection"]["words"] == "on"
+    traces = looks()
+    sums = [
+        word_weights(made.sites[kind].weights[1, 4], made.queries(kind), made.keys(kind))
+        for made in traces
+    ]
+    for side in (0, 1):
+        np.testing.assert_allclose(state["weights"][side], sums[side].ravel(), atol=1e-5)
+    found = difference(traces, kind, ((1, 4), (1, 4)), by_words=True)
+    np.testing.assert_allclose(state["values"], found.values.ravel(), atol=1e-5)
+    expect(here.at("hl-status")).to_contain_text(HEADS.units_summed)
+
+
+def test_a_pinned_cell_stays_pinned_between_words_and_back(opened: Open) -> None:
+    here = open_pair(opened)
+    here.page.locator('[data-side="first"] [data-testid="hl-matrix"]').focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
+        here.page.keyboard.press(key)
+    before = here.until("state.selection.pinned !== null")["selection"]["pinned"]
+    switch = here.at("hl-units")
+    switch.get_by_role("radio", name=HEADS.units_words).click()
+    words = here.until("state.words")["selection"]["pinned"]
+    switch.get_by_role("radio", name=HEADS.units_pieces).click()
+    after = here.until("!state.words")["selection"]["pinned"]
+    assert after == words
+    assert before == [1, 4]
+    assert after == [1, 3]  # the first piece of the word
+
+
+def test_words_are_in_the_address_and_in_the_file(opened: Open, shelf: Shelf) -> None:
+    put_pair(shelf, looks(), "worded", selection={**START, "words": "on"})
+    here = open_pair(opened, "worded")
+    here.until("state.words")
+    here.at("hl-take").click()
+    link = here.page.locator('[data-form="pair.svg"]')
+    expect(link).to_have_attribute("href", re.compile("words=on"))
+    here.at("hl-units").get_by_role("radio", name=HEADS.units_pieces).click()
+    here.until("!state.words")
+    here.at("hl-take").click()
+    expect(link).to_have_attribute("href", re.compile("^((?!words).)+$"))
+    assert here.problems == []
+
+
+def test_looks_of_whole_words_have_no_switch(opened: Open, shelf: Shelf) -> None:
+    short = ("I", "went", "home")
+    made = trace(short, (0, 1, 2), short, (0, 1, 2))
+    put_pair(shelf, (made, made), "whole")
+    here = open_pair(opened, "whole")
+    expect(here.at("hl-units")).to_have_count(0)

@@ -1,6 +1,9 @@
 """One look as one file: opened from disk, without a network, all of it alive."""
 
+import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +17,9 @@ from viz.export import Choice, exported
 from viz.inspector import show
 from viz.inspector.looks import Looks, spell
 from viz.inspector.pack import pack
+from viz.inspector.single import EXACT
 from viz.text.inspector import TEXT
-from viz.text.language import Language
+from viz.text.language import LANGUAGES, Language
 
 pytestmark = pytest.mark.e2e
 
@@ -112,12 +116,71 @@ def test_hostile_tokens_stay_text(here: Harness, tmp_path: Path) -> None:
     assert here.page.evaluate("window.hacked") is None
 
 
-def test_a_long_look_says_that_its_numbers_are_rounded(here: Harness, tmp_path: Path) -> None:
-    opened(
-        here, tmp_path, long_trace(96, layers=8, heads=8), Choice(layer=8, head=8), status="failed"
-    )
-    expect(here.at("hl-status")).to_contain_text("packed to 8 bits")
-    assert (tmp_path / "look.html").stat().st_size < 6_000_000
+def heads_in(path: Path) -> list[str]:
+    """Heads whose exact floats a file holds."""
+    held = re.search(r'id="held">(.*?)</script>', path.read_text("utf-8"))
+    assert held is not None
+    return [name for name in json.loads(held[1])["bytes"] if re.fullmatch(r"\w+/\d+/\d+", name)]
+
+
+def test_of_a_long_look_the_asked_head_and_those_around_it_are_exact(
+    here: Harness, tmp_path: Path
+) -> None:
+    look = long_trace(96, layers=8, heads=8)
+    looks = Looks(kept=((0, 0),))
+    opened(here, tmp_path, look, Choice(kind="cross", layer=8, head=8, looks=looks))
+    expect(here.at("hl-status")).to_have_text(TEXT["en"].exact)
+    assert here.state()["weights"] == look.sites["cross"].weights[7, 7].ravel()[:4096].tolist()
+    held = heads_in(tmp_path / "look.html")
+    assert held[:4] == ["cross/7/7", "cross/0/0", "cross/6/7", "cross/7/6"]
+    cells = 96 * 96 * (4 if look.sites["cross"].scores is None else 8)
+    assert len(held) == EXACT // cells
+    here.page.get_by_role("radio").nth(1).click()
+    here.until("state.selection.kind === 'decoder_self' && state.status === 'exact'")
+    here.page.get_by_role("gridcell", name="Layer 1, head 2").click()
+    here.until("state.selection.layer === 1 && state.status === 'failed'")
+    expect(here.at("hl-status")).to_contain_text("not in this file")
+    here.page.get_by_role("radio").nth(2).click()
+    here.until("state.selection.kind === 'cross' && state.status === 'exact'")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_asked_head_is_exact_however_long_the_look_is(
+    here: Harness, tmp_path: Path, language: Language
+) -> None:
+    """Larger than all that a file has room for, and coarse in the grid."""
+    look = long_trace(1300, layers=1, heads=2)
+    assert look.sites["cross"].weights[0, 1].nbytes * 2 > EXACT
+    opened(here, tmp_path, look, Choice(kind="cross", head=2, step=1), language)
+    expect(here.at("hl-status")).to_have_text(TEXT[language].exact)
+    assert here.state()["weights"] == look.sites["cross"].weights[0, 1].ravel()[:4096].tolist()
+    assert "cross/0/1" in heads_in(tmp_path / "look.html")
+    here.page.get_by_role("radio").nth(0).click()
+    here.until("state.selection.kind === 'encoder_self' && state.status === 'failed'")
+    expect(here.at("hl-status")).to_contain_text(TEXT[language].absent_coarse)
+
+
+def test_the_step_page_stays_the_step_page(here: Harness, tmp_path: Path) -> None:
+    look = trace()
+    opened(here, tmp_path, look, Choice("stages", "decoder_self", 2, 5, 7))
+    state = here.until("state.status === 'exact' && state.scores && state.stages.masked.rows")
+    assert state["view"] == "step"
+    assert state["selection"]["step"] == 7
+    expect(here.at("hl-stage-masked")).to_be_visible()
+    site = look.sites["decoder_self"]
+    assert site.scores is not None
+    scores = site.scores[1, 4][site.allowed]
+    stage = state["stages"]["masked"]
+    assert (stage["low"], stage["high"]) == pytest.approx((scores.min(), scores.max()))
+    here.at("hl-steps").press("ArrowRight")
+    here.until("state.selection.step === 8 && state.stages.masked.rows === 8")
+
+
+def test_without_scores_the_step_page_says_so(here: Harness, tmp_path: Path) -> None:
+    bare = replace(trace(scores=False), logits=None)
+    opened(here, tmp_path, bare, Choice("stages", "cross", 2, 5, 7))
+    assert here.state()["stages"]["scores"]["message"] == TEXT["en"].scores_missing
+    expect(here.page.get_by_text(TEXT["en"].next_missing)).to_be_visible()
 
 
 def test_beneath_a_notebook_cell_it_is_alive_as_well(here: Harness, tmp_path: Path) -> None:

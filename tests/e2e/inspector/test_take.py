@@ -32,9 +32,8 @@ def test_links_follow_the_view(opened: Open) -> None:
     assert query == {
         "view": "head", "kind": "cross", "layer": "3", "head": "7", "step": "7", "lang": "en",
     }  # fmt: skip
-    here.page.keyboard.press("l")
-    here.until("state.mode === 'lines'")
-    assert asked(link.get_attribute("href"))[1]["view"] == "lines"
+    lines = here.page.get_by_role("link", name="Lines, SVG")
+    assert asked(lines.get_attribute("href"))[1] == query | {"view": "lines"}
     whole = here.page.get_by_role("link", name="Everything, HTML")
     assert asked(whole.get_attribute("href"))[0] == "/take/default/look.html"
 
@@ -45,7 +44,7 @@ def test_a_file_is_asked_for_as_it_is_seen(opened: Open, shelf: Shelf) -> None:
     put(shelf, "looks", trace(), selection=start | looks | {"order": "previous", "mode": "lines"})
     here = opened("looks")
     here.at("hl-take").click()
-    link = here.page.get_by_role("link", name="This head, SVG")
+    link = here.page.get_by_role("link", name="Lines, SVG")
     expect(link).to_be_visible()
     seen = asked(link.get_attribute("href"))[1]
     # The chosen head is no other one, and no such order is known of this kind of attention.
@@ -58,6 +57,25 @@ def test_a_file_is_asked_for_as_it_is_seen(opened: Open, shelf: Shelf) -> None:
     whole = asked(page.get_attribute("href"))[1]
     assert {name: whole.get(name) for name in looks} == looks
     assert (whole["mode"], whole["order"]) == ("lines", "previous")
+
+
+@pytest.mark.parametrize("width", [390, 900, 1366])
+@pytest.mark.parametrize("mode", ["matrix", "lines"])
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_matrix_and_lines_are_each_asked_for_by_name(
+    opened: Open, shelf: Shelf, width: int, mode: str, language: Language
+) -> None:
+    """Both are in view where the page is narrow or wide, and only then nothing switches them."""
+    start = {"kind": "cross", "layer": 2, "head": 5, "step": 7, "kept": "1.1", "mode": mode}
+    put(shelf, "both", trace(), selection=start, language=language)
+    here = opened("both", size=(width, 800))
+    here.at("hl-take").click()
+    words = TEXT[language]
+    for label, view in ((words.take_head, "head"), (words.view_lines, "lines")):
+        link = here.page.get_by_role("link", name=f"{label}, PDF", exact=True)
+        expect(link).to_be_visible()
+        own = asked(link.get_attribute("href"))[1]
+        assert (own["view"], own["kept"]) == (view, "1.1")
 
 
 def test_the_menu_closes_by_escape_and_gives_the_focus_back(opened: Open) -> None:
@@ -99,3 +117,6 @@ def test_the_step_page_takes_its_stages_along(opened: Open, shelf: Shelf) -> Non
         link = here.page.get_by_role("link", name="This head, SVG")
         expect(link).to_be_visible()
         assert asked(link.get_attribute("href"))[1]["view"] == view
+        whole = here.page.get_by_role("link", name="Everything, HTML")
+        assert asked(whole.get_attribute("href"))[1]["view"] == "stages"
+        assert here.page.get_by_role("link", name="Lines, SVG").count() == 0

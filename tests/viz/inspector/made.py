@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
+from core.decoding.beam import length_penalty
+from core.inspectable import SearchNode, SearchTree
 from core.trace import AttentionSite, AttentionTrace, Bools, Kind, Token
 
 KOREAN = ("어제", "카페", "갔", "었어", "거기", "사람", "많", "더라")
@@ -93,13 +98,14 @@ def trace(
     return AttentionTrace(model_id, read_source, read, written, sites, logits, {"lifted": lifted})
 
 
-def long_trace(length: int, *, layers: int, heads: int) -> AttentionTrace:
-    """`length` tokens on both sides, special ones included."""
-    words = tuple(range(length - 1))
+def long_trace(length: int, *, layers: int, heads: int, pieces: int = 1) -> AttentionTrace:
+    """`length` tokens on both sides, special ones included, so many of them a word."""
+    places = range(length - 1)
+    words = tuple(place // pieces for place in places)
     return trace(
-        tuple(f"원{i}" for i in words),
+        tuple(f"원{i}" for i in places),
         words,
-        tuple(f"t{i}" for i in words),
+        tuple(f"t{i}" for i in places),
         words,
         layers=layers,
         heads=heads,
@@ -111,3 +117,32 @@ def vocabulary_text(ids: list[int]) -> list[str]:
     """Names of the vocabulary rows of `trace()`."""
     known = {1: "start", 2: "end", **{4 + at: text for at, text in enumerate(ENGLISH)}}
     return [known.get(row, f"w{row}") for row in ids]
+
+
+# Parent, spelling, id, word, probability, fate: "I am", "I am not.", "I was", "We", and endings.
+WRITTEN: tuple[tuple[int, str, int, int, float, Any], ...] = (
+    (-1, "I", 10, 0, 0.6, "grew"),
+    (-1, "We", 11, 0, 0.3, "left"),
+    (0, "am", 12, 1, 0.5, "grew"),
+    (0, "was", 13, 1, 0.4, "left"),
+    (2, "end", 2, -1, 0.2, "ended"),
+    (2, "no", 14, 2, 0.7, "grew"),
+    (5, "t", 15, 2, 0.9, "grew"),
+    (6, "end", 2, -1, 0.95, "ended"),
+    (6, "!", 16, 3, 0.04, "stopped"),
+)
+
+
+def search_tree() -> SearchTree:
+    """A beam search of width 2 that wrote two answers."""
+    nodes: list[SearchNode] = []
+    for parent, text, id, word, p, fate in WRITTEN:
+        before = nodes[parent].total if parent >= 0 else 0.0
+        length, at = 1, parent
+        while at >= 0:
+            length, at = length + 1, nodes[at].parent
+        total = before + math.log(p)
+        token = Token("</s>" if id == 2 else text, text, id, word)
+        score = total / length_penalty(length)
+        nodes.append(SearchNode(parent, token, math.log(p), total, score, fate))
+    return SearchTree(tuple(nodes), (7, 4), 2)

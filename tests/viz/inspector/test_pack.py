@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -204,6 +205,29 @@ def test_the_written_token_is_listed_however_unlikely() -> None:
     assert step["chosen"] == 3
     assert len(step["p"]) == 4
     assert step["rank"] == logits.shape[1]
+
+
+def test_a_traces_own_names_are_those_of_its_model() -> None:
+    look = trace()
+    assert look.logits is not None
+    names = tuple(vocabulary_text(list(range(look.logits.shape[1]))))
+    named = replace(look, vocabulary=names)
+    wanted = pack(look, trace_id="x", vocabulary_text=vocabulary_text).meta["next"]
+    assert pack(named, trace_id="x").meta["next"] == wanted
+    other = pack(named, trace_id="x", vocabulary_text=lambda ids: ["else"] * len(ids))
+    assert other.meta["next"][0]["texts"][0] == "else", "who asks by name is answered by it"
+
+
+def test_names_and_keys_without_utf8_are_carried() -> None:
+    look = trace()
+    assert look.logits is not None
+    odd = replace(
+        look, vocabulary=("\ud800",) * look.logits.shape[1], meta={"\udfff": "\ud800", "n": 1}
+    )
+    meta = pack(odd, trace_id="x").meta
+    assert meta["facts"] == {"\ufffd": "\ufffd", "n": 1}
+    json.dumps(meta, ensure_ascii=False).encode()
+    assert set(meta["next"][0]["texts"]) == {"\ufffd"}
 
 
 def test_a_token_of_unknown_id_is_not_guessed() -> None:

@@ -79,10 +79,8 @@ def test_a_run_is_shown_at_once_with_a_sentence_of_its_own(runs: Path, language:
     assert [m["step"] for m in meta["milestones"]] == [0, 2, 8, 20, 80]
     assert app.text_input(key="widget.film-source").value == "cafe"
     assert meta["ui"]["language"] == language
-    assert meta["ui"]["selection"] | {"kind": 0, "layer": 0, "head": 0} == dict.fromkeys(LOOKS) | {
-        "kind": 0,
-        "layer": 0,
-        "head": 0,
+    unasked = {"turn": 0, "kind": 0, "layer": 0, "head": 0}
+    assert meta["ui"]["selection"] | unasked == dict.fromkeys(LOOKS) | unasked | {
         "milestone": 80,
         "compare": 0,
         "view": "maps",
@@ -110,6 +108,7 @@ def test_the_address_brings_everything_back(runs: Path) -> None:
     assert dict(app.query_params) == query
     selection = drawn(app)["ui"]["selection"]
     assert selection == dict.fromkeys(LOOKS) | {
+        "turn": 1,
         "kind": "decoder_self",
         "layer": 2,
         "head": 3,

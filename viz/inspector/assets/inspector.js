@@ -107,24 +107,6 @@ export class Inspector extends Shown {
     this.show({ ...settleLooks(asked, this.model, chosen.kind, LOOKS[this.view]), ...chosen });
   }
 
-  /** Chooses; what belongs to another kind of attention once its pictures are here. */
-  async show(patch) {
-    this.awaited = patch;
-    const { kind } = patch;
-    if (!this.model.has(kind)) {
-      try {
-        await this.model.load(kind);
-      } catch (error) {
-        console.warn(`${kind}: ${error.message}`);
-        text(this.problem, format(this.words.kind_missing, { kind: this.kindName(kind) }));
-        return;
-      }
-    }
-    if (this.awaited !== patch) return; // something else was chosen meanwhile
-    text(this.problem, "");
-    this.store.set(patch);
-  }
-
   buildInspect() {
     const { words, store } = this;
     this.units = this.inWords && createSwitch(words.units, [{ value: "pieces", label: words.units_pieces }, { value: "words", label: words.units_words }],
@@ -237,7 +219,6 @@ export class Inspector extends Shown {
   }
 
   stop() {
-    this.awaited = null;
     super.stop();
     this.steps?.halt();
     this.grid?.stop();

@@ -26,7 +26,11 @@ export function createMenu(app, rows, address, note = "") {
     if (element.open) links.forEach(({ link, name, form }) => attribute(link, "href", address(state, name, form)));
   }
 
-  element.ontoggle = () => render(app.store.get());
+  element.ontoggle = () => {
+    list.classList.remove("hl-take-rightwards");
+    list.classList.toggle("hl-take-rightwards", list.getBoundingClientRect().left < 0); // beyond the window's edge
+    render(app.store.get());
+  };
   element.onkeydown = (event) => {
     if (event.key === "Escape" && element.open) {
       element.open = false;

@@ -246,7 +246,7 @@ export function createStages(app) {
 /** Why there are no raw scores to show, or null. */
 export function scoresProblem(app, state, head) {
   if (!app.model.sites.get(state.kind).scores) return app.words.scores_missing;
-  if (head.status === "failed") return app.words.scores_failed;
+  if (head.status === "failed") return app.alone ? app.words.scores_absent : app.words.scores_failed;
   return head.scores ? null : app.words.scores_loading;
 }
 

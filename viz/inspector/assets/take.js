@@ -7,8 +7,10 @@ import { same } from "./store.js";
 export function createTake(app) {
   const { model, words } = app;
   if (app.alone) return null;
+  const stages = app.view === "step";
   const rows = [
     { name: "head", label: words.take_head, forms: [...FIGURES, ...NUMBERS] },
+    ...(stages ? [] : [{ name: "lines", label: words.view_lines, forms: FIGURES }]), // its numbers are the head's
     { name: "grid", label: words.take_grid, forms: [...FIGURES, ...NUMBERS] },
     ...(model.meta.next ? [{ name: "next", label: words.take_next, forms: [...FIGURES, ...NUMBERS] }] : []),
     { name: "whole", label: words.take_whole, forms: ["html", "npz"] },
@@ -28,8 +30,8 @@ export function createTake(app) {
 
   function address(state, name, form) {
     const scores = model.sites.get(state.kind)?.scores;
-    const alone = app.view === "step" && scores ? "stages" : state.mode === "lines" ? "lines" : "head";
-    const view = { head: alone, whole: "head" }[name] ?? name;
+    // The page shows stages that have no scores, too; a figure of them is that of the head.
+    const view = { head: stages && scores ? "stages" : "head", whole: stages ? "stages" : "head" }[name] ?? name;
     const own = Object.entries(looks(state, name)).filter(([, text]) => text !== null);
     const asked = new URLSearchParams({
       view, kind: state.kind, layer: state.layer + 1, head: state.head + 1, lang: app.language,

@@ -23,7 +23,7 @@ export function visible(text) {
 
 /** At most `limit` characters, never half a surrogate pair, no joiner at the end. */
 export function shorten(text, limit) {
-  if (text.length <= limit) return text;
+  if (text.length <= limit || (text.length <= 2 * limit && Array.from(text).length <= limit)) return text;
   return `${Array.from(text.slice(0, limit * 2)).slice(0, limit - 1).join("").replace(/\u200d$/, "")}…`;
 }
 
@@ -33,7 +33,10 @@ export const weight = (value) => value.toFixed(3);
 export const cellWeight = (value) => (value < 0.9995 ? value.toFixed(3).slice(1) : value.toFixed(2));
 
 /** The same for a change: "+.774", "−1.00". */
-export const signedCell = (value) => (value < 0 ? "−" : "+") + cellWeight(Math.abs(value));
+export const signedCell = (value) => withSign(value, cellWeight(Math.abs(value)));
+
+/** What is shown as zero has no sign. */
+const withSign = (value, shown) => (/[1-9]/.test(shown) ? (value < 0 ? "−" : "+") + shown : shown);
 
 /** What a number computed from a head says: only exact weights are said without a mark. */
 export const near = (status, shown, mark = "≈\u00a0") => (status === "exact" ? shown : mark + shown);
@@ -46,11 +49,9 @@ export function percent(value) {
 
 export const wholePercent = (value) => `${Math.round(value * 100)}\u00a0%`;
 
-const minus = (text) => text.replace("-", "−");
+export const signed = (value) => withSign(value, Math.abs(value).toFixed(3));
 
-export const signed = (value) => (value >= 0 ? "+" : "") + minus(value.toFixed(3));
-
-export const score = (value) => minus(value.toFixed(3));
+export const score = (value) => signed(value).replace("+", "");
 
 /** Plain text of a template with `{name}` holes. */
 export function format(template, values) {

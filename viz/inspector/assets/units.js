@@ -133,6 +133,10 @@ export class Words extends Model {
     return this.pieces.coarse(kind);
   }
 
+  weights(kind, layer, head) {
+    return this.small(kind, layer, head).values;
+  }
+
   small(kind, layer, head) {
     const { rows, columns } = this.sites.get(kind);
     const units = [this.rowUnits(kind), this.columnUnits(kind)];
@@ -141,10 +145,10 @@ export class Words extends Model {
     return { values, rows, columns };
   }
 
-  /** A head's weights as words at a step; `cut` tells steps apart that end within a word. */
+  /** A head's weights as words at a step, null for all; `cut` tells steps apart that end within a word. */
   head(kind, { weights, status }, step) {
     const units = [this.rowUnits(kind), this.columnUnits(kind)];
-    const cut = isDecoder(kind) && !units[0].first.includes(step + 1) ? step + 1 : Infinity;
+    const cut = isDecoder(kind) && step !== null && !units[0].first.includes(step + 1) ? step + 1 : Infinity;
     const known = this.regrouped.get(weights);
     if (known?.cut === cut) return known;
     const sums = status === "exact" || !this.coarse(kind);
@@ -171,7 +175,7 @@ export class Words extends Model {
   /** How many queries and keys a cell is made of at a step. */
   counts(kind, [row, column], step) {
     const [rows, columns] = [this.rowUnits(kind).first, this.columnUnits(kind).first];
-    const end = isDecoder(kind) ? Math.min(rows[row + 1], Math.max(step, rows[row]) + 1) : rows[row + 1];
+    const end = isDecoder(kind) && step !== null ? Math.min(rows[row + 1], Math.max(step, rows[row]) + 1) : rows[row + 1];
     return { queries: end - rows[row], keys: columns[column + 1] - columns[column] };
   }
 }

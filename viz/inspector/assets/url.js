@@ -65,18 +65,30 @@ export class Reporter {
   constructor() {
     this.timer = 0;
     this.sent = [];
+    this.unsent = []; // what the address may say already, and Python has not heard
     this.seen = null;
+    this.turn = null;
   }
 
-  /** A selection to adopt from Python, or null when it is only an echo or an old one. */
-  news(selection) {
-    const known = same(selection, this.seen) || this.sent.some((earlier) => same(earlier, selection));
+  /**
+   * A selection to adopt from Python, or null when it is only an echo or an old one. Another
+   * `turn` means that an address was opened, by a link or by going back: it leads, unless it
+   * says what was only just written to it.
+   */
+  news({ turn = 0, ...selection }) {
+    const among = (earlier) => earlier.some((known) => same(known, selection));
+    const leads = turn !== this.turn;
+    const known = leads ? among(this.unsent) : this.timer !== 0 || same(selection, this.seen) || among(this.sent);
+    this.turn = turn;
     this.seen = selection;
-    return known || this.timer ? null : selection; // what is not reported yet is newer than it
+    if (known) return null;
+    this.stop();
+    return selection;
   }
 
   report(setStateValue, selection) {
-    this.stop();
+    clearTimeout(this.timer);
+    this.unsent = [...this.unsent.slice(-63), selection];
     this.timer = setTimeout(() => this.now(setStateValue, selection), REST_MS);
   }
 
@@ -91,5 +103,6 @@ export class Reporter {
   stop() {
     clearTimeout(this.timer);
     this.timer = 0;
+    this.unsent = [];
   }
 }

@@ -1,6 +1,6 @@
 // What the inspector and the film have in common: a store, words and a theme, and that all is
 // drawn once a frame when something changed.
-import { h } from "./dom.js";
+import { h, text } from "./dom.js";
 import { cursorKeys, pickCell } from "./keys.js";
 import { Sizes } from "./sizes.js";
 import { format } from "./text.js";
@@ -43,6 +43,29 @@ export class View {
     return format(this.words.title, { kind: this.kindName(state.kind), layer: state.layer + 1, head: state.head + 1 });
   }
 
+  /** Chooses; what belongs to another kind of attention once its pictures are here. */
+  async show(patch) {
+    this.awaited = patch;
+    const { kind } = patch;
+    if (!this.model.has(kind)) {
+      try {
+        await this.model.load(kind);
+      } catch (error) {
+        console.warn(`${kind}: ${error.message}`);
+        text(this.problem, format(this.words.kind_missing, { kind: this.kindName(kind) }));
+        return;
+      }
+    }
+    if (this.awaited !== patch) return; // something else was chosen meanwhile
+    text(this.problem, "");
+    this.store.set(this.completed(patch));
+  }
+
+  /** All that changes with what is chosen. */
+  completed(patch) {
+    return patch;
+  }
+
   pick(at) {
     pickCell(this, at);
   }
@@ -79,6 +102,7 @@ export class View {
   }
 
   stop() {
+    this.awaited = null;
     cancelAnimationFrame(this.frame);
     this.sizes.stop();
   }

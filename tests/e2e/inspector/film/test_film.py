@@ -50,7 +50,7 @@ def test_the_slider_says_what_each_milestone_writes(opened: Open) -> None:
     slider = here.at("hl-milestones")
     slider.focus()
     expect(slider).to_have_attribute(
-        "aria-valuetext", "after 2,000 updates, milestone 7 of 7: I went to the"
+        "aria-valuetext", "after update 2,000, milestone 7 of 7: I went to the"
     )
     expect(here.at("hl-said")).to_have_text("After 2,000 updates it writes I went to the")
     here.page.keyboard.press("Home")
@@ -113,7 +113,7 @@ def test_the_address_follows_and_python_hears_of_it(opened: Open) -> None:
 def test_a_difference_is_that_of_the_tensors(opened: Open) -> None:
     here = open_film(opened)
     here.at("hl-views").get_by_text(EN.view_difference).click()
-    here.at("hl-compare").select_option(label="after 20 updates")
+    here.at("hl-compare").select_option(label="after update 20")
     state = here.until("state.status === 'exact' && state.selection.compare === 20")
     after, before = (look(step).sites["cross"].weights[1, 2] for step in (STEPS[-1], 20))
     np.testing.assert_allclose(state["values"], (after - before).ravel(), atol=1e-6)
@@ -126,14 +126,14 @@ def test_a_difference_is_that_of_the_tensors(opened: Open) -> None:
     now, then, change = after[4, 2], before[4, 2], after[4, 2] - before[4, 2]
     sign = "+" if change >= 0 else "−"
     expect(here.at("hl-tip")).to_contain_text(
-        f"weight {now:.3f}, after 20 updates {then:.3f}: {sign}{abs(change):.3f}"
+        f"weight {now:.3f}, after update 20 {then:.3f}: {sign}{abs(change):.3f}"
     )
 
 
 def test_where_nothing_changed_nothing_is_coloured(opened: Open) -> None:
     here = open_film(opened)
     here.at("hl-views").get_by_text(EN.view_difference).click()
-    here.at("hl-compare").select_option(label="after 2,000 updates")
+    here.at("hl-compare").select_option(label="after update 2,000")
     here.until("state.selection.compare === 2000 && state.values.every((value) => value === 0)")
     for row, column in itertools.product((0, 5), (1, 6)):
         assert set(here.pixels(row, column)) == {(255, 255, 255)}

@@ -1,9 +1,9 @@
 // Entry of the beam: every hypothesis of a search, each to be read and opened as a look.
 import { attribute, h, joined, text, tokenNode } from "../dom.js";
+import { createMenu, FIGURES, NUMBERS } from "../menu.js";
 import { tokensOf } from "../model.js";
 import { mounts } from "../mounts.js";
 import { fragment, format, percent, score, visible } from "../text.js";
-import { rowsOf } from "./tree.js";
 
 const SHEETS = ["../style.css", "style.css"];
 
@@ -27,9 +27,16 @@ class Beam {
     this.data = component.data.meta;
     this.words = this.data.text;
     this.tokens = tokensOf(this.data.tokens, this.words, (at) => this.data.parents[at]);
-    this.rows = rowsOf(this.data);
+    this.rows = this.data.rows.map(([path, from, rank]) => ({ place: path.at(-1), path, from, rank }));
     this.chosen = Math.max(0, this.rows.findIndex(({ path }) => this.ids(path).join() === before));
     this.build();
+  }
+
+  menu() {
+    const { data, words } = this;
+    const rows = [{ name: "tree", label: words.beam_take, forms: [...FIGURES, ...NUMBERS] }];
+    const address = (_, name, form) => new URL(`take/${data.search_id}/${name}.${form}?lang=${data.language}`, document.baseURI).href;
+    return createMenu({ words, store: { get: () => null } }, rows, address).element;
   }
 
   ids(path) {
@@ -47,8 +54,9 @@ class Beam {
     this.list.style.setProperty("--steps", steps);
     this.detail = h("div", { class: "hl-beam-detail", "data-testid": "hl-beam-detail" });
     this.list.onkeydown = (event) => this.key(event);
+    const note = h("p", { class: "hl-note" }, `${format(words.beam_note, { beam: data.beam })} ${words.beam_keys}`);
     this.root.replaceChildren(
-      h("p", { class: "hl-note" }, format(words.beam_note, { beam: data.beam })),
+      data.search_id ? h("div", { class: "hl-head-bar" }, note, this.menu()) : note,
       h("div", { class: "hl-beam-scroll" }, this.list), this.detail);
     this.choose(this.chosen, false);
   }

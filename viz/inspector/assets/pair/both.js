@@ -2,6 +2,7 @@
 // that belong together (viz/inspector/pair.py); rows and columns of the difference are places.
 import { isDecoder, Model } from "../model.js";
 import { visible } from "../text.js";
+import { hasPieces, Words } from "../units.js";
 
 const EMPTY = { text: "", piece: "", special: false, joint: false, dash: false };
 
@@ -22,9 +23,13 @@ function placesOf(alignment, side) {
 }
 
 export class Both extends Model {
-  /** @param {Model[]} models the first and the second */
-  constructor(models, alignment) {
+  /**
+   * @param {Model[]} models the first and the second
+   * @param words how their words belong together, null where they are words
+   */
+  constructor(models, alignment, words = null) {
     super(models[0].meta, null, models[0].ask);
+    this.inWords = words && models.some(hasPieces) ? new Both(models.map((model) => new Words(model)), words) : null;
     const [first, second] = models;
     this.models = models;
     this.alignment = alignment;
@@ -92,6 +97,11 @@ export class Both extends Model {
       this.masks.set(kind, mask);
     }
     return this.masks.get(kind);
+  }
+
+  /** How many rows both have. */
+  sharedRows(kind) {
+    return this.rowPairs(kind).filter(([a, b]) => a >= 0 && b >= 0).length;
   }
 
   /** Calls with every cell that both have: (in places, of the first, of the second). */

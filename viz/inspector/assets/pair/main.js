@@ -20,7 +20,7 @@ export const mount = mounting({
 /** Both looks with the kind of attention that will be shown: what was drawn stays until then. */
 async function prepare({ data: { meta } }, wanted, earlier) {
   const models = meta.looks.map((look) => new Model({ ...look, ui: meta.ui }, null, server));
-  const both = new Both(models, meta.alignment);
+  const both = new Both(models, meta.alignment, meta.words);
   if (both.kinds.length) await both.load(settlePair({ ...earlier?.selection(), ...wanted }, both).kind);
   return both;
 }

@@ -8,7 +8,7 @@ import { isDecoder } from "../model.js";
 import { largest } from "../paint.js";
 import { format, fragment, near, signed, visible, weight } from "../text.js";
 import { View } from "../view.js";
-import { selectionOf, settlePair } from "./selection.js";
+import { seenOf, selectionOf, settlePair } from "./selection.js";
 import { Difference, Look } from "./side.js";
 import { createTable } from "./table.js";
 
@@ -22,6 +22,11 @@ export class Pair extends View {
     else root.replaceChildren(h("p", { class: "hl-empty" }, this.words.nothing_shared));
   }
 
+  /** Both in what is shown, pieces or words. */
+  get seen() {
+    return seenOf(this.both, this.store.get());
+  }
+
   /** Is there anything to choose? */
   get chosen() {
     return this.both.kinds.length > 0;
@@ -31,6 +36,8 @@ export class Pair extends View {
     const { words, both, store } = this;
     this.kinds = createSwitch(words.kinds, both.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
       "hl-kinds", (kind) => this.show({ kind }));
+    this.units = both.inWords && createSwitch(words.units, [{ value: "pieces", label: words.units_pieces }, { value: "words", label: words.units_words }],
+      "hl-units", (unit) => this.regroup(unit === "words"));
     this.looks = [0, 1].map((index) => new Look(this, index));
     this.difference = new Difference(this);
     this.sides = [...this.looks, this.difference];
@@ -45,7 +52,7 @@ export class Pair extends View {
     this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-reading" });
     this.table = createTable(this);
     this.take = createMenu(this, [{ name: "pair", label: words.take_pair, forms: [...FIGURES, ...NUMBERS] }], (state, _, form) => this.file(state, form));
-    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.linkedLabel, h("span", { class: "hl-space" }), this.take.element, this.scales);
+    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.units?.element, this.linkedLabel, h("span", { class: "hl-space" }), this.take.element, this.scales);
     this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.pair }, this.live, bar, this.problem, this.reading,
       h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element)),
       h("div", { class: "hl-legend", "data-testid": "hl-legend" }, this.shut, this.status),
@@ -61,21 +68,16 @@ export class Pair extends View {
     this.show(settlePair({ ...this.selection(), ...wanted }, this.both));
   }
 
-  /** Chooses; what belongs to another kind of attention once its pictures are here. */
-  async show(patch) {
-    this.awaited = patch;
-    const { kind } = patch;
-    try {
-      await this.both.load(kind);
-    } catch (error) {
-      console.warn(`${kind}: ${error.message}`);
-      text(this.problem, format(this.words.kind_missing, { kind: this.kindName(kind) }));
-      return;
-    }
-    if (this.awaited !== patch) return; // something else was chosen meanwhile
-    text(this.problem, "");
-    const { layer, head, other, stretch } = selectionOf(this.store.get(), this.both);
-    this.store.set({ ...settlePair({ kind, layer, head, other, stretch }, this.both), hover: null, ...patch });
+  /** Another kind of attention has other cells. */
+  completed(patch) {
+    const kept = { ...selectionOf(this.store.get(), this.both), pinned: null };
+    return { ...settlePair({ ...kept, kind: patch.kind }, this.both), hover: null, ...patch };
+  }
+
+  /** Words or pieces; a pinned cell stays pinned. */
+  regroup(inWords) {
+    const chosen = selectionOf(this.store.get(), this.both);
+    this.store.set({ ...settlePair({ ...chosen, words: inWords ? "on" : "off" }, this.both), hover: null });
   }
 
   /** [layer, head] that a side shows; the second's are the first's as far as it has them. */
@@ -94,8 +96,9 @@ export class Pair extends View {
   }
 
   /** Where the server makes a file of what is seen. */
-  file({ kind, layer, head, other }, form) {
+  file({ kind, layer, head, other, words }, form) {
     const asked = new URLSearchParams({ kind, layer: layer + 1, head: head + 1, lang: this.language });
+    if (words) asked.set("words", "on");
     if (other !== null) asked.set("other", other.map((at) => at + 1).join("."));
     const [first, second] = this.traceIds.map(encodeURIComponent);
     return new URL(`take/${first}/beside/${second}/look.${form}?${asked}`, document.baseURI).href;
@@ -104,7 +107,7 @@ export class Pair extends View {
   /** Why the difference has no number in these places; null where it has one. */
   missing(places) {
     const { kind } = this.store.get();
-    const [first, second] = [0, 1].map((side) => Math.min(...this.both.cellAt(kind, side, places)) >= 0);
+    const [first, second] = [0, 1].map((side) => Math.min(...this.seen.cellAt(kind, side, places)) >= 0);
     if (first && second) return null;
     return this.words[first ? "only_first" : second ? "only_second" : "in_neither"];
   }
@@ -132,17 +135,20 @@ export class Pair extends View {
     const { both, words } = this;
     this.root.dataset.kind = state.kind;
     this.kinds.render(state.kind);
+    this.units?.render(state.words ? "words" : "pieces");
     this.sides.forEach((side) => side.renderFacts(state));
     const alike = both.alike(state.kind);
     this.linkedLabel.hidden = !alike;
     this.linked.checked = state.other === null;
     this.drawScales(state);
     this.take.render(state);
-    this.shut.hidden = !both.allowed(state.kind).includes(0);
+    this.shut.hidden = !this.seen.allowed(state.kind).includes(0);
     const { status } = this.difference.shown();
     const error = Math.max(...both.models.map((model) => model.sites.get(state.kind).error));
     const coarse = both.models.some((model) => model.coarse(state.kind)) ? "_coarse" : "";
-    text(this.status, format(words[{ exact: "exact", loading: `loading${coarse}`, failed: `approximate${coarse}` }[status]], { error: String(error) }));
+    const { sums = null } = this.looks[0].current();
+    const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
+    text(this.status, format(words[{ exact: "exact", loading: `loading${coarse}`, failed: `approximate${coarse}` }[status]], { error: String(error) }) + derived);
   }
 
   drawScales(state) {
@@ -167,14 +173,14 @@ export class Pair extends View {
     if (!places) return null;
     const { kind } = state;
     const numbers = this.looks.map((look, side) => {
-      const [row, column] = this.both.cellAt(kind, side, places);
+      const [row, column] = this.seen.cellAt(kind, side, places);
       if (row < 0 || column < 0) return null;
       const { columns } = look.model.sites.get(kind);
       const at = row * columns + column;
       const { weights, status } = look.current();
       return { value: weights[at], status, open: look.model.allowed(kind)[at] === 1 };
     });
-    const [query, key] = [this.both.queries(kind)[places[0]], this.both.keys(kind)[places[1]]];
+    const [query, key] = [this.seen.queries(kind)[places[0]], this.seen.keys(kind)[places[1]]];
     return { places, query, key, numbers };
   }
 
@@ -200,7 +206,6 @@ export class Pair extends View {
 
   stop() {
     super.stop();
-    this.awaited = null;
     this.sides?.forEach((side) => side.stop());
   }
 
@@ -211,8 +216,8 @@ export class Pair extends View {
     const { values, status } = this.difference.shown();
     return {
       ready: true, pending: this.frame !== 0, view: "pair", selection: this.selection(state), traceIds: this.traceIds, dark: this.theme.dark,
-      status, hover: state.hover, stretch: state.stretch, sides: this.sides.map((side) => side.drawn()),
-      grid: this.looks[0].grid.drawn(), alike: this.both.alike(state.kind), ranking: this.both.ranking(state.kind),
+      status, hover: state.hover, stretch: state.stretch, words: this.seen !== this.both, sides: this.sides.map((side) => side.drawn()),
+      grid: this.looks[0].grid.drawn(), alike: this.both.alike(state.kind), ranking: this.seen.ranking(state.kind),
       values: Array.from(values.subarray(0, 4096)), weights: this.looks.map((look) => Array.from(look.current().weights.subarray(0, 4096))),
       scriptMs: this.times.slice(),
     };

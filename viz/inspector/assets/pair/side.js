@@ -14,11 +14,9 @@ const WORST = ["exact", "loading", "failed"]; // how sure a difference is: as it
 
 class Side {
   /** @param {number} index 0 and 1 for the looks, 2 for their difference */
-  constructor(pair, index, model, says) {
+  constructor(pair, index, says) {
     this.pair = pair;
     this.index = index;
-    this.seen = model;
-    this.model = model;
     this.name = pair.words[["first", "second", "difference"][index]];
     this.words = { ...pair.words, grid: `${pair.words.grid}, ${this.name}` };
     this.live = pair.live;
@@ -36,6 +34,19 @@ class Side {
 
   get theme() {
     return this.pair.theme;
+  }
+
+  /** What is shown, pieces or words: a look, or both in one. */
+  get seen() {
+    return this.pair.seen.models[this.index] ?? this.pair.seen;
+  }
+
+  get model() {
+    return this.seen;
+  }
+
+  lookKey() {
+    return this.pair.store.get().words ? "words" : "";
   }
 
   /** The state as this side sees it: its own head, and cells of its own. */
@@ -60,11 +71,11 @@ class Side {
   }
 
   cellAt(kind, cell) {
-    return this.pair.both.cellAt(kind, this.index, cell);
+    return this.pair.seen.cellAt(kind, this.index, cell);
   }
 
   placeOf(kind, cell) {
-    return this.pair.both.placeOf(kind, this.index, cell);
+    return this.pair.seen.placeOf(kind, this.index, cell);
   }
 
   pinned({ pinned }) {
@@ -122,8 +133,12 @@ class Side {
 
 export class Look extends Side {
   constructor(pair, index) {
-    super(pair, index, pair.both.models[index], { valueOf: weightOf });
-    this.exact = new ExactHeads(this.model, () => pair.schedule());
+    super(pair, index, { valueOf: weightOf });
+    this.exact = new ExactHeads(this.pieces, () => pair.schedule());
+  }
+
+  get pieces() {
+    return this.pair.both.models[this.index];
   }
 
   headOf(state) {
@@ -138,8 +153,10 @@ export class Look extends Side {
   current() {
     const { kind, layer, head } = this.state();
     const exact = this.exact.get(kind, layer, head);
-    if (exact) return { weights: exact.weights, status: "exact" };
-    return { weights: this.model.weights(kind, layer, head), status: this.exact.status(kind, layer, head) };
+    const { seen, pieces } = this;
+    const own = exact ? { weights: exact.weights, status: "exact" }
+      : { weights: pieces.weights(kind, layer, head), status: this.exact.status(kind, layer, head) };
+    return seen === pieces ? own : seen.head(kind, own, null);
   }
 
   shown() {
@@ -151,10 +168,6 @@ export class Look extends Side {
     return this.model.small(kind, layer, head);
   }
 
-  lookKey() {
-    return "";
-  }
-
   /** From 0 to 1; stretched, the two large heads have one scale. */
   shade({ kind, stretch }, values) {
     const shared = stretch && values === this.current().weights;
@@ -164,6 +177,13 @@ export class Look extends Side {
 
   cellText(_state, value) {
     return cellWeight(value);
+  }
+
+  /** What a cell between words is made of, as lines of its tip. */
+  madeOf({ kind }, at) {
+    if (this.seen === this.pieces) return [];
+    const { queries, keys } = this.seen.counts(kind, at, null);
+    return queries > 1 || keys > 1 ? [[this.words.cell_made_of, { queries: String(queries), keys: String(keys) }]] : [];
   }
 
   stop() {
@@ -190,7 +210,7 @@ const says = {
 
 export class Difference extends Side {
   constructor(pair) {
-    super(pair, 2, pair.both, says);
+    super(pair, 2, says);
     this.differences = new Memo(4);
   }
 
@@ -214,7 +234,7 @@ export class Difference extends Side {
     const state = this.pair.store.get();
     const [first, second] = this.pair.looks.map((look) => look.current());
     const status = WORST[Math.max(WORST.indexOf(first.status), WORST.indexOf(second.status))];
-    const key = [state.kind, state.layer, state.head, state.other, first.status, second.status].join();
+    const key = [state.kind, state.layer, state.head, state.other, state.words, first.status, second.status].join();
     const values = this.differences.get(key, () => this.model.minus(state.kind, first.weights, second.weights));
     return { values, status, cut: key }; // the second's head is no part of the state
   }
@@ -226,10 +246,6 @@ export class Difference extends Side {
 
   small({ kind }, layer, head) {
     return this.model.small(kind, layer, head);
-  }
-
-  lookKey() {
-    return "";
   }
 
   ranking({ kind }) {
@@ -248,8 +264,11 @@ export class Difference extends Side {
     if (!alike) return words.unlike;
     const change = this.model.change(kind, layer, head);
     if (change === null) return words.grid;
-    if (other !== null) return words.most_first;
-    return `${words.most_first} ${format(words.change_here, { head: format(words.head_name, { layer: layer + 1, head: head + 1 }), share: wholePercent(change) })}`;
+    const [rows, all] = [this.model.sharedRows(kind), this.model.rowPairs(kind).length];
+    const parts = [words.most_first];
+    if (other === null) parts.push(format(words.change_here, { head: format(words.head_name, { layer: layer + 1, head: head + 1 }), share: wholePercent(change) }));
+    if (rows < all) parts.push(format(words.shared_rows, { rows, all }));
+    return parts.join(" ");
   }
 
   shade({ stretch }, values) {

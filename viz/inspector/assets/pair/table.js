@@ -14,12 +14,12 @@ export function createTable(app) {
 
   /** {column, first, second} of the row's cells, those that changed most first. */
   function cells(kind, row) {
-    const { both, looks } = app;
+    const { seen, looks } = app;
     const numbers = (column) => looks.map((look, side) => {
-      const [r, c] = both.cellAt(kind, side, [row, column]);
+      const [r, c] = seen.cellAt(kind, side, [row, column]);
       return r < 0 || c < 0 ? null : look.current().weights[r * look.model.sites.get(kind).columns + c];
     });
-    const all = both.columnPairs(kind).map((_, column) => [column, ...numbers(column)]);
+    const all = seen.columnPairs(kind).map((_, column) => [column, ...numbers(column)]);
     const change = ([, first, second]) => Math.abs((second ?? 0) - (first ?? 0));
     return all.sort((a, b) => change(b) - change(a)).slice(0, ROWS);
   }
@@ -33,9 +33,9 @@ export function createTable(app) {
       if (key === drawn || row < 0) return;
       drawn = key;
       const said = (value, print) => h("td", {}, value === null ? "–" : near(status, print(value)));
-      text(caption, `${words.pair_table}: ${visible(app.both.queries(state.kind)[row].text)}`);
+      text(caption, `${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`);
       body.replaceChildren(...cells(state.kind, row).map(([column, first, second]) => h("tr", {},
-        h("th", { scope: "row" }, visible(app.both.keys(state.kind)[column].text)), said(first, weight), said(second, weight),
+        h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[column].text)), said(first, weight), said(second, weight),
         said(first === null || second === null ? null : second - first, signed))));
     },
   };

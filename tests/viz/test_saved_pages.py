@@ -1,0 +1,101 @@
+"""A look of a file on every page: shown where no model is needed, said to be elsewhere else."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.runtime.uploaded_file_manager import DeletedFile
+
+from core.trace import AttentionSite, Kind
+from core.trace_file import save_trace
+from tests.viz.inspector.made import trace
+from tests.viz.test_app import _app, _drawn, _texts, _whole
+from viz import callbacks, state
+from viz.saved import LIMIT, open_saved
+from viz.services import Models
+from viz.store import LOOKS, Look
+from viz.text import frame
+from viz.text.inspect import TEXT
+from viz.text.language import LANGUAGES, Language
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def saved(fresh: Models, tmp_path: Path) -> Iterator[Look]:
+    """Of five layers, where the model at work has three."""
+    save_trace(tmp_path / "look.npz", trace(layers=5, heads=6, model_id="elsewhere"))
+    yield open_saved((tmp_path / "look.npz").read_bytes(), "look.npz")
+    LOOKS.clear()
+
+
+@pytest.mark.parametrize("page", ["inspect", "step"])
+def test_pages_that_need_no_model_show_it(saved: Look, page: str) -> None:
+    app = _whole(_app(page, lang="en", look=saved.id, kind="cross", layer="5", head="6"))
+    (meta,) = _drawn(app)
+    assert meta["trace_id"] == saved.id
+    assert meta["ui"]["selection"]["layer"] == 5
+    assert "as elsewhere computed it" in _texts(app)
+    assert "not there" not in _texts(app)
+    assert app.query_params["look"] == saved.id
+    (back,) = [button for button in app.button if button.label == TEXT["en"].saved_back]
+    back.click().run()
+    assert _drawn(_whole(app))[0]["model_id"] == "tiny"
+    assert "look" not in app.query_params
+
+
+def test_bertviz_draws_it(saved: Look) -> None:
+    app = _whole(_app("bertviz", lang="en", look=saved.id, layer="5"))
+    (view,) = app.get("iframe")
+    assert f"/bertviz/{saved.id}/head?kind=cross&layer=5" in view.proto.src
+    assert "as elsewhere computed it" in _texts(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_that_cannot_says_where_it_is_and_complains_of_nothing(
+    saved: Look, language: Language
+) -> None:
+    app = _whole(_app("compare", lang=language, look=saved.id, layer="5", head="6"))
+    words = TEXT[language]
+    assert words.saved_elsewhere in _texts(app).replace("\\", "")
+    assert frame.TEXT[language].refused.split("(")[0] not in _texts(app).replace("\\", "")
+    assert app.query_params["look"] == saved.id
+    assert words.saved_show in [button.label for button in app.button]
+
+
+def test_without_a_saved_look_no_page_speaks_of_one(fresh: Models) -> None:
+    app = _whole(_app("compare", lang="en"))
+    assert TEXT["en"].saved_elsewhere not in _texts(app)
+    asked = _whole(_app("step", lang="en", layer="99"))
+    assert "not there (layer)" in _texts(asked).replace("\\", "")
+
+
+@pytest.mark.parametrize("kind", ["encoder", "no scores", "no logits"])
+def test_step_shows_what_there_is(fresh: Models, tmp_path: Path, kind: str) -> None:
+    look = trace(scores=kind != "no scores")
+    if kind == "encoder":
+        only: dict[Kind, AttentionSite] = {"encoder_self": look.sites["encoder_self"]}
+        look = replace(look, target=(), written=(), sites=only, logits=None)
+    elif kind != "no scores":
+        look = replace(look, logits=None)
+    save_trace(tmp_path / "look.npz", look)
+    found = open_saved((tmp_path / "look.npz").read_bytes(), "look.npz")
+    (meta,) = _drawn(_whole(_app("step", look=found.id)))
+    assert meta["trace_id"] == found.id
+
+
+def test_an_upload_may_be_as_large_as_a_saved_look() -> None:
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert config["server"]["maxUploadSize"] * 1024 * 1024 == LIMIT
+
+
+def test_a_file_that_has_been_let_go_changes_nothing(
+    saved: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: dict[str, object] = {"saved-problem": "as it was"}
+    monkeypatch.setattr(state, "drawn", lambda _: DeletedFile("1"))
+    monkeypatch.setattr(state, "keep", kept.__setitem__)
+    callbacks.take_saved()
+    assert kept == {"saved-problem": "as it was"}

@@ -1,0 +1,150 @@
+"""What a person asks to take along, read from the texts of an address or a command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from core.errors import HeadlightError
+from core.trace import KINDS, Kind
+from viz.inspector import looks
+from viz.inspector.looks import LOOKS, Looks
+from viz.text.language import LANGUAGES, Language
+
+View = Literal["head", "lines", "grid", "next", "stages"]
+Format = Literal["png", "svg", "pdf", "npz", "csv", "json", "html"]
+VIEWS: Final[tuple[View, ...]] = get_args(View)
+FORMATS: Final[tuple[Format, ...]] = get_args(Format)
+MEDIA: Final[dict[Format, str]] = {
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "npz": "application/octet-stream",
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "html": "text/html; charset=utf-8",
+}
+_MINDED: Final[dict[View, frozenset[str]]] = {
+    "head": frozenset(("words", "trim", "stretch", "pinned", "held")),
+    "lines": frozenset(("words", "kept", "threshold", "held")),
+    "grid": frozenset(("words", "order", "top", "kept", "stretch")),
+    "next": frozenset(("temperature", "top_k", "top_p")),
+    "stages": frozenset(),
+}
+"""Looks by name, of which the figure or the numbers of a view show anything."""
+_SAID: Final = 40  # characters of what was asked for, in a refusal
+_HEAD: Final = re.compile(r"([1-9]\d{0,3})\.([1-9]\d{0,3})")
+
+
+def form_of(name: str) -> Format:
+    """The format that a file's name asks for.
+
+    Raises:
+        HeadlightError: parameter_invalid for any other ending.
+    """
+    ending = Path(name).suffix.lower().removeprefix(".")
+    for form in FORMATS:
+        if form == ending:
+            return form
+    raise wrong("out", name, f"it should end in one of {', '.join(FORMATS)}")
+
+
+def view_of(name: str | None) -> View:
+    """A view by its name; a head where none is named.
+
+    Raises:
+        HeadlightError: parameter_invalid for any other name.
+    """
+    for view in VIEWS:
+        if view == (name or VIEWS[0]):
+            return view
+    raise wrong("view", str(name), f"it is one of {', '.join(VIEWS)}")
+
+
+def kind_of(name: str | None) -> Kind | None:
+    """A kind of attention by its name.
+
+    Raises:
+        HeadlightError: parameter_invalid for any other name.
+    """
+    if name is None:
+        return None
+    for kind in KINDS:
+        if kind == name:
+            return kind
+    raise wrong("kind", name, f"it is one of {', '.join(KINDS)}")
+
+
+def looks_of(texts: Mapping[str, str]) -> Looks:
+    """How something is drawn, from texts as an address has them; other names are passed over.
+
+    Raises:
+        HeadlightError: parameter_invalid for a text that cannot be used.
+    """
+    own = looks.PLAIN
+    for name in LOOKS:
+        if name in texts:
+            try:
+                own = looks.change(own, name, texts[name])
+            except ValueError as error:
+                raise wrong(name, texts[name], looks.rule(name)) from error
+    return own
+
+
+def other_of(text: str | None) -> tuple[int, int] | None:
+    """Layer and head of the second look, spelled "3.5"; "same" or nothing for the first's.
+
+    Raises:
+        HeadlightError: parameter_invalid for any other text.
+    """
+    if text in (None, "", "same"):
+        return None
+    found = _HEAD.fullmatch(text or "")
+    if found is None:
+        raise wrong("other", str(text), "it is a layer and a head, such as 3.5")
+    return int(found[1]), int(found[2])
+
+
+def language_of(texts: Mapping[str, str]) -> Language:
+    """The language that is asked for by `lang`; the first of all where it is none."""
+    return next((name for name in LANGUAGES if name == texts.get("lang")), LANGUAGES[0])
+
+
+def count_of(text: str) -> int:
+    """A number that counts from 1; 0, which nothing has, where the text is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
+def counted(name: str, text: str) -> int:
+    """A number that counts from 1.
+
+    Raises:
+        HeadlightError: parameter_invalid for a text that is none.
+    """
+    value = count_of(text)
+    if value < 1:
+        raise wrong(name, text, "it is a whole number that counts from 1")
+    return value
+
+
+def refuse_unminded(view: View, form: Format, texts: Mapping[str, str]) -> None:
+    """Refuses looks that a file of this view would have no trace of.
+
+    An address may name them, since it says all that a page shows; a command names them on purpose.
+
+    Raises:
+        HeadlightError: parameter_invalid for the first of them.
+    """
+    living = form == "html" and view != "stages"
+    minded = _MINDED[view] if form != "npz" else ()
+    for name, text in texts.items():
+        if text and not living and name not in minded:
+            raise wrong(name, text, f"it changes nothing of the view {view} as {form}")
+
+
+def wrong(name: str, value: str | int, reason: str) -> HeadlightError:
+    """What is raised for something that cannot be had; of a long text its beginning is said."""
+    said = value if isinstance(value, int) or len(value) <= _SAID else f"{value[: _SAID - 1]}…"
+    return HeadlightError("parameter_invalid", name=name, value=said, reason=reason)

@@ -1,0 +1,66 @@
+"""A beam search, taken along: as a figure for paper, or as numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from core.inspectable import SearchTree
+from viz.asked import Format, wrong
+from viz.printing.beam import beam_tree
+from viz.printing.style import paper, printed
+from viz.printing.table import table
+from viz.text.beam import TEXT
+from viz.text.browser import inspector_words
+from viz.text.language import Language
+from viz.text.tokens import carried
+
+
+def beam_exported(
+    tree: SearchTree, form: Format, *, language: Language, source: str, model_id: str
+) -> bytes:
+    """The bytes of a file: png, svg, pdf, csv or json.
+
+    Args:
+        source: the sentence that was searched for.
+        model_id: who searched.
+
+    Raises:
+        HeadlightError: parameter_invalid for a form that holds one look.
+    """
+    if form in ("npz", "html"):
+        reason = "that holds one look; a search goes into png, svg, pdf, csv or json"
+        raise wrong("out", form, reason)
+    if form == "csv":
+        return table(_nodes(tree))
+    if form == "json":
+        told: dict[str, Any] = {"view": "beam", "model_id": model_id, "source": source}
+        told |= {"beam": tree.beam, "nodes": list(_nodes(tree))}
+        return carried(json.dumps(told, ensure_ascii=False)).encode()
+    words = inspector_words(language) | asdict(TEXT[language])
+    with paper():
+        figure = beam_tree(tree, words, f"{source} ({model_id})")
+        return printed(figure, form)
+
+
+def _nodes(tree: SearchTree) -> Iterator[dict[str, object]]:
+    """One line a token that a hypothesis wrote; what has no parent or no rank is empty."""
+    ranks = {place: rank + 1 for rank, place in enumerate(tree.ranked)}
+    steps: list[int] = []
+    for place, node in enumerate(tree.nodes):
+        first = node.parent < 0
+        steps.append(1 if first else steps[node.parent] + 1)
+        yield {
+            "node": place + 1,
+            "parent": "" if first else node.parent + 1,
+            "step": steps[-1],
+            "id": node.token.id,
+            "token": node.token.text,
+            "log_probability": node.gain,
+            "sum": node.total,
+            "score": node.score,
+            "fate": node.fate,
+            "answer": ranks.get(place, ""),
+        }
