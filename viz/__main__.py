@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -85,7 +84,9 @@ def export(
     beside: Annotated[
         Path | None,
         typer.Option(
-            "--beside", metavar="B.npz", help="A second trace: both heads and their difference."
+            "--beside",
+            metavar="B.npz",
+            help="A second trace: both heads and their difference, or that of all.",
         ),
     ] = None,
     other: Annotated[
@@ -114,26 +115,20 @@ def export(
         "top_k": top_k,
         "top_p": top_p,
     }
+    looks = looks_of(texts)
+    refuse_unminded(view, form, texts, beside=beside is not None)
     if beside is not None:
-        asked = {**texts, "words": "", "view": view, "step": step}
-        _refuse_beside({name: value for name, value in asked.items() if value != "head"})
-        choice_of_both = PairChoice(kind, layer, head, other_of(other), words)
+        if step is not None:
+            raise wrong("step", step, "--beside draws two traces, whole")
+        choice_of_both = PairChoice(view, kind, layer, head, other_of(other), looks)
         traces = (load_trace(file), load_trace(beside))
         _written(out, pair_exported(traces, choice_of_both, form, language=language))
         return
     if other:
         raise wrong("other", other, "there is no second trace without --beside")
-    looks = looks_of(texts)
-    refuse_unminded(view, form, texts)
     choice = Choice(view, kind, layer, head, step, looks)
     packed = pack(load_trace(file), trace_id="file")
     _written(out, exported(packed, choice, form, language=language))
-
-
-def _refuse_beside(asked: Mapping[str, str | int | None]) -> None:
-    for name, value in asked.items():
-        if value not in (None, ""):
-            raise wrong(name, value or 0, "--beside draws one head of two traces, whole")
 
 
 def _written(out: Path, body: bytes) -> None:

@@ -34,6 +34,11 @@ _MINDED: Final[dict[View, frozenset[str]]] = {
     "stages": frozenset(),
 }
 """Looks by name, of which the figure or the numbers of a view show anything."""
+_MINDED_BESIDE: Final[dict[View, frozenset[str]]] = {
+    "head": frozenset(("words", "stretch", "pinned")),
+    "grid": frozenset(("words", "stretch")),
+}
+"""The same of two looks beside each other."""
 _SAID: Final = 40  # characters of what was asked for, in a refusal
 _HEAD: Final = re.compile(r"([1-9]\d{0,3})\.([1-9]\d{0,3})")
 
@@ -129,19 +134,25 @@ def counted(name: str, text: str) -> int:
     return value
 
 
-def refuse_unminded(view: View, form: Format, texts: Mapping[str, str]) -> None:
+def refuse_unminded(
+    view: View, form: Format, texts: Mapping[str, str], *, beside: bool = False
+) -> None:
     """Refuses looks that a file of this view would have no trace of.
 
     An address may name them, since it says all that a page shows; a command names them on purpose.
+
+    Args:
+        beside: the file is of two looks.
 
     Raises:
         HeadlightError: parameter_invalid for the first of them.
     """
     living = form == "html" and view != "stages"
-    minded = _MINDED[view] if form != "npz" else ()
+    minded = (_MINDED_BESIDE if beside else _MINDED).get(view, ()) if form != "npz" else ()
+    of = f"two traces beside each other, {view}," if beside else f"the view {view}"
     for name, text in texts.items():
         if text and not living and name not in minded:
-            raise wrong(name, text, f"it changes nothing of the view {view} as {form}")
+            raise wrong(name, text, f"it changes nothing of {of} as {form}")
 
 
 def wrong(name: str, value: str | int, reason: str) -> HeadlightError:

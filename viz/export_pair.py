@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
-from core.errors import HeadlightError
 from core.trace import AttentionTrace, Kind
-from viz.asked import Format
+from viz.asked import Format, View, wrong
 from viz.export import Choice, drawable
-from viz.printing.pair import Difference, Head, Heads, Traces, difference, pair
+from viz.inspector import looks
+from viz.inspector.looks import Looks
+from viz.printing.both import Both, Head, Heads, Traces, both
+from viz.printing.changes import changes
+from viz.printing.pair import pair
+from viz.printing.shown import Shown
 from viz.printing.style import paper, printed
 from viz.printing.table import table
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import Language
 from viz.text.pair import TEXT
+from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
 
 
@@ -26,43 +32,56 @@ class PairChoice:
     """What of two looks; layers and heads count from 1, as for people.
 
     Attributes:
+        view: "head" shows a head of either and their difference, "grid" the difference of all.
         kind: None takes cross-attention, or the first kind that both have.
         layer, head: of the first look.
         other: layer and head of the second one, None for the same.
-        words: between words, not pieces.
+        looks: how they are drawn; numbers mind none of them but `words`.
     """
 
+    view: View = "head"
     kind: Kind | None = None
     layer: int = 1
     head: int = 1
     other: tuple[int, int] | None = None
-    words: bool = False
+    looks: Looks = looks.PLAIN
 
 
 def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language: Language) -> bytes:
     """The bytes of a file: png, svg, pdf, csv or json.
 
     Raises:
-        HeadlightError: parameter_invalid for what one of the traces does not have, or for a
-            form that holds one look.
+        HeadlightError: parameter_invalid for what one of the traces does not have, for a view
+            that two have not, or for a form that holds one look.
     """
+    if choice.view not in ("head", "grid"):
+        raise wrong("view", choice.view, "of two looks there are head and grid")
     kind, heads = _fitted(traces, choice)
     if form in ("npz", "html"):
-        reason = "that holds one look; two go into png, svg, pdf, csv or json"
-        raise HeadlightError("parameter_invalid", name="out", value=form, reason=reason)
-    found = difference(traces, kind, heads, by_words=choice.words)
-    if form in ("csv", "json"):
-        if form == "csv":
-            return table(_rows(found, heads))
-        told = _told(traces, found, heads)
+        raise wrong("out", form, "that holds one look; two go into png, svg, pdf, csv or json")
+    laid = both(traces, kind, by_words=choice.looks.words)
+    if choice.view == "grid" and not laid.alike:
+        sizes = " and ".join(f"{p.site.layers} x {p.site.heads}" for p in laid.parts)
+        raise wrong("view", "grid", f"the two have unlike heads, {sizes}; a difference needs alike")
+    if form == "csv":
+        return table(_all_rows(laid) if choice.view == "grid" else _rows(laid, heads))
+    if form == "json":
+        told = _all_told(traces, laid) if choice.view == "grid" else _told(traces, laid, heads)
         return carried(json.dumps(told, ensure_ascii=False)).encode()
-    drawable("head", found.known.shape, beside=2)
+    words = inspector_words(language) | asdict(TEXT[language]) | asdict(PAPER[language])
     film = FILM[language]
-    words = inspector_words(language) | asdict(TEXT[language])
     words |= {"untrained": film.untrained, "after_updates": film.after_updates}
+    if choice.view == "head":
+        drawable("head", laid.known.shape, beside=2)
     with paper():
-        figure = pair(traces, found, heads, words)
-        return printed(figure, form)
+        if choice.view == "grid":
+            return printed(changes(traces, laid, choice.looks, words), form)
+        return printed(pair(traces, laid, heads, choice.looks, words), form)
+
+
+def pair_file_name(choice: PairChoice, form: Format) -> str:
+    """What a file is called, in ASCII."""
+    return f"headlight-pair{'-heads' if choice.view == 'grid' else ''}.{form}"
 
 
 def _fitted(traces: Traces, choice: PairChoice) -> tuple[Kind, tuple[Head, Head]]:
@@ -72,9 +91,7 @@ def _fitted(traces: Traces, choice: PairChoice) -> tuple[Kind, tuple[Head, Head]
     likely = "cross" if "cross" in shared else next(iter(shared), None)
     if likely is None:
         reason = f"the first trace has {_kinds(first)}, the second {_kinds(second)}"
-        raise HeadlightError(
-            "parameter_invalid", name="kind", value=str(choice.kind), reason=reason
-        )
+        raise wrong("kind", str(choice.kind), reason)
     own = Choice(kind=choice.kind or likely, layer=choice.layer, head=choice.head)
     layer, head = choice.other or (choice.layer, choice.head)
     fitted = [own.fitted(first), replace(own, layer=layer, head=head).fitted(second)]
@@ -87,13 +104,24 @@ def _kinds(trace: AttentionTrace) -> str:
     return ", ".join(trace.sites) or "no attention at all"
 
 
-def _rows(found: Difference, heads: Heads) -> Iterator[dict[str, object]]:
-    """One line a cell of either look; what one has not is empty."""
-    parts = found.parts
-    weights = [part.weights(*at) for part, at in zip(parts, heads, strict=True)]
-    for row, queries in enumerate(found.rows):
-        for column, keys in enumerate(found.columns):
-            line: dict[str, object] = {"kind": parts[0].kind}
+def _all_rows(laid: Both) -> Iterator[dict[str, object]]:
+    """One line a cell and head, the most changed head first."""
+    for head, share in laid.changes().items():
+        yield from _rows(laid, (head, head), {**_counted(head), "changed": share})
+
+
+def _rows(
+    laid: Both, heads: Heads, of: Mapping[str, object] = MappingProxyType({})
+) -> Iterator[dict[str, object]]:
+    """One line a cell of either look; what one has not is empty.
+
+    Args:
+        of: what every line says beside that.
+    """
+    parts, weights, changed = laid.parts, laid.weights(heads), laid.minus(heads)
+    for row, queries in enumerate(laid.rows):
+        for column, keys in enumerate(laid.columns):
+            line: dict[str, object] = {"kind": laid.kind, **of}
             for side, name in enumerate(("first", "second")):
                 query, key = queries[side], keys[side]
                 part, there = parts[side], min(query, key) >= 0
@@ -104,37 +132,66 @@ def _rows(found: Difference, heads: Heads) -> Iterator[dict[str, object]]:
                     f"{name}_key_token": part.keys[key].text if key >= 0 else "",
                     f"{name}_weight": float(weights[side][query, key]) if there else "",
                 }
-            known = found.known[row, column]
-            yield {**line, "difference": float(found.values[row, column]) if known else ""}
+            known = laid.known[row, column]
+            yield {**line, "difference": float(changed[row, column]) if known else ""}
 
 
-def _told(traces: Traces, found: Difference, heads: Heads) -> dict[str, Any]:
+def _told(traces: Traces, laid: Both, heads: Heads) -> dict[str, Any]:
     """What a program wants of both."""
     sides = [
-        {
-            "model_id": trace.model_id,
-            "layer": layer + 1,
-            "head": head + 1,
-            **({"words": True} if part.words else {}),
-            "queries": [token.text for token in part.queries],
-            "keys": [token.text for token in part.keys],
-            "weights": part.weights(layer, head).tolist(),
-        }
-        for trace, part, (layer, head) in zip(traces, found.parts, heads, strict=True)
+        {**_side(trace, part), **_counted(head), "weights": part.weights(*head).tolist()}
+        for trace, part, head in zip(traces, laid.parts, heads, strict=True)
     ]
     return {
         "view": "pair",
-        "kind": found.parts[0].kind,
+        "kind": laid.kind,
         "first": sides[0],
         "second": sides[1],
-        "rows": [[at + 1 if at >= 0 else None for at in pair] for pair in found.rows],
-        "columns": [[at + 1 if at >= 0 else None for at in pair] for pair in found.columns],
-        "known": found.known.tolist(),
-        "difference": _known(found),
+        **_places(laid),
+        "difference": _known(laid, heads),
     }
 
 
-def _known(found: Difference) -> list[list[float | None]]:
+def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
+    """The same of all heads, the most changed first."""
+    sides = [_side(trace, part) for trace, part in zip(traces, laid.parts, strict=True)]
+    return {
+        "view": "pair_grid",
+        "kind": laid.kind,
+        "first": sides[0],
+        "second": sides[1],
+        **_places(laid),
+        "heads": [
+            {**_counted(head), "changed": share, "difference": _known(laid, (head, head))}
+            for head, share in laid.changes().items()
+        ],
+    }
+
+
+def _side(trace: AttentionTrace, part: Shown) -> dict[str, Any]:
+    return {
+        "model_id": trace.model_id,
+        **({"words": True} if part.words else {}),
+        "queries": [token.text for token in part.queries],
+        "keys": [token.text for token in part.keys],
+    }
+
+
+def _places(laid: Both) -> dict[str, Any]:
+    """Which tokens belong together, counted from 1, None where one has no such token."""
+    axes = {"rows": laid.rows, "columns": laid.columns}
+    told = {n: [[at + 1 if at >= 0 else None for at in p] for p in a] for n, a in axes.items()}
+    return {**told, "known": laid.known.tolist()}
+
+
+def _counted(head: Head) -> dict[str, int]:
+    layer, which = head
+    return {"layer": layer + 1, "head": which + 1}
+
+
+def _known(laid: Both, heads: Heads) -> list[list[float | None]]:
     """(row, column), None where one of the two has no such cell."""
-    cells = zip(found.values.tolist(), found.known.tolist(), strict=True)
-    return [[v if known else None for v, known in zip(*row, strict=True)] for row in cells]
+    return [
+        [float(value) if known else None for value, known in zip(*row, strict=True)]
+        for row in zip(laid.minus(heads), laid.known, strict=True)
+    ]

@@ -43,7 +43,7 @@ def taken(request: Request) -> Response:
 
 
 def both_taken(request: Request) -> Response:
-    """A file of two looks (`viz.export_pair`), by the query's kind, layer, head, other and lang."""
+    """A file of two looks (`viz.export_pair`), by the same and `other`, the second's head."""
     first, second = (LOOKS.get(request.path_params[name]) for name in ("id", "other"))
     if first is None or second is None:
         return Response(status_code=404)
@@ -53,18 +53,19 @@ def both_taken(request: Request) -> Response:
     try:
         form = asked.form_of(f"look.{request.path_params['form']}")
         choice = export_pair.PairChoice(
+            asked.view_of(query.get("view")),
             asked.kind_of(query.get("kind")),
             asked.counted("layer", query.get("layer", "1")),
             asked.counted("head", query.get("head", "1")),
             asked.other_of(query.get("other")),
-            asked.looks_of(query).words,
+            asked.looks_of(query),
         )
         language = asked.language_of(query)
         traces = (first.trace, second.trace)
         body = export_pair.pair_exported(traces, choice, form, language=language)
     except HeadlightError as error:
         return _refused(error)
-    return _file(body, f"headlight-pair.{form}", asked.MEDIA[form])
+    return _file(body, export_pair.pair_file_name(choice, form), asked.MEDIA[form])
 
 
 def tree_taken(request: Request) -> Response:

@@ -23,10 +23,13 @@ from tests.viz.test_export import svg_texts
 from viz import __main__ as command
 from viz.asked import Format, other_of
 from viz.export_pair import PairChoice, pair_exported
-from viz.printing.pair import Traces, difference
+from viz.inspector.looks import Looks
+from viz.printing.both import Traces, both
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
-from viz.text.language import LANGUAGES
+from viz.text.language import LANGUAGES, Language
+from viz.text.pair import TEXT as PAIR
+from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
 
 OTHER = (KOREAN[0], "학교", *KOREAN[2:])
@@ -42,20 +45,22 @@ def traces() -> Traces:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_difference_is_one_weight_less_another(traces: Traces, kind: Kind) -> None:
     """Against a loop over cells: fancy indexing gets rows and columns wrong in silence."""
-    found = difference(traces, kind, ((1, 4), (0, 2)))
+    found = both(traces, kind)
+    values = found.minus(((1, 4), (0, 2)))
     first, second = (t.sites[kind] for t in traces)
     for row, (a, b) in enumerate(found.rows):
         for column, (c, d) in enumerate(found.columns):
-            both = min(a, b, c, d) >= 0
-            expected = second.weights[0, 2, b, d] - first.weights[1, 4, a, c] if both else 0
-            assert found.values[row, column] == expected
-            seen = both and bool(first.allowed[a, c] or second.allowed[b, d])
+            there = min(a, b, c, d) >= 0
+            expected = second.weights[0, 2, b, d] - first.weights[1, 4, a, c] if there else 0
+            assert values[row, column] == expected
+            seen = there and bool(first.allowed[a, c] or second.allowed[b, d])
             assert found.known[row, column] == seen
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_between_words_it_is_one_sum_less_another(traces: Traces, kind: Kind) -> None:
-    found = difference(traces, kind, ((1, 4), (0, 2)), by_words=True)
+    found = both(traces, kind, by_words=True)
+    values = found.minus(((1, 4), (0, 2)))
     sums = [
         word_weights(look.sites[kind].weights[at], look.queries(kind), look.keys(kind))
         for look, at in zip(traces, ((1, 4), (0, 2)), strict=True)
@@ -65,13 +70,13 @@ def test_between_words_it_is_one_sum_less_another(traces: Traces, kind: Kind) ->
         for column, (c, d) in enumerate(found.columns):
             if min(a, b, c, d) >= 0:
                 expected = sums[1][b, d] - sums[0][a, c]
-                assert found.values[row, column] == pytest.approx(expected, abs=1e-6)
+                assert values[row, column] == pytest.approx(expected, abs=1e-6)
             else:
                 assert not found.known[row, column]
 
 
 def test_words_are_taken_along(traces: Traces) -> None:
-    choice = PairChoice("decoder_self", words=True)
+    choice = PairChoice(kind="decoder_self", looks=Looks(words=True))
     told = json.loads(pair_exported(traces, choice, "json", language="en"))
     assert told["first"]["words"]
     assert "café" in told["first"]["keys"]
@@ -82,13 +87,14 @@ def test_words_are_taken_along(traces: Traces) -> None:
 
 
 def test_a_look_less_itself_is_nothing(traces: Traces) -> None:
-    found = difference((traces[0], traces[0]), "decoder_self", ((2, 1), (2, 1)))
-    assert not found.values.any()
+    found = both((traces[0], traces[0]), "decoder_self")
+    assert not found.minus(((2, 1), (2, 1))).any()
+    assert set(found.changes().values()) == {0.0}
     assert np.array_equal(found.known, traces[0].sites["decoder_self"].allowed)
 
 
 def test_a_table_has_every_cell_of_both(traces: Traces) -> None:
-    choice = PairChoice("cross", 2, 5, (1, 3))
+    choice = PairChoice("head", "cross", 2, 5, (1, 3))
     body = pair_exported(traces, choice, "csv", language="en").decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(body, newline="")))
     for name, look, (layer, head) in zip(
@@ -111,11 +117,14 @@ def test_a_table_has_every_cell_of_both(traces: Traces) -> None:
 
 
 def test_a_program_is_told_the_same(traces: Traces) -> None:
-    told = json.loads(pair_exported(traces, PairChoice("cross", 2, 5), "json", language="en"))
-    found = difference(traces, "cross", ((1, 4), (1, 4)))
+    told = json.loads(
+        pair_exported(traces, PairChoice("head", "cross", 2, 5), "json", language="en")
+    )
+    found = both(traces, "cross")
+    values = found.minus(((1, 4), (1, 4)))
     for row, column in np.ndindex(found.known.shape):
         value = told["difference"][row][column]
-        assert value == (found.values[row, column] if found.known[row, column] else None)
+        assert value == (values[row, column] if found.known[row, column] else None)
     assert told["second"]["keys"][1] == "학교"
     assert [None, 5] in told["rows"]
 
@@ -123,7 +132,7 @@ def test_a_program_is_told_the_same(traces: Traces) -> None:
 @pytest.mark.parametrize("form", ["svg", "pdf", "png"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_figure_names_both(traces: Traces, kind: Kind, form: Format) -> None:
-    body = pair_exported(traces, PairChoice(kind, 2, 5, (1, 3)), form, language="ko")
+    body = pair_exported(traces, PairChoice("head", kind, 2, 5, (1, 3)), form, language="ko")
     assert len(body) > 5000
     if form == "svg":
         text = body.decode()
@@ -131,6 +140,97 @@ def test_a_figure_names_both(traces: Traces, kind: Kind, form: Format) -> None:
         assert "B · 1층, 헤드 3" in text
         assert "B − A" in text
         assert ("카페 / 학교" in text) == (kind != "decoder_self")
+
+
+def moved(traces: Traces, kind: Kind, head: tuple[int, int]) -> float:
+    """Slow twin of `Both.change`: each pair of rows as distributions over all places."""
+    laid = both(traces, kind)
+    distances = []
+    for pair in laid.rows:
+        if min(pair) >= 0:
+            spread = [
+                [weights[pair[side], at[side]] if at[side] >= 0 else 0.0 for at in laid.columns]
+                for side, weights in enumerate(laid.weights((head, head)))
+            ]
+            distances.append(sum(abs(b - a) for a, b in zip(*spread, strict=True)) / 2)
+    return float(np.mean(distances))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_heads_are_ordered_by_how_much_they_changed(traces: Traces, kind: Kind) -> None:
+    found = both(traces, kind).changes()
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    site = traces[0].sites[kind]
+    assert set(found) == set(np.ndindex(site.layers, site.heads))
+    for head, share in found.items():
+        assert share == pytest.approx(moved(traces, kind, head), abs=1e-6)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_changes_are_a_figure(traces: Traces, language: Language) -> None:
+    drawn = pair_exported(traces, PairChoice("grid"), "svg", language=language)
+    texts = svg_texts(drawn)
+    head, share = next(iter(both(traces, "cross").changes().items()))
+    named = inspector_words(language)["head_short"].format(layer=head[0] + 1, head=head[1] + 1)
+    assert f"{named} · {share * 100:.0f} %" in texts
+    said = " ".join(texts)
+    assert PAPER[language].changed_note in said
+    assert PAIR[language].most_first in said
+    assert PAPER[language].stretch_changes not in said
+    stretched = PairChoice("grid", looks=Looks(stretch=True))
+    said = " ".join(svg_texts(pair_exported(traces, stretched, "svg", language=language)))
+    assert PAPER[language].stretch_changes in said
+
+
+def test_all_changes_are_numbers(traces: Traces) -> None:
+    told = json.loads(pair_exported(traces, PairChoice("grid", "cross"), "json", language="en"))
+    found = both(traces, "cross")
+    assert [((h["layer"] - 1, h["head"] - 1), h["changed"]) for h in told["heads"]] == list(
+        found.changes().items()
+    )
+    for head in told["heads"]:
+        at = head["layer"] - 1, head["head"] - 1
+        expected = np.where(found.known, found.minus((at, at)), np.nan)
+        values = np.array(head["difference"], np.float64)
+        np.testing.assert_array_equal(values, expected)
+    body = pair_exported(traces, PairChoice("grid", "cross"), "csv", language="en")
+    rows = list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"), newline="")))
+    assert len(rows) == found.known.size * len(told["heads"])
+    first = next(row for row in rows if row["difference"])
+    assert (int(first["layer"]), int(first["head"])) == (
+        told["heads"][0]["layer"],
+        told["heads"][0]["head"],
+    )
+
+
+def test_a_figure_of_both_has_the_scale_and_the_pin_that_are_seen(traces: Traces) -> None:
+    def said(looks: Looks) -> str:
+        choice = PairChoice("head", "cross", 2, 5, looks=looks)
+        return " | ".join(svg_texts(pair_exported(traces, choice, "svg", language="en")))
+
+    first, second = both(traces, "cross").weights(((1, 4), (1, 4)))
+    largest = max(first.max(), second.max())
+    assert f"{largest:.3f}" in said(Looks(stretch=True))
+    assert f"{largest:.3f}" not in said(Looks())
+    found, pinned = both(traces, "cross"), said(Looks(pinned=(2, 1)))
+    row, column = (next(n for n, p in enumerate(axis) if p[0] == at)
+                   for axis, at in ((found.rows, 2), (found.columns, 1)))  # fmt: skip
+    a, b = first[2, 1], second[found.rows[row][1], found.columns[column][1]]
+    assert f"A {a:.3f}, B {b:.3f}" in " ".join(pinned.replace(" | ", " ").split())
+    lone = next(p[0] for p in found.rows if p[1] < 0)
+    assert PAIR["en"].no_such_cell in said(Looks(pinned=(lone, 1)))
+
+
+def test_unlike_heads_have_no_changes(traces: Traces) -> None:
+    unlike = traces[0], trace(layers=1, heads=2)
+    with pytest.raises(HeadlightError, match="unlike heads"):
+        pair_exported(unlike, PairChoice("grid"), "svg", language="en")
+    assert both(unlike, "cross").changes() == {}
+
+
+def test_two_looks_have_two_views(traces: Traces) -> None:
+    with pytest.raises(HeadlightError, match="head and grid"):
+        pair_exported(traces, PairChoice("lines"), "svg", language="en")
 
 
 def test_milestones_are_called_by_their_updates(traces: Traces) -> None:
@@ -147,12 +247,12 @@ def test_milestones_are_called_by_their_updates(traces: Traces) -> None:
 def test_two_looks_finer_than_print_are_refused() -> None:
     look = long_trace(1001, layers=1, heads=1)
     with pytest.raises(HeadlightError, match="1,000 tokens"):
-        pair_exported((look, look), PairChoice("cross"), "png", language="en")
+        pair_exported((look, look), PairChoice(kind="cross"), "png", language="en")
 
 
 def test_the_title_stands_over_those_of_both(traces: Traces) -> None:
     """Texts of a figure do not lie on each other."""
-    same = PairChoice("cross", 2, 5)
+    same = PairChoice("head", "cross", 2, 5)
     root = ElementTree.fromstring(pair_exported(traces, same, "svg", language="en"))
     tops = {}
     for node in root.iter():
@@ -227,3 +327,25 @@ def test_the_command_takes_a_second_trace(
         run_command(command.app, [*arguments, "--out", str(out)])
     assert not stopped.value.code
     assert json.loads(out.read_text())["second"]["head"] == 3
+
+
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        (["--view", "grid", "--pinned", "1.1"], "pinned"),
+        (["--view", "head", "--trim", "0.1"], "trim"),
+        (["--view", "lines"], "view"),
+        (["--step", "2"], "step"),
+    ],
+)
+def test_the_command_refuses_what_two_traces_do_not_show(
+    tmp_path: Path, traces: Traces, capsys: pytest.CaptureFixture[str], more: list[str], name: str
+) -> None:
+    file, out = tmp_path / "a.npz", tmp_path / "out.svg"
+    save_trace(file, traces[0])
+    arguments = ["export", str(file), "--beside", str(file), *more, "--out", str(out)]
+    with pytest.raises(SystemExit) as stopped:
+        run_command(command.app, arguments)
+    assert stopped.value.code
+    assert name in capsys.readouterr().err
+    assert not out.exists()

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
 
-from core.trace import AttentionTrace, Bools, Floats, Kind
-from viz.inspector.pair import alignment
-from viz.printing.shown import Shown, shown
+from core.trace import AttentionTrace, Bools, Floats
+from viz.inspector.looks import Looks
+from viz.printing.both import Both, Heads, Places, Traces
+from viz.printing.shown import highest
 from viz.printing.style import (
     HATCH,
+    INK,
     LINE,
     PAPER,
     POINT,
@@ -27,6 +30,7 @@ from viz.printing.style import (
     noted,
     room_of,
     side_of_cell,
+    signed,
     swatches,
     title,
 )
@@ -38,66 +42,20 @@ _MILESTONE: Final = re.compile(
 )  # its folder is called by its step (core.training.folder)
 _WIDE: Final = 230.0  # points that one of the three may be wide
 
-Traces = tuple[AttentionTrace, AttentionTrace]
-Head = tuple[int, int]
-"""Layer and head, counted from 0."""
-Heads = tuple[Head, Head]
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Difference:
-    """One head less another, where both have the tokens: the twin of assets/pair/both.js.
-
-    Attributes:
-        parts: what is shown of either look, in pieces or in words.
-        rows, columns: places of both looks' tokens (`viz.inspector.pair.alignment`).
-        values: (row, column) of the second's weights less the first's, 0 where one has none.
-        known: (row, column), True where both have the cell and one of them may look there.
-    """
-
-    parts: tuple[Shown, Shown]
-    rows: list[list[int]]
-    columns: list[list[int]]
-    values: Floats
-    known: Bools
-
-
-def difference(traces: Traces, kind: Kind, heads: Heads, *, by_words: bool = False) -> Difference:
-    """What a head of the second look has less one of the first.
+def pair(traces: Traces, laid: Both, heads: Heads, looks: Looks, words: Words) -> Figure:
+    """Both heads and their difference, one scale for both, hatched where one has no such cell.
 
     Args:
-        by_words: between words, not pieces, where there are any of several pieces.
-
-    Raises:
-        KeyError: one of the two has no such kind.
-        IndexError: one of the two has no such head.
+        looks: `stretch` and `pinned`, a cell of the first look's pieces, are of use here.
     """
-    first, second = parts = (
-        shown(traces[0], kind, words=by_words),
-        shown(traces[1], kind, words=by_words),
-    )
-    rows = alignment(first.queries, second.queries)
-    columns = alignment(first.keys, second.keys)
-    values = np.zeros((len(rows), len(columns)), np.float32)
-    known = np.zeros(values.shape, np.bool_)
-    at = [np.ix_(*_both(rows, columns, side)) for side in (0, 1)]
-    places = np.ix_(*([n for n, p in enumerate(axis) if min(p) >= 0] for axis in (rows, columns)))
-    weights = [part.weights(*head) for part, head in zip(parts, heads, strict=True)]
-    values[places] = weights[1][at[1]] - weights[0][at[0]]
-    known[places] = first.allowed[at[0]] | second.allowed[at[1]]
-    return Difference(parts, rows, columns, values, known)
-
-
-def pair(traces: Traces, found: Difference, heads: Heads, words: Words) -> Figure:
-    """Both heads and their difference, one scale for both, hatched where one has no such cell."""
-    first, second = found.parts
-    kind = first.kind
-    shapes = [part.allowed.shape for part in found.parts]
-    shapes.append(found.known.shape)
+    kind = laid.kind
+    shapes = [part.allowed.shape for part in laid.parts]
+    shapes.append(laid.known.shape)
     most = max(rows for rows, _ in shapes), max(columns for _, columns in shapes)
     cell = side_of_cell(most, _WIDE, _LARGEST, beside=2)
-    names = [(labels(p.keys, words), labels(p.queries, words)) for p in found.parts]
-    merged = [_merged(*own) for own in zip((found.columns, found.rows), *names, strict=True)]
+    names = [(labels(p.keys, words), labels(p.queries, words)) for p in laid.parts]
+    merged = [_merged(*own) for own in zip((laid.columns, laid.rows), *names, strict=True)]
     names.append((merged[0], merged[1]))
     figure = Figure(layout="constrained")
     rooms = [room_of(figure, *own) for own in names]
@@ -107,38 +65,82 @@ def pair(traces: Traces, found: Difference, heads: Heads, words: Words) -> Figur
     tall = most[0] * cell * POINT + max(top for _, top in rooms) + 1.7
     figure.set_size_inches(max(wide, 7.0), tall)
     panels = figure.subplots(1, 3, width_ratios=[columns for _, columns in shapes])
-    for axes, part, (layer, head), name, own_names in zip(
-        panels, found.parts, heads, ("first", "second"), names, strict=False
+    weights, changed = laid.weights(heads), laid.minus(heads)
+    high = max(highest(own, looks) for own in weights)
+    for axes, part, own, (layer, head), name, own_names in zip(
+        panels, laid.parts, weights, heads, ("first", "second"), names, strict=False
     ):
-        image = _cells(axes, part.weights(layer, head), part.allowed)
-        image.set(cmap=colours(kind), clim=(0, 1))
+        image = _cells(axes, own, part.allowed)
+        image.set(cmap=colours(kind), clim=(0, high))
         name_axes(axes, *own_names, cell=cell)
-        own = words["head_name"].format(layer=layer + 1, head=head + 1)
-        _titled(figure, axes, image, f"{words[name]} · {own}", [0, 0.5, 1], words)
+        called = words["head_name"].format(layer=layer + 1, head=head + 1)
+        _titled(figure, axes, image, f"{words[name]} · {called}", words)
     panels[0].set_ylabel(words["axis_query"], fontsize=8)
-    image = _cells(panels[2], found.values, found.known)
-    image.set(cmap=differences(), clim=(-1, 1))
+    most_changed = highest(np.abs(changed), looks)
+    image = _cells(panels[2], changed, laid.known)
+    image.set(cmap=differences(), clim=(-most_changed, most_changed))
     name_axes(panels[2], *names[2], cell=cell)
-    _titled(figure, panels[2], image, words["difference"], [-1, 0, 1], words)
-    swatches(panels[2], [] if found.known.all() else [(HATCH, words["legend_pair"])])
+    _titled(figure, panels[2], image, words["difference"], words)
+    swatches(figure, [] if laid.known.all() else [(HATCH, words["legend_pair"])])
     figure.suptitle(
         title(words, kind, *heads[0]) if heads[0] == heads[1] else words[f"kind_{kind}"],
         fontweight=600,
         fontsize=11,
     )
-    said = (
-        f"{words[n]}: {_said(t, words)}" for n, t in zip(("first", "second"), traces, strict=True)
-    )
-    in_words = words["units_summed"] if first.words or second.words else ""
-    noted(figure, [*said, in_words])
+    pinned = _pinned(panels, laid, weights, changed, looks, words, names[2])
+    noted(figure, [*pinned, *sides(traces, words), summed(laid, words)])
     return figure
 
 
-def _both(
-    rows: list[list[int]], columns: list[list[int]], side: int
-) -> tuple[list[int], list[int]]:
-    """Rows and columns of one side whose token the other has, too."""
-    return [p[side] for p in rows if min(p) >= 0], [p[side] for p in columns if min(p) >= 0]
+def summed(laid: Both, words: Words) -> str:
+    """What words are made of, where there are any."""
+    return words["units_summed"] if any(part.words for part in laid.parts) else ""
+
+
+def sides(traces: Traces, words: Words) -> list[str]:
+    """What either look is of."""
+    both = zip(("first", "second"), traces, strict=True)
+    return [f"{words[name]}: {_said(trace, words)}" for name, trace in both]
+
+
+def _pinned(
+    panels: Sequence[Axes],
+    laid: Both,
+    weights: tuple[Floats, Floats],
+    changed: Floats,
+    looks: Looks,
+    words: Words,
+    names: tuple[list[str], list[str]],
+) -> list[str]:
+    """Outlines the pinned cell in all three, and says what it holds."""
+    own = looks.pinned and laid.parts[0].cell(*looks.pinned)
+    if not own:
+        return []
+    row, column = (
+        next(at for at, pair in enumerate(axis) if pair[0] == place)
+        for axis, place in zip((laid.rows, laid.columns), own, strict=True)
+    )
+    said = []
+    for side, part in enumerate(laid.parts):
+        cell = laid.rows[row][side], laid.columns[column][side]
+        if min(cell) < 0:
+            said.append(words["no_such_cell"])
+            continue
+        _outline(panels[side], cell)
+        forbidden = not part.allowed[cell]
+        said.append(words["cell_forbidden"] if forbidden else f"{weights[side][cell]:.3f}")
+    if laid.known[row, column]:
+        _outline(panels[2], (row, column))
+    change = signed(changed[row, column]) if laid.known[row, column] else "–"
+    template = words["pair_reading" if laid.kind == "encoder_self" else "pair_writing"]
+    query, key = names[1][row], names[0][column]
+    return [template.format(query=query, key=key, first=said[0], second=said[1], change=change)]
+
+
+def _outline(axes: Axes, cell: tuple[int, int]) -> None:
+    outline = Rectangle((cell[1] - 0.5, cell[0] - 0.5), 1, 1, fill=False, clip_on=False, zorder=5)
+    outline.set(edgecolor=INK, linewidth=1.6)
+    axes.add_patch(outline)
 
 
 def _cells(axes: Axes, values: Floats, known: Bools) -> AxesImage:
@@ -149,18 +151,21 @@ def _cells(axes: Axes, values: Floats, known: Bools) -> AxesImage:
     return image
 
 
-def _titled(
-    figure: Figure, axes: Axes, image: AxesImage, name: str, ticks: list[float], words: Words
-) -> None:
+def _titled(figure: Figure, axes: Axes, image: AxesImage, name: str, words: Words) -> None:
     axes.set_title(name, fontsize=10, fontweight=600, pad=8)
     axes.set_xlabel(words["axis_key"], fontsize=8)
     axes.xaxis.set_label_position("top")
+    low, high = image.get_clim()
+    ticks = [low, (low + high) / 2, high]
     scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03, ticks=ticks)
+    if high != 1:
+        ends = ["0", "", f"{high:.3f}"] if low == 0 else [f"−{high:.3f}", "0", f"+{high:.3f}"]
+        scale.ax.set_yticks(ticks, ends)
     scale.outline.set_edgecolor(LINE)
     scale.ax.tick_params(labelsize=7)
 
 
-def _merged(places: list[list[int]], first: list[str], second: list[str]) -> list[str]:
+def _merged(places: Places, first: list[str], second: list[str]) -> list[str]:
     """One label for what stands in one place: once, where both say the same."""
     names = [[of[at] for of, at in zip((first, second), p, strict=True) if at >= 0] for p in places]
     return [" / ".join(dict.fromkeys(both)) for both in names]

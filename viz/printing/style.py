@@ -225,6 +225,12 @@ def percent(share: float) -> str:
     return f"{share * 100:.0f} %"
 
 
+def signed(value: float) -> str:
+    """Three digits with their sign, as the inspector says a change; what shows as 0 has none."""
+    shown = f"{abs(value):.3f}"
+    return shown if not shown.strip("0.") else f"{'−' if value < 0 else '+'}{shown}"
+
+
 def noted(figure: Figure, notes: Sequence[str]) -> None:
     """Writes what is to be known of a figure below it, in lines that fit."""
     room = figure.get_figwidth() / POINT / _NOTE * 2  # letters of a line; Hangul takes two

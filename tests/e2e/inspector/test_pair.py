@@ -18,7 +18,7 @@ from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import ENGLISH, KOREAN, trace
 from viz.inspector.pack import pack
 from viz.inspector.pair import alignment, pair_data
-from viz.printing.pair import difference
+from viz.printing.both import both as laid_over
 from viz.text.browser import inspector_words
 from viz.text.heads import EN as HEADS
 from viz.text.inspector import EN as INSPECTOR
@@ -343,7 +343,35 @@ def test_both_heads_are_taken_along(opened: Open) -> None:
     assert parts.path == "/take/pair-0/beside/pair-1/look.pdf"
     asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
     expected = {"kind": "cross", "layer": "2", "head": "5", "lang": "en", "other": "1.3"}
-    assert asked == expected
+    assert asked == {**expected, "view": "head"}
+
+
+def test_all_heads_are_taken_along(opened: Open) -> None:
+    here = open_pair(opened)
+    here.at("hl-scale").click()
+    here.page.locator('[data-testid="hl-units"] [data-value="words"]').click()
+    here.until("state.words && state.stretch")
+    here.at("hl-take").click()
+    for look, path in (
+        (EN.difference, "/take/pair-0/beside/pair-1/look.svg"),
+        (EN.first, "/take/pair-0/look.svg"),
+        (EN.second, "/take/pair-1/look.svg"),
+    ):
+        link = here.page.get_by_role("link", name=f"{INSPECTOR.take_grid} · {look}, SVG")
+        parts = urlsplit(link.get_attribute("href") or "")
+        asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        seen = {"kind": "cross", "lang": "en", "words": "on", "stretch": "on"}
+        assert (parts.path, asked) == (path, {**seen, "view": "grid"})
+
+
+def test_unlike_heads_have_no_differences_to_take_along(opened: Open, shelf: Shelf) -> None:
+    put_pair(shelf, (trace(), trace(layers=1, heads=2)), "unlike")
+    here = open_pair(opened, "unlike")
+    here.at("hl-take").click()
+    row = here.page.get_by_role("group", name=f"{INSPECTOR.take_grid} · {EN.first}")
+    expect(row).to_be_visible()
+    hidden = here.page.locator(f'[aria-label="{INSPECTOR.take_grid} · {EN.difference}"]')
+    expect(hidden).to_be_hidden()
 
 
 @pytest.mark.parametrize("kind", ["encoder_self", "decoder_self", "cross"])
@@ -361,8 +389,8 @@ def test_between_words_the_difference_is_one_sum_less_another(opened: Open, kind
     ]
     for side in (0, 1):
         np.testing.assert_allclose(state["weights"][side], sums[side].ravel(), atol=1e-5)
-    found = difference(traces, kind, ((1, 4), (1, 4)), by_words=True)
-    np.testing.assert_allclose(state["values"], found.values.ravel(), atol=1e-5)
+    found = laid_over(traces, kind, by_words=True).minus(((1, 4), (1, 4)))
+    np.testing.assert_allclose(state["values"], found.ravel(), atol=1e-5)
     expect(here.at("hl-status")).to_contain_text(HEADS.units_summed)
 
 

@@ -5,25 +5,30 @@ export const FIGURES = ["png", "svg", "pdf"];
 export const NUMBERS = ["csv", "json"];
 
 /**
- * @param {{name: string, label: string, forms: string[]}[]} rows
+ * @param {{name: string, label: string, forms: string[], when?: (state) => boolean}[]} rows `when`: there is such a file
  * @param address (state, name, form) => where that file is made
  */
 export function createMenu(app, rows, address, note = "") {
   const { words } = app;
   const links = [];
   const summary = h("summary", { class: "hl-option", "data-testid": "hl-take" }, words.take);
-  const list = h("div", { class: "hl-take-list" }, ...rows.map(({ name, label, forms }) =>
+  const lines = rows.map(({ name, label, forms }) =>
     h("div", { class: "hl-take-row", role: "group", "aria-label": label }, h("span", {}, label),
       h("span", { class: "hl-take-forms" }, ...forms.map((form) => {
         const link = h("a", { class: "hl-take-link", href: "", download: "", "data-form": `${name}.${form}`, "aria-label": `${label}, ${form.toUpperCase()}` }, form.toUpperCase());
         links.push({ link, name, form });
         return link;
-      })))));
+      }))));
+  const list = h("div", { class: "hl-take-list" }, ...lines);
   if (note) list.append(h("p", { class: "hl-note" }, note));
   const element = h("details", { class: "hl-take" }, summary, list);
 
   function render(state) {
-    if (element.open) links.forEach(({ link, name, form }) => attribute(link, "href", address(state, name, form)));
+    if (!element.open) return;
+    links.forEach(({ link, name, form }) => attribute(link, "href", address(state, name, form)));
+    rows.forEach(({ when }, at) => {
+      lines[at].hidden = when ? !when(state) : false;
+    });
   }
 
   element.ontoggle = () => {

@@ -3,7 +3,6 @@
 import { cssOf } from "../colour.js";
 import { attribute, h, text, tokenNode } from "../dom.js";
 import { createSwitch } from "../kinds.js";
-import { createMenu, FIGURES, NUMBERS } from "../menu.js";
 import { isDecoder } from "../model.js";
 import { largest } from "../paint.js";
 import { format, fragment, near, signed, visible, weight } from "../text.js";
@@ -11,6 +10,7 @@ import { View } from "../view.js";
 import { seenOf, selectionOf, settlePair } from "./selection.js";
 import { Difference, Look } from "./side.js";
 import { createTable } from "./table.js";
+import { createTake } from "./take.js";
 
 export class Pair extends View {
   constructor(root, both, store, meta) {
@@ -51,7 +51,7 @@ export class Pair extends View {
     this.shut = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_pair);
     this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-reading" });
     this.table = createTable(this);
-    this.take = createMenu(this, [{ name: "pair", label: words.take_pair, forms: [...FIGURES, ...NUMBERS] }], (state, _, form) => this.file(state, form));
+    this.take = createTake(this);
     const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.units?.element, this.linkedLabel, h("span", { class: "hl-space" }), this.take.element, this.scales);
     this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.pair }, this.live, bar, this.problem, this.reading,
       h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element)),
@@ -93,15 +93,6 @@ export class Pair extends View {
     const apart = other !== null || !this.both.alike(kind);
     if (index === 1 && apart) return { other: [layer, head] };
     return { layer, head, ...(index === 2 && { other: null }) };
-  }
-
-  /** Where the server makes a file of what is seen. */
-  file({ kind, layer, head, other, words }, form) {
-    const asked = new URLSearchParams({ kind, layer: layer + 1, head: head + 1, lang: this.language });
-    if (words) asked.set("words", "on");
-    if (other !== null) asked.set("other", other.map((at) => at + 1).join("."));
-    const [first, second] = this.traceIds.map(encodeURIComponent);
-    return new URL(`take/${first}/beside/${second}/look.${form}?${asked}`, document.baseURI).href;
   }
 
   /** Why the difference has no number in these places; null where it has one. */

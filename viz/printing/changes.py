@@ -1,0 +1,49 @@
+"""All heads of two looks: what the second has less the first, the most changed first."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+
+from viz.inspector.looks import Looks
+from viz.printing.both import Both, Traces
+from viz.printing.grid import add_scale, head_short
+from viz.printing.pair import sides, summed
+from viz.printing.sheet import sheet
+from viz.printing.shown import highest
+from viz.printing.style import HATCH, Words, differences, noted, percent, swatches
+
+
+def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:
+    """Every head's difference, with how much of its attention lies elsewhere.
+
+    Args:
+        laid: two looks with as many layers and heads.
+        looks: `stretch` is of use here.
+    """
+    changed = laid.changes()
+    heads = laid.parts[0].site.heads
+    rows, columns = laid.known.shape
+    across = min(len(changed), max(heads, 4))
+    sheet_ = sheet(len(changed), across, (rows, columns), named=True)
+    figure, axes = sheet_.begun(laid.known)
+    table = differences()
+    for at, head in enumerate(changed):
+        values = laid.minus((head, head))
+        reach = highest(np.abs(values), looks)
+        sheet_.draw(axes, at, values, laid.known, table, Normalize(-reach, reach))
+    named = [f"{head_short(head, words)} · {percent(share)}" for head, share in changed.items()]
+    sheet_.name(axes, named)
+    ends = ("\N{MINUS SIGN}", f"+ {words['scale_each']}") if looks.stretch else None
+    add_scale(figure, axes, ScalarMappable(Normalize(-1, 1), table), ends=ends)
+    kind = words[f"kind_{laid.kind}"]
+    figure.suptitle(f"{kind} · {words['difference']}", fontweight=600, fontsize=11)
+    if not laid.known.all():
+        swatches(axes, [(HATCH, words["legend_pair"])])
+    first = f"{words['most_first']} {words['changed_note']} {words['grid_axes']}"
+    pooled = words["pooled_changes"] if sheet_.pooled else ""
+    stretched = words["stretch_changes"] if looks.stretch else ""
+    noted(figure, [first, pooled, stretched, *sides(traces, words), summed(laid, words)])
+    return figure
