@@ -31,7 +31,6 @@ from viz.printing.style import (
     room_of,
     side_of_cell,
     signed,
-    swatches,
     title,
 )
 from viz.text.tokens import spelt
@@ -81,14 +80,14 @@ def pair(traces: Traces, laid: Both, heads: Heads, looks: Looks, words: Words) -
     image.set(cmap=differences(), clim=(-most_changed, most_changed))
     name_axes(panels[2], *names[2], cell=cell)
     _titled(figure, panels[2], image, words["difference"], words)
-    swatches(figure, [] if laid.known.all() else [(HATCH, words["legend_pair"])])
     figure.suptitle(
         title(words, kind, *heads[0]) if heads[0] == heads[1] else words[f"kind_{kind}"],
         fontweight=600,
         fontsize=11,
     )
     pinned = _pinned(panels, laid, weights, changed, looks, words, names[2])
-    noted(figure, [*pinned, *sides(traces, words), summed(laid, words)])
+    hatches = [] if laid.known.all() else [(HATCH, words["legend_pair"])]
+    noted(figure, [*pinned, *sides(traces, words), summed(laid, words)], hatches)
     return figure
 
 

@@ -202,17 +202,24 @@ def width_of(text: Text, figure: Figure) -> float:
     return wide / figure.dpi
 
 
-def swatches(target: Axes | Figure, hatches: Sequence[tuple[str, str]]) -> None:
-    """What hatches mean, below a matrix or a whole figure: (hatch, text) each."""
+def swatches(
+    target: Axes | Figure, hatches: Sequence[tuple[str, str]], above: str | None = None
+) -> None:
+    """What hatches mean, below a matrix or a whole figure: (hatch, text) each.
+
+    Args:
+        above: lines over them.
+    """
     if not hatches:
         return
     below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.02)}
-    target.legend(
+    legend = target.legend(
         handles=[Patch(facecolor=PAPER, edgecolor=LINE, hatch=h, label=t) for h, t in hatches],
         **(below if isinstance(target, Axes) else {"loc": "outside lower center"}),
         ncols=len(hatches), frameon=False, fontsize=8, labelcolor=MUTED, handlelength=1.6,
-        handleheight=1.1,
+        handleheight=1.1, title=above, title_fontproperties={"size": _NOTE},
     )  # fmt: skip
+    legend.get_title().set(color=MUTED, linespacing=1.35, multialignment="center")
 
 
 def title(words: Words, kind: Kind, layer: int, head: int) -> str:
@@ -231,11 +238,17 @@ def signed(value: float) -> str:
     return shown if not shown.strip("0.") else f"{'−' if value < 0 else '+'}{shown}"
 
 
-def noted(figure: Figure, notes: Sequence[str]) -> None:
-    """Writes what is to be known of a figure below it, in lines that fit."""
+def noted(figure: Figure, notes: Sequence[str], hatches: Sequence[tuple[str, str]] = ()) -> None:
+    """Writes what is to be known of a figure below it, in lines that fit.
+
+    Args:
+        hatches: of all its matrices, and what they mean.
+    """
     room = figure.get_figwidth() / POINT / _NOTE * 2  # letters of a line; Hangul takes two
     lines = [line for note in notes if note for line in _wrapped(note, room)]
-    if lines:
+    if hatches:  # two things below a figure lie on each other: they are one
+        swatches(figure, hatches, "\n".join(lines))
+    elif lines:
         figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=1.35)
 
 
