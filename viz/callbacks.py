@@ -95,6 +95,24 @@ def take_branch(component_key: str) -> None:
             state.update(_unpinned())
 
 
+BEAM, HYPOTHESIS = "beam", "hypothesis"
+"""The page fields that say how wide a beam search is, and which row of it is read, from 1."""
+
+
+def take_beam() -> None:
+    """`on_change` of the width of a beam search: another one has other rows."""
+    take_own(BEAM)
+    state.drop_own(HYPOTHESIS)
+
+
+def take_hypothesis(component_key: str) -> None:
+    """`on_selection_change` of a beam search: the row that is read."""
+    chosen = state.sent(component_key, "selection")
+    row = _index(chosen.get(HYPOTHESIS)) if isinstance(chosen, Mapping) else None
+    if row is not None:
+        state.change_own({HYPOTHESIS: str(row + 1)})
+
+
 def choose_branch(prefix: tuple[int, ...]) -> None:
     """What the decoder shall write first, () for its own choice; the step stays in view."""
     state.update(replace(_unpinned(), prefix=prefix))
@@ -102,6 +120,7 @@ def choose_branch(prefix: tuple[int, ...]) -> None:
 
 def _afresh() -> UiState:
     """The state for another sentence: what was chosen in the one before means nothing in it."""
+    state.drop_own(HYPOTHESIS)
     return replace(_unpinned(), target=None, prefix=(), step=None)
 
 

@@ -40,8 +40,8 @@ class _Session:
         claimed: names of page fields that some page has read.
         live: those of them that a component writes to the address by itself.
         held: the model that this run waits for, "" for none.
-        mount, drawn: what the inspector draws in this run, and drew in the last one (`start`).
-        start: where it started.
+        mounts: what components draw in this run, and where each of them started (`start`).
+        drawn: the same of the last run.
         opened: a head was chosen, by an address, a person or `open_with`.
         going: the page to show next, None for the one that was asked for.
         kept: what pages keep for this visitor (`keep`).
@@ -57,9 +57,8 @@ class _Session:
     claimed: set[str] = field(default_factory=set)
     live: set[str] = field(default_factory=set)
     held: str = ""
-    mount: str = ""
-    drawn: str = ""
-    start: dict[str, Any] = field(default_factory=dict)
+    mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
     opened: bool = False
     going: PageName | None = None
     kept: dict[str, Any] = field(default_factory=dict)
@@ -91,7 +90,7 @@ def begin(models: Sequence[str]) -> UiState:
     session = _session()
     session.models = tuple(models)
     session.held = ""
-    session.drawn, session.mount = session.mount, ""
+    session.drawn, session.mounts = session.mounts, {}
     touched, session.touched = session.touched, False
     query = address.whole(st.query_params.to_dict(), session.claimed)
     if touched:
@@ -104,7 +103,7 @@ def begin(models: Sequence[str]) -> UiState:
         if news:
             session.ui, session.refused = address.read(news, session.ui, session.models)
             session.asked = frozenset(news)
-            session.drawn = ""
+            session.drawn = {}
             session.turn += 1
             session.opened |= not {"layer", "head"}.isdisjoint(news)
     return session.ui
@@ -247,7 +246,7 @@ def close(name: str) -> None:
 
 
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Where the inspector starts, counted from 1; the same in every run that draws `mount` on.
+    """Where a component starts, counted from 1; the same in every run that draws `mount` on.
 
     The browser owns the selection once it draws: handing its own moves back to it would
     send the whole payload again. Another `turn` tells it that an address leads.
@@ -257,15 +256,17 @@ def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]
         fields: what the page's own component starts with beside that.
     """
     session = _session()
-    session.mount = mount
-    if session.drawn != mount:
-        ui = session.ui
-        session.start = {"turn": session.turn, "kind": ui.kind}
-        session.start |= {"layer": ui.layer + 1, "head": ui.head + 1}
-        if ui.step is not None:
-            session.start["step"] = ui.step + 1
-        session.start |= started(ui.looks) | dict(fields or {})
-    return session.start
+    if mount not in session.mounts:
+        session.mounts[mount] = session.drawn.get(mount) or _started(session, fields or {})
+    return session.mounts[mount]
+
+
+def _started(session: _Session, fields: Mapping[str, Any]) -> dict[str, Any]:
+    ui = session.ui
+    started_at = {"turn": session.turn, "kind": ui.kind, "layer": ui.layer + 1, "head": ui.head + 1}
+    if ui.step is not None:
+        started_at["step"] = ui.step + 1
+    return started_at | started(ui.looks) | dict(fields)
 
 
 # What single pages add: they own the meaning, this module carries the spelling.

@@ -81,7 +81,7 @@ def test_two_sentences_are_there_at_once_and_one_is_changed(visit: Visit, app_mo
 
 def test_a_link_restores_both_looks_and_both_heads(visit: Visit) -> None:
     page = opened(visit)
-    shows(page)
+    first = shows(page)
     page.get_by_test_id("hl-linked").uncheck()
     page.locator('[data-side="second"] [data-layer="0"][data-head="1"]').click()
     shows(page, "state.selection.other === '1.2'")
@@ -89,8 +89,9 @@ def test_a_link_restores_both_looks_and_both_heads(visit: Visit) -> None:
     field = page.get_by_label(EN.sentence, exact=True)
     field.fill("쿠키")
     field.press("Enter")
-    page.wait_for_url(re.compile("beside="))
-    before = shows(page, "state.selection.other === '1.2'")
+    before = shows(page, other_than(first))
+    assert before["selection"]["other"] == "1.2"
+    page.wait_for_url(re.compile(r"(?=.*beside=)(?=.*other=1\.2)"))
     again = visit(urlsplit(page.url).path + "?" + urlsplit(page.url).query)
     state = shows(again)
     assert state["selection"] == before["selection"]

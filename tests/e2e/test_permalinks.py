@@ -54,6 +54,7 @@ def until(page: Page, predicate: str, view: str = "") -> dict[str, Any]:
 def whole(page: Page) -> dict[str, Any]:
     """The same once every number is exact, those of kept heads too."""
     exact = "state.status === 'exact' && state.lines.status === 'exact'"
+    exact += " && state.shape.status !== 'loading'"
     return until(page, f"{exact} && state.grid.heads === state.grid.of")
 
 
@@ -276,3 +277,56 @@ def test_a_film_keeps_its_pinned_cell_and_its_scale(visit: Visit) -> None:
     assert after["selection"] == before["selection"]
     page.get_by_role("link", name=frame.EN.inspect).click()
     assert until(page, "true", "inspect")["looks"]["stretch"] == "on"
+
+
+def hypotheses(page: Page) -> tuple[list[str], int]:
+    """Rows of the beam search, and which of them is read, from 1."""
+    rows = page.get_by_test_id("hl-beam").get_by_role("option")
+    expect(rows.first).to_be_visible()
+    told = rows.evaluate_all("rows => rows.map((row) => [row.textContent, row.ariaSelected])")
+    return [text for text, _ in told], [chosen for _, chosen in told].index("true") + 1
+
+
+def test_a_link_brings_back_the_hypothesis_that_is_read(visit: Visit) -> None:
+    page = visit("/step?" + urlencode({"source": PEOPLE, "beam": "3"}))
+    rows, chosen = hypotheses(page)
+    assert chosen == 1
+    page.wait_for_url(re.compile("hypothesis=1"))
+    page.get_by_test_id("hl-beam-2").click()
+    page.wait_for_url(re.compile("hypothesis=3"))
+    other = visit(page.url.removeprefix("http://" + urlsplit(page.url).netloc))
+    assert hypotheses(other) == (rows, 3)
+    page.get_by_role("link", name=frame.EN.positions, exact=True).click()
+    page.wait_for_url(re.compile(r"/positions.*hypothesis=3"))
+    page.get_by_role("link", name=frame.EN.step, exact=True).click()
+    page.wait_for_url(re.compile(r"/step"))
+    assert hypotheses(page) == (rows, 3)
+    field = page.get_by_label(inspect.EN.source, exact=True)
+    field.fill(RAIN)
+    field.press("Enter")
+    expect(page.get_by_test_id("hl-beam-0")).to_contain_text("rained")
+    page.wait_for_url(re.compile("hypothesis=1"))
+    again, chosen = hypotheses(page)
+    assert again != rows
+    assert chosen == 1
+
+
+def test_a_hypothesis_that_is_none_is_said_and_the_first_is_read(visit: Visit) -> None:
+    page = visit("/step?" + urlencode({"source": PEOPLE, "beam": "3", "hypothesis": "999"}))
+    assert hypotheses(page)[1] == 1
+    expect(page.get_by_text("hypothesis", exact=False).first).to_be_visible()
+    page.wait_for_url(re.compile("hypothesis=1(&|$)"))
+
+
+def test_what_is_chosen_just_before_something_else_stays_in_the_address(visit: Visit) -> None:
+    """Python writes the address before it has heard of the head, which it then must not undo."""
+    page = visit("/step?" + urlencode({"source": PEOPLE}))
+    until(page, "true", "step")
+    page.get_by_test_id("hl-grid").locator('[data-layer="1"][data-head="2"].hl-head').click()
+    page.get_by_test_id("stButtonGroup").filter(has_text="5").get_by_text("3", exact=True).click()
+    expect(page.get_by_test_id("hl-beam")).to_be_visible()
+    page.wait_for_url(re.compile("beam=3"))
+    page.wait_for_function(
+        "() => /layer=2/.test(location.search) && /[?&]head=3/.test(location.search)"
+    )
+    until(page, "state.selection.layer === 2 && state.selection.head === 3", "step")

@@ -15,6 +15,8 @@ for (const name of ["pushState", "replaceState"]) {
   history[name] = function (...values) {
     original.apply(this, values);
     speak();
+    // Streamlit pushes what Python writes; views own parts of it, and may be further on (url.js).
+    if (name === "pushState") window.dispatchEvent(new Event("headlight-address"));
   };
 }
 window.addEventListener("popstate", speak);
@@ -43,7 +45,8 @@ document.addEventListener("animationstart", ({ animationName, target }) => {
 // so the report goes first, and the click follows when the link carries what was reported.
 const PATIENCE_MS = 3000;
 
-const behind = (link) => document.headlight?.behind(new URL(link.href).searchParams) ?? false;
+const drawn = () => [...(document.headlights ?? [])];
+const behind = (link) => drawn().some((one) => one.behind(new URL(link.href).searchParams));
 
 function follow(path, began) {
   const links = [...document.querySelectorAll('[data-testid="stPageLink-NavLink"]')];
@@ -66,7 +69,7 @@ document.addEventListener(
     if (!link || elsewhere || "follows" in link.dataset || !behind(link)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    document.headlight.report();
+    drawn().forEach((one) => one.report());
     follow(new URL(link.href).pathname, performance.now());
   },
   true,

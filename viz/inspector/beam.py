@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
+from types import MappingProxyType
 from typing import Any
 
 from core.inspectable import SearchTree
@@ -73,6 +74,7 @@ def beam_data(
     language: str,
     text: Mapping[str, str],
     shown: Sequence[int] = (),
+    selection: Mapping[str, int] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """What assets/beam/main.js takes as `data`.
 
@@ -81,6 +83,8 @@ def beam_data(
         language: BCP 47 tag of the texts.
         text: all the words that the inspector may show, and those of the beam.
         shown: vocabulary rows of the branch that is open as a look.
+        selection: where to start: `hypothesis`, the row that is read, from 1; the first if left
+            out.
     """
     nodes = tree.nodes
     meta = {
@@ -95,6 +99,7 @@ def beam_data(
         "scores": [node.score for node in nodes],
         "fates": [node.fate for node in nodes],
         "shown": list(shown),
+        "selection": dict(selection),
         "language": language,
         "text": dict(text),
     }

@@ -8,12 +8,13 @@ import streamlit as st
 
 from core.errors import HeadlightError
 from viz import callbacks, services, state
+from viz.asked import count_of
+from viz.callbacks import BEAM, HYPOTHESIS
+from viz.inspector.beam import rows_of
 from viz.screens import component, looking
 from viz.store import Look
 from viz.text.beam import TEXT
 
-BEAM: Final = "beam"
-"""The page field that says how wide."""
 WIDTHS: Final = ("2", "3", "4", "5")
 
 
@@ -21,17 +22,16 @@ def render(found: Look) -> None:
     """The switch, and the tree where it is on."""
     ui = state.current()
     text = TEXT[ui.language]
-    asked = state.own(BEAM).get(BEAM, "")
-    width = asked if asked in WIDTHS else ""
-    if asked != width:
+    asked = state.own(BEAM, HYPOTHESIS)
+    width = asked.get(BEAM, "") if asked.get(BEAM) in WIDTHS else ""
+    if asked.get(BEAM, "") != width:
         state.refuse_own([BEAM])
     st.segmented_control(
         text.width,
         ("", *WIDTHS),
         key=state.seed(BEAM, width),
         format_func=lambda wide: wide or text.off,
-        on_change=callbacks.take_own,
-        args=(BEAM,),
+        on_change=callbacks.take_beam,
     )
     ready = services.opened(ui.model)
     if not width or ready is None:
@@ -42,4 +42,10 @@ def render(found: Look) -> None:
     except HeadlightError as error:
         looking.explain(error)
         return
-    component.beam(made, found.request.prefix)
+    rows = len(rows_of(made.tree))
+    row = count_of(asked.get(HYPOTHESIS, "1"))
+    if not 1 <= row <= rows:
+        state.refuse_own([HYPOTHESIS])
+        row = 1
+    state.live_own({HYPOTHESIS: str(row)})
+    component.beam(made, found.request.prefix, {HYPOTHESIS: row})

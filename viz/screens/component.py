@@ -38,7 +38,7 @@ export default function (component) {
   import(new URL("{module}", document.baseURI)).then((main) => {
     if (gone) return;
     cleanup = main.mount(parentElement.headlightAsked);
-    if (parentElement.headlight) document.headlight = drawn;
+    if (parentElement.headlight) (document.headlights ??= new Set()).add(drawn);
   });
   const drawn = {
     // The Train page draws something that has no selection.
@@ -47,7 +47,7 @@ export default function (component) {
   };
   return () => {
     gone = true;
-    if (document.headlight === drawn) document.headlight = null;
+    document.headlights?.delete(drawn);
     cleanup?.();
   };
 }
@@ -100,18 +100,28 @@ def extents(sites: Mapping[Kind, AttentionSite]) -> dict[Kind, Extent]:
     return {k: Extent(site.layers, site.heads, *site.allowed.shape) for k, site in sites.items()}
 
 
-def beam(made: Searched, shown: Sequence[int]) -> None:
-    """Draws a beam search; a hypothesis that is chosen becomes the branch in view.
+def beam(made: Searched, shown: Sequence[int], fields: Mapping[str, int]) -> None:
+    """Draws a beam search; a hypothesis that is opened becomes the branch in view.
 
     Args:
         shown: vocabulary rows that the look in view was made to write.
+        fields: where it starts: `hypothesis`, the row that is read.
     """
-    language = state.current().language
-    words = inspector_words(language) | asdict(BEAM_TEXT[language])
+    language, key = state.current().language, "beam-tree"
+    started = state.start(f"beam/{made.id}", fields)
+    data = beam_data(
+        made.tree,
+        search_id=made.id,
+        language=language,
+        text=inspector_words(language) | asdict(BEAM_TEXT[language]),
+        shown=shown,
+        selection={name: started[name] for name in ("turn", *fields)},
+    )
     _component("beam", "inspector/beam/main.js")(
-        key="beam-tree",
-        data=beam_data(made.tree, search_id=made.id, language=language, text=words, shown=shown),
-        on_branch_change=lambda: callbacks.take_branch("beam-tree"),
+        key=key,
+        data=data,
+        on_selection_change=lambda: callbacks.take_hypothesis(key),
+        on_branch_change=lambda: callbacks.take_branch(key),
     )
 
 

@@ -1,6 +1,7 @@
 """The tree of a beam search: rows, numbers, keys, and what Python is told."""
 
 import math
+import re
 from dataclasses import asdict
 
 import pytest
@@ -87,6 +88,31 @@ def test_one_is_read_by_keys_and_opened(browser: Browser) -> None:
             ["branch", {"prefix": [10, 13]}],
             ["branch", {"prefix": [10, 12, 14, 15, 2]}],
         ]
+        page.close()
+
+
+def test_the_one_that_is_read_is_told_and_python_may_name_another(browser: Browser) -> None:
+    shelf, words = Shelf(), inspector_words("en") | asdict(TEXT["en"])
+    for name, selection in (
+        ("start", {"turn": 1, "hypothesis": 2}),
+        ("echo", {"turn": 1, "hypothesis": 4}),
+        ("back", {"turn": 2, "hypothesis": 5}),
+        ("none", {"turn": 3, "hypothesis": 99}),
+    ):
+        shelf.data[name] = beam_data(tree(), language="en", text=words, selection=selection)
+    with serving(shelf) as base:
+        page = browser.new_page()
+        page.goto(f"{base}?data=start&module=beam/main.js")
+        rows = page.get_by_role("option")
+        expect(rows.nth(1)).to_have_attribute("aria-selected", "true")
+        assert page.evaluate("window.sent") == []
+        rows.nth(3).click()
+        page.wait_for_url(re.compile("hypothesis=4"))
+        page.wait_for_function("() => window.sent.length === 1")
+        assert page.evaluate("window.sent") == [["selection", {"hypothesis": 4}]]
+        for name, row in (("echo", 3), ("back", 4), ("none", 4)):
+            page.evaluate("name => window.show(name)", name)
+            expect(rows.nth(row)).to_have_attribute("aria-selected", "true")
         page.close()
 
 

@@ -30,7 +30,8 @@ class Host {
     this.root = h("div", { class: "hl-root", "data-testid": "headlight" });
     this.reporter = new Reporter();
     this.looks = kind.looks ?? [];
-    this.url = new UrlWriter([...kind.parameters, ...this.looks]);
+    this.url = new UrlWriter([...kind.parameters, ...this.looks],
+      () => (this.opening === null && this.view?.chosen ? this.view.selection() : null));
     this.view = null;
     this.shown = "";
     this.opening = null; // what is fetched before it can be drawn
@@ -122,7 +123,10 @@ class Host {
       this.component.setTriggerValue?.(name, value);
     };
     this.view.store.subscribe((state, last) => this.changed(state, last));
-    if (earlier && this.view.chosen && !same(this.view.selection(), data.meta.ui.selection)) this.tell();
+    if (earlier && this.view.chosen) {
+      if (same(this.view.selection(), data.meta.ui.selection)) this.url.write(this.view.selection());
+      else this.tell();
+    }
     if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });
   }
 

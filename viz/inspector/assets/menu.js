@@ -23,18 +23,22 @@ export function createMenu(app, rows, address, note = "") {
   if (note) list.append(h("p", { class: "hl-note" }, note));
   const element = h("details", { class: "hl-take" }, summary, list);
 
-  function render(state) {
-    if (!element.open) return;
+  function fill(state) {
     links.forEach(({ link, name, form }) => attribute(link, "href", address(state, name, form)));
     rows.forEach(({ when }, at) => {
       lines[at].hidden = when ? !when(state) : false;
     });
   }
 
+  /** What is shut has no need of addresses that keep up with what is seen. */
+  function render(state) {
+    if (element.open) fill(state);
+  }
+
+  summary.onclick = () => fill(app.store.get()); // it opens now, and says so only later
   element.ontoggle = () => {
     list.classList.remove("hl-take-rightwards");
     list.classList.toggle("hl-take-rightwards", list.getBoundingClientRect().left < 0); // beyond the window's edge
-    render(app.store.get());
   };
   element.onkeydown = (event) => {
     if (event.key === "Escape" && element.open) {

@@ -4,10 +4,11 @@
 // Contract: a view owns the URL parameters that it names, such as kind, layer, head and step
 // (counting from 1), and leaves every other one alone; it replaces the current history entry,
 // never adds one. What is null is left out of it. Python writes the same names, from the value that
-// `report` sends it, so the two agree.
+// `report` sends it, so the two agree; where it writes before it has heard, the view writes again.
 import { same } from "./store.js";
 
 const REST_MS = 400;
+const WRITTEN = "headlight-address"; // Python has written the address (viz/frame/frame.js)
 const URL_MS = 350; // browsers refuse more than 100 changes in 30 seconds
 
 /** As an address spells a value; a cell is 7.4. */
@@ -35,10 +36,20 @@ export function differs(address, selection, looks) {
 
 /** The first change goes out at once, those that follow it closely together. */
 export class UrlWriter {
-  constructor(names) {
+  /**
+   * @param {string[]} names what the view owns
+   * @param current () => the selection, null while it is not known
+   */
+  constructor(names, current) {
     this.names = names;
+    this.path = window.location.pathname;
     this.timer = 0;
     this.next = null;
+    this.rewrite = () => {
+      const selection = current();
+      if (selection) this.write(selection);
+    };
+    window.addEventListener(WRITTEN, this.rewrite);
   }
 
   write(selection) {
@@ -48,7 +59,7 @@ export class UrlWriter {
 
   flush() {
     const written = this.next;
-    write(this.names, written);
+    if (window.location.pathname === this.path) write(this.names, written); // else the page was left
     this.timer = setTimeout(() => {
       this.timer = 0;
       if (this.next !== written) this.write(this.next);
@@ -57,6 +68,7 @@ export class UrlWriter {
 
   stop() {
     clearTimeout(this.timer);
+    window.removeEventListener(WRITTEN, this.rewrite);
   }
 }
 

@@ -1,9 +1,11 @@
-// Entry of the beam: every hypothesis of a search, each to be read and opened as a look.
+// Entry of the beam: every hypothesis of a search, each to be read and opened as a look. The one
+// that is read is in the page's address.
 import { attribute, h, joined, text, tokenNode } from "../dom.js";
 import { createMenu, FIGURES, NUMBERS } from "../menu.js";
 import { tokensOf } from "../model.js";
 import { mounts } from "../mounts.js";
 import { fragment, format, percent, score, visible } from "../text.js";
+import { differs, Reporter, UrlWriter } from "../url.js";
 
 const SHEETS = ["../style.css", "style.css"];
 
@@ -14,22 +16,53 @@ class Beam {
     this.parent = parentElement;
     this.root = h("div", { class: "hl-root hl-beam-root", "data-testid": "hl-beam" });
     this.links = SHEETS.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
+    this.url = new UrlWriter(["hypothesis"], () => this.selection());
+    this.reporter = new Reporter();
+    parentElement.headlight = Object.freeze({ report: () => this.report(), behind: (address) => differs(address, this.selection(), []) });
     parentElement.append(...this.links, this.root);
     this.drawn = "";
   }
 
   update(component) {
     this.component = component;
-    const drawn = JSON.stringify(component.data);
-    if (drawn === this.drawn) return;
+    const { selection, ...meta } = component.data.meta;
+    const wanted = this.reporter.news(selection)?.hypothesis;
+    const drawn = JSON.stringify(meta);
+    if (drawn !== this.drawn) this.show(meta, drawn, wanted);
+    else if (wanted) this.choose(this.within(wanted - 1), false);
+  }
+
+  /** Another search, or other words: what was read stays, where it is found. */
+  show(meta, drawn, wanted) {
     const before = this.rows?.[this.chosen]?.path.map((place) => this.data.ids[place]).join();
     this.drawn = drawn;
-    this.data = component.data.meta;
-    this.words = this.data.text;
-    this.tokens = tokensOf(this.data.tokens, this.words, (at) => this.data.parents[at]);
-    this.rows = this.data.rows.map(([path, from, rank]) => ({ place: path.at(-1), path, from, rank }));
-    this.chosen = Math.max(0, this.rows.findIndex(({ path }) => this.ids(path).join() === before));
+    this.data = meta;
+    this.words = meta.text;
+    this.tokens = tokensOf(meta.tokens, this.words, (at) => meta.parents[at]);
+    this.rows = meta.rows.map(([path, from, rank]) => ({ place: path.at(-1), path, from, rank }));
+    const found = this.rows.findIndex(({ path }) => this.ids(path).join() === before);
     this.build();
+    this.choose(this.within(wanted ? wanted - 1 : found), false);
+    if (before !== undefined) this.tell();
+  }
+
+  within(index) {
+    return Math.min(Math.max(index, 0), this.rows.length - 1);
+  }
+
+  selection() {
+    return { hypothesis: this.chosen + 1 };
+  }
+
+  /** The URL and Python hear which one is read. */
+  tell() {
+    this.url.write(this.selection());
+    this.reporter.report((name, value) => this.component.setStateValue?.(name, value), this.selection());
+  }
+
+  /** Python hears at once: what follows is to find it in the address. */
+  report() {
+    this.reporter.now((name, value) => this.component.setStateValue?.(name, value), this.selection());
   }
 
   menu() {
@@ -58,7 +91,6 @@ class Beam {
     this.root.replaceChildren(
       data.search_id ? h("div", { class: "hl-head-bar" }, note, this.menu()) : note,
       h("div", { class: "hl-beam-scroll" }, this.list), this.detail);
-    this.choose(this.chosen, false);
   }
 
   option({ place, path, from, rank }, index, steps) {
@@ -74,7 +106,7 @@ class Beam {
     fate.style.gridColumn = String(steps + 1);
     const option = h("div", { class: `hl-beam-row${rank >= 0 ? " hl-beam-answer" : ""}${shown ? " hl-beam-shown" : ""}`, role: "option", tabindex: "-1", "data-testid": `hl-beam-${index}`,
       "aria-label": `${this.said(path)}. ${this.fate(place, path, rank)}` }, ...cells, fate);
-    option.onclick = () => this.choose(index);
+    option.onclick = () => this.pick(index);
     option.ondblclick = () => this.open();
     return option;
   }
@@ -89,6 +121,12 @@ class Beam {
     if (data.fates[place] === "left") return format(words.beam_left, { step: path.length + 1 });
     const kind = data.fates[place] === "ended" ? words.beam_answer : words.beam_stopped;
     return format(kind, { rank: rank >= 0 ? rank + 1 : "–", score: score(data.scores[place]) });
+  }
+
+  /** A person's choice. */
+  pick(index) {
+    this.choose(index);
+    this.tell();
   }
 
   choose(index, focus = true) {
@@ -116,6 +154,7 @@ class Beam {
   }
 
   open() {
+    this.report();
     this.component.setTriggerValue?.("branch", { prefix: this.ids(this.rows[this.chosen].path) });
     text(this.detail.querySelector(".hl-beam-open"), this.words.beam_opening);
   }
@@ -125,12 +164,15 @@ class Beam {
     const to = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, Home: 0, End: last }[event.key];
     if (event.key === "Enter" || event.key === " ") this.open();
     else if (to === undefined) return;
-    else this.choose(Math.min(Math.max(to, 0), last));
+    else this.pick(this.within(to));
     event.preventDefault();
     event.stopPropagation();
   }
 
   stop() {
+    this.reporter.stop();
+    this.url.stop();
+    delete this.parent.headlight;
     this.root.remove();
     this.links.forEach((link) => link.remove());
   }
