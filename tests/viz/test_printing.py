@@ -33,7 +33,7 @@ from viz.inspector.pack import Packed
 from viz.inspector.words import spelt
 from viz.printing.next_token import shaped
 from viz.printing.shown import shown, summed, trimmed
-from viz.printing.style import SEVERAL
+from viz.printing.style import SEVERAL, signed
 from viz.text.browser import inspector_words
 
 ASSETS = Path(__file__).parents[2] / "viz" / "inspector" / "assets"
@@ -373,3 +373,11 @@ def test_a_long_head_is_drawn_by_a_bounded_number_of_marks() -> None:
         body = exported(look, Choice(view, "decoder_self"), "svg", language="en")  # type: ignore[arg-type]
         assert len(svg_texts(body)) < most, view
         assert body.count(b"<path") < 1700, view
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.0, "0.000"), (-0.0004, "0.000"), (-0.0006, "−0.001"), (0.25, "+0.250"), (-1.0, "−1.000")],
+)
+def test_what_shows_as_zero_has_no_sign(value: float, shown: str) -> None:
+    assert signed(value) == shown
