@@ -55,11 +55,12 @@ def check_sums(kind: Kind, weights: Floats, allowed: Bools) -> None:
         allowed: (query, key).
 
     Raises:
-        TraceError: one does not, within `ROW_SUM_TOLERANCE`.
+        TraceError: one does not, within `ROW_SUM_TOLERANCE`, or is no number.
     """
     sums = weights.sum(axis=-1, dtype=np.float64)
     expected = allowed.any(axis=1).astype(np.float32)
-    # So that what is not a number is no sum, either.
+    if not np.isfinite(sums).all():
+        raise TraceError(f"{kind}: a weight is negative or not finite")
     if not (np.abs(sums - expected) <= ROW_SUM_TOLERANCE).all():
         raise TraceError(f"{kind}: a row does not sum to 1")
 

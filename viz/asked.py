@@ -40,7 +40,7 @@ _MINDED_BESIDE: Final[dict[View, frozenset[str]]] = {
 }
 """The same of two looks beside each other."""
 _SAID: Final = 40  # characters of what was asked for, in a refusal
-_HEAD: Final = re.compile(r"([1-9]\d{0,3})\.([1-9]\d{0,3})")
+_TWO: Final = re.compile(r"([1-9]\d{0,3})\.([1-9]\d{0,3})")
 
 
 def form_of(name: str) -> Format:
@@ -106,10 +106,32 @@ def other_of(text: str | None) -> tuple[int, int] | None:
     """
     if text in (None, "", "same"):
         return None
-    found = _HEAD.fullmatch(text or "")
+    found = _two(text)
     if found is None:
         raise wrong("other", str(text), "it is a layer and a head, such as 3.5")
-    return int(found[1]), int(found[2])
+    return found
+
+
+def place_of(text: str | None) -> tuple[int, int] | None:
+    """Row and column among the tokens of two looks, spelled "3.5"; None for nothing.
+
+    Raises:
+        HeadlightError: parameter_invalid for any other text.
+    """
+    found = _two(text)
+    if text and found is None:
+        raise wrong("place", text, "it is a row and a column, such as 3.5")
+    return found
+
+
+def _two(text: str | None) -> tuple[int, int] | None:
+    found = _TWO.fullmatch(text or "")
+    return found and (int(found[1]), int(found[2]))
+
+
+def side_of(text: str | None) -> Literal["", "a", "b"]:
+    """Which of two looks; "" for any other text."""
+    return "a" if text == "a" else "b" if text == "b" else ""
 
 
 def language_of(texts: Mapping[str, str]) -> Language:

@@ -10,20 +10,19 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
-from urllib.parse import urlencode
 
 from core.errors import HeadlightError
 from core.trace import AttentionTrace, Kind
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
-from viz.text.tokens import named
+from viz.text.tokens import named, wide
 
 View = Literal["head", "model", "neuron"]
 VIEWS: Final[tuple[View, ...]] = get_args(View)
@@ -38,6 +37,9 @@ POLICY: Final = (
 )
 """What the page may do: run its own scripts, ask nobody, touch nothing of the app around it."""
 
+_BOX: Final = "const BOXWIDTH = 110;"  # of its head view
+_BOX_PIXELS, _BOX_EDGE, _LETTER = 110, 20, 8.6
+_LONGEST_TOKEN: Final = 40  # letters
 _CONFIG: Final = re.compile(r"require\.config\(\{.*?\}\);\s*", re.DOTALL)
 _SHIM: Final = """
 window.requirejs = (names, run) => run(...names.map((name) => ({ jquery: jQuery, d3 })[name]));
@@ -56,7 +58,7 @@ def page(
     Args:
         trace: the look.
         kind: None takes cross-attention, or the first kind that there is.
-        layer: shown first, counted from 1; of many layers, those around it are taken.
+        layer: shown by the head view, counted from 1; of many layers, those around it are taken.
         language: of the words around the view.
 
     Returns:
@@ -67,19 +69,16 @@ def page(
     """
     words = asdict(TEXT[language])
     if not trace.sites:
-        return _framed(words, language, "", _said(words["nothing"]))
+        return _framed(words, language, _said(words["nothing"]))
     wanted: list[Kind | None] = [kind, "cross", *trace.sites]
     chosen = next(one for one in wanted if one is not None and one in trace.sites)
-    bar = _switches(trace, view, chosen, layer, language)
     problem = words["neuron"] if view == "neuron" else _too_long(trace, chosen, words)
     if problem:
-        return _framed(words, language, bar, _said(problem))
+        return _framed(words, language, _said(problem))
     layers = _layers(trace.sites[chosen].layers, layer)
     body = _notes(trace, chosen, layers, words)
-    body += _drawing(
-        trace, view, chosen, layer, layers, asdict(INSPECTOR[language]), words["layer"]
-    )
-    return _framed(words, language, bar, body)
+    body += _drawing(trace, view, chosen, layer, layers, asdict(INSPECTOR[language]))
+    return _framed(words, language, body)
 
 
 def view_of(name: str) -> View:
@@ -90,7 +89,7 @@ def view_of(name: str) -> View:
 def gone(language: Language) -> str:
     """The page of a look that has left."""
     words = asdict(TEXT[language])
-    return _framed(words, language, "", _said(words["missing"]))
+    return _framed(words, language, _said(words["missing"]))
 
 
 def _layers(count: int, wanted: int) -> list[int]:
@@ -127,7 +126,6 @@ def _drawing(
     layer: int,
     layers: list[int],
     names: Mapping[str, str],
-    label: str,
 ) -> str:
     site = trace.sites[kind]
     queries = trace.source if kind == "encoder_self" else trace.written
@@ -135,8 +133,8 @@ def _drawing(
         "name": None,
         # Six digits are finer than a line is drawn.
         "attn": [[_rounded(site.weights[at, head]) for head in range(site.heads)] for at in layers],
-        "left_text": [named(token, names) for token in queries],
-        "right_text": [named(token, names) for token in trace.keys(kind)],
+        "left_text": [_short(named(token, names)) for token in queries],
+        "right_text": [_short(named(token, names)) for token in trace.keys(kind)],
     }
     parameters: dict[str, Any] = {
         "attention": [attention],
@@ -148,15 +146,25 @@ def _drawing(
     if view == "head":
         shown = layer if layer - 1 in layers else layers[0] + 1
         parameters |= {"layer": shown, "heads": None}
-        choice = f'<label>{html.escape(label)} <select id="layer"></select></label>'
     else:
         heads = [head + 1 for head in range(site.heads)]
         parameters |= {"display_mode": "light", "include_heads": heads, "total_heads": len(heads)}
-        choice = ""
     script = _CONFIG.sub("", _text("bertviz", f"bertviz/{view}_view.js"))
     script = script.replace("PYTHON_PARAMS", _json(parameters))
+    script = script.replace(_BOX, f"const BOXWIDTH = {_box(attention)};")
     run = "".join(f"<script>{_closed(text)}</script>" for text in (*library(), script))
-    return f'<div id="bertviz">{choice}<div id="vis"></div></div>{run}'
+    # Its own choice of a layer is filled by it, and stays unseen: the page around it has one.
+    return f'<div id="bertviz"><select id="layer" hidden></select><div id="vis"></div></div>{run}'
+
+
+def _box(attention: Mapping[str, Any]) -> int:
+    """Pixels for the tokens of a side: BertViz cuts off what is longer than its own."""
+    letters = max(map(wide, (*attention["left_text"], *attention["right_text"])), default=0)
+    return max(_BOX_PIXELS, round(letters * _LETTER) + _BOX_EDGE)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_TOKEN else f"{text[: _LONGEST_TOKEN - 1]}…"
 
 
 def library() -> tuple[str, str, str]:
@@ -200,31 +208,11 @@ def _said(text: str) -> str:
     return f"<p>{html.escape(text)}</p>"
 
 
-def _switches(trace: AttentionTrace, view: View, kind: Kind, layer: int, language: Language) -> str:
-    words, names = asdict(TEXT[language]), asdict(INSPECTOR[language])
-
-    def links(label: str, options: Sequence[tuple[str, str, str]], chosen: str) -> str:
-        items = "".join(
-            f'<a href="{html.escape(address)}"'
-            f"{' aria-current=true' if value == chosen else ''}>{html.escape(name)}</a>"
-            for value, name, address in options
-        )
-        return f'<nav aria-label="{html.escape(label)}">{items}</nav>'
-
-    def address(to_view: str, to_kind: str) -> str:
-        return f"{to_view}?{urlencode({'kind': to_kind, 'layer': layer, 'lang': language})}"
-
-    views = [(name, words[f"view_{name}"], address(name, kind)) for name in VIEWS]
-    kinds = [(name, names[f"kind_{name}"], address(view, name)) for name in trace.sites]
-    return links(words["views"], views, view) + links(words["kinds"], kinds, kind)
-
-
-def _framed(words: Mapping[str, str], language: Language, bar: str, body: str) -> str:
+def _framed(words: Mapping[str, str], language: Language, body: str) -> str:
     return _PAGE.format(
         language=language,
         title=html.escape(words["title"]),
         intro=html.escape(words["intro"]),
-        bar=bar,
         body=body,
     )
 
@@ -239,18 +227,12 @@ _PAGE: Final = """<!doctype html>
 body {{ margin: 0; padding: 8px 12px 24px; overflow-x: auto; background: #fff; color: #1b1d25;
   font: 15px/1.45 system-ui, "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", NanumGothic,
   sans-serif; }}
-nav {{ display: inline-flex; flex-wrap: wrap; margin: 0 12px 10px 0; border: 1px solid #c3c8d0;
-  border-radius: 8px; overflow: hidden; }}
-nav a {{ padding: 6px 14px; color: inherit; text-decoration: none; }}
-nav a[aria-current] {{ background: #1b1d25; color: #fff; }}
-nav a:focus-visible {{ outline: 2px solid #0072b2; outline-offset: -3px; }}
 p {{ margin: 0 0 8px; max-width: 46em; color: #5a6270; font-size: 14px; word-break: keep-all;
   overflow-wrap: anywhere; }}
 </style>
 </head>
 <body>
 <p>{intro}</p>
-{bar}
 {body}
 </body>
 </html>

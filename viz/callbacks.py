@@ -141,12 +141,13 @@ def take_selection(component_key: str) -> None:
 def _adopt(chosen: object) -> None:
     if not isinstance(chosen, Mapping):
         return
-    query = {"kind": str(chosen.get("kind"))}
+    query: dict[str, str | None] = {"kind": str(chosen.get("kind"))}
     for name in ("layer", "head", "step"):
         index = _index(chosen.get(name))
         if index is not None:
             query[name] = str(index + 1)
-    query |= {name: str(chosen[name]) for name in state.live() if name in chosen}
+    live = {name: chosen[name] for name in state.live() if name in chosen}
+    query |= {name: None if value is None else str(value) for name, value in live.items()}
     query |= {name: str(chosen[name] or "") for name in LOOKS if name in chosen}
     cell = chosen.get("pinned")
     pair = [_index(at) for at in cell] if isinstance(cell, Sequence) else []

@@ -24,11 +24,13 @@ from viz.printing.grid import grid
 from viz.printing.lines import lines
 from viz.printing.next_token import next_tokens
 from viz.printing.order import measured, ranked
+from viz.printing.said import said_of
 from viz.printing.shown import shown
 from viz.printing.stages import stages
 from viz.printing.style import SIDE, paper, printed
 from viz.printing.table import table
 from viz.text.browser import inspector_words
+from viz.text.film import TEXT as FILM
 from viz.text.language import Language
 from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
@@ -108,17 +110,20 @@ def exported(
     if form == "json":
         return carried(json.dumps(_told(packed, chosen), ensure_ascii=False)).encode()
     with paper():
+        film = FILM[language]
         words = inspector_words(language) | asdict(PAPER[language])
+        words |= {"untrained": film.untrained, "after_updates": film.after_updates}
         figure = _figure(packed, chosen, words)
         return printed(figure, form)
 
 
 def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
     trace, kind, own = packed.trace, choice.kind, choice.looks
+    said = said_of(trace, words)
     if choice.view == "next":
         assert choice.step is not None
         names = _names(packed, choice.step - 1)
-        return next_tokens(trace, choice.step - 1, names, own, words)
+        return next_tokens(trace, choice.step - 1, names, own, words, said=said)
     assert kind is not None
     site = trace.sites[kind]
     heads = choice.heads()
@@ -128,16 +133,16 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
         except KeyError as error:
             raise wrong("order", own.order, f"{kind} is not measured by it") from error
         whole = shown(trace, kind, words=own.words)
-        return grid(whole, order, heads, own, words, measured(trace, kind, own, words))
+        return grid(whole, order, heads, own, words, measured(trace, kind, own, words), said)
     drawable(choice.view, site.allowed.shape, beside=2 if choice.view == "stages" else 1)
     if choice.view == "stages":
         live = len(site.allowed) if kind == "encoder_self" else choice.step or 0
-        return stages(trace, kind, choice.layer - 1, choice.head - 1, live, words)
+        return stages(trace, kind, choice.layer - 1, choice.head - 1, live, words, said)
     part = shown(trace, kind, words=own.words, step=choice.step)
     chosen = (choice.layer - 1, choice.head - 1)
     if choice.view == "head":
-        return views.head(part, *chosen, own, words)
-    return lines(part, heads, chosen, own, words)
+        return views.head(part, *chosen, own, words, said)
+    return lines(part, heads, chosen, own, words, said)
 
 
 def _scored(trace: AttentionTrace, kind: Kind | None) -> bool:
@@ -279,16 +284,21 @@ def _told(packed: Packed, choice: Choice) -> dict[str, Any]:
     }
 
 
-def file_name(choice: Choice, form: Format) -> str:
-    """What a file is called, in ASCII: headlight-cross-layer3-head5.svg."""
+def file_name(choice: Choice, form: Format, side: str = "") -> str:
+    """What a file is called, in ASCII: headlight-cross-layer3-head5.svg.
+
+    Args:
+        side: of two looks beside each other, "" for one alone.
+    """
+    which = f"-{side}" if side else ""
     if form in ("html", "npz"):
-        return f"headlight.{form}"
+        return f"headlight{which}.{form}"
     if choice.view == "next":
-        return f"headlight-next-step{choice.step}.{form}"
+        return f"headlight-next-step{choice.step}{which}.{form}"
     if choice.view == "grid":
-        return f"headlight-{choice.kind}-heads.{form}"
+        return f"headlight-{choice.kind}-heads{which}.{form}"
     more = "" if choice.view == "head" else f"-{choice.view}"
-    return f"headlight-{choice.kind}-layer{choice.layer}-head{choice.head}{more}.{form}"
+    return f"headlight-{choice.kind}-layer{choice.layer}-head{choice.head}{more}{which}.{form}"
 
 
 def _within(name: str, value: int, most: int) -> None:

@@ -37,6 +37,8 @@ class PairChoice:
         layer, head: of the first look.
         other: layer and head of the second one, None for the same.
         looks: how they are drawn; numbers mind none of them but `words`.
+        place: of a cell that is marked, row and column among the pieces of both, from 1; where it
+            is None, the pinned cell of the first look is.
     """
 
     view: View = "head"
@@ -45,6 +47,7 @@ class PairChoice:
     head: int = 1
     other: tuple[int, int] | None = None
     looks: Looks = looks.PLAIN
+    place: tuple[int, int] | None = None
 
 
 def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language: Language) -> bytes:
@@ -76,12 +79,35 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
     with paper():
         if choice.view == "grid":
             return printed(changes(traces, laid, choice.looks, words), form)
-        return printed(pair(traces, laid, heads, choice.looks, words), form)
+        marked = _marked(traces, laid, choice)
+        return printed(pair(traces, laid, heads, choice.looks, words, marked), form)
 
 
-def pair_file_name(choice: PairChoice, form: Format) -> str:
-    """What a file is called, in ASCII."""
-    return f"headlight-pair{'-heads' if choice.view == 'grid' else ''}.{form}"
+def pair_file_name(traces: Traces, choice: PairChoice, form: Format) -> str:
+    """What a file is called, in ASCII: headlight-pair-cross-layer3-head5.svg."""
+    kind, ((layer, head), _) = _fitted(traces, choice)
+    of = "heads" if choice.view == "grid" else f"layer{layer + 1}-head{head + 1}"
+    return f"headlight-pair-{kind}-{of}.{form}"
+
+
+def _marked(traces: Traces, laid: Both, choice: PairChoice) -> tuple[int, int] | None:
+    """The place, of what is shown, of the cell that is marked."""
+    pieces = both(traces, laid.kind)
+    if choice.place is None:
+        pinned = choice.looks.pinned
+        return pinned and laid.place_of(0, *pinned)
+    found = []
+    for axis, (places, at) in enumerate(
+        zip((pieces.rows, pieces.columns), choice.place, strict=True)
+    ):
+        if at > len(places):
+            known = f"the two have {len(pieces.rows)} rows and {len(pieces.columns)} columns"
+            raise wrong("place", ".".join(map(str, choice.place)), known)
+        side = 0 if places[at - 1][0] >= 0 else 1
+        cell = (places[at - 1][side], 0) if axis == 0 else (0, places[at - 1][side])
+        place = laid.place_of(side, *cell)
+        found.append(-1 if place is None else place[axis])
+    return (found[0], found[1]) if min(found) >= 0 else None
 
 
 def _fitted(traces: Traces, choice: PairChoice) -> tuple[Kind, tuple[Head, Head]]:

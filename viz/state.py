@@ -39,6 +39,7 @@ class _Session:
         refused: parameters of it that could not be used.
         claimed: names of page fields that some page has read.
         live: those of them that a component writes to the address by itself.
+        loose: those of these that it leaves out at their default.
         held: the model that this run waits for, "" for none.
         mounts: what components draw in this run, and where each of them started (`start`).
         drawn: the same of the last run.
@@ -56,6 +57,7 @@ class _Session:
     refused: tuple[str, ...] = ()
     claimed: set[str] = field(default_factory=set)
     live: set[str] = field(default_factory=set)
+    loose: set[str] = field(default_factory=set)
     held: str = ""
     mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -132,11 +134,11 @@ def change(name: str, text: str) -> None:
         session.refused = (name,)
 
 
-def adopt(query: Mapping[str, str]) -> None:
+def adopt(query: Mapping[str, str | None]) -> None:
     """Takes over what a component shows; what cannot be used stays as it is.
 
     Args:
-        query: its parameters, spelled as in an address.
+        query: its parameters, spelled as in an address; None for their default.
     """
     session = _session()
     ui, _ = address.read(query, session.ui, session.models)
@@ -188,7 +190,7 @@ def write_back() -> None:
     quick = _quick(session) - set(session.refused)
     watched = set(wanted) | set(present)
     same = all(present.get(name) == wanted.get(name) for name in watched - quick)
-    if not same or (set(present) ^ set(wanted)) - {"step", *LOOKS}:
+    if not same or (set(present) ^ set(wanted)) - {"step", *LOOKS, *session.loose}:
         st.query_params.from_dict(wanted)
         session.seen = address.whole(wanted, session.claimed)
     session.touched = False
@@ -297,15 +299,18 @@ def drop_own(*names: str) -> None:
     update(replace(ui, fields={n: text for n, text in ui.fields.items() if n not in names}))
 
 
-def live_own(values: Mapping[str, str]) -> None:
+def live_own(values: Mapping[str, str | None]) -> None:
     """Names parameters of a page that its component writes to the address by itself.
 
     Args:
-        values: as they fit what is drawn now.
+        values: as they fit what is drawn now; None for one that is left out at its default.
     """
     session = _session()
     session.live.update(values)
-    session.ui = replace(session.ui, fields={**session.ui.fields, **values})
+    session.loose.update(name for name, text in values.items() if text is None)
+    fields = {**session.ui.fields, **values}
+    kept = {name: text for name, text in fields.items() if text is not None}
+    session.ui = replace(session.ui, fields=kept)
 
 
 def live() -> tuple[str, ...]:
@@ -314,8 +319,10 @@ def live() -> tuple[str, ...]:
 
 
 def refuse_own(names: Sequence[str]) -> None:
-    """Says which of a page's parameters could not be used, where the address just set them."""
+    """Lets go what of a page's parameters could not be used; says so where the address set it."""
     session = _session()
+    kept = {name: text for name, text in session.ui.fields.items() if name not in names}
+    session.ui = replace(session.ui, fields=kept)
     session.refused += tuple(n for n in names if n in session.asked and n not in session.refused)
 
 

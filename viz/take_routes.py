@@ -18,7 +18,10 @@ from viz.store import LOOKS
 
 
 def taken(request: Request) -> Response:
-    """A file of a look (`viz.export`), by the query's view, kind, layer, head, step and lang."""
+    """A file of a look (`viz.export`), by the query's view, kind, layer, head, step and lang.
+
+    Of two that stand beside each other, `side` says which one it is: a or b, for the file's name.
+    """
     look = LOOKS.get(request.path_params["id"])
     if look is None:
         return Response(status_code=404)
@@ -39,7 +42,8 @@ def taken(request: Request) -> Response:
         body = export.exported(look.packed, choice, form, language=language)
     except HeadlightError as error:
         return _refused(error)
-    return _file(body, export.file_name(choice.fitted(look.trace), form), asked.MEDIA[form])
+    name = export.file_name(choice.fitted(look.trace), form, asked.side_of(query.get("side")))
+    return _file(body, name, asked.MEDIA[form])
 
 
 def both_taken(request: Request) -> Response:
@@ -59,13 +63,14 @@ def both_taken(request: Request) -> Response:
             asked.counted("head", query.get("head", "1")),
             asked.other_of(query.get("other")),
             asked.looks_of(query),
+            asked.place_of(query.get("place")),
         )
         language = asked.language_of(query)
         traces = (first.trace, second.trace)
         body = export_pair.pair_exported(traces, choice, form, language=language)
     except HeadlightError as error:
         return _refused(error)
-    return _file(body, export_pair.pair_file_name(choice, form), asked.MEDIA[form])
+    return _file(body, export_pair.pair_file_name(traces, choice, form), asked.MEDIA[form])
 
 
 def tree_taken(request: Request) -> Response:

@@ -1,11 +1,14 @@
 """BertViz's views in the app: drawn, told apart, and kept from everything else."""
 
+import re
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from viz.text.bertviz import TEXT
+from viz.text.inspector import TEXT as INSPECTOR
 
 pytestmark = pytest.mark.e2e
 expect.set_options(timeout=60_000)
@@ -16,11 +19,47 @@ def test_bertviz_draws_the_sentence_at_hand(visit: Callable[..., Page]) -> None:
     view = page.frame_locator("iframe[title], iframe").first
     expect(view.locator("#vis line").first).to_be_attached()
     expect(view.locator("#vis")).to_contain_text("drink")
-    expect(view.locator("nav a[aria-current]")).to_have_text(["헤드 보기", "디코더 셀프"])
-    view.get_by_role("link", name=TEXT["ko"].view_model).click()
+    expect(page.get_by_role("radio", checked=True)).to_have_text(["헤드 보기", "디코더 셀프"])
+    page.get_by_text(TEXT["ko"].view_model, exact=True).click()
     expect(view.locator("#vis")).to_contain_text("Heads")
-    view.get_by_role("link", name=TEXT["ko"].view_neuron).click()
+    page.get_by_text(TEXT["ko"].view_neuron, exact=True).click()
     expect(view.locator("body")).to_contain_text("RoBERTa")
+
+
+def test_a_link_brings_back_view_kind_and_layer(visit: Callable[..., Page]) -> None:
+    page = visit("/bertviz?kind=cross")
+    view = page.frame_locator("iframe").first
+    expect(view.locator("#vis line").first).to_be_attached()
+    page.get_by_label(TEXT["en"].layer).click()
+    page.get_by_role("option", name="2", exact=True).click()
+    page.wait_for_url(re.compile("layer=2"))
+    page.get_by_text(INSPECTOR["en"].kind_encoder_self, exact=True).click()
+    page.wait_for_url(re.compile("kind=encoder_self"))
+    page.get_by_text(TEXT["en"].view_model, exact=True).click()
+    page.wait_for_url(re.compile("bertviz=model"))
+    path = urlsplit(page.url)
+    for again in (visit(f"{path.path}?{path.query}"), page):
+        expect(again.frame_locator("iframe").first.locator("#vis")).to_contain_text("Heads")
+        chosen = [TEXT["en"].view_model, INSPECTOR["en"].kind_encoder_self]
+        expect(again.get_by_role("radio", checked=True)).to_have_text(chosen)
+    page.go_back()
+    page.wait_for_url(re.compile(r"^((?!bertviz=model).)*$"))
+    expect(page.get_by_role("radio", checked=True).first).to_have_text(TEXT["en"].view_head)
+    shown = page.frame_locator("iframe").first.locator("#layer")
+    expect(shown).to_be_hidden()
+    expect(shown).to_have_value("1")  # BertViz counts places, people layers
+
+
+def test_long_tokens_are_not_cut_off(visit: Callable[..., Page]) -> None:
+    page = visit("/bertviz?kind=encoder_self&source=" + "A" * 24)
+    view = page.frame_locator("iframe").first
+    expect(view.locator("#vis line").first).to_be_attached()
+    cut = view.locator("#vis").evaluate(
+        """vis => { const edge = vis.querySelector("svg").getBoundingClientRect().left;
+          return [...vis.querySelectorAll("text")].filter((text) =>
+            text.getBoundingClientRect().left < edge).map((text) => text.textContent); }"""
+    )
+    assert cut == []
 
 
 def test_it_cannot_reach_the_app_around_it(visit: Callable[..., Page]) -> None:

@@ -130,3 +130,17 @@ def test_a_look_that_left_is_said(look: Look) -> None:
     reply = get(APP, f"/bertviz/{'0' * 64}/head?lang=ko")
     assert reply.status == 404
     assert TEXT["ko"].missing in reply.body.decode()
+
+
+def test_a_side_is_as_wide_as_its_longest_token() -> None:
+    """BertViz cuts off what is longer than its 110 pixels."""
+    short = page(trace(), "head", "cross", 1, language="en")
+    assert "const BOXWIDTH = 110;" in short
+    words = ("⟨U+202E⟩" * 3, "가" * 20)
+    long = page(trace(words, (0, 1)), "head", "cross", 1, language="en")
+    (pixels,) = re.findall(r"const BOXWIDTH = (\d+);", long)
+    assert int(pixels) >= 40 * 8
+    endless = page(trace(("x" * 5000, "y"), (0, 1)), "head", "cross", 1, language="en")
+    (drawn,) = parameters(endless)["attention"]
+    assert drawn["right_text"][0].endswith("…")
+    assert len(drawn["right_text"][0]) == 40

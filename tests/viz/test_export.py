@@ -248,7 +248,7 @@ def test_a_foreign_file_is_drawn_as_well(tmp_path: Path, monkeypatch: pytest.Mon
         ["t.npz", "--out", "fig.svg", "--other", "1.1"],
         ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--view", "lines"],
         ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--step", "3"],
-        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--stretch"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--trim", "0.1"],
         ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--kept", "1.1"],
         ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--top-k", "5"],
         ["empty.npz", "--out", "fig.svg", "--view", "next"],

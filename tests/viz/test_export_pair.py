@@ -22,7 +22,8 @@ from tests.viz.inspector.made import ENGLISH, KOREAN, long_trace, trace
 from tests.viz.test_export import svg_texts
 from viz import __main__ as command
 from viz.asked import Format, other_of
-from viz.export_pair import PairChoice, pair_exported
+from viz.export import Choice, file_name
+from viz.export_pair import PairChoice, pair_exported, pair_file_name
 from viz.inspector.looks import Looks
 from viz.printing.both import Traces, both
 from viz.text.browser import inspector_words
@@ -219,6 +220,30 @@ def test_a_figure_of_both_has_the_scale_and_the_pin_that_are_seen(traces: Traces
     assert f"A {a:.3f}, B {b:.3f}" in " ".join(pinned.replace(" | ", " ").split())
     lone = next(p[0] for p in found.rows if p[1] < 0)
     assert PAIR["en"].no_such_cell in said(Looks(pinned=(lone, 1)))
+
+
+@pytest.mark.parametrize("by_words", [False, True])
+def test_a_cell_of_the_second_alone_is_marked(traces: Traces, by_words: bool) -> None:
+    pieces = both(traces, "cross")
+    row = next(at for at, pair in enumerate(pieces.rows) if pair[0] < 0)
+    choice = PairChoice("head", "cross", 2, 5, looks=Looks(words=by_words), place=(row + 1, 2))
+    drawn = " ".join(svg_texts(pair_exported(traces, choice, "svg", language="en")))
+    shown = both(traces, "cross", by_words=by_words)
+    place = next(at for at, pair in enumerate(shown.rows) if pair[0] < 0)
+    _, second = shown.weights(((1, 4), (1, 4)))
+    weight = second[shown.rows[place][1], shown.columns[1][1]]
+    assert f"A {PAIR['en'].no_such_cell}, B {weight:.3f}, B − A –" in drawn
+    with pytest.raises(HeadlightError, match=r"^place cannot be"):
+        pair_exported(traces, replace(choice, place=(999, 1)), "svg", language="en")
+
+
+def test_files_are_called_by_what_they_hold(traces: Traces) -> None:
+    one = PairChoice("head", None, 2, 5, (1, 3))
+    assert pair_file_name(traces, one, "pdf") == "headlight-pair-cross-layer2-head5.pdf"
+    every = PairChoice("grid", "encoder_self")
+    assert pair_file_name(traces, every, "csv") == "headlight-pair-encoder_self-heads.csv"
+    alone = Choice("grid", "cross").fitted(traces[0])
+    assert file_name(alone, "png", "b") == "headlight-cross-heads-b.png"
 
 
 def test_unlike_heads_have_no_changes(traces: Traces) -> None:

@@ -313,7 +313,8 @@ def test_a_backslash_is_no_won_sign(view: View) -> None:
     styles = [node.get("style", "") for node in root.iter() if "\\" in (node.text or "")]
     assert styles
     assert all("font-family: 'DejaVu Sans'" in style for style in styles), styles
-    plain = [node.get("style", "") for node in root.iter() if "한한" in (node.text or "")]
+    texts = [(node.text or "", node.get("style", "")) for node in root.iter()]
+    plain = [style for text, style in texts if "한한" in text and "\\" not in text]
     assert plain
     assert not any("font-family: 'DejaVu" in style for style in plain)
     pdf = exported(look, Choice(view, "encoder_self"), "pdf", language="en")
@@ -381,3 +382,12 @@ def test_a_long_head_is_drawn_by_a_bounded_number_of_marks() -> None:
 )
 def test_what_shows_as_zero_has_no_sign(value: float, shown: str) -> None:
     assert signed(value) == shown
+
+
+@pytest.mark.parametrize("view", ["head", "lines", "grid", "next", "stages"])
+def test_a_figure_says_what_it_is_of(view: View) -> None:
+    look = replace(trace(), meta={"source_text": "어제 카페에 갔어" + "어" * 300})
+    texts = " ".join(svg_texts(exported(packed_of(look), Choice(view), "svg", language="ko")))
+    assert "어제 카페에" in texts
+    assert "(made)" in texts
+    assert "어" * 200 not in texts.replace(" ", "")

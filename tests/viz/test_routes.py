@@ -114,7 +114,8 @@ def test_two_looks_are_taken_along(look: Look, form: str) -> None:
     reply = get(APP, f"{address}?kind=cross&layer=1&head=2&other=1.1&lang=ko")
     assert reply.status == 200
     assert reply.headers["content-type"] == MEDIA[form_of(f"x.{form}")]
-    assert f"headlight-pair.{form}" in reply.headers["content-disposition"]
+    name = f"headlight-pair-cross-layer1-head2.{form}"
+    assert name in reply.headers["content-disposition"]
     assert get(APP, f"{address}?other=9.9").status == 400
     assert get(APP, f"{address}?other=x").status == 400
     assert get(APP, f"/take/{look.id}/beside/{look.id}/look.html").status == 400

@@ -165,3 +165,41 @@ def test_going_back_brings_back_a_head_that_was_left_in_a_later_entry(app: AppTe
     ran(app, before)
     ui = app.session_state["ui"]
     assert (ui.language, ui.head) == ("en", 1)
+
+
+def _page_of_its_own() -> None:
+    import streamlit as st
+
+    from viz import state
+
+    if "heard" in st.session_state:
+        state.adopt(st.session_state["heard"])
+        del st.session_state["heard"]
+    st.session_state["ui"] = state.begin(["tiny"])
+    asked = state.own("width", "cell")
+    if asked.get("width") == "9":
+        state.refuse_own(["width"])
+    state.live_own({"cell": None})
+    state.live_own({"cell": asked.get("cell")})
+    st.session_state["refused"] = state.refused()
+    state.write_back()
+
+
+def test_what_a_page_cannot_use_leaves_the_address() -> None:
+    app = AppTest.from_function(_page_of_its_own)
+    app.query_params["width"] = "9"
+    app.run()
+    assert app.session_state["refused"] == ("width",)
+    assert "width" not in address(app)
+
+
+def test_what_a_component_leaves_out_of_the_address_is_not_written_back() -> None:
+    app = AppTest.from_function(_page_of_its_own)
+    app.query_params["cell"] = "3.4"
+    app.run()
+    written = address(app)
+    assert written["cell"] == "3.4"
+    app.session_state["heard"] = {"cell": None}
+    app.run()
+    assert app.session_state["ui"].fields == {}
+    assert address(app) == written  # the browser has left it out by itself, without a new entry

@@ -66,6 +66,18 @@ class Both:
         values[shared] = second[_cells(self, 1)] - first[_cells(self, 0)]
         return values
 
+    def place_of(self, side: int, row: int, column: int) -> tuple[int, int] | None:
+        """Where a cell between pieces of one side is shown, None where there is no such cell."""
+        own = self.parts[side].cell(row, column)
+        if own is None:
+            return None
+        places = (self.rows, self.columns)
+        found = [
+            next(place for place, pair in enumerate(axis) if pair[side] == at)
+            for axis, at in zip(places, own, strict=True)
+        ]
+        return found[0], found[1]
+
     def change(self, heads: Heads) -> float:
         """How much of the second's attention lies elsewhere than the first's, 0 to 1.
 

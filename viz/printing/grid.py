@@ -24,6 +24,7 @@ def grid(
     looks: Looks,
     words: Words,
     measured: str = "",
+    said: str = "",
 ) -> Figure:
     """Every head of a kind of attention: rows are layers, columns are heads; or in an order.
 
@@ -32,6 +33,7 @@ def grid(
         order: heads (layer, head) in reading order, None for the model's own.
         numbered: heads whose lines are drawn beside each other, which get their numbers.
         measured: what the order says.
+        said: what it is of.
     """
     site = shown.site
     heads = order or list(product(range(site.layers), range(site.heads)))
@@ -60,7 +62,7 @@ def grid(
     first = f"{measured or words['grid_note']} {words['grid_axes']}"
     pooled = words["pooled_note"] if laid.pooled else ""
     more = words["units_summed"] if shown.words else ""
-    noted(figure, [first, pooled, words["stretch_note"] if looks.stretch else "", more])
+    noted(figure, [first, pooled, words["stretch_note"] if looks.stretch else "", more, said])
     return figure
 
 

@@ -49,6 +49,7 @@ def lines(
     chosen: tuple[int, int],
     looks: Looks,
     words: Words,
+    said: str = "",
 ) -> Figure:
     """Lines from the tokens that look to those that are looked at.
 
@@ -108,7 +109,7 @@ def lines(
     name = words[f"kind_{shown.kind}"] if len(heads) > 1 else title(words, shown.kind, *chosen)
     figure.suptitle(name, fontweight=600, fontsize=11)
     summed = words["units_summed"] if shown.words else ""
-    noted(figure, [" · ".join([note, *more]), summed])
+    noted(figure, [" · ".join([note, *more]), summed, said])
     return figure
 
 

@@ -43,6 +43,7 @@ def next_tokens(
     looks: Looks,
     words: Words,
     most: int = 8,
+    said: str = "",
 ) -> Figure:
     """The likeliest next tokens at a decoder step, the written one marked.
 
@@ -83,7 +84,7 @@ def next_tokens(
         )  # fmt: skip
     title = words["next_title"].format(step=step + 1)
     figure.suptitle(title, fontweight=600, fontsize=11)
-    noted(figure, _shape(looks, left, odds.size, words))
+    noted(figure, [*_shape(looks, left, odds.size, words), said])
     return figure
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,9 +11,10 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
-from core.trace import AttentionTrace, Bools, Floats
+from core.trace import Bools, Floats
 from viz.inspector.looks import Looks
 from viz.printing.both import Both, Heads, Places, Traces
+from viz.printing.said import said_of
 from viz.printing.shown import highest
 from viz.printing.style import (
     HATCH,
@@ -33,20 +33,24 @@ from viz.printing.style import (
     signed,
     title,
 )
-from viz.text.tokens import spelt
 
 _LARGEST: Final = 17.0  # points of a cell
-_MILESTONE: Final = re.compile(
-    "[0-9]{8}"
-)  # its folder is called by its step (core.training.folder)
 _WIDE: Final = 230.0  # points that one of the three may be wide
 
 
-def pair(traces: Traces, laid: Both, heads: Heads, looks: Looks, words: Words) -> Figure:
+def pair(
+    traces: Traces,
+    laid: Both,
+    heads: Heads,
+    looks: Looks,
+    words: Words,
+    marked: tuple[int, int] | None = None,
+) -> Figure:
     """Both heads and their difference, one scale for both, hatched where one has no such cell.
 
     Args:
-        looks: `stretch` and `pinned`, a cell of the first look's pieces, are of use here.
+        looks: `stretch` is of use here.
+        marked: place of the pinned cell.
     """
     kind = laid.kind
     shapes = [part.allowed.shape for part in laid.parts]
@@ -85,7 +89,7 @@ def pair(traces: Traces, laid: Both, heads: Heads, looks: Looks, words: Words) -
         fontweight=600,
         fontsize=11,
     )
-    pinned = _pinned(panels, laid, weights, changed, looks, words, names[2])
+    pinned = _pinned(panels, laid, weights, changed, marked, words, names[2])
     hatches = [] if laid.known.all() else [(HATCH, words["legend_pair"])]
     noted(figure, [*pinned, *sides(traces, words), summed(laid, words)], hatches)
     return figure
@@ -99,7 +103,7 @@ def summed(laid: Both, words: Words) -> str:
 def sides(traces: Traces, words: Words) -> list[str]:
     """What either look is of."""
     both = zip(("first", "second"), traces, strict=True)
-    return [f"{words[name]}: {_said(trace, words)}" for name, trace in both]
+    return [f"{words[name]}: {said_of(trace, words)}" for name, trace in both]
 
 
 def _pinned(
@@ -107,18 +111,14 @@ def _pinned(
     laid: Both,
     weights: tuple[Floats, Floats],
     changed: Floats,
-    looks: Looks,
+    marked: tuple[int, int] | None,
     words: Words,
     names: tuple[list[str], list[str]],
 ) -> list[str]:
     """Outlines the pinned cell in all three, and says what it holds."""
-    own = looks.pinned and laid.parts[0].cell(*looks.pinned)
-    if not own:
+    if marked is None:
         return []
-    row, column = (
-        next(at for at, pair in enumerate(axis) if pair[0] == place)
-        for axis, place in zip((laid.rows, laid.columns), own, strict=True)
-    )
+    row, column = marked
     said = []
     for side, part in enumerate(laid.parts):
         cell = laid.rows[row][side], laid.columns[column][side]
@@ -168,13 +168,3 @@ def _merged(places: Places, first: list[str], second: list[str]) -> list[str]:
     """One label for what stands in one place: once, where both say the same."""
     names = [[of[at] for of, at in zip((first, second), p, strict=True) if at >= 0] for p in places]
     return [" / ".join(dict.fromkeys(both)) for both in names]
-
-
-def _said(trace: AttentionTrace, words: Words) -> str:
-    """What a look is of: its sentence and its model, or how far that was trained."""
-    sentence = str(trace.meta.get("source_text", "")) or " ".join(t.text for t in trace.source)
-    model = spelt(trace.model_id)
-    if _MILESTONE.fullmatch(trace.model_id):
-        step = int(trace.model_id)
-        model = words["after_updates"].format(step=f"{step:,}") if step else words["untrained"]
-    return f"{spelt(sentence)} ({model})"

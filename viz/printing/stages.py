@@ -27,9 +27,9 @@ from viz.printing.style import (
     differences,
     labels,
     name_axes,
+    noted,
     room_of,
     side_of_cell,
-    swatches,
     title,
 )
 
@@ -40,13 +40,20 @@ _NOTE: Final[dict[str, Any]] = {"ha": "center", "va": "top", "fontsize": 8, "col
 
 
 def stages(
-    trace: AttentionTrace, kind: Kind, layer: int, head: int, live: int, words: Words
+    trace: AttentionTrace,
+    kind: Kind,
+    layer: int,
+    head: int,
+    live: int,
+    words: Words,
+    said: str = "",
 ) -> Figure:
     """Raw scores, the mask over them, the masked scores and their softmax, beside each other.
 
     Args:
         layer, head: counted from 0.
         live: rows that are written at the step in view.
+        said: what it is of.
 
     Raises:
         ValueError: the model does not expose its scores.
@@ -78,8 +85,7 @@ def stages(
         if name == "weights":
             _sums(axes, site.weights[layer, head], live, cell)
     figure.suptitle(title(words, kind, layer, head), fontweight=600, fontsize=11)
-    if live < rows:
-        swatches(figure, [(UNWRITTEN, words["legend_unwritten"])])
+    noted(figure, [said], [(UNWRITTEN, words["legend_unwritten"])] if live < rows else [])
     return figure
 
 

@@ -12,7 +12,6 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from math import ceil, radians, sin
 from typing import Any, Final
-from unicodedata import east_asian_width
 
 import matplotlib as mpl
 from matplotlib import font_manager
@@ -26,7 +25,7 @@ from matplotlib.text import Text
 from core.trace import Kind, Token
 from viz.figures.colour import full, ramp
 from viz.figures.theme import KIND_HUES, PALETTES, diverging
-from viz.text.tokens import named
+from viz.text.tokens import named, wide
 
 INK: Final = PALETTES["light"].ink
 MUTED: Final = PALETTES["light"].muted
@@ -252,11 +251,6 @@ def noted(figure: Figure, notes: Sequence[str], hatches: Sequence[tuple[str, str
         figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=1.35)
 
 
-def wide(text: str) -> int:
-    """Letters of room that a text takes; a Hangul syllable takes two."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
 def _wrapped(text: str, room: float) -> list[str]:
     lines, taken = [""], 0.0
     for word in text.split(" "):
@@ -266,4 +260,16 @@ def _wrapped(text: str, room: float) -> list[str]:
             taken = 0.0
         lines[-1] = f"{lines[-1]} {word}" if taken else word
         taken += more
-    return lines
+    return [part for line in lines for part in _broken(line, room)]
+
+
+def _broken(line: str, room: float) -> list[str]:
+    """A word that is longer than a line, in parts that fit; any other line as it is."""
+    parts, taken = [""], 0.0
+    for letter in line:
+        if parts[-1] and taken + wide(letter) > room:
+            parts.append("")
+            taken = 0.0
+        parts[-1] += letter
+        taken += wide(letter)
+    return parts

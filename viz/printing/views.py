@@ -39,12 +39,15 @@ _WIDE: Final = 430.0  # points that a matrix may be wide
 _SPELLED: Final = 15.0  # points of a cell that has room for its number
 
 
-def head(shown: Shown, layer: int, which: int, looks: Looks, words: Words) -> Figure:
+def head(
+    shown: Shown, layer: int, which: int, looks: Looks, words: Words, said: str = ""
+) -> Figure:
     """The matrix of one head with its tokens, its mask hatched and its scale printed.
 
     Args:
         layer, which: the head, counted from 0.
         looks: `trim`, `stretch`, `pinned` and `held` are of use here.
+        said: what it is of.
     """
     rows, columns = shown.allowed.shape
     cell = side_of_cell(shown.allowed.shape, _WIDE, _LARGEST)
@@ -74,7 +77,7 @@ def head(shown: Shown, layer: int, which: int, looks: Looks, words: Words) -> Fi
     _legend(axes, shown, words)
     derived = words["units_summed"] if shown.words else ""
     left_out = _left_out(weights, drawn, shown, looks, words)
-    noted(figure, [derived, *left_out, *_pins(axes, shown, weights, looks, words)])
+    noted(figure, [derived, *left_out, *_pins(axes, shown, weights, looks, words), said])
     return figure
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Final
 
 import streamlit as st
 
@@ -14,10 +13,11 @@ from core.errors import HeadlightError
 from core.inspectable import TraceRequest
 from core.registry import ModelEntry
 from core.studies.focus import most_focused
-from core.trace import AttentionSite
+from core.trace import AttentionSite, Kind
 from core.training.folder import RunFolder
 from viz import address, callbacks, services, state
-from viz.asked import other_of
+from viz.asked import other_of, place_of
+from viz.inspector.pair import alignment
 from viz.screens import branch, component, looking
 from viz.screens.inspect import saved_elsewhere
 from viz.store import Look
@@ -25,9 +25,9 @@ from viz.text.compare import TEXT, CompareText
 from viz.text.inspect import TEXT as INSPECT
 from viz.text.plain import plain
 
-# The page's own parameters; A is what Inspect shows. The component writes the last one.
+# The page's own parameters; A is what Inspect shows. The component writes the last two.
 SENTENCE, MODEL, FORCED = "beside", "beside_model", "beside_forced"
-OTHER: Final = "other"
+OTHER, PLACE = "other", "place"
 
 
 Choices = dict[str, tuple[str, Path | None]]
@@ -39,7 +39,7 @@ def render() -> None:
     ui = state.current()
     text, words = TEXT[ui.language], INSPECT[ui.language]
     saved_elsewhere(words)
-    asked = state.own(SENTENCE, MODEL, FORCED, OTHER)
+    asked = state.own(SENTENCE, MODEL, FORCED, OTHER, PLACE)
     left, right = st.columns(2, gap="medium")
     with left:
         source = looking.source_of()
@@ -147,8 +147,14 @@ def _pair(first: Look, second: Look, asked: dict[str, str]) -> None:
     other = _fitting(asked.get(OTHER, "same"), second.trace.sites.get(kind))
     if other != asked.get(OTHER, other):
         state.refuse_own([OTHER])
-    state.live_own({OTHER: other})
-    component.pair(first, second, {OTHER: other})
+    place = asked.get(PLACE)
+    if place is not None and not _within(place, first, second, kind):
+        state.refuse_own([PLACE])
+        place = None
+    # At first None, so that it may be left out.
+    state.live_own({PLACE: None})
+    state.live_own({OTHER: other, PLACE: place})
+    component.pair(first, second, {OTHER: other, PLACE: place})
 
 
 def _fitting(other: str, site: AttentionSite | None) -> str:
@@ -161,6 +167,22 @@ def _fitting(other: str, site: AttentionSite | None) -> str:
         site is not None and head is not None and head[0] <= site.layers and head[1] <= site.heads
     )
     return other if there else "same"
+
+
+def _within(place: str, first: Look, second: Look, kind: Kind) -> bool:
+    """A place among the tokens of both (`viz.inspector.pair.alignment`), such as 3.5."""
+    try:
+        at = place_of(place)
+    except HeadlightError:
+        return False
+    traces = first.trace, second.trace
+    if at is None or any(kind not in trace.sites for trace in traces):
+        return False
+    rows, columns = (
+        len(alignment(*axis))
+        for axis in ([t.queries(kind) for t in traces], [t.keys(kind) for t in traces])
+    )
+    return at[0] <= rows and at[1] <= columns
 
 
 # What is drawn above the pictures
@@ -192,7 +214,7 @@ def _controls(sentence: str, model: str, choices: Choices, text: CompareText) ->
             format_func=lambda name: choices[name][0] if name in choices else name,
             on_change=_take_model,
             label_visibility="collapsed",
-            width=230,
+            width=290,
         )
 
 
@@ -209,6 +231,7 @@ def _force(first: Look, text: CompareText, *, forced: bool) -> None:
 def _take_sentence() -> None:
     """A sentence; a blank one lets the page choose."""
     sentence = state.drawn(SENTENCE)
+    state.drop_own(PLACE)  # of another sentence
     if isinstance(sentence, str) and sentence.strip():
         state.change_own({SENTENCE: address.clean_text(sentence)})
     else:
@@ -219,7 +242,7 @@ def _take_model() -> None:
     """Another model: its sentence, target and head are chosen anew."""
     name = state.drawn(MODEL)
     if isinstance(name, str):
-        state.drop_own(SENTENCE, FORCED, OTHER)
+        state.drop_own(SENTENCE, FORCED, OTHER, PLACE)
         state.change_own({MODEL: name})
 
 

@@ -141,11 +141,12 @@ def film(shown: Film, fields: Mapping[str, str | int]) -> None:
     _draw("film", "inspector/film/main.js", "film", data)
 
 
-def pair(first: Look, second: Look, fields: Mapping[str, str]) -> None:
+def pair(first: Look, second: Look, fields: Mapping[str, str | None]) -> None:
     """Draws two looks and their difference; what is chosen in them becomes the app's state.
 
     Args:
-        fields: where it starts, beside the first's head: `other`, the second's.
+        fields: where it starts, beside the first's head: `other`, the second's, and `place`, the
+            pinned cell where the first has no such cell.
     """
     language = state.current().language
     data = pair_data(

@@ -16,6 +16,7 @@ SPECIAL: Final = {
 }
 """Special pieces, and the fields of `viz.text.inspector` that name them."""
 
+_BROAD: Final = frozenset("MWmw@%")  # in any face about as wide as they are tall
 _SIGNS: Final = {"\n": "↵", "\t": "⇥"}
 _BLANK: Final = "\u2800"  # braille without a dot, which is no space to Unicode
 # Default_Ignorable_Code_Point of the Unicode Character Database, of which Python knows nothing,
@@ -89,3 +90,12 @@ def _sign(letter: str, kinds: tuple[str, ...]) -> bool:
 def carried(text: str) -> str:
     """Text that has a UTF-8: a lone surrogate, which has none, arrives as U+FFFD."""
     return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
+
+
+def wide(text: str) -> int:
+    """Letters of room that a text takes; a Hangul syllable takes two, and so does an m."""
+    return sum(2 if letter in _BROAD or _is_full(letter) else 1 for letter in text)
+
+
+def _is_full(letter: str) -> bool:
+    return unicodedata.east_asian_width(letter) in "WF"

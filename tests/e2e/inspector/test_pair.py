@@ -331,6 +331,48 @@ def test_what_is_pinned_and_the_scale_are_in_the_address(opened: Open, shelf: Sh
     assert (state["selection"]["pinned"], state["stretch"]) == ([3, 2], True)
 
 
+@pytest.mark.parametrize("unit", ["pieces", "words"])
+def test_a_cell_that_only_the_second_has_is_kept_by_a_link(
+    opened: Open, shelf: Shelf, unit: str
+) -> None:
+    here = open_pair(opened)
+    row = OTHER_ENGLISH.index("school")
+    here.page.locator(f'[data-testid="hl-units"] [data-value="{unit}"]').click()
+    here.until(f"state.words === {str(unit == 'words').lower()}")
+    here.page.mouse.click(*cell(here, "second", row, 1))
+    state = here.until("state.selection.place !== null")
+    assert state["selection"]["pinned"] is None
+    read = here.at("hl-reading").inner_text()
+    assert "school" in read
+    assert EN.no_such_cell in read
+    here.page.wait_for_url(re.compile(r"place=\d+\.2"))
+    again = {"place": state["selection"]["place"], "words": state["selection"]["words"]}
+    put_pair(shelf, looks(), "again", selection={**START, **again})
+    there = open_pair(opened, "again")
+    assert there.state()["selection"] == state["selection"]
+    expect(there.at("hl-reading")).to_have_text(read)
+    there.at("hl-take").click()
+    link = there.page.get_by_role("link", name=f"{EN.take_pair}, PDF")
+    assert parse_qs(urlsplit(link.get_attribute("href") or "").query)["place"] == [again["place"]]
+    there.page.mouse.click(*cell(there, "first", 1, 1))
+    there.until("state.selection.place === null && state.selection.pinned !== null")
+    there.page.wait_for_function("() => !/place=/.test(location.search)")
+
+
+def test_both_looks_are_taken_along_whole(opened: Open) -> None:
+    here = open_pair(opened)
+    here.at("hl-linked").uncheck()
+    here.page.locator('[data-side="second"] [data-layer="0"][data-head="2"]').click()
+    here.until("state.selection.other === '1.3'")
+    here.at("hl-take").click()
+    for look, at, head in ((EN.first, 0, ("2", "5")), (EN.second, 1, ("1", "3"))):
+        link = here.page.get_by_role("link", name=f"{INSPECTOR.take_whole} · {look}, HTML")
+        parts = urlsplit(link.get_attribute("href") or "")
+        asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        assert parts.path == f"/take/pair-{at}/look.html"
+        assert (asked["layer"], asked["head"], asked["side"]) == (*head, "ab"[at])
+
+
 def test_both_heads_are_taken_along(opened: Open) -> None:
     here = open_pair(opened)
     here.at("hl-linked").uncheck()
@@ -361,7 +403,8 @@ def test_all_heads_are_taken_along(opened: Open) -> None:
         parts = urlsplit(link.get_attribute("href") or "")
         asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
         seen = {"kind": "cross", "lang": "en", "words": "on", "stretch": "on"}
-        assert (parts.path, asked) == (path, {**seen, "view": "grid"})
+        side = {EN.first: {"side": "a"}, EN.second: {"side": "b"}}.get(look, {})
+        assert (parts.path, asked) == (path, {**seen, **side, "view": "grid"})
 
 
 def test_unlike_heads_have_no_differences_to_take_along(opened: Open, shelf: Shelf) -> None:

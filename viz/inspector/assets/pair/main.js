@@ -11,7 +11,7 @@ export const mount = mounting({
   sheets: ["style.css", "pair/style.css"],
   room: 600,
   parameters: ["kind", "layer", "head", "other"],
-  looks: ["pinned", ...LOOKS],
+  looks: ["pinned", "place", ...LOOKS],
   shown: ({ looks }) => looks.map(({ trace_id: id }) => id),
   prepare,
   open,
@@ -28,7 +28,7 @@ async function prepare({ data: { meta } }, wanted, earlier) {
 function open(root, data, wanted, earlier, both) {
   const before = earlier?.selection() ?? {};
   const [first] = both.models;
-  if (earlier && earlier.traceIds[0] !== first.meta.trace_id) before.pinned = null; // a cell of another sentence
+  if (earlier && earlier.traceIds[0] !== first.meta.trace_id) Object.assign(before, { pinned: null, place: null }); // a cell of another sentence
   earlier?.stop();
   const looks = { hover: null, over: 0, pointed: false };
   const chosen = both.kinds.length ? settlePair({ ...before, ...wanted }, both) : {};

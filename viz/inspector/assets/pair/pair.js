@@ -70,7 +70,7 @@ export class Pair extends View {
 
   /** Another kind of attention has other cells. */
   completed(patch) {
-    const kept = { ...selectionOf(this.store.get(), this.both), pinned: null };
+    const kept = { ...selectionOf(this.store.get(), this.both), pinned: null, place: null };
     return { ...settlePair({ ...kept, kind: patch.kind }, this.both), hover: null, ...patch };
   }
 

@@ -1,25 +1,44 @@
 // What is chosen of a pair, inside and outside. Outside, layers, heads and cells count from 1,
-// and a pinned cell is one of the first look's pieces; inside, all count from 0, and cells are
-// places of what is shown, pieces or words.
+// and a pinned cell is one of the first look's pieces, or `place` says where it is among the pieces
+// of both; inside, all count from 0, and cells are places of what is shown, pieces or words.
 import { looksOf, settleLooks } from "../looks.js";
 import { settle } from "../store.js";
 
 export const LOOKS = ["words", "stretch"];
-const HEAD = /^([1-9]\d{0,3})\.([1-9]\d{0,3})$/;
+const TWO = /^([1-9]\d{0,3})\.([1-9]\d{0,3})$/; // layer and head, or row and column
+const AXES = ["rowPairs", "columnPairs"];
 
 /** The two as they are shown: in pieces, or in words where there are any of several pieces. */
 export const seenOf = (both, { words }) => (words && both.inWords) || both;
 
+/** A place of one in another, -1 where that has none: of pieces in words, or the other way. */
+function placed(from, to, kind, place, cellOf) {
+  return AXES.map((pairs, axis) => {
+    const own = from[pairs](kind)[place[axis]];
+    if (!own) return -1;
+    const side = own[0] >= 0 ? 0 : 1;
+    const at = cellOf(side, [own[side], own[side]])[axis];
+    return to.placeOf(kind, side, [at, at])[axis];
+  });
+}
+
+/** The pinned place: that of a cell of the first look, else the one that is named. */
+function pinnedPlace({ kind, pinned, place }, both, seen) {
+  const cell = settle({ kind, pinned }, both.models[0]).pinned;
+  if (cell) return seen.placeOf(kind, 0, seen.models[0].shownAt(kind, cell));
+  const named = TWO.exec(place ?? "")?.slice(1).map((at) => at - 1);
+  const found = named && placed(both, seen, kind, named, (side, own) => seen.models[side].shownAt(kind, own));
+  return found && Math.min(...found) >= 0 ? found : null;
+}
+
 /** A selection that fits two looks, from one that may not. */
 export function settlePair(wanted, both) {
   const { kind, layer, head } = settle({ ...wanted, pinned: null }, both);
-  const own = HEAD.exec(wanted.other ?? "");
+  const own = TWO.exec(wanted.other ?? "");
   const second = both.models[1].sites.get(kind);
   const other = own && Number(own[1]) <= second.layers && Number(own[2]) <= second.heads ? [own[1] - 1, own[2] - 1] : null;
   const { stretch, words } = settleLooks(wanted, both.models[0], kind, LOOKS);
-  const cell = settle({ kind, pinned: wanted.pinned }, both.models[0]).pinned;
-  const seen = seenOf(both, { words });
-  const pinned = cell && seen.placeOf(kind, 0, seen.models[0].shownAt(kind, cell));
+  const pinned = pinnedPlace({ ...wanted, kind }, both, seenOf(both, { words }));
   return { kind, layer, head, other, pinned, stretch, words };
 }
 
@@ -29,12 +48,15 @@ export function selectionOf(state, both) {
   const seen = seenOf(both, state);
   const shown = pinned && seen.cellAt(kind, 0, pinned);
   const cell = shown && seen.models[0].pieceAt(kind, shown);
+  const ofFirst = cell && Math.min(...cell) >= 0;
+  const place = pinned && !ofFirst ? placed(seen, both, kind, pinned, (side, own) => seen.models[side].pieceAt(kind, own)) : null;
   return {
     kind,
     layer: layer + 1,
     head: head + 1,
     other: other === null ? "same" : other.map((at) => at + 1).join("."),
-    pinned: cell && Math.min(...cell) >= 0 ? cell.map((at) => at + 1) : null,
+    pinned: ofFirst ? cell.map((at) => at + 1) : null,
+    place: place && place.map((at) => at + 1).join("."),
     ...looksOf(state, LOOKS),
   };
 }

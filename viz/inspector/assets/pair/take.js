@@ -5,21 +5,27 @@ export function createTake(pair) {
   const { words, traceIds } = pair;
   const forms = [...FIGURES, ...NUMBERS];
   const all = (name, look, when) => ({ name, label: `${words.take_grid} · ${look}`, forms, when });
+  const whole = (name, look) => ({ name, label: `${words.take_whole} · ${look}`, forms: ["html", "npz"] });
   const rows = [
     { name: "pair", label: words.take_pair, forms },
     all("changes", words.difference, ({ kind }) => pair.both.alike(kind)),
     all("first", words.first),
     all("second", words.second),
+    whole("whole_first", words.first),
+    whole("whole_second", words.second),
   ];
 
   function address(state, name, form) {
-    const { kind, layer, head, other, pinned, words: grouped, stretch } = pair.selection(state);
+    const { kind, layer, head, other, pinned, place, words: grouped, stretch } = pair.selection(state);
     const [first, second] = traceIds.map(encodeURIComponent);
+    const [otherLayer, otherHead] = pair.headOf(state, 1).map((at) => at + 1);
     const own = {
-      pair: { path: `${first}/beside/${second}`, view: "head", layer, head, other, pinned: pinned?.join(".") },
+      pair: { path: `${first}/beside/${second}`, view: "head", layer, head, other, pinned: pinned?.join("."), place },
       changes: { path: `${first}/beside/${second}`, view: "grid" },
-      first: { path: first, view: "grid" },
-      second: { path: second, view: "grid" },
+      first: { path: first, view: "grid", side: "a" },
+      second: { path: second, view: "grid", side: "b" },
+      whole_first: { path: first, layer, head, pinned: pinned?.join("."), side: "a" },
+      whole_second: { path: second, layer: otherLayer, head: otherHead, side: "b" },
     };
     const { path, ...more } = own[name];
     const asked = Object.entries({ kind, ...more, words: grouped, stretch, lang: pair.language });
