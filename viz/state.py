@@ -181,16 +181,20 @@ def write_back() -> None:
     """Ends a run: the address says what is shown.
 
     The inspector writes kind, layer, head, step and the looks by itself and faster, and so may
-    another component (`live`); where only those differ, or a step or a look is missing, nothing
-    is written, so that a late run cannot set the address back.
+    another component (`live_own`); where only those differ, or a step or a look is missing, nothing
+    is written, so that a late run cannot set the address back. A page without any component has
+    only us to write them.
     """
     session = _session()
     wanted = address.write(session.ui, sorted(session.claimed))
     present = st.query_params.to_dict()
-    quick = _quick(session) - set(session.refused)
+    quick, loose = set[str](), set[str]()
+    if session.mounts:
+        quick = _quick(session) - set(session.refused)
+        loose = {"step", *LOOKS, *session.loose}
     watched = set(wanted) | set(present)
     same = all(present.get(name) == wanted.get(name) for name in watched - quick)
-    if not same or (set(present) ^ set(wanted)) - {"step", *LOOKS, *session.loose}:
+    if not same or (set(present) ^ set(wanted)) - loose:
         st.query_params.from_dict(wanted)
         session.seen = address.whole(wanted, session.claimed)
     session.touched = False

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
@@ -14,12 +14,17 @@ pytestmark = pytest.mark.e2e
 expect.set_options(timeout=60_000)
 
 
+def chosen(page: Page) -> Locator:
+    """The view and the kind that are lit."""
+    return page.locator(".st-key-bertviz-switches").get_by_role("radio", checked=True)
+
+
 def test_bertviz_draws_the_sentence_at_hand(visit: Callable[..., Page]) -> None:
     page = visit("/bertviz?kind=decoder_self&lang=ko")
     view = page.frame_locator("iframe[title], iframe").first
     expect(view.locator("#vis line").first).to_be_attached()
     expect(view.locator("#vis")).to_contain_text("drink")
-    expect(page.get_by_role("radio", checked=True)).to_have_text(["헤드 보기", "디코더 셀프"])
+    expect(chosen(page)).to_have_text(["헤드 보기", "디코더 셀프", "1"])
     page.get_by_text(TEXT["ko"].view_model, exact=True).click()
     expect(view.locator("#vis")).to_contain_text("Heads")
     page.get_by_text(TEXT["ko"].view_neuron, exact=True).click()
@@ -30,8 +35,7 @@ def test_a_link_brings_back_view_kind_and_layer(visit: Callable[..., Page]) -> N
     page = visit("/bertviz?kind=cross")
     view = page.frame_locator("iframe").first
     expect(view.locator("#vis line").first).to_be_attached()
-    page.get_by_label(TEXT["en"].layer).click()
-    page.get_by_role("option", name="2", exact=True).click()
+    page.locator(".st-key-bertviz-switches").get_by_role("radio", name="2", exact=True).click()
     page.wait_for_url(re.compile("layer=2"))
     page.get_by_text(INSPECTOR["en"].kind_encoder_self, exact=True).click()
     page.wait_for_url(re.compile("kind=encoder_self"))
@@ -40,14 +44,14 @@ def test_a_link_brings_back_view_kind_and_layer(visit: Callable[..., Page]) -> N
     path = urlsplit(page.url)
     for again in (visit(f"{path.path}?{path.query}"), page):
         expect(again.frame_locator("iframe").first.locator("#vis")).to_contain_text("Heads")
-        chosen = [TEXT["en"].view_model, INSPECTOR["en"].kind_encoder_self]
-        expect(again.get_by_role("radio", checked=True)).to_have_text(chosen)
+        both = [TEXT["en"].view_model, INSPECTOR["en"].kind_encoder_self]
+        expect(chosen(again)).to_have_text(both)
     page.go_back()
     page.wait_for_url(re.compile(r"^((?!bertviz=model).)*$"))
-    expect(page.get_by_role("radio", checked=True).first).to_have_text(TEXT["en"].view_head)
+    expect(chosen(page).first).to_have_text(TEXT["en"].view_head)
     shown = page.frame_locator("iframe").first.locator("#layer")
     expect(shown).to_be_hidden()
-    expect(shown).to_have_value("1")  # BertViz counts places, people layers
+    expect(shown).to_have_value("2")
 
 
 def test_long_tokens_are_not_cut_off(visit: Callable[..., Page]) -> None:

@@ -1,5 +1,6 @@
 """A look of a file on every page: shown where no model is needed, said to be elsewhere else."""
 
+import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -48,8 +49,9 @@ def test_pages_that_need_no_model_show_it(saved: Look, page: str) -> None:
 
 def test_bertviz_draws_it(saved: Look) -> None:
     app = _whole(_app("bertviz", lang="en", look=saved.id, layer="5"))
-    (view,) = app.get("iframe")
-    assert f"/bertviz/{saved.id}/head?kind=cross&layer=5" in view.proto.src
+    (view,) = app.get("bidi_component")
+    path = json.loads(view.proto.json)["path"]
+    assert path == f"bertviz/{saved.id}/head?kind=cross&layer=5&lang=en"
     assert "as elsewhere computed it" in _texts(app)
 
 

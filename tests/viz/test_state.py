@@ -179,6 +179,7 @@ def _page_of_its_own() -> None:
     asked = state.own("width", "cell")
     if asked.get("width") == "9":
         state.refuse_own(["width"])
+    state.start("page/a")
     state.live_own({"cell": None})
     state.live_own({"cell": asked.get("cell")})
     st.session_state["refused"] = state.refused()

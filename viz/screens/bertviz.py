@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from viz import address, callbacks, state
-from viz.bertviz import VIEWS, view_of
+from viz.bertviz import LAYERS, VIEWS, view_of
 from viz.screens import component, looking
 from viz.screens.inspect import looked, saved_look, sentence
 from viz.store import Look
@@ -20,6 +20,7 @@ VIEW: Final = "bertviz"
 """The page field that says which of its views."""
 _HEIGHT: Final = 760
 """Pixels; longer views scroll within."""
+_LAYER: Final = ("layer",)
 
 
 def render() -> None:
@@ -39,7 +40,8 @@ def render() -> None:
         _switches(found, view)
     ui = state.current()
     asked = urlencode({"kind": ui.kind, "layer": ui.layer + 1, "lang": ui.language})
-    st.iframe(f"/bertviz/{found.id}/{view}?{asked}", height=_HEIGHT, alt=TEXT[ui.language].title)
+    path = f"bertviz/{found.id}/{view}?{asked}"
+    component.framed(path, title=TEXT[ui.language].title, height=_HEIGHT)
 
 
 def _view() -> str:
@@ -72,11 +74,9 @@ def _switches(found: Look, view: str) -> None:
         args=("kind",),
     )
     if view == "head":
-        st.selectbox(
-            text.layer,
-            [str(layer + 1) for layer in range(found.trace.sites[ui.kind].layers)],
-            key=state.seed("layer", str(ui.layer + 1)),
-            on_change=callbacks.take,
-            args=("layer",),
-            width=90,
-        )
+        layers = [str(layer + 1) for layer in range(found.trace.sites[ui.kind].layers)]
+        key = state.seed("layer", str(ui.layer + 1))
+        if len(layers) <= LAYERS:
+            st.segmented_control(text.layer, layers, key=key, on_change=callbacks.take, args=_LAYER)
+        else:
+            st.selectbox(text.layer, layers, key=key, on_change=callbacks.take, args=_LAYER)

@@ -159,6 +159,18 @@ def pair(first: Look, second: Look, fields: Mapping[str, str | None]) -> None:
     _draw("pair", "inspector/pair/main.js", "pair", data)
 
 
+def framed(path: str, *, title: str, height: int) -> None:
+    """Draws a page of its own within the page.
+
+    Args:
+        path: of it, on this server.
+        title: for those who do not see it.
+        height: in pixels.
+    """
+    data = {"path": path, "title": title, "height": height}
+    _component("framed", "inspector/framed.js")(key="framed", data=data)
+
+
 def kept(run_id: str, steps: Sequence[int]) -> None:
     """Has the page run again by itself when a run has kept another milestone; draws nothing.
 
