@@ -15,6 +15,8 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
+from core.errors import HeadlightError
+
 _LOST = ("gloo", "nccl", "connection", "socket", "timed out")
 
 
@@ -60,13 +62,20 @@ def join_group(device: torch.device) -> Iterator[Group]:
     """The group that torchrun's environment tells of, else a group of one.
 
     NCCL with one GPU for each process where they train on CUDA, else gloo.
+
+    Raises:
+        HeadlightError: device_unknown where there are more processes than GPUs.
     """
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         yield Group()
         return
     if device.type == "cuda":
-        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+        own, gpus = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
+        if own >= gpus:  # NCCL itself would only speak of an invalid ordinal
+            known = ", ".join(f"cuda:{at}" for at in range(gpus))
+            raise HeadlightError("device_unknown", device=f"cuda:{own}", known=known)
+        torch.cuda.set_device(own)
     dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
     try:
         yield Group(dist.get_rank(), size)

@@ -8,11 +8,14 @@ import time
 from pathlib import Path
 
 import pytest
+import torch
+import torch.distributed as dist
 
+from core.errors import HeadlightError
 from core.training.batches import Example
 from core.training.events import Progress, Started, Validated, read_events
 from core.training.folder import RunFolder
-from core.training.group import Group
+from core.training.group import Group, join_group
 from core.training.loop import _share
 from tests.core.training.conftest import WriteRecipe
 
@@ -43,6 +46,31 @@ def test_every_row_is_somebodys() -> None:
         assert sum(share.tokens for share in shares) == 2 * len(examples)
         read = {int(s) for share in shares for s in share.source[:, 0][share.written.any(dim=1)]}
         assert read == {4 + i for i in range(5)}
+
+
+@pytest.mark.parametrize(("device", "transport"), [("cuda", "nccl"), ("cpu", "gloo")])
+def test_each_process_has_a_gpu_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, device: str, transport: str
+) -> None:
+    """What can be seen of it without a GPU: who is asked for what."""
+    asked: list[object] = []
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.cuda, "set_device", asked.append)
+    monkeypatch.setattr(dist, "init_process_group", asked.append)
+    monkeypatch.setattr(dist, "get_rank", lambda: 1)
+    monkeypatch.setattr(dist, "destroy_process_group", lambda: asked.append("end"))
+    with join_group(torch.device(device)) as group:
+        assert (group.rank, group.size) == (1, 2)
+    assert asked == [*([1] if device == "cuda" else []), transport, "end"]
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    if device == "cuda":
+        with (
+            pytest.raises(HeadlightError, match=r"cuda:1.*Known: cuda:0"),
+            join_group(torch.device(device)),
+        ):
+            pass
 
 
 def test_two_processes_take_the_same_steps_as_one(recipe: WriteRecipe, tmp_path: Path) -> None:
