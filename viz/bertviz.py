@@ -39,7 +39,6 @@ POLICY: Final = (
 
 _BOX: Final = "const BOXWIDTH = 110;"  # of its head view
 _BOX_PIXELS, _BOX_EDGE, _LETTER = 110, 20, 8.6
-_LONGEST_TOKEN: Final = 40  # letters
 _CONFIG: Final = re.compile(r"require\.config\(\{.*?\}\);\s*", re.DOTALL)
 _SHIM: Final = """
 window.requirejs = (names, run) => run(...names.map((name) => ({ jquery: jQuery, d3 })[name]));
@@ -133,8 +132,8 @@ def _drawing(
         "name": None,
         # Six digits are finer than a line is drawn.
         "attn": [[_rounded(site.weights[at, head]) for head in range(site.heads)] for at in layers],
-        "left_text": [_short(named(token, names)) for token in queries],
-        "right_text": [_short(named(token, names)) for token in trace.keys(kind)],
+        "left_text": [named(token, names) for token in queries],
+        "right_text": [named(token, names) for token in trace.keys(kind)],
     }
     parameters: dict[str, Any] = {
         "attention": [attention],
@@ -161,10 +160,6 @@ def _box(attention: Mapping[str, Any]) -> int:
     """Pixels for the tokens of a side: BertViz cuts off what is longer than its own."""
     letters = max(map(wide, (*attention["left_text"], *attention["right_text"])), default=0)
     return max(_BOX_PIXELS, round(letters * _LETTER) + _BOX_EDGE)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST_TOKEN else f"{text[: _LONGEST_TOKEN - 1]}…"
 
 
 def library() -> tuple[str, str, str]:

@@ -9,7 +9,7 @@ const triggered = [];
 window.triggered = triggered;
 
 /** Loads data set `name` and mounts it again over what is there. */
-const show = async (name) => {
+window.show = async (name) => {
   const [meta, array] = await Promise.all([
     fetch(`data/${name}/meta.json`).then((reply) => reply.json()),
     fetch(`data/${name}/array.bin`).then((reply) => reply.arrayBuffer()),
@@ -24,7 +24,5 @@ const show = async (name) => {
     setTriggerValue: (key, value) => triggered.push([key, value]),
   });
 };
-/** Held here: a promise that only a test waits for may be collected before it has ended. */
-window.show = (name) => (window.shown = show(name));
 window.headlight = () => parentElement.headlight?.state() ?? { ready: false };
 await window.show(asked.get("data") ?? "default");
