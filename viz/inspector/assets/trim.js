@@ -12,7 +12,7 @@ const known = new WeakMap();
 export function trimmed(weights, rows, columns, share) {
   const last = known.get(weights);
   if (last?.share === share) return last;
-  const drawn = Float32Array.from(weights);
+  const drawn = weights.slice();
   const [hidden, totals] = [new Float64Array(rows), new Float64Array(rows)];
   for (let row = 0; row < rows; row += 1) {
     const own = drawn.subarray(row * columns, (row + 1) * columns);
