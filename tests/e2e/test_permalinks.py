@@ -193,6 +193,18 @@ def settled(page: Page, **expected: str | None) -> None:
     )
 
 
+@pytest.mark.parametrize(("name", "added"), [("compare", "other"), ("milestones", "milestone")])
+def test_back_leaves_a_page_that_completed_its_address(visit: Visit, name: str, added: str) -> None:
+    page = visit("/?" + urlencode({"source": RAIN}))
+    whole(page)
+    settled(page, source=RAIN)
+    page.get_by_role("link", name=getattr(frame.EN, name), exact=True).click()
+    page.wait_for_function("name => new URLSearchParams(location.search).has(name)", arg=added)
+    page.go_back()
+    page.wait_for_url(lambda url: urlsplit(url).path == "/")
+    until(page, "state.selection.kind === 'cross'", "inspect")
+
+
 def test_back_undoes_the_first_sentence(visit: Visit) -> None:
     page = visit("/")
     whole(page)

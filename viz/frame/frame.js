@@ -10,10 +10,22 @@ function speak() {
   const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language;
   document.documentElement.lang = asked.toLowerCase().startsWith("ko") ? "ko" : "en";
 }
-for (const name of ["pushState", "replaceState"]) {
-  const original = history[name];
-  history[name] = function (...values) {
-    original.apply(this, values);
+
+// What Python adds to an address before anyone has touched the page completes that address: Back
+// should not stop at the incomplete one. Streamlit pushes it; here it replaces.
+let touched = false;
+for (const name of ["pointerdown", "keydown", "click"]) {
+  document.addEventListener(name, () => (touched = true), true);
+}
+window.addEventListener("popstate", () => (touched = false));
+
+const { pushState, replaceState } = history;
+for (const [name, original] of Object.entries({ pushState, replaceState })) {
+  history[name] = function (state, unused, url) {
+    const elsewhere = Boolean(url) && new URL(url, location.href).pathname !== location.pathname;
+    const change = elsewhere || touched ? original : replaceState;
+    change.call(this, state, unused, url);
+    if (elsewhere) touched = false;
     speak();
     // Streamlit pushes what Python writes; views own parts of it, and may be further on (url.js).
     if (name === "pushState") window.dispatchEvent(new Event("headlight-address"));
