@@ -161,7 +161,9 @@ def _one(here: Harness, key: str) -> tuple[float, float, float]:
 
 def table(found: Sequence[Changed]) -> Table:
     """For a terminal of 80 columns."""
-    shown = Table(title="changes, in milliseconds", title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    shown = Table(
+        title="changes, in milliseconds", title_justify="left", title_style="bold", box=SIMPLE_HEAD
+    )
     shown.add_column("layers x heads, tokens", no_wrap=True)
     for heading in ("painted", "quartiles", "script", "largest", "exact", ""):
         shown.add_column(heading, justify="right")

@@ -25,6 +25,7 @@ class BeamText:
     beam_sum: str
     beam_open: str
     beam_opening: str
+    beam_shown: str
 
 
 EN: Final = BeamText(
@@ -44,6 +45,7 @@ EN: Final = BeamText(
     "the score {score}.",
     beam_open="Open as a look",
     beam_opening="Opening",
+    beam_shown="This is the look above",
 )
 
 KO: Final = BeamText(
@@ -62,6 +64,7 @@ KO: Final = BeamText(
     "{score}입니다.",
     beam_open="이 가설 살펴보기",
     beam_opening="여는 중",
+    beam_shown="위에 보이는 가설",
 )
 
 TEXT: Final[dict[Language, BeamText]] = {"en": EN, "ko": KO}

@@ -34,6 +34,7 @@ def opened(
     page = browser.new_page(viewport={"width": width, "height": 800}, has_touch=width < 600)
     page.goto(f"{base}?data=beam&module=beam/main.js")
     expect(page.get_by_role("option")).to_have_count(5)
+    expect(page.get_by_role("option").first).to_have_css("display", "grid")  # the sheet is here
     return page
 
 
@@ -91,6 +92,21 @@ def test_one_is_read_by_keys_and_opened(browser: Browser) -> None:
         page.close()
 
 
+def test_the_one_that_the_page_shows_is_not_opened_again(browser: Browser) -> None:
+    shelf = Shelf()
+    with serving(shelf) as base:
+        page = opened(browser, base, shelf)
+        page.get_by_role("option").nth(2).click()
+        button = page.get_by_test_id("hl-beam-open")
+        expect(button).to_be_disabled()
+        expect(button).to_have_text(TEXT["en"].beam_shown)
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowDown")
+        expect(button).to_be_enabled()
+        assert page.evaluate("window.triggered.length") == 0
+        page.close()
+
+
 def test_the_one_that_is_read_is_told_and_python_may_name_another(browser: Browser) -> None:
     shelf, words = Shelf(), inspector_words("en") | asdict(TEXT["en"])
     for name, selection in (
@@ -123,8 +139,8 @@ def test_on_a_phone_it_scrolls_within_itself_and_answers_to_touch(browser: Brows
         page.get_by_role("option").nth(0).focus()
         page.keyboard.press("ArrowDown")
         expect(page.locator(".hl-beam-cell").nth(5)).to_be_in_viewport()  # "!" of step 5
-        page.get_by_role("option").nth(2).tap()
-        expect(page.get_by_role("option").nth(2)).to_have_attribute("aria-selected", "true")
+        page.get_by_role("option").nth(3).tap()
+        expect(page.get_by_role("option").nth(3)).to_have_attribute("aria-selected", "true")
         page.get_by_test_id("hl-beam-open").tap()
         assert page.evaluate("window.triggered.length") == 1
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

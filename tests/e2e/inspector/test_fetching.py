@@ -12,6 +12,8 @@ from viz.text.inspector import TEXT
 
 pytestmark = pytest.mark.e2e
 
+LATER = "performance.now = ((now) => () => now() + 6000)(performance.now.bind(performance))"
+
 
 def test_a_kind_is_fetched_when_it_is_chosen_and_once(opened: Open, shelf: Shelf) -> None:
     here = opened()
@@ -40,6 +42,41 @@ def test_a_kind_that_does_not_arrive_is_said_and_can_be_chosen_again(
     here.until("state.selection.kind === 'encoder_self' && state.status === 'exact'")
     expect(here.page.locator(".hl-problem")).to_have_text("")
     here.problems.clear()  # the browser's own line about the refused request
+
+
+def test_what_is_chosen_while_a_kind_is_on_its_way_stays(opened: Open) -> None:
+    here = opened()
+    held: list[object] = []
+    here.page.route("**/trace/default/decoder_self", lambda route: held.append(route))
+    here.at("hl-kinds").get_by_role("radio").nth(1).click()
+    while not held:
+        here.page.evaluate("new Promise(requestAnimationFrame)")
+    here.page.get_by_role("gridcell", name="Layer 3, head 3").click()
+    here.at("hl-steps").press("ArrowLeft")
+    here.selection(step=6)
+    held[0].continue_()  # type: ignore[attr-defined]
+    here.until("state.selection.kind === 'decoder_self' && state.status === 'exact'")
+    here.selection(layer=3, head=3, step=6)
+
+
+def test_a_head_that_failed_is_asked_for_again_once_it_is_chosen_again(
+    opened: Open, shelf: Shelf
+) -> None:
+    shelf.refuse_exact = True
+    here = opened(status="failed")
+    asked: list[str] = []
+    here.page.on("request", lambda sent: asked.append(sent.url.partition("/trace/")[2]))
+    other, own = (here.page.get_by_role("gridcell", name=f"Layer 2, head {n}") for n in (3, 5))
+    other.click()
+    here.until("state.selection.head === 3 && state.status === 'failed'")
+    own.click()
+    here.until("state.selection.head === 5 && state.status === 'failed'")
+    assert asked == ["default/cross/1/2"]  # too soon
+    shelf.refuse_exact = False
+    here.page.evaluate(LATER)
+    here.page.mouse.move(*here.cell(0, 0))
+    here.until("state.status === 'exact'")
+    here.problems.clear()  # the browser's own lines about refused requests
 
 
 def test_the_last_sentence_stays_until_the_next_is_here(opened: Open, shelf: Shelf) -> None:

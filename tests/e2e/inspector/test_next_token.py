@@ -49,6 +49,17 @@ def test_the_browser_cuts_as_the_slow_twin(
     assert sum(got["p"]) == pytest.approx(1)
 
 
+def test_a_look_with_a_vocabulary_and_no_step_is_drawn_whole(opened: Open, shelf: Shelf) -> None:
+    look = trace()
+    alone = AttentionTrace(
+        "m", look.source, (), (), {"encoder_self": look.sites["encoder_self"]}, np.zeros((0, 60))
+    )
+    put(shelf, "encoder", alone, selection={"kind": "encoder_self", "layer": 1, "head": 1})
+    here = opened("encoder")
+    expect(here.at("hl-table").locator("caption")).not_to_be_empty()
+    assert here.problems == []
+
+
 def test_it_agrees_with_what_the_look_lists_where_nothing_is_changed(page: Page) -> None:
     look = trace()
     assert look.logits is not None

@@ -46,6 +46,20 @@ def test_shift_click_lays_heads_over_each_other(opened: Open) -> None:
     here.until("state.kept.length === 1 && state.lines.heads.length === 2")
 
 
+def test_nothing_below_moves_when_heads_are_added(opened: Open) -> None:
+    here = opened()
+    below = here.page.locator(".hl-foot")
+    before = below.bounding_box()
+    for layer, head in ((1, 2), (3, 8), (1, 7), (2, 1), (2, 2), (3, 3), (1, 1)):
+        cell(here, layer, head).click(modifiers=["Shift"])
+    here.until("state.lines.heads.length === 8")
+    here.at("hl-matrix").focus()
+    here.page.keyboard.press("ArrowRight")
+    here.page.keyboard.press("c")
+    here.until("state.held !== null")
+    assert below.bounding_box() == before
+
+
 def test_exact_numbers_of_every_head_arrive(opened: Open) -> None:
     here = opened()
     for head in range(1, 5):

@@ -144,7 +144,7 @@ def test_heads_are_ranked_by_how_much_of_their_attention_lies_elsewhere(opened: 
     grid.click()
     here.until(f"state.selection.layer === {layer + 1} && state.selection.head === {head + 1}")
     caption = here.page.locator('[data-side="difference"] .hl-side-caption')
-    share = f"{round(100 * known[(layer, head)])}\u00a0%"
+    share = f"≈\u00a0{round(100 * known[(layer, head)])}\u00a0%"  # of packed weights
     said = EN.change_here.format(
         head=INSPECTOR.head_name.format(layer=layer + 1, head=head + 1), share=share
     )

@@ -54,6 +54,36 @@ def test_the_row_of_the_step_is_outlined_in_amber(opened: Open) -> None:
         assert bool(amber) == outlined
 
 
+LEGIBLE = """async ([count, cell, told]) => {
+  const { legible } = await import("/inspector/paint.js");
+  return [...legible(count, cell, 13, (at) => told.includes(at))].sort((a, b) => a - b);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("cell", "told", "shown"),
+    [
+        (13, [3], list(range(8))),  # there is room for all
+        (10, list(range(8)), [0, 2, 4, 6]),
+        (10, [3, 7], [0, 3, 5, 7]),  # those of which there is something to tell come first
+        (6, [1, 5], [1, 5]),
+    ],
+)
+def test_names_make_room_for_those_with_something_to_tell(
+    opened: Open, cell: float, told: list[int], shown: list[int]
+) -> None:
+    here = opened()
+    assert here.page.evaluate(LEGIBLE, [8, cell, told]) == shown
+
+
+def test_what_was_read_begins_with_a_whole_word(opened: Open, shelf: Shelf) -> None:
+    words = tuple(word for at in range(12) for word in (f"begin{at:02}", "ning"))
+    look = trace(target=words, target_words=tuple(at // 2 for at in range(24)))
+    put(shelf, "long", look, selection={**START, "step": 25})
+    said = opened("long").at("hl-sentence").inner_text()
+    assert "“…begin07ning begin08ning begin09ning begin10ning begin11ning”" in said
+
+
 @pytest.mark.parametrize(("row", "column"), [(0, 0), (3, 6), (6, 8)])
 def test_hover_says_the_arrays_value(opened: Open, row: int, column: int) -> None:
     here = opened()

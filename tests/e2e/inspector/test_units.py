@@ -12,8 +12,9 @@ from core.studies.words import word_weights
 from core.trace import AttentionTrace, Token
 from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
-from tests.viz.inspector.made import trace
+from tests.viz.inspector.made import long_trace, trace
 from viz.text.browser import inspector_words
+from viz.text.inspector import TEXT
 from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
@@ -73,6 +74,30 @@ def test_a_word_half_written_averages_what_is_written(opened: Open, shelf: Shelf
     assert np.array(state["weights"][5 * 7 : 6 * 7]) == pytest.approx(
         expected(trace(), 7)[5], abs=1e-6
     )
+
+
+def test_words_say_that_exact_numbers_did_not_come(opened: Open, shelf: Shelf) -> None:
+    shelf.refuse_exact = True
+    put(shelf, "worded", trace(), selection={**START, "words": "on"})
+    here = opened("worded", status="failed")
+    expect(here.at("hl-status")).to_contain_text(TEXT["en"].approximate.split("{")[0])
+    here.problems.clear()  # the browser's own lines about refused requests
+
+
+def test_a_coarse_word_half_written_has_nothing_of_what_is_not_written(
+    opened: Open, shelf: Shelf
+) -> None:
+    look = long_trace(320, layers=1, heads=1, pieces=2)
+    shelf.refuse_exact = True
+    start = {"kind": "decoder_self", "layer": 1, "head": 1, "step": 1, "words": "on"}
+    put(shelf, "coarse", look, selection=start)
+    here = opened("coarse", status="failed")
+    alone = here.state()["weights"][:2]
+    here.at("hl-steps").press("ArrowRight")
+    here.until("state.selection.step === 2")
+    assert here.state()["weights"][:2] != alone  # the second piece came
+    assert alone[0] == pytest.approx(1, abs=1e-3)  # the first one saw itself alone
+    here.problems.clear()
 
 
 def test_pins_and_steps_keep_their_meaning(opened: Open) -> None:

@@ -1,10 +1,10 @@
 // The same facts in words: a sentence under the picture, and a table behind it.
 import { h, joined, text, tokenNode } from "./dom.js";
 import { isDecoder } from "./model.js";
-import { fragment, near, visible, weight } from "./text.js";
+import { fragment, near, shorten, visible, weight } from "./text.js";
 
 const ROWS = 12; // the table is a help, not a second picture
-const WORDS = 60; // characters of the prefix
+const WORDS = 60; // characters of the prefix, at its end
 
 /** Columns of a row that it may look at, largest weight first. */
 export function ranked(app, state, row) {
@@ -22,15 +22,27 @@ function argmax(count, value) {
   return best;
 }
 
+/** Where the last words begin that `WORDS` characters hold; one of them in any case. */
+function lastWords(tokens) {
+  let from = 0;
+  for (let at = tokens.length - 1; at >= 0; at -= 1) {
+    if (tokens[at].joint) continue;
+    if (from > 0 && joined(tokens.slice(at)).length > WORDS) break;
+    from = at;
+  }
+  return from;
+}
+
 export function createSentence(app) {
   const { model, words } = app;
   const element = h("p", { class: "hl-sentence", "data-testid": "hl-sentence" });
 
   function prefix(step) {
-    const text = joined(model.read.slice(0, step + 1));
-    if (text === "") return words.after_nothing;
-    const short = text.length > WORDS ? `…${Array.from(text).slice(-WORDS).join("")}` : text;
-    return fragment(words.after, { prefix: h("bdi", {}, short) });
+    const read = model.read.slice(0, step + 1);
+    if (joined(read) === "") return words.after_nothing;
+    const from = lastWords(read);
+    const short = shorten(joined(read.slice(from)), 2 * WORDS);
+    return fragment(words.after, { prefix: h("bdi", {}, joined(read.slice(0, from)) ? `…${short}` : short) });
   }
 
   function put(state, row, column, template) {

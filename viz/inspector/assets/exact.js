@@ -6,6 +6,11 @@ const KEPT = 12;
 const REST_MS = 60; // while arrow keys run through heads or steps, nothing is asked for
 const RETRY_MS = 5000;
 
+const SURE = ["exact", "loading", "failed"];
+
+/** Of what is computed from two: as sure as its less sure side. */
+export const lessSure = (one, other) => SURE[Math.max(SURE.indexOf(one), SURE.indexOf(other))];
+
 /** What lies at addresses of a look; a subclass reads a body, or throws. */
 class Exact {
   /**
@@ -36,9 +41,9 @@ class Exact {
   rest(path, read) {
     if (path === this.wanted) return;
     this.stop();
+    if (performance.now() - (this.failed.get(path) ?? -Infinity) < RETRY_MS) return; // wanted again later, it is asked for
     this.wanted = path;
     if (this.here.has(path)) return;
-    if (performance.now() - (this.failed.get(path) ?? -Infinity) < RETRY_MS) return;
     this.failed.delete(path);
     this.timer = setTimeout(() => this.fetch(path, read), REST_MS);
   }

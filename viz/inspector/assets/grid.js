@@ -151,7 +151,7 @@ export function createGrid(app) {
     if (width === 0 || app.model.kinds.length === 0) return;
     const site = app.seen.sites.get(state.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);
-    const place = `${state.kind}|${site.rows}x${site.columns}|${width}|${ratio}|${app.gridHeight()}|${app.theme.key}|${state.order}|${state.top}`;
+    const place = `${state.kind}|${state.words}|${width}|${ratio}|${app.gridHeight()}|${app.theme.key}|${state.order}|${state.top}`;
     let held = false;
     if (placed !== place) {
       placed = place;

@@ -48,7 +48,7 @@ export class Inspector extends Shown {
     this.grid = createGrid(this);
     this.order = createOrder(this);
     this.kinds = createSwitch(words.kinds, model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
-      "hl-kinds", (kind) => this.show(kindPatch(model, store.get(), kind)));
+      "hl-kinds", (kind) => this.show({ kind }));
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
     this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
     this.legend = createLegend(this);
@@ -105,6 +105,11 @@ export class Inspector extends Shown {
     const asked = { ...this.selection(), ...wanted };
     const chosen = settle(asked, this.model);
     this.show({ ...settleLooks(asked, this.model, chosen.kind, LOOKS[this.view]), ...chosen });
+  }
+
+  /** Another kind of attention; what was chosen while it was on its way stays. */
+  completed(patch) {
+    return { ...kindPatch(this.model, this.store.get(), patch.kind), ...patch };
   }
 
   buildInspect() {
@@ -174,10 +179,12 @@ export class Inspector extends Shown {
     this.wantExact(state);
     this.wantLogits(state);
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([selectionOf(state), this.focusRow(state), this.current().status, state.stretch, state.mode, state.words, state.held, state.kept, state.trim, state.order, state.top]);
-    const shape = JSON.stringify([state.shape, state.shaping, this.next.map(({ logits }) => logits.status(state.step))]);
+    const { shape: shaped, shaping, ...chosen } = state;
+    const { hover, pointed, ...rest } = chosen;
+    const facts = JSON.stringify([rest, this.focusRow(state), this.current().status]);
+    const shape = JSON.stringify([shaped, shaping, this.next.map(({ logits }) => logits.status(state.step))]);
     const exact = this.heads(state).map(([layer, head]) => this.exact.status(state.kind, layer, head));
-    const others = JSON.stringify([{ ...state, shape: null, shaping: null }, this.current().status, exact]);
+    const others = JSON.stringify([chosen, this.current().status, exact]);
     if (!all && others === this.others && shape !== this.shape) this.drawNext(state);
     else {
       this.parts.render(state);
@@ -190,7 +197,7 @@ export class Inspector extends Shown {
   /** All that temperature, top-k and top-p change. */
   drawNext(state) {
     this.next.forEach((next) => next.render(state));
-    this.shaping?.render(state, this.next[0].facts() ?? {});
+    this.shaping?.render(state, this.next[0].facts());
   }
 
   /** Canvases before elements: a canvas that sets a font wants the styles to be clean. */

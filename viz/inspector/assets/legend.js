@@ -8,7 +8,7 @@ export function createLegend(app) {
   const { words } = app;
   const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
   const high = h("span", { "data-testid": "hl-scale-high" });
-  const scale = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "data-testid": "hl-scale" }, h("span", {}, "0"), ramp, high);
+  const scale = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "aria-label": words.scale_help, "data-testid": "hl-scale" }, h("span", {}, "0"), ramp, high);
   scale.onclick = () => app.store.set({ stretch: !app.store.get().stretch });
   const forbidden = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_forbidden);
   const unwritten = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-unwritten", "aria-hidden": "true" }), words.legend_unwritten);

@@ -50,12 +50,12 @@ export function createLines(app) {
   let shape = null;
   let drawn = { lines: 0, hidden: 0 };
 
-  function layout(kind, width, height, context) {
+  function layout({ kind, words: inWords }, width, height, context) {
     const model = app.seen;
     const site = model.sites.get(kind);
     const font = `14px ${app.theme.font}`;
     const limit = Math.floor(width * 0.32);
-    const { keys, queries } = axes.get(`${kind}|${site.rows}x${site.columns}|${limit}|${font}`, () => ({
+    const { keys, queries } = axes.get(`${kind}|${inWords}|${limit}|${font}`, () => ({
       keys: labelsOf(model.keys(kind), context, font, limit), queries: labelsOf(model.queries(kind), context, font, limit),
     }));
     const side = (labels) => labels.reduce((most, label) => Math.max(most, label.width * 1.08), 12);
@@ -74,7 +74,7 @@ export function createLines(app) {
     const model = app.seen;
     if (width === 0 || height === 0 || model.kinds.length === 0) return;
     const { context } = prepare(canvas, width, height);
-    shape = layout(state.kind, width, height, context);
+    shape = layout(state, width, height, context);
     const live = model.rowsAt(state.kind, state.step);
     const held = app.held(state);
     const all = app.heads(state).map(([layer, head]) => own(state, layer, head, live, held));

@@ -33,9 +33,10 @@ function open(root, data, wanted, earlier, model) {
   if (other && !same(earlier.model.meta.source, data.meta.source)) before.step = null;
   earlier?.stop();
   const asked = { ...before, ...(wanted ?? {}) };
-  const chosen = model.kinds.length ? settle(asked, model) : {};
   // Chosen while this one was on its way: its pictures are still to come.
-  if (chosen.kind && !model.has(chosen.kind)) chosen.kind = model.kinds.find((kind) => model.has(kind));
+  const here = ({ kind }) => kind === undefined || model.has(kind);
+  const settled = model.kinds.length ? settle(asked, model) : {};
+  const chosen = here(settled) ? settled : settle({ ...asked, kind: model.kinds.find((kind) => model.has(kind)) }, model);
   const looks = model.kinds.length ? settleLooks(asked, model, chosen.kind, LOOKS[data.meta.ui.view]) : {};
   const store = createStore({ hover: null, pointed: false, ...looks, ...chosen });
   return new Inspector(root, model, store, data.meta, model.ask !== server);

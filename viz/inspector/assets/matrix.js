@@ -1,16 +1,13 @@
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { hatch, inkOn, STEPS } from "./colour.js";
 import {
-  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
+  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, legible, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap,
 } from "./paint.js";
 import { attribute, axisNames, h } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { near } from "./text.js";
 
 const [WIDEST, TALLEST, ROOM, SLANT_ROOM] = [64, 34, 13, 14.5];
-const LOOSE = 20; // once labels must be left out, those that stay get air
-
-const skip = (cell, room) => (cell >= room ? 1 : stride(cell, LOOSE));
 
 export function createMatrix(app) {
   const { words, store } = app;
@@ -21,14 +18,14 @@ export function createMatrix(app) {
   }, canvas);
   const element = h("div", { class: "hl-matrix" },
     ...axisNames(words), surface, app.tip.element);
-  const [bitmaps, masks, axes] = [new Memo(24), new Memo(4), new Memo(6)];
+  const [bitmaps, masks, axes, told] = [new Memo(24), new Memo(4), new Memo(6), new Memo(8)];
   let shape = null;
   let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
 
-  function layout(kind, width, height, context, ratio) {
+  function layout({ kind, words: inWords }, width, height, context, ratio) {
     const model = app.seen;
     const site = model.sites.get(kind);
-    const labels = (name, tokens, size, limit) => axes.get(`${name}|${kind}|${tokens.length}|${size}|${limit}|${app.theme.font}`, () =>
+    const labels = (name, tokens, size, limit) => axes.get(`${name}|${kind}|${inWords}|${size}|${limit}|${app.theme.font}`, () =>
       labelsOf(tokens, context, `${size}px ${app.theme.font}`, limit));
     const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 12);
     const rowSize = (height - 60) / site.rows >= 17 ? 14 : 12;
@@ -43,7 +40,21 @@ export function createMatrix(app) {
     const top = flat ? 24 : above + 14;
     const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
     const tall = snap(Math.min(TALLEST, (height - top - 2) / site.rows), ratio);
-    return { kind, site, rows, columns, left, top, flat, cell, tall, rowSize, columnSize, width: cell * site.columns, height: tall * site.rows };
+    return { kind, inWords, site, rows, columns, left, top, flat, cell, tall, rowSize, columnSize, width: cell * site.columns, height: tall * site.rows };
+  }
+
+  /** Places of the labels that are drawn: first those of rows and columns that may be looked at. */
+  function labelled(axis, room) {
+    const { kind, inWords, site, cell, tall } = shape;
+    const size = axis === "rows" ? tall : cell;
+    return told.get(`${axis}|${kind}|${inWords}|${size}|${room}`, () => {
+      const allowed = app.seen.allowed(kind);
+      const lines = { rows: new Uint8Array(site.rows), columns: new Uint8Array(site.columns) };
+      allowed.forEach((open, at) => {
+        if (open) lines.rows[Math.floor(at / site.columns)] = lines.columns[at % site.columns] = 1;
+      });
+      return legible(lines[axis].length, size, room, (at) => lines[axis][at] === 1);
+    });
   }
 
   /** Cells as a bitmap of at most one point a screen pixel, kept for the heads seen last. */
@@ -57,7 +68,7 @@ export function createMatrix(app) {
   function forbidden(ratio, context) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    return masks.get(`${site.kind}|${site.rows}x${site.columns}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
+    return masks.get(`${site.kind}|${shape.inWords}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
       hatched(pooled(app.seen.allowed(site.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
         (target) => hatch(target, app.theme, "forbidden", ratio)));
   }
@@ -69,7 +80,7 @@ export function createMatrix(app) {
     const { context, ratio } = prepare(canvas, width, height);
     const shown = app.shown(state);
     const shade = app.shade(state, shown.values);
-    shape = layout(state.kind, width, height, context, ratio);
+    shape = layout(state, width, height, context, ratio);
     const { left, top, site } = shape;
     const live = model.rowsAt(state.kind, state.step);
     const points = picture(state, shown, shade, ratio);
@@ -147,7 +158,7 @@ export function createMatrix(app) {
 
   function rowLabels(context, state, live) {
     const { rows, left, top, tall } = shape;
-    const every = skip(tall, ROOM);
+    const fit = labelled("rows", ROOM);
     const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held?.(state)?.[0]].filter((row) => row >= 0);
     const out = [];
     const font = `${shape.rowSize}px ${app.theme.font}`;
@@ -158,10 +169,10 @@ export function createMatrix(app) {
     context.clip();
     rows.forEach((label, row) => {
       const chosen = focus.includes(row);
-      if (!chosen && (row % every || focus.some((other) => Math.abs(other - row) * tall < ROOM && every > 1))) return;
+      if (!chosen && (!fit.has(row) || focus.some((other) => Math.abs(other - row) * tall < ROOM && tall < ROOM))) return;
       if (chosen) context.font = `600 ${font}`;
       const colour = row === focus[0] || chosen ? app.theme.text : row < live ? app.theme.muted : app.theme.quiet;
-      drawLabel(context, chosen ? sized(label, context) : label, left - 7, top + (row + 0.5) * tall, "right", colour, app.theme);
+      drawLabel(context, chosen ? sized(label, context) : label, left - 7, top + (row + 0.5) * tall, "right", colour, app.theme, tall);
       if (chosen) context.font = font;
       out.push([row, label.text]);
     });
@@ -171,14 +182,15 @@ export function createMatrix(app) {
 
   function columnLabels(context, state) {
     const { columns, left, top, cell } = shape;
-    const every = shape.flat ? 1 : skip(cell, SLANT_ROOM);
+    const room = shape.flat ? 0 : SLANT_ROOM;
+    const fit = labelled("columns", room);
     const focus = [state.hover?.[1], app.pinned(state)?.[1], app.held?.(state)?.[1]].filter((column) => column >= 0);
     const out = [];
     const font = `${shape.columnSize}px ${app.theme.font}`;
     context.font = font;
     columns.forEach((label, column) => {
       const chosen = focus.includes(column);
-      if (!chosen && (column % every || focus.some((other) => Math.abs(other - column) * cell < SLANT_ROOM && every > 1))) return;
+      if (!chosen && (!fit.has(column) || focus.some((other) => Math.abs(other - column) * cell < room && cell < room))) return;
       const colour = chosen ? app.theme.text : label.special ? app.theme.quiet : app.theme.muted;
       const x = left + (column + 0.5) * cell;
       if (chosen) context.font = `600 ${font}`;

@@ -3,6 +3,7 @@ import { STEPS } from "./colour.js";
 import { shorten, visible } from "./text.js";
 
 const SLANT = (62 * Math.PI) / 180;
+const LOOSE = 20; // once labels must be left out, those that stay get air
 const contexts = new WeakMap(); // asking a canvas for its context again is not free
 
 /** Sizes a canvas to its box at the screen's density; returns {context, width, height, ratio}. */
@@ -166,8 +167,11 @@ export function markRow(context, left, top, width, tall, colour) {
 /** Room [above, to the right] that slanted labels of this width take. */
 export const slantRoom = (width) => [Math.sin(SLANT) * width, Math.cos(SLANT) * width];
 
-/** One label in the line y; `align` "left" or "right" of x. A joint is a thin dash before it. */
-export function drawLabel(context, label, x, y, align, colour, theme) {
+/**
+ * One label in the line y, `tall` pixels of it; `align` "left" or "right" of x. A joint is a thin
+ * dash before it.
+ */
+export function drawLabel(context, label, x, y, align, colour, theme, tall = Infinity) {
   const start = align === "right" ? x - label.width : x;
   let at = start;
   if (label.dash) {
@@ -179,7 +183,8 @@ export function drawLabel(context, label, x, y, align, colour, theme) {
     context.strokeStyle = theme.line;
     context.lineWidth = 1;
     context.beginPath();
-    context.roundRect(start + 0.5, y - 8.5, label.width - 1, 17, 4);
+    const chip = Math.min(17, Math.max(12, Math.floor(tall) - 1));
+    context.roundRect(start + 0.5, y - chip / 2, label.width - 1, chip, 4);
     context.stroke();
     at += 4;
   }
@@ -187,6 +192,20 @@ export function drawLabel(context, label, x, y, align, colour, theme) {
   context.textAlign = "left";
   context.textBaseline = "middle";
   context.fillText(label.text, at, y + 0.5);
+}
+
+/**
+ * Which of `count` labels are drawn, where each needs `room` pixels: every so many, and of those
+ * of which there is nothing to tell only what the others leave room for.
+ */
+export function legible(count, cell, room, told) {
+  const all = Array.from({ length: count }, (_, at) => at);
+  if (cell >= room) return new Set(all);
+  if (all.every(told)) return new Set(all.filter((at) => at % stride(cell, LOOSE) === 0));
+  const shown = [];
+  const free = (at) => shown.every((other) => Math.abs(other - at) * cell >= room);
+  for (const at of [...all.filter(told), ...all.filter((other) => !told(other))]) if (free(at)) shown.push(at);
+  return new Set(shown);
 }
 
 /** Every how many cells a label fits, when each needs `room` pixels. */

@@ -44,15 +44,19 @@ export function createShaping(app) {
 
   return {
     element,
-    /** @param next what distribution.js drew: {kept, all, status} */
-    render({ shape, shaping }, { kept, all: count, status }) {
+    /** @param next what distribution.js drew: {kept, all, status}, or null where it drew nothing */
+    render({ shape, shaping }, next) {
       if (open !== shaping) open = element.open = shaping; // chosen elsewhere
       sliders.forEach((one) => one.render(shape));
       const plain = isPlain(shape);
       reset.style.visibility = plain ? "hidden" : "";
       const number = (value) => value.toLocaleString(app.language);
-      const said = { exact: format(words.shape_left, { kept: number(kept), all: number(count) }), loading: words.shape_loading, failed: words.shape_failed }[status];
-      text(left, plain ? "" : said);
+      if (plain || !next) {
+        text(left, "");
+        return;
+      }
+      const said = { exact: format(words.shape_left, { kept: number(next.kept), all: number(next.all) }), loading: words.shape_loading, failed: words.shape_failed };
+      text(left, said[next.status]);
     },
   };
 }

@@ -132,7 +132,7 @@ export function createStages(app) {
     const weights = name === "weights";
     const scale = weights ? app.theme.scales[state.kind] : app.theme.diverging;
     const points = bitmaps.get(`${name}|${where}`, () =>
-      bitmap(pooled(values, site.rows, site.columns, t, w), t, w, scale, weights ? 0 : -reach, reach));
+      bitmap(pooled(values, site.rows, site.columns, t, w, !weights), t, w, scale, weights ? 0 : -reach, reach));
     const mask = name === "scores" ? null : masks.get(`${name === "mask"}|${state.kind}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
       hatched(pooled(model.allowed(state.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
         (target) => hatch(target, app.theme, "forbidden", ratio)));
@@ -190,7 +190,7 @@ export function createStages(app) {
     shape.rows.forEach((label, at) => {
       if (at !== row && (at % stride(tall, ROOM) || Math.abs(row - at) * tall < ROOM)) return;
       context.font = at === row ? `600 ${shape.font}` : shape.font;
-      drawLabel(context, at === row ? sized(label, context) : label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : at < live ? theme.muted : theme.quiet, theme);
+      drawLabel(context, at === row ? sized(label, context) : label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : at < live ? theme.muted : theme.quiet, theme, tall);
     });
     context.restore();
     context.font = shape.font;

@@ -3,6 +3,7 @@ import { attribute, h, text } from "./dom.js";
 import { format, near, wholePercent } from "./text.js";
 
 const known = new WeakMap();
+const orders = new WeakMap(); // rows from small to large: sorting is dear, and the same for every share
 
 /**
  * {drawn, hidden, totals}: weights (query, key) with the smallest of each row 0, as many as
@@ -13,10 +14,11 @@ export function trimmed(weights, rows, columns, share) {
   const last = known.get(weights);
   if (last?.share === share) return last;
   const drawn = weights.slice();
+  const order = sortedRows(weights, rows, columns);
   const [hidden, totals] = [new Float64Array(rows), new Float64Array(rows)];
   for (let row = 0; row < rows; row += 1) {
     const own = drawn.subarray(row * columns, (row + 1) * columns);
-    const sorted = own.slice().sort();
+    const sorted = order.subarray(row * columns, (row + 1) * columns);
     for (let at = 0; at < columns; at += 1) totals[row] += sorted[at];
     const most = share * totals[row];
     let least = 0; // the smallest weight that stays
@@ -36,6 +38,15 @@ export function trimmed(weights, rows, columns, share) {
   const made = { share, drawn, hidden, totals };
   known.set(weights, made);
   return made;
+}
+
+function sortedRows(weights, rows, columns) {
+  if (!orders.has(weights)) {
+    const sorted = weights.slice();
+    for (let row = 0; row < rows; row += 1) sorted.subarray(row * columns, (row + 1) * columns).sort();
+    orders.set(weights, sorted);
+  }
+  return orders.get(weights);
 }
 
 export function createTrim(app) {

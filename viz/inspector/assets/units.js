@@ -74,11 +74,15 @@ export function summed(weights, rows, columns, skip = Infinity) {
   return new Float32Array(sums); // `from` walks an iterator, several times as slow
 }
 
-/** The largest value between each two words, for values that are no sums themselves. */
-export function peaks(values, rows, columns, Kind = Float32Array) {
+/** The largest value between each two words, for values that are no sums themselves; `skip` as above. */
+export function peaks(values, rows, columns, Kind = Float32Array, skip = Infinity) {
   const wide = columns.first.length - 1;
   const out = new Kind((rows.first.length - 1) * wide);
   for (let row = 0, from = 0; row < rows.of.length; row += 1) {
+    if (row >= skip && row < rows.first[rows.of[skip] + 1]) {
+      from += columns.of.length;
+      continue;
+    }
     for (let column = 0; column < columns.of.length; column += 1, from += 1) {
       const at = rows.of[row] * wide + columns.of[column];
       if (values[from] > out[at]) out[at] = values[from];
@@ -152,11 +156,12 @@ export class Words extends Model {
     const units = [this.rowUnits(kind), this.columnUnits(kind)];
     const cut = isDecoder(kind) && step !== null && !units[0].first.includes(step + 1) ? step + 1 : Infinity;
     const known = this.regrouped.get(weights);
-    if (known?.cut === cut) return known;
+    if (known?.cut === cut) return { ...known, status }; // packed weights that load may fail to
     const sums = status === "exact" || !this.coarse(kind);
-    const made = { weights: sums ? summed(weights, ...units, cut) : peaks(weights, ...units), scores: null, status, cut, sums };
+    const regrouped = sums ? summed(weights, ...units, cut) : peaks(weights, ...units, Float32Array, cut);
+    const made = { weights: regrouped, scores: null, cut, sums };
     this.regrouped.set(weights, made);
-    return made;
+    return { ...made, status };
   }
 
   /** Cell of words that a cell of pieces lies in. */

@@ -350,3 +350,14 @@ def test_what_is_taken_along_is_the_milestone_in_view(opened: Open) -> None:
         parts = urlsplit(link.get_attribute("href") or "")
         asked = {key: values[0] for key, values in parse_qs(parts.query).items()}
         assert (parts.path, asked) == (path, chosen | more)
+
+
+def test_a_difference_is_taken_with_its_pin_and_its_scale(opened: Open) -> None:
+    here = open_film(opened)
+    here.page.mouse.click(*here.cell(1, 2))
+    here.at("hl-scale").click()
+    here.until("JSON.stringify(state.selection.pinned) === '[2,3]'")
+    here.at("hl-take").click()
+    link = here.page.get_by_role("link", name=f"{EN.take_difference}, SVG")
+    asked = parse_qs(urlsplit(link.get_attribute("href") or "").query)
+    assert (asked["pinned"], asked["stretch"]) == (["2.3"], ["on"])

@@ -76,6 +76,11 @@ class Beam {
     return path.map((place) => this.data.ids[place]);
   }
 
+  /** Is it the one that the page shows as a look? */
+  isShown(path) {
+    return this.ids(path).join() === this.data.shown.join();
+  }
+
   build() {
     const { data, words } = this;
     this.root.lang = data.language;
@@ -101,7 +106,7 @@ class Beam {
       cell.title = `${visible(this.tokens[at].text)} ${percent(Math.exp(this.data.gains[at]))}`;
       return cell;
     });
-    const shown = this.ids(path).join() === this.data.shown.join();
+    const shown = this.isShown(path);
     const fate = h("span", { class: "hl-beam-fate hl-number" }, this.fate(place, path, rank));
     fate.style.gridColumn = String(steps + 1);
     const option = h("div", { class: `hl-beam-row${rank >= 0 ? " hl-beam-answer" : ""}${shown ? " hl-beam-shown" : ""}`, role: "option", tabindex: "-1", "data-testid": `hl-beam-${index}`,
@@ -146,7 +151,8 @@ class Beam {
     const { data, words } = this;
     const parts = path.map((at) => h("span", { class: "hl-beam-part" }, tokenNode(this.tokens[at]), h("span", { class: "hl-number hl-beam-gain" }, score(data.gains[at]))));
     const sum = format(words.beam_sum, { total: score(data.totals[place]), penalty: (data.totals[place] / data.scores[place] || 1).toFixed(3), score: score(data.scores[place]) });
-    const open = h("button", { type: "button", class: "hl-beam-open", "data-testid": "hl-beam-open" }, words.beam_open);
+    const shown = this.isShown(path);
+    const open = h("button", { type: "button", class: "hl-beam-open", "data-testid": "hl-beam-open", disabled: shown }, shown ? words.beam_shown : words.beam_open);
     open.onclick = () => this.open();
     this.detail.replaceChildren(
       h("p", {}, fragment("{said}", { said: h("strong", {}, this.said(path)) }), " · ", this.fate(place, path, rank)),
@@ -154,8 +160,10 @@ class Beam {
   }
 
   open() {
+    const { path } = this.rows[this.chosen];
+    if (this.isShown(path)) return;
     this.report();
-    this.component.setTriggerValue?.("branch", { prefix: this.ids(this.rows[this.chosen].path) });
+    this.component.setTriggerValue?.("branch", { prefix: this.ids(path) });
     text(this.detail.querySelector(".hl-beam-open"), this.words.beam_opening);
   }
 

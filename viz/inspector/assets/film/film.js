@@ -78,11 +78,11 @@ export class Film extends View {
   file({ kind, layer, head, milestone, compare, pinned, stretch }, name, form) {
     const [now, then] = [milestone, compare].map((index) => encodeURIComponent(this.reel.models[index].meta.trace_id));
     const asked = new URLSearchParams({ kind, layer: layer + 1, head: head + 1, lang: this.language });
-    if (name === "beside") return new URL(`take/${then}/beside/${now}/look.${form}?${asked}`, document.baseURI).href;
     if (name === "grid") asked.set("view", "grid");
     if (pinned && name !== "grid") asked.set("pinned", pinned.map((at) => at + 1).join("."));
     if (stretch) asked.set("stretch", "on");
-    return new URL(`take/${now}/look.${form}?${asked}`, document.baseURI).href;
+    const look = name === "beside" ? `${then}/beside/${now}` : now;
+    return new URL(`take/${look}/look.${form}?${asked}`, document.baseURI).href;
   }
 
   number(value) {

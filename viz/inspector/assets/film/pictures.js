@@ -1,6 +1,6 @@
 // What the cells of a film hold: weights of the present milestone, or what has changed since
 // another one.
-import { ExactHeads } from "../exact.js";
+import { ExactHeads, lessSure } from "../exact.js";
 import { largest, Memo, reach } from "../paint.js";
 
 /** Cell by cell `now` minus `then`. */
@@ -9,8 +9,6 @@ export function minus(now, then) {
   for (let at = 0; at < out.length; at += 1) out[at] = now[at] - then[at];
   return out;
 }
-
-const WORST = ["exact", "loading", "failed"]; // how sure a difference is: as its less sure side
 
 export class Pictures {
   /** @param arrived called when exact numbers of a head arrive or fail */
@@ -49,7 +47,7 @@ export class Pictures {
     const now = this.head(milestone);
     if (view === "maps") return { values: now.weights, status: now.status };
     const then = this.head(compare);
-    const status = WORST[Math.max(WORST.indexOf(now.status), WORST.indexOf(then.status))];
+    const status = lessSure(now.status, then.status);
     const key = [kind, layer, head, milestone, now.status, compare, then.status].join();
     return { values: this.differences.get(key, () => minus(now.weights, then.weights)), status };
   }

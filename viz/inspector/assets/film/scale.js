@@ -50,7 +50,7 @@ export function createScale(app) {
   const { words, store } = app;
   const [low, middle, high] = [h("span"), h("span"), h("span")];
   const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
-  const button = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "data-testid": "hl-scale" },
+  const button = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "aria-label": words.scale_help, "data-testid": "hl-scale" },
     low, h("span", { class: "hl-ramp-box" }, ramp, middle), high);
   button.onclick = () => store.set({ stretch: !store.get().stretch });
   const shut = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_forbidden);

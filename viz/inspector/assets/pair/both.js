@@ -91,8 +91,8 @@ export class Both extends Model {
     if (!this.masks.has(kind)) {
       const open = this.models.map((model) => model.allowed(kind));
       const mask = new Uint8Array(this.rowPairs(kind).length * this.columnPairs(kind).length);
-      this.each(kind, (place, a, b) => {
-        mask[place] = open[0][a] | open[1][b];
+      this.each(kind, (place, cellA, cellB) => {
+        mask[place] = open[0][cellA] | open[1][cellB];
       });
       this.masks.set(kind, mask);
     }
@@ -107,12 +107,12 @@ export class Both extends Model {
   /** Calls with every cell that both have: (in places, of the first, of the second). */
   each(kind, visit) {
     const [rows, columns] = [this.rowPairs(kind), this.columnPairs(kind)];
-    const [wide, narrow] = this.models.map((model) => model.sites.get(kind).columns);
+    const [strideA, strideB] = this.models.map((model) => model.sites.get(kind).columns);
     rows.forEach(([a, b], row) => {
       if (a < 0 || b < 0) return;
       for (let column = 0; column < columns.length; column += 1) {
         const [c, d] = columns[column];
-        if (c >= 0 && d >= 0) visit(row * columns.length + column, a * wide + c, b * narrow + d);
+        if (c >= 0 && d >= 0) visit(row * columns.length + column, a * strideA + c, b * strideB + d);
       }
     });
   }
@@ -120,8 +120,8 @@ export class Both extends Model {
   /** Float32Array in places: what the second has less the first, 0 where one has no such cell. */
   minus(kind, first, second) {
     const out = new Float32Array(this.rowPairs(kind).length * this.columnPairs(kind).length);
-    this.each(kind, (place, a, b) => {
-      out[place] = second[b] - first[a];
+    this.each(kind, (place, cellA, cellB) => {
+      out[place] = second[cellB] - first[cellA];
     });
     return out;
   }
@@ -148,11 +148,11 @@ export class Both extends Model {
 
   distance(kind, first, second) {
     const [rows, columns] = [this.rowPairs(kind).filter(([a, b]) => a >= 0 && b >= 0), this.columnPairs(kind)];
-    const [wide, narrow] = this.models.map((model) => model.sites.get(kind).columns);
+    const [strideA, strideB] = this.models.map((model) => model.sites.get(kind).columns);
     let moved = 0;
     for (const [a, b] of rows) {
       for (const [c, d] of columns) {
-        moved += Math.abs((d < 0 ? 0 : second[b * narrow + d]) - (c < 0 ? 0 : first[a * wide + c]));
+        moved += Math.abs((d < 0 ? 0 : second[b * strideB + d]) - (c < 0 ? 0 : first[a * strideA + c]));
       }
     }
     return rows.length ? Math.min(1, moved / 2 / rows.length) : 0;

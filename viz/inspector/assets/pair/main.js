@@ -31,7 +31,9 @@ function open(root, data, wanted, earlier, both) {
   if (earlier && earlier.traceIds[0] !== first.meta.trace_id) Object.assign(before, { pinned: null, place: null }); // a cell of another sentence
   earlier?.stop();
   const looks = { hover: null, over: 0, pointed: false };
-  const chosen = both.kinds.length ? settlePair({ ...before, ...wanted }, both) : {};
-  if (chosen.kind && !both.has(chosen.kind)) chosen.kind = both.kinds.find((kind) => both.has(kind));
+  const asked = { ...before, ...wanted };
+  const here = ({ kind }) => kind === undefined || both.has(kind);
+  const settled = both.kinds.length ? settlePair(asked, both) : {};
+  const chosen = here(settled) ? settled : settlePair({ ...asked, kind: both.kinds.find((kind) => both.has(kind)) }, both);
   return new Pair(root, both, createStore({ ...looks, ...chosen }), data.meta);
 }

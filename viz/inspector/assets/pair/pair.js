@@ -45,7 +45,7 @@ export class Pair extends View {
     this.linked.onchange = () => store.set({ other: this.linked.checked ? null : this.headOf(store.get(), 1) });
     this.linkedLabel = h("label", { class: "hl-key hl-linked" }, this.linked, words.linked);
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
-    this.scales = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "data-testid": "hl-scale" });
+    this.scales = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "aria-label": words.scale_help, "data-testid": "hl-scale" });
     this.scales.onclick = () => store.set({ stretch: !store.get().stretch });
     this.status = h("span", { class: "hl-key hl-status", "data-testid": "hl-status" });
     this.shut = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_pair);
@@ -185,9 +185,9 @@ export class Pair extends View {
     }
     const said = ({ value, status, open }) => (open ? near(status, weight(value)) : words.cell_forbidden);
     const [first, second] = facts.numbers.map((number) => (number ? said(number) : words.no_such_cell));
-    const both = facts.numbers.every((number) => number?.open);
     const [a, b] = facts.numbers;
-    const change = both ? near(a.status === "exact" && b.status === "exact" ? "exact" : "loading", signed(b.value - a.value)) : "–";
+    const known = a && b && (a.open || b.open); // what may not be looked at has weight 0
+    const change = known ? near(a.status === "exact" && b.status === "exact" ? "exact" : "loading", signed(b.value - a.value)) : "–";
     const fill = (token) => ({ query: token(facts.query), key: token(facts.key), first, second, change });
     this.reading.replaceChildren(fragment(isDecoder(state.kind) ? words.pair_writing : words.pair_reading, fill((token) => h("strong", {}, tokenNode(token)))));
     const spoken = state.hover && !state.pointed;

@@ -2,15 +2,13 @@
 // the first. Each draws the parts of the inspector from one store, where cells are places
 // (both.js), and speaks of its own cells and heads.
 import { h, text } from "../dom.js";
-import { ExactHeads } from "../exact.js";
+import { ExactHeads, lessSure } from "../exact.js";
 import { createGrid } from "../grid.js";
 import { cursorKeys, pickCell } from "../keys.js";
 import { createMatrix } from "../matrix.js";
 import { largest, Memo, reach } from "../paint.js";
 import { cellWeight, format, near, signed, signedCell, wholePercent } from "../text.js";
 import { createTip, weightOf } from "../tip.js";
-
-const WORST = ["exact", "loading", "failed"]; // how sure a difference is: as its less sure side
 
 class Side {
   /** @param {number} index 0 and 1 for the looks, 2 for their difference */
@@ -192,6 +190,9 @@ export class Look extends Side {
   }
 }
 
+/** A share that comes of packed weights. */
+const packed = (share) => near("loading", wholePercent(share));
+
 /** What a cell of the difference says. */
 const says = {
   always: true,
@@ -233,7 +234,7 @@ export class Difference extends Side {
   shown() {
     const state = this.pair.store.get();
     const [first, second] = this.pair.looks.map((look) => look.current());
-    const status = WORST[Math.max(WORST.indexOf(first.status), WORST.indexOf(second.status))];
+    const status = lessSure(first.status, second.status);
     const key = [state.kind, state.layer, state.head, state.other, state.words, first.status, second.status].join();
     const values = this.differences.get(key, () => this.model.minus(state.kind, first.weights, second.weights));
     return { values, status, cut: key }; // the second's head is no part of the state
@@ -255,7 +256,7 @@ export class Difference extends Side {
   /** What the grid says of a head. */
   tell(kind, layer, head) {
     const change = this.model.change(kind, layer, head);
-    return change === null ? "" : format(this.words.changed, { share: wholePercent(change) });
+    return change === null ? "" : format(this.words.changed, { share: packed(change) });
   }
 
   /** In which order the heads are, and how much the one in view changed. */
@@ -266,7 +267,7 @@ export class Difference extends Side {
     if (change === null) return words.grid;
     const [rows, all] = [this.model.sharedRows(kind), this.model.rowPairs(kind).length];
     const parts = [words.most_first];
-    if (other === null) parts.push(format(words.change_here, { head: format(words.head_name, { layer: layer + 1, head: head + 1 }), share: wholePercent(change) }));
+    if (other === null) parts.push(format(words.change_here, { head: format(words.head_name, { layer: layer + 1, head: head + 1 }), share: packed(change) }));
     if (rows < all) parts.push(format(words.shared_rows, { rows, all }));
     return parts.join(" ");
   }

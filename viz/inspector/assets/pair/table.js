@@ -12,31 +12,35 @@ export function createTable(app) {
   const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
   let drawn = "";
 
-  /** {column, first, second} of the row's cells, those that changed most first. */
+  /** [column, first, second, is the difference known] of the row's cells, the most changed first. */
   function cells(kind, row) {
     const { seen, looks } = app;
+    const open = seen.allowed(kind);
+    const pairs = seen.columnPairs(kind);
     const numbers = (column) => looks.map((look, side) => {
       const [r, c] = seen.cellAt(kind, side, [row, column]);
-      return r < 0 || c < 0 ? null : look.current().weights[r * look.model.sites.get(kind).columns + c];
+      const at = r * look.model.sites.get(kind).columns + c;
+      return r < 0 || c < 0 || !look.model.allowed(kind)[at] ? null : look.current().weights[at];
     });
-    const all = seen.columnPairs(kind).map((_, column) => [column, ...numbers(column)]);
-    const change = ([, first, second]) => Math.abs((second ?? 0) - (first ?? 0));
-    return all.sort((a, b) => change(b) - change(a)).slice(0, ROWS);
+    const all = pairs.map((_, column) => [column, ...numbers(column), open[row * pairs.length + column] === 1]);
+    return all.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, ROWS);
   }
+
+  const change = ([, first, second]) => (second ?? 0) - (first ?? 0);
 
   return {
     element,
     render(state) {
-      const [row] = state.hover ?? state.pinned;
+      const { places: [row] } = app.numbersAt(state);
       const { status } = app.difference.shown();
       const key = JSON.stringify([app.selection(state), row, status]);
-      if (key === drawn || row < 0) return;
+      if (key === drawn) return;
       drawn = key;
       const said = (value, print) => h("td", {}, value === null ? "–" : near(status, print(value)));
       text(caption, `${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`);
-      body.replaceChildren(...cells(state.kind, row).map(([column, first, second]) => h("tr", {},
-        h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[column].text)), said(first, weight), said(second, weight),
-        said(first === null || second === null ? null : second - first, signed))));
+      body.replaceChildren(...cells(state.kind, row).map((cell) => h("tr", {},
+        h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[cell[0]].text)), said(cell[1], weight), said(cell[2], weight),
+        said(cell[3] ? change(cell) : null, signed))));
     },
   };
 }
