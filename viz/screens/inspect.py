@@ -93,6 +93,8 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
         with st.popover(
             text.examples, type="tertiary", key=state.menu("examples"), on_change="rerun"
         ):
+            if files:
+                _refused()
             for index, example in enumerate(_examples()):
                 st.button(
                     plain(example),
@@ -105,6 +107,13 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
                 _open(text)
 
 
+def _refused() -> None:
+    """Why the last file was not opened: first of all, where it is in view."""
+    problem = state.kept("saved-problem", None)
+    if problem is not None:
+        looking.explain(problem)
+
+
 def _open(text: InspectText) -> None:
     """A file that holds a look."""
     st.file_uploader(
@@ -115,9 +124,6 @@ def _open(text: InspectText) -> None:
         key=state.widget("saved"),
         on_change=callbacks.take_saved,
     )
-    problem = state.kept("saved-problem", None)
-    if problem is not None:
-        looking.explain(problem)
 
 
 def _examples() -> Sequence[str]:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
-from tests.viz.inspector.made import trace
+from tests.viz.inspector.made import long_trace, trace
 from viz.inspector.quantise import unpack
 
 pytestmark = pytest.mark.e2e
@@ -74,6 +74,15 @@ def test_names_make_room_for_those_with_something_to_tell(
 ) -> None:
     here = opened()
     assert here.page.evaluate(LEGIBLE, [8, cell, told]) == shown
+
+
+def test_the_first_row_is_named_where_no_row_is_spoken_of(opened: Open, shelf: Shelf) -> None:
+    look = long_trace(60, layers=1, heads=1)
+    put(shelf, "tall", look, selection={"kind": "encoder_self", "layer": 1, "head": 1})
+    here = opened("tall")
+    rows = [row for row, _ in here.state()["matrix"]["labels"]["rows"]]
+    assert rows[0] == 0
+    assert len(rows) < 40
 
 
 def test_what_was_read_begins_with_a_whole_word(opened: Open, shelf: Shelf) -> None:

@@ -159,7 +159,7 @@ export function createMatrix(app) {
   function rowLabels(context, state, live) {
     const { rows, left, top, tall } = shape;
     const fit = labelled("rows", ROOM);
-    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held?.(state)?.[0]].filter((row) => row >= 0);
+    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held?.(state)?.[0]].filter((row) => row !== null && row >= 0);
     const out = [];
     const font = `${shape.rowSize}px ${app.theme.font}`;
     context.save();
