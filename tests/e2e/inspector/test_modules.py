@@ -83,6 +83,16 @@ def test_per_cent(page: Page, value: float, shown: str) -> None:
     assert call(page, "text", "m.percent(a[0])", value) == shown
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.0, "0.000"), (1.9e-7, "< 0.001"), (0.0005, "0.001"), (0.934, "0.934")]
+)
+def test_a_weight_that_is_something_is_never_said_to_be_nothing(
+    page: Page, value: float, shown: str
+) -> None:
+    assert call(page, "text", "m.weight(a[0])", value) == shown
+    assert call(page, "text", "m.near('loading', m.weight(a[0]))", value).endswith(shown)
+
+
 def test_no_more_lines_than_can_be_drawn_and_the_largest_of_them(page: Page) -> None:
     found = call(
         page,

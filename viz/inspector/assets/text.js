@@ -27,7 +27,8 @@ export function shorten(text, limit) {
   return `${Array.from(text.slice(0, limit * 2)).slice(0, limit - 1).join("").replace(/\u200d$/, "")}…`;
 }
 
-export const weight = (value) => value.toFixed(3);
+/** Three digits, and never 0.000 for what is more than nothing. */
+export const weight = (value) => (value > 0 && value < 0.0005 ? "< 0.001" : value.toFixed(3));
 
 /** Inside a cell, three digits: ".774", "1.00". */
 export const cellWeight = (value) => (value < 0.9995 ? value.toFixed(3).slice(1) : value.toFixed(2));
@@ -39,7 +40,7 @@ export const signedCell = (value) => withSign(value, cellWeight(Math.abs(value))
 const withSign = (value, shown) => (/[1-9]/.test(shown) ? (value < 0 ? "−" : "+") + shown : shown);
 
 /** What a number computed from a head says: only exact weights are said without a mark. */
-export const near = (status, shown, mark = "≈\u00a0") => (status === "exact" ? shown : mark + shown);
+export const near = (status, shown, mark = "≈\u00a0") => (status === "exact" || shown.startsWith("<") ? shown : mark + shown);
 
 export function percent(value) {
   if (value > 0 && value < 0.0005) return "< 0.1\u00a0%";
