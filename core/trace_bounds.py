@@ -15,7 +15,11 @@ TOKENS: Final = 8192
 
 AXES: Final = ("source", "target", "written")
 
+NAMES: Final = 2**20
+"""The most columns of the logits, and names of the vocabulary; every name is an object."""
+
 _MOST_HEADS: Final = 1024  # layers or heads
+_ALL_HEADS: Final = 4096  # layers times heads: each is described, however few tokens there are
 _TEXTS: Final = 4 * 2**20  # bytes of an axis' pieces or texts, and of meta; a letter has four
 _VOCABULARY: Final = 128 * 2**20  # bytes of its names, each as long as the longest
 _ECHOED: Final = 40  # characters of what a file says, in the sentence that refuses it
@@ -49,6 +53,8 @@ def measured(file: Members) -> list[Kind]:
     if "logits" in file:
         logits = wanted(file, "logits", "f", 2)
         _fits(logits, (target,), slice(1))
+        if logits.shape[1] > NAMES:
+            raise TraceError(f"logits have {logits.shape[1]:,} columns, more than {NAMES:,}")
         if "vocabulary" in file:
             names = wanted(file, "vocabulary", "U", 1)
             _fits(names, logits.shape[1:], slice(None))
@@ -127,6 +133,9 @@ def _site(file: Members, kind: Kind, sides: tuple[int, int]) -> None:
         raise TraceError(f"{kind} has no row or no column")
     if max(weights.shape[:2]) > _MOST_HEADS:
         raise TraceError(f"{kind}: more than {_MOST_HEADS} layers or heads")
+    if math.prod(weights.shape[:2]) > _ALL_HEADS:
+        layers, heads = weights.shape[:2]
+        raise TraceError(f"{kind}: {layers} layers of {heads} heads, more than {_ALL_HEADS:,} in all")
     _fits(weights, sides, slice(2, None))
     _fits(wanted(file, f"{kind}_allowed", "b", 2), sides, slice(None))
     if f"{kind}_scores" in file:

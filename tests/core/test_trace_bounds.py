@@ -13,6 +13,7 @@ import pytest
 
 from core.errors import HeadlightError
 from core.trace import AttentionTrace
+from core.trace_bounds import NAMES
 from core.trace_file import TOKENS, load_trace, read_trace
 
 MEBIBYTE = 2**20
@@ -108,6 +109,33 @@ def test_arrays_that_belong_to_nothing_are_not_unpacked(tmp_path: Path) -> None:
     told, peak = measured(body, tmp_path)
     assert told == "1 tokens"
     assert peak < 20
+
+
+def test_layers_and_heads_are_bounded_together(tmp_path: Path) -> None:
+    """A head costs its description, even where there is one token."""
+    most = read_trace(io.BytesIO(encoder(1, np.ones((64, 64, 1, 1), np.float32))), "x.npz")
+    assert most.sites["encoder_self"].weights.shape[:2] == (64, 64)
+    reason, peak = measured(encoder(1, np.ones((768, 768, 1, 1), np.float32)), tmp_path)
+    assert reason == "encoder_self: 768 layers of 768 heads, more than 4,096 in all"
+    assert peak < 20
+
+
+def decoder(columns: int, **more: Any) -> bytes:
+    """A file whose logits have no row, and so cost nothing, and these many columns."""
+    logits = np.zeros((0, columns), np.float32)
+    return packed(source_tokens=np.array(["a"]), logits=logits, **more)
+
+
+def test_names_are_counted_before_they_are_made(tmp_path: Path) -> None:
+    """In a file a name of one letter takes four bytes, as an object more than ten times that."""
+    body = decoder(8 * MEBIBYTE, vocabulary=np.full(8 * MEBIBYTE, "a"))
+    reason, peak = measured(body, tmp_path)
+    assert reason == f"logits have 8,388,608 columns, more than {NAMES:,}"
+    assert peak < 20
+    assert "more than" in refused(decoder(NAMES + 1))
+    most = read_trace(io.BytesIO(decoder(NAMES, vocabulary=np.full(NAMES, "a"))), "x.npz")
+    assert most.vocabulary is not None
+    assert len(most.vocabulary) == NAMES
 
 
 def test_large_arrays_that_lie_column_by_column_are_refused() -> None:
