@@ -134,8 +134,8 @@ def _site(file: Members, kind: Kind, sides: tuple[int, int]) -> None:
     if max(weights.shape[:2]) > _MOST_HEADS:
         raise TraceError(f"{kind}: more than {_MOST_HEADS} layers or heads")
     if math.prod(weights.shape[:2]) > _ALL_HEADS:
-        layers, heads = weights.shape[:2]
-        raise TraceError(f"{kind}: {layers} layers of {heads} heads, more than {_ALL_HEADS:,} in all")
+        asked = "{} layers of {} heads".format(*weights.shape[:2])
+        raise TraceError(f"{kind}: {asked}, more than {_ALL_HEADS:,} in all")
     _fits(weights, sides, slice(2, None))
     _fits(wanted(file, f"{kind}_allowed", "b", 2), sides, slice(None))
     if f"{kind}_scores" in file:
