@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from matplotlib.figure import Figure
 
 from core.trace import AttentionTrace, Kind
 from core.trace_file import save_trace
+from viz import export_numbers as numbers
 from viz.asked import Format, View, wrong
 from viz.inspector import looks
 from viz.inspector.looks import Looks
@@ -35,6 +38,9 @@ from viz.text.language import Language
 from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
 
+MOST_PAPER: Final = 800
+"""Square inches of a figure; 48 x 48 heads are 693, and take 6 s and 290 MB as a PNG."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -45,7 +51,8 @@ class Choice:
             a kind, "next" a step.
         kind: None takes cross-attention, or the first kind that there is.
         step: None takes the last one; later rows of a decoder are not drawn.
-        looks: how it is drawn. Numbers mind none of them but `words`.
+        looks: how it is drawn. Of them numbers show `words` alone; a cell or a head that is not
+            there is refused for numbers, too.
     """
 
     view: View = "head"
@@ -105,16 +112,42 @@ def exported(
         return _trace_file(packed.trace)
     if chosen.view == "stages" and not _scored(packed.trace, chosen.kind):
         raise wrong("view", "stages", "this trace has no scores")
-    if form == "csv":
-        return table(_rows(packed, chosen))
-    if form == "json":
-        return carried(json.dumps(_told(packed, chosen), ensure_ascii=False)).encode()
+    if form in ("csv", "json"):
+        return _numbers(packed, chosen, form)
     with paper():
         film = FILM[language]
         words = inspector_words(language) | asdict(PAPER[language])
         words |= {"untrained": film.untrained, "after_updates": film.after_updates}
         figure = _figure(packed, chosen, words)
+        printable(chosen.view, figure)
         return printed(figure, form)
+
+
+def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
+    """CSV, or JSON for any other form."""
+    trace, kind, words = packed.trace, choice.kind, choice.looks.words
+    told: dict[str, Any] = {"model_id": trace.model_id, "view": choice.view}
+    if choice.view == "next":
+        assert choice.step is not None
+        at = choice.step - 1
+        assert trace.logits is not None
+        numbers.listable("next", trace.logits.shape[1])
+        if form == "csv":
+            return table(numbers.next_rows(packed, at))
+        return _json(told | numbers.next_told(packed, at))
+    assert kind is not None
+    site, one = trace.sites[kind], (choice.layer - 1, choice.head - 1)
+    heads = list(product(range(site.layers), range(site.heads))) if choice.view == "grid" else [one]
+    numbers.listable(choice.view, shown(trace, kind, words=words).allowed.size * len(heads))
+    if form == "csv":
+        return table(numbers.head_rows(trace, kind, heads, words=words))
+    if choice.view == "grid":
+        return _json(told | numbers.heads_told(trace, kind, words=words))
+    return _json(told | numbers.head_told(trace, kind, one, words=words))
+
+
+def _json(told: Mapping[str, Any]) -> bytes:
+    return carried(json.dumps(told, ensure_ascii=False)).encode()
 
 
 def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
@@ -122,7 +155,7 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
     said = said_of(trace, words)
     if choice.view == "next":
         assert choice.step is not None
-        names = _names(packed, choice.step - 1)
+        names = numbers.next_names(packed, choice.step - 1)
         return next_tokens(trace, choice.step - 1, names, own, words, said=said)
     assert kind is not None
     site = trace.sites[kind]
@@ -173,11 +206,14 @@ def _cell(own: Looks) -> tuple[int | None, int | None] | None:
     return (place, None) if axis == "query" else (None, place)
 
 
-def drawable(view: View, shape: tuple[int, ...], *, beside: int = 1) -> None:
+def drawable(
+    view: View, shape: tuple[int, ...], *, beside: int = 1, instead: str = numbers.WHOLE
+) -> None:
     """Refuses to draw cells that would be finer than what is printed.
 
     Args:
         beside: matrices that share the side of a figure.
+        instead: what holds them.
 
     Raises:
         HeadlightError: parameter_invalid for more tokens a side than paper has room for.
@@ -185,13 +221,22 @@ def drawable(view: View, shape: tuple[int, ...], *, beside: int = 1) -> None:
     room = SIDE // beside
     if max(shape) > room:
         reason = f"paper has room for {room:,} tokens a side, this is of {max(shape):,}"
-        raise wrong("view", view, f"{reason}; npz and html hold it whole")
+        raise wrong("view", view, f"{reason}; {instead}")
 
 
-def _names(packed: Packed, step: int) -> dict[int, str]:
-    """Vocabulary rows by what the look calls them, as far as it lists them."""
-    listed = (packed.meta["next"] or [])[step]
-    return dict(zip(listed["ids"], listed["texts"], strict=True))
+def printable(view: View, figure: Figure, *, instead: str = numbers.WHOLE) -> None:
+    """Refuses a figure whose picture would fill the memory: of very many heads.
+
+    Args:
+        instead: what holds them.
+
+    Raises:
+        HeadlightError: parameter_invalid for more paper than `MOST_PAPER`.
+    """
+    size = round(math.prod(figure.get_size_inches()))
+    if size > MOST_PAPER:
+        reason = f"a figure has room for {MOST_PAPER} square inches, this is of {size:,}"
+        raise wrong("view", view, f"{reason}; {instead}")
 
 
 def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str:
@@ -213,75 +258,6 @@ def _trace_file(trace: AttentionTrace) -> bytes:
         path = Path(folder) / "trace.npz"
         save_trace(path, trace)
         return path.read_bytes()
-
-
-def _rows(packed: Packed, choice: Choice) -> Iterator[dict[str, object]]:
-    """One line a cell of the chosen head or kind; or one a token of the vocabulary."""
-    trace, kind = packed.trace, choice.kind
-    if choice.view == "next":
-        assert choice.step is not None
-        told = _told(packed, choice)
-        names = _names(packed, choice.step - 1)
-        for row, logit in enumerate(told["logits"]):
-            yield {"id": row, "token": names.get(row, f"#{row}"), "logit": logit}
-        return
-    assert kind is not None
-    site, part = trace.sites[kind], shown(trace, kind, words=choice.looks.words)
-    one = choice.view != "grid"
-    for layer in [choice.layer - 1] if one else range(site.layers):
-        for head in [choice.head - 1] if one else range(site.heads):
-            weights = part.weights(layer, head)
-            scores = None if part.words or site.scores is None else site.scores[layer, head]
-            for row, query in enumerate(part.queries):
-                for column, key in enumerate(part.keys):
-                    yield {
-                        "kind": kind,
-                        "layer": layer + 1,
-                        "head": head + 1,
-                        "query": row + 1,
-                        "query_token": query.text,
-                        "key": column + 1,
-                        "key_token": key.text,
-                        "allowed": int(part.allowed[row, column]),
-                        "weight": float(weights[row, column]),
-                        "score": "" if scores is None else float(scores[row, column]),
-                    }
-
-
-def _told(packed: Packed, choice: Choice) -> dict[str, Any]:
-    """What a program wants of the chosen view."""
-    trace, kind = packed.trace, choice.kind
-    told: dict[str, Any] = {"model_id": trace.model_id, "view": choice.view}
-    if choice.view == "next":
-        assert choice.step is not None
-        assert trace.logits is not None
-        written = trace.written[choice.step - 1]
-        logits = [float(logit) for logit in trace.logits[choice.step - 1]]
-        return {**told, "step": choice.step, "written": written.text, "logits": logits}
-    assert kind is not None
-    site, part = trace.sites[kind], shown(trace, kind, words=choice.looks.words)
-    of: dict[str, Any] = {}
-    if choice.view == "grid":
-        weights: Any = [
-            [part.weights(layer, head).tolist() for head in range(site.heads)]
-            for layer in range(site.layers)
-        ]
-        scores = site.scores
-    else:
-        of = {"layer": choice.layer, "head": choice.head}
-        weights = part.weights(choice.layer - 1, choice.head - 1).tolist()
-        scores = None if site.scores is None else site.scores[choice.layer - 1, choice.head - 1]
-    return {
-        **told,
-        "kind": kind,
-        **of,
-        **({"words": True} if part.words else {}),
-        "queries": [token.text for token in part.queries],
-        "keys": [token.text for token in part.keys],
-        "allowed": part.allowed.tolist(),
-        "weights": weights,
-        "scores": None if scores is None or part.words else scores.tolist(),
-    }
 
 
 def file_name(choice: Choice, form: Format, side: str = "") -> str:

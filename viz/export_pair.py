@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from core.trace import AttentionTrace, Kind
 from viz.asked import Format, View, wrong
-from viz.export import Choice, drawable
+from viz.export import Choice, drawable, printable
+from viz.export_numbers import listable
 from viz.inspector import looks
 from viz.inspector.looks import Looks
 from viz.printing.both import Both, Head, Heads, Traces, both
@@ -26,6 +27,8 @@ from viz.text.pair import TEXT
 from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
 
+_EACH: Final = "an npz of each holds it whole"
+
 
 @dataclass(frozen=True, slots=True)
 class PairChoice:
@@ -36,7 +39,7 @@ class PairChoice:
         kind: None takes cross-attention, or the first kind that both have.
         layer, head: of the first look.
         other: layer and head of the second one, None for the same.
-        looks: how they are drawn; numbers mind none of them but `words`.
+        looks: how they are drawn; numbers show `words` alone.
         place: of a cell that is marked, row and column among the pieces of both, from 1; where it
             is None, the pinned cell of the first look is.
     """
@@ -66,6 +69,9 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
     if choice.view == "grid" and not laid.alike:
         sizes = " and ".join(f"{p.site.layers} x {p.site.heads}" for p in laid.parts)
         raise wrong("view", "grid", f"the two have unlike heads, {sizes}; a difference needs alike")
+    if form in ("csv", "json"):
+        every = len(laid.changes()) if choice.view == "grid" else 1
+        listable(choice.view, laid.known.size * every, instead=_EACH)
     if form == "csv":
         return table(_all_rows(laid) if choice.view == "grid" else _rows(laid, heads))
     if form == "json":
@@ -75,10 +81,12 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
     film = FILM[language]
     words |= {"untrained": film.untrained, "after_updates": film.after_updates}
     if choice.view == "head":
-        drawable("head", laid.known.shape, beside=2)
+        drawable("head", laid.known.shape, beside=2, instead=_EACH)
     with paper():
         if choice.view == "grid":
-            return printed(changes(traces, laid, choice.looks, words), form)
+            figure = changes(traces, laid, choice.looks, words)
+            printable("grid", figure, instead=_EACH)
+            return printed(figure, form)
         marked = _marked(traces, laid, choice)
         return printed(pair(traces, laid, heads, choice.looks, words, marked), form)
 

@@ -17,11 +17,14 @@ from core.cli.app import run as run_command
 from core.errors import HeadlightError
 from core.trace import KINDS, AttentionTrace, Kind
 from core.trace_file import load_trace, save_trace
-from tests.viz.inspector.made import trace, vocabulary_text
+from tests.viz.inspector.made import long_trace, trace, vocabulary_text
 from viz import __main__ as command
 from viz.asked import FORMATS, VIEWS, Format, View, kind_of, other_of, view_of
 from viz.export import Choice, exported
+from viz.inspector.looks import Looks
 from viz.inspector.pack import Packed, pack
+from viz.saved import open_saved
+from viz.store import Look, LookStore
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
 
@@ -289,6 +292,65 @@ def test_a_token_without_a_name_is_called_by_its_number(packed: Packed) -> None:
     assert all(row["token"] for row in rows)
     assert rows[59]["token"] in ("w59", "#59")
     assert sum(row["token"] == f"#{row['id']}" for row in rows) == len(rows) - 12
+
+
+def test_numbers_of_too_many_cells_are_refused(
+    packed: Packed,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    cells = packed.trace.sites["cross"].weights.size
+    monkeypatch.setattr("viz.export_numbers.MOST_CELLS", cells - 1)
+    for form in ("csv", "json"):
+        assert exported(packed, Choice("head"), form, language="en")
+        with pytest.raises(HeadlightError, match=rf"this is of {cells:,}; npz and html hold it"):
+            exported(packed, Choice("grid"), form, language="en")
+    by_words = Choice("grid", looks=Looks(words=True))
+    assert exported(packed, by_words, "csv", language="en"), "of which there are fewer"
+    save_trace(tmp_path / "t.npz", packed.trace)
+    out = tmp_path / "all.csv"
+    asked = ("export", str(tmp_path / "t.npz"), "--view", "grid", "--out", str(out))
+    assert run(monkeypatch, *asked) == 2
+    assert f"csv and json have room for {cells - 1:,} cells" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_as_many_cells_as_a_spreadsheet_has_rows_are_written() -> None:
+    look = long_trace(64, layers=1, heads=1)
+    monstrous = {"cross": replace(look.sites["cross"], weights=np.tile(
+        look.sites["cross"].weights, (16, 17, 1, 1)), scores=None)}  # fmt: skip
+    with pytest.raises(HeadlightError, match=r"room for 1,048,576 cells, this is of 1,114,112"):
+        exported(packed_of(replace(look, sites=monstrous)), Choice("grid"), "csv", language="en")
+
+
+def test_a_figure_that_would_fill_the_memory_is_refused() -> None:
+    """Of many layers of few heads the picture is as tall as a house."""
+    look = long_trace(3, layers=256, heads=4)
+    for form in ("png", "svg"):
+        with pytest.raises(HeadlightError, match=r"room for 800 square inches, this is of 1,\d{3}"):
+            exported(packed_of(look), Choice("grid"), form, language="en")
+    few = Looks(order="entropy", top=16)
+    assert exported(packed_of(look), Choice("grid", looks=few), "svg", language="en")
+
+
+def test_every_token_of_a_known_vocabulary_is_named(tiny_look: Look) -> None:
+    """A model's look, and the same look from a file of it."""
+    saved = open_saved(
+        exported(tiny_look.packed, Choice(), "npz", language="en"), "look.npz", LookStore()
+    )
+    names = tiny_look.trace.vocabulary
+    assert names is not None
+    for look in (tiny_look, saved):
+        choice = Choice("next", step=1)
+        told = json.loads(exported(look.packed, choice, "json", language="en"))
+        assert told["tokens"] == list(names)
+        assert len(told["logits"]) == len(names)
+        end = look.trace.written[-1]
+        assert told["tokens"][end.id] == end.text
+        body = exported(look.packed, choice, "csv", language="en").decode("utf-8-sig")
+        rows = list(csv.DictReader(io.StringIO(body, newline="")))
+        assert [row["token"].lstrip("'") for row in rows] == [name.lstrip("'") for name in names]
 
 
 def test_a_long_question_is_answered_in_short() -> None:

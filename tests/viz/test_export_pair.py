@@ -275,6 +275,18 @@ def test_two_looks_finer_than_print_are_refused() -> None:
         pair_exported((look, look), PairChoice(kind="cross"), "png", language="en")
 
 
+def test_numbers_of_too_many_cells_of_two_are_refused(
+    traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid = both(traces, "cross")
+    cells = laid.known.size * len(laid.changes())
+    monkeypatch.setattr("viz.export_numbers.MOST_CELLS", cells - 1)
+    for form in ("csv", "json"):
+        assert pair_exported(traces, PairChoice("head"), form, language="en")
+        with pytest.raises(HeadlightError, match=rf"this is of {cells:,}; an npz of each"):
+            pair_exported(traces, PairChoice("grid"), form, language="en")
+
+
 def test_the_title_stands_over_those_of_both(traces: Traces) -> None:
     """Texts of a figure do not lie on each other."""
     same = PairChoice("head", "cross", 2, 5)

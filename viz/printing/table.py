@@ -10,15 +10,19 @@ from viz.text.tokens import carried
 
 
 def table(rows: Iterator[dict[str, object]]) -> bytes:
-    """CSV for spreadsheets: with a byte order mark, and no cell that would be a formula."""
+    """CSV for spreadsheets: with a byte order mark, and no cell that would be a formula.
+
+    Args:
+        rows: of the same names in the same order, which the first one gives.
+    """
     out = io.StringIO()
-    writer: csv.DictWriter[str] | None = None
-    for row in rows:
-        if writer is None:
-            writer = csv.DictWriter(out, list(row))
-            writer.writeheader()
-        writer.writerow({name: _inert(value) for name, value in row.items()})
-    return ("\ufeff" + carried(out.getvalue())).encode()
+    out.write("\ufeff")
+    writer = csv.writer(out)
+    for at, row in enumerate(rows):
+        if at == 0:
+            writer.writerow(row)
+        writer.writerow(map(_inert, row.values()))
+    return carried(out.getvalue()).encode()
 
 
 def _inert(value: object) -> object:

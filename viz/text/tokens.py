@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Final
@@ -18,6 +19,7 @@ SPECIAL: Final = {
 
 _BROAD: Final = frozenset("MWmw@%")  # in any face about as wide as they are tall
 _SIGNS: Final = {"\n": "↵", "\t": "⇥"}
+_LONE: Final = re.compile("[\ud800-\udfff]")
 _BLANK: Final = "\u2800"  # braille without a dot, which is no space to Unicode
 # Default_Ignorable_Code_Point of the Unicode Character Database, of which Python knows nothing,
 # the characters that are none, and the blank.
@@ -89,7 +91,7 @@ def _sign(letter: str, kinds: tuple[str, ...]) -> bool:
 
 def carried(text: str) -> str:
     """Text that has a UTF-8: a lone surrogate, which has none, arrives as U+FFFD."""
-    return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
+    return _LONE.sub("\ufffd", text)
 
 
 def wide(text: str) -> int:

@@ -1,0 +1,137 @@
+"""A look in numbers: as lines of a table, and as what a program reads.
+
+Layers, heads and steps of the arguments count from 0, those in the numbers from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from core.trace import AttentionTrace, Kind
+from viz.asked import View, wrong
+from viz.inspector.pack import Packed
+from viz.printing.shown import Shown, shown
+
+Head = tuple[int, int]
+"""Layer and head."""
+
+# As CSV they are 73 MB, and take 6 s of a processor and 270 MB of memory; as JSON a third of that.
+MOST_CELLS: Final = 2**20
+"""Cells, or tokens of a vocabulary, of one file: as many as a spreadsheet has rows."""
+
+WHOLE: Final = "npz and html hold it whole"
+"""What a refusal ends with."""
+
+
+def listable(view: View, cells: int, *, instead: str = WHOLE) -> None:
+    """Refuses numbers that would take long to write, and that no spreadsheet opens.
+
+    Args:
+        cells: of all heads together.
+        instead: what holds them.
+
+    Raises:
+        HeadlightError: parameter_invalid for more than `MOST_CELLS`.
+    """
+    if cells > MOST_CELLS:
+        reason = f"csv and json have room for {MOST_CELLS:,} cells, this is of {cells:,}"
+        raise wrong("view", view, f"{reason}; {instead}")
+
+
+def head_rows(
+    trace: AttentionTrace, kind: Kind, heads: Sequence[Head], *, words: bool
+) -> Iterator[dict[str, object]]:
+    """One line a cell of each head.
+
+    Args:
+        words: cells are between words, and have no scores.
+    """
+    site, part = trace.sites[kind], shown(trace, kind, words=words)
+    allowed = part.allowed.astype(int).tolist()  # of Python's own numbers, which are read faster
+    for layer, head in heads:
+        weights = part.weights(layer, head).tolist()
+        scores = None if part.words or site.scores is None else site.scores[layer, head].tolist()
+        for row, query in enumerate(part.queries):
+            for column, key in enumerate(part.keys):
+                yield {
+                    "kind": kind,
+                    "layer": layer + 1,
+                    "head": head + 1,
+                    "query": row + 1,
+                    "query_token": query.text,
+                    "key": column + 1,
+                    "key_token": key.text,
+                    "allowed": allowed[row][column],
+                    "weight": weights[row][column],
+                    "score": "" if scores is None else scores[row][column],
+                }
+
+
+def head_told(trace: AttentionTrace, kind: Kind, head: Head, *, words: bool) -> dict[str, Any]:
+    """One head for a program; weights and scores are (query, key)."""
+    part, scores = shown(trace, kind, words=words), trace.sites[kind].scores
+    layer, which = head
+    return {
+        "kind": kind,
+        "layer": layer + 1,
+        "head": which + 1,
+        **_sides(part),
+        "weights": part.weights(layer, which).tolist(),
+        "scores": None if scores is None or part.words else scores[layer, which].tolist(),
+    }
+
+
+def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, Any]:
+    """All heads for a program; weights and scores are (layer, head, query, key)."""
+    part, site = shown(trace, kind, words=words), trace.sites[kind]
+    return {
+        "kind": kind,
+        **_sides(part),
+        "weights": [
+            [part.weights(layer, head).tolist() for head in range(site.heads)]
+            for layer in range(site.layers)
+        ],
+        "scores": None if site.scores is None or part.words else site.scores.tolist(),
+    }
+
+
+def _sides(part: Shown) -> dict[str, Any]:
+    return {
+        **({"words": True} if part.words else {}),
+        "queries": [token.text for token in part.queries],
+        "keys": [token.text for token in part.keys],
+        "allowed": part.allowed.tolist(),
+    }
+
+
+def next_rows(packed: Packed, step: int) -> Iterator[dict[str, object]]:
+    """One line a token of the vocabulary."""
+    told = next_told(packed, step)
+    for row, (token, logit) in enumerate(zip(told["tokens"], told["logits"], strict=True)):
+        yield {"id": row, "token": token, "logit": logit}
+
+
+def next_told(packed: Packed, step: int) -> dict[str, Any]:
+    """A step for a program; tokens and logits in the order of their ids, from 0.
+
+    Raises:
+        ValueError: the trace has no logits.
+    """
+    trace, names = packed.trace, next_names(packed, step)
+    if trace.logits is None:
+        raise ValueError("this trace has no logits")
+    logits = trace.logits[step].tolist()
+    return {
+        "step": step + 1,
+        "written": trace.written[step].text,
+        "tokens": [names.get(row, f"#{row}") for row in range(len(logits))],
+        "logits": logits,
+    }
+
+
+def next_names(packed: Packed, step: int) -> dict[int, str]:
+    """Vocabulary rows by name: all where the trace names them, else those the look lists."""
+    listed = (packed.meta["next"] or [])[step]
+    own = dict(enumerate(packed.trace.vocabulary or ()))
+    return own | dict(zip(listed["ids"], listed["texts"], strict=True))
