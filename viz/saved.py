@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
+import threading
 from typing import Final
 
 from core.errors import HeadlightError
 from core.inspectable import TraceRequest
 from core.trace_file import read_trace
 from viz.inspector.pack import pack
-from viz.store import LOOKS, Look, LookStore, translation_of
+from viz.store import LOOKS, Look, LookStore, saved_id, translation_of
 
 MEGABYTES: Final = 256
 """What a file may hold, packed or unpacked: as much as the store keeps."""
 
 LIMIT: Final = MEGABYTES * 1024 * 1024
+
+_READING: Final = threading.Lock()  # each may take `LIMIT`: one at a time
 
 
 def open_saved(body: bytes, name: str, store: LookStore = LOOKS) -> Look:
@@ -28,10 +30,12 @@ def open_saved(body: bytes, name: str, store: LookStore = LOOKS) -> Look:
     Raises:
         HeadlightError: trace_invalid with what is wrong.
     """
-    look_id = hashlib.sha256(b"saved look " + body).hexdigest()
-    known = store.get(look_id)
-    if known is not None:
-        return known
+    look_id = saved_id(body)
+    with _READING:
+        return store.get(look_id) or _read(body, name, look_id, store)
+
+
+def _read(body: bytes, name: str, look_id: str, store: LookStore) -> Look:
     trace = read_trace(io.BytesIO(body), name, limit=LIMIT)
     if not trace.sites:
         raise HeadlightError("trace_invalid", path=name, reason="it holds no attention")

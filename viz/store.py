@@ -21,7 +21,7 @@ from core.inspectable import TraceRequest
 from core.trace import AttentionTrace, Token
 from viz.inspector.pack import Packed
 
-FORMAT: Final = 3
+CACHE_FORMAT: Final = 3
 """Of what browsers keep of a look for a year: count up when its bytes or their meaning change."""
 
 BUDGET: Final = 256 * 1024 * 1024
@@ -49,8 +49,13 @@ def search_id(digest: str, device: str, source: str, beam: int) -> str:
     return _digest(digest, device, source, "beam", beam)
 
 
+def saved_id(body: bytes) -> str:
+    """Names the look of a trace file by the file's bytes."""
+    return _digest("saved look", hashlib.sha256(body).hexdigest())
+
+
 def _digest(*asked: object) -> str:
-    return hashlib.sha256(json.dumps([FORMAT, *asked]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([CACHE_FORMAT, *asked]).encode()).hexdigest()
 
 
 def translation_of(trace: AttentionTrace) -> str:
@@ -109,6 +114,7 @@ class LookStore:
     def __init__(self, budget: int = BUDGET) -> None:
         self._budget = budget
         self._looks: OrderedDict[str, Look] = OrderedDict()
+        self._sizes: dict[str, int] = {}
         self._bytes = 0
         self._lock = threading.Lock()
 
@@ -122,18 +128,20 @@ class LookStore:
 
     def put(self, look: Look) -> None:
         """Files a look, in place of an older one of the same id."""
+        size = look.nbytes  # of a million names it takes long: no other visitor waits for that
         with self._lock:
-            old = self._looks.pop(look.id, None)
-            self._bytes += look.nbytes - (old.nbytes if old else 0)
-            self._looks[look.id] = look
+            self._bytes += size - self._sizes.get(look.id, 0)
+            self._looks[look.id], self._sizes[look.id] = look, size
+            self._looks.move_to_end(look.id)
             while self._bytes > self._budget and len(self._looks) > 1:
-                _, gone = self._looks.popitem(last=False)
-                self._bytes -= gone.nbytes
+                gone, _ = self._looks.popitem(last=False)
+                self._bytes -= self._sizes.pop(gone)
 
     def clear(self) -> None:
         """Forgets everything."""
         with self._lock:
             self._looks.clear()
+            self._sizes.clear()
             self._bytes = 0
 
     @property

@@ -2,13 +2,17 @@
 
 import io
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from core.errors import HeadlightError
-from core.trace_file import save_trace
+from core.trace import AttentionTrace
+from core.trace_file import read_trace, save_trace
 from tests.viz.inspector.made import trace
 from viz.export import Choice, exported
 from viz.saved import open_saved
@@ -36,6 +40,33 @@ def test_a_file_is_a_look_and_the_same_file_the_same_look(tmp_path: Path) -> Non
     assert open_saved(body, "again.npz", store) is look
     assert np.array_equal(look.trace.sites["cross"].weights, trace().sites["cross"].weights)
     assert look.packed.meta["trace_id"] == look.id
+
+
+def test_another_format_is_another_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Browsers keep what is under an id for a year."""
+    body = saved_bytes(tmp_path)
+    before = open_saved(body, "look.npz", LookStore())
+    monkeypatch.setattr("viz.store.CACHE_FORMAT", -1)
+    assert open_saved(body, "look.npz", LookStore()).id != before.id
+
+
+def test_files_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each may take as much memory as the store keeps."""
+    body, now, most = saved_bytes(tmp_path), 0, 0
+
+    def reading(*args: Any, **kwargs: Any) -> AttentionTrace:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        time.sleep(0.02)
+        now -= 1
+        return read_trace(*args, **kwargs)
+
+    monkeypatch.setattr("viz.saved.read_trace", reading)
+    with ThreadPoolExecutor(6) as pool:
+        looks = list(pool.map(lambda _: open_saved(body, "look.npz", LookStore()), range(6)))
+    assert len({look.id for look in looks}) == 1
+    assert most == 1
 
 
 def test_a_saved_look_names_next_tokens_as_the_app_does(tiny_look: Look) -> None:

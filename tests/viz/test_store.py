@@ -57,6 +57,24 @@ def test_one_look_larger_than_the_budget_can_still_be_shown() -> None:
     assert len(store) == 1
 
 
+def test_a_look_is_measured_while_nobody_waits() -> None:
+    """A file may name a million tokens, and to sum their sizes takes long."""
+    store = LookStore(4 * 1024)
+    free: list[bool] = []
+
+    class Slow(Look):
+        @property
+        def nbytes(self) -> int:
+            free.append(not store._lock.locked())
+            return 1024
+
+    for name in ("a", "b", "a", *map(str, range(5))):
+        store.put(Slow(name, REQUEST, TRACE, PACKED, ""))
+    assert free
+    assert all(free)
+    assert (len(store), store.nbytes) == (4, 4 * 1024)
+
+
 def test_many_threads_leave_it_whole() -> None:
     store = LookStore(8 * 1024)
 
@@ -95,7 +113,7 @@ def test_ids_tell_requests_weights_and_devices_apart(
 
 def test_another_format_is_another_id(monkeypatch: pytest.MonkeyPatch) -> None:
     before = look_id("w", "cpu", REQUEST)
-    monkeypatch.setattr("viz.store.FORMAT", -1)
+    monkeypatch.setattr("viz.store.CACHE_FORMAT", -1)
     assert look_id("w", "cpu", REQUEST) != before
 
 
