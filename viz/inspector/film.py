@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.trace import Token
-from viz.inspector.pack import FORMAT, Packed, token_columns
+from viz.inspector.pack import Packed, token_columns
 from viz.inspector.quantise import WEIGHT_ERROR, Bytes
 
 BUDGET: Final = 4 * 1024 * 1024
@@ -96,7 +96,6 @@ def pack_film(
         arrays.append(array)
         place += array.size
     meta: dict[str, Any] = {
-        "format": FORMAT,
         "film_id": film_id,
         "weight_error": WEIGHT_ERROR,
         **shared,

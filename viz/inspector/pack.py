@@ -19,8 +19,6 @@ from core.trace import KINDS, AttentionTrace, Floats, Kind, Token
 from viz.inspector.quantise import Bytes, layout, quantised
 from viz.text.tokens import carried
 
-FORMAT: Final = 3
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
@@ -87,7 +85,6 @@ def pack(
     if top_k < 1:
         raise ValueError(f"top_k is {top_k}, not 1 or more")
     meta = {
-        "format": FORMAT,
         "trace_id": trace_id,
         "model_id": carried(trace.model_id),
         "facts": {
@@ -150,7 +147,7 @@ def logits_bytes(trace: AttentionTrace, step: int) -> bytes:
 
 
 def _knows_next(trace: AttentionTrace) -> bool:
-    return trace.logits is not None and trace.logits.shape[1] > 0
+    return trace.logits is not None and trace.logits.size > 0
 
 
 def _own_names(trace: AttentionTrace) -> Callable[[list[int]], list[str]] | None:

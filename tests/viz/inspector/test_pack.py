@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.trace import AttentionSite, AttentionTrace, Bools, Token
 from tests.viz.inspector.made import site, trace, vocabulary_text
-from viz.inspector.pack import Packed, exact_bytes, pack
+from viz.inspector.pack import Packed, exact_bytes, logits_bytes, pack
 from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse, unpack, whole
 
 
@@ -205,6 +205,19 @@ def test_the_written_token_is_listed_however_unlikely() -> None:
     assert step["chosen"] == 3
     assert len(step["p"]) == 4
     assert step["rank"] == logits.shape[1]
+
+
+@pytest.mark.parametrize("rows", [0, 1])
+def test_logits_of_nothing_tell_of_no_next_token(rows: int) -> None:
+    """Of no step, or of no vocabulary."""
+    look = trace()
+    targets = look.target[:rows]
+    bare = AttentionTrace("m", look.source, targets, look.written[:rows], {},
+                          np.zeros((rows, 0 if rows else 60), np.float32))  # fmt: skip
+    meta = pack(bare, trace_id="x").meta
+    assert (meta["next"], meta["logits"]) == (None, False)
+    with pytest.raises(KeyError):
+        logits_bytes(bare, 0)
 
 
 def test_a_traces_own_names_are_those_of_its_model() -> None:
