@@ -40,7 +40,7 @@ _MINDED_BESIDE: Final[dict[View, frozenset[str]]] = {
 }
 """The same of two looks beside each other."""
 _SAID: Final = 40  # characters of what was asked for, in a refusal
-_TWO: Final = re.compile(r"([1-9]\d{0,3})\.([1-9]\d{0,3})")
+_TWO: Final = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]{0,3})")
 
 
 def form_of(name: str) -> Format:

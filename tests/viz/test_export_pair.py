@@ -341,7 +341,9 @@ def test_looks_without_a_kind_in_common_are_refused() -> None:
         pair_exported((own["cross"], own["encoder_self"]), PairChoice(), "svg", language="en")
 
 
-@pytest.mark.parametrize("text", ["3", "3.", "0.1", "a.b", "3.5.1", "99999.1", "-1.2"])
+@pytest.mark.parametrize(
+    "text", ["3", "3.", "0.1", "a.b", "3.5.1", "99999.1", "-1.2", "1٣.1", "1.1३"]
+)
 def test_a_head_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(HeadlightError, match="other"):
         other_of(text)
