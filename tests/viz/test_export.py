@@ -339,9 +339,9 @@ def test_every_token_of_a_known_vocabulary_is_named(tiny_look: Look) -> None:
     saved = open_saved(
         exported(tiny_look.packed, Choice(), "npz", language="en"), "look.npz", LookStore()
     )
-    names = tiny_look.trace.vocabulary
-    assert names is not None
     for look in (tiny_look, saved):
+        names = look.trace.vocabulary
+        assert names is not None
         choice = Choice("next", step=1)
         told = json.loads(exported(look.packed, choice, "json", language="en"))
         assert told["tokens"] == list(names)
