@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
+from math import isqrt
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -22,12 +23,14 @@ from core.trace import AttentionTrace, Kind
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
-from viz.text.tokens import named, wide
+from viz.text.tokens import named
 
 View = Literal["head", "model", "neuron"]
 VIEWS: Final[tuple[View, ...]] = get_args(View)
 LONGEST: Final = 32
 """Tokens a side: a line each for 8 heads is 8,192 elements of SVG, which still answers."""
+LINES: Final = LONGEST**2 * 16
+"""Of one layer: 12 layers of them are a page of 2.3 MB."""
 LAYERS: Final = 12
 COLOURS: Final = 10
 
@@ -37,8 +40,16 @@ POLICY: Final = (
 )
 """What the page may do: run its own scripts, ask nobody, touch nothing of the app around it."""
 
-_BOX: Final = "const BOXWIDTH = 110;"  # of its head view
-_BOX_PIXELS, _BOX_EDGE, _LETTER = 110, 20, 8.6
+_BOX: Final = "const BOXWIDTH = 110;"
+# Cut off is what is longer than that: a side gets room for its longest token, and the picture
+# what both sides take. Only a browser knows how wide its letters are.
+_MEASURED: Final = """const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `${TEXT_SIZE}px ${getComputedStyle(document.body).fontFamily}`;
+    const { left_text, right_text } = params.attention[0];
+    const BOXWIDTH = Math.max(110, ...[...left_text, ...right_text]
+        .map((token) => Math.ceil(pen.measureText(token).width) + TEXT_SIZE));"""
+_SVG: Final = '.attr("width", "100%")'
+_WIDE: Final = _SVG + '.style("min-width", `${2 * BOXWIDTH + MATRIX_WIDTH}px`)'
 _CONFIG: Final = re.compile(r"require\.config\(\{.*?\}\);\s*", re.DOTALL)
 _SHIM: Final = """
 window.requirejs = (names, run) => run(...names.map((name) => ({ jquery: jQuery, d3 })[name]));
@@ -100,10 +111,12 @@ def _layers(count: int, wanted: int) -> list[int]:
 def _too_long(trace: AttentionTrace, kind: Kind, words: Mapping[str, str]) -> str:
     rows, columns = trace.sites[kind].allowed.shape
     heads = trace.sites[kind].heads
-    if max(rows, columns) <= LONGEST:
+    lines = rows * columns * heads
+    if max(rows, columns) <= LONGEST and lines <= LINES:
         return ""
+    limit = min(LONGEST, isqrt(LINES // heads))
     return words["too_long"].format(
-        rows=rows, columns=columns, heads=heads, lines=rows * columns * heads, limit=LONGEST
+        rows=rows, columns=columns, heads=heads, lines=lines, limit=limit
     )
 
 
@@ -149,17 +162,12 @@ def _drawing(
         heads = [head + 1 for head in range(site.heads)]
         parameters |= {"display_mode": "light", "include_heads": heads, "total_heads": len(heads)}
     script = _CONFIG.sub("", _text("bertviz", f"bertviz/{view}_view.js"))
-    script = script.replace("PYTHON_PARAMS", _json(parameters))
-    script = script.replace(_BOX, f"const BOXWIDTH = {_box(attention)};")
+    script = script.replace(_BOX, _MEASURED).replace(_SVG, _WIDE)  # in the head view alone
+    # Last, since tokens may say anything; and once, since a comment names the place again.
+    script = script.replace("PYTHON_PARAMS", _json(parameters), 1)
     run = "".join(f"<script>{_closed(text)}</script>" for text in (*library(), script))
     # Its own choice of a layer is filled by it, and stays unseen: the page around it has one.
     return f'<div id="bertviz"><select id="layer" hidden></select><div id="vis"></div></div>{run}'
-
-
-def _box(attention: Mapping[str, Any]) -> int:
-    """Pixels for the tokens of a side: BertViz cuts off what is longer than its own."""
-    letters = max(map(wide, (*attention["left_text"], *attention["right_text"])), default=0)
-    return max(_BOX_PIXELS, round(letters * _LETTER) + _BOX_EDGE)
 
 
 def library() -> tuple[str, str, str]:

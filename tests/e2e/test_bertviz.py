@@ -55,7 +55,7 @@ def test_a_link_brings_back_view_kind_and_layer(visit: Callable[..., Page]) -> N
 
 
 def test_long_tokens_are_not_cut_off(visit: Callable[..., Page]) -> None:
-    page = visit("/bertviz?kind=encoder_self&source=" + "A" * 24)
+    page = visit("/bertviz?kind=encoder_self&source=" + "Q" * 24 + "&lang=en")
     view = page.frame_locator("iframe").first
     expect(view.locator("#vis line").first).to_be_attached()
     cut = view.locator("#vis").evaluate(

@@ -15,6 +15,7 @@ from viz.bertviz import COLOURS, LAYERS, LONGEST, POLICY, View, page
 from viz.routes import MIDDLEWARE, ROUTES
 from viz.store import LOOKS, Look
 from viz.text.bertviz import TEXT
+from viz.text.frame import TEXT as FRAME
 from viz.text.language import LANGUAGES, Language
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
@@ -133,10 +134,40 @@ def test_a_look_that_left_is_said(look: Look) -> None:
 
 
 def test_a_side_is_as_wide_as_its_longest_token() -> None:
-    """BertViz cuts off what is longer than its 110 pixels."""
-    short = page(trace(), "head", "cross", 1, language="en")
-    assert "const BOXWIDTH = 110;" in short
-    words = ("⟨U+202E⟩" * 3, "가" * 20)
-    long = page(trace(words, (0, 1)), "head", "cross", 1, language="en")
-    (pixels,) = re.findall(r"const BOXWIDTH = (\d+);", long)
-    assert int(pixels) >= 40 * 8
+    """BertViz cuts off what is longer than its 110 pixels; a browser measures its own letters."""
+    text = page(trace(), "head", "cross", 1, language="en")
+    assert "const BOXWIDTH = 110;" not in text
+    assert "pen.measureText(token)" in text
+    assert "min-width" in text.partition("const params")[2]
+
+
+def test_a_token_that_reads_like_the_script_stays_a_token() -> None:
+    words = ("const BOXWIDTH = 110;", "PYTHON_PARAMS", '.attr("width", "100%")')
+    (drawn,) = parameters(page(trace(words, (0, 1, 2)), "head", "cross", 1, language="en"))[
+        "attention"
+    ]
+    assert drawn["right_text"][:3] == list(words)
+
+
+@pytest.mark.parametrize("view", ["head", "model"])
+def test_the_weights_travel_once(view: View) -> None:
+    text = page(trace(), view, "cross", 1, language="en")
+    assert text.count('"left_text"') == 1
+
+
+def test_many_heads_are_as_much_as_many_tokens() -> None:
+    """64 heads of 12 layers would be a page of 8 MB."""
+    many = page(long_trace(LONGEST, layers=2, heads=64), "model", "cross", 1, language="en")
+    assert "const params" not in many
+    assert "65,536 lines a layer" in many
+    assert "up to 16 tokens a side" in many
+    few = page(long_trace(16, layers=2, heads=64), "model", "cross", 1, language="en")
+    assert "const params" in few
+    plain = page(long_trace(LONGEST, layers=2, heads=16), "model", "cross", 1, language="en")
+    assert "const params" in plain
+
+
+def test_pages_are_called_by_their_names() -> None:
+    assert FRAME["ko"].step in TEXT["ko"].neuron
+    assert FRAME["ko"].inspect in TEXT["ko"].too_long
+    assert FRAME["en"].step in TEXT["en"].neuron
