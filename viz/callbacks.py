@@ -35,7 +35,7 @@ def take_model() -> None:
     take("model")
     state.close("models")
     if state.current().model != before.model:
-        state.update(_afresh())
+        state.update(afresh())
         state.forget_head()
 
 
@@ -44,7 +44,7 @@ def take_source() -> None:
     before = state.current()
     take("source")
     if state.current().source != before.source:
-        state.update(_afresh())
+        state.update(afresh())
 
 
 def take_own(name: str) -> None:
@@ -66,7 +66,7 @@ def take_mask() -> None:
 def choose_source(text: str) -> None:
     """A sentence chosen from the examples."""
     state.close("examples")
-    state.update(replace(_afresh(), source=address.clean_text(text)))
+    state.update(replace(afresh(), source=address.clean_text(text)))
 
 
 def choose_target(text: str) -> None:
@@ -91,8 +91,8 @@ def take_branch(component_key: str) -> None:
         _adopt(asked.get("selection"))
         ids = asked.get("prefix")
         if isinstance(ids, Sequence) and all(isinstance(at, int | float) for at in ids):
+            state.update(_unpinned())  # first: it forgets what was refused before
             state.change("branch", ".".join(f"{at:.0f}" for at in ids))  # JSON may make floats
-            state.update(_unpinned())
 
 
 BEAM, HYPOTHESIS = "beam", "hypothesis"
@@ -118,7 +118,7 @@ def choose_branch(prefix: tuple[int, ...]) -> None:
     state.update(replace(_unpinned(), prefix=prefix))
 
 
-def _afresh() -> UiState:
+def afresh() -> UiState:
     """The state for another sentence: what was chosen in the one before means nothing in it."""
     state.drop_own(HYPOTHESIS)
     return replace(_unpinned(), target=None, prefix=(), step=None)

@@ -127,6 +127,22 @@ def test_an_address_that_is_no_branch_is_free(fresh: Models, branch: str) -> Non
     assert drawn(app(source=SOURCE, branch=branch))["facts"]["free_running"] is True
 
 
+def test_a_branch_that_is_too_long_is_said(fresh: Models) -> None:
+    """As the browser sends it; the notice would be forgotten by what is done after it."""
+    services.MODELS.wait("tiny", 60)
+    code = (
+        "from viz import callbacks, state\nfrom viz.main import run\n"
+        "state.begin(('tiny',))\n"
+        "sent = {'selection': {}, 'prefix': [1000] * 400}\n"
+        "state.sent = lambda key, name: sent\n"
+        "callbacks.take_branch('x')\n"
+        "assert state.refused() == ('branch',), state.refused()\n"
+        "assert state.current().prefix == ()\n"
+    )
+    here = AppTest.from_string(code, default_timeout=60).run()
+    assert not here.exception
+
+
 @pytest.mark.parametrize("branch", ["9999999", "3.5", ".".join(["5"] * 90)])
 def test_what_the_model_cannot_write_is_said(fresh: Models, branch: str) -> None:
     here = app(source=SOURCE, branch=branch)

@@ -126,8 +126,9 @@ def _inspect(run: str, sentence: str) -> None:
     model = runs.run(run).model
     if model is None:
         return
-    ui = replace(state.current(), model=model, source=sentence or None)
-    state.update(replace(ui, target=None, step=None, looks=ui.looks.unpinned()))
+    state.update(replace(callbacks.afresh(), model=model, source=sentence or None))
+    state.drop_own(callbacks.SAVED)  # a file that was open would be shown instead of the model
+    state.forget_head()
     state.go("inspect")
 
 

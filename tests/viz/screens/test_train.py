@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -355,6 +356,26 @@ def test_a_command_that_makes_no_sense_breaks_nothing(root: Path, command: dict[
     app = _command(_app(run="mine"), **command)
     assert _sent(app)["chosen"] == "mine"
     assert (root / "mine").exists()
+
+
+def test_a_trained_model_is_opened_afresh(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not a file, a branch, a head or a hypothesis that were in view before."""
+    monkeypatch.setattr(runs, "run", lambda _: SimpleNamespace(model="tiny"))
+    code = (
+        "from viz import callbacks, state\nfrom viz.screens import train\n"
+        "state.begin(('tiny',))\n"
+        "state.own(callbacks.SAVED, callbacks.HYPOTHESIS)\n"
+        "state.change_own({callbacks.SAVED: 'f' * 64, callbacks.HYPOTHESIS: '3'})\n"
+        "state.change('branch', '4.5')\nstate.change('head', '3')\n"
+        "state._session().opened = True\n"
+        "train._inspect('mine', 'a b')\n"
+        "ui = state.current()\n"
+        "assert (ui.model, ui.source, ui.prefix) == ('tiny', 'a b', ()), ui\n"
+        "assert ui.fields == {}, ui.fields\n"
+        "assert not state._session().opened\n"
+        "assert state.going() == 'inspect'\n"
+    )
+    _whole(AppTest.from_string(code, default_timeout=TIMEOUT).run())
 
 
 def test_an_address_with_a_run_that_is_none_is_said(root: Path) -> None:
