@@ -6,6 +6,7 @@ as they are there.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from starlette.requests import Request
@@ -13,8 +14,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from core.errors import HeadlightError
+from core.trace import Kind
 from viz import asked, services
+from viz.asked import Format, View
 from viz.store import LOOKS
+from viz.text.errors import worded
+from viz.text.language import Language
+
+Query = Mapping[str, str]
 
 
 def taken(request: Request) -> Response:
@@ -27,23 +34,17 @@ def taken(request: Request) -> Response:
         return Response(status_code=404)
     from viz import export  # here: it brings matplotlib
 
-    query = request.query_params
-    try:
-        form = asked.form_of(f"look.{request.path_params['form']}")
+    def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
         choice = export.Choice(
-            asked.view_of(query.get("view")),
-            asked.kind_of(query.get("kind")),
-            asked.counted("layer", query.get("layer", "1")),
-            asked.counted("head", query.get("head", "1")),
+            *_head(query),
             asked.counted("step", query["step"]) if "step" in query else None,
             asked.looks_of(query),
         )
-        language = asked.language_of(query)
         body = export.exported(look.packed, choice, form, language=language)
-    except HeadlightError as error:
-        return _refused(error)
-    name = export.file_name(choice.fitted(look.trace), form, asked.side_of(query.get("side")))
-    return _file(body, name, asked.MEDIA[form])
+        fitted, side = choice.fitted(look.trace), asked.side_of(query.get("side"))
+        return body, export.file_name(fitted, form, side)
+
+    return _answered(request, made)
 
 
 def both_taken(request: Request) -> Response:
@@ -53,24 +54,19 @@ def both_taken(request: Request) -> Response:
         return Response(status_code=404)
     from viz import export_pair  # here: they bring matplotlib
 
-    query = request.query_params
-    try:
-        form = asked.form_of(f"look.{request.path_params['form']}")
+    traces = (first.trace, second.trace)
+
+    def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
         choice = export_pair.PairChoice(
-            asked.view_of(query.get("view")),
-            asked.kind_of(query.get("kind")),
-            asked.counted("layer", query.get("layer", "1")),
-            asked.counted("head", query.get("head", "1")),
+            *_head(query),
             asked.other_of(query.get("other")),
             asked.looks_of(query),
             asked.place_of(query.get("place")),
         )
-        language = asked.language_of(query)
-        traces = (first.trace, second.trace)
         body = export_pair.pair_exported(traces, choice, form, language=language)
-    except HeadlightError as error:
-        return _refused(error)
-    return _file(body, export_pair.pair_file_name(traces, choice, form), asked.MEDIA[form])
+        return body, export_pair.pair_file_name(traces, choice, form)
+
+    return _answered(request, made)
 
 
 def tree_taken(request: Request) -> Response:
@@ -80,22 +76,46 @@ def tree_taken(request: Request) -> Response:
         return Response(status_code=404)
     from viz import export_beam  # here: it brings matplotlib
 
-    try:
-        form = asked.form_of(f"tree.{request.path_params['form']}")
+    def made(form: Format, _: Query, language: Language) -> tuple[bytes, str]:
         body = export_beam.beam_exported(
-            found.tree,
-            form,
-            language=asked.language_of(request.query_params),
-            source=found.source,
-            model_id=found.model_id,
+            found.tree, form, language=language, source=found.source, model_id=found.model_id
         )
+        return body, f"headlight-beam{found.tree.beam}.{form}"
+
+    return _answered(request, made)
+
+
+def _head(query: Query) -> tuple[View, Kind | None, int, int]:
+    """View, kind, layer and head of a query.
+
+    Raises:
+        HeadlightError: parameter_invalid for a text that is none of them.
+    """
+    return (
+        asked.view_of(query.get("view")),
+        asked.kind_of(query.get("kind")),
+        asked.counted("layer", query.get("layer", "1")),
+        asked.counted("head", query.get("head", "1")),
+    )
+
+
+def _answered(
+    request: Request, made: Callable[[Format, Query, Language], tuple[bytes, str]]
+) -> Response:
+    """A file, or what cannot be had in the words of the query's `lang`.
+
+    Args:
+        made: its bytes and its name.
+    """
+    query = request.query_params
+    language = asked.language_of(query)
+    try:
+        form = asked.form_of(request.url.path.rpartition("/")[2])
+        body, name = made(form, query, language)
     except HeadlightError as error:
-        return _refused(error)
-    return _file(body, f"headlight-beam{found.tree.beam}.{form}", asked.MEDIA[form])
-
-
-def _refused(error: HeadlightError) -> Response:
-    return Response(str(error), status_code=400, media_type="text/plain; charset=utf-8")
+        said = worded(error, language)
+        return Response(said, status_code=400, media_type="text/plain; charset=utf-8")
+    return _file(body, name, asked.MEDIA[form])
 
 
 def _file(body: bytes, name: str, media: str) -> Response:

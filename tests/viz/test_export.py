@@ -15,7 +15,7 @@ from PIL import Image
 
 from core.cli.app import run as run_command
 from core.errors import HeadlightError
-from core.trace import KINDS, AttentionTrace, Kind
+from core.trace import KINDS, AttentionSite, AttentionTrace, Kind
 from core.trace_file import load_trace, save_trace
 from tests.viz.inspector.made import long_trace, trace, vocabulary_text
 from viz import __main__ as command
@@ -318,7 +318,7 @@ def test_numbers_of_too_many_cells_are_refused(
 
 def test_as_many_cells_as_a_spreadsheet_has_rows_are_written() -> None:
     look = long_trace(64, layers=1, heads=1)
-    monstrous = {"cross": replace(look.sites["cross"], weights=np.tile(
+    monstrous: dict[Kind, AttentionSite] = {"cross": replace(look.sites["cross"], weights=np.tile(
         look.sites["cross"].weights, (16, 17, 1, 1)), scores=None)}  # fmt: skip
     with pytest.raises(HeadlightError, match=r"room for 1,048,576 cells, this is of 1,114,112"):
         exported(packed_of(replace(look, sites=monstrous)), Choice("grid"), "csv", language="en")

@@ -15,6 +15,8 @@ from viz.asked import FORMATS, MEDIA, form_of
 from viz.inspector.quantise import WEIGHT_ERROR, unpack
 from viz.routes import ASSETS, MIDDLEWARE, ROUTES, SECURITY_HEADERS, SecurityHeaders
 from viz.store import LOOKS, Look
+from viz.text.errors import TEXT as ERRORS
+from viz.text.language import LANGUAGES, Language
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
 
@@ -159,6 +161,25 @@ def test_what_was_asked_is_what_is_refused(look: Look) -> None:
     assert b"layer cannot be '-1'" in get(APP, f"{asked}?layer=-1").body
     assert b"step cannot be '1e3'" in get(APP, f"{asked}?step=1e3").body
     assert len(get(APP, f"{asked}?view={'x' * 3000}").body) < 200
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_refused_is_said_in_the_language_that_is_asked_for(
+    look: Look, monkeypatch: pytest.MonkeyPatch, language: Language
+) -> None:
+    start, _, rest = ERRORS[language]["parameter_invalid"].partition("{name}")
+    part = rest.partition("{value!r}")[0]
+    both = f"/take/{look.id}/beside/{look.id}/look"
+    for address in (f"/take/{look.id}/look.svg?layer=99&", f"{both}.svg?layer=99&"):
+        reply = get(APP, f"{address}lang={language}")
+        assert reply.status == 400
+        assert f"{start}layer{part}99" in reply.body.decode()
+    monkeypatch.setattr("viz.export_numbers.MOST_CELLS", 1)
+    for address in (f"/take/{look.id}/look.csv?view=grid&", f"{both}.json?view=grid&"):
+        reply = get(APP, f"{address}lang={language}")
+        assert reply.status == 400
+        assert f"{start}view{part}" in reply.body.decode()
+        assert "room for 1 cells" in reply.body.decode()
 
 
 def test_of_an_unknown_look_nothing_is_taken(look: Look) -> None:
