@@ -5,8 +5,10 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.viz.inspector.made import trace
+from viz.bertviz import page
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 
@@ -54,16 +56,26 @@ def test_a_link_brings_back_view_kind_and_layer(visit: Callable[..., Page]) -> N
     expect(shown).to_have_value("2")
 
 
-def test_long_tokens_are_not_cut_off(visit: Callable[..., Page]) -> None:
-    page = visit("/bertviz?kind=encoder_self&source=" + "Q" * 24 + "&lang=en")
-    view = page.frame_locator("iframe").first
-    expect(view.locator("#vis line").first).to_be_attached()
-    cut = view.locator("#vis").evaluate(
-        """vis => { const edge = vis.querySelector("svg").getBoundingClientRect().left;
-          return [...vis.querySelectorAll("text")].filter((text) =>
-            text.getBoundingClientRect().left < edge).map((text) => text.textContent); }"""
+@pytest.mark.parametrize("width", [1200, 400])
+def test_long_tokens_are_whole_or_scrolled_to(chromium: Browser, width: int) -> None:
+    words = ("Q" * 60, "가" * 60, "mW@" * 20)
+    text = page(trace(words, (0, 1, 2), words, (0, 1, 2)), "head", "cross", 1, language="en")
+    context = chromium.new_context(viewport={"width": width, "height": 500})
+    drawn = context.new_page()
+    drawn.set_content(text)
+    expect(drawn.locator("#vis line").first).to_be_attached()
+    assert drawn.locator("#vis text").count() == len(words) * 2 + 2
+    cut = drawn.locator("#vis").evaluate(
+        """vis => { const svg = vis.querySelector("svg").getBoundingClientRect();
+          return [...vis.querySelectorAll("text")].filter((text) => {
+            const own = text.getBoundingClientRect();
+            return own.left < svg.left || own.right > svg.right;
+          }).map((text) => text.textContent); }"""
     )
     assert cut == []
+    most = drawn.evaluate("document.scrollingElement.scrollWidth")
+    assert most >= drawn.locator("#vis svg").evaluate("svg => svg.getBoundingClientRect().right")
+    context.close()
 
 
 def test_it_cannot_reach_the_app_around_it(visit: Callable[..., Page]) -> None:
