@@ -19,7 +19,7 @@ NAMES: Final = 2**20
 """The most columns of the logits, and names of the vocabulary; every name is an object."""
 
 _MOST_HEADS: Final = 1024  # layers or heads
-_ALL_HEADS: Final = 4096  # layers times heads: each is described, however few tokens there are
+_ALL_HEADS: Final = 8192  # layers times heads: each is described, however few tokens there are
 _TEXTS: Final = 4 * 2**20  # bytes of an axis' pieces or texts, and of meta; a letter has four
 _VOCABULARY: Final = 128 * 2**20  # bytes of its names, each as long as the longest
 _ECHOED: Final = 40  # characters of what a file says, in the sentence that refuses it

@@ -116,7 +116,7 @@ def test_layers_and_heads_are_bounded_together(tmp_path: Path) -> None:
     most = read_trace(io.BytesIO(encoder(1, np.ones((64, 64, 1, 1), np.float32))), "x.npz")
     assert most.sites["encoder_self"].weights.shape[:2] == (64, 64)
     reason, peak = measured(encoder(1, np.ones((768, 768, 1, 1), np.float32)), tmp_path)
-    assert reason == "encoder_self: 768 layers of 768 heads, more than 4,096 in all"
+    assert reason == "encoder_self: 768 layers of 768 heads, more than 8,192 in all"
     assert peak < 20
 
 

@@ -217,12 +217,16 @@ def test_a_sentence_of_ones_own_is_looked_at_and_stays(visit: Visit, run: RunFol
         page, "panel.attention.answer.includes('rain') && panel.attention.film.length === 2"
     )
     assert not panel["attention"]["known"] or panel["attention"]["asked"] == "어제 비가 왔어"
-    page.wait_for_url(re.compile("look="))
+    page.wait_for_url(re.compile("watched="))
     page.reload()
     until(page, "panel.attention.asked === '어제 비가 왔어'")
     field.fill("a" * 400)
     field.press("Enter")
     expect(page.locator(".tr-waiting")).to_contain_text("tokens long")
+    page.wait_for_url(re.compile("watched=aaa"))
+    page.get_by_role("link", name=frame.EN.inspect).click()
+    expect(page.get_by_test_id("hl-grid")).to_be_attached()
+    expect(page.get_by_text(inspect.EN.saved_gone)).to_have_count(0)  # it is no saved look
 
 
 def test_a_sample_is_looked_at_by_a_click(visit: Visit, run: RunFolder) -> None:

@@ -19,7 +19,7 @@ from viz.screens.train_start import RUN
 from viz.text.browser import inspector_words
 from viz.text.training import TEXT
 
-LOOK: Final = "look"
+WATCHED: Final = "watched"
 """The page's parameter for the sentence that is looked at."""
 _KEY: Final = "training"
 _NO_ROW: Final = "<style>#root .st-key-runs { min-height: 0; }</style>"
@@ -40,7 +40,7 @@ def render() -> None:
 
 def _chosen() -> str:
     """The run that the address names, else the one that trains now; "" for a new one."""
-    asked = state.own(RUN, LOOK)
+    asked = state.own(RUN, WATCHED)
     name = asked.get(RUN)
     if name is None:
         name = next(iter(runs.active()), "")
@@ -73,7 +73,7 @@ def _watch(chosen: str) -> None:
                 "inspector": inspector_words(language),
                 "chosen": chosen,
                 "runs": listed,
-                "sentence": state.own(LOOK).get(LOOK, ""),
+                "sentence": state.own(WATCHED).get(WATCHED, ""),
                 # A command that was refused changes nothing else here, and must be answered.
                 "heard": state.kept(_HEARD, 0),
             },
@@ -84,7 +84,7 @@ def _watch(chosen: str) -> None:
 
 
 def _take_sentence() -> None:
-    state.change_own({LOOK: clean_text(str(state.sent(_KEY, "sentence") or ""))[:500]})
+    state.change_own({WATCHED: clean_text(str(state.sent(_KEY, "sentence") or ""))[:500]})
 
 
 def _obey() -> None:
@@ -98,7 +98,7 @@ def _obey() -> None:
     try:
         match command.get("name"):
             case "choose" if run == "" or run in registry.run_ids():
-                state.drop_own(LOOK)
+                state.drop_own(WATCHED)
                 state.change_own({RUN: run})
             case "stop":
                 runs.stop(run)
@@ -138,5 +138,5 @@ def _film(run: str, sentence: str) -> None:
     folder = registry.known_run(run)
     names = [name for name, path in registry.milestone_runs().items() if path == folder]
     for name in names:
-        state.change_own({milestones.RUN: name, milestones.SENTENCE: sentence})
+        state.change_own({milestones.RUN: name, milestones.WATCHED: sentence})
         state.go("milestones")
