@@ -33,7 +33,7 @@ from viz.inspector.pack import Packed
 from viz.inspector.words import spelt
 from viz.printing.next_token import shaped
 from viz.printing.shown import shown, summed, trimmed
-from viz.printing.style import SEVERAL, signed
+from viz.printing.style import SEVERAL, percent, signed, whole_percent
 from viz.text.browser import inspector_words
 
 ASSETS = Path(__file__).parents[2] / "viz" / "inspector" / "assets"
@@ -391,3 +391,23 @@ def test_a_figure_says_what_it_is_of(view: View) -> None:
     assert "어제 카페에" in texts
     assert "(made)" in texts
     assert "어" * 200 not in texts.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("share", "fine", "whole"),
+    [
+        (0.0, "0.0 %", "0 %"),
+        (0.0004, "< 0.1 %", "0 %"),
+        (0.0007, "0.1 %", "0 %"),
+        (0.125, "12.5 %", "13 %"),
+        (0.1225, "12.3 %", "12 %"),
+        (0.625, "62.5 %", "63 %"),
+        (0.9994, "99.9 %", "100 %"),
+        (0.9997, "> 99.9 %", "100 %"),
+        (1.0, "100.0 %", "100 %"),
+    ],
+)
+def test_per_cent_are_those_of_the_screen(share: float, fine: str, whole: str) -> None:
+    """All of them are held against the screen's own in tests/e2e/inspector/test_modules.py."""
+    assert percent(share) == fine
+    assert whole_percent(share) == whole

@@ -13,7 +13,7 @@ from viz.printing.grid import add_scale, head_short
 from viz.printing.pair import sides, summed
 from viz.printing.sheet import sheet
 from viz.printing.shown import highest
-from viz.printing.style import HATCH, Words, differences, noted, percent, swatches
+from viz.printing.style import HATCH, Words, differences, noted, swatches, whole_percent
 
 
 def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:
@@ -34,7 +34,9 @@ def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:
         values = laid.minus((head, head))
         reach = highest(np.abs(values), looks)
         sheet_.draw(axes, at, values, laid.known, table, Normalize(-reach, reach))
-    named = [f"{head_short(head, words)} · {percent(share)}" for head, share in changed.items()]
+    named = [
+        f"{head_short(head, words)} · {whole_percent(share)}" for head, share in changed.items()
+    ]
     sheet_.name(axes, named)
     ends = ("\N{MINUS SIGN}", f"+ {words['scale_each']}") if looks.stretch else None
     add_scale(figure, axes, ScalarMappable(Normalize(-1, 1), table), ends=ends)

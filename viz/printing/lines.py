@@ -27,8 +27,8 @@ from viz.printing.style import (
     Words,
     labels,
     noted,
-    percent,
     title,
+    whole_percent,
     width_of,
 )
 
@@ -102,7 +102,7 @@ def lines(
     note = words["lines_capped" if capped else "lines_note"].format(
         threshold=f"{looks.threshold:.2f}",
         count=count,
-        hidden=percent(1 - drawn / max(whole, 1e-12)),
+        hidden=whole_percent(1 - drawn / max(whole, 1e-12)),
     )
     more = [words["lines_held"]] if held != (None, None) else []
     more += [words["lines_each"]] if len(heads) > 1 else []
@@ -157,7 +157,7 @@ def _numbered(
     for at, ((layer, which), (drawn, whole)) in enumerate(zip(heads, masses, strict=True)):
         x, y = (-0.5, 0.55)[at % 2], top + (at // 2 + 0.5) * spacing
         named = words["head_short"].format(layer=layer + 1, head=which + 1)
-        hidden = words["overlay_hidden"].format(hidden=percent(1 - drawn / max(whole, 1e-12)))
+        hidden = words["overlay_hidden"].format(hidden=whole_percent(1 - drawn / max(whole, 1e-12)))
         axes.text(
             x, y, str(at + 1), ha="center", va="center", fontsize=7, fontweight=600, color=PAPER,
             bbox={"facecolor": SEVERAL[at], "edgecolor": "none", "boxstyle": "round,pad=0.25"},

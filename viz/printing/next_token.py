@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from core.trace import AttentionTrace, Floats
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import PLAIN, Looks
-from viz.printing.style import MUTED, Words, label, noted, shortened
+from viz.printing.style import MUTED, Words, label, noted, percent, shortened
 from viz.text.tokens import visible
 
 
@@ -78,8 +78,9 @@ def next_tokens(
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     for place, row in zip(places, likeliest, strict=True):
+        share = float(odds[row])
         axes.annotate(
-            _percent(float(odds[row])) or words["shape_cut"], (odds[row], place), (4, 0),
+            percent(share) if share else words["shape_cut"], (share, place), (4, 0),
             textcoords="offset points", va="center", color=MUTED, fontsize=8,
         )  # fmt: skip
     title = words["next_title"].format(step=step + 1)
@@ -101,9 +102,3 @@ def _shape(looks: Looks, left: int, size: int, words: Words) -> list[str]:
     )
     counts = {"kept": f"{left:,}", "all": f"{size:,}"}
     return [" · ".join(parts), words["shape_left"].format(**counts)]
-
-
-def _percent(share: float) -> str:
-    if share == 0:
-        return ""
-    return "< 0.1 %" if share < 0.001 else f"{share * 100:.1f} %"

@@ -7,7 +7,7 @@ import numpy as np
 from core.studies.heads import head_traits
 from core.trace import AttentionTrace, Kind
 from viz.inspector.looks import Looks
-from viz.printing.style import Words, percent
+from viz.printing.style import Words, whole_percent
 
 
 def ranked(trace: AttentionTrace, kind: Kind, looks: Looks) -> list[tuple[int, int]] | None:
@@ -43,4 +43,4 @@ def _said(kind: Kind, trait: str, value: float, words: Words) -> str:
         return words["unit_bits"].format(value=f"{value:.2f}")
     if trait == "distance" and kind != "cross":
         return words["unit_tokens"].format(value=f"{value:.1f}")
-    return percent(value)
+    return whole_percent(value)

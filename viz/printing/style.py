@@ -8,6 +8,7 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from math import ceil, radians, sin
@@ -227,8 +228,22 @@ def title(words: Words, kind: Kind, layer: int, head: int) -> str:
 
 
 def percent(share: float) -> str:
-    """Whole per cent, as the inspector says it."""
-    return f"{share * 100:.0f} %"
+    """Per cent with a digit, as assets/text.js says it: only nothing is 0, only all is 100."""
+    if 0 < share < 0.0005:
+        return "< 0.1 %"
+    if 0.9995 <= share < 1:
+        return "> 99.9 %"
+    return f"{_rounded(share * 100, '0.1')} %"
+
+
+def whole_percent(share: float) -> str:
+    """Whole per cent, as assets/text.js says it."""
+    return f"{_rounded(share * 100, '1')} %"
+
+
+def _rounded(value: float, digit: str) -> Decimal:
+    """A number up to a digit, half of it up as in a browser: f"{12.5:.0f}" would be 12."""
+    return Decimal(float(value)).quantize(Decimal(digit), ROUND_HALF_UP)
 
 
 def signed(value: float) -> str:

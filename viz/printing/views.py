@@ -27,11 +27,11 @@ from viz.printing.style import (
     labels,
     name_axes,
     noted,
-    percent,
     room_of,
     side_of_cell,
     swatches,
     title,
+    whole_percent,
 )
 
 _LARGEST: Final = 22.0  # points of a cell
@@ -146,8 +146,8 @@ def _left_out(
         return []
     whole = float(weights[: shown.live].sum(dtype=np.float64))
     kept = float(drawn[: shown.live].sum(dtype=np.float64))
-    hidden = percent((whole - kept) / whole if whole else 0.0)
-    return [words["trim_note"].format(share=percent(looks.trim), hidden=hidden)]
+    hidden = whole_percent((whole - kept) / whole if whole else 0.0)
+    return [words["trim_note"].format(share=whole_percent(looks.trim), hidden=hidden)]
 
 
 def _pins(axes: Axes, shown: Shown, weights: Floats, looks: Looks, words: Words) -> list[str]:

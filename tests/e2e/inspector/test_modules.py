@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
 
+from viz.printing.style import percent, whole_percent
+
 pytestmark = pytest.mark.e2e
 
 
@@ -91,6 +93,21 @@ def test_a_weight_that_is_something_is_never_said_to_be_nothing(
 ) -> None:
     assert call(page, "text", "m.weight(a[0])", value) == shown
     assert call(page, "text", "m.near('loading', m.weight(a[0]))", value).endswith(shown)
+
+
+EDGES = (0.0005, 0.001, 0.125, 0.9985, 0.9995, 1.0)
+SHARES = [
+    *(at / 800 for at in range(801)),
+    *(at / 9973 for at in range(0, 9974, 7)),
+    *(math.nextafter(edge, to) for edge in EDGES for to in (0.0, edge, 1.0)),
+    *(10.0**-at for at in range(1, 30)),
+]
+
+
+def test_figures_say_per_cent_as_the_screen_does(page: Page) -> None:
+    for name, own in (("percent", percent), ("wholePercent", whole_percent)):
+        shown = call(page, "text", f"a[0].map(m.{name})", SHARES)
+        assert [said.replace("\u00a0", " ") for said in shown] == [own(at) for at in SHARES]
 
 
 def test_no_more_lines_than_can_be_drawn_and_the_largest_of_them(page: Page) -> None:
