@@ -174,3 +174,14 @@ def test_no_invisible_letter_is_drawn() -> None:
     root = ElementTree.fromstring(exported("svg", tree=tree))
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert visible("a\u202eb") in texts
+
+
+def test_a_tree_of_letters_has_no_joints() -> None:
+    letters = [Token(letter, letter, 5, 0) for letter in "abc"]
+    nodes = tuple(
+        SearchNode(at - 1, token, -0.5, -1, -1, "left") for at, token in enumerate(letters)
+    )
+    root = ElementTree.fromstring(exported("svg", tree=SearchTree(nodes, (), 1)))
+    texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"a", "b", "c"} <= set(texts)
+    assert not {"-b", "-c"} & set(texts)

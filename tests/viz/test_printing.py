@@ -411,3 +411,17 @@ def test_per_cent_are_those_of_the_screen(share: float, fine: str, whole: str) -
     """All of them are held against the screen's own in tests/e2e/inspector/test_modules.py."""
     assert percent(share) == fine
     assert whole_percent(share) == whole
+
+
+@pytest.mark.parametrize("view", ["head", "lines", "stages"])
+def test_a_model_that_spells_letter_by_letter_has_no_joints(view: View) -> None:
+    """As on the screen, where a dash before every letter would be noise."""
+    letters, words = tuple("bcdabcab"), (0, 0, 0, 1, 1, 2, 2, 2)
+    spelling = trace(letters, words, letters, words)
+    bare = replace(spelling, source=tuple(replace(t, piece=t.text) for t in spelling.source))
+    texts = svg_texts(exported(packed_of(bare), Choice(view, "encoder_self"), "svg", language="en"))
+    assert not any(text.startswith("-") for text in texts)
+    pieces = ("bc", "da", "a", "b", "ca", "b", "ab", "cd")  # half of them is too few
+    look = packed_of(trace(pieces, words, pieces, words))
+    texts = svg_texts(exported(look, Choice(view, "encoder_self"), "svg", language="en"))
+    assert "-da" in texts

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from core.inspectable import SearchTree
 from viz.figures.theme import PALETTES
 from viz.inspector.beam import Row, rows_of
-from viz.printing.style import INK, LINE, MUTED, POINT, Words, label, noted
+from viz.printing.style import INK, LINE, MUTED, POINT, Words, by_letters, label, noted
 from viz.text.tokens import spelt, wide
 
 _ROW: Final = 19.0  # points from one row to the next
@@ -31,7 +31,7 @@ def beam_tree(tree: SearchTree, words: Words, said: str) -> Figure:
         said: what was searched for, and by whom.
     """
     rows = rows_of(tree)
-    names = [_name(tree, place, words) for place in range(len(tree.nodes))]
+    names = _names(tree, words)
     fates = [_fate(tree, row, words) for row in rows]
     edges = _edges(rows, names)
     end = edges[-1] + _GAP
@@ -70,12 +70,14 @@ def beam_tree(tree: SearchTree, words: Words, said: str) -> Figure:
     return figure
 
 
-def _name(tree: SearchTree, place: int, words: Words) -> str:
-    """A token; a dash joins a piece to the word before it."""
-    node = tree.nodes[place]
-    word = node.token.word
-    joint = node.parent >= 0 and word >= 0 and word == tree.nodes[node.parent].token.word
-    return label(node.token, words, joint=joint)
+def _names(tree: SearchTree, words: Words) -> list[str]:
+    """All tokens; a dash joins a piece to the word before it, unless letters are spelt."""
+    dashes = not by_letters([node.token for node in tree.nodes])
+    names = []
+    for token, parent in ((node.token, node.parent) for node in tree.nodes):
+        follows = parent >= 0 and not token.special and token.word == tree.nodes[parent].token.word
+        names.append(label(token, words, joint=dashes and follows))
+    return names
 
 
 def _edges(rows: tuple[Row, ...], names: list[str]) -> list[float]:

@@ -153,10 +153,17 @@ def shortened(shown: str) -> str:
     return shown[: _LONGEST - 1].removesuffix("\u200d") + "…"
 
 
+def by_letters(tokens: Sequence[Token]) -> bool:
+    """A model spells nearly letter by letter: a dash before each says nothing (assets/model.js)."""
+    pieces = [token.piece for token in tokens if not token.special]
+    return sum(len(piece) == 1 for piece in pieces) > 0.8 * len(pieces)
+
+
 def labels(tokens: Sequence[Token], words: Words) -> list[str]:
-    """Labels of an axis; a dash joins a piece to the word before it."""
+    """Labels of an axis; a dash joins a piece to the word before it, unless letters are spelt."""
+    dashes = not by_letters(tokens)
     joints = [
-        at > 0 and token.word >= 0 and token.word == tokens[at - 1].word
+        dashes and at > 0 and token.word >= 0 and token.word == tokens[at - 1].word
         for at, token in enumerate(tokens)
     ]
     return [label(token, words, joint=joint) for token, joint in zip(tokens, joints, strict=True)]
