@@ -177,10 +177,7 @@ def test_no_invisible_letter_is_drawn() -> None:
 
 
 def test_a_tree_of_letters_has_no_joints() -> None:
-    letters = [Token(letter, letter, 5, 0) for letter in "abc"]
-    nodes = tuple(
-        SearchNode(at - 1, token, -0.5, -1, -1, "left") for at, token in enumerate(letters)
-    )
+    nodes = tuple(node(at - 1, letter) for at, letter in enumerate("abc"))
     root = ElementTree.fromstring(exported("svg", tree=SearchTree(nodes, (), 1)))
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {"a", "b", "c"} <= set(texts)

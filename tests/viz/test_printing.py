@@ -35,6 +35,7 @@ from viz.printing.next_token import shaped
 from viz.printing.shown import shown, summed, trimmed
 from viz.printing.style import SEVERAL, percent, signed, whole_percent
 from viz.text.browser import inspector_words
+from viz.text.language import Language
 
 ASSETS = Path(__file__).parents[2] / "viz" / "inspector" / "assets"
 EN = inspector_words("en")
@@ -425,3 +426,29 @@ def test_a_model_that_spells_letter_by_letter_has_no_joints(view: View) -> None:
     look = packed_of(trace(pieces, words, pieces, words))
     texts = svg_texts(exported(look, Choice(view, "encoder_self"), "svg", language="en"))
     assert "-da" in texts
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("step", [3, None])
+def test_stages_say_of_a_mask_that_forbids_nothing_that_it_does(
+    packed: Packed, step: int | None, language: Language
+) -> None:
+    words = inspector_words(language)
+    for kind in KINDS:
+        choice = Choice("stages", kind, 2, 5, step)
+        texts = svg_texts(exported(packed, choice, "svg", language=language))
+        forbids = kind == "decoder_self"
+        assert (words["stage_mask_note"] in texts) == forbids, kind
+        assert (words["stage_mask_open"] in texts) != forbids, kind
+
+
+def test_every_weight_over_the_threshold_is_a_line(packed: Packed) -> None:
+    weights = packed.trace.sites["cross"].weights[1, 4]
+    for threshold in (0.0, 0.02):
+        over = weights > threshold
+        choice = Choice("lines", "cross", 2, 5, looks=Looks(threshold=threshold))
+        body = exported(packed, choice, "svg", language="en")
+        curves = re.findall(r'd="M [\d. ]+\nC [\d. ]+\n"', body.decode())
+        assert len(curves) == over.sum()
+        hidden = whole_percent(float(1 - weights[over].sum() / weights.sum()))
+        assert f"weights over {threshold:.2f} drawn · {hidden}" in " ".join(svg_texts(body))

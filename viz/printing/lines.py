@@ -32,7 +32,6 @@ from viz.printing.style import (
     width_of,
 )
 
-_FAINT: Final = 0.005  # a line of less would not be seen
 _MOST: Final = 1200  # lines of a figure, as in assets/lines.js
 _GAP: Final = (5.0, 17.0)  # points between tokens, smallest and largest, as long as a side is
 _TALL: Final = (560.0, 1400.0)  # points tall, preferred and at most
@@ -102,7 +101,7 @@ def lines(
     note = words["lines_capped" if capped else "lines_note"].format(
         threshold=f"{looks.threshold:.2f}",
         count=count,
-        hidden=whole_percent(1 - drawn / max(whole, 1e-12)),
+        hidden=_hidden(drawn, whole),
     )
     more = [words["lines_held"]] if held != (None, None) else []
     more += [words["lines_each"]] if len(heads) > 1 else []
@@ -137,12 +136,17 @@ def _only(weights: Floats, held: tuple[int | None, int | None]) -> Floats:
 
 def _strongest(weights: Floats, threshold: float, most: int) -> tuple[Bools, bool]:
     """Which weights are lines, the `most` largest at most, and whether there would be more."""
-    over = weights > max(threshold, _FAINT)
+    over = weights > np.float64(threshold)  # as the browser compares: 0.1 itself is no float32
     if over.sum() <= most:
         return over, False
     largest = np.zeros(weights.size, np.bool_)
     largest[np.argsort(-weights, axis=None, kind="stable")[:most]] = True
     return largest.reshape(weights.shape), True
+
+
+def _hidden(drawn: float, whole: float) -> str:
+    """The share of a mass that no line shows; of nothing, nothing is hidden."""
+    return whole_percent(max(0.0, 1 - drawn / whole) if whole > 0 else 0.0)
 
 
 def _numbered(
@@ -157,7 +161,7 @@ def _numbered(
     for at, ((layer, which), (drawn, whole)) in enumerate(zip(heads, masses, strict=True)):
         x, y = (-0.5, 0.55)[at % 2], top + (at // 2 + 0.5) * spacing
         named = words["head_short"].format(layer=layer + 1, head=which + 1)
-        hidden = words["overlay_hidden"].format(hidden=whole_percent(1 - drawn / max(whole, 1e-12)))
+        hidden = words["overlay_hidden"].format(hidden=_hidden(drawn, whole))
         axes.text(
             x, y, str(at + 1), ha="center", va="center", fontsize=7, fontweight=600, color=PAPER,
             bbox={"facecolor": SEVERAL[at], "edgecolor": "none", "boxstyle": "round,pad=0.25"},

@@ -77,7 +77,8 @@ def stages(
         axes.set_xlabel(words["axis_key"], fontsize=8)
         axes.xaxis.set_label_position("top")
         axes.set_ylabel(words["axis_query"], fontsize=8)
-        note = words[f"stage_{name}_note"]
+        allows_all = name == "mask" and bool(site.allowed[:live].all())
+        note = words["stage_mask_open" if allows_all else f"stage_{name}_note"]
         axes.text(0.5, -0.02, note, transform=axes.transAxes, **_NOTE)
         scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03)
         scale.outline.set_edgecolor(LINE)
