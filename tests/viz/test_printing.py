@@ -452,3 +452,40 @@ def test_every_weight_over_the_threshold_is_a_line(packed: Packed) -> None:
         assert len(curves) == over.sum()
         hidden = whole_percent(float(1 - weights[over].sum() / weights.sum()))
         assert f"weights over {threshold:.2f} drawn · {hidden}" in " ".join(svg_texts(body))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_next_token_is_no_word_of_the_same_spelling(packed: Packed, language: Language) -> None:
+    """The end is a candidate at every step, and "end" a word."""
+    look = packed.trace
+    assert look.logits is not None
+    logits = look.logits.copy()
+    logits[:, 2] = logits.max() - 1
+    likely = packed_of(replace(look, logits=logits))
+    body = exported(likely, Choice("next", step=4), "svg", language=language)
+    texts = svg_texts(body)
+    end = inspector_words(language)["special_end"]
+    assert f"[{end}]" in texts
+    assert not {end, "end"} & set(texts)
+
+
+@pytest.mark.parametrize("looks", [PLAIN, Looks(temperature=3.0), Looks(top_k=20), Looks(top_k=8)])
+def test_the_next_token_s_bars_add_up_to_all(packed: Packed, looks: Looks) -> None:
+    texts = svg_texts(exported(packed, Choice("next", step=7, looks=looks), "svg", language="en"))
+    shares = [float(text[:-2]) for text in texts if re.fullmatch(r"\d+\.\d %", text)]
+    assert sum(shares) == pytest.approx(100, abs=0.06 * len(shares))
+    most = looks.top_k or 60
+    rest = [EN["next_rest"].format(count=most - 8)] if most > 8 else []
+    assert [text for text in texts if text.endswith("more")] == rest
+
+
+def test_next_tokens_that_are_left_are_not_cut(packed: Packed) -> None:
+    """However little is left for them."""
+    assert packed.trace.logits is not None
+    logits = packed.trace.logits.copy()
+    logits[:, 4] += 30
+    cold = packed_of(replace(packed.trace, logits=logits))
+    choice = Choice("next", step=7, looks=Looks(temperature=0.1))
+    texts = svg_texts(exported(cold, choice, "svg", language="en"))
+    assert EN["next_rest"].format(count=52) in texts
+    assert EN["shape_cut"] not in texts

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.figure import Figure
 
-from core.trace import AttentionTrace, Floats
+from core.trace import AttentionTrace, Floats, Token
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import PLAIN, Looks
-from viz.printing.style import MUTED, Words, label, noted, percent, shortened
+from viz.printing.style import LINE, MUTED, Words, label, noted, percent, shortened
 from viz.text.tokens import visible
 
+_LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is
 
-def shaped(logits: Floats, looks: Looks) -> tuple[Floats, int]:
+
+def shaped(logits: Floats, looks: Looks) -> tuple[npt.NDArray[np.float64], int]:
     """What temperature, top-k and top-p make of a row of logits: the twin of assets/sampling.js.
 
     Args:
@@ -31,7 +35,7 @@ def shaped(logits: Floats, looks: Looks) -> tuple[Floats, int]:
     if looks.top_p < 1:
         enough = looks.top_p * odds.sum()
         kept = min(most, int(np.searchsorted(odds.cumsum(), enough, side="left")) + 1)
-    out = np.zeros(logits.size, np.float32)
+    out = np.zeros(logits.size)  # in float32 little odds would be 0, as if they were cut
     out[order[:kept]] = odds[:kept] / odds[:kept].sum()
     return out, kept
 
@@ -45,7 +49,7 @@ def next_tokens(
     most: int = 8,
     said: str = "",
 ) -> Figure:
-    """The likeliest next tokens at a decoder step, the written one marked.
+    """The likeliest next tokens at a decoder step, the written one marked, and what is left.
 
     Args:
         step: counted from 0.
@@ -62,23 +66,31 @@ def next_tokens(
     written = trace.written[step]
     if 0 <= written.id < odds.size and written.id not in likeliest:
         likeliest[-1] = written.id
-    shown = {row: shortened(visible(names.get(row, f"#{row}"))) for row in likeliest}
-    shown |= {written.id: label(written, words)} if written.id in shown else {}
-    figure = Figure(figsize=(4.6, 0.24 * len(likeliest) + 0.9), layout="constrained")
-    axes = figure.subplots()
+    marked = _special(trace) | {written.id: written}
+    called = {row: shortened(visible(name)) for row, name in names.items()}
+    called |= {row: label(token, words) for row, token in marked.items()}
+    shown = [called.get(row, f"#{row}") for row in likeliest]
+    shares = [float(odds[row]) for row in likeliest]
     chosen, other = PALETTES["light"].accent, PALETTES["light"].series_soft
-    places = range(len(likeliest))
-    axes.barh(
-        places, odds[likeliest], color=[chosen if r == written.id else other for r in likeliest]
-    )
-    axes.set_yticks(places, [shown[row] for row in likeliest])
+    colours = [chosen if row == written.id else other for row in likeliest]
+    others = left - sum(share > 0 for share in shares)
+    if others > 0:
+        shown.append(words["next_rest"].format(count=f"{others:,}"))
+        shares.append(max(_LEAST, 1 - sum(shares)))
+        colours.append(LINE)
+    figure = Figure(figsize=(4.6, 0.24 * len(shown) + 0.9), layout="constrained")
+    axes = figure.subplots()
+    places = range(len(shown))
+    axes.barh(places, shares, color=colours)
+    axes.set_yticks(places, shown)
     axes.invert_yaxis()
-    axes.set_xlim(0, float(odds[likeliest].max()) * 1.18)
+    axes.set_xlim(0, max(shares) * 1.18)
     axes.set_xticks([])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    for place, row in zip(places, likeliest, strict=True):
-        share = float(odds[row])
+    if others > 0:
+        axes.get_yticklabels()[-1].set_color(MUTED)  # which is no token
+    for place, share in enumerate(shares):
         axes.annotate(
             percent(share) if share else words["shape_cut"], (share, place), (4, 0),
             textcoords="offset points", va="center", color=MUTED, fontsize=8,
@@ -87,6 +99,12 @@ def next_tokens(
     figure.suptitle(title, fontweight=600, fontsize=11)
     noted(figure, [*_shape(looks, left, odds.size, words), said])
     return figure
+
+
+def _special(trace: AttentionTrace) -> dict[int, Token]:
+    """Vocabulary rows that are no word of the same spelling, as far as the look shows them."""
+    tokens = (*trace.target, *trace.written)
+    return {token.id: token for token in tokens if token.special and token.id >= 0}
 
 
 def _shape(looks: Looks, left: int, size: int, words: Words) -> list[str]:

@@ -1,6 +1,7 @@
 """Temperature, top-k and top-p of the next-token panel: exact over the whole vocabulary."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -129,6 +130,21 @@ def test_what_is_cut_says_so_and_the_written_token_stays(opened: Open, shelf: Sh
     assert ENGLISH[6] in texts
     rest = re.escape(INSPECTOR.next_rest).replace(r"\{count\}", r"\d+")
     assert not re.search(rest, here.at("hl-next").inner_text())
+
+
+def test_what_is_left_is_not_cut_however_little_it_is(opened: Open, shelf: Shelf) -> None:
+    look = trace()
+    assert look.logits is not None
+    logits = look.logits.copy()
+    logits[:, 4] += 30
+    put(shelf, "default", replace(look, logits=logits), view="step")
+    here = opened()
+    opened_panel(here)
+    pressed(here, "temperature", "Home")
+    here.until("state.shape.temperature === 0.1 && state.shape.status === 'exact'")
+    rest = here.page.locator(".hl-bar-rest .hl-bar-value")
+    expect(rest).to_have_text("< 0.1\u00a0%", use_inner_text=True)
+    expect(here.page.locator(".hl-bar-cut:visible")).to_have_count(0)
 
 
 def test_logits_are_asked_for_once_a_step_when_they_may_be_wanted(opened: Open) -> None:

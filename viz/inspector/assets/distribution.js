@@ -107,7 +107,8 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
       const shown = chosenOf(next.items);
       lines.slice(0, rows).forEach((line, index) => line.show(shown[index], words));
       const left = next.kept - shown.filter((item) => item.p > 0).length;
-      const p = Math.max(0, 1 - shown.reduce((sum, item) => sum + item.p, 0));
+      // What is left is not cut, however little it is.
+      const p = Math.max(Number.MIN_VALUE, 1 - shown.reduce((sum, item) => sum + item.p, 0));
       lines[rows].show(left > 0 ? { p, label: format(words.next_rest, { count: left.toLocaleString(app.language) }) } : null, words);
       text(note, next.chosen && next.rank > 1
         ? format(words.next_unlikely, { token: visible(next.chosen.text), rank: next.rank }) : pick ? words.branch_hint : "");
