@@ -489,3 +489,14 @@ def test_next_tokens_that_are_left_are_not_cut(packed: Packed) -> None:
     texts = svg_texts(exported(cold, choice, "svg", language="en"))
     assert EN["next_rest"].format(count=52) in texts
     assert EN["shape_cut"] not in texts
+
+
+@pytest.mark.parametrize("kind", ["cross", "decoder_self"])
+@pytest.mark.parametrize("top", [1, 12, None])
+@pytest.mark.parametrize("words", [False, True])
+def test_all_heads_stand_in_the_middle(kind: Kind, top: int | None, words: bool) -> None:
+    """Notes of any length press no heads together, which would leave room beside them."""
+    looks = Looks(order="entropy", top=top, words=words, stretch=words)
+    ink = np.flatnonzero((drawn("grid", trace(), kind, looks=looks) < 250).any(axis=0))
+    across = drawn("grid", trace(), kind, looks=looks).shape[1]
+    assert abs(ink[0] - (across - 1 - ink[-1])) < 60  # dots, a fifth of an inch

@@ -48,4 +48,5 @@ def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:
     pooled = words["pooled_changes"] if sheet_.pooled else ""
     stretched = words["stretch_changes"] if looks.stretch else ""
     noted(figure, [first, pooled, stretched, *sides(traces, words), summed(laid, words)])
+    sheet_.fit(figure, axes)
     return figure

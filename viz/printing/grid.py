@@ -63,6 +63,7 @@ def grid(
     pooled = words["pooled_note"] if laid.pooled else ""
     more = words["units_summed"] if shown.words else ""
     noted(figure, [first, pooled, words["stretch_note"] if looks.stretch else "", more, said])
+    laid.fit(figure, axes)
     return figure
 
 

@@ -106,6 +106,25 @@ class Sheet:
         wide, tall = self.size
         axes.set(xlim=(0, wide), ylim=(tall, 0))
 
+    def fit(self, figure: Figure, axes: Axes) -> None:
+        """Gives a finished figure the height that its heads need at their width, and centres them.
+
+        How tall the notes below are is known only now; heads that they press together would
+        leave room at their left, where nothing is.
+        """
+        engine = figure.get_layout_engine()
+        assert engine is not None
+        wide, tall = self.size
+        for _ in range(2):  # a legend hangs on the heads: where they end is where it begins
+            engine.execute(figure)
+            slot = axes.get_position(original=True)
+            room = slot.width * figure.get_figwidth()
+            across = min(room, wide * POINT)
+            more = across * tall / wide - slot.height * figure.get_figheight()
+            figure.set_figheight(figure.get_figheight() + more)
+        aside = (room - across) / 2 / figure.get_figwidth()
+        engine.set(rect=(aside, 0, 1 - 2 * aside, 1))
+
     def _fine(self, values: Floats) -> Floats:
         """Values in no more cells than there are dots."""
         rows, columns = (min(*pair) for pair in zip(values.shape, self._dots, strict=True))
