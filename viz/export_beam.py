@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
+
+from matplotlib.figure import Figure
 
 from core.inspectable import SearchTree
 from viz.asked import Format, wrong
@@ -16,6 +18,9 @@ from viz.text.beam import TEXT
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 from viz.text.tokens import carried
+
+_LONGEST: Final = 200  # inches: what a page of a PDF may measure
+_LARGEST: Final = 1000  # square inches: 90 million dots, some 400 MB while they are drawn
 
 
 def beam_exported(
@@ -28,7 +33,8 @@ def beam_exported(
         model_id: who searched.
 
     Raises:
-        HeadlightError: parameter_invalid for a form that holds one look.
+        HeadlightError: parameter_invalid for a form that holds one look, and for a figure of a
+            tree that is larger than paper.
     """
     if form in ("npz", "html"):
         reason = "that holds one look; a search goes into png, svg, pdf, csv or json"
@@ -42,7 +48,17 @@ def beam_exported(
     words = inspector_words(language) | asdict(TEXT[language])
     with paper():
         figure = beam_tree(tree, words, f"{source} ({model_id})")
+        _refuse_large(figure)
         return printed(figure, form)
+
+
+def _refuse_large(figure: Figure) -> None:
+    """Refuses a tree that no page has room for, before it takes the memory of all its dots."""
+    wide, tall = figure.get_size_inches()
+    if max(wide, tall) > _LONGEST or wide * tall > _LARGEST:
+        room = f"{_LONGEST:,} inches a side and {_LARGEST:,} square inches"
+        reason = f"paper has room for {room}, this tree is {wide:,.0f} by {tall:,.0f} inches"
+        raise wrong("view", "tree", f"{reason}; csv and json hold it whole")
 
 
 def _nodes(tree: SearchTree) -> Iterator[dict[str, object]]:

@@ -182,3 +182,15 @@ def test_a_tree_of_letters_has_no_joints() -> None:
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {"a", "b", "c"} <= set(texts)
     assert not {"-b", "-c"} & set(texts)
+
+
+@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
+def test_a_tree_that_no_paper_has_room_for_is_refused(form: Format) -> None:
+    long = SearchTree(tuple(node(at - 1, "한" * 30) for at in range(96)), (95,), 1)
+    many = SearchTree(tuple(node(-1, "x") for _ in range(900)), (), 5)
+    broad = [node(at - 1 if at else -1, "x" * 18) for at in range(60)]
+    broad += [node(at % 60, "y") for at in range(200)]
+    for tree in (long, many, SearchTree(tuple(broad), (), 5)):
+        with pytest.raises(HeadlightError, match=r"by [0-9,]+ inches; csv and json hold it whole"):
+            exported(form, tree=tree)
+        assert json.loads(exported("json", tree=tree))["nodes"]
