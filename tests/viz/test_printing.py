@@ -500,3 +500,16 @@ def test_all_heads_stand_in_the_middle(kind: Kind, top: int | None, words: bool)
     ink = np.flatnonzero((drawn("grid", trace(), kind, looks=looks) < 250).any(axis=0))
     across = drawn("grid", trace(), kind, looks=looks).shape[1]
     assert abs(ink[0] - (across - 1 - ink[-1])) < 60  # dots, a fifth of an inch
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_an_order_of_heads_between_words_says_that_pieces_were_measured(
+    packed: Packed, language: Language
+) -> None:
+    said = inspector_words(language)["units_measured"]
+    whole = packed_of(trace(("가", "나"), (0, 1), ("a", "b"), (0, 1)))  # no word has two pieces
+    for look, looks in product((packed, whole), (Looks(), Looks(order="entropy", top=9))):
+        for words in (False, True):
+            choice = Choice("grid", "cross", looks=replace(looks, words=words))
+            texts = " ".join(svg_texts(exported(look, choice, "svg", language=language)))
+            assert (said in texts) == (look is packed and looks.order == "entropy" and words)

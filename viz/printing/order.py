@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.studies.heads import head_traits
+from core.studies.words import words_of
 from core.trace import AttentionTrace, Kind
 from viz.inspector.looks import Looks
 from viz.printing.style import Words, whole_percent
@@ -25,7 +26,10 @@ def ranked(trace: AttentionTrace, kind: Kind, looks: Looks) -> list[tuple[int, i
 
 
 def measured(trace: AttentionTrace, kind: Kind, looks: Looks, words: Words) -> str:
-    """What the order says of the heads that are shown; "" for the model's own."""
+    """What the order says of the heads that are shown; "" for the model's own.
+
+    It is measured between the model's own tokens; where words are shown, that is said.
+    """
     heads = ranked(trace, kind, looks)
     if heads is None:
         return ""
@@ -34,7 +38,14 @@ def measured(trace: AttentionTrace, kind: Kind, looks: Looks, words: Words) -> s
                    (heads[0], heads[-1]))  # fmt: skip
     read = looks.order == "diagonal" and kind == "decoder_self"
     trait = words["trait_diagonal_read" if read else f"trait_{looks.order}"]
-    return words["order_note"].format(trait=trait, most=most, least=least)
+    note = words["order_note"].format(trait=trait, most=most, least=least)
+    return f"{note} {words['units_measured']}" if looks.words and _has_pieces(trace) else note
+
+
+def _has_pieces(trace: AttentionTrace) -> bool:
+    """There is a word of more than one piece, as in assets/units.js: words differ from pieces."""
+    axes = (trace.source, trace.target, trace.written)
+    return any(len(words_of(tokens)) < len(tokens) for tokens in axes)
 
 
 def _said(kind: Kind, trait: str, value: float, words: Words) -> str:

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from core.trace import Bools, Floats
 from viz.inspector.quantise import coarse
@@ -113,7 +114,7 @@ class Sheet:
         leave room at their left, where nothing is.
         """
         engine = figure.get_layout_engine()
-        assert engine is not None
+        assert isinstance(engine, ConstrainedLayoutEngine)
         wide, tall = self.size
         for _ in range(2):  # a legend hangs on the heads: where they end is where it begins
             engine.execute(figure)

@@ -36,6 +36,7 @@ class HeadsText:
     units_words: str
     units_summed: str
     units_peaks: str
+    units_measured: str
     cell_made_of: str
     # several heads in the lines, pinned tokens
     overlay: str
@@ -76,6 +77,7 @@ EN: Final = HeadsText(
     units_words="Words",
     units_summed="summed to words: keys added, queries averaged",
     units_peaks="between words, the largest of their pieces",
+    units_measured="Measured on pieces, not on words.",
     cell_made_of="average of queries: {queries} · sum of keys: {keys}",
     overlay="Heads whose lines are drawn",
     overlay_hint="Space or Shift-click on a head of the grid keeps its lines too, up to 8 heads",
@@ -115,6 +117,7 @@ KO: Final = HeadsText(
     units_words="낱말",
     units_summed="낱말로 합친 값: 키는 더하고 쿼리는 평균",
     units_peaks="낱말 사이에서 조각들 중 가장 큰 값",
+    units_measured="낱말이 아니라 조각 기준으로 잰 값입니다.",
     cell_made_of="쿼리 {queries}개 평균 · 키 {keys}개 합",
     overlay="선을 그린 헤드",
     overlay_hint="표의 헤드에서 스페이스나 Shift+클릭으로 선을 함께 둡니다. 헤드 8개까지",

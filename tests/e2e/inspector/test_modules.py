@@ -110,6 +110,17 @@ def test_figures_say_per_cent_as_the_screen_does(page: Page) -> None:
         assert [said.replace("\u00a0", " ") for said in shown] == [own(at) for at in SHARES]
 
 
+@pytest.mark.parametrize(
+    ("said", "summed", "shown"), [("a", True, "a b"), ("a", False, "a"), ("", True, "")]
+)
+def test_what_was_measured_on_pieces_says_so(
+    page: Page, said: str, summed: bool, shown: str
+) -> None:
+    assert (
+        call(page, "text", "m.measured(a[0], {units_measured: 'b'}, a[1])", said, summed) == shown
+    )
+
+
 def test_no_more_lines_than_can_be_drawn_and_the_largest_of_them(page: Page) -> None:
     found = call(
         page,

@@ -54,6 +54,9 @@ export const signed = (value) => withSign(value, Math.abs(value).toFixed(3));
 
 export const score = (value) => signed(value).replace("+", "");
 
+/** What was measured of a head, on its pieces; where they are `summed` to words, that is said. */
+export const measured = (said, words, summed) => (said && summed ? `${said} ${words.units_measured}` : said);
+
 /** Plain text of a template with `{name}` holes. */
 export function format(template, values) {
   return template.replace(/\{(\w+)\}/g, (hole, name) => (name in values ? values[name] : hole));
