@@ -195,3 +195,16 @@ def test_the_browser_agrees_with_the_slow_twin(
         [weights.ravel().tolist(), rows, columns],
     )
     assert got == pytest.approx(word_weights(weights, *axes).ravel(), abs=1e-6)
+
+
+def test_what_was_measured_on_pieces_says_so_between_words(opened: Open) -> None:
+    """The order of the heads, and what a head does, are of the model's own tokens."""
+    here = opened()
+    here.at("hl-order").select_option("entropy")
+    said = inspector_words("en")["units_measured"]
+    for name in ("Words", "Pieces", "Words"):
+        choose(here, name)
+        label = here.page.locator(".hl-head").first.get_attribute("aria-label")
+        assert label is not None
+        assert (said in label) == (name == "Words")
+        assert (said in here.page.locator(".hl-root").inner_text()) == (name == "Words")

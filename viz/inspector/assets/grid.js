@@ -6,7 +6,7 @@ import { bitmap, hatched, Memo, pixels, pooled, prepare } from "./paint.js";
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { byLayer, inOrder, neighbour } from "./places.js";
-import { format, wholePercent } from "./text.js";
+import { format, measured, wholePercent } from "./text.js";
 
 const [SLICE_MS, SLICE_CELLS] = [6, 20_000]; // a slice ends when both are used up
 
@@ -33,9 +33,10 @@ export function createGrid(app) {
     const { model } = app;
     const trait = (name) => wholePercent(model.trait(kind, name, layer, head));
     const shares = model.traitsOf(kind).filter((name) => name !== "entropy").map((name) => [name, trait(name)]);
-    return format(words[`traits_${kind}`], {
+    const said = format(words[`traits_${kind}`], {
       entropy: model.trait(kind, "entropy", layer, head).toFixed(2), ...Object.fromEntries(shares),
     });
+    return measured(said, words, app.seen !== model);
   }
 
   const name = (layer, head) => format(words.head_name, { layer: layer + 1, head: head + 1 });
@@ -76,7 +77,7 @@ export function createGrid(app) {
   function lay(state, site, width) {
     const order = app.ranking?.(state) ?? null;
     shape = order ? inOrder(site, width, app.gridHeight(), order) : byLayer(site, width, app.gridHeight());
-    const now = `${state.kind}|${order?.join(";")}|${shape.columns}`;
+    const now = `${state.kind}|${order?.join(";")}|${shape.columns}|${app.seen === app.model}`; // what cells are called
     const held = arranged !== now && cells.contains(cells.getRootNode().activeElement);
     if (arranged !== now) build(state.kind);
     arranged = now;

@@ -1,7 +1,7 @@
 // In which order the grid has its heads, and how many of them: as the model has them, or by
 // what was measured of each on this input (core/studies/heads.py), most first.
 import { attribute, h, text } from "./dom.js";
-import { format, wholePercent } from "./text.js";
+import { format, measured, wholePercent } from "./text.js";
 
 /**
  * Heads [layer, head] by a measured trait, most first, at most `top` of them; null where the
@@ -65,8 +65,8 @@ export function createOrder(app) {
       const { kind, order, layer, head } = state;
       const value = ([l, n]) => said(kind, order, model.trait(kind, order, l, n));
       const there = ranked.some(([l, n]) => l === layer && n === head);
-      return [format(words.order_note, { trait: named(kind, order), most: value(ranked[0]), least: value(ranked.at(-1)) }),
-        there ? "" : words.order_chosen].join(" ").trim();
+      const note = format(words.order_note, { trait: named(kind, order), most: value(ranked[0]), least: value(ranked.at(-1)) });
+      return [measured(note, words, app.seen !== model), there ? "" : words.order_chosen].join(" ").trim();
     },
   };
 }
