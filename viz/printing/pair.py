@@ -32,6 +32,7 @@ from viz.printing.style import (
     side_of_cell,
     signed,
     title,
+    weighed,
 )
 
 _LARGEST: Final = 17.0  # points of a cell
@@ -127,7 +128,7 @@ def _pinned(
             continue
         _outline(panels[side], cell)
         forbidden = not part.allowed[cell]
-        said.append(words["cell_forbidden"] if forbidden else f"{weights[side][cell]:.3f}")
+        said.append(words["cell_forbidden"] if forbidden else weighed(weights[side][cell]))
     if laid.known[row, column]:
         _outline(panels[2], (row, column))
     change = signed(changed[row, column]) if laid.known[row, column] else "–"

@@ -253,6 +253,11 @@ def _rounded(value: float, digit: str) -> Decimal:
     return Decimal(float(value)).quantize(Decimal(digit), ROUND_HALF_UP)
 
 
+def weighed(value: float) -> str:
+    """Three digits of a weight, as assets/text.js says it: only nothing is 0.000."""
+    return "< 0.001" if 0 < value < 0.0005 else str(_rounded(value, "0.001"))
+
+
 def signed(value: float) -> str:
     """Three digits with their sign, as the inspector says a change; what shows as 0 has none."""
     shown = f"{abs(value):.3f}"

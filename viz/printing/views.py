@@ -31,6 +31,7 @@ from viz.printing.style import (
     side_of_cell,
     swatches,
     title,
+    weighed,
     whole_percent,
 )
 
@@ -72,7 +73,7 @@ def head(
     scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03, ticks=[0, high / 2, high])
     scale.outline.set_edgecolor(LINE)
     if looks.stretch:
-        own = words["scale_own"].format(largest=f"{high:.3f}")
+        own = words["scale_own"].format(largest=weighed(high))
         scale.ax.set_yticks([0, high], ["0", own.replace(", ", "\n")])
     _legend(axes, shown, words)
     derived = words["units_summed"] if shown.words else ""
@@ -168,7 +169,7 @@ def _pins(axes: Axes, shown: Shown, weights: Floats, looks: Looks, words: Words)
         outline.set(edgecolor=INK, linewidth=1.6)
         axes.add_patch(outline)
         query, key = labels(shown.queries, words)[row], labels(shown.keys, words)[column]
-        weight = f"{weights[row, column]:.3f}"
+        weight = weighed(weights[row, column])
         said.append(words[name].format(query=query, key=key, weight=weight))
     return said
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
 
-from viz.printing.style import percent, whole_percent
+from viz.printing.style import percent, weighed, whole_percent
 
 pytestmark = pytest.mark.e2e
 
@@ -104,8 +104,8 @@ SHARES = [
 ]
 
 
-def test_figures_say_per_cent_as_the_screen_does(page: Page) -> None:
-    for name, own in (("percent", percent), ("wholePercent", whole_percent)):
+def test_figures_say_numbers_as_the_screen_does(page: Page) -> None:
+    for name, own in (("percent", percent), ("wholePercent", whole_percent), ("weight", weighed)):
         shown = call(page, "text", f"a[0].map(m.{name})", SHARES)
         assert [said.replace("\u00a0", " ") for said in shown] == [own(at) for at in SHARES]
 
