@@ -138,5 +138,5 @@ def _film(run: str, sentence: str) -> None:
     folder = registry.known_run(run)
     names = [name for name, path in registry.milestone_runs().items() if path == folder]
     for name in names:
-        state.change_own({milestones.RUN: name, milestones.WATCHED: sentence})
+        state.change_own({milestones.RUN: name, milestones.SENTENCE: sentence})
         state.go("milestones")

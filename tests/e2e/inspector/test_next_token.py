@@ -53,7 +53,12 @@ def test_the_browser_cuts_as_the_slow_twin(
 def test_a_look_with_a_vocabulary_and_no_step_is_drawn_whole(opened: Open, shelf: Shelf) -> None:
     look = trace()
     alone = AttentionTrace(
-        "m", look.source, (), (), {"encoder_self": look.sites["encoder_self"]}, np.zeros((0, 60))
+        "m",
+        look.source,
+        (),
+        (),
+        {"encoder_self": look.sites["encoder_self"]},
+        np.zeros((0, 60), np.float32),
     )
     put(shelf, "encoder", alone, selection={"kind": "encoder_self", "layer": 1, "head": 1})
     here = opened("encoder")

@@ -9,6 +9,7 @@ import { byLayer, inOrder, neighbour } from "./places.js";
 import { format, measured, wholePercent } from "./text.js";
 
 const [SLICE_MS, SLICE_CELLS] = [6, 20_000]; // a slice ends when both are used up
+const TELL_MS = 200;
 
 export function createGrid(app) {
   const { words, store } = app;
@@ -27,6 +28,8 @@ export function createGrid(app) {
   let pooledNote = "";
   let focused = null;
   let frame = 0;
+  let numbered = ""; // the heads that carry numbers
+  let [toldOf, later] = [null, 0]; // what the names of the heads speak of; they are told anew at rest
 
   function describe(kind, layer, head) {
     if (app.tell) return app.tell(kind, layer, head);
@@ -57,7 +60,15 @@ export function createGrid(app) {
       ...buttons.slice(at * columns, (at + 1) * columns)));
     cells.replaceChildren(...header, ...rows);
     built = kind;
+    toldOf = app.seen;
+    numbered = "";
     focused = null;
+  }
+
+  /** Says of every head what it does in another look. */
+  function retell() {
+    toldOf = app.seen;
+    buttons.forEach((cell) => attribute(cell, "aria-label", told(built, Number(cell.dataset.layer), Number(cell.dataset.head))));
   }
 
   function arrange() {
@@ -77,7 +88,7 @@ export function createGrid(app) {
   function lay(state, site, width) {
     const order = app.ranking?.(state) ?? null;
     shape = order ? inOrder(site, width, app.gridHeight(), order) : byLayer(site, width, app.gridHeight());
-    const now = `${state.kind}|${order?.join(";")}|${shape.columns}|${app.seen === app.model}`; // what cells are called
+    const now = `${state.kind}|${order?.join(";")}|${shape.columns}`; // what cells are called
     const held = arranged !== now && cells.contains(cells.getRootNode().activeElement);
     if (arranged !== now) build(state.kind);
     arranged = now;
@@ -141,10 +152,10 @@ export function createGrid(app) {
     const marked = state.step !== null && isDecoder(site.kind) && site.rows > 1;
     const at = ((app.seen.rowsAt(site.kind, state.step) - 0.5) / site.rows) * shape.cellHeight;
     context.fillStyle = app.theme.accent;
-    for (const { x, y } of shape.cells) {
-      context.strokeRect(x - 0.5, y - 0.5, shape.cellWidth + 1, shape.cellHeight + 1);
-      if (marked) context.fillRect(x - 2, y + at - 1.5, 3, 3);
-    }
+    context.beginPath();
+    for (const { x, y } of shape.cells) context.rect(x - 0.5, y - 0.5, shape.cellWidth + 1, shape.cellHeight + 1);
+    context.stroke();
+    for (const { x, y } of marked ? shape.cells : []) context.fillRect(x - 2, y + at - 1.5, 3, 3);
   }
 
   function render(state) {
@@ -171,6 +182,8 @@ export function createGrid(app) {
     text(note, [app.order?.describe(state) || words.grid_note, words.grid_axes, pooledNote, state.stretch ? words.stretch_note : ""].filter(Boolean).join(" "));
     compose(state);
     select(state);
+    clearTimeout(later);
+    if (toldOf !== app.seen) later = setTimeout(retell, TELL_MS);
     if (held) focused.focus({ preventScroll: true });
   }
 
@@ -190,6 +203,9 @@ export function createGrid(app) {
 
   /** The numbers of the heads whose lines are drawn beside each other. */
   function number(heads) {
+    const now = heads.length > 1 ? heads.join(";") : "";
+    if (now === numbered) return;
+    numbered = now;
     shape.cells.forEach(({ layer, head }, at) => {
       const slot = heads.length > 1 ? heads.findIndex(([l, n]) => l === layer && n === head) : -1;
       if (slot < 0) {
@@ -232,13 +248,14 @@ export function createGrid(app) {
   return {
     element, render,
     describe: (state) => describe(state.kind, state.layer, state.head),
-    /** Says of every head what it does in another look. */
-    retell: () => buttons.forEach((cell) =>
-      attribute(cell, "aria-label", told(built, Number(cell.dataset.layer), Number(cell.dataset.head)))),
+    retell,
     drawn: () => ({
       heads: picture?.drawn ?? 0, of: picture?.total ?? 0, width: shape?.width ?? 0, height: shape?.height ?? 0,
       cells: shape?.cells.map(({ layer, head }) => [layer + 1, head + 1]) ?? [],
     }),
-    stop: () => cancelAnimationFrame(frame),
+    stop() {
+      clearTimeout(later);
+      cancelAnimationFrame(frame);
+    },
   };
 }
