@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from tests.e2e.inspector.page import Open, put
 from tests.e2e.inspector.server import Shelf
-from tests.viz.inspector.made import trace
+from tests.viz.inspector.made import long_trace, trace
+from viz.export_numbers import MOST_CELLS
 from viz.inspector.payload import View
 from viz.text.inspector import TEXT
 from viz.text.language import Language
@@ -36,6 +37,23 @@ def test_links_follow_the_view(opened: Open) -> None:
     assert asked(lines.get_attribute("href"))[1] == query | {"view": "lines"}
     whole = here.page.get_by_role("link", name="Everything, HTML")
     assert asked(whole.get_attribute("href"))[0] == "/take/default/look.html"
+
+
+def test_numbers_that_would_be_refused_are_not_offered(opened: Open, shelf: Shelf) -> None:
+    start = {"kind": "cross", "layer": 1, "head": 1, "step": 100}
+    put(shelf, "large", long_trace(101, layers=12, heads=9, pieces=2), selection=start)
+    here = opened("large")
+    here.at("hl-take").click()
+    whole, all_heads = (
+        here.page.get_by_role("group", name=name) for name in ("This head", "All heads")
+    )
+    expect(whole.get_by_role("link")).to_have_text(["PNG", "SVG", "PDF", "CSV", "JSON"])
+    expect(all_heads.get_by_role("link")).to_have_text(["PNG", "SVG", "PDF"])
+    expect(here.at("hl-take-most")).to_contain_text(f"{MOST_CELLS:,}")
+    here.at("hl-units").get_by_role("radio", name="Words").click()
+    here.at("hl-take").click()
+    expect(all_heads.get_by_role("link")).to_have_count(5)  # of a quarter of the cells
+    expect(here.at("hl-take-most")).to_be_hidden()
 
 
 def test_a_file_is_asked_for_as_it_is_seen(opened: Open, shelf: Shelf) -> None:

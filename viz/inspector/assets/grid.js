@@ -25,6 +25,7 @@ export function createGrid(app) {
   let picture = null; // {key, place, state, canvas, mask, drawn, total}
   let shape = null;
   let placed = ""; // what the layout was made for
+  let composed = ""; // what stands on the canvas
   let pooledNote = "";
   let focused = null;
   let frame = 0;
@@ -143,14 +144,18 @@ export function createGrid(app) {
     }
   }
 
+  /** The picture with a frame and the row of the step on every head, unless that is what stands there. */
   function compose(state) {
+    const site = app.seen.sites.get(state.kind);
+    const marked = state.step !== null && isDecoder(site.kind) && site.rows > 1;
+    const at = ((app.seen.rowsAt(site.kind, state.step) - 0.5) / site.rows) * shape.cellHeight;
+    const now = `${picture.key}|${picture.drawn}|${marked ? at : ""}`;
+    if (now === composed) return;
+    composed = now;
     const { context } = prepare(canvas, shape.width, shape.height);
     context.drawImage(picture.canvas, 0, 0, shape.width, shape.height);
     context.lineWidth = 1;
     context.strokeStyle = app.theme.line;
-    const site = app.seen.sites.get(state.kind);
-    const marked = state.step !== null && isDecoder(site.kind) && site.rows > 1;
-    const at = ((app.seen.rowsAt(site.kind, state.step) - 0.5) / site.rows) * shape.cellHeight;
     context.fillStyle = app.theme.accent;
     context.beginPath();
     for (const { x, y } of shape.cells) context.rect(x - 0.5, y - 0.5, shape.cellWidth + 1, shape.cellHeight + 1);

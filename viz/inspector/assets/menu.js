@@ -3,9 +3,15 @@ import { attribute, h } from "./dom.js";
 
 export const FIGURES = ["png", "svg", "pdf"];
 export const NUMBERS = ["csv", "json"];
+const MOST_CELLS = 2 ** 20; // of numbers: viz/export_numbers.py refuses more
+
+/** Cells of a head, and of all heads of a kind. */
+export const cellsOf = ({ rows, columns }) => rows * columns;
+export const allCellsOf = (site) => site.layers * site.heads * cellsOf(site);
 
 /**
- * @param {{name: string, label: string, forms: string[], when?: (state) => boolean}[]} rows `when`: there is such a file
+ * @param {{name: string, label: string, forms: string[], when?: (state) => boolean, cells?: (state) => number}[]} rows
+ *   `when`: there is such a file; `cells`: of its numbers
  * @param address (state, name, form) => where that file is made
  */
 export function createMenu(app, rows, address, note = "") {
@@ -19,15 +25,21 @@ export function createMenu(app, rows, address, note = "") {
         links.push({ link, name, form });
         return link;
       }))));
-  const list = h("div", { class: "hl-take-list" }, ...lines);
+  const tooMany = h("p", { class: "hl-note", "data-testid": "hl-take-most" }, words.take_most);
+  const list = h("div", { class: "hl-take-list" }, ...lines, tooMany);
   if (note) list.append(h("p", { class: "hl-note" }, note));
   const element = h("details", { class: "hl-take" }, summary, list);
 
   function fill(state) {
-    links.forEach(({ link, name, form }) => attribute(link, "href", address(state, name, form)));
+    const many = rows.filter(({ cells }) => cells && cells(state) > MOST_CELLS).map(({ name }) => name);
+    links.forEach(({ link, name, form }) => {
+      attribute(link, "href", address(state, name, form));
+      link.hidden = NUMBERS.includes(form) && many.includes(name);
+    });
     rows.forEach(({ when }, at) => {
       lines[at].hidden = when ? !when(state) : false;
     });
+    tooMany.hidden = many.length === 0;
   }
 
   /** What is shut has no need of addresses that keep up with what is seen. */

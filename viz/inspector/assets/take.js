@@ -1,6 +1,6 @@
 // What a person takes along: links to files of the view as it is now, made by the server.
 import { LOOKS, looksOf } from "./looks.js";
-import { createMenu, FIGURES, NUMBERS } from "./menu.js";
+import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "./menu.js";
 import { same } from "./store.js";
 
 /** A menu of files; null where the page has everything within itself and no server behind it. */
@@ -8,10 +8,11 @@ export function createTake(app) {
   const { model, words } = app;
   if (app.alone) return null;
   const stages = app.view === "step";
+  const site = ({ kind }) => app.seen.sites.get(kind);
   const rows = [
-    { name: "head", label: words.take_head, forms: [...FIGURES, ...NUMBERS] },
+    { name: "head", label: words.take_head, forms: [...FIGURES, ...NUMBERS], cells: (state) => cellsOf(site(state)) },
     ...(stages ? [] : [{ name: "lines", label: words.view_lines, forms: FIGURES }]), // its numbers are the head's
-    { name: "grid", label: words.take_grid, forms: [...FIGURES, ...NUMBERS] },
+    { name: "grid", label: words.take_grid, forms: [...FIGURES, ...NUMBERS], cells: (state) => allCellsOf(site(state)) },
     ...(model.meta.next ? [{ name: "next", label: words.take_next, forms: [...FIGURES, ...NUMBERS] }] : []),
     { name: "whole", label: words.take_whole, forms: ["html", "npz"] },
   ];

@@ -4,7 +4,7 @@ import { h, text } from "../dom.js";
 import { createGrid } from "../grid.js";
 import { createSwitch } from "../kinds.js";
 import { createMatrix } from "../matrix.js";
-import { createMenu, FIGURES, NUMBERS } from "../menu.js";
+import { allCellsOf, createMenu, FIGURES, NUMBERS } from "../menu.js";
 import { isDecoder } from "../model.js";
 import { cellWeight, format, signedCell } from "../text.js";
 import { createTip, spoken } from "../tip.js";
@@ -49,7 +49,7 @@ export class Film extends View {
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.outputs.element);
     this.take = createMenu(this, [
       { name: "head", label: words.take_head, forms: [...FIGURES, ...NUMBERS] },
-      { name: "grid", label: words.take_grid, forms: [...FIGURES, ...NUMBERS] },
+      { name: "grid", label: words.take_grid, forms: [...FIGURES, ...NUMBERS], cells: ({ kind }) => allCellsOf(this.model.sites.get(kind)) },
       { name: "beside", label: words.take_difference, forms: [...FIGURES, ...NUMBERS] },
       { name: "whole", label: words.take_whole, forms: ["html", "npz"] },
     ], (state, name, form) => this.file(state, name, form));

@@ -1,16 +1,17 @@
 // What a person takes along of two looks: links to files of what is seen, made by the server.
-import { createMenu, FIGURES, NUMBERS } from "../menu.js";
+import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "../menu.js";
 
 export function createTake(pair) {
   const { words, traceIds } = pair;
   const forms = [...FIGURES, ...NUMBERS];
-  const all = (name, look, when) => ({ name, label: `${words.take_grid} · ${look}`, forms, when });
+  const cells = (of) => ({ kind }) => allCellsOf(of().sites.get(kind));
+  const all = (name, look, of, when) => ({ name, label: `${words.take_grid} · ${look}`, forms, when, cells: cells(of) });
   const whole = (name, look) => ({ name, label: `${words.take_whole} · ${look}`, forms: ["html", "npz"] });
   const rows = [
-    { name: "pair", label: words.take_pair, forms },
-    all("changes", words.difference, ({ kind }) => pair.both.alike(kind)),
-    all("first", words.first),
-    all("second", words.second),
+    { name: "pair", label: words.take_pair, forms, cells: ({ kind }) => cellsOf(pair.seen.sites.get(kind)) },
+    all("changes", words.difference, () => pair.seen, ({ kind }) => pair.both.alike(kind)),
+    all("first", words.first, () => pair.seen.models[0]),
+    all("second", words.second, () => pair.seen.models[1]),
     whole("whole_first", words.first),
     whole("whole_second", words.second),
   ];
