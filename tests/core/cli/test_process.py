@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,8 @@ def test_ctrl_c_ends_quietly(environment: Environment) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment,
+        # What starts in a shell's background has SIGINT ignored, and hands that on.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
