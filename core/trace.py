@@ -74,17 +74,21 @@ class AttentionSite:
         weights: (layer, head, query, key) softmax output before dropout, rows sum to 1.
         allowed: (query, key) the mask as the model applied it.
         scores: (layer, head, query, key) q·k / sqrt(d_k) before masking, where exposed.
+        queries: (layer, head, query, d_k) as they enter q·k / sqrt(d_k), where exposed.
+        keys: (layer, head, key, d_k), where queries are.
 
     Raises:
         TraceError: on construction, when a row does not sum to 1 within 1e-5 (rows with
             no allowed key must be all 0), a forbidden cell is not exactly 0, a value is
-            not finite, or shapes disagree.
+            not finite, shapes disagree, or there are queries without keys.
     """
 
     kind: Kind
     weights: Floats
     allowed: Bools
     scores: Floats | None = None
+    queries: Floats | None = None
+    keys: Floats | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -100,6 +104,7 @@ class AttentionSite:
                 raise TraceError(f"{self.kind}: scores and weights differ in shape")
             if not np.isfinite(self.scores).all():
                 raise TraceError(f"{self.kind}: a score is not finite")
+        self._check_vectors()
         for layer in self.weights:  # one at a time: what is compared takes memory, too
             self._check(layer)
 
@@ -109,6 +114,23 @@ class AttentionSite:
         if weights[:, ~self.allowed].any():
             raise TraceError(f"{self.kind}: weight on a cell that the mask forbids")
         check_sums(self.kind, weights, self.allowed)
+
+    def _check_vectors(self) -> None:
+        if self.queries is None and self.keys is None:
+            return
+        if self.queries is None or self.keys is None:
+            raise TraceError(f"{self.kind}: it takes both queries and keys")
+        *heads, rows, columns = self.weights.shape
+        for name, vectors, length in (
+            ("queries", self.queries, rows),
+            ("keys", self.keys, columns),
+        ):
+            if vectors.ndim != 4 or vectors.shape[:3] != (*heads, length):
+                raise TraceError(f"{self.kind}: {name} and weights differ in shape")
+            if not np.isfinite(vectors).all():
+                raise TraceError(f"{self.kind}: {name} are not finite")
+        if self.queries.shape[3] != self.keys.shape[3] or self.queries.shape[3] < 1:
+            raise TraceError(f"{self.kind}: queries and keys differ in width, or have none")
 
     @property
     def layers(self) -> int:
@@ -195,6 +217,8 @@ class AttentionTrace:
                 site.weights[:, :, rows, columns],
                 site.allowed[rows, columns],
                 None if site.scores is None else site.scores[:, :, rows, columns],
+                None if site.queries is None else site.queries[:, :, rows],
+                None if site.keys is None else site.keys[:, :, columns],
             )
         return AttentionTrace(
             self.model_id,

@@ -20,6 +20,7 @@ NAMES: Final = 2**20
 
 _MOST_HEADS: Final = 1024  # layers or heads
 _ALL_HEADS: Final = 8192  # layers times heads: each is described, however few tokens there are
+_WIDEST: Final = 1024  # numbers of a query or key; heads that are in use have 32 to 256
 _TEXTS: Final = 4 * 2**20  # bytes of an axis' pieces or texts, and of meta; a letter has four
 _VOCABULARY: Final = 128 * 2**20  # bytes of its names, each as long as the longest
 _ECHOED: Final = 40  # characters of what a file says, in the sentence that refuses it
@@ -140,6 +141,19 @@ def _site(file: Members, kind: Kind, sides: tuple[int, int]) -> None:
     _fits(wanted(file, f"{kind}_allowed", "b", 2), sides, slice(None))
     if f"{kind}_scores" in file:
         _fits(wanted(file, f"{kind}_scores", "f", 4), weights.shape, slice(None))
+    _vectors(file, kind, weights.shape)
+
+
+def _vectors(file: Members, kind: Kind, shape: tuple[int, ...]) -> None:
+    """That queries and keys fit weights of this shape, where a file has either."""
+    names = f"{kind}_queries", f"{kind}_keys"
+    if not any(name in file for name in names):
+        return
+    queries, keys = (wanted(file, name, "f", 4) for name in names)
+    _fits(queries, shape[:3], slice(3))
+    _fits(keys, (*shape[:2], shape[3], queries.shape[3]), slice(None))
+    if not 1 <= queries.shape[3] <= _WIDEST:
+        raise TraceError(f"{kind}: vectors of {queries.shape[3]:,} numbers, not 1 to {_WIDEST:,}")
 
 
 def _fits(member: Member, expected: tuple[int, ...], axes: slice) -> None:

@@ -2,8 +2,9 @@
 
 The contract's arrays are `source_tokens`, `target_tokens`, for each kind `KIND_weights`,
 `KIND_scores`, `KIND_allowed`, then `logits` and `meta` (a JSON string). Ours add
-`written_tokens`, for each axis `_texts`, `_ids` and `_words`, and `vocabulary`, a name for each
-column of the logits; a foreign file may lack them.
+`written_tokens`, for each axis `_texts`, `_ids` and `_words`, for each kind `KIND_queries`
+(layer, head, query, d_k) and `KIND_keys` (layer, head, key, d_k), and `vocabulary`, a name for
+each column of the logits; a foreign file may lack them, and so may one saved earlier.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ __all__ = ["LIMIT", "TOKENS", "load_trace", "read_trace", "save_trace"]
 FORMAT: Final = 1
 LIMIT: Final = 1024 * 1024 * 1024  # bytes of a file, and of its arrays once unpacked
 _SPECIAL: Final = {"<pad>": "pad", "<unk>": "unknown", "<s>": "start", "</s>": "end"}
+_OPTIONAL: Final = ("scores", "queries", "keys")  # arrays of a kind that a file may lack
 _JOINTS: Final = ("▁", "Ġ")  # SentencePiece's and byte-level BPE's mark of a new word
 
 Array = npt.NDArray[Any]
@@ -58,8 +60,10 @@ def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
     for kind, site in trace.sites.items():
         arrays[f"{kind}_weights"] = site.weights
         arrays[f"{kind}_allowed"] = site.allowed
-        if site.scores is not None:
-            arrays[f"{kind}_scores"] = site.scores
+        for part in _OPTIONAL:
+            array = getattr(site, part)
+            if array is not None:
+                arrays[f"{kind}_{part}"] = array
     if trace.logits is not None:
         arrays["logits"] = trace.logits
         if trace.vocabulary is not None:
@@ -119,7 +123,7 @@ def _axes(trace: AttentionTrace) -> dict[str, tuple[Token, ...]]:
 
 def _expected_names() -> frozenset[str]:
     axes = {f"{axis}_{part}" for axis in AXES for part in ("tokens", "texts", "ids", "words")}
-    kinds = {f"{kind}_{part}" for kind in KINDS for part in ("weights", "scores", "allowed")}
+    kinds = {f"{kind}_{part}" for kind in KINDS for part in ("weights", "allowed", *_OPTIONAL)}
     return frozenset(axes | kinds | {"logits", "meta", "vocabulary"})
 
 
@@ -156,10 +160,9 @@ def _site(file: Members, kind: Kind) -> AttentionSite:
 
     with np.errstate(over="ignore", invalid="ignore"):  # such sums are found to be wrong
         weights = _floats(file[f"{kind}_weights"].read(check))
-    scores = f"{kind}_scores"
-    return AttentionSite(
-        kind, weights, allowed, _floats(file[scores].read()) if scores in file else None
-    )
+    names = {part: f"{kind}_{part}" for part in _OPTIONAL}
+    optional = {part: _floats(file[name].read()) for part, name in names.items() if name in file}
+    return AttentionSite(kind, weights, allowed, **optional)
 
 
 def _floats(array: Array) -> Floats:

@@ -55,7 +55,8 @@ class Film:
     Attributes:
         target: that all milestones read; `cut` where it is only the beginning of what the
             last one writes.
-        looks: one a milestone, by step; without next-token distributions.
+        looks: one a milestone, by step; without next-token distributions and
+            without queries and keys.
         packed: all of them for the browser.
     """
 
@@ -180,8 +181,9 @@ def _frame(model: Inspectable, step: int, request: TraceRequest) -> tuple[Frame,
         trace = model.trace(request)
         free = model.generate(request.source)
     likely = log_probabilities(trace)
-    # Distributions would be most of the bytes, and a film shows none.
-    trace = replace(trace, logits=None)
+    # Distributions and vectors would be most of the bytes, and a film shows neither.
+    bare = {kind: replace(site, queries=None, keys=None) for kind, site in trace.sites.items()}
+    trace = replace(trace, sites=bare, logits=None)
     whole = look_id(model.digest, model.card.device, request)
     name = hashlib.sha256(f"film {whole}".encode()).hexdigest()
     packed = pack(trace, trace_id=name)

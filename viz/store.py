@@ -90,7 +90,7 @@ class Look:
         """Bytes of its arrays, and about those of its texts, here and as a browser is told them."""
         arrays: list[npt.NDArray[np.float32] | npt.NDArray[np.bool_] | None] = [self.trace.logits]
         for site in self.trace.sites.values():
-            arrays += [site.weights, site.scores, site.allowed]
+            arrays += [site.weights, site.scores, site.allowed, site.queries, site.keys]
         kept = sum(array.nbytes for array in arrays if array is not None)
         trace = self.trace
         texts = sum(map(_weight, (*trace.source, *trace.target, *trace.written)))

@@ -271,9 +271,12 @@ def _sites(capture: Capture) -> dict[Kind, AttentionSite]:
 def _site(kind: Kind, records: Sequence[AttentionRecord]) -> AttentionSite:
     weights = torch.stack([record.weights[0] for record in records])  # (layer, head, query, key)
     scores = torch.stack([record.scores[0] for record in records])
+    queries = torch.stack([record.queries[0] for record in records])  # (layer, head, query, d_k)
+    keys = torch.stack([record.keys[0] for record in records])  # (layer, head, key, d_k)
     allowed = records[0].allowed.expand(1, 1, *weights.shape[2:])[0, 0]  # (query, key)
     mask: Bools = np.ascontiguousarray(allowed.cpu().numpy())
-    return AttentionSite(kind, weights.cpu().numpy(), mask, scores.cpu().numpy())
+    floats = (each.cpu().numpy() for each in (scores, queries, keys))
+    return AttentionSite(kind, weights.cpu().numpy(), mask, *floats)
 
 
 def _card(checkpoint: Checkpoint) -> ModelCard:

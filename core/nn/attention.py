@@ -28,11 +28,15 @@ class AttentionRecord(NamedTuple):
         scores: (batch, head, query, key) q·k / sqrt(d_k), before the mask.
         allowed: bool mask, broadcastable to `scores`.
         weights: (batch, head, query, key) softmax, before dropout.
+        queries: (batch, head, query, d_k) as they enter q·k / sqrt(d_k).
+        keys: (batch, head, key, d_k), the same.
     """
 
     scores: Tensor
     allowed: Tensor
     weights: Tensor
+    queries: Tensor
+    keys: Tensor
 
 
 class KeysValues(NamedTuple):
@@ -81,7 +85,7 @@ def attend(
     scores = q / math.sqrt(q.shape[-1]) @ k.mT  # (batch, head, query, key)
     weights = masked_softmax(scores, allowed)
     if capture is not None:
-        capture.append(AttentionRecord(scores, allowed, weights))
+        capture.append(AttentionRecord(scores, allowed, weights, q, k))
     return dropout(weights, dropout_p).to(v.dtype) @ v  # (batch, head, query, d_v)
 
 

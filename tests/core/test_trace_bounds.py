@@ -126,6 +126,25 @@ def decoder(columns: int, **more: Any) -> bytes:
     return packed(source_tokens=np.array(["a"]), logits=logits, **more)
 
 
+def test_vectors_are_measured_before_they_are_unpacked(tmp_path: Path) -> None:
+    """128 MiB of zeros that are queries of a single token."""
+    wide = np.zeros((1, 1, 1, 32 * MEBIBYTE), np.float32)
+    one = np.ones((1, 1, 1, 1), np.float32)
+    body = encoder(1, one, encoder_self_queries=wide, encoder_self_keys=wide[..., :4])
+    reason, peak = measured(body, tmp_path)
+    assert reason.startswith("encoder_self_keys has shape (1, 1, 1, 4), where")
+    assert peak < 20
+    for width in (0, 1025):
+        vectors = np.zeros((1, 1, 1, width), np.float32)
+        reason = refused(encoder(1, one, encoder_self_queries=vectors, encoder_self_keys=vectors))
+        assert reason == f"encoder_self: vectors of {width:,} numbers, not 1 to 1,024"
+    most = np.zeros((1, 1, 1, 1024), np.float32)
+    trace = read_trace(
+        io.BytesIO(encoder(1, one, encoder_self_queries=most, encoder_self_keys=most)), "x.npz"
+    )
+    assert trace.sites["encoder_self"].queries is not None
+
+
 def test_names_are_counted_before_they_are_made(tmp_path: Path) -> None:
     """In a file a name of one letter takes four bytes, as an object more than ten times that."""
     body = decoder(8 * MEBIBYTE, vocabulary=np.full(8 * MEBIBYTE, "a"))

@@ -29,13 +29,13 @@ Meta = st.dictionaries(
 )
 
 
-def make_site(kind: Kind, queries: int, keys: int, data: st.DataObject) -> AttentionSite:
+def make_site(kind: Kind, rows: int, columns: int, data: st.DataObject) -> AttentionSite:
     layers, heads = data.draw(st.integers(1, 2)), data.draw(st.integers(1, 3))
-    shape = (layers, heads, queries, keys)
+    shape = (layers, heads, rows, columns)
     finite = st.floats(-1e6, 1e6, width=32)
     scores = data.draw(hnp.arrays(np.float32, shape, elements=finite))
-    allowed = data.draw(hnp.arrays(np.bool_, (queries, keys)))
-    if keys:
+    allowed = data.draw(hnp.arrays(np.bool_, (rows, columns)))
+    if columns:
         top = np.where(allowed, scores, -np.inf).max(axis=3, keepdims=True)
         below = np.minimum(scores - np.where(np.isfinite(top), top, 0), 0)
         exponentials = np.where(allowed, np.exp(below), 0.0)
@@ -43,7 +43,15 @@ def make_site(kind: Kind, queries: int, keys: int, data: st.DataObject) -> Atten
         weights = (exponentials / np.where(total == 0, 1, total)).astype(np.float32)
     else:
         weights = np.zeros(shape, dtype=np.float32)
-    return AttentionSite(kind, weights, allowed, scores if data.draw(st.booleans()) else None)
+    queries = keys = None
+    if data.draw(st.booleans()):
+        width = data.draw(st.integers(1, 4))
+        queries, keys = (
+            data.draw(hnp.arrays(np.float32, (layers, heads, length, width), elements=finite))
+            for length in (rows, columns)
+        )
+    scored = scores if data.draw(st.booleans()) else None
+    return AttentionSite(kind, weights, allowed, scored, queries, keys)
 
 
 @st.composite
@@ -81,9 +89,11 @@ def assert_equal(one: AttentionTrace, other: AttentionTrace) -> None:
     for kind, site in one.sites.items():
         np.testing.assert_array_equal(site.weights, other.sites[kind].weights)
         np.testing.assert_array_equal(site.allowed, other.sites[kind].allowed)
-        assert (site.scores is None) == (other.sites[kind].scores is None)
-        if site.scores is not None:
-            np.testing.assert_array_equal(site.scores, other.sites[kind].scores)
+        for part in ("scores", "queries", "keys"):
+            ours, theirs = getattr(site, part), getattr(other.sites[kind], part)
+            assert (ours is None) == (theirs is None)
+            if ours is not None:
+                np.testing.assert_array_equal(ours, theirs)
     assert (one.logits is None) == (other.logits is None)
     if one.logits is not None:
         np.testing.assert_array_equal(one.logits, other.logits)
@@ -127,6 +137,12 @@ def test_the_contract_of_outsiders(arrays: dict[str, Any], look: AttentionTrace)
         assert allowed.dtype == np.bool_
         np.testing.assert_allclose(weights.sum(axis=3), 1.0, atol=1e-5)
         assert not weights[:, :, ~allowed].any()
+        # the scores are those of the very vectors beside them
+        asks, holds = arrays[f"{kind}_queries"], arrays[f"{kind}_keys"]
+        assert (asks.dtype, holds.dtype) == (np.float32, np.float32)
+        assert (asks.shape[:3], holds.shape[2]) == (weights.shape[:3], keys)
+        made = asks @ holds.swapaxes(2, 3) / np.sqrt(asks.shape[3])
+        np.testing.assert_allclose(made, arrays[f"{kind}_scores"], atol=1e-5)
         # the weights are the softmax of the very scores beside them
         masked = np.where(allowed, arrays[f"{kind}_scores"], -np.inf)
         exponentials = np.exp(masked - masked.max(axis=3, keepdims=True))
@@ -138,7 +154,7 @@ def test_the_contract_of_outsiders(arrays: dict[str, Any], look: AttentionTrace)
 def test_a_foreign_file_with_only_the_contract_loads(
     arrays: dict[str, Any], look: AttentionTrace, tmp_path: Path
 ) -> None:
-    ours = ("_texts", "_ids", "_words", "written_tokens")
+    ours = ("_texts", "_ids", "_words", "written_tokens", "_queries", "_keys")
     foreign = {name: array for name, array in arrays.items() if not name.endswith(ours)}
     foreign["meta"] = np.array(json.dumps({"model_id": "theirs", "format": 1, "more": [1]}))
     foreign["their_own_array"] = np.zeros(3)
@@ -153,6 +169,7 @@ def test_a_foreign_file_with_only_the_contract_loads(
     # row t writes what row t + 1 reads; the last is not known
     assert [t.piece for t in trace.written[:-1]] == [t.piece for t in look.written[:-1]]
     assert trace.written[-1].text == "?"
+    assert all(site.queries is None and site.keys is None for site in trace.sites.values())
 
 
 def test_an_encoder_alone_loads(arrays: dict[str, Any], tmp_path: Path) -> None:
@@ -206,6 +223,16 @@ SPOILT = {
     "weights overflow": spoil("cross_weights", lambda a: a.astype(np.float64) * 1e300),
     "scores NaN": spoil("cross_scores", nan_in),
     "scores of another shape": spoil("cross_scores", lambda a: a[:, :1]),
+    "queries NaN": spoil("cross_queries", nan_in),
+    "keys NaN": spoil("cross_keys", nan_in),
+    "queries without keys": lambda arrays: arrays.pop("cross_keys"),
+    "keys without queries": lambda arrays: arrays.pop("cross_queries"),
+    "queries of another length": spoil("cross_queries", lambda a: a[:, :, 1:]),
+    "keys of another length": spoil("cross_keys", lambda a: a[:, :, 1:]),
+    "keys of another width": spoil("cross_keys", lambda a: a[..., 1:]),
+    "keys of another layer": spoil("cross_keys", lambda a: a[1:]),
+    "queries of one layer": spoil("cross_queries", lambda a: a[0]),
+    "queries of integers": spoil("cross_queries", lambda a: a.astype(np.int32)),
     "logits NaN": spoil("logits", nan_in),
     "logits of another length": spoil("logits", lambda a: a[1:]),
     "a name too many": lambda a: a.update(vocabulary=np.full(a["logits"].shape[1] + 1, "x")),
@@ -220,6 +247,9 @@ def test_what_contradicts_itself_is_refused(
     SPOILT[fault](arrays)
     reason = refused(write(tmp_path / "spoilt.npz", arrays))
     assert ("not finite" in reason) == fault.endswith("NaN")
+    if fault.startswith(("queries", "keys")):
+        assert "cross" in reason
+        assert "queries" in reason or "keys" in reason
 
 
 def refused(path: Path, **options: int) -> str:

@@ -72,6 +72,9 @@ def test_every_frame_is_what_that_milestone_computes(run: Path) -> None:
         model = opened(run, step)
         trace = model.trace(TraceRequest("tomato", "토마토"))
         facts = film.packed.meta["milestones"][index]
+        kept = film.looks[index].trace  # nothing that a film does not show
+        assert kept.logits is None
+        assert all(s.queries is None and s.keys is None for s in kept.sites.values())
         free = model.generate("tomato")
         assert facts["output"]["piece"] == [token.piece for token in free.tokens]
         assert facts["finished"] == free.finished

@@ -117,7 +117,7 @@ def test_another_format_is_another_id(monkeypatch: pytest.MonkeyPatch) -> None:
     assert look_id("w", "cpu", REQUEST) != before
 
 
-@pytest.mark.parametrize("field", ["weights", "scores", "allowed", "logits"])
+@pytest.mark.parametrize("field", ["weights", "scores", "allowed", "queries", "keys", "logits"])
 def test_every_array_counts(tiny_look: Look, field: str) -> None:
     """Leaving any array out would make the bound a lie."""
     trace = tiny_look.trace
@@ -126,7 +126,7 @@ def test_every_array_counts(tiny_look: Look, field: str) -> None:
         "logits": trace.logits.nbytes,
         **{
             name: sum(getattr(site, name).nbytes for site in trace.sites.values())
-            for name in ("weights", "scores", "allowed")
+            for name in ("weights", "scores", "allowed", "queries", "keys")
         },
     }
     assert parts[field] > 0

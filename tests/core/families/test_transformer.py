@@ -106,6 +106,23 @@ def test_the_log_probability_is_that_of_the_logits(tiny_model: TransformerModel)
 
 @settings(max_examples=15, deadline=None)
 @given(st.text("나는 어제 카페에 갔어 물집", min_size=1, max_size=15).filter(str.strip), st.data())
+def test_scores_are_those_of_the_queries_and_keys(
+    tiny_model: TransformerModel, source: str, data: st.DataObject
+) -> None:
+    """Of every kind: rows of cross-attention ask with the decoder's queries for the source."""
+    target = data.draw(st.none() | st.text("I went to thecafwa", min_size=1, max_size=12))
+    lifted = target is not None and bool(target.strip()) and data.draw(st.booleans())
+    asked = TraceRequest(source, target if target and target.strip() else None, lifted)
+    for site in tiny_model.trace(asked).sites.values():
+        assert site.queries is not None
+        assert site.keys is not None
+        assert site.scores is not None
+        made = site.queries @ site.keys.swapaxes(2, 3) / np.sqrt(site.queries.shape[3])
+        np.testing.assert_allclose(made, site.scores, atol=1e-5, rtol=1e-5)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.text("나는 어제 카페에 갔어 물집", min_size=1, max_size=15).filter(str.strip), st.data())
 def test_stepping_is_slicing(
     tiny_model: TransformerModel, source: str, data: st.DataObject
 ) -> None:
@@ -136,6 +153,21 @@ def test_stepping_is_slicing(
         np.testing.assert_allclose(
             trace.sites["cross"].weights[layer, :, step], cross, atol=1e-6, rtol=0
         )
+
+
+def test_a_prefix_has_the_vectors_of_its_rows_and_columns(tiny_model: TransformerModel) -> None:
+    whole = tiny_model.trace(TraceRequest(SOURCE, TARGET))
+    for kind, site in whole.prefix(3).sites.items():
+        full = whole.sites[kind]
+        for part, own, axis in (
+            (site.queries, full.queries, whole.queries(kind)),
+            (site.keys, full.keys, whole.keys(kind)),
+        ):
+            assert part is not None
+            assert own is not None
+            assert part.base is own or part.base is own.base  # a view
+            steps = len(axis) if axis is whole.source else 3
+            np.testing.assert_array_equal(part, own[:, :, :steps])
 
 
 def test_a_prefix_of_the_target_gives_the_same_rows(tiny_model: TransformerModel) -> None:

@@ -77,6 +77,7 @@ def test_the_record_is_the_computation(case: tuple[Tensor, Tensor, Tensor, Tenso
     output = attend(q, k, v, allowed, capture=records)
     (record,) = records
     torch.testing.assert_close(record.scores, q @ k.mT / math.sqrt(q.shape[-1]))
+    torch.testing.assert_close((record.queries, record.keys), (q, k), atol=0, rtol=0)
     assert (record.weights[~allowed] == 0).all()
     sums = record.weights.sum(-1)
     torch.testing.assert_close(sums, allowed.any(-1).to(sums.dtype))

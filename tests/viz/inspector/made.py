@@ -40,6 +40,7 @@ def site(
     heads: int,
     seed: int,
     scores: bool = True,
+    vectors: bool = True,
     sharpness: float = 1.6,
 ) -> AttentionSite:
     """Scores of random queries and keys (d_k = 8), masked, through softmax in float64."""
@@ -53,7 +54,14 @@ def site(
     odds = np.exp(masked - largest)
     total = odds.sum(axis=3, keepdims=True)
     weights = np.divide(odds, total, out=np.zeros_like(odds), where=total > 0)
-    return AttentionSite(kind, weights.astype(np.float32), allowed, raw if scores else None)
+    return AttentionSite(
+        kind,
+        weights.astype(np.float32),
+        allowed,
+        raw if scores else None,
+        q.astype(np.float32) if vectors else None,
+        k.astype(np.float32) if vectors else None,
+    )
 
 
 def tokens(texts: tuple[str, ...], words: tuple[int, ...], *, first_id: int = 4) -> list[Token]:
@@ -74,6 +82,7 @@ def trace(
     seed: int = 7,
     lifted: bool = False,
     scores: bool = True,
+    vectors: bool = True,
     model_id: str = "made",
 ) -> AttentionTrace:
     """An encoder-decoder look: source with an end token, target from start to end."""
@@ -89,7 +98,9 @@ def trace(
         "cross": np.ones((m, n), np.bool_),
     }
     sites = {
-        kind: site(kind, mask, layers=layers, heads=heads, seed=seed + at, scores=scores)
+        kind: site(
+            kind, mask, layers=layers, heads=heads, seed=seed + at, scores=scores, vectors=vectors
+        )
         for at, (kind, mask) in enumerate(masks.items())
     }
     random = np.random.default_rng(seed + 3 + lifted)
