@@ -166,3 +166,8 @@ def test_the_first_look_is_of_these_weights() -> None:
         again = model(name).trace(TraceRequest(str(look.meta["source_text"])))
         for kind, site in look.sites.items():
             assert abs(site.weights - again.sites[kind].weights).max() < 1e-4
+            assert site.queries is not None
+            assert site.keys is not None
+            assert site.scores is not None
+            made = site.queries @ site.keys.swapaxes(2, 3) / np.sqrt(site.queries.shape[3])
+            assert abs(made - site.scores).max() < 1e-4
