@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from core.errors import HeadlightError
-from core.trace import AttentionTrace, Kind
+from core.trace import AttentionSite, AttentionTrace, Kind
+from viz import bertviz_neuron as neuron
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
@@ -50,6 +51,12 @@ _MEASURED: Final = """const pen = document.createElement("canvas").getContext("2
         .map((token) => Math.ceil(pen.measureText(token).width) + TEXT_SIZE));"""
 _SVG: Final = '.attr("width", "100%")'
 _WIDE: Final = _SVG + '.style("min-width", `${2 * BOXWIDTH + MATRIX_WIDTH}px`)'
+_PARAMETERS: Final[dict[View, str]] = {
+    "head": "PYTHON_PARAMS",
+    "model": "PYTHON_PARAMS",
+    "neuron": "window.bertviz_params",
+}
+"""Where each script takes what it is told."""
 _CONFIG: Final = re.compile(r"require\.config\(\{.*?\}\);\s*", re.DOTALL)
 _SHIM: Final = """
 window.requirejs = (names, run) => run(...names.map((name) => ({ jquery: jQuery, d3 })[name]));
@@ -58,7 +65,13 @@ window.require = Object.assign(window.requirejs, { config() {} });
 
 
 def page(
-    trace: AttentionTrace, view: View, kind: Kind | None, layer: int, *, language: Language
+    trace: AttentionTrace,
+    view: View,
+    kind: Kind | None,
+    layer: int,
+    head: int = 1,
+    *,
+    language: Language,
 ) -> str:
     """One of BertViz's views of one kind of attention.
 
@@ -68,7 +81,9 @@ def page(
     Args:
         trace: the look.
         kind: None takes cross-attention, or the first kind that there is.
-        layer: shown by the head view, counted from 1; of many layers, those around it are taken.
+        layer: shown by the head and neuron views, counted from 1; of many layers, those around it
+            are taken.
+        head: shown by the neuron view, counted from 1.
         language: of the words around the view.
 
     Returns:
@@ -82,12 +97,13 @@ def page(
         return _framed(words, language, _said(words["nothing"]))
     wanted: list[Kind | None] = [kind, "cross", *trace.sites]
     chosen = next(one for one in wanted if one is not None and one in trace.sites)
-    problem = words["neuron"] if view == "neuron" else _too_long(trace, chosen, words)
+    site = trace.sites[chosen]
+    problem = neuron.refused(site, LONGEST, words) if view == "neuron" else _too_long(site, words)
     if problem:
         return _framed(words, language, _said(problem))
-    layers = _layers(trace.sites[chosen].layers, layer)
-    body = _notes(trace, chosen, layers, words)
-    body += _drawing(trace, view, chosen, layer, layers, asdict(INSPECTOR[language]))
+    at = min(layer, site.layers) - 1, min(head, site.heads) - 1
+    body = _notes(site, view, at[0], words)
+    body += _drawing(trace, view, chosen, at, asdict(INSPECTOR[language]))
     return _framed(words, language, body)
 
 
@@ -103,14 +119,13 @@ def gone(language: Language) -> str:
 
 
 def _layers(count: int, wanted: int) -> list[int]:
-    """At most `LAYERS` layers, from 0, the wanted one (from 1) among them."""
-    start = min(max(wanted - 1 - LAYERS // 2, 0), max(count - LAYERS, 0))
+    """At most `LAYERS` layers, from 0, the wanted one among them."""
+    start = min(max(wanted - LAYERS // 2, 0), max(count - LAYERS, 0))
     return list(range(start, min(start + LAYERS, count)))
 
 
-def _too_long(trace: AttentionTrace, kind: Kind, words: Mapping[str, str]) -> str:
-    rows, columns = trace.sites[kind].allowed.shape
-    heads = trace.sites[kind].heads
+def _too_long(site: AttentionSite, words: Mapping[str, str]) -> str:
+    (rows, columns), heads = site.allowed.shape, site.heads
     lines = rows * columns * heads
     if max(rows, columns) <= LONGEST and lines <= LINES:
         return ""
@@ -120,54 +135,64 @@ def _too_long(trace: AttentionTrace, kind: Kind, words: Mapping[str, str]) -> st
     )
 
 
-def _notes(trace: AttentionTrace, kind: Kind, layers: list[int], words: Mapping[str, str]) -> str:
-    site = trace.sites[kind]
-    notes = [words["sides"]] if kind != "encoder_self" else []
+def _notes(site: AttentionSite, view: View, layer: int, words: Mapping[str, str]) -> str:
+    notes = [words["sides"]] if site.kind != "encoder_self" else []
+    if view == "neuron":
+        return "".join(map(_said, [neuron.usage(site, words), *notes]))
+    layers = _layers(site.layers, layer)
     if len(layers) < site.layers:
         cut = {"first": layers[0] + 1, "last": layers[-1] + 1, "layers": site.layers}
         notes.append(words["layers_cut"].format(**cut))
     if site.heads > COLOURS:
         notes.append(words["colours"])
-    return "".join(_said(note) for note in notes)
+    return "".join(map(_said, notes))
 
 
 def _drawing(
-    trace: AttentionTrace,
-    view: View,
-    kind: Kind,
-    layer: int,
-    layers: list[int],
-    names: Mapping[str, str],
+    trace: AttentionTrace, view: View, kind: Kind, at: tuple[int, int], names: Mapping[str, str]
 ) -> str:
-    site = trace.sites[kind]
-    queries = trace.source if kind == "encoder_self" else trace.written
-    attention = {
+    attention, parameters = _told(trace.sites[kind], view, *at)
+    attention |= {
         "name": None,
-        # Six digits are finer than a line is drawn.
-        "attn": [[_rounded(site.weights[at, head]) for head in range(site.heads)] for at in layers],
-        "left_text": [named(token, names) for token in queries],
+        "left_text": [named(token, names) for token in trace.queries(kind)],
         "right_text": [named(token, names) for token in trace.keys(kind)],
     }
-    parameters: dict[str, Any] = {
+    parameters |= {
         "attention": [attention],
         "default_filter": "0",
         "root_div_id": "bertviz",
-        # Their labels: people count from 1.
-        "include_layers": [at + 1 for at in layers],
+        "display_mode": "light",
     }
-    if view == "head":
-        shown = layer if layer - 1 in layers else layers[0] + 1
-        parameters |= {"layer": shown, "heads": None}
-    else:
-        heads = [head + 1 for head in range(site.heads)]
-        parameters |= {"display_mode": "light", "include_heads": heads, "total_heads": len(heads)}
-    script = _CONFIG.sub("", _text("bertviz", f"bertviz/{view}_view.js"))
-    script = script.replace(_BOX, _MEASURED).replace(_SVG, _WIDE)  # in the head view alone
     # Last, since tokens may say anything; and once, since a comment names the place again.
-    script = script.replace("PYTHON_PARAMS", _json(parameters), 1)
+    script = _script(view).replace(_PARAMETERS[view], _json(parameters), 1)
     run = "".join(f"<script>{_closed(text)}</script>" for text in (*library(), script))
     # Its own choice of a layer is filled by it, and stays unseen: the page around it has one.
     return f'<div id="bertviz"><select id="layer" hidden></select><div id="vis"></div></div>{run}'
+
+
+def _told(
+    site: AttentionSite, view: View, layer: int, head: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Numbers of a view, and how they are shown; people count layers and heads from 1."""
+    if view == "neuron":
+        shown = {"layer": 0, "head": 0, "bidirectional": neuron.bidirectional(site)}
+        return neuron.told(site, layer, head), shown
+    layers = _layers(site.layers, layer)
+    # Six digits are finer than a line is drawn.
+    rounded = [[_rounded(site.weights[at, own]) for own in range(site.heads)] for at in layers]
+    labels = {"include_layers": [at + 1 for at in layers]}
+    if view == "head":
+        return {"attn": rounded}, {**labels, "layer": layer + 1, "heads": None}
+    heads = [own + 1 for own in range(site.heads)]
+    return {"attn": rounded}, {**labels, "include_heads": heads, "total_heads": len(heads)}
+
+
+def _script(view: View) -> str:
+    """BertViz's own, mended where it draws less than there is."""
+    script = _CONFIG.sub("", _text("bertviz", f"bertviz/{view}_view.js"))
+    if view == "neuron":
+        return neuron.mended(script)
+    return script.replace(_BOX, _MEASURED).replace(_SVG, _WIDE)  # in the head view alone
 
 
 def library() -> tuple[str, str, str]:

@@ -162,9 +162,9 @@ def bertviz_view(request: Request) -> Response:
         return HTMLResponse(bertviz.gone(language), status_code=404, headers=headers)
     kind = next((name for name in KINDS if name == asked.get("kind")), None)
     view = bertviz.view_of(request.path_params["view"])
-    layer = max(1, count_of(asked.get("layer", "1")))
+    layer, head = (max(1, count_of(asked.get(name, "1"))) for name in ("layer", "head"))
     try:
-        page = bertviz.page(look.trace, view, kind, layer, language=language)
+        page = bertviz.page(look.trace, view, kind, layer, head, language=language)
     except HeadlightError as error:
         return Response(worded(error, language), media_type="text/plain; charset=utf-8")
     return HTMLResponse(page, headers=headers)

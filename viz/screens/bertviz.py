@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from viz import address, callbacks, state
-from viz.bertviz import LAYERS, VIEWS, view_of
+from viz.bertviz import VIEWS, view_of
 from viz.screens import component, looking
 from viz.screens.inspect import looked, saved_look, sentence
 from viz.store import Look
@@ -20,7 +20,8 @@ VIEW: Final = "bertviz"
 """The page field that says which of its views."""
 _HEIGHT: Final = 760
 """Pixels; longer views scroll within."""
-_LAYER: Final = ("layer",)
+_CHIPS: Final = 12
+"""Layers or heads that have a place beside each other; more of them are a list."""
 
 
 def render() -> None:
@@ -39,8 +40,10 @@ def render() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="bertviz-switches"):
         _switches(found, view)
     ui = state.current()
-    asked = urlencode({"kind": ui.kind, "layer": ui.layer + 1, "lang": ui.language})
-    path = f"bertviz/{found.id}/{view}?{asked}"
+    asked: dict[str, str | int] = {"kind": ui.kind, "layer": ui.layer + 1}
+    if view == "neuron":  # no other one draws anew for another head
+        asked["head"] = ui.head + 1
+    path = f"bertviz/{found.id}/{view}?{urlencode({**asked, 'lang': ui.language})}"
     component.framed(path, title=TEXT[ui.language].title, height=_HEIGHT)
 
 
@@ -52,7 +55,7 @@ def _view() -> str:
 
 
 def _switches(found: Look, view: str) -> None:
-    """Which view, kind and layer: outside of the frame, where an address can have them."""
+    """Which view, kind, layer and head: outside of the frame, where an address can have them."""
     ui = state.current()
     text, names = TEXT[ui.language], INSPECTOR[ui.language]
     st.segmented_control(
@@ -73,10 +76,18 @@ def _switches(found: Look, view: str) -> None:
         on_change=callbacks.take,
         args=("kind",),
     )
-    if view == "head":
-        layers = [str(layer + 1) for layer in range(found.trace.sites[ui.kind].layers)]
-        key = state.seed("layer", str(ui.layer + 1))
-        if len(layers) <= LAYERS:
-            st.segmented_control(text.layer, layers, key=key, on_change=callbacks.take, args=_LAYER)
-        else:
-            st.selectbox(text.layer, layers, key=key, on_change=callbacks.take, args=_LAYER)
+    site = found.trace.sites[ui.kind]
+    if view != "model":
+        _place("layer", text.layer, site.layers, ui.layer)
+    if view == "neuron":
+        _place("head", text.head, site.heads, ui.head)
+
+
+def _place(name: str, label: str, count: int, chosen: int) -> None:
+    """A choice of one of `count` places, counted from 1 for people."""
+    places = [str(place + 1) for place in range(count)]
+    key, take = state.seed(name, str(chosen + 1)), callbacks.take
+    if count <= _CHIPS:
+        st.segmented_control(label, places, key=key, on_change=take, args=(name,))
+    else:
+        st.selectbox(label, places, key=key, on_change=take, args=(name,))

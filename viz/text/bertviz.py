@@ -20,11 +20,14 @@ class BertVizText:
     view_neuron: str
     kinds: str
     layer: str
+    head: str
     sides: str
     too_long: str
     layers_cut: str
     colours: str
     neuron: str
+    neuron_missing: str
+    neuron_too_large: str
     nothing: str
     missing: str
 
@@ -38,6 +41,7 @@ EN: Final = BertVizText(
     view_neuron="Neuron view",
     kinds="Kind of attention",
     layer="Layer",
+    head="Head",
     sides="In a decoder, the left side names what each row writes, the right side what was read.",
     too_long=(
         "BertViz draws every weight as a line of its own: {rows} × {columns} tokens and {heads} "
@@ -49,9 +53,18 @@ EN: Final = BertVizText(
     ),
     colours="BertViz has ten colours: heads 1 and 11 share one.",
     neuron=(
-        "The neuron view wants the query and key vectors, which BertViz takes from its own copies "
-        "of BERT, GPT-2 and RoBERTa alone. Step shows this model's scores, mask and softmax "
-        "instead, number by number."
+        "Point at a token on the left, then press + beside it to see its query, every key and what "
+        "they come to: blue is positive, orange negative, stronger is larger. The score q ∙ k is "
+        "divided by √{width}."
+    ),
+    neuron_missing=(
+        "The neuron view draws query and key vectors, and this look has none: another program, or "
+        "an earlier Headlight, saved it without them. Step shows what it has, number by number."
+    ),
+    neuron_too_large=(
+        "BertViz draws every number of a vector as a box of its own: {rows} × {columns} tokens of "
+        "{width} numbers are {elements:,} boxes and lines, and a browser stands still. The neuron "
+        "view is shown up to {limit} tokens a side. Inspect draws this look."
     ),
     nothing="This look has no attention to draw.",
     missing="This look is no longer here. Go back to Inspect and open BertViz again.",
@@ -65,6 +78,7 @@ KO: Final = BertVizText(
     view_neuron="뉴런 보기",
     kinds="어텐션 종류",
     layer="층",
+    head="헤드",
     sides="디코더에서 왼쪽은 각 행이 쓰는 토큰, 오른쪽은 이미 읽은 토큰입니다.",
     too_long=(
         "BertViz는 가중치마다 선을 하나씩 그립니다. 토큰 {rows} × {columns}개와 헤드 {heads}개면 "
@@ -74,9 +88,18 @@ KO: Final = BertVizText(
     layers_cut="{layers}층 가운데 {first}~{last}층: 더 많으면 BertViz가 여는 데 몇 초가 걸립니다.",
     colours="BertViz의 색은 열 가지라, 헤드 1과 11은 색이 같습니다.",
     neuron=(
-        "뉴런 보기에는 쿼리와 키 벡터가 필요한데, BertViz는 자기가 고쳐 담은 BERT, GPT-2, "
-        "RoBERTa에서만 꺼냅니다. 이 모델의 점수, 마스크, 소프트맥스는 단계별에서 숫자로 볼 수 "
-        "있습니다."
+        "왼쪽 토큰을 가리키고 옆의 +를 누르면 그 쿼리와 모든 키, 그리고 둘을 곱한 값이 보입니다. "
+        "파랑은 양수, 주황은 음수이고, 진할수록 큽니다. 점수 q ∙ k는 √{width} 값으로 나눈 "
+        "것입니다."
+    ),
+    neuron_missing=(
+        "뉴런 보기는 쿼리와 키 벡터를 그리는데, 이 파일에는 벡터가 없습니다. 다른 프로그램이나 "
+        "예전 Headlight가 벡터 없이 저장했습니다. 들어 있는 숫자는 단계별에서 볼 수 있습니다."
+    ),
+    neuron_too_large=(
+        "BertViz는 벡터의 숫자마다 상자를 하나씩 그립니다. 토큰 {rows} × {columns}개에 숫자가 "
+        "{width}개씩이면 상자와 선이 {elements:,}개라 브라우저가 멈춥니다. 그래서 뉴런 보기는 "
+        "한쪽에 {limit}개까지만 그립니다. 이 문장은 살펴보기에서 볼 수 있습니다."
     ),
     nothing="이 모델에는 그릴 어텐션이 없습니다.",
     missing="이 문장은 더 이상 여기에 없습니다. 살펴보기로 돌아가 BertViz를 다시 여세요.",
