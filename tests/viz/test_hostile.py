@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from core.trace_file import read_trace
 from tests.viz.inspector.hostile import MODEL, STRINGS, TEXTS, hostile_trace, hostile_vocabulary
 from viz.asked import VIEWS, View
+from viz.bertviz import VIEWS as BERTVIZ_VIEWS
 from viz.bertviz import View as BertView
 from viz.bertviz import page as bertviz_page
 from viz.export import Choice, exported
@@ -141,7 +142,7 @@ def test_a_page_has_the_same_elements_as_any_other(packed: Packed, title: str) -
     assert Elements(text).found == expected.found
 
 
-@pytest.mark.parametrize("view", ["head", "model"])
+@pytest.mark.parametrize("view", BERTVIZ_VIEWS)
 @pytest.mark.parametrize("part", [slice(0, 28), slice(28, None)])
 def test_bertviz_has_the_same_elements_as_any_other(view: BertView, part: slice) -> None:
     texts = TEXTS[part]

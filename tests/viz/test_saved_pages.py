@@ -18,6 +18,7 @@ from viz.saved import LIMIT, open_saved
 from viz.services import Models
 from viz.store import LOOKS, Look
 from viz.text import frame
+from viz.text.bertviz import TEXT as BERTVIZ
 from viz.text.inspect import TEXT
 from viz.text.language import LANGUAGES, Language
 
@@ -53,6 +54,25 @@ def test_bertviz_draws_it(saved: Look) -> None:
     path = json.loads(view.proto.json)["path"]
     assert path == f"bertviz/{saved.id}/head?kind=cross&layer=5&lang=en"
     assert "as elsewhere computed it" in _texts(app)
+
+
+def test_the_neuron_view_has_a_head_and_no_other_view_asks_for_one(saved: Look) -> None:
+    app = _whole(_app("bertviz", lang="en", look=saved.id, layer="5", head="4"))
+    words = BERTVIZ["en"]
+    for view, labels, asked in (
+        ("head", [words.layer], "layer=5"),
+        ("model", [], "layer=5"),
+        ("neuron", [words.layer, words.head], "layer=5&head=4"),
+    ):
+        app.segmented_control(key="widget.bertviz").set_value(view).run()
+        app = _whole(app)
+        own = [one.label for one in app.segmented_control if one.label in (words.layer, words.head)]
+        assert own == labels
+        (drawn,) = app.get("bidi_component")
+        path = json.loads(drawn.proto.json)["path"]
+        assert path == f"bertviz/{saved.id}/{view}?kind=cross&{asked}&lang=en"
+    app.segmented_control(key="widget.head").set_value("6").run()
+    assert _whole(app).query_params["head"] == "6"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -63,7 +63,7 @@ EN: Final = BertVizText(
     ),
     neuron_too_large=(
         "BertViz draws every number of a vector as a box of its own: {rows} × {columns} tokens of "
-        "{width} numbers are {elements:,} boxes and lines, and a browser stands still. The neuron "
+        "{width} numbers are {elements:,} boxes and lines, too slow to point at. The neuron "
         "view is shown up to {limit} tokens a side. Inspect draws this look."
     ),
     nothing="This look has no attention to draw.",
@@ -98,8 +98,8 @@ KO: Final = BertVizText(
     ),
     neuron_too_large=(
         "BertViz는 벡터의 숫자마다 상자를 하나씩 그립니다. 토큰 {rows} × {columns}개에 숫자가 "
-        "{width}개씩이면 상자와 선이 {elements:,}개라 브라우저가 멈춥니다. 그래서 뉴런 보기는 "
-        "한쪽에 {limit}개까지만 그립니다. 이 문장은 살펴보기에서 볼 수 있습니다."
+        "{width}개씩이면 상자와 선이 {elements:,}개라 가리켜도 느리게 답합니다. 그래서 뉴런 "
+        "보기는 한쪽에 {limit}개까지만 그립니다. 이 문장은 살펴보기에서 볼 수 있습니다."
     ),
     nothing="이 모델에는 그릴 어텐션이 없습니다.",
     missing="이 문장은 더 이상 여기에 없습니다. 살펴보기로 돌아가 BertViz를 다시 여세요.",

@@ -48,7 +48,7 @@ def test_a_page_of_its_own_shows_them_too(bare: Bare, tmp_path: Path) -> None:
     assert chips.all_text_contents() == ["start", *SHOWN, "end"]
 
 
-@pytest.mark.parametrize("view", ["head", "model"])
+@pytest.mark.parametrize("view", bertviz.VIEWS)
 def test_bertviz_shows_them_too(bare: Bare, tmp_path: Path, view: bertviz.View) -> None:
     here = bare("file:///")
     path = tmp_path / "bertviz.html"
@@ -59,6 +59,11 @@ def test_bertviz_shows_them_too(bare: Bare, tmp_path: Path, view: bertviz.View) 
         here.page.goto(path.as_uri())
         if view == "model":
             here.page.locator("#vis svg rect").first.click(force=True)
+        if view == "neuron":
+            beside = here.page.locator("#collapsed #leftText > g").first
+            beside.locator(".token").dispatch_event("mouseover")
+            beside.locator("rect").nth(1).dispatch_event("click")
+            expect(here.page.locator("#expanded")).to_have_attribute("visibility", "visible")
         expect(here.page.locator("#vis svg text").first).to_be_attached()
         drawn = {text.strip() for text in here.page.locator("#vis text").all_text_contents()}
         clear(drawn)
