@@ -2,11 +2,19 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
+from core.families.transformer import TransformerModel
+from core.inspectable import TraceRequest
+from core.trace import KINDS, AttentionTrace, Kind
+from core.trace_file import save_trace
+from tests.e2e.test_app import drawn
+from tests.e2e.test_saved import opened
 from tests.viz.inspector.made import trace
 from viz.bertviz import page
 from viz.text.bertviz import TEXT
@@ -21,6 +29,133 @@ def chosen(page: Page) -> Locator:
     return page.locator(".st-key-bertviz-switches").get_by_role("radio", checked=True)
 
 
+def expand(view: Page | FrameLocator) -> None:
+    """Opens the vectors, from the first token of the left side."""
+    first = view.locator("#collapsed #leftText > g").first
+    first.locator(".token").hover()
+    first.locator("rect").nth(1).click()
+    expect(view.locator("#expanded")).to_have_attribute("visibility", "visible")
+
+
+def dot_products(view: Page | FrameLocator, row: int) -> list[float]:
+    """Those that are seen while a token of the left side is pointed at; the vectors are open."""
+    token = view.locator("#expanded #leftText > g").nth(row)
+    token.locator(".token").hover()
+    expect(token.locator(".highlight")).to_have_css("opacity", "1")
+    found: list[float] = view.locator("#dotproducts").evaluate(
+        """box => getComputedStyle(box).opacity === "0" ? [] : [...box.children].filter(
+          (one) => getComputedStyle(one).opacity !== "0").map((one) => +one.dataset.value)"""
+    )
+    return found
+
+
+def assert_scores(
+    view: Page | FrameLocator, look: AttentionTrace, kind: Kind, layer: int, head: int
+) -> None:
+    """Each row that is pointed at shows the scores of the model, where it may look."""
+    site = look.sites[kind]
+    assert site.scores is not None
+    for row, allowed in enumerate(site.allowed):
+        expected = site.scores[layer, head, row, allowed]
+        np.testing.assert_allclose(dot_products(view, row), expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_neuron_view_shows_the_scores_of_the_model(
+    chromium: Browser, tiny_model: TransformerModel, kind: Kind
+) -> None:
+    """Without a network; the encoder has two layers, the decoder three, and both their lengths."""
+    look = tiny_model.trace(TraceRequest("나는 어제 카페에 갔어", "I drink water"))
+    site = look.sites[kind]
+    context = chromium.new_context(offline=True, viewport={"width": 1366, "height": 768})
+    here = context.new_page()
+    complaints: list[str] = []
+    here.on("pageerror", lambda error: complaints.append(str(error)))
+    here.on("request", lambda request: complaints.append(request.url))
+    here.set_content(page(look, "neuron", kind, site.layers, 2, language="en"))
+    expand(here)
+    assert_scores(here, look, kind, site.layers - 1, 1)
+    expect(here.locator("#queries .vector")).to_have_count(site.allowed.shape[0])
+    expect(here.locator("#keys .vector")).to_have_count(site.allowed.shape[1])
+    names = [token.text for token in look.queries(kind)]
+    assert here.locator("#expanded #leftText .token").all_text_contents() == names
+    high = here.locator("#vis svg").evaluate(
+        """svg => Math.max(...[...svg.querySelectorAll("text, rect")].map(
+          (one) => one.getBoundingClientRect().bottom)) - svg.getBoundingClientRect().bottom"""
+    )
+    assert high <= 0  # nothing is cut off below
+    assert complaints == []
+    context.close()
+
+
+def test_a_lifted_mask_hides_nothing_of_the_neuron_view(
+    chromium: Browser, tiny_model: TransformerModel
+) -> None:
+    look = tiny_model.trace(TraceRequest("나는 물을 마신다", "I drink water", lift_mask=True))
+    here = chromium.new_page()
+    here.set_content(page(look, "neuron", "decoder_self", 1, 1, language="ko"))
+    expand(here)
+    assert len(dot_products(here, 0)) == len(look.target)
+    assert_scores(here, look, "decoder_self", 0, 0)
+    here.close()
+
+
+def test_the_neuron_view_is_of_the_head_that_was_chosen(
+    visit: Callable[..., Page], tiny_model: TransformerModel
+) -> None:
+    look = tiny_model.trace(TraceRequest("나는 물을 마신다"))
+    page = visit("/bertviz?source=나는 물을 마신다&bertviz=neuron&kind=cross&layer=3&head=2")
+    switches = page.locator(".st-key-bertviz-switches")
+    view = page.frame_locator("iframe").first
+    words = TEXT["en"]
+    expect(chosen(page)).to_have_text([words.view_neuron, INSPECTOR["en"].kind_cross, "3", "2"])
+    expect(view.locator("body")).to_contain_text(words.neuron.format(width=8))
+    expand(view)
+    assert_scores(view, look, "cross", 2, 1)
+    switches.get_by_role("radiogroup", name=words.head).get_by_role("radio", name="4").click()
+    page.wait_for_url(re.compile("head=4"))
+    path = urlsplit(page.url)
+    for again in (page, visit(f"{path.path}?{path.query}")):
+        frame = again.locator("iframe[src*='head=4']").content_frame
+        expand(frame)
+        assert_scores(frame, look, "cross", 2, 3)
+    page.get_by_text(words.view_head, exact=True).click()
+    expect(switches.get_by_text(words.head, exact=True)).to_have_count(0)
+    expect(view.locator("#layer")).to_have_value("3")
+
+
+def test_a_touch_opens_the_vectors(chromium: Browser) -> None:
+    context = chromium.new_context(has_touch=True, viewport={"width": 390, "height": 800})
+    here = context.new_page()
+    here.set_content(page(trace(), "neuron", "cross", 1, language="ko"))
+    first = here.locator("#collapsed #leftText > g").first
+    first.locator(".token").tap()
+    expect(first.locator(".plus-sign")).to_have_css("opacity", "1")
+    first.locator("rect").nth(1).tap()
+    expect(here.locator("#expanded")).to_have_attribute("visibility", "visible")
+    wide = "document.scrollingElement.scrollWidth"
+    right = here.locator("#expanded .dotproduct").last.evaluate("at => at.getBBox().x")
+    assert here.evaluate(wide) > right  # it is scrolled to
+    context.close()
+
+
+def test_a_look_of_a_file_without_vectors_says_so(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    path = tmp_path / "foreign.npz"
+    save_trace(path, trace(vectors=False, model_id="elsewhere"))
+    page = visit("/")
+    drawn(page)
+    opened(page, path)
+    expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
+    page.get_by_role("link", name="BertViz", exact=True).click()
+    view = page.frame_locator("iframe").first
+    expect(view.locator("#vis line").first).to_be_attached()
+    page.get_by_text(TEXT["en"].view_neuron, exact=True).click()
+    expect(view.locator("body")).to_contain_text(TEXT["en"].neuron_missing)
+    expect(view.locator("#vis")).to_have_count(0)
+
+
 def test_bertviz_draws_the_sentence_at_hand(visit: Callable[..., Page]) -> None:
     page = visit("/bertviz?kind=decoder_self&lang=ko")
     view = page.frame_locator("iframe[title], iframe").first
@@ -30,7 +165,7 @@ def test_bertviz_draws_the_sentence_at_hand(visit: Callable[..., Page]) -> None:
     page.get_by_text(TEXT["ko"].view_model, exact=True).click()
     expect(view.locator("#vis")).to_contain_text("Heads")
     page.get_by_text(TEXT["ko"].view_neuron, exact=True).click()
-    expect(view.locator("body")).to_contain_text("RoBERTa")
+    expect(view.locator("#collapsed #leftText")).to_contain_text("drink")
 
 
 def test_a_link_brings_back_view_kind_and_layer(visit: Callable[..., Page]) -> None:
@@ -57,17 +192,23 @@ def test_a_link_brings_back_view_kind_and_layer(visit: Callable[..., Page]) -> N
 
 
 @pytest.mark.parametrize("width", [1200, 400])
-def test_long_tokens_are_whole_or_scrolled_to(chromium: Browser, width: int) -> None:
+@pytest.mark.parametrize("view", ["head", "neuron", "vectors"])
+def test_long_tokens_are_whole_or_scrolled_to(chromium: Browser, width: int, view: str) -> None:
     words = ("Q" * 60, "가" * 60, "mW@" * 20)
-    text = page(trace(words, (0, 1, 2), words, (0, 1, 2)), "head", "cross", 1, language="en")
+    look = trace(words, (0, 1, 2), words, (0, 1, 2))
+    text = page(look, "head" if view == "head" else "neuron", "cross", 1, language="en")
     context = chromium.new_context(viewport={"width": width, "height": 500})
     drawn = context.new_page()
     drawn.set_content(text)
     expect(drawn.locator("#vis line").first).to_be_attached()
-    assert drawn.locator("#vis text").count() == len(words) * 2 + 2
+    if view == "vectors":
+        expand(drawn)
+    if view == "head":
+        assert drawn.locator("#vis text").count() == len(words) * 2 + 2
     cut = drawn.locator("#vis").evaluate(
         """vis => { const svg = vis.querySelector("svg").getBoundingClientRect();
           return [...vis.querySelectorAll("text")].filter((text) => {
+            if (getComputedStyle(text).visibility === "hidden") return false;
             const own = text.getBoundingClientRect();
             return own.left < svg.left || own.right > svg.right;
           }).map((text) => text.textContent); }"""
