@@ -65,7 +65,7 @@ def test_the_neuron_view_shows_the_scores_of_the_model(
     chromium: Browser, tiny_model: TransformerModel, kind: Kind
 ) -> None:
     """Without a network; the encoder has two layers, the decoder three, and both their lengths."""
-    look = tiny_model.trace(TraceRequest("나는 어제 카페에 갔어", "I drink water"))
+    look = tiny_model.trace(TraceRequest("나는 물을 마신다", "I went to the cafe yesterday"))
     site = look.sites[kind]
     context = chromium.new_context(offline=True, viewport={"width": 1366, "height": 768})
     here = context.new_page()
