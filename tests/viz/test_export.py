@@ -318,8 +318,11 @@ def test_numbers_of_too_many_cells_are_refused(
 
 def test_as_many_cells_as_a_spreadsheet_has_rows_are_written() -> None:
     look = long_trace(64, layers=1, heads=1)
-    monstrous: dict[Kind, AttentionSite] = {"cross": replace(look.sites["cross"], weights=np.tile(
-        look.sites["cross"].weights, (16, 17, 1, 1)), scores=None)}  # fmt: skip
+    made = look.sites["cross"]
+    weights = np.tile(made.weights, (16, 17, 1, 1))
+    monstrous: dict[Kind, AttentionSite] = {
+        "cross": replace(made, weights=weights, scores=None, queries=None, keys=None)
+    }
     with pytest.raises(HeadlightError, match=r"room for 1,048,576 cells, this is of 1,114,112"):
         exported(packed_of(replace(look, sites=monstrous)), Choice("grid"), "csv", language="en")
 

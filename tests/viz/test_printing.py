@@ -340,7 +340,9 @@ def test_a_small_picture_shows_the_largest_weight_beneath_each_dot() -> None:
         if marked:
             weights[:, :, 137] = np.eye(1, 400, 211)
         sites: dict[Kind, AttentionSite] = {
-            "cross": replace(look.sites["cross"], weights=weights, scores=None)
+            "cross": replace(
+                look.sites["cross"], weights=weights, scores=None, queries=None, keys=None
+            )
         }
         images.append(drawn("grid", replace(look, sites=sites), "cross").astype(int))
     darker = np.argwhere(images[0] < images[1] - 100)[:, 1]
