@@ -250,8 +250,16 @@ export function createGrid(app) {
     buttons[to].focus({ preventScroll: true });
   };
 
+  /** Heads [layer, head] where an arrow key leads from the chosen one. */
+  function around() {
+    const from = buttons.indexOf(focused);
+    if (from < 0) return [];
+    const to = ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"].map((key) => neighbour(key, from, shape));
+    return to.filter((at) => at !== from).map((at) => [shape.cells[at].layer, shape.cells[at].head]);
+  }
+
   return {
-    element, render,
+    element, render, around,
     describe: (state) => describe(state.kind, state.layer, state.head),
     retell,
     drawn: () => ({

@@ -1,5 +1,6 @@
 // Puts the views together for one trace, and draws them once a frame when something changed.
 import { createSentence, createTable } from "./a11y.js";
+import { Ahead } from "./ahead.js";
 import { comparisonOf } from "./compare.js";
 import { createDistribution } from "./distribution.js";
 import { h, text } from "./dom.js";
@@ -37,6 +38,7 @@ export class Inspector extends Shown {
     this.inWords = this.view === "inspect" && hasPieces(model) ? new Words(model) : null;
     this.compare = meta.compare ? comparisonOf(meta.compare, meta) : null;
     this.exact = new ExactHeads(model, () => this.schedule());
+    this.ahead = new Ahead((head) => this.prepare(head));
     if (model.kinds.length === 0) root.replaceChildren(h("p", { class: "hl-empty" }, this.words.nothing));
     else this.build();
   }
@@ -192,6 +194,15 @@ export class Inspector extends Shown {
     }
     Object.assign(this, { facts, shape, others });
     this.drew(began);
+    if (this.view === "inspect") this.ahead.want(this.grid.around());
+  }
+
+  /** Works out what a head near the chosen one will need. */
+  prepare([layer, head]) {
+    if (this.frame) return; // something else was chosen, and what is worked out would be its
+    const state = { ...this.store.get(), layer, head };
+    this.matrix.ahead(state);
+    this.lines.ahead(state);
   }
 
   /** All that temperature, top-k and top-p change. */
@@ -229,6 +240,7 @@ export class Inspector extends Shown {
     super.stop();
     this.steps?.halt();
     this.grid?.stop();
+    this.ahead.stop();
     this.exact.stop();
     this.next?.forEach(({ logits }) => logits.stop());
   }
@@ -246,7 +258,7 @@ export class Inspector extends Shown {
       hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model, held: this.held(state), kept: state.kept, trim: state.trim,
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,
-      lines: this.lines?.drawn() ?? null, stages: this.stages?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,
+      lines: this.lines?.drawn() ?? null, ahead: this.ahead.heads.length, stages: this.stages?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,
       next: this.next.map((next) => next.drawn()), shape: { ...state.shape, ...this.next[0].facts() }, scriptMs: this.times.slice(),
       weights: Array.from(head.weights.subarray(0, 4096)),
       box: this.matrix ? this.matrix.box(0, 0) : null,

@@ -193,5 +193,9 @@ export function createLines(app) {
       attribute(slider, "aria-valuetext", state.threshold.toFixed(2));
     },
     drawn: () => drawn,
+    /** Finds the lines of a head that may be asked for next. */
+    ahead(state) {
+      if (shape) own(state, state.layer, state.head, app.seen.rowsAt(state.kind, state.step), app.held(state));
+    },
   };
 }

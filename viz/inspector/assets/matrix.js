@@ -253,5 +253,10 @@ export function createMatrix(app) {
     /** Where cell (row, column) lies on the screen, and what was drawn. */
     box: (row, column) => shape && { x: shape.left + column * shape.cell, y: shape.top + row * shape.tall, width: shape.cell, height: shape.tall },
     drawn: () => drawn,
+    /** Makes the picture of a head that may be asked for next. */
+    ahead(state) {
+      const shown = app.shown(state);
+      if (shape) picture(state, shown, app.shade(state, shown.values), window.devicePixelRatio || 1);
+    },
   };
 }

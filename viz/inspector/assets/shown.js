@@ -68,9 +68,8 @@ export class Shown extends View {
   }
 
   /** What the large head's cells hold. */
-  shown() {
-    const { weights, ...more } = this.current();
-    const { kind, trim } = this.store.get();
+  shown({ kind, layer, head, trim }) {
+    const { weights, ...more } = this.headAt(layer, head);
     if (!trim || this.view !== "inspect" || weights === TINY) return { ...more, values: weights };
     const { rows, columns } = this.seen.sites.get(kind);
     return { ...more, values: weights, ...trimmed(weights, rows, columns, trim) };
