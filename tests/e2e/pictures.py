@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -50,12 +51,18 @@ class Maker:
         latin, hangul = page.evaluate(_FACES)
         return cls(browser.version.partition(".")[0], latin, hangul)
 
-    @classmethod
-    def read(cls, path: Path) -> Maker | None:
-        return cls(**json.loads(path.read_text("utf-8"))) if path.is_file() else None
+    @property
+    def name(self) -> str:
+        """As a folder is called."""
+        return f"chromium-{self.chromium}-{self.latin:g}-{self.hangul:g}"
 
-    def write(self, path: Path) -> None:
-        path.write_text(json.dumps(asdict(self), indent=2) + "\n", "utf-8")
+
+def read_makers(path: Path) -> list[Maker]:
+    return [Maker(**one) for one in json.loads(path.read_text("utf-8"))]
+
+
+def write_makers(path: Path, makers: Sequence[Maker]) -> None:
+    path.write_text(json.dumps([asdict(maker) for maker in makers], indent=2) + "\n", "utf-8")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,43 @@
 """Each view of the inspector as a picture, pixel by pixel but for the noise of hinting.
 
-A picture means something beside the browser and the faces that it was taken with alone:
-`snapshots/made-with.json` names them, and where another Chromium (by its major version) or other
-faces draw, the tests are skipped and say so. To renew the pictures after a wanted change, look
-at each one, and commit them with it:
+A picture means something beside a browser and faces that are known to draw it: of these
+`snapshots/made-with.json` has a list, and where another Chromium (by its major version) or other
+faces draw, the tests are skipped and say so. After a wanted change, renew the pictures, look at
+each one, and commit them with it; the list has this machine's browser alone then:
 
     HEADLIGHT_SNAPSHOTS=renew python -m pytest -n 0 tests/e2e/test_snapshots.py
+
+Another browser joins the list with `join` instead of `renew`: what it draws otherwise is laid into
+a folder of its own, to be looked at. Join only where nothing of the inspector has changed since the
+pictures were taken.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
 from tests.e2e.inspector.film.shelf import put_film
 from tests.e2e.inspector.page import Harness, put, watch
 from tests.e2e.inspector.server import Shelf, serving
-from tests.e2e.pictures import MEAN, SEEN, SHARE, Difference, Maker, difference, save, taken
+from tests.e2e.pictures import (
+    MEAN,
+    SEEN,
+    SHARE,
+    Maker,
+    difference,
+    read_makers,
+    save,
+    taken,
+    write_makers,
+)
 from tests.viz.inspector.made import ENGLISH, ENGLISH_WORDS, KOREAN, KOREAN_WORDS, trace
 from viz.inspector.payload import View
 from viz.text.language import Language
@@ -30,7 +45,8 @@ from viz.text.language import Language
 pytestmark = pytest.mark.e2e
 
 HERE = Path(__file__).parent / "snapshots"
-RENEW = os.environ.get("HEADLIGHT_SNAPSHOTS") == "renew"
+MADE_WITH = HERE / "made-with.json"
+TASK = os.environ.get("HEADLIGHT_SNAPSHOTS", "compare")
 LOOKS: tuple[tuple[str, Language], ...] = (("light", "en"), ("dark", "en"), ("light", "ko"))
 PARTS: dict[View, dict[str, str]] = {
     "inspect": {
@@ -92,29 +108,47 @@ def part(here: Harness, selector: str) -> Image.Image:
     return taken(here.page.locator(f"#place {selector}").first)
 
 
-def same_maker(page: Page) -> None:
-    """Skips where these pictures say nothing."""
-    maker, known = Maker.of(page), Maker.read(HERE / "made-with.json")
-    if maker != known:
-        pytest.skip(f"the pictures were made with {known}, here draws {maker}")
+def picture(name: str, maker: Maker) -> Image.Image:
+    """What `maker` draws: its own picture, where that is another one than everybody's."""
+    own = HERE / maker.name / name
+    return Image.open(own if own.is_file() else HERE / name).convert("RGB")
+
+
+def renew(now: Mapping[str, Image.Image], maker: Maker) -> None:
+    """Takes every picture anew; what other browsers draw is not known any more."""
+    for folder in HERE.glob("chromium-*"):
+        shutil.rmtree(folder)
+    for name, image in now.items():
+        save(image, HERE / name)
+    write_makers(MADE_WITH, [maker])
+
+
+def join(now: Mapping[str, Image.Image], maker: Maker) -> None:
+    """Lays what `maker` draws otherwise beside the rest."""
+    for name, image in now.items():
+        if difference(image, picture(name, maker)).seen:
+            save(image, HERE / maker.name / name)
+    write_makers(MADE_WITH, list(dict.fromkeys([*read_makers(MADE_WITH), maker])))
 
 
 def compare(here: Harness, parts: dict[str, str], look: str, folder: Path) -> None:
     """Each part beside its picture; what differs is laid into `folder`."""
-    if RENEW:
-        for name, selector in parts.items():
-            save(part(here, selector), HERE / f"{name}-{look}.png")
-        Maker.of(here.page).write(HERE / "made-with.json")
-        pytest.skip("renewed: look at the pictures before they are committed")
-    same_maker(here.page)
-    apart: dict[str, Difference] = {}
-    for name, selector in parts.items():
-        now, then = part(here, selector), Image.open(HERE / f"{name}-{look}.png").convert("RGB")
-        found = difference(now, then)
-        if found.seen:
-            apart[name] = found
-            save(now, folder / f"{name}-{look}.png")
-    assert apart == {}, f"what was drawn lies in {folder}; to renew, see this module's docstring"
+    maker = Maker.of(here.page)
+    now = {f"{name}-{look}.png": part(here, selector) for name, selector in parts.items()}
+    if TASK in TASKS:
+        TASKS[TASK](now, maker)
+        pytest.skip("look at the pictures before they are committed")
+    makers = read_makers(MADE_WITH)
+    if maker not in makers:
+        pytest.skip(f"the pictures are those of {makers}, here draws {maker}")
+    apart = {name: difference(image, picture(name, maker)) for name, image in now.items()}
+    seen = {name: found for name, found in apart.items() if found.seen}
+    for name in seen:
+        save(now[name], folder / name)
+    assert seen == {}, f"what was drawn lies in {folder}; to renew, see this module's docstring"
+
+
+TASKS = {"renew": renew, "join": join}
 
 
 @pytest.mark.parametrize(("scheme", "language"), LOOKS)
@@ -133,10 +167,13 @@ def test_the_pictures_are_small_and_all_are_compared() -> None:
     looks = [f"{scheme}-{language}" for scheme, language in LOOKS]
     names = {f"{name}-{look}.png" for parts in PARTS.values() for name in parts for look in looks}
     names |= {f"{name}-light-en.png" for name in FILM}
-    sizes = {path.name: path.stat().st_size for path in HERE.glob("*.png")}
-    assert set(sizes) == names
-    assert max(sizes.values()) <= LARGEST
-    assert sum(sizes.values()) <= LARGEST_OF_ALL
+    assert {path.name for path in HERE.glob("*.png")} == names
+    assert {path.name for path in HERE.glob("*/*.png")} <= names
+    folders = {path.name for path in HERE.iterdir() if path.is_dir()}
+    assert folders <= {maker.name for maker in read_makers(MADE_WITH)}
+    sizes = [path.stat().st_size for path in HERE.rglob("*.png")]
+    assert max(sizes) <= LARGEST
+    assert sum(sizes) <= LARGEST_OF_ALL
 
 
 MOVED = """
