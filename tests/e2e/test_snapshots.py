@@ -18,15 +18,18 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import cast, get_args
 
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.e2e.inspector.film.shelf import put_film
 from tests.e2e.inspector.page import Harness, put, watch
 from tests.e2e.inspector.server import Shelf, serving
+from tests.e2e.inspector.test_beam import put_beam
+from tests.e2e.inspector.test_pair import put_pair
 from tests.e2e.pictures import (
     MEAN,
     SEEN,
@@ -48,7 +51,7 @@ HERE = Path(__file__).parent / "snapshots"
 MADE_WITH = HERE / "made-with.json"
 TASK = os.environ.get("HEADLIGHT_SNAPSHOTS", "compare")
 LOOKS: tuple[tuple[str, Language], ...] = (("light", "en"), ("dark", "en"), ("light", "ko"))
-PARTS: dict[View, dict[str, str]] = {
+PARTS: dict[str, dict[str, str]] = {
     "inspect": {
         "steps": ".hl-steps",
         "order": ".hl-order",
@@ -63,38 +66,68 @@ PARTS: dict[View, dict[str, str]] = {
         "numbers": ".hl-numbers-table",
         "candidates": ".hl-stage-next .hl-bars",
     },
+    "film": {"player": ".hl-player", "curves": ".hl-curves", "outputs": ".hl-outputs"},
+    "pair": {
+        "first": ".hl-side[data-side=first]",
+        "difference": ".hl-side[data-side=difference]",
+        "scales": "[data-testid=hl-scale]",
+    },
+    "beam": {"tree": ".hl-beam-rows", "hypothesis": ".hl-beam-detail"},
 }
-FILM = {"player": ".hl-player", "curves": ".hl-curves", "outputs": ".hl-outputs"}
+CASES = [
+    (view, *look)
+    for view in PARTS
+    for look in LOOKS
+    if view in ("inspect", "step") or look == LOOKS[0]
+]
 SIZE = {"width": 1180, "height": 800}
 SELECTION = {"kind": "decoder_self", "layer": 2, "head": 3, "step": 4, "pinned": None}
-LARGEST, LARGEST_OF_ALL = 30_000, 500_000  # bytes
+LARGEST, LARGEST_OF_ALL = 30_000, 600_000  # bytes
 
 Opened = Callable[..., Harness]
 
 
+SMALL = (KOREAN[:4], KOREAN_WORDS[:4], ENGLISH[3:9], ENGLISH_WORDS[3:9])
+OTHER = (("누나", *KOREAN[1:4]), KOREAN_WORDS[:4], ENGLISH[3:8], ENGLISH_WORDS[3:8])
+
+
+def lay(shelf: Shelf, view: str, language: Language) -> str:
+    """Puts what a view draws on the shelf, and says how an address asks for it."""
+    if view == "film":
+        put_film(shelf, view, language=language)
+    elif view == "pair":
+        made = (trace(*SMALL, layers=2, heads=4), trace(*OTHER, layers=2, heads=4, seed=30))
+        chosen = {**SELECTION, "step": None, "other": "same"}
+        put_pair(shelf, made, view, language=language, selection=chosen)
+    elif view == "beam":
+        put_beam(shelf, language)
+    elif view in get_args(View):
+        own = cast("View", view)
+        small = trace(*SMALL, layers=2, heads=4)
+        put(shelf, view, small, view=own, language=language, selection=SELECTION)
+        return ""
+    return f"&module={view}/main.js"
+
+
 @pytest.fixture
 def opened(chromium: Browser) -> Iterator[Opened]:
-    """A small look, or a film of such, in one theme and language."""
+    """A view of something small, in one theme and language."""
     pages: list[Harness] = []
     shelf = Shelf()
     with serving(shelf) as base:
 
-        def open_page(
-            view: View | None, scheme: str, language: Language, script: str = ""
-        ) -> Harness:
+        def open_page(view: str, scheme: str, language: Language, script: str = "") -> Harness:
             shelf.dark = scheme == "dark"
-            small = (KOREAN[:4], KOREAN_WORDS[:4], ENGLISH[3:9], ENGLISH_WORDS[3:9])
+            query = lay(shelf, view, language)
             page = chromium.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
             page.add_init_script(script)
             here = watch(page, base)
             pages.append(here)
-            if view is None:
-                put_film(shelf, "film", language=language)
-                here.open("film", "&module=film/main.js")
+            if view == "beam":
+                page.goto(f"{base}?data={view}{query}")
+                expect(page.get_by_role("option").first).to_have_css("display", "grid")
             else:
-                made = trace(*small, layers=2, heads=4)
-                put(shelf, "small", made, view=view, language=language, selection=SELECTION)
-                here.open("small")
+                here.open(view, query)
             page.mouse.move(1, 1)
             return here
 
@@ -151,22 +184,19 @@ def compare(here: Harness, parts: dict[str, str], look: str, folder: Path) -> No
 TASKS = {"renew": renew, "join": join}
 
 
-@pytest.mark.parametrize(("scheme", "language"), LOOKS)
-@pytest.mark.parametrize("view", PARTS)
+@pytest.mark.parametrize(("view", "scheme", "language"), CASES)
 def test_a_view_looks_as_it_did(
-    opened: Opened, tmp_path: Path, view: View, scheme: str, language: Language
+    opened: Opened, tmp_path: Path, view: str, scheme: str, language: Language
 ) -> None:
     compare(opened(view, scheme, language), PARTS[view], f"{scheme}-{language}", tmp_path)
 
 
-def test_a_film_looks_as_it_did(opened: Opened, tmp_path: Path) -> None:
-    compare(opened(None, "light", "en"), FILM, "light-en", tmp_path)
-
-
 def test_the_pictures_are_small_and_all_are_compared() -> None:
-    looks = [f"{scheme}-{language}" for scheme, language in LOOKS]
-    names = {f"{name}-{look}.png" for parts in PARTS.values() for name in parts for look in looks}
-    names |= {f"{name}-light-en.png" for name in FILM}
+    names = {
+        f"{name}-{scheme}-{language}.png"
+        for view, scheme, language in CASES
+        for name in PARTS[view]
+    }
     assert {path.name for path in HERE.glob("*.png")} == names
     assert {path.name for path in HERE.glob("*/*.png")} <= names
     folders = {path.name for path in HERE.iterdir() if path.is_dir()}
@@ -203,7 +233,7 @@ def test_a_label_that_moved_is_seen(opened: Opened) -> None:
     ],
 )
 def test_a_change_of_place_or_colour_is_seen(
-    opened: Opened, view: View, name: str, style: str
+    opened: Opened, view: str, name: str, style: str
 ) -> None:
     here = opened(view, "light", "en")
     selector = PARTS[view][name]

@@ -19,6 +19,14 @@ from viz.text.language import Language
 pytestmark = pytest.mark.e2e
 
 
+def put_beam(shelf: Shelf, language: Language, search_id: str = "") -> None:
+    """Lays a search on the shelf."""
+    words = inspector_words(language) | asdict(TEXT[language])
+    shelf.data["beam"] = beam_data(
+        tree(), search_id=search_id, language=language, text=words, shown=(10, 12, 2)
+    )
+
+
 def opened(
     browser: Browser,
     base: str,
@@ -27,10 +35,7 @@ def opened(
     width: int = 1366,
     search_id: str = "",
 ) -> Page:
-    words = inspector_words(language) | asdict(TEXT[language])
-    shelf.data["beam"] = beam_data(
-        tree(), search_id=search_id, language=language, text=words, shown=(10, 12, 2)
-    )
+    put_beam(shelf, language, search_id)
     page = browser.new_page(viewport={"width": width, "height": 800}, has_touch=width < 600)
     page.goto(f"{base}?data=beam&module=beam/main.js")
     expect(page.get_by_role("option")).to_have_count(5)
