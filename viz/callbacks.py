@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from core.errors import HeadlightError
-from viz import address, state
+from viz import address, state, widgets
 from viz.address import UiState
 from viz.inspector.looks import LOOKS
 from viz.saved import open_saved
@@ -22,7 +22,7 @@ def take(name: str) -> None:
 
     Chips may be unchosen (None); the state then keeps what it has.
     """
-    value = state.drawn(name)
+    value = widgets.drawn(name)
     if isinstance(value, bool):
         value = "off" if value else "on"
     if isinstance(value, str):
@@ -33,7 +33,7 @@ def take_model() -> None:
     """`on_change` of the model switch: another model, another kind of sentence."""
     before = state.current()
     take("model")
-    state.close("models")
+    widgets.close("models")
     if state.current().model != before.model:
         state.update(afresh())
         state.forget_head()
@@ -49,7 +49,7 @@ def take_source() -> None:
 
 def take_own(name: str) -> None:
     """`on_change` of the widget of a page's own field; blank or unchosen, the field is let go."""
-    value = state.drawn(name)
+    value = widgets.drawn(name)
     if isinstance(value, str) and value:
         state.change_own({name: value})
     else:
@@ -65,7 +65,7 @@ def take_mask() -> None:
 
 def choose_source(text: str) -> None:
     """A sentence chosen from the examples."""
-    state.close("examples")
+    widgets.close("examples")
     state.update(replace(afresh(), source=address.clean_text(text)))
 
 
@@ -86,7 +86,7 @@ def take_branch(component_key: str) -> None:
 
     Both come from a browser, and are read as distrustfully as an address.
     """
-    asked = state.sent(component_key, "branch")
+    asked = widgets.sent(component_key, "branch")
     if isinstance(asked, Mapping):
         _adopt(asked.get("selection"))
         ids = asked.get("prefix")
@@ -107,7 +107,7 @@ def take_beam() -> None:
 
 def take_hypothesis(component_key: str) -> None:
     """`on_selection_change` of a beam search: the row that is read."""
-    chosen = state.sent(component_key, "selection")
+    chosen = widgets.sent(component_key, "selection")
     row = _index(chosen.get(HYPOTHESIS)) if isinstance(chosen, Mapping) else None
     if row is not None:
         state.change_own({HYPOTHESIS: str(row + 1)})
@@ -135,7 +135,7 @@ def take_selection(component_key: str) -> None:
     With them come the looks of its page, as text or None, and the live fields of the page. It
     comes from a browser, so it is read as distrustfully as an address.
     """
-    _adopt(state.sent(component_key, "selection"))
+    _adopt(widgets.sent(component_key, "selection"))
 
 
 def _adopt(chosen: object) -> None:
@@ -162,7 +162,7 @@ SAVED: Final = "look"
 
 def take_saved() -> None:
     """`on_change` of the field for a file: the look that it holds is shown."""
-    uploaded = state.drawn("saved")
+    uploaded = widgets.drawn("saved")
     if isinstance(uploaded, DeletedFile):  # a late run of the browser's, after it was left
         return
     state.keep("saved-problem", None)
@@ -173,7 +173,7 @@ def take_saved() -> None:
     except HeadlightError as error:
         state.keep("saved-problem", error)
         return
-    state.close("examples")
+    widgets.close("examples")
     state.update(replace(_unpinned(), step=None))
     state.change_own({SAVED: look.id})
     state.forget_head()

@@ -1,8 +1,6 @@
 """The one UI state, bound to the session, to widgets and to the address.
 
-Only this module touches `st.session_state`. Streamlit forgets a widget's value when its
-page or its label changes, so widgets own nothing: each is seeded from the state before it
-is drawn (`seed`), and hands what a person did back to the state (`viz.callbacks`).
+Only this module and `viz.widgets` touch `st.session_state`.
 """
 
 from __future__ import annotations
@@ -22,7 +20,6 @@ from viz.text.language import from_locale
 __all__ = ["UiState"]
 
 _SESSION: Final = "headlight"
-_WIDGET: Final = "widget."
 
 
 @dataclass(slots=True)
@@ -224,33 +221,6 @@ def links(**others: str) -> dict[str, str]:
     return {**address.write(session.ui, sorted(session.claimed | session.asked)), **others}
 
 
-def seed(name: str, value: Any) -> str:
-    """Gives a widget the state's value and returns its key. Call before drawing it.
-
-    A widget that has the value already is left alone: text that is being typed, and not
-    yet handed over, survives.
-    """
-    key = _WIDGET + name
-    if st.session_state.get(key) != value or key not in st.session_state:
-        st.session_state[key] = value
-    return key
-
-
-def widget(name: str) -> str:
-    """Key of a widget that holds what no address can: a file."""
-    return _WIDGET + name
-
-
-def menu(name: str) -> str:
-    """Key of a popover that closes once something in it was chosen (`on_change="rerun"`)."""
-    return _WIDGET + name
-
-
-def close(name: str) -> None:
-    """Closes a popover that `menu` gave its key."""
-    st.session_state[_WIDGET + name] = False
-
-
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Where a component starts, counted from 1; the same in every run that draws `mount` on.
 
@@ -328,17 +298,6 @@ def refuse_own(names: Sequence[str]) -> None:
     kept = {name: text for name, text in session.ui.fields.items() if name not in names}
     session.ui = replace(session.ui, fields=kept)
     session.refused += tuple(n for n in names if n in session.asked and n not in session.refused)
-
-
-def drawn(name: str) -> Any:
-    """What the widget holds that `seed(name, ...)` gave its key."""
-    return st.session_state.get(_WIDGET + name)
-
-
-def sent(component_key: str, name: str) -> Any:
-    """What a component handed over last; it comes from a browser."""
-    value = st.session_state.get(component_key)
-    return value.get(name) if isinstance(value, Mapping) else None
 
 
 def keep(name: str, value: Any) -> None:

@@ -131,10 +131,10 @@ def test_a_branch_that_is_too_long_is_said(fresh: Models) -> None:
     """As the browser sends it; the notice would be forgotten by what is done after it."""
     services.MODELS.wait("tiny", 60)
     code = (
-        "from viz import callbacks, state\nfrom viz.main import run\n"
+        "from viz import callbacks, state, widgets\nfrom viz.main import run\n"
         "state.begin(('tiny',))\n"
         "sent = {'selection': {}, 'prefix': [1000] * 400}\n"
-        "state.sent = lambda key, name: sent\n"
+        "widgets.sent = lambda key, name: sent\n"
         "callbacks.take_branch('x')\n"
         "assert state.refused() == ('branch',), state.refused()\n"
         "assert state.current().prefix == ()\n"

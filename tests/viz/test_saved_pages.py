@@ -13,7 +13,7 @@ from core.trace import AttentionSite, Kind
 from core.trace_file import save_trace
 from tests.viz.inspector.made import trace
 from tests.viz.test_app import _app, _drawn, _texts, _whole
-from viz import callbacks, state
+from viz import callbacks, state, widgets
 from viz.saved import LIMIT, open_saved
 from viz.services import Models
 from viz.store import LOOKS, Look
@@ -117,7 +117,7 @@ def test_a_file_that_has_been_let_go_changes_nothing(
     saved: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: dict[str, object] = {"saved-problem": "as it was"}
-    monkeypatch.setattr(state, "drawn", lambda _: DeletedFile("1"))
+    monkeypatch.setattr(widgets, "drawn", lambda _: DeletedFile("1"))
     monkeypatch.setattr(state, "keep", kept.__setitem__)
     callbacks.take_saved()
     assert kept == {"saved-problem": "as it was"}

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from core.errors import HeadlightError
-from viz import callbacks, services, state
+from viz import callbacks, services, state, widgets
 from viz.asked import count_of
 from viz.callbacks import BEAM, HYPOTHESIS
 from viz.inspector.beam import rows_of
@@ -29,7 +29,7 @@ def render(found: Look) -> None:
     st.segmented_control(
         text.width,
         ("", *WIDTHS),
-        key=state.seed(BEAM, width),
+        key=widgets.seed(BEAM, width),
         format_func=lambda wide: wide or text.off,
         on_change=callbacks.take_beam,
     )

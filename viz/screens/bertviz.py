@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from viz import address, callbacks, state
+from viz import address, callbacks, state, widgets
 from viz.bertviz import VIEWS, view_of
 from viz.screens import component, looking
 from viz.screens.inspect import looked, saved_look, sentence
@@ -61,7 +61,7 @@ def _switches(found: Look, view: str) -> None:
     st.segmented_control(
         text.views,
         VIEWS,
-        key=state.seed(VIEW, view),
+        key=widgets.seed(VIEW, view),
         format_func=lambda name: getattr(text, f"view_{name}"),
         on_change=callbacks.take_own,
         args=(VIEW,),
@@ -71,7 +71,7 @@ def _switches(found: Look, view: str) -> None:
     st.segmented_control(
         text.kinds,
         list(found.trace.sites),
-        key=state.seed("kind", ui.kind),
+        key=widgets.seed("kind", ui.kind),
         format_func=lambda kind: getattr(names, f"kind_{kind}"),
         on_change=callbacks.take,
         args=("kind",),
@@ -86,7 +86,7 @@ def _switches(found: Look, view: str) -> None:
 def _place(name: str, label: str, count: int, chosen: int) -> None:
     """A choice of one of `count` places, counted from 1 for people."""
     places = [str(place + 1) for place in range(count)]
-    key, take = state.seed(name, str(chosen + 1)), callbacks.take
+    key, take = widgets.seed(name, str(chosen + 1)), callbacks.take
     if count <= _CHIPS:
         st.segmented_control(label, places, key=key, on_change=take, args=(name,))
     else:

@@ -15,7 +15,7 @@ from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.trace import AttentionSite, Kind
 from core.training.folder import RunFolder
-from viz import address, callbacks, services, state
+from viz import address, callbacks, services, state, widgets
 from viz.asked import other_of, place_of
 from viz.inspector.pair import alignment
 from viz.screens import branch, component, looking
@@ -191,7 +191,7 @@ def _within(place: str, first: Look, second: Look, kind: Kind) -> bool:
 def _field(label: str, key: str, value: str, hint: str, changed: Callable[[], None]) -> None:
     st.text_input(
         label,
-        key=state.seed(key, value),
+        key=widgets.seed(key, value),
         placeholder=hint,
         on_change=changed,
         label_visibility="collapsed",
@@ -210,7 +210,7 @@ def _controls(sentence: str, model: str, choices: Choices, text: CompareText) ->
         st.selectbox(
             text.model,
             list(choices),
-            key=state.seed(MODEL, model),
+            key=widgets.seed(MODEL, model),
             format_func=lambda name: choices[name][0] if name in choices else name,
             on_change=_take_model,
             label_visibility="collapsed",
@@ -221,7 +221,7 @@ def _controls(sentence: str, model: str, choices: Choices, text: CompareText) ->
 def _force(first: Look, text: CompareText, *, forced: bool) -> None:
     st.toggle(
         text.forced,
-        key=state.seed(FORCED, forced),
+        key=widgets.seed(FORCED, forced),
         help=text.forced_help if first.translation else text.nothing_written,
         disabled=not first.translation,
         on_change=_take_forced,
@@ -230,7 +230,7 @@ def _force(first: Look, text: CompareText, *, forced: bool) -> None:
 
 def _take_sentence() -> None:
     """A sentence; a blank one lets the page choose."""
-    sentence = state.drawn(SENTENCE)
+    sentence = widgets.drawn(SENTENCE)
     state.drop_own(PLACE)  # of another sentence
     if isinstance(sentence, str) and sentence.strip():
         state.change_own({SENTENCE: address.clean_text(sentence)})
@@ -240,11 +240,11 @@ def _take_sentence() -> None:
 
 def _take_model() -> None:
     """Another model: its sentence, target and head are chosen anew."""
-    name = state.drawn(MODEL)
+    name = widgets.drawn(MODEL)
     if isinstance(name, str):
         state.drop_own(SENTENCE, FORCED, OTHER, PLACE)
         state.change_own({MODEL: name})
 
 
 def _take_forced() -> None:
-    state.change_own({FORCED: "on" if state.drawn(FORCED) else "off"})
+    state.change_own({FORCED: "on" if widgets.drawn(FORCED) else "off"})

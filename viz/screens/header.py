@@ -12,7 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.inspectable import ModelCard
 from core.registry import ModelEntry
-from viz import callbacks, services, state
+from viz import callbacks, services, state, widgets
 from viz.address import PAGES, SELECTION, PageName
 from viz.services import Loading
 from viz.text.frame import TEXT, FrameText
@@ -46,7 +46,7 @@ def render(pages: Mapping[PageName, StreamlitPage], chosen: StreamlitPage) -> De
         st.segmented_control(
             text.language_switch,
             LANGUAGES,
-            key=state.seed("lang", ui.language),
+            key=widgets.seed("lang", ui.language),
             format_func=lambda language: NAMES[language],
             on_change=callbacks.take,
             args=("lang",),
@@ -90,13 +90,13 @@ def _models(text: FrameText) -> None:
         return
     opened = services.opened(ui.model)
     chip = ui.model if opened is None else describe(ui.model, opened.model.card, ui.language)
-    menu = st.popover(plain(chip), key=state.menu("models"), on_change="rerun")
+    menu = st.popover(plain(chip), key=widgets.menu("models"), on_change="rerun")
     with menu:
         entries = services.entries()
         st.radio(
             text.model_switch,
             list(entries),
-            key=state.seed("model", ui.model),
+            key=widgets.seed("model", ui.model),
             captions=[_languages(entry, text) for entry in entries.values()],
             on_change=callbacks.take_model,
         )

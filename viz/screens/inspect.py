@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.inspectable import TraceRequest
-from viz import callbacks, services, state
+from viz import callbacks, services, state, widgets
 from viz.saved import MEGABYTES
 from viz.screens import branch, looking
 from viz.screens.component import inspector
@@ -85,13 +85,13 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
         st.text_input(
             text.source,
-            key=state.seed("source", source),
+            key=widgets.seed("source", source),
             placeholder=text.placeholder,
             on_change=callbacks.take_source,
             label_visibility="collapsed",
         )
         with st.popover(
-            text.examples, type="tertiary", key=state.menu("examples"), on_change="rerun"
+            text.examples, type="tertiary", key=widgets.menu("examples"), on_change="rerun"
         ):
             if files:
                 _refused()
@@ -121,7 +121,7 @@ def _open(text: InspectText) -> None:
         type="npz",
         max_upload_size=MEGABYTES,
         help=text.open_help.format(megabytes=MEGABYTES),
-        key=state.widget("saved"),
+        key=widgets.widget("saved"),
         on_change=callbacks.take_saved,
     )
 

@@ -11,7 +11,7 @@ from core import registry
 from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.training.folder import RunFolder
-from viz import address, callbacks, services, state
+from viz import address, callbacks, services, state, widgets
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.films import FILMS, Filming, FilmState
 from viz.runs import active
@@ -183,14 +183,14 @@ def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesT
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
         st.text_input(
             words.source,
-            key=state.seed("film-source", source),
+            key=widgets.seed("film-source", source),
             placeholder=text.placeholder,
             on_change=_take_source,
             args=(_shares(entry),),
             label_visibility="collapsed",
         )
         with st.popover(
-            words.examples, type="tertiary", key=state.menu("examples"), on_change="rerun"
+            words.examples, type="tertiary", key=widgets.menu("examples"), on_change="rerun"
         ):
             for index, example in enumerate(entry.examples):
                 st.button(
@@ -203,7 +203,7 @@ def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesT
         st.selectbox(
             text.run,
             runs,
-            key=state.seed("film-run", entry.model_id),
+            key=widgets.seed("film-run", entry.model_id),
             on_change=_take_run,
             label_visibility="collapsed",
             width=230,
@@ -215,7 +215,7 @@ def _target(entry: ModelEntry, target: str, text: MilestonesText) -> None:
         st.caption(text.target_help, width=360)
         st.text_input(
             text.target_label,
-            key=state.seed("film-target", target),
+            key=widgets.seed("film-target", target),
             placeholder=text.target_placeholder,
             on_change=_take_target,
             args=(_shares(entry),),
@@ -223,14 +223,14 @@ def _target(entry: ModelEntry, target: str, text: MilestonesText) -> None:
 
 
 def _take_run() -> None:
-    run_id = state.drawn("film-run")
+    run_id = widgets.drawn("film-run")
     if isinstance(run_id, str):
         state.drop_own(SENTENCE, FORCED, *LIVE)
         state.change_own({RUN: run_id})
 
 
 def _take_source(shared: bool) -> None:
-    source = state.drawn("film-source")
+    source = widgets.drawn("film-source")
     if isinstance(source, str):
         _set_source(source, shared)
 
@@ -239,13 +239,13 @@ def _set_source(source: str, shared: bool) -> None:
     if shared:
         callbacks.choose_source(source)
     else:
-        state.close("examples")
+        widgets.close("examples")
         state.drop_own(FORCED)
         state.change_own({SENTENCE: address.clean_text(source)})
 
 
 def _take_target(shared: bool) -> None:
-    target = state.drawn("film-target")
+    target = widgets.drawn("film-target")
     if not isinstance(target, str):
         return
     if shared:

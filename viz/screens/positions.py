@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 
 from core.positional import sinusoidal_table
-from viz import state
+from viz import state, widgets
 from viz.screens import positions_pictures as pictures
 from viz.screens import positions_rotation
 from viz.screens.positions_pictures import Page
@@ -136,12 +136,12 @@ def _number(
 
 
 def _key(name: str, value: object) -> str:
-    return state.seed(f"positions_{name}", value)
+    return widgets.seed(f"positions_{name}", value)
 
 
 def _take(name: str) -> None:
     """`on_change` of the widget of one field."""
-    value = state.drawn(f"positions_{name}")
+    value = widgets.drawn(f"positions_{name}")
     if value is not None:
         _change(**{name: tuple(value) if isinstance(value, list) else value})
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.inspectable import TraceRequest
 from core.studies.leak import Leak, leak
-from viz import callbacks, state
+from viz import callbacks, state, widgets
 from viz.inspector.payload import Comparison
 from viz.screens import beam, branch, looking
 from viz.screens.component import inspector
@@ -61,7 +61,7 @@ def _controls(text: StepText) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="target"):
         st.text_input(
             text.target,
-            key=state.seed("target", ui.target or ""),
+            key=widgets.seed("target", ui.target or ""),
             placeholder=text.target_placeholder,
             help=text.target_help,
             on_change=callbacks.take_target,
@@ -69,7 +69,7 @@ def _controls(text: StepText) -> None:
         )
         st.toggle(
             text.lift,
-            key=state.seed("mask", ui.lift_mask),
+            key=widgets.seed("mask", ui.lift_mask),
             help=text.lift_help,
             on_change=callbacks.take_mask,
         )

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core import registry
 from core.errors import HeadlightError
-from viz import callbacks, runs, services, state
+from viz import callbacks, runs, services, state, widgets
 from viz.address import clean_text
 from viz.screens import looking, train_new
 from viz.screens.component import LOADER
@@ -84,12 +84,12 @@ def _watch(chosen: str) -> None:
 
 
 def _take_sentence() -> None:
-    state.change_own({WATCHED: clean_text(str(state.sent(_KEY, "sentence") or ""))[:500]})
+    state.change_own({WATCHED: clean_text(str(widgets.sent(_KEY, "sentence") or ""))[:500]})
 
 
 def _obey() -> None:
     """Does what was asked for in the browser, which is no more to be trusted than an address."""
-    command = state.sent(_KEY, "command")
+    command = widgets.sent(_KEY, "command")
     if not isinstance(command, Mapping):
         return
     state.keep(_HEARD, state.kept(_HEARD, 0) + 1)

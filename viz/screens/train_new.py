@@ -16,7 +16,7 @@ from core.text.corpora import Pair, read_pairs
 from core.text.sources import Source
 from core.training import ready
 from core.training.ready import Choices
-from viz import runs, state
+from viz import runs, state, widgets
 from viz.screens import looking, train_start
 from viz.screens.train_start import Draft
 from viz.text.plain import plain
@@ -116,7 +116,7 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
         _TYPES,
         max_upload_size=MOST_MEGABYTES,
         help=text.upload_help.format(megabytes=MOST_MEGABYTES),
-        key=state.menu("train_upload"),
+        key=widgets.menu("train_upload"),
         on_change=_take_file,
     )
     name, content = state.kept("train_file", ("", b""))
@@ -129,7 +129,7 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
 
 def _take_file() -> None:
     # The widget forgets its file when the page changes; the session does not.
-    file = state.drawn("train_upload")
+    file = widgets.drawn("train_upload")
     state.keep("train_file", ("", b"") if file is None else (file.name[:80], file.getvalue()))
 
 
@@ -276,10 +276,14 @@ def _again(text: TrainText) -> None:
 def _bound(name: str, otherwise: Any) -> dict[str, Any]:
     """Key and callback of a widget that has what was chosen, and hands back what a person does."""
     key = f"train_{name}"
-    return {"key": state.seed(key, state.kept(key, otherwise)), "on_change": _take, "args": (key,)}
+    return {
+        "key": widgets.seed(key, state.kept(key, otherwise)),
+        "on_change": _take,
+        "args": (key,),
+    }
 
 
 def _take(key: str) -> None:
-    value = state.drawn(key)
+    value = widgets.drawn(key)
     if value is not None:
         state.keep(key, value)

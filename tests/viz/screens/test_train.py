@@ -105,9 +105,9 @@ def _own(app: AppTest, typed: str) -> AppTest:
 def _command(app: AppTest, **command: Any) -> AppTest:
     """As the browser's part sends it: the value of a trigger, then a run of its callback."""
     code = (
-        "from viz import state\nfrom viz.screens import train\nfrom viz.main import run\n"
+        "from viz import state, widgets\nfrom viz.screens import train\nfrom viz.main import run\n"
         f"command = {command!r}\n"
-        "state.sent = lambda key, name: command if name == 'command' else None\n"
+        "widgets.sent = lambda key, name: command if name == 'command' else None\n"
         "import streamlit as st\n"
         "if not st.session_state.get('obeyed'):\n"
         "    st.session_state['obeyed'] = True\n"

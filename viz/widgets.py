@@ -1,0 +1,53 @@
+"""Widgets that own nothing.
+
+Streamlit forgets a widget's value when its page or its label changes: each is seeded from the
+state before it is drawn, and hands what a person did back to the state (`viz.callbacks`). Nobody
+but this module and `viz.state` touches `st.session_state`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import streamlit as st
+
+_WIDGET: Final = "widget."
+
+
+def seed(name: str, value: Any) -> str:
+    """Gives a widget the state's value and returns its key. Call before drawing it.
+
+    A widget that has the value already is left alone: text that is being typed, and not
+    yet handed over, survives.
+    """
+    key = _WIDGET + name
+    if st.session_state.get(key) != value or key not in st.session_state:
+        st.session_state[key] = value
+    return key
+
+
+def widget(name: str) -> str:
+    """Key of a widget that holds what no address can: a file."""
+    return _WIDGET + name
+
+
+def menu(name: str) -> str:
+    """Key of a popover that closes once something in it was chosen (`on_change="rerun"`)."""
+    return _WIDGET + name
+
+
+def close(name: str) -> None:
+    """Closes a popover that `menu` gave its key."""
+    st.session_state[_WIDGET + name] = False
+
+
+def drawn(name: str) -> Any:
+    """What the widget holds that `seed(name, ...)` gave its key."""
+    return st.session_state.get(_WIDGET + name)
+
+
+def sent(component_key: str, name: str) -> Any:
+    """What a component handed over last; it comes from a browser."""
+    value = st.session_state.get(component_key)
+    return value.get(name) if isinstance(value, Mapping) else None
