@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-from tests.e2e.inspector.page import Harness, Open
+from tests.e2e.inspector.page import Harness, Open, put
+from tests.e2e.inspector.server import Shelf
+from tests.viz.inspector.made import trace
 
 pytestmark = pytest.mark.e2e
 
@@ -14,21 +16,21 @@ window.requestIdleCallback = (run) => window.idle.push(run);
 window.cancelIdleCallback = (handle) => { window.idle[handle - 1] = () => {}; };"""
 RUN = "for (let at = 0; at < window.idle.length; at += 1) window.idle[at]();"
 
-PICTURES = """() => ["matrix", "lines"].map((name) => {
+PICTURES = """() => {
   const root = document.querySelector("#place").shadowRoot;
-  return root.querySelector(`[data-testid=hl-${name}-canvas]`).toDataURL();
-})"""
+  return [...root.querySelectorAll("canvas[data-testid]")].map((canvas) => canvas.toDataURL());
+}"""
 CHOSEN = "JSON.stringify([state.selection, state.words, state.trim])"
 CLICK = "(name) => document.querySelector('#place').shadowRoot.querySelector(name).click()"
 
 
-def packed(opened: Open, idle: str = "") -> Harness:
+def packed(opened: Open, idle: str = "", name: str = "default") -> Harness:
     """A page on which no exact numbers arrive, so that packed ones stay to be compared."""
-    here = opened()
+    here = opened(name)
     if idle:
         here.page.add_init_script(idle)
     here.page.route(re.compile(r"/\d+/\d+$"), lambda _: None)
-    here.open(status="loading")
+    here.open(name, status="loading")
     return here
 
 
@@ -48,24 +50,41 @@ def walked(here: Harness, keys: list[tuple[str, str]], *, idles: bool) -> list[l
     return seen
 
 
-def test_pictures_and_lines_are_those_of_heads_that_nobody_worked_out(opened: Open) -> None:
-    head, kind = ".hl-head[tabindex='0']", "[data-testid=hl-kinds] [tabindex='0']"
-    keys = [
-        (head, "ArrowRight"),
-        (head, "ArrowDown"),
-        ("[data-testid=hl-steps]", "ArrowLeft"),
-        (head, "ArrowLeft"),
-        (kind, "ArrowRight"),
-        (head, "ArrowUp"),
+HEAD, STEPS = ".hl-head[tabindex='0']", "[data-testid=hl-steps]"
+KIND, UNITS = "[data-testid=hl-kinds] [tabindex='0']", "[data-testid=hl-units] [tabindex='0']"
+WALKS = {
+    "default": [
+        (HEAD, "ArrowRight"),
+        (HEAD, "ArrowDown"),
+        (STEPS, "ArrowLeft"),
+        (HEAD, "ArrowLeft"),
+        (KIND, "ArrowRight"),
+        (HEAD, "ArrowUp"),
         ("[data-testid=hl-trim]", "ArrowRight"),
-        (head, "ArrowRight"),
-        ("[data-testid=hl-units] [tabindex='0']", "ArrowRight"),
-        (head, "ArrowDown"),
-    ]
-    ahead = walked(packed(opened), keys, idles=True)
-    afresh = walked(packed(opened, NEVER), keys, idles=False)
+        (HEAD, "ArrowRight"),
+        (UNITS, "ArrowRight"),
+        (HEAD, "ArrowDown"),
+    ],
+    "step": [
+        (HEAD, "ArrowRight"),
+        (STEPS, "ArrowLeft"),
+        (HEAD, "ArrowDown"),
+        (KIND, "ArrowRight"),
+        (HEAD, "ArrowUp"),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_pictures_are_those_of_heads_that_nobody_worked_out(
+    opened: Open, shelf: Shelf, name: str
+) -> None:
+    put(shelf, "step", trace(), view="step")
+    keys = WALKS[name]
+    ahead = walked(packed(opened, name=name), keys, idles=True)
+    afresh = walked(packed(opened, NEVER, name), keys, idles=False)
     assert ahead == afresh
-    assert len({pictures[0] for pictures in ahead}) == len(keys)
+    assert len({pictures[-1 if name == "step" else 0] for pictures in ahead}) == len(keys)
 
 
 def test_nothing_is_worked_out_between_a_choice_and_its_frame(opened: Open) -> None:

@@ -194,15 +194,14 @@ export class Inspector extends Shown {
     }
     Object.assign(this, { facts, shape, others });
     this.drew(began);
-    if (this.view === "inspect") this.ahead.want(this.grid.around());
+    this.ahead.want(this.grid.around());
   }
 
   /** Works out what a head near the chosen one will need. */
   prepare([layer, head]) {
     if (this.frame) return; // something else was chosen, and what is worked out would be its
     const state = { ...this.store.get(), layer, head };
-    this.matrix.ahead(state);
-    this.lines.ahead(state);
+    [this.matrix, this.lines, this.stages].forEach((view) => view?.ahead(state));
   }
 
   /** All that temperature, top-k and top-p change. */

@@ -125,20 +125,28 @@ export function createStages(app) {
       box: { x: shape.left, y: shape.top, width: shape.cell, height: shape.tall } };
   }
 
-  function cells(context, name, state, head, values, reach, shape, live) {
-    const { site, left, top, ratio } = shape;
-    const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    const where = `${state.kind}/${state.layer}/${state.head}|${head.status}|${w}x${t}|${app.theme.key}`;
+  const points = ({ site, width, height, ratio }) => [pixels(site.columns, width, ratio), pixels(site.rows, height, ratio)];
+
+  /** Cells as a bitmap, kept for the heads seen last. */
+  function picture(name, state, status, values, reach, shape) {
+    const { site } = shape;
+    const [w, t] = points(shape);
     const weights = name === "weights";
     const scale = weights ? app.theme.scales[state.kind] : app.theme.diverging;
-    const points = bitmaps.get(`${name}|${where}`, () =>
+    return bitmaps.get(`${name}|${state.kind}/${state.layer}/${state.head}|${status}|${w}x${t}|${app.theme.key}`, () =>
       bitmap(pooled(values, site.rows, site.columns, t, w, !weights), t, w, scale, weights ? 0 : -reach, reach));
+  }
+
+  function cells(context, name, state, head, values, reach, shape, live) {
+    const { site, left, top, ratio } = shape;
+    const [w, t] = points(shape);
+    const bits = picture(name, state, head.status, values, reach, shape);
     const mask = name === "scores" ? null : masks.get(`${name === "mask"}|${state.kind}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
       hatched(pooled(model.allowed(state.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
         (target) => hatch(target, app.theme, "forbidden", ratio)));
     const share = live / site.rows;
     context.imageSmoothingEnabled = false;
-    context.drawImage(points, 0, 0, w, t * share, left, top, shape.width, shape.height * share);
+    context.drawImage(bits, 0, 0, w, t * share, left, top, shape.width, shape.height * share);
     if (!mask) return;
     // The mask is first laid over the scores; in the masked scores nothing is left beneath it.
     if (name !== "mask") blank(context, state, shape, live);
@@ -240,6 +248,12 @@ export function createStages(app) {
       cards.forEach((card) => draw(card, state, head));
     },
     drawn: () => drawn,
+    /** Makes the picture of a head that may be asked for next: of its weights, for its scores are not here. */
+    ahead(state) {
+      const { weights, status } = app.headAt(state.layer, state.head);
+      const { name, shape } = cards.at(-1);
+      if (shape) picture(name, state, status, weights, 1, shape);
+    },
   };
 }
 
