@@ -11,6 +11,7 @@ from core.inspectable import TraceRequest
 from core.trace_file import read_trace
 from viz.inspector.pack import pack
 from viz.store import LOOKS, Look, LookStore, saved_id, translation_of
+from viz.text.sentence import sentence_of
 
 MEGABYTES: Final = 256
 """What a file may hold, packed or unpacked: as much as the store keeps."""
@@ -39,10 +40,9 @@ def _read(body: bytes, name: str, look_id: str, store: LookStore) -> Look:
     trace = read_trace(io.BytesIO(body), name, limit=LIMIT)
     if not trace.sites:
         raise HeadlightError("trace_invalid", path=name, reason="it holds no attention")
-    source = str(trace.meta.get("source_text", "")) or "".join(t.text for t in trace.source)
     look = Look(
         id=look_id,
-        request=TraceRequest(source),
+        request=TraceRequest(sentence_of(trace)),
         trace=trace,
         packed=pack(trace, trace_id=look_id),
         translation=translation_of(trace),

@@ -5,7 +5,9 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
@@ -46,6 +48,33 @@ def test_pages_that_need_no_model_show_it(saved: Look, page: str) -> None:
     back.click().run()
     assert _drawn(_whole(app))[0]["model_id"] == "tiny"
     assert "look" not in app.query_params
+
+
+@pytest.mark.parametrize("axis", ["source", "target"])
+def test_a_file_of_pieces_alone_is_said_as_a_sentence(
+    fresh: Models, tmp_path: Path, axis: str
+) -> None:
+    """Of an encoder, and of a decoder that has no source, as other programs save them."""
+    count = 101
+    kind = "encoder_self" if axis == "source" else "decoder_self"
+    arrays: dict[str, Any] = {
+        f"{side}_tokens": np.array([], np.str_) for side in ("source", "target")
+    }
+    arrays[f"{axis}_tokens"] = np.array(["<s>", *("Ġthe", "Ġcat", "s", "Ġsat") * 25])
+    arrays |= {
+        f"{kind}_weights": np.eye(count, dtype=np.float32)[None, None],
+        f"{kind}_allowed": np.eye(count, dtype=np.bool_),
+        "meta": np.array(json.dumps({"model_id": "foreign", "format": 1})),
+    }
+    np.savez(tmp_path / "look.npz", **arrays)
+    found = open_saved((tmp_path / "look.npz").read_bytes(), "look.npz")
+    said = _texts(_whole(_app("inspect", lang="en", look=found.id))).replace("\\", "")
+    assert "as foreign computed it: the cats sat the cats sat" in said
+    assert "start" not in said
+    (line,) = [line for line in said.splitlines() if "as foreign" in line]
+    assert len(line) < 200
+    assert line.endswith("…")
+    LOOKS.clear()
 
 
 def test_bertviz_draws_it(saved: Look) -> None:

@@ -7,20 +7,18 @@ from typing import Final
 
 from core.trace import AttentionTrace
 from viz.printing.style import Words
+from viz.text.sentence import cut, sentence_of
 from viz.text.tokens import spelt
 
 # Its folder is called by its step (core.training.folder).
-_MOST: Final = 120  # letters of a sentence
 _MILESTONE: Final = re.compile("[0-9]{8}")
 
 
 def said_of(trace: AttentionTrace, words: Words) -> str:
     """The sentence of a look and its model, or how far that was trained."""
-    sentence = str(trace.meta.get("source_text", "")) or " ".join(t.text for t in trace.source)
-    if len(sentence) > _MOST:
-        sentence = f"{sentence[: _MOST - 1]}…"
     model = spelt(trace.model_id)
     if _MILESTONE.fullmatch(trace.model_id):
         step = int(trace.model_id)
         model = words["after_updates"].format(step=f"{step:,}") if step else words["untrained"]
-    return f"{spelt(sentence)} ({model})"
+    sentence = spelt(cut(sentence_of(trace)))
+    return f"{sentence} ({model})" if sentence else model

@@ -14,6 +14,7 @@ from viz.screens.component import inspector
 from viz.store import LOOKS, Look
 from viz.text.inspect import TEXT, InspectText
 from viz.text.plain import plain
+from viz.text.sentence import cut
 
 
 def render() -> None:
@@ -44,7 +45,7 @@ def saved_look(text: InspectText) -> Look | None:
         st.caption(plain(text.saved_gone))
         return None
     with st.container(horizontal=True, vertical_alignment="center", key="saved"):
-        model, source = found.trace.model_id, found.request.source
+        model, source = found.trace.model_id, cut(found.request.source)
         st.markdown(plain(text.saved.format(model=model, source=source)), width="content")
         st.button(text.saved_back, type="tertiary", on_click=callbacks.leave_saved)
     return found
