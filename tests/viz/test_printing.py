@@ -26,7 +26,7 @@ from core.trace_file import save_trace
 from tests.viz.inspector.made import long_trace, trace
 from tests.viz.inspector.sampling import shaped as slowly_shaped
 from tests.viz.test_export import packed_of, run, svg_texts
-from viz.asked import Format, View, looks_of
+from viz.asked import VIEWS, Format, View, looks_of
 from viz.export import Choice, exported
 from viz.inspector.looks import PLAIN, Looks
 from viz.inspector.pack import Packed
@@ -394,6 +394,16 @@ def test_a_figure_says_what_it_is_of(view: View) -> None:
     assert "어제 카페에" in texts
     assert "(made)" in texts
     assert "어" * 200 not in texts.replace(" ", "")
+
+
+@pytest.mark.parametrize("letter", ["a", "G", "o", "W", "한", "i", "GGGG "])
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_long_word_at_the_foot_stays_on_the_paper(view: View, letter: str) -> None:
+    look = replace(trace(), meta={"source_text": (letter * 119)[:119]})
+    body = exported(packed_of(look), Choice(view), "png", language="en")
+    drawn = np.asarray(Image.open(io.BytesIO(body)).convert("L")) < 200
+    assert not drawn[:, :9].any(), "the left edge, of 0.03 inches"
+    assert not drawn[:, -9:].any()
 
 
 @pytest.mark.parametrize(

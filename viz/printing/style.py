@@ -271,11 +271,29 @@ def noted(figure: Figure, notes: Sequence[str], hatches: Sequence[tuple[str, str
         hatches: of all its matrices, and what they mean.
     """
     room = figure.get_figwidth() / POINT / _NOTE * 2  # letters of a line; Hangul takes two
-    lines = [line for note in notes if note for line in _wrapped(note, room)]
+    lines = [line for note in notes if note for line in _fitting(note, room, figure)]
     if hatches:  # two things below a figure lie on each other: they are one
         swatches(figure, hatches, "\n".join(lines))
     elif lines:
         figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=1.35)
+
+
+def _fitting(note: str, room: float, figure: Figure) -> list[str]:
+    """Lines that are no wider than the figure, in the face that is here.
+
+    Args:
+        room: letters of a line, as they are wide on average.
+    """
+    large = 8  # in small letters a measure is of whole dots of the screen, and print is finer
+    text, most = Text(fontsize=large * _NOTE), figure.get_figwidth() - _EDGE
+    text.set_figure(figure)
+    while True:
+        lines = _wrapped(note, room)
+        text.set_text("\n".join(lines))
+        measured = width_of(text, figure) / large
+        if measured <= most or room < 2:
+            return lines
+        room = min(room - 1, room * most / measured)
 
 
 def _wrapped(text: str, room: float) -> list[str]:
