@@ -11,19 +11,26 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _WIDGET: Final = "widget."
+_PAGES: Final = "headlight-pages"  # where each widget was drawn last
 
 
 def seed(name: str, value: Any) -> str:
     """Gives a widget the state's value and returns its key. Call before drawing it.
 
     A widget that has the value already is left alone: text that is being typed, and not
-    yet handed over, survives.
+    yet handed over, survives. On another page a browser starts it empty, whatever we know of it.
     """
     key = _WIDGET + name
-    if st.session_state.get(key) != value or key not in st.session_state:
+    pages = st.session_state.setdefault(_PAGES, {})
+    context = get_script_run_ctx()
+    page = context.page_script_hash if context else ""
+    there = pages.get(name) == page and key in st.session_state
+    if not there or st.session_state[key] != value:
         st.session_state[key] = value
+    pages[name] = page
     return key
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from core.trace import Kind
-from viz.address import PAGES
+from viz.address import PAGES, PageName
 from viz.screens.header import page_labels
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
@@ -131,6 +131,39 @@ def test_another_head_is_chosen_by_click_and_survives_other_pages(visit: Visit) 
     page.get_by_role("link", name=frame.EN.inspect).click()
     drawn(page, layer=3, head=2)
     assert asked(page)["source"] == PEOPLE
+
+
+def test_the_sentence_stays_in_its_field_on_every_page_there_and_back(visit: Visit) -> None:
+    page = visit("/?" + urlencode({"source": PEOPLE}))
+    drawn(page)
+
+    def arrived(name: str) -> None:
+        expect(page.locator(f".st-key-nav-here-{name}")).to_be_visible()
+        expect(page.get_by_test_id("stApp")).to_have_attribute(
+            "data-test-script-state", "notRunning"
+        )
+        assert page.locator("input[type=text]").first.input_value() == PEOPLE, name
+
+    pages: tuple[PageName, ...] = ("step", "compare", "inspect")
+    for name in pages:
+        page.get_by_role("link", name=page_labels("en")[name], exact=True).click()
+        arrived(name)
+    for name in ("compare", "step"):
+        page.go_back()
+        arrived(name)
+
+
+def test_links_to_pages_show_that_they_are_in_focus(visit: Visit) -> None:
+    page = visit("/?lang=en")
+    drawn(page)
+    link = page.get_by_role("link", name=frame.EN.step, exact=True)
+    page.get_by_label(inspect.EN.source, exact=True).focus()
+    page.keyboard.press("Shift+Tab")
+    for _ in range(30):
+        if link.evaluate("link => link.matches(':focus')"):
+            break
+        page.keyboard.press("Shift+Tab")
+    expect(link).to_have_css("outline-style", "solid")
 
 
 def test_the_language_switch_changes_words_only(visit: Visit) -> None:

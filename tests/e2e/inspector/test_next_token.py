@@ -123,6 +123,15 @@ def test_sliders_reshape_the_distribution_by_keys(opened: Open, shelf: Shelf) ->
     assert here.until("state.shape.topP === 1 && state.selection.step === 7")["next"] == plain
 
 
+def test_numbers_that_are_not_the_models_say_so_with_the_sliders_folded(
+    opened: Open, shelf: Shelf
+) -> None:
+    put(shelf, "warm", trace(), selection={**START, "temperature": "2", "top_k": "10"})
+    here = opened("warm")
+    expect(here.at("hl-shape")).to_have_text("temperature 2.0 · top-k 10")
+    expect(opened().at("hl-shape")).to_have_text(TEXT["en"].shape)
+
+
 def test_what_is_cut_says_so_and_the_written_token_stays(opened: Open, shelf: Shelf) -> None:
     put(shelf, "default", trace(), view="step")
     here = opened()

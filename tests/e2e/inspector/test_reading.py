@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
-from tests.viz.inspector.made import long_trace, trace
+from tests.viz.inspector.made import ENGLISH, ENGLISH_WORDS, KOREAN, KOREAN_WORDS, long_trace, trace
 from viz.inspector.quantise import unpack
 
 pytestmark = pytest.mark.e2e
@@ -201,3 +201,15 @@ def test_without_exact_numbers_the_packed_ones_are_marked(
     largest = weights[1, 4].max()
     expect(here.at("hl-scale-high")).to_have_text(f"≈ {largest:.3f}, the largest here")
     here.problems[:] = [problem for problem in here.problems if "404" not in problem]
+
+
+def test_a_small_picture_has_its_names_beside_it(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "small", trace(KOREAN[:1], KOREAN_WORDS[:1], ENGLISH[:1], ENGLISH_WORDS[:1]))
+    here = opened("small")
+    name = here.page.locator(".hl-matrix .hl-axis-query").bounding_box()
+    surface = here.at("hl-matrix").bounding_box()
+    assert name is not None
+    assert surface is not None
+    box = here.state()["box"]
+    foot = surface["y"] + box["y"] + 2 * box["height"]
+    assert name["y"] + name["height"] <= max(foot, surface["y"] + 130) + 2

@@ -21,6 +21,13 @@ export function axisNames(words) {
   ];
 }
 
+/** The names stand along the cells that are drawn, not along the room that is kept for them. */
+export function placeNames([key, query], { left, top, width, height }) {
+  const [wide, tall] = [left + width, top + height].map((size) => `${Math.round(size)}px`);
+  if (key.style.width !== wide) key.style.width = wide;
+  if (query.style.height !== tall) query.style.height = tall;
+}
+
 /** A token in running text: literal, isolated from the direction of its surroundings. */
 export function tokenNode(token, className = "") {
   const special = token.special ? "hl-special" : "";

@@ -3,7 +3,7 @@ import { hatch, inkOn, STEPS } from "./colour.js";
 import {
   bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, legible, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap,
 } from "./paint.js";
-import { attribute, axisNames, h } from "./dom.js";
+import { attribute, axisNames, h, placeNames } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { near } from "./text.js";
 
@@ -16,8 +16,8 @@ export function createMatrix(app) {
     class: "hl-surface", tabindex: "0", role: "group", "data-testid": "hl-matrix",
     "aria-describedby": app.live.id,
   }, canvas);
-  const element = h("div", { class: "hl-matrix" },
-    ...axisNames(words), surface, app.tip.element);
+  const names = axisNames(words);
+  const element = h("div", { class: "hl-matrix" }, ...names, surface, app.tip.element);
   const [bitmaps, masks, axes, told] = [new Memo(24), new Memo(4), new Memo(6), new Memo(8)];
   let shape = null;
   let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
@@ -95,6 +95,7 @@ export function createMatrix(app) {
     const printed = numbers(context, state, shown, shade, live);
     const labels = { rows: rowLabels(context, state, live), columns: columnLabels(context, state) };
     outline(context, state);
+    placeNames(names, shape);
     drawn = { ...count(state.kind, live), printed, labels };
   }
 

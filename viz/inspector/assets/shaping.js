@@ -36,6 +36,14 @@ export function createShaping(app) {
     } };
   }
 
+  /** What is not as the model has it, for who sees the numbers with the sliders folded. */
+  function said({ temperature, topK, topP }) {
+    return [
+      temperature !== PLAIN.temperature && `${words.shape_temperature} ${temperature.toFixed(1)}`,
+      topK !== PLAIN.topK && `${words.shape_top_k} ${topK}`, topP !== PLAIN.topP && `${words.shape_top_p} ${topP.toFixed(2)}`,
+    ].filter(Boolean).join(" · ");
+  }
+
   element.ontoggle = () => {
     open = element.open;
     store.set({ shaping: open });
@@ -49,14 +57,15 @@ export function createShaping(app) {
       if (open !== shaping) open = element.open = shaping; // chosen elsewhere
       sliders.forEach((one) => one.render(shape));
       const plain = isPlain(shape);
+      text(summary, plain ? words.shape : said(shape));
       reset.style.visibility = plain ? "hidden" : "";
       const number = (value) => value.toLocaleString(app.language);
       if (plain || !next) {
         text(left, "");
         return;
       }
-      const said = { exact: format(words.shape_left, { kept: number(next.kept), all: number(next.all) }), loading: words.shape_loading, failed: words.shape_failed };
-      text(left, said[next.status]);
+      const standing = { exact: format(words.shape_left, { kept: number(next.kept), all: number(next.all) }), loading: words.shape_loading, failed: words.shape_failed };
+      text(left, standing[next.status]);
     },
   };
 }

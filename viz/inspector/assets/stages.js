@@ -4,7 +4,7 @@ import { cssOf, hatch } from "./colour.js";
 import {
   bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
 } from "./paint.js";
-import { axisNames, h, text } from "./dom.js";
+import { axisNames, h, placeNames, text } from "./dom.js";
 import { near, score } from "./text.js";
 import { createTip, weightOf } from "./tip.js";
 
@@ -111,6 +111,7 @@ export function createStages(app) {
     }
     const shape = layout(kind, width, height, context, ratio);
     card.shape = shape;
+    placeNames(card.axes, shape);
     const allowed = model.allowed(kind);
     const live = app.stageRow(state) + 1;
     const values = signedStage ? head.scores : head.weights;
