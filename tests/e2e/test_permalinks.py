@@ -35,7 +35,7 @@ UNTIL = """(root, source) => new Promise((done, fail) => {
   };
   look();
 })"""
-MEASURED = ("hover", "scriptMs")  # what no link can bring back, and what is no choice
+MEASURED = ("hover", "scriptMs", "ahead")  # what no link can bring back, and what is no choice
 
 
 def until(page: Page, predicate: str, view: str = "") -> dict[str, Any]:
