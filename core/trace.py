@@ -61,8 +61,11 @@ def check_sums(kind: Kind, weights: Floats, allowed: Bools) -> None:
     expected = allowed.any(axis=1).astype(np.float32)
     if not np.isfinite(sums).all():
         raise TraceError(f"{kind}: a weight is negative or not finite")
-    if not (np.abs(sums - expected) <= ROW_SUM_TOLERANCE).all():
-        raise TraceError(f"{kind}: a row does not sum to 1")
+    off = np.abs(sums - expected)
+    if not (off <= ROW_SUM_TOLERANCE).all():
+        worst = off.argmax()
+        told = f"{sums.flat[worst]:.6g}, not {np.broadcast_to(expected, sums.shape).flat[worst]:g}"
+        raise TraceError(f"{kind}: a row sums to {told} within {ROW_SUM_TOLERANCE:f}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -92,7 +92,7 @@ def test_weights_are_measured_before_they_are_unpacked(tokens: int, tmp_path: Pa
     assert reason == (
         "encoder_self_weights has shape (32, 16, 256, 256), where its tokens want (..., ..., 2, 2)"
         if tokens == 2
-        else "encoder_self: a row does not sum to 1"
+        else "encoder_self: a row sums to 0, not 1 within 0.000010"
     )
     assert peak < 40
 
