@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.e2e.inspector.page import Harness, Open, put
 from tests.e2e.inspector.server import Shelf
@@ -101,3 +102,21 @@ def test_nothing_is_worked_out_between_a_choice_and_its_frame(opened: Open) -> N
         return drawn
 
     assert pictures(RUN) == pictures("")
+
+
+def test_what_is_not_wanted_any_more_is_left(page: Page) -> None:
+    """As where only one head is left in the grid."""
+    worked = page.evaluate(
+        """async () => {
+          const { Ahead } = await import("/inspector/ahead.js");
+          const worked = [];
+          const ahead = new Ahead((head) => worked.push(head));
+          ahead.want([[0, 1], [1, 0]]);
+          ahead.want([]);
+          await new Promise((done) => requestIdleCallback(done));
+          ahead.want([[1, 1]]);
+          await new Promise((done) => requestIdleCallback(done));
+          return worked;
+        }"""
+    )
+    assert worked == [[1, 1]]

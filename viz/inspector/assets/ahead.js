@@ -24,6 +24,7 @@ export class Ahead {
   /** One at a time: a key waits for no more. */
   next() {
     this.handle = 0;
+    if (!this.heads.length) return; // by now nothing is wanted any more
     const [first, ...later] = this.heads;
     this.work(first);
     this.want(later);
