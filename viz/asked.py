@@ -33,12 +33,14 @@ _MINDED: Final[dict[View, frozenset[str]]] = {
     "next": frozenset(("temperature", "top_k", "top_p")),
     "stages": frozenset(),
 }
-"""Looks by name, of which the figure or the numbers of a view show anything."""
+"""Looks by name, of which the figure of a view shows anything."""
 _MINDED_BESIDE: Final[dict[View, frozenset[str]]] = {
     "head": frozenset(("words", "stretch", "pinned")),
     "grid": frozenset(("words", "stretch")),
 }
 """The same of two looks beside each other."""
+_IN_NUMBERS: Final = frozenset(("words", "temperature", "top_k", "top_p"))
+"""Those of them that change numbers; the others change how they are drawn."""
 _SAID: Final = 40  # characters of what was asked for, in a refusal
 _TWO: Final = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]{0,3})")
 
@@ -170,11 +172,17 @@ def refuse_unminded(
         HeadlightError: parameter_invalid for the first of them.
     """
     living = form == "html" and view != "stages"
-    minded = (_MINDED_BESIDE if beside else _MINDED).get(view, ()) if form != "npz" else ()
+    minded = (_MINDED_BESIDE if beside else _MINDED).get(view, frozenset())
+    if form in ("csv", "json"):
+        minded &= _IN_NUMBERS
+    if form == "npz":
+        minded = frozenset()
     of = f"two traces beside each other, {view}," if beside else f"the view {view}"
     for name, text in texts.items():
         if text and not living and name not in minded:
             raise wrong(name, text, f"it changes nothing of {of} as {form}")
+    if texts.get("top") and texts.get("order", "layer") in ("", "layer") and not living:
+        raise wrong("top", texts["top"], "it wants an order, of which the first are shown")
 
 
 def wrong(name: str, value: str | int, reason: str) -> HeadlightError:

@@ -51,8 +51,9 @@ class Choice:
             a kind, "next" a step.
         kind: None takes cross-attention, or the first kind that there is.
         step: None takes the last one; later rows of a decoder are not drawn.
-        looks: how it is drawn. Of them numbers show `words` alone; a cell or a head that is not
-            there is refused for numbers, too.
+        looks: how it is drawn. Of them numbers show `words`, and those of a next token its
+            temperature, top-k and top-p; a cell or a head that is not there is refused for
+            numbers, too.
     """
 
     view: View = "head"
@@ -133,8 +134,8 @@ def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
         assert trace.logits is not None
         numbers.listable("next", trace.logits.shape[1])
         if form == "csv":
-            return table(numbers.next_rows(packed, at))
-        return _json(told | numbers.next_told(packed, at))
+            return table(numbers.next_rows(packed, at, choice.looks))
+        return _json(told | numbers.next_told(packed, at, choice.looks))
     assert kind is not None
     site, one = trace.sites[kind], (choice.layer - 1, choice.head - 1)
     heads = list(product(range(site.layers), range(site.heads))) if choice.view == "grid" else [one]

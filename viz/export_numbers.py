@@ -10,7 +10,9 @@ from typing import Any, Final
 
 from core.trace import AttentionTrace, Kind
 from viz.asked import View, wrong
+from viz.inspector.looks import Looks
 from viz.inspector.pack import Packed
+from viz.printing.next_token import shaped
 from viz.printing.shown import Shown, shown
 
 Head = tuple[int, int]
@@ -105,15 +107,20 @@ def _sides(part: Shown) -> dict[str, Any]:
     }
 
 
-def next_rows(packed: Packed, step: int) -> Iterator[dict[str, object]]:
+def next_rows(packed: Packed, step: int, looks: Looks) -> Iterator[dict[str, object]]:
     """One line a token of the vocabulary."""
-    told = next_told(packed, step)
-    for row, (token, logit) in enumerate(zip(told["tokens"], told["logits"], strict=True)):
-        yield {"id": row, "token": token, "logit": logit}
+    told = next_told(packed, step, looks)
+    columns = (told["tokens"], told["logits"], told["probabilities"])
+    for row, (token, logit, probability) in enumerate(zip(*columns, strict=True)):
+        one = {"id": row, "token": token, "logit": logit, "probability": probability}
+        yield {"step": step + 1} | one
 
 
-def next_told(packed: Packed, step: int) -> dict[str, Any]:
-    """A step for a program; tokens and logits in the order of their ids, from 0.
+def next_told(packed: Packed, step: int, looks: Looks) -> dict[str, Any]:
+    """A step for a program; tokens, logits and probabilities in the order of their ids, from 0.
+
+    Args:
+        looks: the temperature, top-k and top-p of the probabilities.
 
     Raises:
         ValueError: the trace has no logits.
@@ -127,6 +134,10 @@ def next_told(packed: Packed, step: int) -> dict[str, Any]:
         "written": trace.written[step].text,
         "tokens": [names.get(row, f"#{row}") for row in range(len(logits))],
         "logits": logits,
+        "temperature": looks.temperature,
+        "top_k": looks.top_k or None,
+        "top_p": looks.top_p,
+        "probabilities": shaped(trace.logits[step], looks)[0].tolist(),
     }
 
 

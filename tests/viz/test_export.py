@@ -240,6 +240,10 @@ def test_a_foreign_file_is_drawn_as_well(tmp_path: Path, monkeypatch: pytest.Mon
         ["t.npz", "--out", "fig.svg", "--view", "lines", "--kept", "99.99"],
         ["t.npz", "--out", "fig.html", "--kept", "99.99"],
         ["t.npz", "--out", "fig.csv", "--view", "lines", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.csv", "--view", "lines", "--kept", "1.2"],
+        ["t.npz", "--out", "fig.json", "--view", "grid", "--order", "entropy", "--top", "3"],
+        ["t.npz", "--out", "fig.csv", "--trim", "0.1"],
+        ["t.npz", "--out", "fig.svg", "--view", "grid", "--top", "3"],
         ["t.npz", "--out", "fig.html", "--pinned", "1.99"],
         ["t.npz", "--out", "fig.json", "--held", "key.99"],
         ["t.npz", "--out", "fig.svg", "--kept", "x"],
@@ -284,6 +288,25 @@ def test_a_lone_surrogate_is_carried_wherever_it_stands(packed: Packed) -> None:
     meta = {"\ud800k": "\ud800"}
     page = exported(packed_of(replace(packed.trace, meta=meta)), Choice(), "html", language="en")
     assert "\ufffdk" in page.decode()
+
+
+def test_the_numbers_of_a_next_token_have_its_probabilities(
+    packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_trace(Path("t.npz"), packed.trace)
+    asked = ["--view", "next", "--step", "3", "--temperature", "1.7", "--top-k", "20"]
+    assert run(monkeypatch, "export", "t.npz", *asked, "--out", "next.csv") == 0
+    rows = list(csv.DictReader(io.StringIO(Path("next.csv").read_text("utf-8-sig"))))
+    assert packed.trace.logits is not None
+    logits = packed.trace.logits[2].astype(np.float64)
+    least = np.sort(logits)[-20]
+    odds = np.where(logits >= least, np.exp(logits / 1.7), 0)
+    told = [float(row["probability"]) for row in rows]
+    assert np.allclose(told, odds / odds.sum(), atol=1e-12)
+    assert {row["step"] for row in rows} == {"3"}
+    plain = json.loads(exported(packed, Choice("next", step=3), "json", language="en"))
+    assert np.allclose(plain["probabilities"], np.exp(logits) / np.exp(logits).sum(), atol=1e-12)
 
 
 def test_a_token_without_a_name_is_called_by_its_number(packed: Packed) -> None:

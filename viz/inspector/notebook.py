@@ -47,6 +47,9 @@ def show(
             an address has them (`viz.inspector.looks`): {"mode": "lines", "kept": "3.5 2.1"}.
         language: of the words.
         height: pixels.
+
+    Raises:
+        ValueError: naming what of the selection this trace does not have.
     """
     # Here, because importing a part of this package must stay cheap.
     from viz.inspector.pack import pack
@@ -54,6 +57,7 @@ def show(
     from viz.inspector.single import single_file
     from viz.text.browser import inspector_words
 
+    _check(trace, selection or {})
     packed = pack(trace, trace_id="notebook")
     data = component_data(
         packed,
@@ -64,3 +68,44 @@ def show(
     )
     title = str(trace.meta.get("source_text", "")) or trace.model_id
     return Shown(single_file(packed, data, title=title, language=language), height)
+
+
+def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
+    """A browser replaces what does not fit; who writes code wants to hear of it."""
+    from viz.inspector.looks import LOOKS
+
+    for name, value in selection.items():
+        if name == "kind":
+            if value not in trace.sites:
+                raise _wrong(name, value, f"this trace has {', '.join(trace.sites) or 'none'}")
+        elif name in ("layer", "head", "step"):
+            most = _most(trace, name, selection.get("kind"))
+            if not isinstance(value, int) or not 1 <= value <= most:
+                raise _wrong(name, value, f"this trace has 1 to {most}")
+        elif name in LOOKS:
+            _check_look(name, value)
+        else:
+            known = ("kind", "layer", "head", "step", *LOOKS)
+            raise _wrong(name, value, f"there are {', '.join(known)}")
+
+
+def _most(trace: AttentionTrace, name: str, kind: Any) -> int:
+    if name == "step":
+        return len(trace.written)
+    sites = [trace.sites[kind]] if kind in trace.sites else list(trace.sites.values())
+    return max((site.layers if name == "layer" else site.heads for site in sites), default=0)
+
+
+def _check_look(name: str, value: Any) -> None:
+    from viz.inspector.looks import PLAIN, change, rule
+
+    if name == "pinned" and isinstance(value, list | tuple):
+        value = ".".join(map(str, value))
+    try:
+        change(PLAIN, name, str(value))
+    except ValueError as error:
+        raise _wrong(name, value, rule(name)) from error
+
+
+def _wrong(name: str, value: Any, reason: str) -> ValueError:
+    return ValueError(f"selection: {name} {value!r}: {reason}")

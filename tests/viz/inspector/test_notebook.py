@@ -31,6 +31,28 @@ def test_the_selection_travels() -> None:
     assert '"selection": {"kind": "cross", "layer": 3, "head": 8}' in page
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"layer": 99}, "layer 99: this trace has 1 to 3"),
+        ({"layer": 0}, "layer 0: this trace has 1 to 3"),
+        ({"head": "5"}, "head '5': this trace has 1 to 8"),
+        ({"step": 15}, "step 15: this trace has 1 to 14"),
+        ({"kind": "nope"}, "kind 'nope': this trace has encoder_self, decoder_self, cross"),
+        ({"threshold": "2"}, "threshold '2': it is a number from 0 to 0.5"),
+        ({"foo": 1}, "foo 1: there are kind, layer, head, step, pinned"),
+    ],
+)
+def test_what_a_trace_does_not_have_is_refused_by_name(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"selection: {said}")):
+        show(trace(), selection=wrong)
+
+
+def test_every_kind_of_look_is_taken() -> None:
+    looks = {"mode": "lines", "kept": "3.5 2.1", "pinned": [2, 3], "threshold": 0.1, "words": "on"}
+    assert '"mode": "lines"' in show(trace(), selection=looks).page
+
+
 def test_what_the_readme_says_of_a_notebook_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
