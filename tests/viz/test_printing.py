@@ -120,7 +120,7 @@ def test_words_are_summed_as_everywhere(packed: Packed, kind: Kind) -> None:
 
 
 def test_numbers_are_whole_unless_words_are_asked_for(packed: Packed) -> None:
-    looks = Looks(trim=0.5, stretch=True, order="entropy", top=1, threshold=0.5, temperature=2)
+    looks = Looks(trim=0.5, stretch=True, order="entropy", top=1, threshold=0.5)
     forms: tuple[Format, ...] = ("json", "csv")
     views: tuple[View, ...] = ("head", "grid", "next")
     for form, view in product(forms, views):
