@@ -1,11 +1,11 @@
 """The one UI state, bound to the session, to widgets and to the address.
 
-Only this module and `viz.widgets` touch `st.session_state`.
+Only this module touches `st.session_state`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -219,6 +219,11 @@ def links(**others: str) -> dict[str, str]:
     """
     session = _session()
     return {**address.write(session.ui, sorted(session.claimed | session.asked)), **others}
+
+
+def values() -> MutableMapping[str | int, Any]:
+    """What Streamlit keeps of this visitor's widgets, by key; for `viz.widgets`."""
+    return st.session_state
 
 
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:

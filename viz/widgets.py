@@ -1,8 +1,7 @@
 """Widgets that own nothing.
 
 Streamlit forgets a widget's value when its page or its label changes: each is seeded from the
-state before it is drawn, and hands what a person did back to the state (`viz.callbacks`). Nobody
-but this module and `viz.state` touches `st.session_state`.
+state before it is drawn, and hands what a person did back to the state (`viz.callbacks`).
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from viz import state
 
 _WIDGET: Final = "widget."
 _PAGES: Final = "headlight-pages"  # where each widget was drawn last
@@ -24,12 +24,12 @@ def seed(name: str, value: Any) -> str:
     yet handed over, survives. On another page a browser starts it empty, whatever we know of it.
     """
     key = _WIDGET + name
-    pages = st.session_state.setdefault(_PAGES, {})
+    pages = state.values().setdefault(_PAGES, {})
     context = get_script_run_ctx()
     page = context.page_script_hash if context else ""
-    there = pages.get(name) == page and key in st.session_state
-    if not there or st.session_state[key] != value:
-        st.session_state[key] = value
+    there = pages.get(name) == page and key in state.values()
+    if not there or state.values()[key] != value:
+        state.values()[key] = value
     pages[name] = page
     return key
 
@@ -46,15 +46,15 @@ def menu(name: str) -> str:
 
 def close(name: str) -> None:
     """Closes a popover that `menu` gave its key."""
-    st.session_state[_WIDGET + name] = False
+    state.values()[_WIDGET + name] = False
 
 
 def drawn(name: str) -> Any:
     """What the widget holds that `seed(name, ...)` gave its key."""
-    return st.session_state.get(_WIDGET + name)
+    return state.values().get(_WIDGET + name)
 
 
 def sent(component_key: str, name: str) -> Any:
     """What a component handed over last; it comes from a browser."""
-    value = st.session_state.get(component_key)
+    value = state.values().get(component_key)
     return value.get(name) if isinstance(value, Mapping) else None
