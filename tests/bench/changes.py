@@ -1,8 +1,13 @@
 """What a change costs in the inspector: script, and the time until it is painted.
 
 The law: at most 8 ms of script, and painted within two frames (35 ms) at 256 tokens. Heads,
-layers, steps and trims are each new to the page, so that nothing kept from an earlier look helps.
-A head is painted packed; its exact numbers arrive later, and what they cost then is told apart.
+layers, steps and trims are each new to the page, so that nothing kept from an earlier look helps,
+and the next key comes as soon as the numbers are here: faster than a hand, slower than a key that
+is held down. The first change after opening counts like any other.
+
+Two clocks: the wall's, of drawing, by what the inspector says of itself; and the processor's, of
+all script of the page from the key until the second frame, address and bookkeeping included. Where
+other programs take the processor away, only the second one tells what script costs.
 """
 
 from __future__ import annotations
@@ -11,9 +16,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import cycle, islice
-from typing import Final
+from typing import Any, Final
 
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, CDPSession, Locator
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
@@ -27,7 +32,7 @@ SHAPES: Final = ((12, 12, 128), (4, 6, 256), (12, 12, 256))
 """Layers, heads, tokens a side."""
 SCRIPT_MS: Final = 8.0
 PAINTED_MS: Final = 35.0
-_TIMES: Final = 16
+_TIMES: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +43,24 @@ class Changed:
         shape: layers, heads, tokens a side.
         what: is changed.
         painted_ms: from the key to the second frame after it.
-        script_ms: all script until then.
-        largest_ms: the most that one change took of it.
-        exact_ms: script when the exact numbers arrive, 0 where they are here already.
+        script_ms: of the wall, for drawing.
+        exact_ms: the same when the exact numbers arrive, 0 where they are here already.
+        processor_ms: of the processor, for all script until the second frame.
+        largest_ms: the most that one change took of that.
     """
 
     shape: tuple[int, int, int]
     what: str
     painted_ms: Spread
     script_ms: Spread
-    largest_ms: float
     exact_ms: Spread
+    processor_ms: Spread
+    largest_ms: float
+
+    @property
+    def met(self) -> bool:
+        """Does it keep the law?"""
+        return self.painted_ms.median <= PAINTED_MS and self.largest_ms <= SCRIPT_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +71,7 @@ class _Change:
     """Those to press, again from the start at the end, for so many layers and heads."""
     before: str | None = None
     """A key that makes ready for it."""
+    view: str = "inspect"
 
 
 def _first_head(here: Harness) -> Locator:
@@ -93,7 +106,16 @@ CHANGES: Final = (
     _Change("pin", _at("hl-matrix"), _keys("Enter"), before="ArrowLeft"),
     _Change("words", _units, _keys("ArrowRight", "ArrowLeft")),
     _Change("trim", _at("hl-trim"), _keys(*["ArrowRight"] * 10, *["ArrowLeft"] * 10)),
+    _Change(
+        "head in stages",
+        _first_head,
+        lambda _, heads: _snake(heads, "ArrowRight", "ArrowLeft", "ArrowDown"),
+        view="step",
+    ),
+    _Change("step in stages", _at("hl-steps"), _keys("ArrowLeft"), view="step"),
 )
+LAW: Final = ("head", "layer", "step", "pin", "head in stages", "step in stages")
+"""Changes that the law speaks of; what else changes is told and judged by the same measure."""
 
 # Everything that is chosen, as text; a change is over when it is another one and exact.
 _CHOSEN: Final = "JSON.stringify([window.headlight().selection, window.headlight().looks])"
@@ -112,6 +134,9 @@ _WATCH: Final = f"""() => {{ window.shown = new Promise((done) => {{
 }}); }}"""
 
 
+_PAINTED: Final = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def measure(shapes: Sequence[tuple[int, int, int]] = SHAPES) -> Iterator[Changed]:
     """Every change at every shape, each shape in a browser of its own."""
     with browsers() as launch:
@@ -124,31 +149,42 @@ def _changes(browser: Browser, shape: tuple[int, int, int]) -> Iterator[Changed]
     layers, heads, tokens = shape
     shelf = Shelf()
     start = {"kind": "decoder_self", "layer": 1, "head": 1, "step": 3 * tokens // 4}
-    put(shelf, "look", long_trace(tokens, layers=layers, heads=heads, pieces=2), selection=start)
+    trace = long_trace(tokens, layers=layers, heads=heads, pieces=2)
+    for view in ("inspect", "step"):
+        put(shelf, view, trace, view=view, selection=start)
     with serving(shelf) as base, browser.new_page(viewport=SIZE) as page:
         here = watch(page, base)
+        clock = _clock(page.context.new_cdp_session(page))
         for change in CHANGES:
-            here.open("look")  # afresh: a view remembers the script of its last 200 draws
-            change.focus(here).focus()
-            if change.before is not None:
-                page.keyboard.press(change.before)
-            keys = islice(cycle(change.keys(layers, heads)), 2 + _TIMES)
-            painted, script, exact = zip(*[_one(here, key) for key in keys][2:], strict=True)
+            keys = list(islice(cycle(change.keys(layers, heads)), _TIMES))
+            _ready(here, change)
+            painted, script, exact = zip(*[_one(here, key) for key in keys], strict=True)
+            _ready(here, change)
+            processor = [_processor(here, clock, key) for key in keys]
             yield Changed(
                 shape,
                 change.what,
                 Spread.of(painted),
                 Spread.of(script),
-                max(script),
                 Spread.of(exact),
+                Spread.of(processor),
+                max(processor),
             )
         if here.problems:
             raise RuntimeError(here.problems[0])
 
 
+def _ready(here: Harness, change: _Change) -> None:
+    """Opened afresh (a view remembers the script of its last 200 draws), and looked at first."""
+    here.open(change.view)
+    change.focus(here).focus()
+    if change.before is not None:
+        here.page.keyboard.press(change.before)
+    here.until("state.status === 'exact' && state.ahead === 0")
+
+
 def _one(here: Harness, key: str) -> tuple[float, float, float]:
     """Milliseconds until a key's change is painted, of script in it, and of script after it."""
-    here.until("state.status === 'exact'")
     before = len(here.state()["scriptMs"])
     here.page.evaluate(_WATCH)
     here.page.keyboard.press(key)
@@ -159,26 +195,47 @@ def _one(here: Harness, key: str) -> tuple[float, float, float]:
     return float(painted), sum(script[:at]), sum(script[at:])
 
 
+def _clock(session: CDPSession) -> Callable[[], float]:
+    """Milliseconds of the processor that all script of a page has taken."""
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def now() -> float:
+        told: list[dict[str, Any]] = session.send("Performance.getMetrics")["metrics"]
+        return next(1000.0 * one["value"] for one in told if one["name"] == "ScriptDuration")
+
+    return now
+
+
+def _processor(here: Harness, clock: Callable[[], float], key: str) -> float:
+    """Milliseconds of it for all script from a key until the second frame."""
+    began = clock()
+    here.page.keyboard.press(key)
+    here.page.evaluate(_PAINTED)
+    taken = clock() - began
+    here.until("state.status === 'exact'")
+    return taken
+
+
 def table(found: Sequence[Changed]) -> Table:
     """For a terminal of 80 columns."""
     shown = Table(
         title="changes, in milliseconds", title_justify="left", title_style="bold", box=SIMPLE_HEAD
     )
-    shown.add_column("layers x heads, tokens", no_wrap=True)
-    for heading in ("painted", "quartiles", "script", "largest", "exact", ""):
-        shown.add_column(heading, justify="right")
+    shown.add_column("heads, tokens", no_wrap=True)
+    for heading in ("painted", "drawn", "exact", "script", "quartiles", "largest", ""):
+        shown.add_column(heading, justify="right", no_wrap=True)
     for row in found:
         layers, heads, tokens = row.shape
         if row.what == CHANGES[0].what:
             shown.add_row(f"{layers} x {heads}, {tokens}", style="bold")
-        met = row.painted_ms.median <= PAINTED_MS and row.script_ms.median <= SCRIPT_MS
         shown.add_row(
             f"  {row.what}",
             f"{row.painted_ms.median:.0f}",
-            f"{row.painted_ms.low:.0f}-{row.painted_ms.high:.0f}",
             f"{row.script_ms.median:.1f}",
-            f"{row.largest_ms:.1f}",
             f"{row.exact_ms.median:.1f}" if row.exact_ms.median else "",
-            "met" if met else "missed",
+            f"{row.processor_ms.median:.1f}",
+            f"{row.processor_ms.low:.1f}-{row.processor_ms.high:.1f}",
+            f"{row.largest_ms:.1f}",
+            "met" if row.met else "missed" if row.what in LAW else "over",
         )
     return shown

@@ -105,18 +105,28 @@ def test_nothing_is_worked_out_between_a_choice_and_its_frame(opened: Open) -> N
 
 
 def test_what_is_not_wanted_any_more_is_left(page: Page) -> None:
-    """As where only one head is left in the grid."""
+    """As where only one head is left in the grid; before the browser was idle, and after."""
     worked = page.evaluate(
         """async () => {
           const { Ahead } = await import("/inspector/ahead.js");
           const worked = [];
-          const ahead = new Ahead((head) => worked.push(head));
+          let [asked, tell] = [[], null];
+          const idle = () => new Promise((done) => { tell = done; });
+          const run = () => asked.splice(0).forEach((now) => now());
+          const ahead = new Ahead((head) => worked.push(head), [
+            (now) => { tell(); return asked.push(now); }, (at) => asked.splice(at - 1, 1),
+          ]);
           ahead.want([[0, 1], [1, 0]]);
           ahead.want([]);
-          await new Promise((done) => requestIdleCallback(done));
-          ahead.want([[1, 1]]);
-          await new Promise((done) => requestIdleCallback(done));
+          ahead.want([[1, 1], [1, 2]]);
+          await idle();
+          ahead.want([]);
+          run();
+          ahead.want([[2, 1], [2, 2]]);
+          await idle();
+          run();
+          run();
           return worked;
         }"""
     )
-    assert worked == [[1, 1]]
+    assert worked == [[2, 1], [2, 2]]

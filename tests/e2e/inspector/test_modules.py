@@ -138,6 +138,38 @@ def test_no_more_lines_than_can_be_drawn_and_the_largest_of_them(page: Page) -> 
 @settings(
     deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
+@given(st.data())
+def test_lines_of_a_step_a_row_or_a_column_are_those_of_their_cells(
+    page: Page, data: st.DataObject
+) -> None:
+    rows, columns = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
+    sizes = st.integers(0, 16).map(lambda part: part / 16)  # sums of them are exact
+    weights = data.draw(st.lists(sizes, min_size=rows * columns, max_size=rows * columns))
+    live, threshold = data.draw(st.integers(1, rows)), data.draw(sizes)
+    row, column = data.draw(st.integers(-1, rows - 1)), data.draw(st.integers(-1, columns - 1))
+    only = None if row < 0 and column < 0 else [row, -1] if row >= 0 else [-1, column]
+
+    cells = [at for at in range(live * columns) if only is None or at // columns == row]
+    if only is not None and row < 0:
+        cells = [at for at in range(live * columns) if at % columns == column]
+    total, drawn = sum(weights[at] for at in cells), [at for at in cells if weights[at] > threshold]
+    shown = sum(weights[at] for at in drawn)
+    found = call(
+        page,
+        "lines",
+        "(() => { const w = Float32Array.from(a[0]); m.strongest(w, 1, a[2], a[5]);"
+        " m.strongest(w, 1, a[2], 2); return m.strongest(w, a[1], a[2], a[3], 99, a[4]); })()",
+        *(weights, live, columns, threshold, only, 0.5),
+    )
+    assert found["found"] == drawn
+    assert not found["capped"]
+    assert found["total"] == total
+    assert found["hidden"] == pytest.approx(1 - shown / total if total else 0)
+
+
+@settings(
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(st.tuples(st.floats(-60, 60, width=32), st.booleans()), min_size=1, max_size=8))
 def test_a_softmax_row_by_hand(page: Page, row: list[tuple[float, bool]]) -> None:
     scores, allowed = [score for score, _ in row], [int(may) for _, may in row]

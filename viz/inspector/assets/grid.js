@@ -245,9 +245,10 @@ export function createGrid(app) {
     event.preventDefault();
     event.stopPropagation();
     const { layer, head } = shape.cells[to];
+    select({ layer, head });
+    buttons[to].focus({ preventScroll: true }); // before the draw: it wants a clean layout, 2 ms after one
     store.set({ layer, head, hover: null });
     app.flush();
-    buttons[to].focus({ preventScroll: true });
   };
 
   /** Heads [layer, head] where an arrow key leads from the chosen one. */

@@ -9,20 +9,44 @@ import { format, near, wholePercent } from "./text.js";
 const MOST = 1200; // curves a frame
 const [SPACING, ROOM, BANDS, BESIDE] = [28, 16, 6, 2];
 
+const known = new WeakMap();
+
 /**
- * The weights over `threshold` in the rows up to `live`, largest first and at most `MOST`,
- * and the share of all the mass that they leave out. `only` is a row [row, -1] or a column
- * [-1, column]: of that alone.
+ * The cells over `threshold` in reading order, and for each row how many of them stand before it
+ * (`ends`) and what all weights before it sum to (`mass`): a step is a slice.
+ */
+function over(weights, columns, threshold) {
+  const last = known.get(weights);
+  if (last?.threshold === threshold) return last;
+  const rows = weights.length / columns;
+  const [found, ends, mass] = [[], new Int32Array(rows + 1), new Float64Array(rows + 1)];
+  for (let row = 0, at = 0, total = 0; row < rows; row += 1) {
+    for (const end = at + columns; at < end; at += 1) {
+      total += weights[at];
+      if (weights[at] > threshold) found.push(at);
+    }
+    [ends[row + 1], mass[row + 1]] = [found.length, total];
+  }
+  const made = { threshold, found, ends, mass };
+  known.set(weights, made);
+  return made;
+}
+
+/**
+ * The weights over `threshold` in the rows up to `live`, largest first where they are more than
+ * `most`, which is how many there are at most, and the share of all the mass that they leave out.
+ * `only` is a row [row, -1] or a column [-1, column]: of that alone.
  */
 export function strongest(weights, live, columns, threshold, most = MOST, only = null) {
-  const found = [];
-  let total = 0;
+  const { found: all, ends, mass } = over(weights, columns, threshold);
   const [row, column] = only ?? [-1, -1];
-  const [from, to] = row < 0 ? [0, live] : [row, Math.min(row + 1, live)];
-  for (let at = from * columns; at < to * columns; at += 1) {
-    if (column >= 0 && at % columns !== column) continue;
-    total += weights[at];
-    if (weights[at] > threshold) found.push(at);
+  const [from, to] = row < 0 ? [0, live] : [row, row < live ? row + 1 : row];
+  let found = all.slice(ends[from], ends[to]);
+  let total = mass[to] - mass[from];
+  if (column >= 0) {
+    found = found.filter((at) => at % columns === column);
+    total = 0;
+    for (let at = column; at < live * columns; at += columns) total += weights[at];
   }
   const capped = found.length > most;
   if (capped) {

@@ -25,13 +25,14 @@ const BELOW = 1023 / 1024; // of a row's largest weight, a step of float16 less
  */
 function spread({ values, rows, columns }, site, body, index) {
   const out = new Float32Array(site.rows * site.columns);
+  const from = Int32Array.from({ length: site.columns }, (_, column) => Math.floor((column * columns) / site.columns));
   for (let row = 0; row < site.rows; row += 1) {
     const peak = site.peaks + 4 * (index * site.rows + row);
     const largest = half(u16(body, peak));
     const most = largest * BELOW;
     const [start, to] = [Math.floor((row * rows) / site.rows) * columns, row * site.columns];
     for (let column = 0; column < site.columns; column += 1) {
-      const value = values[start + Math.floor((column * columns) / site.columns)];
+      const value = values[start + from[column]];
       out[to + column] = value < most ? value : most;
     }
     out[to + u16(body, peak + 2)] = largest;

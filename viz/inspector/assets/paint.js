@@ -50,13 +50,16 @@ export function pooled(values, rows, columns, outRows, outColumns, signed = fals
   return out;
 }
 
+let scratch = null; // a picture's points before they are a canvas
+
 /** Bitmap of values through a colour table; `low`..`high` spans it. */
 export function bitmap(values, rows, columns, scale, low, high) {
-  const image = new ImageData(columns, rows);
+  if (scratch?.width !== columns || scratch.height !== rows) scratch = new ImageData(columns, rows);
+  const image = scratch;
   const target = new Uint32Array(image.data.buffer);
   const factor = (STEPS - 1) / (high - low || 1);
   for (let cell = 0; cell < target.length; cell += 1) {
-    const index = Math.round((values[cell] - low) * factor);
+    const index = ((values[cell] - low) * factor + 0.5) | 0; // Math.round takes five times as long
     target[cell] = scale[index < 0 ? 0 : index > STEPS - 1 ? STEPS - 1 : index];
   }
   const canvas = new OffscreenCanvas(columns, rows);

@@ -49,9 +49,14 @@ export function spoken(app, state, says = { valueOf: weightOf }) {
 export function createTip(app, testid = "hl-tip", says = { valueOf: weightOf }) {
   const element = h("div", { class: "hl-tip", "data-testid": testid, "aria-hidden": "true", hidden: true });
 
+  let told = ""; // what it says, and where: measuring it again would lay out anew
+
   /** @param at cell [row, column] or null; @param box where it lies in the offset parent */
   function render(state, at, box) {
     element.hidden = at === null || !box;
+    const now = element.hidden ? "" : JSON.stringify([facts(app, state, at, visibleText, says), box, app.theme.key, app.theme.font]);
+    if (told === now) return;
+    told = now;
     if (element.hidden) return;
     element.replaceChildren(...facts(app, state, at, tokenNode, says).map(([template, values]) =>
       h("div", {}, fragment(template, values))));
