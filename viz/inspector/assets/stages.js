@@ -94,54 +94,62 @@ export function createStages(app) {
     return low > high ? [0, 0] : [low, high];
   }
 
+  /** What stands on a card's canvas; `tell` says the rest. */
   function draw(card, state, head) {
     const [width, height] = app.sizes.of(card.surface);
     if (width === 0 || height === 0) return;
     const { context, ratio } = prepare(card.canvas, width, height);
-    const { kind } = state;
     card.shape = null;
-    card.tip.render(state, null);
     const signedStage = card.name !== "weights";
     const problem = signedStage ? scoresProblem(app, state, head) : null;
-    text(card.message, problem ?? "");
-    for (const part of [card.scale, ...card.axes]) part.style.visibility = problem ? "hidden" : "";
     if (problem) {
       drawn[card.name] = { message: problem };
       return;
     }
-    const shape = layout(kind, width, height, context, ratio);
+    const shape = layout(state.kind, width, height, context, ratio);
     card.shape = shape;
-    placeNames(card.axes, shape);
-    const allowed = model.allowed(kind);
     const live = app.stageRow(state) + 1;
     const values = signedStage ? head.scores : head.weights;
-    const range = signedStage ? extent(values, card.name === "masked" ? allowed : null) : [0, 1];
-    const reach = signedStage ? Math.max(Math.abs(range[0]), Math.abs(range[1])) || 1 : 1;
-    cells(context, card.name, state, head, values, reach, shape, live);
+    const range = signedStage ? extent(values, card.name === "masked" ? model.allowed(state.kind) : null) : [0, 1];
+    cells(context, card.name, state, head, values, reach(range), shape, live);
     unwritten(context, shape, live);
     frame(context, state, shape, live);
     const printed = signedStage ? null : sums(context, head, shape, live);
-    scaleOf(card, state, range, reach);
     drawn[card.name] = { rows: live, columns: shape.site.columns, low: range[0], high: range[1], status: head.status, sums: printed,
       box: { x: shape.left, y: shape.top, width: shape.cell, height: shape.tall } };
   }
 
+  /** Elements after all canvases: a canvas that sets a font wants the styles to be clean. */
+  function tell(card, state) {
+    const now = drawn[card.name];
+    if (!now) return;
+    card.tip.render(state, null);
+    text(card.message, now.message ?? "");
+    for (const part of [card.scale, ...card.axes]) part.style.visibility = now.message ? "hidden" : "";
+    if (now.message) return;
+    placeNames(card.axes, card.shape);
+    scaleOf(card, state, [now.low, now.high]);
+  }
+
+  /** How far the colours of signed values go to either side of 0. */
+  const reach = ([low, high]) => Math.max(Math.abs(low), Math.abs(high)) || 1;
+
   const points = ({ site, width, height, ratio }) => [pixels(site.columns, width, ratio), pixels(site.rows, height, ratio)];
 
   /** Cells as a bitmap, kept for the heads seen last. */
-  function picture(name, state, status, values, reach, shape) {
+  function picture(name, state, status, values, most, shape) {
     const { site } = shape;
     const [w, t] = points(shape);
     const weights = name === "weights";
     const scale = weights ? app.theme.scales[state.kind] : app.theme.diverging;
-    return bitmaps.get(`${name}|${state.kind}/${state.layer}/${state.head}|${status}|${w}x${t}|${app.theme.key}`, () =>
-      bitmap(pooled(values, site.rows, site.columns, t, w, !weights), t, w, scale, weights ? 0 : -reach, reach));
+    return bitmaps.get(`${weights}|${state.kind}/${state.layer}/${state.head}|${status}|${most}|${w}x${t}|${app.theme.key}`, () =>
+      bitmap(pooled(values, site.rows, site.columns, t, w, !weights), t, w, scale, weights ? 0 : -most, most));
   }
 
-  function cells(context, name, state, head, values, reach, shape, live) {
+  function cells(context, name, state, head, values, most, shape, live) {
     const { site, left, top, ratio } = shape;
     const [w, t] = points(shape);
-    const bits = picture(name, state, head.status, values, reach, shape);
+    const bits = picture(name, state, head.status, values, most, shape);
     const mask = name === "scores" ? null : masks.get(`${name === "mask"}|${state.kind}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
       hatched(pooled(model.allowed(state.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
         (target) => hatch(target, app.theme, "forbidden", ratio)));
@@ -190,19 +198,19 @@ export function createStages(app) {
     context.strokeStyle = theme.line;
     context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
     markRow(context, left, top + (live - 1) * tall, shape.width, tall, theme.accent);
-    const row = live - 1;
-    context.font = shape.font;
+    const [row, every] = [live - 1, stride(tall, ROOM)];
+    context.font = shape.font; // once: setting a font is dear
     context.save();
     context.beginPath();
     context.rect(0, 0, left - 3, top + shape.height + 10);
     context.clip();
     shape.rows.forEach((label, at) => {
-      if (at !== row && (at % stride(tall, ROOM) || Math.abs(row - at) * tall < ROOM)) return;
-      context.font = at === row ? `600 ${shape.font}` : shape.font;
+      if (at !== row && (at % every || Math.abs(row - at) * tall < ROOM)) return;
+      if (at === row) context.font = `600 ${shape.font}`;
       drawLabel(context, at === row ? sized(label, context) : label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : at < live ? theme.muted : theme.quiet, theme, tall);
+      if (at === row) context.font = shape.font;
     });
     context.restore();
-    context.font = shape.font;
     shape.columns.forEach((label, at) => {
       if (cell < ROOM && at % stride(cell, 17)) return;
       drawColumnLabel(context, label, left + (at + 0.5) * cell, top, cell, theme.muted, theme);
@@ -228,10 +236,11 @@ export function createStages(app) {
     return out;
   }
 
-  function scaleOf(card, state, [low, high], reach) {
+  function scaleOf(card, state, [low, high]) {
     const weights = card.name === "weights";
+    const most = reach([low, high]);
     const table = weights ? app.theme.scales[state.kind] : app.theme.diverging;
-    const at = (value) => Math.round(((value + (weights ? 0 : reach)) / (weights ? 1 : 2 * reach)) * 255);
+    const at = (value) => Math.round(((value + (weights ? 0 : most)) / (weights ? 1 : 2 * most)) * 255);
     const stops = Array.from({ length: 9 }, (_, index) => cssOf(table[Math.min(255, Math.max(0, at(low + ((high - low) * index) / 8)))]));
     card.ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
     text(card.low, weights ? "0" : score(low));
@@ -243,10 +252,11 @@ export function createStages(app) {
     render(state) {
       if (model.kinds.length === 0) return;
       const head = app.current();
-      const shut = model.forbids(state.kind, app.stageRow(state) + 1);
-      text(cards[1].note, shut ? words.stage_mask_note : words.stage_mask_open);
       drawn = {};
       cards.forEach((card) => draw(card, state, head));
+      cards.forEach((card) => tell(card, state));
+      const shut = model.forbids(state.kind, app.stageRow(state) + 1);
+      text(cards[1].note, shut ? words.stage_mask_note : words.stage_mask_open);
     },
     drawn: () => drawn,
     /** Makes the picture of a head that may be asked for next: of its weights, for its scores are not here. */
