@@ -115,7 +115,7 @@ CHANGES: Final = (
     _Change("step in stages", _at("hl-steps"), _keys("ArrowLeft"), view="step"),
 )
 LAW: Final = ("head", "layer", "step", "pin", "head in stages", "step in stages")
-"""Changes that the law speaks of; what else changes is told and judged by the same measure."""
+"""Changes that the law speaks of; others are told by the same measure."""
 
 # Everything that is chosen, as text; a change is over when it is another one and exact.
 _CHOSEN: Final = "JSON.stringify([window.headlight().selection, window.headlight().looks])"
@@ -158,9 +158,9 @@ def _changes(browser: Browser, shape: tuple[int, int, int]) -> Iterator[Changed]
         for change in CHANGES:
             keys = list(islice(cycle(change.keys(layers, heads)), _TIMES))
             _ready(here, change)
-            painted, script, exact = zip(*[_one(here, key) for key in keys], strict=True)
-            _ready(here, change)
             processor = [_processor(here, clock, key) for key in keys]
+            _ready(here, change)
+            painted, script, exact = zip(*[_one(here, key) for key in keys], strict=True)
             yield Changed(
                 shape,
                 change.what,
@@ -201,7 +201,7 @@ def _clock(session: CDPSession) -> Callable[[], float]:
 
     def now() -> float:
         told: list[dict[str, Any]] = session.send("Performance.getMetrics")["metrics"]
-        return next(1000.0 * one["value"] for one in told if one["name"] == "ScriptDuration")
+        return 1000.0 * float(next(at["value"] for at in told if at["name"] == "ScriptDuration"))
 
     return now
 
@@ -219,10 +219,15 @@ def _processor(here: Harness, clock: Callable[[], float], key: str) -> float:
 def table(found: Sequence[Changed]) -> Table:
     """For a terminal of 80 columns."""
     shown = Table(
-        title="changes, in milliseconds", title_justify="left", title_style="bold", box=SIMPLE_HEAD
+        title="changes, in milliseconds (script: all of it, by the processor's clock)",
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
     )
     shown.add_column("heads, tokens", no_wrap=True)
-    for heading in ("painted", "drawn", "exact", "script", "quartiles", "largest", ""):
+    for heading in ("painted", "drawn", "exact", "script", "", "largest", ""):
         shown.add_column(heading, justify="right", no_wrap=True)
     for row in found:
         layers, heads, tokens = row.shape

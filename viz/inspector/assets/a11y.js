@@ -1,6 +1,7 @@
 // The same facts in words: a sentence under the picture, and a table behind it.
 import { h, joined, text, tokenNode } from "./dom.js";
 import { isDecoder } from "./model.js";
+import { Memo } from "./paint.js";
 import { fragment, near, shorten, visible, weight } from "./text.js";
 
 const ROWS = 12; // the table is a help, not a second picture
@@ -36,13 +37,19 @@ function lastWords(tokens) {
 export function createSentence(app) {
   const { model, words } = app;
   const element = h("p", { class: "hl-sentence", "data-testid": "hl-sentence" });
+  const prefixes = new Memo(2);
 
-  function prefix(step) {
+  /** What was read before a step, in short; "" for nothing but special tokens. */
+  const readBefore = (step) => prefixes.get(step, () => {
     const read = model.read.slice(0, step + 1);
-    if (joined(read) === "") return words.after_nothing;
     const from = lastWords(read);
     const short = shorten(joined(read.slice(from)), 2 * WORDS);
-    return fragment(words.after, { prefix: h("bdi", {}, joined(read.slice(0, from)) ? `…${short}` : short) });
+    return joined(read.slice(0, from)) ? `…${short}` : short;
+  });
+
+  function prefix(step) {
+    const read = readBefore(step);
+    return read === "" ? words.after_nothing : fragment(words.after, { prefix: h("bdi", {}, read) });
   }
 
   function put(state, row, column, template) {

@@ -35,6 +35,7 @@ export class Inspector extends Shown {
     this.view = meta.ui.view;
     this.alone = alone; // a page without a server behind it
     this.picturesKept = 4;
+    this.told = {}; // what was drawn last: of the chosen, of where one points, of the next token
     this.inWords = this.view === "inspect" && hasPieces(model) ? new Words(model) : null;
     this.compare = meta.compare ? comparisonOf(meta.compare, meta) : null;
     this.exact = new ExactHeads(model, () => this.schedule());
@@ -187,12 +188,12 @@ export class Inspector extends Shown {
     const shape = JSON.stringify([shaped, shaping, this.next.map(({ logits }) => logits.status(state.step))]);
     const exact = this.heads(state).map(([layer, head]) => this.exact.status(state.kind, layer, head));
     const others = JSON.stringify([chosen, this.current().status, exact]);
-    if (!all && others === this.others && shape !== this.shape) this.drawNext(state);
-    else {
-      this.parts.render(state);
-      if (all || facts !== this.facts || shape !== this.shape) this.drawFacts(state);
-    }
-    Object.assign(this, { facts, shape, others });
+    const told = { facts, others, next: `${state.step}|${shape}` };
+    const fresh = (name) => all || told[name] !== this.told[name];
+    if (fresh("others") || fresh("facts")) this.parts.render(state);
+    if (fresh("facts")) this.drawFacts(state);
+    if (fresh("next")) this.drawNext(state);
+    this.told = told;
     this.drew(began);
     this.ahead.want(this.grid.around());
   }
@@ -219,7 +220,6 @@ export class Inspector extends Shown {
     this.root.dataset.kind = state.kind;
     text(this.heading, this.title(state));
     this.kinds.render(state.kind);
-    this.drawNext(state);
     this.sentence.render(state);
     this.legend.render(state);
     this.trim?.render(state);

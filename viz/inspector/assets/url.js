@@ -1,4 +1,4 @@
-// Where the selection goes: into the page's URL (at once; while one drags, three times a
+// Where the selection goes: into the page's URL (once it is painted; while one drags, three times a
 // second), and lazily to Python.
 //
 // Contract: a view owns the URL parameters that it names, such as kind, layer, head and step
@@ -9,6 +9,7 @@ import { same } from "./store.js";
 
 const REST_MS = 400;
 const WRITTEN = "headlight-address"; // Python has written the address (viz/frame/frame.js)
+const PAINTED_MS = 50; // a change is painted by then
 const URL_MS = 350; // browsers refuse more than 100 changes in 30 seconds
 
 /** As an address spells a value; a cell is 7.4. */
@@ -34,7 +35,7 @@ export function differs(address, selection, looks) {
     (looks.includes(name) || address.has(name)) && address.get(name) !== (value === null ? null : spelled(value)));
 }
 
-/** The first change goes out at once, those that follow it closely together. */
+/** The first change goes out as soon as it is painted, those that follow it closely together. */
 export class UrlWriter {
   /**
    * @param {string[]} names what the view owns
@@ -54,7 +55,7 @@ export class UrlWriter {
 
   write(selection) {
     this.next = selection;
-    this.timer ||= setTimeout(() => this.flush(), 0); // after the frame that shows the change
+    this.timer ||= setTimeout(() => this.flush(), PAINTED_MS);
   }
 
   flush() {
