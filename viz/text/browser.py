@@ -8,8 +8,10 @@ from viz.text.heads import TEXT as HEADS
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
 from viz.text.next_token import TEXT as NEXT_TOKEN
+from viz.text.stages import TEXT as STAGES
 
 
 def inspector_words(language: Language) -> dict[str, str]:
     """Texts by name, as `viz.inspector.payload.component_data` takes them."""
-    return asdict(INSPECTOR[language]) | asdict(HEADS[language]) | asdict(NEXT_TOKEN[language])
+    tables = (INSPECTOR, HEADS, NEXT_TOKEN, STAGES)
+    return {name: said for table in tables for name, said in asdict(table[language]).items()}

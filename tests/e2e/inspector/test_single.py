@@ -20,6 +20,7 @@ from viz.inspector.pack import pack
 from viz.inspector.single import EXACT
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
+from viz.text.stages import TEXT as STAGES
 
 pytestmark = pytest.mark.e2e
 
@@ -179,7 +180,7 @@ def test_the_step_page_stays_the_step_page(here: Harness, tmp_path: Path) -> Non
 def test_without_scores_the_step_page_says_so(here: Harness, tmp_path: Path) -> None:
     bare = replace(trace(scores=False), logits=None)
     opened(here, tmp_path, bare, Choice("stages", "cross", 2, 5, 7))
-    assert here.state()["stages"]["scores"]["message"] == TEXT["en"].scores_missing
+    assert here.state()["stages"]["scores"]["message"] == STAGES["en"].scores_missing
     expect(here.page.get_by_text(TEXT["en"].next_missing)).to_be_visible()
 
 

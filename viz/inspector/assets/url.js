@@ -50,7 +50,9 @@ export class UrlWriter {
       const selection = current();
       if (selection) this.write(selection);
     };
+    this.forget = () => this.drop(); // who went back is told by the address, not the other way round
     window.addEventListener(WRITTEN, this.rewrite);
+    window.addEventListener("popstate", this.forget);
   }
 
   write(selection) {
@@ -67,9 +69,16 @@ export class UrlWriter {
     }, URL_MS);
   }
 
-  stop() {
+  /** What is not written yet stays unwritten. */
+  drop() {
     clearTimeout(this.timer);
+    this.timer = 0;
+  }
+
+  stop() {
+    this.drop();
     window.removeEventListener(WRITTEN, this.rewrite);
+    window.removeEventListener("popstate", this.forget);
   }
 }
 
