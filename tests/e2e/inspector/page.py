@@ -91,6 +91,17 @@ class Harness:
         state: dict[str, Any] = self.page.evaluate("window.headlight()")
         return state
 
+    def pictures(self) -> list[str]:
+        """All canvases that have a name, as PNG."""
+        pictures: list[str] = self.page.evaluate(
+            """() => {
+              const root = document.querySelector("#place").shadowRoot;
+              const canvases = [...root.querySelectorAll("canvas[data-testid]")];
+              return canvases.map((one) => one.toDataURL());
+            }"""
+        )
+        return pictures
+
     def selection(self, **expected: Any) -> None:
         """Waits until the selection has these values (counting from 1)."""
         tests = [f"JSON.stringify(state.selection.{k}) === '{v}'" for k, v in expected.items()]

@@ -1,5 +1,7 @@
 """What the inspector writes to the page's address, and when."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Page
 
@@ -27,3 +29,28 @@ def test_a_choice_is_not_written_over_the_address_that_one_went_back_to(
     page.evaluate(WRITTEN, [back])
     page.clock.run_for(5000)
     assert page.url.endswith(f"?layer={layer}&other=a")
+
+
+def test_no_more_changes_are_written_than_browsers_take(page: Page) -> None:
+    """Playwright's clock is the page's: a key is held down for half a minute."""
+    page.clock.install()
+    page.evaluate(
+        """async () => {
+          const { UrlWriter } = await import("/inspector/url.js");
+          const { replaceState } = history;
+          window.writes = [];
+          history.replaceState = function (...given) {
+            window.writes.push(performance.now());
+            return replaceState.apply(this, given);
+          };
+          const writer = new UrlWriter(["layer"], () => null);
+          let layer = 10;
+          setInterval(() => writer.write({ layer: (layer += 1) }), 33);
+        }"""
+    )
+    page.clock.run_for(60_000)
+    writes: list[float] = page.evaluate("window.writes")
+    assert writes[1] - writes[0] < 100
+    for start in writes:
+        assert sum(start <= at < start + 30_000 for at in writes) <= 100
+    assert max(later - at for at, later in pairwise(writes)) < 500

@@ -17,10 +17,6 @@ window.requestIdleCallback = (run) => window.idle.push(run);
 window.cancelIdleCallback = (handle) => { window.idle[handle - 1] = () => {}; };"""
 RUN = "for (let at = 0; at < window.idle.length; at += 1) window.idle[at]();"
 
-PICTURES = """() => {
-  const root = document.querySelector("#place").shadowRoot;
-  return [...root.querySelectorAll("canvas[data-testid]")].map((canvas) => canvas.toDataURL());
-}"""
 CHOSEN = "JSON.stringify([state.selection, state.words, state.trim])"
 CLICK = "(name) => document.querySelector('#place').shadowRoot.querySelector(name).click()"
 
@@ -47,7 +43,7 @@ def walked(here: Harness, keys: list[tuple[str, str]], *, idles: bool) -> list[l
         here.page.locator(f"css={place}").first.press(key)
         after = here.until(f"{CHOSEN} !== {before!r}")
         assert after["status"] == "loading"
-        seen.append(here.page.evaluate(PICTURES))
+        seen.append(here.pictures())
     return seen
 
 
@@ -98,8 +94,7 @@ def test_nothing_is_worked_out_between_a_choice_and_its_frame(opened: Open) -> N
         here.until("state.selection.kind === 'decoder_self'")
         here.page.locator(".hl-head[tabindex='0']").press("ArrowRight")
         here.until("state.selection.head === 6")
-        drawn: list[str] = here.page.evaluate(PICTURES)
-        return drawn
+        return here.pictures()
 
     assert pictures(RUN) == pictures("")
 

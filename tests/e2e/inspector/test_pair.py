@@ -286,7 +286,8 @@ def test_a_row_is_told_in_numbers_to_those_who_do_not_see_it(opened: Open) -> No
     here = open_pair(opened)
     point(here, "first", 2, 1)
     table = here.page.locator('table[data-testid="hl-table"]')
-    expect(table.locator("caption")).to_have_text(f"{EN.pair_table}: went")
+    place = "Cross · layer 2 · head 5"
+    expect(table.locator("caption")).to_have_text(f"{EN.pair_table}: went, {place}")
     traces = looks()
     first, second = (made.sites["cross"].weights[1, 4, 2] for made in traces)
     column = int(np.abs(second - first).argmax())
@@ -294,6 +295,9 @@ def test_a_row_is_told_in_numbers_to_those_who_do_not_see_it(opened: Open) -> No
     expect(cells.nth(0)).to_have_text(f"{first[column]:.3f}")
     expect(cells.nth(1)).to_have_text(f"{second[column]:.3f}")
     expect(cells.nth(2)).to_have_text(f"{second[column] - first[column]:+.3f}".replace("-", "−"))
+    here.page.mouse.move(0, 0)  # where nothing is read, nothing is told
+    expect(table.locator("caption")).to_have_text(EN.point_pair)
+    expect(table.locator("tbody tr")).to_have_count(0)
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

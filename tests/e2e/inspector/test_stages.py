@@ -161,3 +161,14 @@ def test_the_grid_stays_in_view_beside_the_stages_and_never_over_what_is_below(
     assert top > 0
     bottom, below, _ = here.page.evaluate(places, "below")
     assert bottom <= below
+
+
+def test_a_picture_does_not_tell_how_often_it_was_drawn(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "step", trace(), view="step")
+    here = opened("step")
+    once = here.pictures()
+    for key in ("ArrowLeft", "ArrowRight"):
+        before = here.state()["selection"]["step"]
+        here.at("hl-steps").press(key)
+        here.until(f"state.selection.step !== {before}")
+    assert here.pictures() == once

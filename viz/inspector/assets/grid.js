@@ -52,7 +52,7 @@ export function createGrid(app) {
     const header = flows ? [] : [h("div", { role: "row" }, ...Array.from({ length: columns }, (_, at) =>
       ruler("columnheader", format(words.head, { head: at + 1 }), at, "column")))];
     buttons = shape.cells.map(({ layer, head }) => h("div", {
-      class: "hl-head", role: "gridcell", tabindex: "-1", title: name(layer, head),
+      class: "hl-head", role: "gridcell", tabindex: "-1", "aria-selected": "false", title: name(layer, head),
       "aria-label": told(kind, layer, head), "data-layer": layer, "data-head": head,
       "data-name": flows ? format(words.head_short, { layer: layer + 1, head: head + 1 }) : null,
     }));

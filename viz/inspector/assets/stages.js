@@ -196,6 +196,7 @@ export function createStages(app) {
     if (cell >= 9) for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, live * tall);
     if (tall >= 9) for (let r = 1; r < live; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
     context.strokeStyle = theme.line;
+    context.lineWidth = 1;
     context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
     markRow(context, left, top + (live - 1) * tall, shape.width, tall, theme.accent);
     const [row, every] = [live - 1, stride(tall, ROOM)];

@@ -1,5 +1,5 @@
-// Where the selection goes: into the page's URL (once it is painted; while one drags, three times a
-// second), and lazily to Python.
+// Where the selection goes: into the page's URL (once it is painted; less often while one
+// drags for long), and lazily to Python.
 //
 // Contract: a view owns the URL parameters that it names, such as kind, layer, head and step
 // (counting from 1), and leaves every other one alone; it replaces the current history entry,
@@ -10,7 +10,8 @@ import { same } from "./store.js";
 const REST_MS = 400;
 const WRITTEN = "headlight-address"; // Python has written the address (viz/frame/frame.js)
 const PAINTED_MS = 50; // a change is painted by then
-const URL_MS = 350; // browsers refuse more than 100 changes in 30 seconds
+// Browsers refuse more than 100 changes in 30 seconds; 20 quick ones and 75 slow ones are fewer.
+const [QUICK, SLOW_MS, COUNTED_MS] = [20, 400, 30_000];
 
 /** As an address spells a value; a cell is 7.4. */
 const spelled = (value) => (Array.isArray(value) ? value.join(".") : String(value));
@@ -35,7 +36,7 @@ export function differs(address, selection, looks) {
     (looks.includes(name) || address.has(name)) && address.get(name) !== (value === null ? null : spelled(value)));
 }
 
-/** The first change goes out as soon as it is painted, those that follow it closely together. */
+/** A change goes out as soon as it is painted; while many follow each other, some go out together. */
 export class UrlWriter {
   /**
    * @param {string[]} names what the view owns
@@ -46,6 +47,7 @@ export class UrlWriter {
     this.path = window.location.pathname;
     this.timer = 0;
     this.next = null;
+    this.written = []; // when
     this.rewrite = () => {
       const selection = current();
       if (selection) this.write(selection);
@@ -57,16 +59,18 @@ export class UrlWriter {
 
   write(selection) {
     this.next = selection;
-    this.timer ||= setTimeout(() => this.flush(), PAINTED_MS);
+    this.timer ||= setTimeout(() => this.flush(), this.recent().length < QUICK ? PAINTED_MS : SLOW_MS);
   }
 
   flush() {
-    const written = this.next;
-    if (window.location.pathname === this.path) write(this.names, written); // else the page was left
-    this.timer = setTimeout(() => {
-      this.timer = 0;
-      if (this.next !== written) this.write(this.next);
-    }, URL_MS);
+    this.timer = 0;
+    this.written = [...this.recent(), performance.now()];
+    if (window.location.pathname === this.path) write(this.names, this.next); // else the page was left
+  }
+
+  recent() {
+    const since = performance.now() - COUNTED_MS;
+    return this.written.filter((at) => at > since);
   }
 
   /** What is not written yet stays unwritten. */

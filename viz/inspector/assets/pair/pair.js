@@ -178,6 +178,7 @@ export class Pair extends View {
   read(state) {
     const { words } = this;
     const facts = this.numbersAt(state);
+    this.table.render(state, facts);
     if (!facts) {
       text(this.reading, words.point_pair);
       text(this.live, "");
@@ -192,7 +193,6 @@ export class Pair extends View {
     this.reading.replaceChildren(fragment(isDecoder(state.kind) ? words.pair_writing : words.pair_reading, fill((token) => h("strong", {}, tokenNode(token)))));
     const spoken = state.hover && !state.pointed;
     text(this.live, spoken ? format(isDecoder(state.kind) ? words.pair_writing : words.pair_reading, fill((token) => visible(token.text))) : "");
-    this.table.render(state);
   }
 
   stop() {

@@ -30,14 +30,20 @@ export function createTable(app) {
 
   return {
     element,
-    render(state) {
-      const { places: [row] } = app.numbersAt(state);
+    /** @param facts what is read (pair.js), null for nothing */
+    render(state, facts) {
+      const row = facts && facts.places[0];
       const { status } = app.difference.shown();
       const key = JSON.stringify([app.selection(state), row, status]);
       if (key === drawn) return;
       drawn = key;
+      if (row === null) {
+        text(caption, words.point_pair);
+        body.replaceChildren();
+        return;
+      }
       const said = (value, print) => h("td", {}, value === null ? "–" : near(status, print(value)));
-      text(caption, `${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`);
+      text(caption, `${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}, ${app.title(state)}`);
       body.replaceChildren(...cells(state.kind, row).map((cell) => h("tr", {},
         h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[cell[0]].text)), said(cell[1], weight), said(cell[2], weight),
         said(cell[3] ? change(cell) : null, signed))));
