@@ -286,8 +286,8 @@ def test_a_row_is_told_in_numbers_to_those_who_do_not_see_it(opened: Open) -> No
     here = open_pair(opened)
     point(here, "first", 2, 1)
     table = here.page.locator('table[data-testid="hl-table"]')
-    place = "Cross · layer 2 · head 5"
-    expect(table.locator("caption")).to_have_text(f"{EN.pair_table}: went, {place}")
+    heads = "Cross; A · Layer 2, head 5; B · Layer 2, head 5"
+    expect(table.locator("caption")).to_have_text(f"{EN.pair_table}: went; {heads}")
     traces = looks()
     first, second = (made.sites["cross"].weights[1, 4, 2] for made in traces)
     column = int(np.abs(second - first).argmax())

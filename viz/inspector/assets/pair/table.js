@@ -43,7 +43,8 @@ export function createTable(app) {
         return;
       }
       const said = (value, print) => h("td", {}, value === null ? "–" : near(status, print(value)));
-      text(caption, `${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}, ${app.title(state)}`);
+      const titles = app.looks.map((look) => look.title(look.state(state)));
+      text(caption, [`${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`, app.kindName(state.kind), ...titles].join("; "));
       body.replaceChildren(...cells(state.kind, row).map((cell) => h("tr", {},
         h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[cell[0]].text)), said(cell[1], weight), said(cell[2], weight),
         said(cell[3] ? change(cell) : null, signed))));
