@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from core.trace_file import load_trace, save_trace
 from tests.e2e.test_app import drawn
+from tests.e2e.test_permalinks import until
 from tests.viz.inspector.made import trace
 from viz.text.inspect import EN
 
@@ -50,11 +51,11 @@ def test_a_foreign_look_is_drawn_and_its_address_brings_it_back(
     drawn(page)
     opened(page, path)
     expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
-    assert drawn(page, status="exact")["grid"]["of"] == 30
+    until(page, "state.status === 'exact' && state.grid.of === 30")  # the words come first
     page.wait_for_url("**look=*")
     page.reload()
     expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
-    assert drawn(page, status="exact")["grid"]["of"] == 30
+    until(page, "state.status === 'exact' && state.grid.of === 30")  # the words come first
 
 
 def test_a_look_is_shown_on_other_pages_and_left_for_another(
@@ -67,7 +68,7 @@ def test_a_look_is_shown_on_other_pages_and_left_for_another(
         save_trace(path, trace(layers=5, heads=6, model_id=model))
         opened(page, path)
         expect(page.get_by_text(f"as {model} computed it")).to_be_visible()
-        assert drawn(page, status="exact")["grid"]["of"] == 30
+        until(page, "state.status === 'exact' && state.grid.of === 30")  # the words come first
         page.get_by_role("link", name="BertViz", exact=True).click()
         lines = page.frame_locator("iframe").first.locator("#vis line")
         expect(lines.first).to_be_attached()
