@@ -7,9 +7,12 @@ the same recipe takes the same steps however many processes there are.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
 
 import torch
 import torch.distributed as dist
@@ -17,7 +20,8 @@ from torch import Tensor
 
 from core.errors import HeadlightError
 
-_LOST = ("gloo", "nccl", "connection", "socket", "timed out")
+_LOST: Final = ("gloo", "nccl", "connection", "socket", "timed out")
+_FOREVER: Final = timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +80,40 @@ def join_group(device: torch.device) -> Iterator[Group]:
             known = ", ".join(f"cuda:{at}" for at in range(gpus))
             raise HeadlightError("device_unknown", device=f"cuda:{own}", known=known)
         torch.cuda.set_device(own)
-    dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        # What waits for NCCL then raises what NCCL met; else a thread of its own ends the process.
+        os.environ.setdefault("TORCH_NCCL_BLOCKING_WAIT", "1")
+        dist.init_process_group("nccl", device_id=torch.device("cuda", own))
+    else:
+        dist.init_process_group("gloo")
     try:
-        yield Group(dist.get_rank(), size)
+        with _lifeline() if device.type == "cuda" else nullcontext():
+            yield Group(dist.get_rank(), size)
     finally:
         dist.destroy_process_group()
+
+
+@contextmanager
+def _lifeline() -> Iterator[None]:
+    """Ends NCCL's waiting when a process is gone: each listens to the next one, in a ring.
+
+    NCCL itself notices nothing on one machine, where its processes share memory, and after a
+    minute over a network (measured: 62 s). Gloo's connections notice at once.
+    """
+    ring = dist.new_group(backend="gloo", timeout=_FOREVER)
+    rank, size = dist.get_rank(), dist.get_world_size()
+
+    def listen() -> None:
+        try:
+            dist.recv(torch.zeros(1), src=(rank + 1) % size, group=ring)  # sent at the end
+        except RuntimeError:
+            assert dist.group.WORLD is not None
+            dist.group.WORLD.abort()  # and who waits for it is told: see `lost_a_process`
+
+    listener = threading.Thread(target=listen, name="lifeline", daemon=True)
+    listener.start()
+    yield
+    dist.send(torch.zeros(1), dst=(rank - 1) % size, group=ring)
+    listener.join()
 
 
 def lost_a_process(error: RuntimeError) -> bool:

@@ -21,6 +21,9 @@ import torch
 from core.errors import HeadlightError
 from core.training.run import run
 
+DEVICES: Final = ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",)
+"""What several processes are tried on here: gloo always, NCCL where there is a GPU."""
+
 LOST: Final = 3  # the exit code of a process that lost another one
 
 CONTEXT: Final = multiprocessing.get_context("forkserver")
@@ -37,11 +40,26 @@ class Death:
 
 @dataclass(frozen=True)
 class Place:
-    """A process's place in a group, as torchrun's environment would tell."""
+    """A process's place in a group."""
 
     rank: int
     size: int
     port: int
+    device: str = "cpu"
+
+    def environment(self) -> dict[str, str]:
+        """What torchrun would tell it."""
+        gpus = torch.cuda.device_count() or self.size
+        told = {
+            "RANK": str(self.rank),
+            "LOCAL_RANK": str(self.rank % gpus),
+            "WORLD_SIZE": str(self.size),
+            "MASTER_ADDR": "127.0.0.1",
+            "MASTER_PORT": str(self.port),
+        }
+        if gpus < self.size:  # NCCL takes a GPU twice only where it believes in two machines
+            told |= {"NCCL_HOSTID": f"machine-{self.rank}", "NCCL_SOCKET_IFNAME": "lo"}
+        return told
 
 
 def start(
@@ -63,14 +81,14 @@ def free_port() -> int:
 
 def _live(recipe: Path, out: Path, death: Death | None, place: Place | None) -> None:
     torch.set_num_threads(1)
+    device = "cpu"
     if place is not None:
-        names = {"RANK": place.rank, "LOCAL_RANK": place.rank, "WORLD_SIZE": place.size}
-        os.environ.update({name: str(value) for name, value in names.items()})
-        os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(place.port))
+        device = place.device
+        os.environ.update(place.environment())
     if death is not None:
         _prepare(death)
     try:
-        for _ in run(recipe, out, resume=True, device="cpu"):
+        for _ in run(recipe, out, resume=True, device=device):
             pass
     except HeadlightError as error:
         os._exit(LOST if error.code == "process_lost" else 1)

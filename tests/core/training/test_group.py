@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -12,27 +13,36 @@ import torch
 import torch.distributed as dist
 
 from core.errors import HeadlightError
+from core.training import group as groups
 from core.training.batches import Example
 from core.training.events import Progress, Started, Validated, read_events
 from core.training.folder import RunFolder
 from core.training.group import Group, join_group
 from core.training.loop import _share
 from tests.core.training.conftest import WriteRecipe
+from tests.core.training.lives import DEVICES, Place, free_port
 
 pytestmark = pytest.mark.timeout(600)
 ROOT = Path(__file__).parents[3]
 
 
-def torchrun(processes: int, recipe: Path, out: Path) -> subprocess.Popen[str]:
-    """The README's own way to use more than one device, here with gloo on the CPU."""
+def together(processes: int, recipe: Path, out: Path, device: str) -> list[subprocess.Popen[str]]:
+    """The README's own way on the CPU: one torchrun. On GPUs one process after the other, since
+    torchrun gives each a GPU of its own, and there may be one only."""
+    run = ["-m", "core", "train", str(recipe), "--out", str(out), "--device", device]
+    if device == "cpu":
+        several = ["-m", "torch.distributed.run", "--standalone"]
+        return [python([*several, "--nproc-per-node", str(processes), *run], {})]
+    port = free_port()
+    places = [Place(rank, processes, port, device) for rank in range(processes)]
+    return [python(run, place.environment()) for place in places]
+
+
+def python(arguments: list[str], environment: dict[str, str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [
-            *(sys.executable, "-m", "torch.distributed.run", "--standalone"),
-            *("--nproc-per-node", str(processes), "-m", "core"),
-            *("train", str(recipe), "--out", str(out), "--device", "cpu"),
-        ],
+        [sys.executable, *arguments],
         cwd=ROOT,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        env={**os.environ, "OMP_NUM_THREADS": "1", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -58,8 +68,9 @@ def test_each_process_has_a_gpu_of_its_own(
     monkeypatch.setenv("LOCAL_RANK", "1")
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     monkeypatch.setattr(torch.cuda, "set_device", asked.append)
-    monkeypatch.setattr(dist, "init_process_group", asked.append)
+    monkeypatch.setattr(dist, "init_process_group", lambda name, **_: asked.append(name))
     monkeypatch.setattr(dist, "get_rank", lambda: 1)
+    monkeypatch.setattr(groups, "_lifeline", nullcontext)
     monkeypatch.setattr(dist, "destroy_process_group", lambda: asked.append("end"))
     with join_group(torch.device(device)) as group:
         assert (group.rank, group.size) == (1, 2)
@@ -73,17 +84,22 @@ def test_each_process_has_a_gpu_of_its_own(
             pass
 
 
-def test_two_processes_take_the_same_steps_as_one(recipe: WriteRecipe, tmp_path: Path) -> None:
+@pytest.mark.parametrize("device", DEVICES)
+def test_two_processes_take_the_same_steps_as_one(
+    recipe: WriteRecipe, tmp_path: Path, device: str
+) -> None:
     path = recipe(30, "accumulate = 2", old="[schedule]", new="dropout = 0.0\n[schedule]")
     path.write_text(path.read_text("utf-8").replace("report_every = 10", "report_every = 1"))
     curves, ends = [], []
     for processes in (1, 2):
         out = tmp_path / str(processes)
-        done = torchrun(processes, path, out)
-        said, wrong = done.communicate(timeout=300)
-        assert done.returncode == 0, wrong
+        jobs = together(processes, path, out, device)
+        ended = [(*job.communicate(timeout=300), job.returncode) for job in jobs]
+        assert {code for *_, code in ended} == {0}, ended
         story = read_events(RunFolder(out).events)
-        assert next(event.processes for event in story if isinstance(event, Started)) == processes
+        began = next(event for event in story if isinstance(event, Started))
+        assert (began.processes, began.device) == (processes, device)
+        said = "".join(said for said, *_ in ended)
         assert said.count("is a checkpoint now") == 1, "one process speaks"
         curves.append([event.loss for event in story if isinstance(event, Progress)])
         ends.append([e.scores["numbers"].loss for e in story if isinstance(e, Validated)])
@@ -93,22 +109,40 @@ def test_two_processes_take_the_same_steps_as_one(recipe: WriteRecipe, tmp_path:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-def test_a_dead_process_ends_the_job_with_a_sentence(recipe: WriteRecipe, tmp_path: Path) -> None:
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_dead_process_ends_the_job_with_a_sentence(
+    recipe: WriteRecipe, tmp_path: Path, device: str
+) -> None:
     out = RunFolder(tmp_path / "out")
-    job = torchrun(2, recipe(100_000), out.path)
+    jobs = together(2, recipe(100_000), out.path, device)
     try:
         while not any(isinstance(event, Progress) for event in read_events(out.events)):
-            assert job.poll() is None, job.communicate()
+            assert jobs[0].poll() is None, jobs[0].communicate()
             time.sleep(0.05)
-        victim = next(pid for pid in children(job.pid) if environment(pid)["RANK"] == "1")
+        started = [job.pid for job in jobs[1:]] or children(jobs[0].pid)
+        victim = next(pid for pid in started if environment(pid)["RANK"] == "1")
         os.kill(victim, signal.SIGKILL)
         since = time.monotonic()
-        _, wrong = job.communicate(timeout=60)
+        _, wrong = jobs[0].communicate(timeout=60)
     finally:
-        job.kill()
+        for job in jobs:
+            job.kill()
     assert time.monotonic() - since < 30
-    assert job.returncode != 0
+    assert jobs[0].returncode != 0
     assert "error: A process of this training is gone" in wrong
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_what_ends_one_process_ends_all(recipe: WriteRecipe, tmp_path: Path, device: str) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "milestones").write_text("in the way")
+    jobs = together(2, recipe(100_000), out, device)
+    since = time.monotonic()
+    wrong = "".join(job.communicate(timeout=120)[1] for job in jobs)
+    assert time.monotonic() - since < 60
+    assert 0 not in {job.returncode for job in jobs}
+    assert "milestones cannot be written" in wrong
 
 
 def children(pid: int) -> list[int]:

@@ -13,7 +13,7 @@ import pytest
 from core.training.events import read_events
 from core.training.folder import RunFolder
 from tests.core.training.conftest import WriteRecipe
-from tests.core.training.lives import LOST, Death, Place, free_port, start
+from tests.core.training.lives import DEVICES, LOST, Death, Place, free_port, start
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL"),
@@ -72,22 +72,23 @@ def test_killed_at_every_point_of_a_save(
     assert weights(out) == unharmed(45)
 
 
-def live_together(recipe: Path, out: Path) -> list[ForkServerProcess]:
+def live_together(recipe: Path, out: Path, device: str) -> list[ForkServerProcess]:
     port = free_port()
-    return [start(recipe, out, place=Place(rank, 2, port)) for rank in range(2)]
+    return [start(recipe, out, place=Place(rank, 2, port, device)) for rank in range(2)]
 
 
-def test_one_of_two_processes_killed(recipe: WriteRecipe, tmp_path: Path) -> None:
+@pytest.mark.parametrize("device", DEVICES)
+def test_one_of_two_processes_killed(recipe: WriteRecipe, tmp_path: Path, device: str) -> None:
     """Five times; the other one ends by itself, says why, and both go on together later."""
     path = recipe(60)
-    for life in live_together(path, tmp_path / "whole"):
+    for life in live_together(path, tmp_path / "whole", device):
         life.join(120)
         assert life.exitcode == 0
     out = RunFolder(tmp_path / "out")
     moments = random.Random(1)
     killed = 0
     while killed < 5:
-        lives = live_together(path, out.path)
+        lives = live_together(path, out.path, device)
         victim = killed % 2
         before = len(read_events(out.events))
         while len(read_events(out.events)) <= before + moments.randint(1, 3):
@@ -106,7 +107,7 @@ def test_one_of_two_processes_killed(recipe: WriteRecipe, tmp_path: Path) -> Non
         assert codes[1 - victim] == LOST
         killed += 1
     assert killed == 5, "the run is long enough to be killed five times"
-    for life in live_together(path, out.path):
+    for life in live_together(path, out.path, device):
         life.join(120)
         assert life.exitcode == 0
     assert weights(out.path) == weights(tmp_path / "whole")
