@@ -106,14 +106,19 @@ def _lifeline() -> Iterator[None]:
         try:
             dist.recv(torch.zeros(1), src=(rank + 1) % size, group=ring)  # sent at the end
         except RuntimeError:
-            assert dist.group.WORLD is not None
-            dist.group.WORLD.abort()  # and who waits for it is told: see `lost_a_process`
+            _abort()
 
     listener = threading.Thread(target=listen, name="lifeline", daemon=True)
     listener.start()
     yield
     dist.send(torch.zeros(1), dst=(rank - 1) % size, group=ring)
     listener.join()
+
+
+def _abort() -> None:
+    """End NCCL's part here: who waits for it is told by an error (see `lost_a_process`)."""
+    assert dist.group.WORLD is not None
+    dist.group.WORLD.abort()
 
 
 def lost_a_process(error: RuntimeError) -> bool:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from contextlib import nullcontext
+from multiprocessing.synchronize import Barrier, Event
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from core.training.folder import RunFolder
 from core.training.group import Group, join_group
 from core.training.loop import _share
 from tests.core.training.conftest import WriteRecipe
-from tests.core.training.lives import DEVICES, Place, free_port
+from tests.core.training.lives import CONTEXT, DEVICES, LOST, Place, free_port
 
 pytestmark = pytest.mark.timeout(600)
 ROOT = Path(__file__).parents[3]
@@ -82,6 +83,41 @@ def test_each_process_has_a_gpu_of_its_own(
             join_group(torch.device(device)),
         ):
             pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+@pytest.mark.parametrize("killed", [None, 0, 1, 2])
+def test_the_lifeline_tells_who_waits_that_a_process_is_gone(killed: int | None) -> None:
+    """What CUDA's processes hold on to, here between three of the CPU."""
+    port, leave = free_port(), CONTEXT.Event()
+    together = CONTEXT.Barrier(4)
+    lives = [
+        CONTEXT.Process(target=_hold_on, args=(Place(rank, 3, port), together, leave), daemon=True)
+        for rank in range(3)
+    ]
+    for life in lives:
+        life.start()
+    together.wait(60)
+    if killed is None:
+        leave.set()
+    else:
+        lives[killed].kill()
+    for life in lives:
+        life.join(30)
+    expected = [0 if killed is None else LOST] * 3
+    if killed is not None:
+        expected[killed] = -signal.SIGKILL
+    assert [life.exitcode for life in lives] == expected
+
+
+def _hold_on(place: Place, together: Barrier, leave: Event) -> None:
+    os.environ.update(place.environment())
+    setattr(groups, "_abort", lambda: os._exit(LOST))  # noqa: B010
+    dist.init_process_group("gloo")
+    with groups._lifeline():
+        together.wait(60)
+        leave.wait(60)
+    os._exit(0)
 
 
 @pytest.mark.parametrize("device", DEVICES)
