@@ -5,7 +5,7 @@ Only this module touches `st.session_state`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -41,6 +41,8 @@ class _Session:
         mounts: what components draw in this run, and where each of them started (`start`).
         drawn: the same of the last run.
         opened: a head was chosen, by an address, a person or `open_with`.
+        given: the page that this run gave a widget its value on, by the widget's name.
+        had: the same of runs that came to their end.
         going: the page to show next, None for the one that was asked for.
         kept: what pages keep for this visitor (`keep`).
     """
@@ -58,13 +60,15 @@ class _Session:
     held: str = ""
     mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
+    given: dict[str, str] = field(default_factory=dict)
+    had: dict[str, str] = field(default_factory=dict)
     opened: bool = False
     going: PageName | None = None
     kept: dict[str, Any] = field(default_factory=dict)
 
 
 def _session() -> _Session:
-    session = st.session_state.get(_SESSION)
+    session = values().get(_SESSION)
     if not isinstance(session, _Session):
         raise RuntimeError("viz.state.begin() comes first in every run")
     return session
@@ -83,12 +87,13 @@ def begin(models: Sequence[str]) -> UiState:
     Args:
         models: ids that can be opened, the default first.
     """
-    if _SESSION not in st.session_state:
+    if _SESSION not in values():
         ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
-        st.session_state[_SESSION] = _Session(ui, tuple(models))
+        set_value(_SESSION, _Session(ui, tuple(models)))
     session = _session()
     session.models = tuple(models)
     session.held = ""
+    session.given = {}
     session.drawn, session.mounts = session.mounts, {}
     touched, session.touched = session.touched, False
     query = address.whole(st.query_params.to_dict(), session.claimed)
@@ -221,9 +226,37 @@ def links(**others: str) -> dict[str, str]:
     return {**address.write(session.ui, sorted(session.claimed | session.asked)), **others}
 
 
-def values() -> MutableMapping[str | int, Any]:
-    """What Streamlit keeps of this visitor's widgets, by key; for `viz.widgets`."""
-    return st.session_state
+def values() -> Mapping[str, Any]:
+    """What Streamlit keeps of this visitor's widgets, by key, as it is now; for `viz.widgets`.
+
+    A copy: at any closer look at it, and at any change, Streamlit breaks off what is running if
+    the next event waits, a callback too. A run is made again then, a callback is not.
+    """
+    return st.session_state.to_dict()
+
+
+def set_value(key: str, value: Any) -> None:
+    """Has a widget start with this value; not for callbacks, which may end here (see `values`)."""
+    st.session_state[key] = value
+
+
+def give(name: str, page: str) -> bool:
+    """Notes that a widget is given its value on a page, and whether a run that ended did so there.
+
+    Of one that is broken off, the browser may never hear: it would mount the widget empty.
+    """
+    session = _session()
+    session.given[name] = page
+    if session.had.get(name) != page:
+        session.had.pop(name, None)  # another page's widget is another one
+        return False
+    return True
+
+
+def end() -> None:
+    """This run came to its end: the browser will hear of all that it drew."""
+    session = _session()
+    session.had |= session.given
 
 
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from viz import state
 
 _WIDGET: Final = "widget."
-_PAGES: Final = "headlight-pages"  # where each widget was drawn last
+_CLOSED: Final = "closed."
 
 
 def seed(name: str, value: Any) -> str:
@@ -24,13 +24,11 @@ def seed(name: str, value: Any) -> str:
     yet handed over, survives. On another page a browser starts it empty, whatever we know of it.
     """
     key = _WIDGET + name
-    pages = state.values().setdefault(_PAGES, {})
+    values = state.values()
     context = get_script_run_ctx()
-    page = context.page_script_hash if context else ""
-    there = pages.get(name) == page and key in state.values()
-    if not there or state.values()[key] != value:
-        state.values()[key] = value
-    pages[name] = page
+    there = state.give(name, context.page_script_hash if context else "") and key in values
+    if not there or values[key] != value:
+        state.set_value(key, value)
     return key
 
 
@@ -41,12 +39,16 @@ def widget(name: str) -> str:
 
 def menu(name: str) -> str:
     """Key of a popover that closes once something in it was chosen (`on_change="rerun"`)."""
-    return _WIDGET + name
+    key = _WIDGET + name
+    if state.kept(_CLOSED + name, False):
+        state.set_value(key, False)
+        state.keep(_CLOSED + name, False)
+    return key
 
 
 def close(name: str) -> None:
-    """Closes a popover that `menu` gave its key."""
-    state.values()[_WIDGET + name] = False
+    """Has the popover be closed that `menu` gave its key, when it is drawn next."""
+    state.keep(_CLOSED + name, True)
 
 
 def drawn(name: str) -> Any:

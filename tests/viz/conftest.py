@@ -1,9 +1,13 @@
 """Both tiny models under one root, and services that start empty."""
 
 import shutil
+import traceback
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_run_context import RunLocation, ThreadState
 
 from core import registry
 from core.families.transformer import TransformerModel
@@ -11,6 +15,25 @@ from core.inspectable import TraceRequest
 from viz import services
 from viz.inspector.pack import pack
 from viz.store import LOOKS, Look, look_id
+
+
+@pytest.fixture(autouse=True)
+def whole_callbacks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """That no callback passes a point where Streamlit would end it if another event waited.
+
+    What it had not yet done would be lost: Streamlit calls none twice.
+    """
+    passed: list[str] = []
+    heed = ScriptRunner._maybe_handle_execution_control_request
+
+    def watched(runner: ScriptRunner) -> None:
+        if ThreadState.get().run_location is RunLocation.CALLBACK:
+            passed.append("".join(traceback.format_stack(limit=8)))
+        heed(runner)
+
+    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", watched)
+    yield
+    assert not passed, passed[0]
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,8 @@ from viz.screens.positions_state import (
 from viz.text import positions, positions_captions
 from viz.text.positions import PositionsText
 
+_EVEN: Final = "positions-even"  # the width that was used for an odd one, until it is said
+
 # Streamlit writes chips in white on the primary colour, which is light on a dark page.
 _CHIPS: Final = """<style>
 [data-testid="stMultiSelect"] [data-tag] {
@@ -63,6 +65,10 @@ def render(ui: state.UiState) -> None:
         "dark" if st.context.theme.type == "dark" else "light",
     )
     st.subheader(words.title, anchor=False)
+    even = state.kept(_EVEN, None)
+    if even is not None:
+        st.toast(words.width_even.format(width=even))
+        state.keep(_EVEN, None)
     st.caption(words.intro)
     _controls(chosen, words)
     DRAW[chosen.picture](page)
@@ -150,7 +156,5 @@ def _change(**changes: int | tuple[int, ...] | Picture) -> None:
     chosen, _ = parse(state.own(*NAMES))
     wanted = replace(chosen, **changes)  # type: ignore[arg-type]
     usable = fitted(wanted)
-    if usable.width != wanted.width:
-        words = positions.TEXT[state.current().language]
-        st.toast(words.width_even.format(width=usable.width))
+    state.keep(_EVEN, usable.width if usable.width != wanted.width else None)
     state.change_own(spell(usable))

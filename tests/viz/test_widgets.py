@@ -1,0 +1,64 @@
+"""Widgets that own nothing: when a browser is told their value, and when it is left alone."""
+
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+
+def _script() -> None:
+    import streamlit as st
+
+    from viz import state, widgets
+
+    state.begin(["tiny"])
+    st.text_input("sentence", key=widgets.seed("sentence", st.session_state.get("says", "first")))
+    if st.session_state.get("breaks"):  # as the next event breaks off a run
+        st.stop()
+    with st.popover("more", key=widgets.menu("more"), on_change="rerun"):
+        st.button("choose", on_click=widgets.close, args=("more",))
+    state.end()
+
+
+def ran(**told: Any) -> AppTest:
+    return again(AppTest.from_function(_script), **told)
+
+
+def again(app: AppTest, **told: Any) -> AppTest:
+    for name, value in told.items():
+        app.session_state[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def is_told(app: AppTest) -> bool:
+    return bool(app.text_input[0].proto.set_value)
+
+
+def test_a_widget_is_told_its_value_once_and_then_left_alone() -> None:
+    app = ran()
+    assert is_told(app)
+    assert app.text_input[0].value == "first"
+    assert not is_told(again(app))
+    assert is_told(again(app, says="second"))
+    assert app.text_input[0].value == "second"
+    assert not is_told(again(app))
+
+
+def test_a_widget_is_told_again_after_a_run_that_was_broken_off() -> None:
+    """The browser may never have heard of it, would show it empty, and would report that."""
+    app = ran(breaks=True)
+    assert is_told(again(app))
+    assert is_told(again(app, breaks=False))
+    assert not is_told(again(app))
+    assert not is_told(again(app, breaks=True)), "it has it since"
+
+
+def test_a_popover_closes_once() -> None:
+    app = again(ran(), **{"widget.more": True})
+    assert app.session_state["widget.more"] is True
+    app.button[0].click()
+    again(app)
+    assert app.session_state["widget.more"] is False
+    again(app, **{"widget.more": True})
+    assert app.session_state["widget.more"] is True
