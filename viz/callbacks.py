@@ -8,7 +8,7 @@ from typing import Final
 
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from core.errors import HeadlightError
 from viz import address, state, widgets
@@ -168,7 +168,6 @@ def take_saved() -> None:
     state.keep("saved-problem", None)
     if uploaded is None:
         return
-    state.keep("saved-read", uploaded.file_id)
     try:
         look = open_saved(uploaded.getvalue(), uploaded.name)
     except HeadlightError as error:
@@ -179,13 +178,6 @@ def take_saved() -> None:
     state.change_own({SAVED: look.id})
     state.forget_head()
     _let_go_but(uploaded.file_id)
-
-
-def take_missed() -> None:
-    """A file that came while a run was broken off: Streamlit then calls no `on_change`."""
-    uploaded = widgets.drawn("saved")
-    if isinstance(uploaded, UploadedFile) and uploaded.file_id != state.kept("saved-read", ""):
-        take_saved()
 
 
 def leave_saved() -> None:

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.proto.Common_pb2 import FileURLs
-from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from core.trace import AttentionSite, Kind
 from core.trace_file import save_trace
@@ -151,30 +150,3 @@ def test_a_file_that_has_been_let_go_changes_nothing(
     monkeypatch.setattr(state, "keep", kept.__setitem__)
     callbacks.take_saved()
     assert kept == {"saved-problem": "as it was"}
-
-
-@pytest.mark.parametrize("broken", [False, True])
-def test_a_file_whose_event_was_lost_is_read_once(
-    saved: Look, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: bool
-) -> None:
-    """As when it comes while a run is broken off, where Streamlit calls nobody."""
-    content = (tmp_path / "look.npz").read_bytes()
-    record = UploadedFileRec("1", "look.npz", "", content[: 3000 if broken else None])
-    file, drawn, read = UploadedFile(record, FileURLs()), widgets.drawn, open_saved
-    names: list[str] = []
-    monkeypatch.setattr(widgets, "drawn", lambda n: file if n == "saved" else drawn(n))
-
-    def noted(content: bytes, name: str) -> Look:
-        names.append(name)
-        return read(content, name)
-
-    monkeypatch.setattr(callbacks, "open_saved", noted)
-    app = _whole(_app("inspect", lang="en"))
-    assert _drawn(app)[0]["model_id"] == ("tiny" if broken else "elsewhere")
-    said = _texts(app).replace("\\", "")
-    assert ("look.npz is not a trace that Headlight can draw" in said) == broken
-    if not broken:
-        (back,) = [button for button in app.button if button.label == TEXT["en"].saved_back]
-        back.click()
-    assert _drawn(_whole(app.run()))[0]["model_id"] == "tiny"
-    assert names == ["look.npz"]

@@ -19,7 +19,6 @@ from viz.text.sentence import cut
 
 def render() -> None:
     """Draws the page."""
-    callbacks.take_missed()
     text = TEXT[state.current().language]
     kept = saved_look(text)
     if kept is not None:
