@@ -46,7 +46,10 @@ def export(
     head: Annotated[int, typer.Option("--head", help="Counted from 1.")] = 1,
     step: Annotated[
         int | None,
-        typer.Option("--step", help="Of the decoder, counted from 1; no later row is drawn."),
+        typer.Option(
+            "--step",
+            help="Of the decoder, counted from 1; its row is the last and stands out.",
+        ),
     ] = None,
     words: Annotated[
         bool, typer.Option("--words", help="Between words: keys added, queries averaged.")

@@ -28,7 +28,7 @@ MEDIA: Final[dict[Format, str]] = {
 }
 _MINDED: Final[dict[View, frozenset[str]]] = {
     "head": frozenset(("words", "trim", "stretch", "pinned", "held")),
-    "lines": frozenset(("words", "kept", "threshold", "held")),
+    "lines": frozenset(("words", "kept", "threshold", "pinned", "held")),
     "grid": frozenset(("words", "order", "top", "kept", "stretch")),
     "next": frozenset(("temperature", "top_k", "top_p")),
     "stages": frozenset(),

@@ -50,7 +50,8 @@ class Choice:
         view: "head" and "lines" show one head, "stages" how it comes about, "grid" all heads of
             a kind, "next" a step.
         kind: None takes cross-attention, or the first kind that there is.
-        step: None takes the last one; later rows of a decoder are not drawn.
+        step: later rows of a decoder are not drawn, and its own row stands out; None draws all
+            alike, and takes the last one of next tokens.
         looks: how it is drawn. Of them numbers show `words`, and those of a next token its
             temperature, top-k and top-p; a cell or a head that is not there is refused for
             numbers, too.
@@ -119,7 +120,7 @@ def exported(
         film = FILM[language]
         words = inspector_words(language) | asdict(PAPER[language])
         words |= {"untrained": film.untrained, "after_updates": film.after_updates}
-        figure = _figure(packed, chosen, words)
+        figure = _figure(packed, chosen, words, stepped=choice.step is not None)
         printable(chosen.view, figure)
         return printed(figure, form)
 
@@ -151,7 +152,12 @@ def _json(told: Mapping[str, Any]) -> bytes:
     return carried(json.dumps(told, ensure_ascii=False)).encode()
 
 
-def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
+def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped: bool) -> Figure:
+    """What is drawn.
+
+    Args:
+        stepped: the choice's step was asked for.
+    """
     trace, kind, own = packed.trace, choice.kind, choice.looks
     said = said_of(trace, words)
     if choice.view == "next":
@@ -172,7 +178,7 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str]) -> Figure:
     if choice.view == "stages":
         live = len(site.allowed) if kind == "encoder_self" else choice.step or 0
         return stages(trace, kind, choice.layer - 1, choice.head - 1, live, words, said)
-    part = shown(trace, kind, words=own.words, step=choice.step)
+    part = shown(trace, kind, words=own.words, step=choice.step if stepped else None)
     chosen = (choice.layer - 1, choice.head - 1)
     if choice.view == "head":
         return views.head(part, *chosen, own, words, said)

@@ -40,6 +40,12 @@ _ROOM: Final = 1.2  # inches for names on either side, at least
 _ASIDE: Final = 0.15  # inches beside them
 _BESIDE: Final = 2.0  # points between the lines of two heads
 _LEGEND: Final = 15.0  # points of a head's name below the lines
+_QUIET: Final = (0.75, 0.26)  # how full lines are that do not stand out, and beside those that do
+_PIXEL: Final = 0.6  # points of a pixel on the screen, where names are as much larger
+
+Place = tuple[int | None, int | None]
+"""A row (place, None) or a column (None, place)."""
+NOTHING: Final[Place] = (None, None)
 
 
 def lines(
@@ -56,7 +62,8 @@ def lines(
         heads: (layer, head) counted from 0, in the order of their numbers; several are told
             apart by colours and numbers.
         chosen: the one of them that the figure is called by.
-        looks: `threshold` and `held` are of use here; how much mass they hide is printed.
+        looks: `threshold`, `held` and, where no step is in view, `pinned` are of use here; how
+            much mass they hide is printed.
     """
     columns = len(shown.keys)
     tall = max(columns, shown.live, 2)
@@ -70,10 +77,12 @@ def lines(
     left = np.arange(columns) + (tall - columns) / 2
     right = np.arange(shown.live) + (tall - shown.live) / 2
     held = _held(shown, looks)
+    focus = _focus(shown, looks, held)
+    plain = INK if focus == NOTHING else MUTED
     queries = labels(shown.queries, words)[: shown.live]
     texts = [
-        *_names(axes, 0, left, labels(shown.keys, words), gap=gap, bold=held[1]),
-        *_names(axes, 1, right, queries, gap=gap, bold=held[0]),
+        *_names(axes, 0, left, labels(shown.keys, words), gap=gap, bold=focus[1], colour=plain),
+        *_names(axes, 1, right, queries, gap=gap, bold=focus[0], colour=plain),
     ]
     for x, name, side in ((0, "axis_key", "right"), (1, "axis_query", "left")):
         text = axes.text(x, -above + 0.2, words[name], ha=side, color=MUTED, fontsize=8)
@@ -92,7 +101,8 @@ def lines(
         capped = capped or cut
         rows, places = np.nonzero(over)
         ends = (left[places] + aside, right[rows] + aside)
-        axes.add_collection(_lines(*ends, weights[rows, places], colour), autolim=False)
+        strong = None if focus == NOTHING else (rows == focus[0]) | (places == focus[1])
+        axes.add_collection(_lines(*ends, weights[rows, places], colour, strong), autolim=False)
         masses.append((float(weights[over].sum()), float(weights.sum())))
         count += int(over.sum())
     if len(heads) > 1:
@@ -103,7 +113,7 @@ def lines(
         count=count,
         hidden=_hidden(drawn, whole),
     )
-    more = [words["lines_held"]] if held != (None, None) else []
+    more = [words["lines_held"]] if held != NOTHING else []
     more += [words["lines_each"]] if len(heads) > 1 else []
     name = words[f"kind_{shown.kind}"] if len(heads) > 1 else title(words, shown.kind, *chosen)
     figure.suptitle(name, fontweight=600, fontsize=11)
@@ -112,21 +122,31 @@ def lines(
     return figure
 
 
-def _held(shown: Shown, looks: Looks) -> tuple[int | None, int | None]:
-    """(row, column) of the pinned token, one of them None; both where none is shown."""
+def _held(shown: Shown, looks: Looks) -> Place:
+    """The pinned token, `NOTHING` where none is shown."""
     if looks.held is None:
-        return None, None
+        return NOTHING
     axis, place = looks.held
     at = shown.cell(place, 0) if axis == "query" else shown.cell(0, place)
     if at is None:
-        return None, None
+        return NOTHING
     return (at[0], None) if axis == "query" else (None, at[1])
 
 
-def _only(weights: Floats, held: tuple[int | None, int | None]) -> Floats:
+def _focus(shown: Shown, looks: Looks, held: Place) -> Place:
+    """What stands out: the pinned token, else the row of the step or else of the pinned cell."""
+    if held != NOTHING:
+        return held
+    if shown.stepped:
+        return shown.live - 1, None
+    pinned = looks.pinned and shown.cell(*looks.pinned)
+    return (pinned[0], None) if pinned else NOTHING
+
+
+def _only(weights: Floats, held: Place) -> Floats:
     """The weights of one row or column alone, or all of them."""
     row, column = held
-    if row is None and column is None:
+    if held == NOTHING:
         return weights
     out = np.zeros_like(weights)
     place = (slice(None) if row is None else row, slice(None) if column is None else column)
@@ -170,9 +190,16 @@ def _numbered(
 
 
 def _names(
-    axes: Axes, x: int, places: Floats, names: list[str], *, gap: float, bold: int | None
+    axes: Axes,
+    x: int,
+    places: Floats,
+    names: list[str],
+    *,
+    gap: float,
+    bold: int | None,
+    colour: str,
 ) -> list[Text]:
-    """Token names on the left (x 0) or on the right, as many as have room; the pinned one has."""
+    """Token names on the left (x 0) or on the right, as many as have room; the bold one has."""
     by, side = (-0.03, "right") if x == 0 else (0.03, "left")
     size = 5.5 if gap < 9 else 8.5
     step = ceil(size * 0.9 / gap)
@@ -181,20 +208,35 @@ def _names(
         near = bold is not None and abs(at - bold) < step
         if at != bold if near else at % step:
             continue
-        weight = 600 if at == bold else 400
-        texts.append(
-            axes.text(x + by, place, name, ha=side, va="center", fontsize=size, fontweight=weight)
-        )
+        text = axes.text(x + by, place, name, ha=side, va="center", fontsize=size, color=colour)
+        if at == bold:
+            text.set(fontweight=600, color=INK)
+        texts.append(text)
     return texts
 
 
-def _lines(left: Floats, right: Floats, weights: Floats, colour: str) -> PathCollection:
-    """A curve from each place on the left to one on the right, wide and full by its weight."""
+def _lines(
+    left: Floats, right: Floats, weights: Floats, colour: str, strong: Bools | None
+) -> PathCollection:
+    """A curve from each place on the left to one on the right, wide and full by its weight.
+
+    As assets/lines.js has it, where it draws those in bands of equal width.
+
+    Args:
+        strong: (line,), those that stand out from the others and lie over them; None where all
+            are alike.
+    """
     codes = [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4]
     across = np.array([0, 0.5, 0.5, 1.0])
     heights = np.stack([left, left, right, right], axis=1)
+    out = np.zeros(len(weights), np.bool_) if strong is None else strong
+    full = np.minimum(weights, 1)
+    quiet = _QUIET[strong is not None] * (0.25 + 0.75 * full)
+    alphas = np.where(out, 0.35 + 0.65 * full, quiet)
+    widths = _PIXEL * np.where(out, 1 + 5 * weights, 0.6 + 4.4 * weights)
+    order = np.argsort(out, kind="stable")
     return PathCollection(
-        [Curve(np.stack([across, own], axis=1), codes) for own in heights],
-        facecolors="none", linewidths=0.4 + 3 * weights, capstyle="round",
-        edgecolors=[to_rgba(colour, 0.25 + 0.7 * min(float(weight), 1.0)) for weight in weights],
+        [Curve(np.stack([across, own], axis=1), codes) for own in heights[order]],
+        facecolors="none", linewidths=widths[order], capstyle="round",
+        edgecolors=[to_rgba(colour, float(alpha)) for alpha in alphas[order]],
     )  # fmt: skip

@@ -27,6 +27,7 @@ class Shown:
         queries, keys: what names the rows and the columns; a decoder row is what it writes.
         allowed: (row, column), True = may attend.
         live: rows that are written at the step in view; all of them in an encoder.
+        stepped: a step of a decoder is in view, which writes the last live row.
         words: rows and columns are words.
     """
 
@@ -36,6 +37,7 @@ class Shown:
     keys: tuple[Token, ...]
     allowed: Bools
     live: int
+    stepped: bool
     words: bool
     _pieces: tuple[tuple[Token, ...], tuple[Token, ...]]
     _step: int
@@ -74,17 +76,18 @@ def shown(trace: AttentionTrace, kind: Kind, *, words: bool, step: int | None = 
     """
     site = trace.sites[kind]
     decoder = kind != "encoder_self"
+    stepped = decoder and step is not None
     queries = trace.written if decoder else trace.source
     pieces = (queries, trace.keys(kind))
     live = len(queries) if step is None or not decoder else min(step, len(queries))
     if not words:
-        return Shown(kind, site, *pieces, site.allowed, live, False, pieces, live)
+        return Shown(kind, site, *pieces, site.allowed, live, stepped, False, pieces, live)
     allowed = site.allowed
     for axis, tokens in enumerate(pieces):
         allowed = np.logical_or.reduceat(allowed, _starts(tokens), axis=axis)
     rows = len(words_of(queries[:live]))
     named = as_words(pieces[0]), as_words(pieces[1])
-    return Shown(kind, site, *named, allowed, rows, True, pieces, live)
+    return Shown(kind, site, *named, allowed, rows, stepped, True, pieces, live)
 
 
 def summed(weights: Floats, queries: Sequence[Token], keys: Sequence[Token]) -> Floats:

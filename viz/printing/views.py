@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
-from core.trace import Bools, Floats, Kind
+from core.trace import Floats
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import Looks
 from viz.printing.shown import Shown, highest, trimmed
@@ -61,7 +61,7 @@ def head(
     weights = shown.weights(layer, which)
     drawn = trimmed(weights, looks.trim) if looks.trim else weights
     high = highest(weights, looks)
-    image = _matrix(axes, drawn, shown.allowed, shown.kind, shown.live, high=high)
+    image = _matrix(axes, drawn, shown, high)
     name_axes(axes, keys, queries, cell=cell)
     if cell >= _SPELLED:
         pinned = shown.cell(*looks.pinned) if looks.pinned else None
@@ -82,19 +82,13 @@ def head(
     return figure
 
 
-def _matrix(
-    axes: Axes,
-    weights: Floats,
-    allowed: Bools,
-    kind: Kind,
-    live: int,
-    high: float = 1.0,
-) -> AxesImage:
+def _matrix(axes: Axes, weights: Floats, shown: Shown, high: float) -> AxesImage:
     """Weights as cells from 0 to `high`; what is forbidden or not written is hatched."""
+    allowed, live = shown.allowed, shown.live
     rows, columns = allowed.shape
     hidden = ~allowed | (np.arange(rows) >= live)[:, None]
     image = axes.imshow(
-        np.ma.masked_array(weights, hidden), cmap=colours(kind), vmin=0, vmax=high,
+        np.ma.masked_array(weights, hidden), cmap=colours(shown.kind), vmin=0, vmax=high,
         interpolation="none",
     )  # fmt: skip
     if not allowed[:live].all():
@@ -102,6 +96,7 @@ def _matrix(
     if live < rows:
         place, size = (-0.5, live - 0.5), (columns, rows - live)
         axes.add_patch(Rectangle(place, *size, facecolor=PAPER, edgecolor=LINE, hatch=UNWRITTEN))
+    if shown.stepped:
         step = Rectangle((-0.5, live - 1.5), columns, 1, fill=False, clip_on=False, zorder=4)
         step.set(edgecolor=PALETTES["light"].accent, linewidth=1.8)
         axes.add_patch(step)
