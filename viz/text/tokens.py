@@ -54,7 +54,11 @@ def _shown(text: str, at: int) -> str:
     letter = text[at]
     if not _unseen(letter) or _joins(text, at) or _chooses(text, at):
         return letter
-    return _SIGNS.get(letter) or f"⟨U+{ord(letter):04X}⟩"
+    return _SIGNS.get(letter) or _code(letter)
+
+
+def _code(letter: str) -> str:
+    return f"⟨U+{ord(letter):04X}⟩"
 
 
 def _unseen(letter: str) -> bool:
@@ -90,8 +94,8 @@ def _sign(letter: str, kinds: tuple[str, ...]) -> bool:
 
 
 def carried(text: str) -> str:
-    """Text that has a UTF-8: a lone surrogate, which has none, arrives as U+FFFD."""
-    return _LONE.sub("\ufffd", text)
+    """Text that has a UTF-8: a lone surrogate, which has none, is spelt out as `visible` does."""
+    return _LONE.sub(lambda lone: _code(lone[0]), text)
 
 
 def wide(text: str) -> int:

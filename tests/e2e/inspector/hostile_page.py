@@ -89,12 +89,7 @@ def baring(browser: Browser) -> Iterator[Bare]:
         assert harness.problems == []
 
 
-def travelled(text: str) -> str:
-    """Text as it arrives: a lone surrogate has no UTF-8."""
-    return visible("".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text))
-
-
-SHOWN = tuple(map(travelled, TEXTS))
+SHOWN = tuple(map(visible, TEXTS))
 
 
 def clear(texts: Iterable[str]) -> None:

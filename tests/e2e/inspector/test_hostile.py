@@ -24,7 +24,6 @@ from tests.e2e.inspector.hostile_page import (
     clear,
     read_through,
     said,
-    travelled,
 )  # fmt: skip
 from tests.e2e.inspector.page import START, Harness
 from tests.e2e.inspector.server import Shelf, serving
@@ -193,7 +192,7 @@ def test_a_film_shows_what_milestones_wrote(bare: Bare) -> None:
         here.at("hl-milestones").press("Home")
         for step, output in enumerate(written):
             here.page.evaluate(AWAIT, [f"state.selection.milestone === {step}"])
-            words = " ".join(travelled(word) for word in output.split())
+            words = " ".join(visible(word) for word in output.split())
             assert words in (here.at("hl-said").text_content() or "")
             here.at("hl-milestones").press("ArrowRight")
         clear(said(here))

@@ -137,7 +137,7 @@ def test_the_sentence_is_built_from_the_numbers(opened: Open) -> None:
     row = trace().sites["cross"].weights[1, 4, 6]
     key = trace().source[int(row.argmax())].text
     assert here.at("hl-sentence").inner_text() == (
-        f"Next token after “yesterday I went to the caf”. "
+        "After “yesterday I went to the caf” comes the next token. "
         f"Writing é, this head put {row.max():.3f} on {key}."
     )
 

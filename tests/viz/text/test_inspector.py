@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from viz.text.browser import inspector_words
+from viz.text.language import LANGUAGES, Language
 
 NAMES = set(inspector_words("en"))
 ASSETS = Path(__file__).parents[3] / "viz" / "inspector" / "assets"
@@ -19,6 +20,13 @@ def test_both_languages_fill_the_same_holes(name: str) -> None:
     assert english.strip()
     assert korean.strip()
     assert holes(english) == holes(korean)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_no_stop_follows_a_quotation_that_may_end_with_one(name: str, language: Language) -> None:
+    """What a model wrote brings its own."""
+    assert not re.search(r"\}[”’\"'»]\.", inspector_words(language)[name])
 
 
 def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:
