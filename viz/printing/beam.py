@@ -13,7 +13,8 @@ from matplotlib.patches import Rectangle
 from core.inspectable import SearchTree
 from viz.figures.theme import PALETTES
 from viz.inspector.beam import Row, rows_of
-from viz.printing.style import INK, LINE, MUTED, POINT, Words, by_letters, label, noted
+from viz.printing.notes import noted
+from viz.printing.style import INK, LINE, MUTED, POINT, Words, by_letters, label
 from viz.text.tokens import spelt, wide
 
 _ROW: Final = 19.0  # points from one row to the next

@@ -10,10 +10,11 @@ from matplotlib.figure import Figure
 from viz.inspector.looks import Looks
 from viz.printing.both import Both, Traces
 from viz.printing.grid import add_scale, head_short
+from viz.printing.notes import noted, swatches
 from viz.printing.pair import sides, summed
 from viz.printing.sheet import sheet
 from viz.printing.shown import highest
-from viz.printing.style import HATCH, Words, differences, noted, swatches, whole_percent
+from viz.printing.style import HATCH, Words, differences, whole_percent
 
 
 def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:

@@ -12,9 +12,10 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from viz.inspector.looks import Looks
+from viz.printing.notes import noted, swatches
 from viz.printing.sheet import Box, sheet
 from viz.printing.shown import Shown, highest
-from viz.printing.style import HATCH, LINE, PAPER, SEVERAL, Words, colours, noted, swatches
+from viz.printing.style import HATCH, LINE, PAPER, SEVERAL, Words, colours
 
 
 def grid(

@@ -17,6 +17,7 @@ from matplotlib.text import Text
 from core.trace import Bools, Floats
 from viz.figures.theme import KIND_HUES
 from viz.inspector.looks import Looks
+from viz.printing.notes import noted
 from viz.printing.shown import Shown
 from viz.printing.style import (
     INK,
@@ -26,7 +27,6 @@ from viz.printing.style import (
     SEVERAL,
     Words,
     labels,
-    noted,
     title,
     whole_percent,
     width_of,

@@ -14,6 +14,7 @@ from matplotlib.patches import Rectangle
 from core.trace import Bools, Floats
 from viz.inspector.looks import Looks
 from viz.printing.both import Both, Heads, Places, Traces
+from viz.printing.notes import noted
 from viz.printing.said import said_of
 from viz.printing.shown import highest
 from viz.printing.style import (
@@ -27,7 +28,6 @@ from viz.printing.style import (
     differences,
     labels,
     name_axes,
-    noted,
     room_of,
     side_of_cell,
     signed,

@@ -14,6 +14,7 @@ from matplotlib.path import Path
 
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind
 from viz.figures.theme import PALETTES
+from viz.printing.notes import noted
 from viz.printing.style import (
     HATCH,
     INK,
@@ -25,9 +26,9 @@ from viz.printing.style import (
     Words,
     colours,
     differences,
+    faces,
     labels,
     name_axes,
-    noted,
     room_of,
     side_of_cell,
     title,
@@ -36,7 +37,7 @@ from viz.printing.style import (
 _LARGEST: Final = 17.0  # points of a cell
 _WIDE: Final = 240.0  # points that one of the four may be wide
 _SUM: Final = 8.0  # points from one sum to the next
-_NOTE: Final[dict[str, Any]] = {"ha": "center", "va": "top", "fontsize": 8, "color": MUTED}
+_NOTE: Final[dict[str, Any]] = {"ha": "center", "va": "top", "fontsize": 7.5, "color": MUTED}
 
 
 def stages(
@@ -70,16 +71,18 @@ def stages(
     wide, tall = columns * cell * POINT + left + 1.6, rows * cell * POINT + top + 1.2
     figure.set_size_inches(max(2 * wide, 6.4), 2 * tall + 0.3)
     panels = figure.subplots(2, 2).ravel()
-    for number, (axes, name) in enumerate(zip(panels, _NAMES, strict=True), 1):
+    notes = {name: words[f"stage_{name}_note"] for name in _NAMES}
+    if site.allowed[:live].all():
+        notes["mask"] = words["stage_mask_open"]
+    family = faces(*notes.values())
+    for number, (axes, (name, note)) in enumerate(zip(panels, notes.items(), strict=True), 1):
         image = _stage(axes, site, name, layer, head, live)
         name_axes(axes, *names, cell=cell)
         axes.set_title(f"{number}  {words[f'stage_{name}']}", fontsize=10, fontweight=600, pad=8)
         axes.set_xlabel(words["axis_key"], fontsize=8)
         axes.xaxis.set_label_position("top")
         axes.set_ylabel(words["axis_query"], fontsize=8)
-        allows_all = name == "mask" and bool(site.allowed[:live].all())
-        note = words["stage_mask_open" if allows_all else f"stage_{name}_note"]
-        axes.text(0.5, -0.02, note, transform=axes.transAxes, **_NOTE)
+        axes.text(0.5, -0.02, note, transform=axes.transAxes, fontfamily=family, **_NOTE)
         scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03)
         scale.outline.set_edgecolor(LINE)
         scale.ax.tick_params(labelsize=7)

@@ -20,7 +20,6 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from core.trace import Kind, Token
@@ -41,14 +40,14 @@ SEVERAL: Final = (
 """Of heads beside each other, by their numbers, as in assets/colour.js on light."""
 _SLANT: Final = 55  # degrees
 _MEASURED: Final = 40  # labels among which the longest is
-_NOTE: Final = 8.0  # points of a note's letters
 
 # DejaVu brings every mark that the others lack, and matplotlib brings DejaVu.
 _FACES: Final = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "DejaVu Sans")
+_ILL_DRAWN: Final = frozenset("\\√∞")  # by a Korean face: as a won sign, and as hairlines
 _LONGEST: Final = 18  # letters of a label
 _SMALLEST: Final = 3.0  # points of a cell, as long as a side is not longer than
 _TALLEST: Final = 1000.0  # points
-_EDGE: Final = 0.14  # inches between what is drawn and the edge of the paper
+EDGE: Final = 0.14  # inches between what is drawn and the edge of the paper
 SIDE: Final = 2000
 """Tokens that a side of a figure may have, two dots of the printer each: more would be lost."""
 _DRAWING: Final = threading.Lock()  # matplotlib's settings belong to the process
@@ -71,8 +70,8 @@ def paper() -> Iterator[None]:
         "axes.labelcolor": MUTED,
         "axes.titlecolor": INK,
         "axes.unicode_minus": True,
-        "figure.constrained_layout.w_pad": _EDGE,
-        "figure.constrained_layout.h_pad": _EDGE,
+        "figure.constrained_layout.w_pad": EDGE,
+        "figure.constrained_layout.h_pad": EDGE,
         "xtick.color": INK,
         "ytick.color": INK,
         "hatch.color": MUTED,
@@ -98,8 +97,8 @@ def printed(figure: Figure, form: str) -> bytes:
         axes.get_xticklabels(), axes.get_yticklabels()
     for text in figure.findobj(lambda artist: isinstance(artist, Text)):
         assert isinstance(text, Text)
-        if "\\" in text.get_text():
-            text.set_fontfamily(["DejaVu Sans", *_fonts()])  # a Korean face draws it as a won sign
+        if _ILL_DRAWN & set(text.get_text()):
+            text.set_fontfamily(faces(text.get_text()))
     figure.savefig(target, format=form, metadata=_UNDATED.get(form))
     return target.getvalue()
 
@@ -113,6 +112,11 @@ def side_of_cell(shape: tuple[int, int], wide: float, largest: float, beside: in
     rows, columns = (max(cells, 1) for cells in shape)
     most = _TALLEST / beside
     return min(largest, max(wide / columns, min(_SMALLEST, most / columns)), most / rows)
+
+
+def faces(*texts: str) -> list[str]:
+    """What texts that stand beside each other are set in: a face that draws all their signs."""
+    return ["DejaVu Sans"] * bool(_ILL_DRAWN & set("".join(texts))) + list(_fonts())
 
 
 @cache
@@ -209,26 +213,6 @@ def width_of(text: Text, figure: Figure) -> float:
     return wide / figure.dpi
 
 
-def swatches(
-    target: Axes | Figure, hatches: Sequence[tuple[str, str]], above: str | None = None
-) -> None:
-    """What hatches mean, below a matrix or a whole figure: (hatch, text) each.
-
-    Args:
-        above: lines over them.
-    """
-    if not hatches:
-        return
-    below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.02)}
-    legend = target.legend(
-        handles=[Patch(facecolor=PAPER, edgecolor=LINE, hatch=h, label=t) for h, t in hatches],
-        **(below if isinstance(target, Axes) else {"loc": "outside lower center"}),
-        ncols=len(hatches), frameon=False, fontsize=8, labelcolor=MUTED, handlelength=1.6,
-        handleheight=1.1, title=above, title_fontproperties={"size": _NOTE},
-    )  # fmt: skip
-    legend.get_title().set(color=MUTED, linespacing=1.35, multialignment="center")
-
-
 def title(words: Words, kind: Kind, layer: int, head: int) -> str:
     """What a figure of one head is called; layer and head count from 0."""
     return words["title"].format(kind=words[f"kind_{kind}"], layer=layer + 1, head=head + 1)
@@ -262,59 +246,3 @@ def signed(value: float) -> str:
     """Three digits with their sign, as the inspector says a change; what shows as 0 has none."""
     shown = f"{abs(value):.3f}"
     return shown if not shown.strip("0.") else f"{'−' if value < 0 else '+'}{shown}"
-
-
-def noted(figure: Figure, notes: Sequence[str], hatches: Sequence[tuple[str, str]] = ()) -> None:
-    """Writes what is to be known of a figure below it, in lines that fit.
-
-    Args:
-        hatches: of all its matrices, and what they mean.
-    """
-    room = figure.get_figwidth() / POINT / _NOTE * 2  # letters of a line; Hangul takes two
-    lines = [line for note in notes if note for line in _fitting(note, room, figure)]
-    if hatches:  # two things below a figure lie on each other: they are one
-        swatches(figure, hatches, "\n".join(lines))
-    elif lines:
-        figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=1.35)
-
-
-def _fitting(note: str, room: float, figure: Figure) -> list[str]:
-    """Lines that are no wider than the figure, in the face that is here.
-
-    Args:
-        room: letters of a line, as they are wide on average.
-    """
-    large = 8  # in small letters a measure is of whole dots of the screen, and print is finer
-    text, most = Text(fontsize=large * _NOTE), figure.get_figwidth() - _EDGE
-    text.set_figure(figure)
-    while True:
-        lines = _wrapped(note, room)
-        text.set_text("\n".join(lines))
-        measured = width_of(text, figure) / large
-        if measured <= most or room < 2:
-            return lines
-        room = min(room - 1, room * most / measured)
-
-
-def _wrapped(text: str, room: float) -> list[str]:
-    lines, taken = [""], 0.0
-    for word in text.split(" "):
-        more = wide(word) + 1
-        if taken and taken + more > room:
-            lines.append("")
-            taken = 0.0
-        lines[-1] = f"{lines[-1]} {word}" if taken else word
-        taken += more
-    return [part for line in lines for part in _broken(line, room)]
-
-
-def _broken(line: str, room: float) -> list[str]:
-    """A word that is longer than a line, in parts that fit; any other line as it is."""
-    parts, taken = [""], 0.0
-    for letter in line:
-        if parts[-1] and taken + wide(letter) > room:
-            parts.append("")
-            taken = 0.0
-        parts[-1] += letter
-        taken += wide(letter)
-    return parts

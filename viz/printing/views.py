@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 from core.trace import Floats
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import Looks
+from viz.printing.notes import noted, swatches
 from viz.printing.shown import Shown, highest, trimmed
 from viz.printing.style import (
     HATCH,
@@ -26,10 +27,8 @@ from viz.printing.style import (
     colours,
     labels,
     name_axes,
-    noted,
     room_of,
     side_of_cell,
-    swatches,
     title,
     weighed,
     whole_percent,
