@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
+from matplotlib.transforms import Bbox
 
 from core.trace import Bools, Floats
 from viz.inspector.looks import Looks
@@ -18,6 +19,7 @@ from viz.printing.notes import noted
 from viz.printing.said import said_of
 from viz.printing.shown import highest
 from viz.printing.style import (
+    EDGE,
     HATCH,
     INK,
     LINE,
@@ -36,7 +38,10 @@ from viz.printing.style import (
 )
 
 _LARGEST: Final = 17.0  # points of a cell
-_WIDE: Final = 230.0  # points that one of the three may be wide
+_WIDE: Final = 300.0  # points that one of the three may be wide: all names of 27 tokens fit
+_NARROWEST: Final = 7.0  # inches
+_AROUND: Final = 4.0  # inches for title and notes, more than they take
+_SCALE: Final = (7.0, 36.0)  # points that a scale is wide, and tall at least
 
 
 def pair(
@@ -62,13 +67,12 @@ def pair(
     merged = [_merged(*own) for own in zip((laid.columns, laid.rows), *names, strict=True)]
     names.append((merged[0], merged[1]))
     figure = Figure(layout="constrained")
-    rooms = [room_of(figure, *own) for own in names]
-    wide = sum(
-        c * cell * POINT + left + 1.2 for (_, c), (left, _) in zip(shapes, rooms, strict=True)
-    )
-    tall = most[0] * cell * POINT + max(top for _, top in rooms) + 1.7
-    figure.set_size_inches(max(wide, 7.0), tall)
+    tall = most[0] * cell * POINT + max(room_of(figure, *own)[1] for own in names)
+    figure.set_figheight(tall + _AROUND)
     panels = figure.subplots(1, 3, width_ratios=[columns for _, columns in shapes])
+    for axes, (rows, columns) in zip(panels, shapes, strict=True):
+        size = columns * cell * POINT, rows * cell * POINT
+        axes.set_axes_locator(_hung(figure, size))
     weights, changed = laid.weights(heads), laid.minus(heads)
     high = max(highest(own, looks) for own in weights)
     for axes, part, own, (layer, head), name, own_names in zip(
@@ -78,21 +82,25 @@ def pair(
         image.set(cmap=colours(kind), clim=(0, high))
         name_axes(axes, *own_names, cell=cell)
         called = words["head_name"].format(layer=layer + 1, head=head + 1)
-        _titled(figure, axes, image, f"{words[name]} · {called}", words)
+        _titled(figure, axes, image, f"{words[name]} · {called}", words, cell)
     panels[0].set_ylabel(words["axis_query"], fontsize=8)
     most_changed = highest(np.abs(changed), looks)
     image = _cells(panels[2], changed, laid.known)
     image.set(cmap=differences(), clim=(-most_changed, most_changed))
     name_axes(panels[2], *names[2], cell=cell)
-    _titled(figure, panels[2], image, words["difference"], words)
+    _titled(figure, panels[2], image, words["difference"], words, cell)
+    figure.align_titles(panels)
+    figure.align_xlabels(panels)
     figure.suptitle(
         title(words, kind, *heads[0]) if heads[0] == heads[1] else words[f"kind_{kind}"],
         fontweight=600,
         fontsize=11,
     )
     pinned = _pinned(panels, laid, weights, changed, marked, words, names[2])
+    _widen(figure, panels)
     hatches = [] if laid.known.all() else [(HATCH, words["legend_pair"])]
     noted(figure, [*pinned, *sides(traces, words), summed(laid, words)], hatches)
+    _heighten(figure, panels)
     return figure
 
 
@@ -151,13 +159,49 @@ def _cells(axes: Axes, values: Floats, known: Bools) -> AxesImage:
     return image
 
 
-def _titled(figure: Figure, axes: Axes, image: AxesImage, name: str, words: Words) -> None:
+def _hung(figure: Figure, size: tuple[float, float]) -> Callable[[Any, Any], Bbox]:
+    """Where axes of a size in inches hang in the middle of the room that they are given."""
+
+    def box(axes: Axes, _: object) -> Bbox:
+        room = axes.get_position(original=True)
+        wide, tall = size / figure.get_size_inches()
+        return Bbox.from_bounds(room.x0 + (room.width - wide) / 2, room.y1 - tall, wide, tall)
+
+    return box
+
+
+def _widen(figure: Figure, panels: Sequence[Axes]) -> None:
+    """Makes a figure as wide as all that is beside its cells needs."""
+    boxes = [axes.get_tightbbox() for axes in panels]
+    wide = sum(box.width / figure.dpi + 2 * EDGE for box in boxes if box)
+    figure.set_figwidth(max(wide, _NARROWEST))
+
+
+def _heighten(figure: Figure, panels: Sequence[Axes]) -> None:
+    """Makes a finished figure, which is too tall, as tall as all that is in it needs."""
+    engine = figure.get_layout_engine()
+    assert engine is not None
+    engine.execute(figure)
+    room = panels[0].get_position(original=True).height * figure.get_figheight()
+    hanging = [
+        axes.get_window_extent().y1 - box.y0 for axes in panels if (box := axes.get_tightbbox())
+    ]
+    figure.set_figheight(figure.get_figheight() - room + max(hanging) / figure.dpi)
+
+
+def _titled(
+    figure: Figure, axes: Axes, image: AxesImage, name: str, words: Words, cell: float
+) -> None:
+    """Names a matrix, and puts its scale beside it, as tall as it is or as has room for numbers."""
     axes.set_title(name, fontsize=10, fontweight=600, pad=8)
     axes.set_xlabel(words["axis_key"], fontsize=8)
     axes.xaxis.set_label_position("top")
     low, high = image.get_clim()
     ticks = [low, (low + high) / 2, high]
-    scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03, ticks=ticks)
+    rows, columns = (own * cell for own in image.get_size())  # points
+    tall = max(1.0, _SCALE[1] / rows)
+    beside = axes.inset_axes((1 + _SCALE[0] / columns, 1 - tall, _SCALE[0] / columns, tall))
+    scale = figure.colorbar(image, cax=beside, ticks=ticks)
     if high != 1:
         ends = ["0", "", f"{high:.3f}"] if low == 0 else [f"−{high:.3f}", "0", f"+{high:.3f}"]
         scale.ax.set_yticks(ticks, ends)
