@@ -12,8 +12,10 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
+from core.errors import HeadlightError
 from core.trace import Floats, Kind
 from tests.viz.inspector.made import trace
+from viz.asked import refuse_unminded
 from viz.figures.theme import KIND_HUES
 from viz.inspector.looks import PLAIN, Looks
 from viz.printing.lines import lines
@@ -152,6 +154,12 @@ def test_of_an_encoder_the_row_of_the_pinned_cell_stands_out() -> None:
         assert bold(figure) == [name]
         assert strong(figure) >= {(row, column) for column in range(9)}
         assert {line.row for line in curves(figure)[0][-9:]} == {row}
+
+
+def test_a_pinned_cell_is_nothing_that_lines_would_not_mind() -> None:
+    refuse_unminded("lines", "svg", {"pinned": "3.4", "held": "query.3"})
+    with pytest.raises(HeadlightError, match="trim"):
+        refuse_unminded("lines", "svg", {"trim": "0.2"})
 
 
 def test_the_word_of_the_step_stands_out() -> None:
