@@ -49,8 +49,13 @@ export function createMenu(app, rows, address, note = "") {
 
   summary.onclick = () => fill(app.store.get()); // it opens now, and says so only later
   element.ontoggle = () => {
-    list.classList.remove("hl-take-rightwards");
-    list.classList.toggle("hl-take-rightwards", list.getBoundingClientRect().left < 0); // beyond the window's edge
+    list.classList.remove("hl-take-rightwards", "hl-take-upwards");
+    if (!element.open) return;
+    const { left, bottom, height } = list.getBoundingClientRect();
+    list.classList.toggle("hl-take-rightwards", left < 0); // beyond the window's edge
+    const above = summary.getBoundingClientRect().top - parseFloat(getComputedStyle(list).scrollMarginTop);
+    list.classList.toggle("hl-take-upwards", bottom > window.innerHeight && height < above);
+    list.scrollIntoView({ block: "nearest" }); // where neither side has room
   };
   element.onkeydown = (event) => {
     if (event.key === "Escape" && element.open) {

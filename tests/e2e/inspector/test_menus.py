@@ -1,0 +1,104 @@
+"""The menus of files: wherever they are opened, each of their links can be reached and tapped."""
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.e2e.inspector.film.shelf import put_film
+from tests.e2e.inspector.page import put
+from tests.e2e.inspector.server import Shelf, serving
+from tests.e2e.inspector.test_beam import put_beam
+from tests.e2e.inspector.test_pair import looks, put_pair
+from tests.viz.inspector.made import trace
+
+pytestmark = pytest.mark.e2e
+
+MODULES = {
+    "inspect": "main.js",
+    "step": "main.js",
+    "pair": "pair/main.js",
+    "film": "film/main.js",
+    "beam": "beam/main.js",
+}
+SIZES = ((390, 844), (1280, 720), (844, 390))
+COARSE = "matchMedia('(pointer: coarse)').matches"
+LEAST, LEAST_BY_TOUCH = 24, 36
+"""Pixels; WCAG 2.5.8 asks for the first."""
+
+
+def shelf_of(name: str) -> Shelf:
+    shelf = Shelf()
+    if name == "pair":
+        put_pair(shelf, looks())
+    elif name == "film":
+        put_film(shelf)
+    elif name == "beam":
+        put_beam(shelf, "en", "abc")
+    else:
+        put(shelf, name, trace(), view="step" if name == "step" else "inspect")
+    return shelf
+
+
+def put_at(page: Page, summary: Locator, edge: str) -> None:
+    """Scrolls to where the menu's button is at an edge of the window, with page all around it."""
+    expect(summary).to_have_css("list-style-type", "none")  # the sheet is here
+    page.evaluate("document.body.style.paddingBlock = '1000px'")
+    summary.evaluate("(button, block) => button.scrollIntoView({ block })", edge)
+
+
+def assert_reached(page: Page, least: float) -> None:
+    """Each link is within the window, uncovered where it is tapped, and large enough for that."""
+    found = page.locator(".hl-take-link:visible").evaluate_all(
+        """links => links.map((link) => {
+          link.focus();
+          const box = link.getBoundingClientRect();
+          const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+          const there = link.getRootNode().elementFromPoint(x, y);
+          return [box.left, box.top, innerWidth - box.right, innerHeight - box.bottom,
+            box.width, box.height, there === link];
+        })"""
+    )
+    assert len(found) >= 5
+    for *around, width, height, uncovered in found:
+        assert min(around) >= 0
+        assert min(width, height) >= least
+        assert uncovered
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("edge", ["start", "end"])
+@pytest.mark.parametrize("name", MODULES)
+def test_every_link_is_reached(
+    browser: Browser, name: str, edge: str, size: tuple[int, int]
+) -> None:
+    width, height = size
+    phone = min(size) < 600
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone
+    )
+    with serving(shelf_of(name)) as base:
+        page = context.new_page()
+        page.goto(f"{base}?data={name}&module={MODULES[name]}")
+        summary = page.get_by_test_id("hl-take")
+        put_at(page, summary, edge)
+        (summary.tap if phone else summary.click)()
+        expect(page.locator(".hl-take-link:visible").first).to_be_in_viewport()
+        assert page.evaluate(COARSE) == phone
+        assert_reached(page, LEAST_BY_TOUCH if phone else LEAST)
+        context.close()
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_is_open_is_seen_whole_without_scrolling(browser: Browser, name: str) -> None:
+    """At the window's end it opens upward; on a phone as on a desk."""
+    for width, height in SIZES[:2]:
+        page = browser.new_page(viewport={"width": width, "height": height})
+        with serving(shelf_of(name)) as base:
+            page.goto(f"{base}?data={name}&module={MODULES[name]}")
+            summary = page.get_by_test_id("hl-take")
+            put_at(page, summary, "end")
+            before = page.evaluate("scrollY")
+            summary.click()
+            for link in page.locator(".hl-take-link:visible").all():
+                expect(link).to_be_in_viewport(ratio=1)
+            assert page.evaluate("scrollY") == before
+        page.close()
