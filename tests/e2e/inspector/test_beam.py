@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import asdict
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from core.decoding.beam import length_penalty
 from tests.e2e.inspector.page import watch
 from tests.e2e.inspector.server import Shelf, serving
+from tests.viz.inspector.made import long_search_tree
 from tests.viz.inspector.made import search_tree as tree
 from viz.inspector.beam import beam_data
 from viz.text.beam import TEXT
@@ -180,4 +182,70 @@ def test_its_files_are_offered_within_the_window(browser: Browser, width: int) -
         assert page.locator('[data-form="tree.svg"]').get_attribute("href") == (
             f"{base}take/abc/tree.svg?lang=en"
         )
+        page.close()
+
+
+FACES = """() => {
+  const root = document.querySelector("#place").shadowRoot;
+  const window = root.querySelector(".hl-beam-scroll").getBoundingClientRect();
+  return [...root.querySelectorAll("[role=option]")].map((row) => {
+    const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+    const seen = [];
+    while (walker.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      const { left, right, height } = range.getBoundingClientRect();
+      const wide = Math.min(right, window.right) - Math.max(left, window.left);
+      if (height > 0 && wide >= Math.min(right - left, 30)) seen.push({ left, right });
+    }
+    return seen;
+  });
+}"""
+"""Of each row, the texts of which one sees as much as one needs, beside those out of the window."""
+LENGTH = 14
+
+
+def put_long(shelf: Shelf, language: Language = "en") -> None:
+    words = inspector_words(language) | asdict(TEXT[language])
+    shelf.data["long"] = beam_data(long_search_tree(LENGTH), language=language, text=words)
+
+
+@pytest.mark.parametrize("width", [390, 700])
+def test_no_row_is_blank_wherever_it_is_scrolled_to(browser: Browser, width: int) -> None:
+    shelf = Shelf()
+    put_long(shelf)
+    with serving(shelf) as base:
+        page = browser.new_page(viewport={"width": width, "height": 844}, has_touch=True)
+        page.goto(f"{base}?data=long&module=beam/main.js")
+        box = page.locator(".hl-beam-scroll")
+        expect(box).to_have_css("overflow-x", "auto")
+        most = box.evaluate("box => box.scrollWidth - box.clientWidth")
+        assert most > 300
+        for share in (0, 0.25, 0.5, 0.75, 1):
+            box.evaluate("(box, left) => box.scrollTo({ left })", share * most)
+            page.wait_for_function(f"() => ({FACES})().every((row) => row.length > 0)")
+            for row in page.evaluate(FACES):
+                ends = sorted((text["left"], text["right"]) for text in row)
+                assert all(end <= start for (_, end), (start, _) in pairwise(ends))  # side by side
+        page.close()
+
+
+def test_what_is_out_of_sight_is_named_and_brought_by_a_tap(browser: Browser) -> None:
+    shelf = Shelf()
+    put_long(shelf, "ko")
+    with serving(shelf) as base:
+        page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+        page.goto(f"{base}?data=long&module=beam/main.js")
+        row = page.get_by_role("option").nth(3)  # after the answer, the latest branch comes first
+        name = row.locator(".hl-beam-cell").last.inner_text()
+        away = row.locator(".hl-beam-away")
+        expect(away).to_have_text(f"→ {name}")
+        expect(away).to_have_attribute("aria-hidden", "true")
+        away.tap()
+        expect(row.locator(".hl-beam-cell").last).to_be_in_viewport(ratio=1)
+        expect(away).to_be_hidden()
+        last = page.get_by_role("option").last
+        expect(last.locator(".hl-beam-away")).to_have_text("← other0")
+        page.set_viewport_size({"width": 2400, "height": 844})
+        expect(page.locator(".hl-beam-away:visible")).to_have_count(0)
         page.close()

@@ -146,8 +146,22 @@ WRITTEN: tuple[tuple[int, str, int, int, float, Any], ...] = (
 
 def search_tree() -> SearchTree:
     """A beam search of width 2 that wrote two answers."""
+    return _grown(WRITTEN, (7, 4))
+
+
+def long_search_tree(length: int) -> SearchTree:
+    """One answer of `length` words; another hypothesis leaves at each of its steps."""
+    words = [(at - 1, f"word{at}", 10 + at, at, 0.6, "grew") for at in range(length)]
+    ending = (length - 1, "end", 2, -1, 0.9, "ended")
+    others = [(at - 1, f"other{at}", 100 + at, at, 0.3, "left") for at in range(length)]
+    return _grown((*words, ending, *others), (length,))
+
+
+def _grown(
+    written: tuple[tuple[int, str, int, int, float, Any], ...], best: tuple[int, ...]
+) -> SearchTree:
     nodes: list[SearchNode] = []
-    for parent, text, id, word, p, fate in WRITTEN:
+    for parent, text, id, word, p, fate in written:
         before = nodes[parent].total if parent >= 0 else 0.0
         length, at = 1, parent
         while at >= 0:
@@ -156,4 +170,4 @@ def search_tree() -> SearchTree:
         token = Token("</s>" if id == 2 else text, text, id, word)
         score = total / length_penalty(length)
         nodes.append(SearchNode(parent, token, math.log(p), total, score, fate))
-    return SearchTree(tuple(nodes), (7, 4), 2)
+    return SearchTree(tuple(nodes), best, 2)

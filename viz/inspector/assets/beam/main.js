@@ -7,6 +7,7 @@ import { mounts } from "../mounts.js";
 import { fragment, format, percent, score, visible } from "../text.js";
 import { differs, Reporter, UrlWriter } from "../url.js";
 
+const LEGIBLE = 44; // pixels of a row's own tokens; fewer say nothing
 const SHEETS = ["../style.css", "style.css"];
 
 export const mount = mounts((component) => new Beam(component));
@@ -90,12 +91,33 @@ class Beam {
     this.list = h("div", { class: "hl-beam-rows", role: "listbox", "aria-label": format(words.beam_list, { beam: data.beam }), "data-testid": "hl-beam-rows" },
       h("div", { class: "hl-beam-row hl-beam-steps", role: "presentation", "aria-hidden": "true" }, ...heads), ...this.options);
     this.list.style.setProperty("--steps", steps);
+    const scroll = h("div", { class: "hl-beam-scroll" }, this.list);
+    this.watch(scroll);
     this.detail = h("div", { class: "hl-beam-detail", "data-testid": "hl-beam-detail" });
     this.list.onkeydown = (event) => this.key(event);
     const note = h("p", { class: "hl-note" }, `${format(words.beam_note, { beam: data.beam })} ${words.beam_keys}`);
     this.root.replaceChildren(
       data.search_id ? h("div", { class: "hl-head-bar" }, note, this.menu()) : note,
-      h("div", { class: "hl-beam-scroll" }, this.list), this.detail);
+      scroll, this.detail);
+  }
+
+  /** A row whose own tokens are out of sight names them where they are missed. */
+  watch(scroll) {
+    const rows = this.options.map((option) => ({ option, own: option.querySelector(".hl-beam-own"), arrow: option.querySelector(".hl-beam-away i") }));
+    const look = () => {
+      const view = scroll.getBoundingClientRect();
+      const boxes = rows.map(({ own }) => own.getBoundingClientRect()); // all are read before any is changed
+      rows.forEach(({ option, arrow }, index) => {
+        const { left, right, width } = boxes[index];
+        const seen = Math.min(right, view.right) - Math.max(left, view.left);
+        option.classList.toggle("hl-beam-out", seen < Math.min(width, LEGIBLE));
+        text(arrow, left < view.left ? "← " : "→ ");
+      });
+    };
+    scroll.onscroll = look;
+    this.resized?.disconnect();
+    this.resized = new ResizeObserver(look);
+    [scroll, this.list].forEach((element) => this.resized.observe(element));
   }
 
   option({ place, path, from, rank }, index, steps) {
@@ -109,8 +131,11 @@ class Beam {
     const shown = this.isShown(path);
     const fate = h("span", { class: "hl-beam-fate hl-number" }, this.fate(place, path, rank));
     fate.style.gridColumn = String(steps + 1);
+    const own = h("span", { class: "hl-beam-own" });
+    own.style.gridColumn = `${from + 1} / ${path.length + 1}`;
+    const away = h("span", { class: "hl-beam-away", "aria-hidden": "true" }, h("span", {}, h("i"), h("bdi", {}, this.said(path.slice(from)))));
     const option = h("div", { class: `hl-beam-row${rank >= 0 ? " hl-beam-answer" : ""}${shown ? " hl-beam-shown" : ""}`, role: "option", tabindex: "-1", "data-testid": `hl-beam-${index}`,
-      "aria-label": `${this.said(path)}. ${this.fate(place, path, rank)}` }, ...cells, fate);
+      "aria-label": `${this.said(path)}. ${this.fate(place, path, rank)}` }, ...cells, own, away, fate);
     option.onclick = () => this.pick(index);
     option.ondblclick = () => this.open();
     return option;
@@ -180,6 +205,7 @@ class Beam {
   stop() {
     this.reporter.stop();
     this.url.stop();
+    this.resized.disconnect();
     delete this.parent.headlight;
     this.root.remove();
     this.links.forEach((link) => link.remove());
