@@ -51,6 +51,12 @@ _MEASURED: Final = """const pen = document.createElement("canvas").getContext("2
         .map((token) => Math.ceil(pen.measureText(token).width) + TEXT_SIZE));"""
 _SVG: Final = '.attr("width", "100%")'
 _WIDE: Final = _SVG + '.style("min-width", `${2 * BOXWIDTH + MATRIX_WIDTH}px`)'
+# Its model and neuron views have a dark look on black, the head view has none: there it fades heads
+# that are off to white.
+_DARK: Final = (
+    ("'background': 'black'", "'background': '#14151a'"),  # of our own page
+    ("c.l += increment;", "c.l = params.display_mode === 'dark' ? c.l * 0.4 : c.l + increment;"),
+)
 _PARAMETERS: Final[dict[View, str]] = {
     "head": "PYTHON_PARAMS",
     "model": "PYTHON_PARAMS",
@@ -72,6 +78,7 @@ def page(
     head: int = 1,
     *,
     language: Language,
+    dark: bool = False,
 ) -> str:
     """One of BertViz's views of one kind of attention.
 
@@ -85,26 +92,27 @@ def page(
             are taken.
         head: shown by the neuron view, counted from 1.
         language: of the words around the view.
+        dark: as the page around it.
 
     Returns:
-        A whole page, to be sent with `POLICY`.
+        A whole page, to be sent with `POLICY`. It tells the page around it its height, in pixels.
 
     Raises:
         HeadlightError: package_missing, naming what is not installed.
     """
     words = asdict(TEXT[language])
     if not trace.sites:
-        return _framed(words, language, _said(words["nothing"]))
+        return _framed(words, language, _said(words["nothing"]), dark)
     wanted: list[Kind | None] = [kind, "cross", *trace.sites]
     chosen = next(one for one in wanted if one is not None and one in trace.sites)
     site = trace.sites[chosen]
     problem = neuron.refused(site, LONGEST, words) if view == "neuron" else _too_long(site, words)
     if problem:
-        return _framed(words, language, _said(problem))
+        return _framed(words, language, _said(problem), dark)
     at = min(layer, site.layers) - 1, min(head, site.heads) - 1
     body = _notes(site, view, at[0], words)
-    body += _drawing(trace, view, chosen, at, asdict(INSPECTOR[language]))
-    return _framed(words, language, body)
+    body += _drawing(trace, view, chosen, at, asdict(INSPECTOR[language]), dark)
+    return _framed(words, language, body, dark)
 
 
 def view_of(name: str) -> View:
@@ -112,10 +120,10 @@ def view_of(name: str) -> View:
     return next((view for view in VIEWS if view == name), VIEWS[0])
 
 
-def gone(language: Language) -> str:
+def gone(language: Language, *, dark: bool = False) -> str:
     """The page of a look that has left."""
     words = asdict(TEXT[language])
-    return _framed(words, language, _said(words["missing"]))
+    return _framed(words, language, _said(words["missing"]), dark)
 
 
 def _layers(count: int, wanted: int) -> list[int]:
@@ -149,7 +157,12 @@ def _notes(site: AttentionSite, view: View, layer: int, words: Mapping[str, str]
 
 
 def _drawing(
-    trace: AttentionTrace, view: View, kind: Kind, at: tuple[int, int], names: Mapping[str, str]
+    trace: AttentionTrace,
+    view: View,
+    kind: Kind,
+    at: tuple[int, int],
+    names: Mapping[str, str],
+    dark: bool,
 ) -> str:
     attention, parameters = _told(trace.sites[kind], view, *at)
     attention |= {
@@ -161,7 +174,7 @@ def _drawing(
         "attention": [attention],
         "default_filter": "0",
         "root_div_id": "bertviz",
-        "display_mode": "light",
+        "display_mode": _theme(dark),
     }
     # Last, since tokens may say anything; and once, since a comment names the place again.
     script = _script(view).replace(_PARAMETERS[view], _json(parameters), 1)
@@ -191,8 +204,12 @@ def _script(view: View) -> str:
     """BertViz's own, mended where it draws less than there is."""
     script = _CONFIG.sub("", _text("bertviz", f"bertviz/{view}_view.js"))
     if view == "neuron":
-        return neuron.mended(script)
-    return script.replace(_BOX, _MEASURED).replace(_SVG, _WIDE)  # in the head view alone
+        script = neuron.mended(script)
+    else:
+        script = script.replace(_BOX, _MEASURED).replace(_SVG, _WIDE)  # in the head view alone
+    for text, better in _DARK:
+        script = script.replace(text, better)
+    return script
 
 
 def library() -> tuple[str, str, str]:
@@ -236,32 +253,49 @@ def _said(text: str) -> str:
     return f"<p>{html.escape(text)}</p>"
 
 
-def _framed(words: Mapping[str, str], language: Language, body: str) -> str:
+def _theme(dark: bool) -> str:
+    return "dark" if dark else "light"
+
+
+def _framed(words: Mapping[str, str], language: Language, body: str, dark: bool) -> str:
     return _PAGE.format(
         language=language,
+        theme=_theme(dark),
         title=html.escape(words["title"]),
         intro=html.escape(words["intro"]),
         body=body,
     )
 
 
+# Colours are those of .streamlit/config.toml. The picture scrolls under its words, not with them.
 _PAGE: Final = """<!doctype html>
-<html lang="{language}">
+<html lang="{language}" data-theme="{theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ margin: 0; padding: 8px 12px 24px; overflow-x: auto; background: #fff; color: #1b1d25;
+:root {{ --bg: #fff; --fg: #1b1d25; --muted: #5a6270; --lit: #d3d3d3; color-scheme: light; }}
+:root[data-theme="dark"] {{ --bg: #14151a; --fg: #ececf2; --muted: #a9acb8; --lit: #343741;
+  color-scheme: dark; }}
+body {{ margin: 0; padding: 8px 0 16px; background: var(--bg); color: var(--fg);
   font: 15px/1.45 system-ui, "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", NanumGothic,
   sans-serif; }}
-p {{ margin: 0 0 8px; max-width: 46em; color: #5a6270; font-size: 14px; word-break: keep-all;
+p {{ margin: 0 0 8px; max-width: 46em; color: var(--muted); font-size: 14px; word-break: keep-all;
   overflow-wrap: anywhere; }}
+#bertviz {{ overflow-x: auto; padding: 8px 4px 4px; }}
+#vis svg {{ display: block; }}
+#vis text {{ fill: currentColor; }}
+#vis .background {{ fill: var(--lit); }}
 </style>
 </head>
 <body>
 <p>{intro}</p>
 {body}
+<script>
+new ResizeObserver(() => parent.postMessage({{ height: document.body.offsetHeight }}, "*"))
+  .observe(document.body);
+</script>
 </body>
 </html>
 """

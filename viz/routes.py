@@ -156,15 +156,16 @@ def bertviz_view(request: Request) -> Response:
 
     asked = request.query_params
     language = language_of(asked)
+    dark = asked.get("theme") == "dark"
     headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store"}
     look = LOOKS.get(request.path_params["id"])
     if look is None:
-        return HTMLResponse(bertviz.gone(language), status_code=404, headers=headers)
+        return HTMLResponse(bertviz.gone(language, dark=dark), status_code=404, headers=headers)
     kind = next((name for name in KINDS if name == asked.get("kind")), None)
     view = bertviz.view_of(request.path_params["view"])
     layer, head = (max(1, count_of(asked.get(name, "1"))) for name in ("layer", "head"))
     try:
-        page = bertviz.page(look.trace, view, kind, layer, head, language=language)
+        page = bertviz.page(look.trace, view, kind, layer, head, language=language, dark=dark)
     except HeadlightError as error:
         return Response(worded(error, language), media_type="text/plain; charset=utf-8")
     return HTMLResponse(page, headers=headers)

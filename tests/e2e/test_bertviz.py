@@ -17,6 +17,7 @@ from tests.e2e.test_app import drawn
 from tests.e2e.test_saved import opened
 from tests.viz.inspector.made import trace
 from viz.bertviz import page
+from viz.figures.colour import contrast
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 
@@ -133,7 +134,7 @@ def test_a_touch_opens_the_vectors(chromium: Browser) -> None:
     expect(first.locator(".plus-sign")).to_have_css("opacity", "1")
     first.locator("rect").nth(1).tap()
     expect(here.locator("#expanded")).to_have_attribute("visibility", "visible")
-    wide = "document.scrollingElement.scrollWidth"
+    wide = "document.querySelector('#bertviz').scrollWidth"
     right = here.locator("#expanded .dotproduct").last.evaluate("at => at.getBBox().x")
     assert here.evaluate(wide) > right  # it is scrolled to
     context.close()
@@ -214,7 +215,8 @@ def test_long_tokens_are_whole_or_scrolled_to(chromium: Browser, width: int, vie
           }).map((text) => text.textContent); }"""
     )
     assert cut == []
-    most = drawn.evaluate("document.scrollingElement.scrollWidth")
+    most = drawn.evaluate("document.querySelector('#bertviz').scrollWidth")
+    assert drawn.evaluate("document.scrollingElement.scrollWidth") == width
     assert most >= drawn.locator("#vis svg").evaluate("svg => svg.getBoundingClientRect().right")
     context.close()
 
@@ -227,3 +229,61 @@ def test_it_cannot_reach_the_app_around_it(visit: Callable[..., Page]) -> None:
     assert frame.evaluate(
         "(() => { try { return String(parent.document.title) } catch { return 'refused' } })()"
     ) == ("refused")
+
+
+def height_of(page: Page) -> float:
+    box = page.locator("iframe").first.bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768)])
+def test_its_frame_is_as_high_as_what_is_in_it(
+    visit: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    """Nothing is scrolled within it, and below the picture there is no empty room."""
+    page = visit("/bertviz?kind=cross", width=size[0], height=size[1])
+    heights = []
+    for view in ("head", "model", "neuron"):
+        if view != "head":
+            page.get_by_text(getattr(TEXT["en"], f"view_{view}"), exact=True).click()
+        frame = page.locator(f"iframe[src*='/{view}?']").content_frame
+        expect(frame.locator("#vis line").first).to_be_attached()
+        frame.locator("body").evaluate(
+            """body => new Promise((done) => { const look = () => {
+              const { clientHeight, scrollHeight } = document.documentElement;
+              return clientHeight === scrollHeight && clientHeight === body.offsetHeight
+                ? done() : requestAnimationFrame(look); }; look(); })"""
+        )
+        bottom = frame.locator("#vis svg").evaluate("svg => svg.getBoundingClientRect().bottom")
+        heights.append(height_of(page))
+        assert 0 <= heights[-1] - bottom < 48
+    assert len(set(heights)) > 1
+    page.evaluate("window.postMessage({ height: 9 }, '*')")
+    page.evaluate("new Promise((done) => setTimeout(done))")  # after it has been delivered
+    assert height_of(page) == heights[-1]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_as_light_or_dark_as_the_app(visit: Callable[..., Page], scheme: str) -> None:
+    page = visit("/bertviz?kind=cross", color_scheme=scheme)
+    ground = "element => getComputedStyle(element).backgroundColor"
+    app = page.get_by_test_id("stApp")
+    for view in ("head", "model", "neuron"):
+        if view != "head":
+            page.get_by_text(getattr(TEXT["en"], f"view_{view}"), exact=True).click()
+        themed = f"iframe[src*='/{view}?']" + ("[src*='theme=dark']" if scheme == "dark" else "")
+        frame = page.locator(themed).content_frame
+        expect(frame.locator("#vis line").first).to_be_attached()
+        assert frame.locator("body").evaluate(ground) == app.evaluate(ground)
+        inks = frame.locator("#vis text").evaluate_all(
+            "texts => [...new Set(texts.map((text) => getComputedStyle(text).fill))]"
+        )
+        paper = channels(app.evaluate(ground))
+        assert inks
+        assert all(contrast(channels(ink), paper) >= 4.5 for ink in inks)
+
+
+def channels(colour: str) -> str:
+    """#rrggbb of what a browser calls rgb(r, g, b)."""
+    return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)[:3])

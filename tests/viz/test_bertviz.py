@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from core.trace import KINDS, AttentionTrace, Kind
 from tests.viz.asgi import get
 from tests.viz.inspector.made import long_trace, site, trace
-from viz import bertviz_neuron
+from viz import bertviz, bertviz_neuron
 from viz.bertviz import COLOURS, LAYERS, LONGEST, POLICY, VIEWS, View, _text, page
 from viz.routes import MIDDLEWARE, ROUTES
 from viz.store import LOOKS, Look
@@ -78,7 +78,7 @@ def test_nothing_is_fetched_and_nothing_escapes(view: View) -> None:
     text = page(trace(HOSTILE, words, HOSTILE, words), view, "cross", 1, language="en")
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=", text)
     assert "cdnjs" not in text
-    assert text.count("</script>") == 4  # jQuery, d3, the shim, the view
+    assert text.count("</script>") == 5  # jQuery, d3, the shim, the view, its height
     assert "connect-src" not in POLICY
     assert POLICY.startswith("default-src 'none'")
     assert "sandbox allow-scripts" in POLICY
@@ -119,7 +119,16 @@ def test_the_page_is_served_with_its_own_policy(look: Look) -> None:
     assert reply.status == 200
     assert reply.headers["content-security-policy"] == POLICY
     assert parameters(reply.body.decode())["display_mode"] == "light"
-    assert '<html lang="ko">' in reply.body.decode()
+    assert '<html lang="ko" data-theme="light">' in reply.body.decode()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_dark_page_is_dark(look: Look, view: View) -> None:
+    text = get(APP, f"/bertviz/{look.id}/{view}?kind=cross&theme=dark").body.decode()
+    assert parameters(text)["display_mode"] == "dark"
+    assert 'data-theme="dark"' in text
+    missing = get(APP, f"/bertviz/{'0' * 64}/{view}?theme=dark").body.decode()
+    assert 'data-theme="dark"' in missing
 
 
 @pytest.mark.parametrize("query", ["", "?layer=99", "?layer=x", "?kind=sideways", "?lang=xx"])
@@ -250,5 +259,8 @@ def test_what_is_mended_is_there_to_be_mended() -> None:
     script = _text("bertviz", "bertviz/neuron_view.js")
     for text, _ in bertviz_neuron._PATCHES:
         assert script.count(text) == 1, text
+    everything = [_text("bertviz", f"bertviz/{view}_view.js") for view in VIEWS]
+    for text, _ in bertviz._DARK:
+        assert any(text in one for one in everything), text
     assert script.count("window.bertviz_params") == 1
     assert "PYTHON_PARAMS" not in script

@@ -18,8 +18,8 @@ from viz.text.inspector import TEXT as INSPECTOR
 
 VIEW: Final = "bertviz"
 """The page field that says which of its views."""
-_HEIGHT: Final = 760
-"""Pixels; longer views scroll within."""
+_HEIGHT: Final = 480
+"""Pixels that are kept for a view until it tells its own."""
 _CHIPS: Final = 12
 """Layers or heads that have a place beside each other; more of them are a list."""
 
@@ -43,6 +43,8 @@ def render() -> None:
     asked: dict[str, str | int] = {"kind": ui.kind, "layer": ui.layer + 1}
     if view == "neuron":  # no other one draws anew for another head
         asked["head"] = ui.head + 1
+    if st.context.theme.type == "dark":
+        asked["theme"] = "dark"
     path = f"bertviz/{found.id}/{view}?{urlencode({**asked, 'lang': ui.language})}"
     component.framed(path, title=TEXT[ui.language].title, height=_HEIGHT)
 

@@ -165,7 +165,7 @@ def framed(path: str, *, title: str, height: int) -> None:
     Args:
         path: of it, on this server.
         title: for those who do not see it.
-        height: in pixels.
+        height: in pixels, until the page tells its own.
     """
     data = {"path": path, "title": title, "height": height}
     _component("framed", "inspector/framed.js")(key="framed", data=data)
