@@ -41,6 +41,7 @@ POLICY: Final = (
 )
 """What the page may do: run its own scripts, ask nobody, touch nothing of the app around it."""
 
+_REACH: Final = Path(__file__).with_name("bertviz_reach.js").read_text(encoding="utf-8")
 _BOX: Final = "const BOXWIDTH = 110;"
 # Cut off is what is longer than that: a side gets room for its longest token, and the picture
 # what both sides take. Only a browser knows how wide its letters are.
@@ -50,7 +51,18 @@ _MEASURED: Final = """const pen = document.createElement("canvas").getContext("2
     const BOXWIDTH = Math.max(110, ...[...left_text, ...right_text]
         .map((token) => Math.ceil(pen.measureText(token).width) + TEXT_SIZE));"""
 _SVG: Final = '.attr("width", "100%")'
-_WIDE: Final = _SVG + '.style("min-width", `${2 * BOXWIDTH + MATRIX_WIDTH}px`)'
+_WIDE: Final = (
+    _SVG
+    + """.style("min-width",
+            `${Math.max(2 * BOXWIDTH + MATRIX_WIDTH, config.nHeads * CHECKBOX_SIZE)}px`)"""
+)
+_HEAD: Final = (
+    (_BOX, _MEASURED),
+    (_SVG, _WIDE),
+    # A finger takes 24 pixels.
+    ("const BOXHEIGHT = 22.5;", "const BOXHEIGHT = 24;"),
+    ("const CHECKBOX_SIZE = 20;", "const CHECKBOX_SIZE = 24;"),
+)
 # Its model and neuron views have a dark look on black, the head view has none: there it fades heads
 # that are off to white.
 _DARK: Final = (
@@ -180,7 +192,15 @@ def _drawing(
     script = _script(view).replace(_PARAMETERS[view], _json(parameters), 1)
     run = "".join(f"<script>{_closed(text)}</script>" for text in (*library(), script))
     # Its own choice of a layer is filled by it, and stays unseen: the page around it has one.
-    return f'<div id="bertviz"><select id="layer" hidden></select><div id="vis"></div></div>{run}'
+    told = {
+        "view": view,
+        "head-name": names["head_name"],
+        "only-head": names["head"],
+        "first-layer": str(_layers(trace.sites[kind].layers, at[0])[0] + 1),
+    }
+    data = " ".join(f'data-{name}="{html.escape(value)}"' for name, value in told.items())
+    picture = '<select id="layer" hidden></select><div id="vis"></div>'
+    return f'<div id="bertviz" {data}>{picture}</div>{run}'
 
 
 def _told(
@@ -201,13 +221,10 @@ def _told(
 
 
 def _script(view: View) -> str:
-    """BertViz's own, mended where it draws less than there is."""
+    """BertViz's own, mended where it draws less than there is, or light where all is dark."""
     script = _CONFIG.sub("", _text("bertviz", f"bertviz/{view}_view.js"))
-    if view == "neuron":
-        script = neuron.mended(script)
-    else:
-        script = script.replace(_BOX, _MEASURED).replace(_SVG, _WIDE)  # in the head view alone
-    for text, better in _DARK:
+    own = {"head": _HEAD, "model": (), "neuron": neuron.PATCHES}[view]
+    for text, better in (*own, *_DARK):
         script = script.replace(text, better)
     return script
 
@@ -264,6 +281,7 @@ def _framed(words: Mapping[str, str], language: Language, body: str, dark: bool)
         title=html.escape(words["title"]),
         intro=html.escape(words["intro"]),
         body=body,
+        reach=_REACH,
     )
 
 
@@ -285,17 +303,18 @@ p {{ margin: 0 0 8px; max-width: 46em; color: var(--muted); font-size: 14px; wor
   overflow-wrap: anywhere; }}
 #bertviz {{ overflow-x: auto; padding: 8px 4px 4px; }}
 #vis svg {{ display: block; }}
+#vis :focus-visible {{ outline: 2px solid var(--fg); outline-offset: 1px; }}
+#vis g[role="button"] {{ cursor: pointer; }}
 #vis text {{ fill: currentColor; }}
+#vis :is(.plus-sign, .minus-sign) {{ opacity: 0.5 !important; }}
+#vis :is(:hover, :focus) > :is(.plus-sign, .minus-sign) {{ opacity: 1 !important; }}
 #vis .background {{ fill: var(--lit); }}
 </style>
 </head>
 <body>
 <p>{intro}</p>
 {body}
-<script>
-new ResizeObserver(() => parent.postMessage({{ height: document.body.offsetHeight }}, "*"))
-  .observe(document.body);
-</script>
+<script>{reach}</script>
 </body>
 </html>
 """

@@ -18,7 +18,7 @@ ELEMENTS: Final = 16_384
 """Of SVG, as many as the other views draw of a layer: 32 tokens a side of 64 numbers are 13,312,
 open in half a second and answer in 80 ms; 100,000 take 3 s and 0.8 s."""
 
-_PATCHES: Final = (
+PATCHES: Final = (
     # Room for the longest token, and for the sign beside it. Only a browser knows how wide its
     # letters are.
     (
@@ -93,13 +93,6 @@ def bidirectional(site: AttentionSite) -> bool:
     """False has the script hide what comes later: right of a decoder that may not look ahead."""
     causal = np.tri(len(site.allowed), dtype=np.bool_)
     return site.kind != "decoder_self" or not np.array_equal(site.allowed, causal)
-
-
-def mended(script: str) -> str:
-    """BertViz's script, with room for what we draw."""
-    for text, better in _PATCHES:
-        script = script.replace(text, better)
-    return script
 
 
 def _elements(rows: int, columns: int, width: int) -> int:

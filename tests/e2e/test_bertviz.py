@@ -1,7 +1,7 @@
 """BertViz's views in the app: drawn, told apart, and kept from everything else."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -125,19 +125,164 @@ def test_the_neuron_view_is_of_the_head_that_was_chosen(
     expect(view.locator("#layer")).to_have_value("3")
 
 
-def test_a_touch_opens_the_vectors(chromium: Browser) -> None:
-    context = chromium.new_context(has_touch=True, viewport={"width": 390, "height": 800})
-    here = context.new_page()
-    here.set_content(page(trace(), "neuron", "cross", 1, language="ko"))
-    first = here.locator("#collapsed #leftText > g").first
-    first.locator(".token").tap()
-    expect(first.locator(".plus-sign")).to_have_css("opacity", "1")
-    first.locator("rect").nth(1).tap()
-    expect(here.locator("#expanded")).to_have_attribute("visibility", "visible")
-    wide = "document.querySelector('#bertviz').scrollWidth"
-    right = here.locator("#expanded .dotproduct").last.evaluate("at => at.getBBox().x")
-    assert here.evaluate(wide) > right  # it is scrolled to
+@pytest.fixture
+def phone(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(
+        has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+    )
+    yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def desk(chromium: Browser) -> Iterator[Page]:
+    here = chromium.new_page(viewport={"width": 1366, "height": 768})
+    yield here
+    here.close()
+
+
+def opacity(parts: Locator) -> list[float]:
+    """Of each of them, as it is seen."""
+    found: list[float] = parts.evaluate_all(
+        """parts => parts.map((part) => {
+          let seen = getComputedStyle(part).visibility === "hidden" ? 0 : 1;
+          for (let at = part; at; at = at.parentElement) seen *= getComputedStyle(at).opacity;
+          return seen * (part.getAttribute("stroke-opacity") ?? 1);
+        })"""
+    )
+    return found
+
+
+def test_a_touch_opens_the_vectors_and_shuts_them(phone: Page) -> None:
+    look = trace()
+    phone.set_content(page(look, "neuron", "cross", 2, 3, language="ko"))
+    site = look.sites["cross"]
+    assert site.scores is not None
+    shut, opened = (phone.locator(f"#{name} #leftText > g") for name in ("collapsed", "expanded"))
+    assert min(opacity(shut.locator(".plus-sign"))) >= 0.4  # seen before anything is touched
+    shut.nth(2).locator(".token").tap()
+    for row in (2, 4, 0):
+        opened.nth(row).locator(".token").tap()
+        expect(phone.locator("#product")).to_have_css("opacity", "1")
+        values = phone.locator("#dotproducts rect").evaluate_all(
+            "boxes => boxes.map((one) => +one.dataset.value)"
+        )
+        np.testing.assert_allclose(values, site.scores[1, 2, row], atol=1e-4)
+    wide = "document.querySelector('#bertviz').scrollWidth"
+    right = phone.locator("#expanded .dotproduct").last.evaluate("at => at.getBBox().x")
+    assert phone.evaluate(wide) > right  # it is scrolled to
+    opened.nth(0).locator("rect").last.tap()
+    expect(phone.locator("#collapsed")).to_have_attribute("visibility", "visible")
+    expect(phone.locator("#expanded")).to_have_attribute("visibility", "hidden")
+
+
+def test_touches_reach_the_view_within_the_app(visit: Callable[..., Page]) -> None:
+    page = visit("/bertviz?bertviz=neuron&kind=cross", width=390, height=844, has_touch=True)
+    view = page.frame_locator("iframe").first
+    view.locator("#collapsed #leftText > g").nth(2).tap()
+    expect(view.locator("#expanded")).to_have_attribute("visibility", "visible")
+    token = view.locator("#expanded #leftText > g").nth(1)
+    token.locator(".token").tap()
+    expect(token.locator(".highlight")).to_have_css("opacity", "1")
+    token.locator("rect").last.tap()
+    expect(view.locator("#collapsed")).to_have_attribute("visibility", "visible")
+
+
+def test_keys_open_the_vectors_and_shut_them(desk: Page) -> None:
+    look = trace()
+    site = look.sites["cross"]
+    assert site.scores is not None
+    desk.set_content(page(look, "neuron", "cross", 1, 1, language="en"))
+    desk.keyboard.press("Tab")
+    for name in ("ArrowDown", "ArrowDown", "ArrowUp", "Enter", "ArrowDown"):
+        desk.keyboard.press(name)
+    token = desk.locator("#expanded #leftText > g").nth(2)
+    expect(token).to_be_focused()
+    expect(token).to_have_attribute("aria-label", look.written[2].text)
+    expect(token).to_have_attribute("aria-expanded", "true")
+    expect(token).not_to_have_css("outline-style", "none")
+    values = desk.locator("#dotproducts rect").evaluate_all(
+        "boxes => boxes.map((one) => +one.dataset.value)"
+    )
+    np.testing.assert_allclose(values, site.scores[0, 0, 2], atol=1e-4)
+    assert opacity(desk.locator("#dotproducts")) == [1]
+    desk.keyboard.press("Enter")
+    token = desk.locator("#collapsed #leftText > g").nth(2)
+    expect(token).to_be_focused()
+    expect(token).to_have_attribute("aria-expanded", "false")
+    desk.keyboard.press("Tab")
+    assert desk.locator("#vis :focus").count() == 0  # one group, one stop
+
+
+def seen_rows(here: Page) -> set[str | None]:
+    """Left tokens whose lines are seen in the head view."""
+    lines = here.locator("#attention line")
+    rows = lines.evaluate_all("lines => lines.map((line) => line.getAttribute('left-token-index'))")
+    return {row for row, seen in zip(rows, opacity(lines), strict=True) if seen > 0}
+
+
+def test_the_head_view_answers_to_touch(phone: Page) -> None:
+    phone.set_content(page(trace(), "head", "cross", 1, language="en"))
+    phone.locator("#left text").nth(3).tap()
+    assert seen_rows(phone) == {"3"}
+    phone.locator("#left text").nth(5).tap()
+    assert seen_rows(phone) == {"5"}
+    heads = phone.get_by_role("button")
+    expect(heads).to_have_count(8)
+    heads.nth(1).tap()
+    expect(heads.nth(1)).to_have_attribute("aria-pressed", "false")
+    assert set(opacity(phone.locator("[head-index='1'] line"))) == {0}
+    for part in (*heads.all(), *phone.locator("#vis g[role=img]").all()):
+        box = part.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 24
+
+
+def test_the_head_view_answers_to_keys(desk: Page) -> None:
+    desk.set_content(page(trace(), "head", "cross", 1, language="ko"))
+    desk.keyboard.press("Tab")
+    desk.keyboard.press("ArrowDown")
+    expect(desk.get_by_role("img", name="I", exact=True)).to_be_focused()
+    assert seen_rows(desk) == {"1"}
+    desk.keyboard.press("Tab")
+    assert len(seen_rows(desk)) == len(trace().written)  # all of them look at the first key
+    desk.keyboard.press("Tab")
+    desk.keyboard.press("ArrowRight")
+    head = desk.get_by_role("button", name="헤드 2")
+    expect(head).to_be_focused()
+    desk.keyboard.press(" ")
+    expect(head).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_model_view_answers_to_touch(phone: Page) -> None:
+    phone.set_content(page(trace(), "model", "cross", 1, language="en"))
+    pictures = phone.locator("g:has(> .attn_background)")
+    pictures.nth(0).tap()
+    expect(phone.locator("rect.detail")).to_be_in_viewport(ratio=0.99)
+    expect(pictures.nth(0)).to_have_attribute("aria-pressed", "true")
+    pictures.nth(7).scroll_into_view_if_needed()
+    pictures.nth(7).tap()
+    expect(phone.locator("text.detail")).to_have_text("Layer 1, Head 8")
+    expect(phone.locator("rect.detail")).to_be_in_viewport(ratio=0.99)
+    pictures.nth(7).tap(position={"x": 110, "y": 100})
+    expect(phone.locator("rect.detail")).to_have_count(0)
+
+
+def test_the_model_view_answers_to_keys(desk: Page) -> None:
+    desk.set_content(page(trace(), "model", "cross", 1, language="en"))
+    desk.keyboard.press("Tab")
+    desk.keyboard.press("ArrowDown")
+    desk.keyboard.press("ArrowRight")
+    picture = desk.get_by_role("button", name="Layer 2, head 2", exact=True)
+    expect(picture).to_be_focused()
+    desk.keyboard.press("Enter")
+    expect(picture).to_have_attribute("aria-pressed", "true")
+    expect(desk.locator("text.detail")).to_have_text("Layer 2, Head 2")
+    desk.keyboard.press("Tab")
+    desk.keyboard.press("ArrowDown")
+    expect(desk.get_by_role("img", name="I", exact=True)).to_be_focused()
+    rows = opacity(desk.locator(".attn-line-group"))
+    assert [at for at, seen in enumerate(rows) if seen > 0] == [1]
 
 
 def test_a_look_of_a_file_without_vectors_says_so(

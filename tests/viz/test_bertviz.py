@@ -78,7 +78,7 @@ def test_nothing_is_fetched_and_nothing_escapes(view: View) -> None:
     text = page(trace(HOSTILE, words, HOSTILE, words), view, "cross", 1, language="en")
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=", text)
     assert "cdnjs" not in text
-    assert text.count("</script>") == 5  # jQuery, d3, the shim, the view, its height
+    assert text.count("</script>") == 5  # jQuery, d3, the shim, the view, keys and fingers
     assert "connect-src" not in POLICY
     assert POLICY.startswith("default-src 'none'")
     assert "sandbox allow-scripts" in POLICY
@@ -257,8 +257,10 @@ def test_the_neuron_view_is_bounded_by_what_it_draws(tokens: int, width: int, li
 def test_what_is_mended_is_there_to_be_mended() -> None:
     """Another BertViz may have other lines; then what they drew wrong is wrong again."""
     script = _text("bertviz", "bertviz/neuron_view.js")
-    for text, _ in bertviz_neuron._PATCHES:
+    for text, _ in bertviz_neuron.PATCHES:
         assert script.count(text) == 1, text
+    for text, _ in bertviz._HEAD:
+        assert _text("bertviz", "bertviz/head_view.js").count(text) == 1, text
     everything = [_text("bertviz", f"bertviz/{view}_view.js") for view in VIEWS]
     for text, _ in bertviz._DARK:
         assert any(text in one for one in everything), text

@@ -53,8 +53,8 @@ EN: Final = BertVizText(
     ),
     colours="BertViz has ten colours: heads 1 and 11 share one.",
     neuron=(
-        "Point at a token on the left, then press + beside it to see its query, every key and what "
-        "they come to: blue is positive, orange negative, stronger is larger. The score q ∙ k is "
+        "Press a token on the left to see its query, every key and what they come to; − beside it "
+        "goes back. Blue is positive, orange negative, stronger is larger. The score q ∙ k is "
         "divided by √{width}."
     ),
     neuron_missing=(
@@ -88,9 +88,9 @@ KO: Final = BertVizText(
     layers_cut="{layers}층 가운데 {first}~{last}층: 더 많으면 BertViz가 여는 데 몇 초가 걸립니다.",
     colours="BertViz의 색은 열 가지라, 헤드 1과 11은 색이 같습니다.",
     neuron=(
-        "왼쪽 토큰을 가리키고 옆의 +를 누르면 그 쿼리와 모든 키, 그리고 둘을 곱한 값이 보입니다. "
-        "파랑은 양수, 주황은 음수이고, 진할수록 큽니다. 점수 q ∙ k는 √{width} 값으로 나눈 "
-        "것입니다."
+        "왼쪽 토큰을 누르면 그 쿼리와 모든 키, 그리고 둘을 곱한 값이 보입니다. 옆의 −를 누르면 "
+        "돌아갑니다. 파랑은 양수, 주황은 음수이고, 진할수록 큽니다. 점수 q ∙ k는 √{width} 값으로 "
+        "나눈 것입니다."
     ),
     neuron_missing=(
         "뉴런 보기는 쿼리와 키 벡터를 그리는데, 이 파일에는 벡터가 없습니다. 다른 프로그램이나 "
