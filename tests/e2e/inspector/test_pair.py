@@ -311,6 +311,29 @@ def test_it_fits_a_phone(opened: Open, shelf: Shelf, language: Language) -> None
     here.selection(pinned="[3,2]")
 
 
+@pytest.mark.parametrize(
+    ("size", "layers", "heads", "least"),
+    [((390, 844), 3, 8, 40), ((390, 844), 12, 12, 24), ((1280, 720), 12, 12, 24)],
+)
+def test_every_small_picture_is_large_enough_to_tap(
+    opened: Open, shelf: Shelf, size: tuple[int, int], layers: int, heads: int, least: int
+) -> None:
+    """At least 24 pixels (WCAG 2.5.8); the changes of a small model are seen at a glance."""
+    first, second = (trace(layers=layers, heads=heads, seed=seed) for seed in (7, 30))
+    put_pair(shelf, (first, second), "many", selection={"kind": "cross", "layer": 1, "head": 1})
+    here = open_pair(opened, "many", size=size, touch=size[0] < 600)
+    for side in SIDES:
+        cells = here.page.locator(f'[data-side="{side}"]').get_by_role("gridcell")
+        found = cells.evaluate_all("cells => cells.map((at) => [at.offsetWidth, at.offsetHeight])")
+        assert len(found) == layers * heads
+        assert min(map(min, found)) >= (least if side == "difference" else 24)
+    head = here.page.locator('[data-side="difference"]').get_by_role("gridcell").last
+    head.scroll_into_view_if_needed()
+    (head.tap if size[0] < 600 else head.click)()
+    expect(head).to_have_attribute("aria-selected", "true")
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
 def test_a_kind_that_does_not_arrive_leaves_what_is_there(opened: Open, shelf: Shelf) -> None:
     here = open_pair(opened)
     shelf.refuse_packed = True

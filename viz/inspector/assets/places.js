@@ -1,5 +1,6 @@
 // Where the small pictures of the grid lie: a layer a row, or one after the other in an order.
 const [RULER, GAP, LARGEST] = [22, 4, 116];
+const LEAST = 24; // pixels: what a finger hits (WCAG 2.5.8), where the width has them
 const NAME = 17; // a name above a picture
 const named = ({ layers, heads }) => (Math.max(layers, heads) > 9 ? 56 : 44); // pixels that it takes across
 
@@ -7,7 +8,7 @@ const named = ({ layers, heads }) => (Math.max(layers, heads) > 9 ? 56 : 44); //
 function cellOf(site, room, most) {
   const cellWidth = Math.max(8, Math.min(LARGEST, Math.floor(room)));
   const across = Math.min(1.3, Math.max(0.6, site.rows / Math.max(site.columns, 1)));
-  return { cellWidth, cellHeight: Math.max(8, Math.min(Math.round(cellWidth * across), Math.max(20, Math.floor(most)))) };
+  return { cellWidth, cellHeight: Math.max(8, Math.min(Math.round(cellWidth * across), Math.max(LEAST, Math.floor(most)))) };
 }
 
 /** {cells: [{layer, head, x, y}], columns, cellWidth, cellHeight, width, height, ruler, flows}. */

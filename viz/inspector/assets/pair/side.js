@@ -10,6 +10,8 @@ import { largest, Memo, reach } from "../paint.js";
 import { cellWeight, format, near, signed, signedCell, wholePercent } from "../text.js";
 import { createTip, weightOf } from "../tip.js";
 
+const STACKED = 680; // pixels, as in style.css
+
 class Side {
   /** @param {number} index 0 and 1 for the looks, 2 for their difference */
   constructor(pair, index, says) {
@@ -92,8 +94,9 @@ class Side {
     return hover && hover[0] >= 0 ? hover[0] : pinned ? pinned[0] : null;
   }
 
+  /** One under the other, there is room; beside each other, all three are to be seen at once. */
   gridHeight() {
-    return 150;
+    return this.sizes.of(this.pair.root)[0] < STACKED ? 300 : 150;
   }
 
   title({ layer, head }) {
