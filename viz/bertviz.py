@@ -21,6 +21,7 @@ from typing import Any, Final, Literal, get_args
 from core.errors import HeadlightError
 from core.trace import AttentionSite, AttentionTrace, Kind
 from viz import bertviz_neuron as neuron
+from viz.bertviz_page import framed, said, theme
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
@@ -41,7 +42,6 @@ POLICY: Final = (
 )
 """What the page may do: run its own scripts, ask nobody, touch nothing of the app around it."""
 
-_REACH: Final = Path(__file__).with_name("bertviz_reach.js").read_text(encoding="utf-8")
 _BOX: Final = "const BOXWIDTH = 110;"
 # Cut off is what is longer than that: a side gets room for its longest token, and the picture
 # what both sides take. Only a browser knows how wide its letters are.
@@ -114,17 +114,17 @@ def page(
     """
     words = asdict(TEXT[language])
     if not trace.sites:
-        return _framed(words, language, _said(words["nothing"]), dark)
+        return framed(words, language, said(words["nothing"]), dark=dark)
     wanted: list[Kind | None] = [kind, "cross", *trace.sites]
     chosen = next(one for one in wanted if one is not None and one in trace.sites)
     site = trace.sites[chosen]
     problem = neuron.refused(site, LONGEST, words) if view == "neuron" else _too_long(site, words)
     if problem:
-        return _framed(words, language, _said(problem), dark)
+        return framed(words, language, said(problem), dark=dark)
     at = min(layer, site.layers) - 1, min(head, site.heads) - 1
     body = _notes(site, view, at[0], words)
     body += _drawing(trace, view, chosen, at, asdict(INSPECTOR[language]), dark)
-    return _framed(words, language, body, dark)
+    return framed(words, language, body, dark=dark)
 
 
 def view_of(name: str) -> View:
@@ -135,7 +135,7 @@ def view_of(name: str) -> View:
 def gone(language: Language, *, dark: bool = False) -> str:
     """The page of a look that has left."""
     words = asdict(TEXT[language])
-    return _framed(words, language, _said(words["missing"]), dark)
+    return framed(words, language, said(words["missing"]), dark=dark)
 
 
 def _layers(count: int, wanted: int) -> list[int]:
@@ -158,14 +158,14 @@ def _too_long(site: AttentionSite, words: Mapping[str, str]) -> str:
 def _notes(site: AttentionSite, view: View, layer: int, words: Mapping[str, str]) -> str:
     notes = [words["sides"]] if site.kind != "encoder_self" else []
     if view == "neuron":
-        return "".join(map(_said, [neuron.usage(site, words), *notes]))
+        return "".join(map(said, [neuron.usage(site, words), *notes]))
     layers = _layers(site.layers, layer)
     if len(layers) < site.layers:
         cut = {"first": layers[0] + 1, "last": layers[-1] + 1, "layers": site.layers}
         notes.append(words["layers_cut"].format(**cut))
     if site.heads > COLOURS:
         notes.append(words["colours"])
-    return "".join(map(_said, notes))
+    return "".join(map(said, notes))
 
 
 def _drawing(
@@ -186,7 +186,7 @@ def _drawing(
         "attention": [attention],
         "default_filter": "0",
         "root_div_id": "bertviz",
-        "display_mode": _theme(dark),
+        "display_mode": theme(dark),
     }
     # Last, since tokens may say anything; and once, since a comment names the place again.
     script = _script(view).replace(_PARAMETERS[view], _json(parameters), 1)
@@ -264,57 +264,3 @@ def _json(value: object) -> str:
 def _closed(script: str) -> str:
     """A library's text that may mention the end of a script in a string."""
     return script.replace("</script", "<\\/script")
-
-
-def _said(text: str) -> str:
-    return f"<p>{html.escape(text)}</p>"
-
-
-def _theme(dark: bool) -> str:
-    return "dark" if dark else "light"
-
-
-def _framed(words: Mapping[str, str], language: Language, body: str, dark: bool) -> str:
-    return _PAGE.format(
-        language=language,
-        theme=_theme(dark),
-        title=html.escape(words["title"]),
-        intro=html.escape(words["intro"]),
-        body=body,
-        reach=_REACH,
-    )
-
-
-# Colours are those of .streamlit/config.toml. The picture scrolls under its words, not with them.
-_PAGE: Final = """<!doctype html>
-<html lang="{language}" data-theme="{theme}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root {{ --bg: #fff; --fg: #1b1d25; --muted: #5a6270; --lit: #d3d3d3; color-scheme: light; }}
-:root[data-theme="dark"] {{ --bg: #14151a; --fg: #ececf2; --muted: #a9acb8; --lit: #343741;
-  color-scheme: dark; }}
-body {{ margin: 0; padding: 8px 0 16px; background: var(--bg); color: var(--fg);
-  font: 15px/1.45 system-ui, "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", NanumGothic,
-  sans-serif; }}
-p {{ margin: 0 0 8px; max-width: 46em; color: var(--muted); font-size: 14px; word-break: keep-all;
-  overflow-wrap: anywhere; }}
-#bertviz {{ overflow-x: auto; padding: 8px 4px 4px; }}
-#vis svg {{ display: block; }}
-#vis :focus-visible {{ outline: 2px solid var(--fg); outline-offset: 1px; }}
-#vis g[role="button"] {{ cursor: pointer; }}
-#vis text {{ fill: currentColor; }}
-#vis :is(.plus-sign, .minus-sign) {{ opacity: 0.5 !important; }}
-#vis :is(:hover, :focus) > :is(.plus-sign, .minus-sign) {{ opacity: 1 !important; }}
-#vis .background {{ fill: var(--lit); }}
-</style>
-</head>
-<body>
-<p>{intro}</p>
-{body}
-<script>{reach}</script>
-</body>
-</html>
-"""
