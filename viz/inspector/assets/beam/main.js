@@ -133,7 +133,7 @@ class Beam {
     fate.style.gridColumn = String(steps + 1);
     const own = h("span", { class: "hl-beam-own" });
     own.style.gridColumn = `${from + 1} / ${path.length + 1}`;
-    const away = h("span", { class: "hl-beam-away", "aria-hidden": "true" }, h("span", {}, h("i"), h("bdi", {}, this.said(path.slice(from)))));
+    const away = h("span", { class: "hl-beam-away", "aria-hidden": "true" }, h("span", {}, h("i"), h("bdi", { class: this.tokens[path[from]].dash && "hl-dash" }, this.said(path.slice(from)))));
     const option = h("div", { class: `hl-beam-row${rank >= 0 ? " hl-beam-answer" : ""}${shown ? " hl-beam-shown" : ""}`, role: "option", tabindex: "-1", "data-testid": `hl-beam-${index}`,
       "aria-label": `${this.said(path)}. ${this.fate(place, path, rank)}` }, ...cells, own, away, fate);
     option.onclick = () => this.pick(index);
