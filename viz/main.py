@@ -95,7 +95,6 @@ def run(first: PageName = PAGES[0]) -> None:
         st.rerun()
     if not opened and services.opened(state.current().model) is not None:
         st.rerun()  # the header can say more of the model now
-    state.end()
 
 
 if __name__ == "__main__":

@@ -41,8 +41,6 @@ class _Session:
         mounts: what components draw in this run, and where each of them started (`start`).
         drawn: the same of the last run.
         opened: a head was chosen, by an address, a person or `open_with`.
-        given: the page that this run gave a widget its value on, by the widget's name.
-        had: the same of runs that came to their end.
         going: the page to show next, None for the one that was asked for.
         kept: what pages keep for this visitor (`keep`).
     """
@@ -60,8 +58,6 @@ class _Session:
     held: str = ""
     mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
-    given: dict[str, str] = field(default_factory=dict)
-    had: dict[str, str] = field(default_factory=dict)
     opened: bool = False
     going: PageName | None = None
     kept: dict[str, Any] = field(default_factory=dict)
@@ -93,7 +89,6 @@ def begin(models: Sequence[str]) -> UiState:
     session = _session()
     session.models = tuple(models)
     session.held = ""
-    session.given = {}
     session.drawn, session.mounts = session.mounts, {}
     touched, session.touched = session.touched, False
     query = address.whole(st.query_params.to_dict(), session.claimed)
@@ -238,25 +233,6 @@ def values() -> Mapping[str, Any]:
 def set_value(key: str, value: Any) -> None:
     """Has a widget start with this value; not for callbacks, which may end here (see `values`)."""
     st.session_state[key] = value
-
-
-def give(name: str, page: str) -> bool:
-    """Notes that a widget is given its value on a page, and whether a run that ended did so there.
-
-    Of one that is broken off, the browser may never hear: it would mount the widget empty.
-    """
-    session = _session()
-    session.given[name] = page
-    if session.had.get(name) != page:
-        session.had.pop(name, None)  # another page's widget is another one
-        return False
-    return True
-
-
-def end() -> None:
-    """This run came to its end: the browser will hear of all that it drew."""
-    session = _session()
-    session.had |= session.given
 
 
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from viz import state
 
 _WIDGET: Final = "widget."
@@ -21,13 +19,12 @@ def seed(name: str, value: Any) -> str:
     """Gives a widget the state's value and returns its key. Call before drawing it.
 
     A widget that has the value already is left alone: text that is being typed, and not
-    yet handed over, survives. On another page a browser starts it empty, whatever we know of it.
+    yet handed over, survives. So it is drawn with the value as its default, too: a browser that
+    first hears of it by a later run, since one before was broken off, would start it empty.
     """
     key = _WIDGET + name
     values = state.values()
-    context = get_script_run_ctx()
-    there = state.give(name, context.page_script_hash if context else "") and key in values
-    if not there or values[key] != value:
+    if key not in values or values[key] != value:
         state.set_value(key, value)
     return key
 

@@ -29,6 +29,7 @@ def render(found: Look) -> None:
     st.segmented_control(
         text.width,
         ("", *WIDTHS),
+        default=width,
         key=widgets.seed(BEAM, width),
         format_func=lambda wide: wide or text.off,
         on_change=callbacks.take_beam,

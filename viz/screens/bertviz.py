@@ -63,6 +63,7 @@ def _switches(found: Look, view: str) -> None:
     st.segmented_control(
         text.views,
         VIEWS,
+        default=view,
         key=widgets.seed(VIEW, view),
         format_func=lambda name: getattr(text, f"view_{name}"),
         on_change=callbacks.take_own,
@@ -73,6 +74,7 @@ def _switches(found: Look, view: str) -> None:
     st.segmented_control(
         text.kinds,
         list(found.trace.sites),
+        default=ui.kind,
         key=widgets.seed("kind", ui.kind),
         format_func=lambda kind: getattr(names, f"kind_{kind}"),
         on_change=callbacks.take,
@@ -88,8 +90,10 @@ def _switches(found: Look, view: str) -> None:
 def _place(name: str, label: str, count: int, chosen: int) -> None:
     """A choice of one of `count` places, counted from 1 for people."""
     places = [str(place + 1) for place in range(count)]
-    key, take = widgets.seed(name, str(chosen + 1)), callbacks.take
+    key, take = widgets.seed(name, places[chosen]), callbacks.take
     if count <= _CHIPS:
-        st.segmented_control(label, places, key=key, on_change=take, args=(name,))
+        st.segmented_control(
+            label, places, default=places[chosen], key=key, on_change=take, args=(name,)
+        )
     else:
-        st.selectbox(label, places, key=key, on_change=take, args=(name,))
+        st.selectbox(label, places, chosen, key=key, on_change=take, args=(name,))

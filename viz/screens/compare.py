@@ -191,6 +191,7 @@ def _within(place: str, first: Look, second: Look, kind: Kind) -> bool:
 def _field(label: str, key: str, value: str, hint: str, changed: Callable[[], None]) -> None:
     st.text_input(
         label,
+        value,
         key=widgets.seed(key, value),
         placeholder=hint,
         on_change=changed,
@@ -210,6 +211,7 @@ def _controls(sentence: str, model: str, choices: Choices, text: CompareText) ->
         st.selectbox(
             text.model,
             list(choices),
+            list(choices).index(model) if model in choices else None,
             key=widgets.seed(MODEL, model),
             format_func=lambda name: choices[name][0] if name in choices else name,
             on_change=_take_model,
@@ -221,6 +223,7 @@ def _controls(sentence: str, model: str, choices: Choices, text: CompareText) ->
 def _force(first: Look, text: CompareText, *, forced: bool) -> None:
     st.toggle(
         text.forced,
+        forced,
         key=widgets.seed(FORCED, forced),
         help=text.forced_help if first.translation else text.nothing_written,
         disabled=not first.translation,

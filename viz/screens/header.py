@@ -46,6 +46,7 @@ def render(pages: Mapping[PageName, StreamlitPage], chosen: StreamlitPage) -> De
         st.segmented_control(
             text.language_switch,
             LANGUAGES,
+            default=ui.language,
             key=widgets.seed("lang", ui.language),
             format_func=lambda language: NAMES[language],
             on_change=callbacks.take,
@@ -96,6 +97,7 @@ def _models(text: FrameText) -> None:
         st.radio(
             text.model_switch,
             list(entries),
+            list(entries).index(ui.model) if ui.model in entries else None,
             key=widgets.seed("model", ui.model),
             captions=[_languages(entry, text) for entry in entries.values()],
             on_change=callbacks.take_model,

@@ -86,6 +86,7 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
         st.text_input(
             text.source,
+            source,
             key=widgets.seed("source", source),
             placeholder=text.placeholder,
             on_change=callbacks.take_source,

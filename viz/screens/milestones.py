@@ -183,6 +183,7 @@ def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesT
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
         st.text_input(
             words.source,
+            source,
             key=widgets.seed("film-source", source),
             placeholder=text.placeholder,
             on_change=_take_source,
@@ -203,6 +204,7 @@ def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesT
         st.selectbox(
             text.run,
             runs,
+            runs.index(entry.model_id),
             key=widgets.seed("film-run", entry.model_id),
             on_change=_take_run,
             label_visibility="collapsed",
@@ -215,6 +217,7 @@ def _target(entry: ModelEntry, target: str, text: MilestonesText) -> None:
         st.caption(text.target_help, width=360)
         st.text_input(
             text.target_label,
+            target,
             key=widgets.seed("film-target", target),
             placeholder=text.target_placeholder,
             on_change=_take_target,

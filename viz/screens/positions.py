@@ -81,6 +81,7 @@ def _controls(chosen: PositionsState, words: PositionsText) -> None:
         PICTURES,
         format_func=lambda picture: names[picture],
         required=True,
+        default=chosen.picture,
         key=_key("picture", chosen.picture),
         on_change=_take,
         args=("picture",),
@@ -111,6 +112,7 @@ def _dimensions(chosen: PositionsState, words: PositionsText) -> None:
     st.multiselect(
         words.dimensions,
         range(chosen.width),
+        list(chosen.shown_dimensions),
         max_selections=MAX_DIMENSIONS,
         key=_key("dimensions", list(chosen.shown_dimensions)),
         on_change=_take,
@@ -131,6 +133,7 @@ def _number(
         label,
         min_value=low,
         max_value=high,
+        value=value,
         step=step,
         key=_key(name, value),
         on_change=_take,

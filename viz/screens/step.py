@@ -61,6 +61,7 @@ def _controls(text: StepText) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="target"):
         st.text_input(
             text.target,
+            ui.target or "",
             key=widgets.seed("target", ui.target or ""),
             placeholder=text.target_placeholder,
             help=text.target_help,
@@ -69,6 +70,7 @@ def _controls(text: StepText) -> None:
         )
         st.toggle(
             text.lift,
+            ui.lift_mask,
             key=widgets.seed("mask", ui.lift_mask),
             help=text.lift_help,
             on_change=callbacks.take_mask,

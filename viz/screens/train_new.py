@@ -55,7 +55,7 @@ def render() -> None:
         list(parts),
         format_func=lambda one: parts[one][0],
         required=True,
-        **_bound("what", "example"),
+        **_bound("what", "example", "default"),
     )
     parts[what][1](text)
 
@@ -174,7 +174,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
                 list(text.languages),
                 format_func=lambda tag: text.languages[tag],
                 width=150,
-                **_bound(side, tag),
+                **_bound(side, tag, "index", list(text.languages)),
             )
             for side, label, tag in (
                 ("reads", text.reads, guessed[0]),
@@ -187,7 +187,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
             format_func=lambda one: text.cut_letters if one == "characters" else text.cut_pieces,
             help=text.cut_help,
             required=True,
-            **_bound("cut", kind),
+            **_bound("cut", kind, "default"),
         )
         size = st.segmented_control(
             text.size,
@@ -195,7 +195,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
             format_func=lambda one: text.sizes[one],
             help=text.size_help,
             required=True,
-            **_bound("size", ready.SIZES[0]),
+            **_bound("size", ready.SIZES[0], "default"),
         )
         steps = st.select_slider(
             text.steps,
@@ -253,7 +253,9 @@ def _again(text: TrainText) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         model_id = st.selectbox(
-            text.again_label, list(recipes), **_bound("again", next(iter(recipes)))
+            text.again_label,
+            list(recipes),
+            **_bound("again", next(iter(recipes)), "index", list(recipes)),
         )
         st.caption(plain(text.again_long))
         offer = st.container()
@@ -273,11 +275,21 @@ def _again(text: TrainText) -> None:
 # What was chosen lives in the session: widgets forget it when the page changes
 
 
-def _bound(name: str, otherwise: Any) -> dict[str, Any]:
-    """Key and callback of a widget that has what was chosen, and hands back what a person does."""
+def _bound(
+    name: str, otherwise: Any, default: str = "value", options: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Value, key and callback of a widget that has what was chosen, and hands back what is done.
+
+    Args:
+        default: what Streamlit calls the value that this widget starts with.
+        options: of a widget that starts with the place of its value.
+    """
     key = f"train_{name}"
+    value = state.kept(key, otherwise)
+    start = list(options).index(value) if value in options else 0 if options else value
     return {
-        "key": widgets.seed(key, state.kept(key, otherwise)),
+        default: start,
+        "key": widgets.seed(key, value),
         "on_change": _take,
         "args": (key,),
     }
