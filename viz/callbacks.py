@@ -8,7 +8,7 @@ from typing import Final
 
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import DeletedFile
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import HeadlightError
 from viz import address, state, widgets
@@ -160,24 +160,32 @@ SAVED: Final = "look"
 """The page field that names a saved look."""
 
 
-def take_saved() -> None:
-    """`on_change` of the field for a file: the look that it holds is shown."""
-    uploaded = widgets.drawn("saved")
-    if isinstance(uploaded, DeletedFile):  # a late run of the browser's, after it was left
-        return
+def take_saved(uploaded: UploadedFile | None) -> bool:
+    """The file that stands in its field, read once: the look that it holds is shown.
+
+    By what stands there and not by an event: a file is the one thing that nobody hands over twice.
+
+    Returns:
+        Whether it is another one than before, so that there is something else to draw.
+    """
+    file_id = "" if uploaded is None else uploaded.file_id
+    if file_id == state.kept("saved-read", ""):
+        return False
+    state.keep("saved-read", file_id)
     state.keep("saved-problem", None)
     if uploaded is None:
-        return
+        return True
     try:
         look = open_saved(uploaded.getvalue(), uploaded.name)
     except HeadlightError as error:
         state.keep("saved-problem", error)
-        return
+        return True
     widgets.close("examples")
     state.update(replace(_unpinned(), step=None))
     state.change_own({SAVED: look.id})
     state.forget_head()
-    _let_go_but(uploaded.file_id)
+    _let_go_but(file_id)
+    return True
 
 
 def leave_saved() -> None:

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from core.trace import AttentionSite, Kind
 from core.trace_file import save_trace
 from tests.viz.inspector.made import trace
 from tests.viz.test_app import _app, _drawn, _texts, _whole
-from viz import callbacks, state, widgets
+from viz import callbacks
 from viz.saved import LIMIT, open_saved
 from viz.services import Models
 from viz.store import LOOKS, Look
@@ -142,11 +141,26 @@ def test_an_upload_may_be_as_large_as_a_saved_look() -> None:
     assert config["server"]["maxUploadSize"] * 1024 * 1024 == LIMIT
 
 
-def test_a_file_that_has_been_let_go_changes_nothing(
-    saved: Look, monkeypatch: pytest.MonkeyPatch
+def test_a_file_is_read_once_and_what_is_wrong_with_it_is_said_until_it_goes(
+    saved: Look, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept: dict[str, object] = {"saved-problem": "as it was"}
-    monkeypatch.setattr(widgets, "drawn", lambda _: DeletedFile("1"))
-    monkeypatch.setattr(state, "keep", kept.__setitem__)
-    callbacks.take_saved()
-    assert kept == {"saved-problem": "as it was"}
+    names: list[str] = []
+
+    def noted(content: bytes, name: str) -> Look:
+        names.append(name)
+        return open_saved(content, name)
+
+    monkeypatch.setattr(callbacks, "open_saved", noted)
+    content = (tmp_path / "look.npz").read_bytes()
+    app = _whole(_app("inspect", lang="en"))
+    app.file_uploader(key="widget.saved").upload("broken.npz", content[:3000]).run()
+    refusal = "broken.npz is not a trace that Headlight can draw"
+    assert refusal in _texts(_whole(app)).replace("\\", "")
+    assert refusal in _texts(_whole(app.run())).replace("\\", "")
+    app.file_uploader(key="widget.saved").upload("look.npz", content).run()
+    assert _drawn(_whole(app))[0]["model_id"] == "elsewhere"
+    (back,) = [button for button in app.button if button.label == TEXT["en"].saved_back]
+    back.click().run()
+    assert _drawn(_whole(app))[0]["model_id"] == "tiny"
+    assert refusal not in _texts(app).replace("\\", "")
+    assert names == ["broken.npz", "look.npz"]

@@ -118,14 +118,15 @@ def _refused() -> None:
 
 def _open(text: InspectText) -> None:
     """A file that holds a look."""
-    st.file_uploader(
-        text.open_file,
+    uploaded = st.file_uploader(
+        text.open_file.format(megabytes=MEGABYTES),
         type="npz",
         max_upload_size=MEGABYTES,
         help=text.open_help.format(megabytes=MEGABYTES),
         key=widgets.widget("saved"),
-        on_change=callbacks.take_saved,
     )
+    if callbacks.take_saved(uploaded):
+        st.rerun()
 
 
 def _examples() -> Sequence[str]:

@@ -37,7 +37,7 @@ EN: Final = InspectText(
     strange_many="The model hardly knows: {words} — its output for these words is a guess.",
     cut_off="The model reached its length limit before it ended the sentence.",
     looking="Looking…",
-    open_file="Or open a saved look (.npz)",
+    open_file="Or open a saved look (.npz, at most {megabytes} MB)",
     open_help=(
         "Saved by “Take along” or by any program; its model is not needed. "
         "At most {megabytes} MB, packed or unpacked."
@@ -57,7 +57,7 @@ KO: Final = InspectText(
     strange_many="모델이 거의 본 적 없는 말: {words} — 이 말들의 출력은 짐작입니다.",
     cut_off="문장을 끝내기 전에 모델의 길이 한도에 닿았습니다.",
     looking="보는 중…",
-    open_file="저장해 둔 기록 열기 (.npz)",
+    open_file="저장해 둔 기록 열기 (.npz, {megabytes}MB까지)",
     open_help=(
         "‘가져가기’나 다른 프로그램이 저장한 것이면 됩니다. 모델은 없어도 됩니다. "
         "압축했을 때나 풀었을 때나 {megabytes}MB까지 열 수 있습니다."
