@@ -81,6 +81,15 @@ def test_it_is_the_whole_inspector(here: Harness, tmp_path: Path) -> None:
     assert here.page.title() == KOREAN[0]
 
 
+def test_arrow_keys_step_before_anything_was_pressed(here: Harness, tmp_path: Path) -> None:
+    opened(here, tmp_path, trace(), Choice("head", "decoder_self", 2, 5, 7))
+    here.page.keyboard.press("ArrowLeft")
+    here.until("state.selection.step === 6")
+    here.page.keyboard.press("l")  # letters wait for the focus, or who dictates would press them
+    here.page.keyboard.press("ArrowRight")
+    here.until("state.selection.step === 7 && state.mode === 'matrix'")
+
+
 def test_it_opens_as_it_was_seen(here: Harness, tmp_path: Path) -> None:
     looks = Looks(
         pinned=(2, 3), held=("key", 1), mode="lines", words=True, order="entropy", top=5,

@@ -62,6 +62,7 @@ export class Inspector extends Shown {
     this.parts = inspect ? this.buildInspect() : this.buildStep();
     this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.component }, this.live, this.steps.element, ...this.parts.elements));
     this.root.onkeydown = (event) => stepKeys(this, event);
+    if (this.alone) document.body.onkeydown = (event) => void (event.target === document.body && event.key !== "l" && stepKeys(this, event)); // false would stop other keys
   }
 
   nextTokens(rows) {
