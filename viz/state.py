@@ -83,6 +83,7 @@ def begin(models: Sequence[str]) -> UiState:
     Args:
         models: ids that can be opened, the default first.
     """
+    asked = st.query_params.to_dict()  # first: the run may end here (see `values`)
     if _SESSION not in values():
         ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
         set_value(_SESSION, _Session(ui, tuple(models)))
@@ -91,7 +92,7 @@ def begin(models: Sequence[str]) -> UiState:
     session.held = ""
     session.drawn, session.mounts = session.mounts, {}
     touched, session.touched = session.touched, False
-    query = address.whole(st.query_params.to_dict(), session.claimed)
+    query = address.whole(asked, session.claimed)
     if touched:
         session.seen = query
     elif query != session.seen:
