@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+import streamlit
+from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
 from viz.address import UiState, write
@@ -57,6 +59,19 @@ def test_what_was_reported_is_not_undone_by_an_older_address(app: AppTest) -> No
     assert ran(app) == Looks(trim=0.2, pinned=(2, 3))
     app.session_state["heard"] = {"trim": "", "pinned": ""}
     assert ran(app) == PLAIN
+
+
+def test_a_run_that_ends_at_its_first_look_at_the_address_loses_no_report(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the next event waits already: Streamlit ends a run there."""
+    ran(app, {"head": "2"})
+    app.session_state["heard"] = {"trim": "0.2"}
+    app.query_params["trim"] = "0.1"  # as the browser wrote it on the way to 0.2
+    with monkeypatch.context() as waiting:
+        waiting.setattr(QueryParamsProxy, "to_dict", lambda _: streamlit.stop())
+        app.run()
+    assert ran(app) == Looks(trim=0.2)
 
 
 def test_an_address_from_before_our_last_one_is_not_followed_by_a_report(app: AppTest) -> None:
