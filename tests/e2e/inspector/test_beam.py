@@ -237,7 +237,9 @@ def test_what_is_out_of_sight_is_named_and_brought_by_a_tap(browser: Browser) ->
         page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
         page.goto(f"{base}?data=long&module=beam/main.js")
         row = page.get_by_role("option").nth(3)  # after the answer, the latest branch comes first
-        name = row.locator(".hl-beam-cell").last.inner_text()
+        # Not its inner text, which is empty as long as nothing is laid out.
+        name = row.locator(".hl-beam-cell").last.text_content()
+        assert name
         away = row.locator(".hl-beam-away")
         expect(away).to_have_text(f"→ {name}")
         expect(away).to_have_attribute("aria-hidden", "true")

@@ -95,7 +95,7 @@ def test_letters_written_so_far_are_read_as_syllables(
     )
     put(shelf, "jamo", look, selection={**START, "step": step})
     here = opened("jamo")
-    expect(here.at("hl-sentence")).to_contain_text(f"after “{prefix}”")
+    expect(here.at("hl-sentence")).to_contain_text(f"After “{prefix}”")
     assert here.at("hl-steps").locator(".hl-dash").count() == 0
 
 
