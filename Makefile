@@ -13,8 +13,10 @@ DEV_STAMP := $(VENV)/.installed-dev
 
 .PHONY: app desktop setup test lint check browser bench
 
+# Its welcome hidden, Streamlit advertises nothing of its own over the page, either.
 app: $(RUN_STAMP)
-	$(BIN)/streamlit run app.py --server.port $(PORT) --server.headless $(if $(or $(CI),$(SSH_CONNECTION)),true,false)
+	@echo "Headlight: http://localhost:$(PORT)"
+	$(BIN)/streamlit run app.py --server.port $(PORT) --logger.hideWelcomeMessage true --server.headless $(if $(or $(CI),$(SSH_CONNECTION)),true,false)
 
 desktop: $(RUN_STAMP)
 	$(BIN)/python -m viz desktop
