@@ -22,6 +22,8 @@ from core.errors import HeadlightError
 
 _LOST: Final = ("gloo", "nccl", "connection", "socket", "timed out")
 _FOREVER: Final = timedelta(days=365)
+_GONE: Final = threading.Event()
+"""The lifeline of this process has been let go at its other end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +120,17 @@ def _lifeline() -> Iterator[None]:
 def _abort() -> None:
     """End NCCL's part here: who waits for it is told by an error (see `lost_a_process`)."""
     assert dist.group.WORLD is not None
+    _GONE.set()
     dist.group.WORLD.abort()
 
 
 def lost_a_process(error: RuntimeError) -> bool:
-    """Whether an error is how the transport says that another process is gone."""
+    """Whether an error is how the transport says that another process is gone.
+
+    What NCCL was ended in the midst of may complain of what it got, and of anything.
+    """
     text = str(error).casefold()
-    return dist.is_initialized() and any(word in text for word in _LOST)
+    return dist.is_initialized() and (_GONE.is_set() or any(word in text for word in _LOST))
 
 
 def _device() -> str:
