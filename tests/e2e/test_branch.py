@@ -11,6 +11,7 @@ from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from tests.e2e.test_app import RAIN, Visit, asked, chips, drawn
 from viz.text.branch import EN
+from viz.text.inspector import TEXT as INSPECTOR
 
 pytestmark = pytest.mark.e2e
 
@@ -20,8 +21,11 @@ def test_another_token_is_chosen_and_left_again(visit: Visit, tiny_model: Transf
     first = drawn(page, step=2, status="exact")
     free = chips(page)
     page.get_by_test_id("hl-steps").press("ArrowRight")
+    expect(page.get_by_test_id("hl-next")).to_contain_text(
+        INSPECTOR["en"].next_title.format(step=3)
+    )
     page.get_by_test_id("hl-pick-1").focus()
-    page.keyboard.press("Enter")  # before the new step was reported
+    page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"branch="))
     expect(page.get_by_text("Branched at step 3")).to_be_visible()
     ids = tuple(map(int, asked(page)["branch"].split(".")))

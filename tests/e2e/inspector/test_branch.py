@@ -63,6 +63,23 @@ def test_keys_walk_the_candidates_and_enter_chooses_one(opened: Open, look: Atte
     assert here.state()["selection"]["step"] == 1
 
 
+def test_a_token_is_chosen_at_the_step_that_it_was_seen_at(
+    opened: Open, look: AttentionTrace
+) -> None:
+    here = opened()
+    here.at("hl-pick-2").evaluate(
+        """(pick) => {  // in one task: the next step is chosen, and not drawn when the click comes
+            const steps = pick.getRootNode().querySelector("[data-testid=hl-steps]");
+            steps.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+            pick.click();
+        }"""
+    )
+    ((_, asked),) = told(here)
+    assert asked["prefix"][-1] == candidate(here, look, 7, 2)
+    assert (len(asked["prefix"]), asked["selection"]["step"]) == (7, 7)
+    assert here.state()["selection"]["step"] == 7
+
+
 def test_what_is_written_already_is_no_branch(opened: Open, look: AttentionTrace) -> None:
     here = opened()
     here.at("hl-pick-0").click(force=True)

@@ -82,7 +82,9 @@ export class Inspector extends Shown {
   /** Has the model write `item` at `step`, and go on from there. */
   branch(step, item) {
     const prefix = this.model.writtenIds(step);
-    if (prefix) this.trigger?.("branch", { prefix: [...prefix, item.id], selection: this.selection() });
+    if (!prefix) return;
+    this.store.set({ step }); // another one may have been chosen that is not drawn yet
+    this.trigger?.("branch", { prefix: [...prefix, item.id], selection: this.selection() });
   }
 
   logitsOf(traceId, next) {
