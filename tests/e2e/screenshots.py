@@ -1,0 +1,77 @@
+"""Takes README's screenshots anew, of the app as a stranger starts it, into docs/.
+
+Look at each one before it is committed:
+
+    python -m tests.e2e.screenshots [NAME ...]
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from playwright.sync_api import expect, sync_playwright
+
+from tests.e2e.browser import find_chromium
+from tests.e2e.conftest import QUIET, ROOT, free_port, serving, visiting
+from tests.e2e.test_app import drawn
+
+DOCS: Final = ROOT / "docs"
+CAFE, SCHOOL = "어제 카페 갔었어 거기 사람 많더라", "어제 학교 갔었어 거기 사람 많더라"
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture: the page and look that it is of.
+
+    Attributes:
+        width, height: of the window, CSS pixels.
+        options: of the browser's context, as Playwright names them.
+    """
+
+    page: str
+    look: dict[str, str]
+    width: int = 1366
+    height: int = 768
+    options: dict[str, Any] | None = None
+
+    @property
+    def path(self) -> str:
+        return f"/{self.page}?{urlencode(self.look)}"
+
+
+HEAD = {"lang": "en", "source": CAFE, "kind": "cross", "layer": "3", "head": "6"}
+PHONE: Final = {"color_scheme": "dark", "has_touch": True, "is_mobile": True}
+SHOTS: Final = {
+    "inspect": Shot("", {**HEAD, "step": "9"}),
+    "step": Shot("step", {**HEAD, "kind": "decoder_self", "step": "9"}, height=1000),
+    "compare": Shot("compare", {**HEAD, "layer": "1", "head": "2", "beside": SCHOOL}),
+    "positions": Shot("positions", {"lang": "en"}),
+    "bertviz": Shot("bertviz", HEAD),
+    "phone": Shot("", {**HEAD, "lang": "ko", "step": "9"}, 390, 844, PHONE),
+}
+
+
+def main(names: list[str]) -> int:
+    executable = find_chromium()
+    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
+    with serving(free_port()) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
+        with visiting(browser, address) as visit:
+            for name in names or SHOTS:
+                shot = SHOTS[name]
+                page = visit(shot.path, shot.width, shot.height, **(shot.options or {}))
+                expect(page.get_by_text(" · CPU")).to_be_visible()  # the model is open
+                if shot.page in ("", "step"):
+                    drawn(page, status="exact")
+                page.wait_for_load_state("networkidle")
+                page.screenshot(path=DOCS / f"{name}.png")
+                page.close()
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
