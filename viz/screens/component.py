@@ -125,11 +125,11 @@ def beam(made: Searched, shown: Sequence[int], fields: Mapping[str, int]) -> Non
     )
 
 
-def film(shown: Film, fields: Mapping[str, str | int]) -> None:
+def film(shown: Film, fields: Mapping[str, str | int | None]) -> None:
     """Draws a film; what is chosen in it becomes the app's state.
 
     Args:
-        fields: where its slider starts: milestone, compare and view.
+        fields: where its slider starts, milestone, compare and view; speed and loop, where unusual.
     """
     language = state.current().language
     data = film_data(

@@ -29,6 +29,8 @@ QUIET_SECONDS: Final = 0.3
 # the run speaks the languages of the model at work; else they are the page's own.
 RUN, SENTENCE, FORCED = "film", "sentence", "forced"
 LIVE: Final = ("milestone", "compare", "view")
+PLAYED: Final = {"speed": ("1", "0.5", "2", "4"), "loop": ("off", "on")}
+"""How a film may be played, the usual way first, which an address leaves out."""
 
 
 def render() -> None:
@@ -39,7 +41,7 @@ def render() -> None:
     if not runs:
         st.info(plain(text.none))
         return
-    asked = state.own(RUN, SENTENCE, FORCED, *LIVE)
+    asked = state.own(RUN, SENTENCE, FORCED, *LIVE, *PLAYED)
     run_id = _chosen(runs, asked.get(RUN, ""))
     folder = runs[run_id]
     entry = registry.entry_of(run_id, RunFolder(folder).milestones()[-1].folder)
@@ -102,8 +104,16 @@ def _film(film: Film, asked: dict[str, str]) -> None:
     if len(film.steps) == 1:  # that says nothing of what a longer film is to be compared with
         del wanted["compare"]
     state.refuse_own([name for name in wanted if asked.get(name, wanted[name]) != wanted[name]])
-    state.live_own(wanted)
-    component.film(film, {**steps, "view": view})
+    played = _played(asked)
+    state.live_own({**wanted, **played})
+    component.film(film, {**steps, "view": view, **played})
+
+
+def _played(asked: dict[str, str]) -> dict[str, str | None]:
+    """How the film is played, None for as usual; what cannot be is refused."""
+    chosen = {name: asked.get(name, ways[0]) for name, ways in PLAYED.items()}
+    state.refuse_own([name for name, way in chosen.items() if way not in PLAYED[name]])
+    return {name: way if way in PLAYED[name][1:] else None for name, way in chosen.items()}
 
 
 def _step(text: str, steps: tuple[int, ...], otherwise: int) -> int:

@@ -84,6 +84,8 @@ def test_a_run_is_shown_at_once_with_a_sentence_of_its_own(runs: Path, language:
         "milestone": 80,
         "compare": 0,
         "view": "maps",
+        "speed": None,
+        "loop": None,
     }
     assert TEXT[language].shared.format(target="“카페”") in said(app)
     assert app.query_params["milestone"] == "80"
@@ -100,6 +102,8 @@ def test_the_address_brings_everything_back(runs: Path) -> None:
         "milestone": "8",
         "compare": "2",
         "view": "difference",
+        "speed": "0.5",
+        "loop": "on",
         "kind": "decoder_self",
         "layer": "2",
         "head": "3",
@@ -115,6 +119,8 @@ def test_the_address_brings_everything_back(runs: Path) -> None:
         "milestone": 8,
         "compare": 2,
         "view": "difference",
+        "speed": "0.5",
+        "loop": "on",
     }
     assert app.text_input(key="widget.film-source").value == "bus"
     assert app.text_input(key="widget.film-target").value == "라디오"
@@ -128,6 +134,8 @@ def test_the_address_brings_everything_back(runs: Path) -> None:
         ("milestone", "-1", "80"),
         ("compare", "3", "2"),
         ("view", "sideways", "maps"),
+        ("speed", "3", None),
+        ("loop", "maybe", None),
         ("film", "../etc", None),
     ],
 )
@@ -139,6 +147,21 @@ def test_a_wrong_address_gets_the_nearest_and_a_notice(
     assert frame.EN.refused.format(names=name) in said(app)
     if nearest is not None:
         assert app.query_params[name] == nearest
+
+
+def test_the_usual_way_of_playing_needs_no_notice_and_is_left_out(runs: Path) -> None:
+    app = opened(lang="en", speed="1", loop="off")
+    drawn(app)
+    assert frame.EN.refused.split("{", maxsplit=1)[0] not in said(app)
+    assert not {"speed", "loop"} & set(app.query_params)
+
+
+def test_a_speed_stays_with_another_run(runs: Path) -> None:
+    shutil.copytree(runs / "tiny-run", runs / "another")
+    app = opened(lang="en", model="tiny-run", speed="4")
+    app.selectbox(key="widget.film-run").set_value("another").run()
+    assert app.query_params["speed"] == "4"
+    assert drawn(app)["ui"]["selection"]["speed"] == "4"
 
 
 def test_a_sentence_of_another_language_stays_on_this_page(runs: Path) -> None:

@@ -105,9 +105,22 @@ def test_the_address_follows_and_python_hears_of_it(opened: Open) -> None:
     name, value = here.page.evaluate("window.sent.at(-1)")
     assert name == "selection"
     chosen = {"kind": "cross", "layer": 2, "head": 3, "milestone": 0, "compare": 0, "view": "maps"}
-    assert value == {**chosen, "pinned": None, "stretch": None}
+    assert value == {**chosen, **dict.fromkeys(("pinned", "stretch", "speed", "loop"))}
     query = parse_qs(urlsplit(here.page.url).query)
     assert {key: query[key] for key in chosen} == {key: [str(v)] for key, v in chosen.items()}
+
+
+def test_how_it_is_played_is_in_the_address(opened: Open) -> None:
+    here = open_film(opened)
+    here.at("hl-speed").get_by_text("0.5×").click()
+    here.at("hl-loop").click()
+    here.until("new URL(location).searchParams.get('loop') === 'on'")
+    assert parse_qs(urlsplit(here.page.url).query)["speed"] == ["0.5"]
+    here.until("window.sent.at(-1)?.[1].loop === 'on'")
+    assert here.page.evaluate("window.sent.at(-1)[1].speed") == "0.5"
+    here.at("hl-speed").get_by_text("1×", exact=True).click()
+    here.at("hl-loop").click()
+    here.until("!/speed|loop/.test(location.search)")
 
 
 def test_a_difference_is_that_of_the_tensors(opened: Open) -> None:

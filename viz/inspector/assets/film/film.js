@@ -138,7 +138,7 @@ export class Film extends View {
     this.tip.render(state, state.hover, state.hover && this.matrix.box(Math.max(state.hover[0], 0), Math.max(state.hover[1], 0)));
     text(this.live, spoken(this, state, says));
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([this.selection(state), this.shown(state).status, state.stretch, state.speed, state.loop]);
+    const facts = JSON.stringify([this.selection(state), this.shown(state).status]);
     if (all || facts !== this.facts) this.drawFacts(state);
     this.facts = facts;
     this.drew(began);

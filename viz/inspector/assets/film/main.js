@@ -9,7 +9,7 @@ export const mount = mounting({
   sheets: ["style.css", "film/style.css"],
   room: 600,
   parameters: ["kind", "layer", "head", "milestone", "compare", "view"],
-  looks: ["pinned", ...LOOKS],
+  looks: ["pinned", "speed", "loop", ...LOOKS],
   shown: ({ film_id: id }) => id,
   open,
 });
@@ -17,12 +17,10 @@ export const mount = mounting({
 function open(root, data, wanted, earlier) {
   const reel = new Reel(data.meta, bytesOf(data.array));
   const before = earlier?.selection() ?? {};
-  const last = earlier?.store.get();
   if (earlier && !same(earlier.reel.meta.source, data.meta.source)) before.pinned = null;
   const playing = earlier?.player.playing();
   earlier?.stop();
-  const looks = { hover: null, pointed: false, speed: last?.speed ?? 1, loop: last?.loop ?? false };
-  const store = createStore({ ...looks, ...settleReel({ ...before, ...(wanted ?? {}) }, reel) });
+  const store = createStore({ hover: null, pointed: false, ...settleReel({ ...before, ...(wanted ?? {}) }, reel) });
   const film = new Film(root, reel, store, data.meta);
   if (playing) film.player.play(); // a run that trains has kept another milestone
   return film;

@@ -4,9 +4,9 @@ import { attribute, h, text } from "../dom.js";
 import { createSwitch } from "../kinds.js";
 import { format, fragment, visible } from "../text.js";
 import { spelled } from "./outputs.js";
+import { SPEEDS } from "./reel.js";
 
 const FRAME_MS = 600; // at speed 1
-const SPEEDS = [0.5, 1, 2, 4];
 const [LABEL, THUMB] = [40, 18]; // pixels that the name of a step wants; of the slider's thumb
 
 export function createPlayer(app) {

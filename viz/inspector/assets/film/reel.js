@@ -6,6 +6,7 @@ import { settle } from "../store.js";
 
 export const VIEWS = ["maps", "difference"];
 export const LOOKS = ["stretch"];
+export const SPEEDS = [0.5, 1, 2, 4]; // 1 is left out of an address
 
 export class Reel {
   constructor(meta, bytes) {
@@ -66,6 +67,8 @@ export function settleReel(wanted, reel) {
     kind, layer, head, pinned,
     stretch: settleLooks(wanted, reel.models[0], kind, LOOKS).stretch,
     step: null, // every row is shown
+    speed: SPEEDS.find((speed) => String(speed) === wanted.speed) ?? 1,
+    loop: wanted.loop === "on",
     milestone: found(wanted.milestone, reel.count - 1),
     compare: found(wanted.compare, 0),
     view: VIEWS.includes(wanted.view) ? wanted.view : VIEWS[0],
@@ -82,6 +85,8 @@ export function selectionOf(state, reel) {
     compare: reel.steps[state.compare],
     view: state.view,
     pinned: state.pinned === null ? null : state.pinned.map((at) => at + 1),
+    speed: state.speed === 1 ? null : String(state.speed),
+    loop: state.loop ? "on" : null,
     ...looksOf(state, LOOKS),
   };
 }
