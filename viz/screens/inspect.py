@@ -93,7 +93,7 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
             label_visibility="collapsed",
         )
         with st.popover(
-            text.examples, type="tertiary", key=widgets.menu("examples"), on_change="rerun"
+            text.examples, type="tertiary", key=widgets.menu("examples"), on_change=state.heard
         ):
             if files:
                 _refused()
@@ -124,6 +124,7 @@ def _open(text: InspectText) -> None:
         max_upload_size=MEGABYTES,
         help=text.open_help.format(megabytes=MEGABYTES),
         key=widgets.widget("saved"),
+        on_change=state.heard,
     )
     if callbacks.take_saved(uploaded):
         st.rerun()
