@@ -146,7 +146,7 @@ def test_a_korean_page_refuses_a_file_in_korean(saved: Look, tmp_path: Path) -> 
     content = (tmp_path / "look.npz").read_bytes()
     app = _whole(_app("inspect", lang="ko"))
     app.file_uploader(key="widget.saved").upload("broken.npz", content[:3000]).run()
-    (said,) = [one.value.replace("\\", "") for one in _whole(app).warning]
+    said = _whole(app).warning[0].value.replace("\\", "")
     assert said.startswith("broken.npz 파일은")
     assert not english_in(said, ["broken.npz"]), said
 

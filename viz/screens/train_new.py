@@ -119,6 +119,7 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
         key=widgets.menu("train_upload"),
         on_change=_take_file,
     )
+    looking.untaken(MOST_MEGABYTES)
     name, content = state.kept("train_file", ("", b""))
     if not name:
         return ready.tab_separated(typed or "").encode("utf-8", "replace"), ".tsv"
