@@ -113,7 +113,9 @@ def _refused() -> None:
     """Why the last file was not opened: first of all, where it is in view."""
     problem = state.kept("saved-problem", None)
     if problem is not None:
-        looking.explain(problem)
+        with st.container(key="file-refused"):
+            looking.explain(problem)
+    looking.untaken(MEGABYTES)
 
 
 def _open(text: InspectText) -> None:

@@ -119,6 +119,7 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
         key=widgets.menu("train_upload"),
         on_change=_let_file_go,
     )
+    looking.untaken(MOST_MEGABYTES)
     if uploaded is not None:  # by what stands there: an event may be lost
         state.keep("train_file", (uploaded.name[:80], uploaded.getvalue()))
     name, content = state.kept("train_file", ("", b""))
