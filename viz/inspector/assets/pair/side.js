@@ -82,6 +82,11 @@ class Side {
     return pinned;
   }
 
+  /** What is pinned is a place of what is shown; only outside of the pair it is pieces (selection.js). */
+  pinOf(_kind, cell) {
+    return cell;
+  }
+
   pick(at) {
     pickCell(this, at);
   }
