@@ -412,8 +412,9 @@ def test_a_long_word_at_the_foot_stays_on_the_paper(view: View, letter: str) -> 
     ("share", "fine", "whole"),
     [
         (0.0, "0.0 %", "0 %"),
-        (0.0004, "< 0.1 %", "0 %"),
-        (0.0007, "0.1 %", "0 %"),
+        (0.0004, "< 0.1 %", "< 1 %"),
+        (0.0007, "0.1 %", "< 1 %"),
+        (0.005, "0.5 %", "1 %"),
         (0.125, "12.5 %", "13 %"),
         (0.1225, "12.3 %", "12 %"),
         (0.625, "62.5 %", "63 %"),
@@ -464,8 +465,27 @@ def test_every_weight_over_the_threshold_is_a_line(packed: Packed) -> None:
         body = exported(packed, choice, "svg", language="en")
         curves = re.findall(r'd="M [\d. ]+\nC [\d. ]+\n"', body.decode())
         assert len(curves) == over.sum()
-        hidden = whole_percent(float(1 - weights[over].sum() / weights.sum()))
+        hidden = whole_percent(float(weights[~over].sum() / weights.sum()))
         assert f"weights over {threshold:.2f} drawn · {hidden}" in " ".join(svg_texts(body))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_little_that_is_hidden_is_not_said_to_be_nothing(
+    packed: Packed, language: Language
+) -> None:
+    weights = packed.trace.sites["cross"].weights
+    smallest = float(np.sort(weights[1, 4][weights[1, 4] > 0])[2])
+    assert 0 < weights[1, 4][weights[1, 4] <= smallest].sum() / weights[1, 4].sum() < 0.005
+    words = inspector_words(language)
+    for threshold, hidden in ((smallest, "< 1 %"), (0.0, "0 %")):
+        choice = Choice("lines", "cross", 2, 5, looks=Looks(threshold=threshold))
+        note = words["lines_note"].format(
+            threshold=f"{threshold:.2f}",
+            count=int((weights[1, 4] > threshold).sum()),
+            hidden=hidden,
+        )
+        texts = svg_texts(exported(packed, choice, "svg", language=language))
+        assert note in " ".join(texts), texts
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

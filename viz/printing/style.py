@@ -228,8 +228,8 @@ def percent(share: float) -> str:
 
 
 def whole_percent(share: float) -> str:
-    """Whole per cent, as assets/text.js says it."""
-    return f"{_rounded(share * 100, '1')} %"
+    """Whole per cent, as assets/text.js says it: only nothing is 0."""
+    return "< 1 %" if 0 < share < 0.005 else f"{_rounded(share * 100, '1')} %"
 
 
 def _rounded(value: float, digit: str) -> Decimal:
