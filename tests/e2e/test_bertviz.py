@@ -318,7 +318,7 @@ def line_contrast(here: Page, dark: bool) -> float:
     here.set_content(page(trace(), "head", "cross", 1, language="en", dark=dark))
     lines = here.locator("#attention").bounding_box()
     assert lines is not None
-    shot = here.screenshot(clip={**lines})  # type: ignore[typeddict-item]
+    shot = here.screenshot(clip={**lines})
     pixels = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).reshape(-1, 3)
     ground = channels(here.locator("body").evaluate("at => getComputedStyle(at).backgroundColor"))
     colours, counts = np.unique(pixels, axis=0, return_counts=True)
