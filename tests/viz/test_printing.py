@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -33,7 +34,7 @@ from viz.inspector.pack import Packed
 from viz.inspector.words import spelt
 from viz.printing.next_token import shaped
 from viz.printing.shown import shown, summed, trimmed
-from viz.printing.style import SEVERAL, percent, signed, whole_percent
+from viz.printing.style import SEVERAL, legible, percent, signed, whole_percent
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 
@@ -322,6 +323,34 @@ def test_a_backslash_is_no_won_sign(view: View) -> None:
     assert not any("font-family: 'DejaVu" in style for style in plain)
     pdf = exported(look, Choice(view, "encoder_self"), "pdf", language="en")
     assert {b"DejaVuSans", b"NanumGothic"} <= set(re.findall(rb"DejaVuSans|NanumGothic", pdf))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\U0001fae8", "⟨U+1FAE8⟩"),
+        ("물\U0001f9ca!", "물⟨U+1F9CA⟩!"),
+        ("\U0001f9d1\u200d\U0001f373", "⟨U+1F9D1⟩⟨U+200D⟩⟨U+1F373⟩"),
+        ("\u12a0", "⟨U+12A0⟩"),
+        ("\U00012000", "⟨U+12000⟩"),
+    ],
+)
+@pytest.mark.parametrize("form", ["png", "pdf", "svg"])
+def test_what_no_face_draws_is_named(text: str, shown: str, form: Format) -> None:
+    """Nothing that is set lacks a glyph: matplotlib, asked to tell, tells of none."""
+    look = packed_of(trace((text, "물", "é", "Ω"), (0, 1, 2, 3)))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        body = exported(look, Choice("head", "encoder_self"), form, language="en")
+    assert [str(one.message) for one in told] == []
+    if form == "svg":
+        assert any(shown in found for found in svg_texts(body))
+        assert {"물", "é", "Ω"} <= set(svg_texts(body))
+
+
+@given(st.text(st.sampled_from("가힣ᄀAzé√∞αΩ漢㎏⟨⟩␣∅−…'\\ ")))
+def test_what_a_face_draws_stays(text: str) -> None:
+    assert legible(text) == text
 
 
 def test_all_heads_have_a_scale(pictured: Pictured) -> None:
