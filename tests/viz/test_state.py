@@ -237,6 +237,7 @@ def test_what_a_component_leaves_out_of_the_address_is_not_written_back() -> Non
 def _fits() -> None:
     import streamlit as st
 
+    from core.trace import Kind
     from viz import state
     from viz.address import Extent
 
@@ -244,8 +245,8 @@ def _fits() -> None:
         state.adopt(st.session_state["heard"])
         del st.session_state["heard"]
     state.begin(["tiny"])
-    small = {"cross": Extent(2, 4, 5, 5), "encoder_self": Extent(2, 4, 5, 5)}
-    large = {kind: Extent(3, 8, 9, 9) for kind in ("cross", "encoder_self", "decoder_self")}
+    small: dict[Kind, Extent] = {"cross": Extent(2, 4, 5, 5)}
+    large: dict[Kind, Extent] = {"cross": Extent(3, 8, 9, 9), "decoder_self": Extent(3, 8, 9, 9)}
     at = st.session_state.get("at", "large")
     st.session_state["ui"] = state.fit(small if at == "small" else large, 5 if at == "small" else 9)
     state.start(at)
