@@ -18,6 +18,7 @@ from core.cli.app import run as run_command
 from core.errors import HeadlightError
 from core.trace import KINDS, AttentionSite, AttentionTrace, Kind
 from core.trace_file import load_trace, save_trace
+from tests.viz.inspector.hostile import tabled
 from tests.viz.inspector.made import long_trace, trace, vocabulary_text
 from tests.viz.text.korean import english_in
 from viz import __main__ as command
@@ -385,7 +386,9 @@ def test_every_token_of_a_known_vocabulary_is_named(tiny_look: Look) -> None:
         assert told["tokens"][end.id] == end.text
         body = exported(look.packed, choice, "csv", language="en").decode("utf-8-sig")
         rows = list(csv.DictReader(io.StringIO(body, newline="")))
-        assert [row["token"].lstrip("'") for row in rows] == [name.lstrip("'") for name in names]
+        assert [row["token"].lstrip("'") for row in rows] == [
+            tabled(name).lstrip("'") for name in names
+        ]
 
 
 def test_a_long_question_is_answered_in_short() -> None:

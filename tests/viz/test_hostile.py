@@ -13,7 +13,14 @@ import pytest
 from markdown_it import MarkdownIt
 
 from core.trace_file import read_trace
-from tests.viz.inspector.hostile import MODEL, STRINGS, TEXTS, hostile_trace, hostile_vocabulary
+from tests.viz.inspector.hostile import (
+    MODEL,
+    STRINGS,
+    TEXTS,
+    hostile_trace,
+    hostile_vocabulary,
+    tabled,
+)
 from viz.asked import VIEWS, View
 from viz.bertviz import VIEWS as BERTVIZ_VIEWS
 from viz.bertviz import View as BertView
@@ -116,7 +123,8 @@ def test_a_table_has_no_formula_and_loses_nothing(packed: Packed, view: View) ->
     names = {text for row in rows[1:] for text in (row[4], row[6])}
     assert not [name for name in names if name[:1] in "=+-@\t\r" and name]
     bare = {name.removeprefix("'") if name[1:2] in "=+-@\t\r" else name for name in names}
-    assert bare == {*CARRIED, "end"}
+    assert bare == {*map(tabled, CARRIED), "end"}
+    assert tabled(body) == body
 
 
 @pytest.mark.parametrize("view", ["head", "grid"])

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
+from typing import Final
 
-from viz.text.tokens import carried
+from viz.text.tokens import carried, code
+
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""What readers of CSV stop at, or drop."""
 
 
 def table(rows: Iterator[dict[str, object]]) -> bytes:
     """CSV for spreadsheets: with a byte order mark, and no cell that would be a formula.
+
+    Control characters but tabs and line ends are spelt out as on the screen: ⟨U+0000⟩.
 
     Args:
         rows: of the same names in the same order, which the first one gives.
@@ -26,5 +33,7 @@ def table(rows: Iterator[dict[str, object]]) -> bytes:
 
 
 def _inert(value: object) -> object:
-    formula = isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r")
-    return f"'{value}" if formula else value
+    if not isinstance(value, str):
+        return value
+    text = _CONTROLS.sub(lambda found: code(found[0]), value)
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

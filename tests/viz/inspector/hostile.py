@@ -96,3 +96,9 @@ def hostile_trace(texts: tuple[str, ...] = TEXTS) -> AttentionTrace:
 def hostile_vocabulary(ids: list[int]) -> list[str]:
     """Names of vocabulary rows that are hostile too."""
     return [TEXTS[row % len(TEXTS)] for row in ids]
+
+
+def tabled(text: str) -> str:
+    """As a table has it: control characters spelt out, but for those that stand between quotes."""
+    spelt = {at: f"⟨U+{at:04X}⟩" for at in {*range(0x20), *range(0x7F, 0xA0)} - {9, 10, 13}}
+    return text.translate(spelt)
