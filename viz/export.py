@@ -107,7 +107,7 @@ def exported(
         HeadlightError: parameter_invalid for what the trace does not have.
     """
     chosen = choice.fitted(packed.trace)
-    _placed(packed.trace, chosen, whole=form in ("html", "npz"))
+    refuse_unplaced(packed.trace, chosen, whole=form in ("html", "npz"))
     if form == "html":
         return _page(packed, chosen, language, title).encode()
     if form == "npz":
@@ -189,8 +189,12 @@ def _scored(trace: AttentionTrace, kind: Kind | None) -> bool:
     return kind is not None and trace.sites[kind].scores is not None
 
 
-def _placed(trace: AttentionTrace, choice: Choice, *, whole: bool) -> None:
-    """Refuses looks at what is not there; a whole look shows heads that are kept of any kind."""
+def refuse_unplaced(trace: AttentionTrace, choice: Choice, *, whole: bool) -> None:
+    """Refuses looks at what is not there; a whole look shows heads that are kept of any kind.
+
+    Raises:
+        HeadlightError: parameter_invalid for a head, a cell or a token that the trace has not.
+    """
     site = None if choice.kind is None else trace.sites.get(choice.kind)
     if site is None:
         return

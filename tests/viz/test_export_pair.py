@@ -320,7 +320,10 @@ def test_hostile_tokens_stay_text() -> None:
     [
         (PairChoice(layer=4), "svg", "layer"),
         (PairChoice(other=(1, 9)), "svg", "head"),
-        (PairChoice(), "html", "out"),
+        (PairChoice(looks=Looks(pinned=(99, 0))), "svg", "pinned"),
+        (PairChoice(looks=Looks(pinned=(0, 99))), "html", "pinned"),
+        (PairChoice(other=(1, 9)), "html", "head"),
+        (PairChoice(place=(999, 1)), "html", "place"),
         (PairChoice(), "npz", "out"),
     ],
 )
