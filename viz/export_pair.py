@@ -26,6 +26,7 @@ from viz.printing.table import table
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import Language
+from viz.text.names import named
 from viz.text.pair import TEXT
 from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
@@ -132,7 +133,12 @@ def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language
 
 
 def pair_file_name(traces: Traces, choice: PairChoice, form: Format) -> str:
-    """What a file is called, in ASCII: headlight-pair-cross-layer3-head5.svg."""
+    """What a file is called, in ASCII: headlight-pair-cross-layer3-head5.svg.
+
+    A page holds both looks whole, and is called by what they are of (`viz.text.names`).
+    """
+    if form == "html":
+        return f"{named('headlight-pair', *traces)}.{form}"
     kind, ((layer, head), _) = _fitted(traces, choice)
     of = "heads" if choice.view == "grid" else f"layer{layer + 1}-head{head + 1}"
     return f"headlight-pair-{kind}-{of}.{form}"

@@ -19,6 +19,7 @@ from viz.routes import ASSETS, MIDDLEWARE, ROUTES, SECURITY_HEADERS, SecurityHea
 from viz.store import LOOKS, Look
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
+from viz.text.names import named
 from viz.text.pair import TEXT as PAIR
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
@@ -107,7 +108,8 @@ def test_a_look_is_taken_along(look: Look, form: str) -> None:
     reply = get(APP, f"/take/{look.id}/look.{form}?{asked}")
     assert reply.status == 200
     assert reply.headers["content-type"] == MEDIA[form_of(f"x.{form}")]
-    name = f"headlight.{form}" if form in ("html", "npz") else f"layer1-head2-lines.{form}"
+    whole = form in ("html", "npz")
+    name = f"{named('headlight', look.trace)}.{form}" if whole else f"layer1-head2-lines.{form}"
     assert name in reply.headers["content-disposition"]
     assert reply.headers["content-disposition"].startswith("attachment")
     assert len(reply.body) > 100
@@ -135,6 +137,7 @@ def test_a_comparison_is_taken_along_alive(look: Look, language: Language) -> No
     assert reply.headers["content-type"].startswith("text/html")
     page = reply.body.decode()
     assert f'<html lang="{language}">' in page
+    assert f'"{named("headlight-pair", look.trace)}.html"' in reply.headers["content-disposition"]
     held = re.search(r'id="held">(.*?)</script>', page)
     assert held is not None
     meta = json.loads(held[1])["data"]["meta"]
