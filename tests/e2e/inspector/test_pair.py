@@ -416,6 +416,17 @@ def test_the_comparison_is_taken_along_as_it_is(opened: Open, shelf: Shelf) -> N
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_menu_of_files_stays_within_a_phone(
+    opened: Open, shelf: Shelf, language: Language
+) -> None:
+    put_pair(shelf, looks(), "phone", language=language)
+    here = open_pair(opened, "phone", size=(390, 844))
+    here.at("hl-take").click()
+    expect(here.page.get_by_text(TEXT[language].take_pair_note)).to_be_visible()
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_both_heads_are_taken_along(opened: Open) -> None:
     here = open_pair(opened)
     here.at("hl-linked").uncheck()

@@ -27,8 +27,8 @@ export function createLegend(app) {
       const top = app.shade(state, values).high;
       text(high, state.stretch ? format(words.scale_own, { largest: near(exactness, weight(top)) }) : "1");
       const coarse = app.model.coarse(state.kind) ? "_coarse" : "";
-      const failed = `${app.alone ? "absent" : "approximate"}${coarse}`;
-      const name = { exact: "exact", loading: `loading${coarse}`, failed }[exactness];
+      const without = app.alone ? { failed: `absent${coarse}` } : { failed: `approximate${coarse}` };
+      const name = { exact: "exact", loading: `loading${coarse}`, ...without }[exactness];
       const { sums = null } = app.shown(state);
       const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
       text(status, format(words[name], { error: String(app.model.sites.get(state.kind).error) }) + derived);

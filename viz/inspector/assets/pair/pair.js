@@ -138,9 +138,10 @@ export class Pair extends View {
     const { status } = this.difference.shown();
     const error = Math.max(...both.models.map((model) => model.sites.get(state.kind).error));
     const coarse = both.models.some((model) => model.coarse(state.kind)) ? "_coarse" : "";
+    const without = this.alone ? { failed: `absent${coarse}` } : { failed: `approximate${coarse}` };
     const { sums = null } = this.looks[0].current();
     const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
-    text(this.status, format(words[{ exact: "exact", loading: `loading${coarse}`, failed: `${this.alone ? "absent" : "approximate"}${coarse}` }[status]], { error: String(error) }) + derived);
+    text(this.status, format(words[{ exact: "exact", loading: `loading${coarse}`, ...without }[status]], { error: String(error) }) + derived);
   }
 
   drawScales(state) {
