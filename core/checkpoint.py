@@ -29,10 +29,10 @@ from core.manifest import (
     make_entry,
     read_file,
     read_manifest,
-    reason_of,
     sync,
 )
 from core.nn.transformer import Transformer, TransformerConfig
+from core.reasons import RefusedError, because, reason_of
 from core.text.familiarity import Familiarity
 from core.text.tokenizer import PAD_ID, Tokenizer, TokenizerKind, load_tokenizer
 from core.weights import read_weights, write_weights
@@ -68,11 +68,11 @@ class CheckpointConfig(BaseModel):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if max(self.max_source, self.max_target) > self.model.max_length:
-            raise ValueError("max_source or max_target is beyond the model's max_length")
+            raise RefusedError("config_longer")
         if self.model.max_length * self.model.d_model > _POSITIONS:
-            raise ValueError("max_length times d_model is too large")
+            raise RefusedError("config_large")
         if self.model.pad_id != PAD_ID:
-            raise ValueError(f"pad_id is not {PAD_ID}, the tokenizer's")
+            raise RefusedError("config_pad", id=PAD_ID)
         return self
 
 
@@ -240,7 +240,7 @@ def read_tokenizer(folder: Path, manifest: Manifest, config: CheckpointConfig) -
     check_file(folder, manifest, name)
     tokenizer = load_tokenizer(config.tokenizer, folder)
     if tokenizer.size != config.model.vocab_size:
-        reason = f"it has {tokenizer.size} entries, the model {config.model.vocab_size}"
+        reason = because("tokenizer_entries", count=tokenizer.size, wanted=config.model.vocab_size)
         raise invalid(folder, name, reason)
     return tokenizer
 
@@ -258,7 +258,7 @@ def read_familiarity(
     check_file(folder, manifest, FAMILIARITY)
     familiarity = Familiarity.load(folder)
     if len(familiarity.pieces) != config.model.vocab_size:
-        raise invalid(folder, FAMILIARITY, "it counts another vocabulary")
+        raise invalid(folder, FAMILIARITY, because("counts_foreign"))
     return familiarity
 
 

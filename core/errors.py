@@ -2,12 +2,15 @@
 
 The core raises them, the command line prints the English sentence below, and the app
 words the same code in the reader's language. A sentence says what happened and what to
-do; parameters are data, never templates, so untrusted text in them stays text.
+do; parameters are data, never templates, so untrusted text in them stays text. Where the
+sentence says why, that is a parameter with a code of its own (`core.reasons`).
 """
 
 from __future__ import annotations
 
 from typing import Final
+
+from core.reasons import Reason
 
 SENTENCES: Final[dict[str, str]] = {
     # what a person typed
@@ -82,12 +85,15 @@ class HeadlightError(Exception):
 
     Args:
         code: a key of `SENTENCES`.
-        parameters: what the sentence names; plain strings and numbers.
+        reason: why, where the sentence says so.
+        parameters: what else the sentence names: strings and numbers, or parts of a sentence.
     """
 
-    def __init__(self, code: str, **parameters: str | int | float) -> None:
+    def __init__(
+        self, code: str, *, reason: Reason | None = None, **parameters: str | int | float | Reason
+    ) -> None:
         if code not in SENTENCES:
             raise KeyError(code)
         self.code = code
-        self.parameters = parameters
-        super().__init__(SENTENCES[code].format(**parameters))
+        self.parameters = parameters if reason is None else {**parameters, "reason": reason}
+        super().__init__(SENTENCES[code].format(**self.parameters))

@@ -8,16 +8,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from core.errors import HeadlightError
+from core.reasons import Reason, RefusedError, because, reason_of
 
 MANIFEST: Final = "manifest.json"
 CONFIG: Final = "config.json"
@@ -75,9 +75,9 @@ class Manifest(BaseModel):
     def _names_are_known(self) -> Self:
         for name, entry in self.files.items():
             if name not in LIMITS or name == MANIFEST:
-                raise ValueError(f"{name!r} is no file of a checkpoint")
+                raise RefusedError("file_foreign", file=repr(name))
             if entry.bytes > LIMITS[name]:
-                raise ValueError(f"{name} is larger than {LIMITS[name]:,} bytes")
+                raise RefusedError("file_limit", file=name, limit=LIMITS[name])
         return self
 
     @property
@@ -159,22 +159,13 @@ def read_bounded(folder: Path, name: str) -> bytes:
     """The bytes of a file of the folder, when it is a regular file of a sensible size."""
     size = _size(folder, name)
     if size > LIMITS[name]:
-        raise invalid(folder, name, f"it is larger than {LIMITS[name]:,} bytes")
+        raise invalid(folder, name, because("file_large", limit=LIMITS[name]))
     with _open(folder, name) as file:
         return file.read(size)
 
 
-def invalid(folder: Path, name: str, reason: str) -> HeadlightError:
+def invalid(folder: Path, name: str, reason: Reason) -> HeadlightError:
     return HeadlightError("checkpoint_invalid", path=str(folder), file=name, reason=reason)
-
-
-def reason_of(error: Exception) -> str:
-    """One line of what is wrong, the first finding of pydantic included."""
-    if isinstance(error, ValidationError):
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        return f"{place}: {first['msg']}" if place else str(first["msg"])
-    return re.sub(r"\s+", " ", str(error)).strip() or type(error).__name__
 
 
 def sync(paths: Iterable[Path]) -> None:
@@ -205,9 +196,9 @@ def _size(folder: Path, name: str) -> int:
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL in a name
         raise invalid(folder, name, reason_of(error)) from error
     if not inside:
-        raise invalid(folder, name, "it is a link out of the folder")
+        raise invalid(folder, name, because("link_out"))
     if not stat.S_ISREG(status.st_mode):
-        raise invalid(folder, name, "it is not a file")
+        raise invalid(folder, name, because("file_none"))
     return status.st_size
 
 

@@ -21,6 +21,8 @@ from typing import IO, Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.reasons import RefusedError
+
 _MOST_MEMBERS: Final = 256
 _HEADER: Final = 10_000  # bytes of one array's own description
 _BLOCK: Final = 2**20  # bytes unpacked at once
@@ -50,7 +52,7 @@ RowCheck = Callable[[int, Array], None]
 """Is shown rows as they are unpacked: the number of the first one, and (row, last axis)."""
 
 
-class NpzError(ValueError):
+class NpzError(RefusedError):
     """The file is malformed, cut short, too large, or holds what is not plain data."""
 
 
@@ -86,7 +88,7 @@ class Member:
             NpzError: the data is damaged, cut short, or no plain data.
         """
         if self._turned and check is not None and self.nbytes > _LARGEST_TURNED:
-            raise NpzError(f"{self.name} lies column by column; save it row by row")
+            raise NpzError("array_turned", array=self.name)
         raw = np.empty(self.nbytes, np.uint8)  # reserved; memory as it is filled
         row = self.dtype.itemsize * (self.shape[-1] if self.shape else 1)
         step = max(1, _BLOCK // max(1, row)) * max(1, row)
@@ -107,7 +109,7 @@ class Member:
         with _complaints():
             read = stream.read(part.size)
         if len(read) != part.size:
-            raise NpzError(f"{self.name} is cut short")
+            raise NpzError("array_short", array=self.name)
         part[:] = np.frombuffer(read, np.uint8)
 
     def _array(self, raw: npt.NDArray[np.uint8]) -> Array:
@@ -118,7 +120,7 @@ class Member:
         if self.dtype.kind == "U":
             points = raw.view(np.dtype(np.uint32).newbyteorder(self.dtype.byteorder))
             if points.max(initial=0) > sys.maxunicode:
-                raise NpzError(f"{self.name} holds what is no character")
+                raise NpzError("array_characters", array=self.name)
         shape = self.shape
         return flat.reshape(shape[::-1]).T if self._turned else flat.reshape(shape)
 
@@ -135,7 +137,7 @@ def declared(file: BinaryIO, names: Set[str], limit: int) -> dict[str, Member]:
     """
     size = file.seek(0, 2)
     if size > limit:
-        raise NpzError(f"it is larger than {limit:,} bytes")
+        raise NpzError("file_large", limit=limit)
     _check_directory(file, size)
     with _complaints():
         archive = zipfile.ZipFile(file)
@@ -151,11 +153,11 @@ def _complaints() -> Iterator[None]:
     except NpzError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
-        raise NpzError("it is no .npz file, or was cut short") from error
+        raise NpzError("npz_none") from error
     except _MALFORMED as error:
         told = str(error)
         told = told if len(told) <= _ECHOED else told[:_ECHOED] + "…"
-        raise NpzError(f"it is malformed ({told})") from error
+        raise NpzError("npz_malformed", said=told) from error
 
 
 def _check_directory(file: BinaryIO, size: int) -> None:
@@ -167,31 +169,31 @@ def _check_directory(file: BinaryIO, size: int) -> None:
     if not (tail[-_END.size :].startswith(_END_SIGNATURE) and tail.endswith(b"\0\0")):
         start = tail.rfind(_END_SIGNATURE)
     if start < 0 or len(tail) - start < _END.size:
-        raise NpzError("it is no .npz file, or was cut short")
+        raise NpzError("npz_none")
     fields = _END.unpack_from(tail, start)
     count, directory = fields[4], fields[5]
     large = tail[max(0, start - _LOCATOR) : start].startswith(_LOCATOR_SIGNATURE)
     if large or count > _MOST_MEMBERS or directory > _MOST_MEMBERS * 1024:
-        raise NpzError(f"it holds more than {_MOST_MEMBERS} arrays")
+        raise NpzError("arrays_many", limit=_MOST_MEMBERS)
 
 
 def _entries(archive: zipfile.ZipFile, names: Set[str], limit: int) -> dict[str, zipfile.ZipInfo]:
     entries = archive.infolist()
     if len(entries) > _MOST_MEMBERS:
-        raise NpzError(f"it holds more than {_MOST_MEMBERS} arrays")
+        raise NpzError("arrays_many", limit=_MOST_MEMBERS)
     wanted: dict[str, zipfile.ZipInfo] = {}
     for entry in entries:
         name = entry.filename.removesuffix(".npy")
         if name not in names:
             continue
         if name in wanted:
-            raise NpzError(f"{name} is there twice")
+            raise NpzError("array_twice", array=name)
         if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _METHODS:
-            raise NpzError(f"{name} is packed in an unknown way")
+            raise NpzError("array_packed", array=name)
         wanted[name] = entry
     total = sum(entry.file_size for entry in wanted.values())
     if total > limit:
-        raise NpzError(f"its arrays unpack to {total:,} bytes, more than {limit:,}")
+        raise NpzError("arrays_large", size=total, limit=limit)
     return wanted
 
 
@@ -200,13 +202,13 @@ def _member(archive: zipfile.ZipFile, name: str, entry: zipfile.ZipInfo) -> Memb
         shape, turned, dtype = _described(stream, name)
         start = stream.tell()
     if dtype.hasobject or dtype.names is not None or dtype.subdtype is not None:
-        raise NpzError(f"{name} holds Python objects, not plain numbers")
+        raise NpzError("array_objects", array=name)
     # The header may lie, the declared size cannot be exceeded by what is unpacked.
     size = math.prod(shape) * dtype.itemsize
     if dtype.itemsize < 1 or min(shape, default=0) < 0 or size > entry.file_size - start:
-        raise NpzError(f"{name} declares more than it holds")
+        raise NpzError("array_shorter", array=name)
     if size < entry.file_size - start:
-        raise NpzError(f"{name} is longer than it declares")
+        raise NpzError("array_longer", array=name)
     return Member(name, shape, dtype, turned, archive, entry)
 
 
@@ -217,4 +219,4 @@ def _described(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, np.
         return np.lib.format.read_array_header_1_0(stream, max_header_size=_HEADER)
     if version == (2, 0):
         return np.lib.format.read_array_header_2_0(stream, max_header_size=_HEADER)
-    raise NpzError(f"{name} is in an unknown version of the format")
+    raise NpzError("array_version", array=name)

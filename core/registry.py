@@ -21,6 +21,7 @@ from core.manifest import (
     read_bounded,
     read_manifest,
 )
+from core.reasons import because
 from core.trace import AttentionTrace
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def known_run(run_id: str) -> Path:
         HeadlightError: parameter_invalid for anything else, paths included.
     """
     if run_id not in run_ids():
-        reason = "there is no such run"
+        reason = because("run_missing")
         raise HeadlightError("parameter_invalid", name="run", value=run_id[:200], reason=reason)
     return runs_root() / run_id
 

@@ -13,6 +13,8 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from core.reasons import RefusedError
+
 Kind = Literal["encoder_self", "decoder_self", "cross"]
 KINDS: Final[tuple[Kind, ...]] = ("encoder_self", "decoder_self", "cross")
 
@@ -22,7 +24,7 @@ Bools = npt.NDArray[np.bool_]
 ROW_SUM_TOLERANCE: Final = 1e-5
 
 
-class TraceError(ValueError):
+class TraceError(RefusedError):
     """The arrays contradict each other: such a trace is never drawn."""
 
 
@@ -60,12 +62,17 @@ def check_sums(kind: Kind, weights: Floats, allowed: Bools) -> None:
     sums = weights.sum(axis=-1, dtype=np.float64)
     expected = allowed.any(axis=1).astype(np.float32)
     if not np.isfinite(sums).all():
-        raise TraceError(f"{kind}: a weight is negative or not finite")
+        raise TraceError("weight_infinite", kind=kind)
     off = np.abs(sums - expected)
     if not (off <= ROW_SUM_TOLERANCE).all():
         worst = off.argmax()
-        told = f"{sums.flat[worst]:.6g}, not {np.broadcast_to(expected, sums.shape).flat[worst]:g}"
-        raise TraceError(f"{kind}: a row sums to {told} within {ROW_SUM_TOLERANCE:f}")
+        raise TraceError(
+            "row_sum",
+            kind=kind,
+            sum=float(sums.flat[worst]),
+            wanted=float(np.broadcast_to(expected, sums.shape).flat[worst]),
+            tolerance=ROW_SUM_TOLERANCE,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,45 +102,45 @@ class AttentionSite:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise TraceError(f"unknown kind of attention {self.kind!r}")
+            raise TraceError("kind_unknown", kind=self.kind)
         if self.weights.ndim != 4:
-            raise TraceError(f"{self.kind}: weights have {self.weights.ndim} axes, not 4")
+            raise TraceError("weights_axes", kind=self.kind, axes=self.weights.ndim)
         if self.weights.shape[0] < 1 or self.weights.shape[1] < 1:
-            raise TraceError(f"{self.kind}: no layer or no head")
+            raise TraceError("kind_headless", kind=self.kind)
         if self.allowed.dtype != np.bool_ or self.allowed.shape != self.weights.shape[2:]:
-            raise TraceError(f"{self.kind}: the mask is not a bool (query, key)")
+            raise TraceError("mask_form", kind=self.kind)
         if self.scores is not None:
             if self.scores.shape != self.weights.shape:
-                raise TraceError(f"{self.kind}: scores and weights differ in shape")
+                raise TraceError("part_shape", kind=self.kind, part="scores")
             if not np.isfinite(self.scores).all():
-                raise TraceError(f"{self.kind}: a score is not finite")
+                raise TraceError("score_infinite", kind=self.kind)
         self._check_vectors()
         for layer in self.weights:  # one at a time: what is compared takes memory, too
             self._check(layer)
 
     def _check(self, weights: Floats) -> None:
         if not np.isfinite(weights).all() or (weights < 0).any():
-            raise TraceError(f"{self.kind}: a weight is negative or not finite")
+            raise TraceError("weight_infinite", kind=self.kind)
         if weights[:, ~self.allowed].any():
-            raise TraceError(f"{self.kind}: weight on a cell that the mask forbids")
+            raise TraceError("weight_forbidden", kind=self.kind)
         check_sums(self.kind, weights, self.allowed)
 
     def _check_vectors(self) -> None:
         if self.queries is None and self.keys is None:
             return
         if self.queries is None or self.keys is None:
-            raise TraceError(f"{self.kind}: it takes both queries and keys")
+            raise TraceError("vectors_alone", kind=self.kind)
         *heads, rows, columns = self.weights.shape
         for name, vectors, length in (
             ("queries", self.queries, rows),
             ("keys", self.keys, columns),
         ):
             if vectors.ndim != 4 or vectors.shape[:3] != (*heads, length):
-                raise TraceError(f"{self.kind}: {name} and weights differ in shape")
+                raise TraceError("part_shape", kind=self.kind, part=name)
             if not np.isfinite(vectors).all():
-                raise TraceError(f"{self.kind}: {name} are not finite")
+                raise TraceError("part_infinite", kind=self.kind, part=name)
         if self.queries.shape[3] != self.keys.shape[3] or self.queries.shape[3] < 1:
-            raise TraceError(f"{self.kind}: queries and keys differ in width, or have none")
+            raise TraceError("vectors_uneven", kind=self.kind)
 
     @property
     def layers(self) -> int:
@@ -177,20 +184,22 @@ class AttentionTrace:
 
     def __post_init__(self) -> None:
         if len(self.written) != len(self.target):
-            raise TraceError("tokens written and tokens read differ in number")
+            raise TraceError("tokens_written")
         for kind, site in self.sites.items():
             if kind != site.kind:
-                raise TraceError(f"{site.kind} is filed under {kind}")
+                raise TraceError("kind_misfiled", kind=site.kind, name=kind)
             expected = (len(self.queries(kind)), len(self.keys(kind)))
             if site.allowed.shape != expected:
-                raise TraceError(f"{kind}: axes {site.allowed.shape} do not fit tokens {expected}")
+                raise TraceError(
+                    "kind_axes", kind=kind, found=str(site.allowed.shape), wanted=str(expected)
+                )
         if self.logits is not None:
             if self.logits.ndim != 2 or self.logits.shape[0] != len(self.target):
-                raise TraceError("logits do not fit the target")
+                raise TraceError("logits_target")
             if not np.isfinite(self.logits).all():
-                raise TraceError("a logit is not finite")
+                raise TraceError("logit_infinite")
             if self.vocabulary is not None and len(self.vocabulary) != self.logits.shape[1]:
-                raise TraceError("the vocabulary and the logits differ in length")
+                raise TraceError("vocabulary_uneven")
 
     def queries(self, kind: Kind) -> tuple[Token, ...]:
         """Labels of the query axis: what a decoder row writes, what an encoder row reads."""

@@ -38,11 +38,11 @@ def measured(file: Members) -> list[Kind]:
     """
     lengths = {axis: _length(file, axis) for axis in AXES}
     if lengths["written"] not in (None, lengths["target"]):
-        raise TraceError("tokens written and tokens read differ in number")
+        raise TraceError("tokens_written")
     _small(wanted(file, "meta", "U", 0), _TEXTS)
     source, target = lengths["source"] or 0, lengths["target"] or 0
     if not source and not target:
-        raise TraceError("it holds no tokens")
+        raise TraceError("tokens_none")
     sides: dict[Kind, tuple[int, int]] = {
         "encoder_self": (source, source),
         "decoder_self": (target, target),
@@ -55,7 +55,7 @@ def measured(file: Members) -> list[Kind]:
         logits = wanted(file, "logits", "f", 2)
         _fits(logits, (target,), slice(1))
         if logits.shape[1] > NAMES:
-            raise TraceError(f"logits have {logits.shape[1]:,} columns, more than {NAMES:,}")
+            raise TraceError("logits_wide", count=logits.shape[1], limit=NAMES)
         if "vocabulary" in file:
             names = wanted(file, "vocabulary", "U", 1)
             _fits(names, logits.shape[1:], slice(None))
@@ -74,10 +74,10 @@ def wanted(file: Members, name: str, kind: str, axes: int) -> Member:
         TraceError: it is missing, or another one.
     """
     if name not in file:
-        raise TraceError(f"{name} is missing")
+        raise TraceError("array_missing", array=name)
     member = file[name]
     if member.dtype.kind != kind or len(member.shape) != axes:
-        raise TraceError(f"{name} has dtype {member.dtype} and {len(member.shape)} axes")
+        raise TraceError("array_type", array=name, dtype=str(member.dtype), axes=len(member.shape))
     return member
 
 
@@ -94,17 +94,17 @@ def read_meta(text: str, version: int) -> Meta:
     try:
         meta = json.loads(text)
         if not isinstance(meta, dict) or not isinstance(meta.get("model_id"), str):
-            raise TraceError("meta names no model_id")
+            raise TraceError("meta_model")
         named = meta.get("format")
         if isinstance(named, bool) or named != version:
-            raise TraceError(f"meta names format {_echo(named)}, not {version}")
+            raise TraceError("meta_format", found=_echo(named), version=version)
         for key, value in meta.items():
             if not _finite(value):
-                raise TraceError(f"meta holds a number that is not finite ({_echo(key)})")
+                raise TraceError("meta_infinite", key=_echo(key))
     except TraceError:
         raise
     except (ValueError, RecursionError) as error:
-        raise TraceError("meta is not JSON") from error
+        raise TraceError("meta_json") from error
     return {key: value for key, value in meta.items() if isinstance(value, str | int | float)}
 
 
@@ -115,15 +115,13 @@ def _length(file: Members, axis: str) -> int | None:
         return None
     pieces = wanted(file, name, "U", 1)
     if pieces.shape[0] > TOKENS:
-        raise TraceError(f"it holds {pieces.shape[0]:,} {axis} tokens, more than {TOKENS:,}")
+        raise TraceError("tokens_many", count=pieces.shape[0], axis=axis, limit=TOKENS)
     _small(pieces, _TEXTS)
     extras = [f"{axis}_{part}" for part in ("texts", "ids", "words")]
     if all(extra in file for extra in extras):
         for extra, kind in zip(extras, "Uii", strict=True):
             if wanted(file, extra, kind, 1).shape != pieces.shape:
-                raise TraceError(
-                    f"the {axis} tokens and their texts, ids and words differ in number"
-                )
+                raise TraceError("tokens_uneven", axis=axis)
         _small(file[extras[0]], _TEXTS)
     return pieces.shape[0]
 
@@ -131,12 +129,12 @@ def _length(file: Members, axis: str) -> int | None:
 def _site(file: Members, kind: Kind, sides: tuple[int, int]) -> None:
     weights = wanted(file, f"{kind}_weights", "f", 4)
     if 0 in sides or 0 in weights.shape[2:]:
-        raise TraceError(f"{kind} has no row or no column")
+        raise TraceError("kind_empty", kind=kind)
     if max(weights.shape[:2]) > _MOST_HEADS:
-        raise TraceError(f"{kind}: more than {_MOST_HEADS} layers or heads")
+        raise TraceError("heads_many", kind=kind, limit=_MOST_HEADS)
     if math.prod(weights.shape[:2]) > _ALL_HEADS:
-        asked = "{} layers of {} heads".format(*weights.shape[:2])
-        raise TraceError(f"{kind}: {asked}, more than {_ALL_HEADS:,} in all")
+        layers, heads = weights.shape[:2]
+        raise TraceError("heads_all", kind=kind, layers=layers, heads=heads, limit=_ALL_HEADS)
     _fits(weights, sides, slice(2, None))
     _fits(wanted(file, f"{kind}_allowed", "b", 2), sides, slice(None))
     if f"{kind}_scores" in file:
@@ -153,7 +151,7 @@ def _vectors(file: Members, kind: Kind, shape: tuple[int, ...]) -> None:
     _fits(queries, shape[:3], slice(3))
     _fits(keys, (*shape[:2], shape[3], queries.shape[3]), slice(None))
     if not 1 <= queries.shape[3] <= _WIDEST:
-        raise TraceError(f"{kind}: vectors of {queries.shape[3]:,} numbers, not 1 to {_WIDEST:,}")
+        raise TraceError("vectors_wide", kind=kind, width=queries.shape[3], limit=_WIDEST)
 
 
 def _fits(member: Member, expected: tuple[int, ...], axes: slice) -> None:
@@ -161,8 +159,7 @@ def _fits(member: Member, expected: tuple[int, ...], axes: slice) -> None:
         told = ["..."] * len(member.shape)
         told[axes] = map(str, expected)
         raise TraceError(
-            f"{member.name} has shape ({_listed(member.shape)}), "
-            f"where its tokens want ({_listed(told)})"
+            "array_shape", array=member.name, found=_listed(member.shape), wanted=_listed(told)
         )
 
 
@@ -172,7 +169,7 @@ def _listed(shape: tuple[int, ...] | list[str]) -> str:
 
 def _small(member: Member, most: int) -> None:
     if member.nbytes > most:
-        raise TraceError(f"{member.name} takes {member.nbytes:,} bytes, more than {most:,}")
+        raise TraceError("array_large", array=member.name, size=member.nbytes, limit=most)
 
 
 def _finite(value: Any) -> bool:

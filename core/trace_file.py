@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from core.errors import HeadlightError
 from core.npz import NpzError, declared
+from core.reasons import of_system
 from core.trace import (
     KINDS,
     AttentionSite,
@@ -79,7 +80,7 @@ def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
             os.fsync(file.fileno())
         partial.replace(path)
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = of_system(error)
         raise HeadlightError("file_unwritable", path=str(path), reason=reason) from error
     finally:
         with contextlib.suppress(OSError):  # such as a name that is too long
@@ -101,7 +102,7 @@ def load_trace(path: str | os.PathLike[str], *, limit: int = LIMIT) -> Attention
     except FileNotFoundError as error:
         raise HeadlightError("file_missing", path=str(path)) from error
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = of_system(error)
         raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
 
 
@@ -114,7 +115,7 @@ def read_trace(file: BinaryIO, name: str, *, limit: int = LIMIT) -> AttentionTra
     try:
         return _trace(declared(file, _expected_names(), limit))
     except (NpzError, TraceError) as error:
-        raise HeadlightError("trace_invalid", path=name, reason=str(error)) from error
+        raise HeadlightError("trace_invalid", path=name, reason=error.reason) from error
 
 
 def _axes(trace: AttentionTrace) -> dict[str, tuple[Token, ...]]:

@@ -23,6 +23,7 @@ from core.manifest import (
     invalid,
     read_manifest,
 )
+from core.reasons import because
 from core.trace_file import load_trace
 from core.weights import read_weights
 
@@ -91,7 +92,7 @@ def _check_first_look(folder: Path, manifest: Manifest) -> None:
     """That the stored trace is one, and is of this very model."""
     trace = load_trace(folder / FIRST_LOOK)
     if trace.meta.get("checkpoint") != manifest.digest:
-        raise invalid(folder, FIRST_LOOK, "it was taken of other weights")
+        raise invalid(folder, FIRST_LOOK, because("look_foreign"))
 
 
 def _notes(folder: Path, manifest: Manifest) -> list[Finding]:

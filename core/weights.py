@@ -11,8 +11,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
-from core.manifest import MEBIBYTE, WEIGHTS, Manifest, invalid, read_file, reason_of
+from core.manifest import MEBIBYTE, WEIGHTS, Manifest, invalid, read_file
 from core.nn.transformer import Transformer, TransformerConfig
+from core.reasons import Reason, because, reason_of
 
 _FLOATS: Final = (torch.float16, torch.bfloat16, torch.float32)
 
@@ -48,7 +49,7 @@ def read_weights(folder: Path, manifest: Manifest, config: TransformerConfig) ->
     count = sum(tensor.numel() for tensor in expected.values())
     entry = manifest.files.get(WEIGHTS)
     if entry is not None and not 2 * count <= entry.bytes <= 4 * count + MEBIBYTE:
-        reason = f"{entry.bytes:,} bytes cannot be the {count:,} parameters of config.json"
+        reason = because("weights_size", size=entry.bytes, count=count)
         raise invalid(folder, WEIGHTS, reason)
     try:
         tensors = load(read_file(folder, manifest, WEIGHTS))
@@ -62,17 +63,18 @@ def read_weights(folder: Path, manifest: Manifest, config: TransformerConfig) ->
     return model
 
 
-def _fault(expected: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> str | None:
+def _fault(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> Reason | None:
     """What is wrong with the tensors of a file, if anything."""
-    if lacking := sorted(expected.keys() - found.keys()):
-        return f"{lacking[0]} is missing"
-    if surplus := sorted(found.keys() - expected.keys()):
-        return f"{surplus[0]} does not belong to this model"
-    for name, tensor in found.items():
+    if lacking := sorted(expected.keys() - tensors.keys()):
+        return because("array_missing", array=lacking[0])
+    if surplus := sorted(tensors.keys() - expected.keys()):
+        return because("tensor_surplus", tensor=surplus[0])
+    for name, tensor in tensors.items():
         if tensor.shape != expected[name].shape:
-            return f"{name} is {tuple(tensor.shape)}, not {tuple(expected[name].shape)}"
+            found, wanted = str(tuple(tensor.shape)), str(tuple(expected[name].shape))
+            return because("tensor_shape", tensor=name, found=found, wanted=wanted)
         if tensor.dtype not in _FLOATS:
-            return f"{name} is {tensor.dtype}, not a float of 16 or 32 bits"
+            return because("tensor_type", tensor=name, dtype=str(tensor.dtype))
         if not tensor.isfinite().all():
-            return f"{name} holds values that are not finite"
+            return because("tensor_infinite", tensor=name)
     return None

@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
+from typer.exceptions import TyperException
 
 from core.cli.app import run
 from core.errors import HeadlightError
-from core.trace import Kind
+from core.reasons import because, of_system
+from core.trace import KINDS
 from core.trace_file import load_trace
-from viz.asked import View, form_of, looks_of, other_of, refuse_unminded, wrong
+from viz.asked import (
+    VIEWS,
+    counted,
+    form_of,
+    kind_of,
+    looks_of,
+    other_of,
+    refuse_unminded,
+    view_of,
+    wrong,
+)
 from viz.export import Choice, exported
 from viz.export_pair import PairChoice, pair_exported
 from viz.inspector.looks import Order
 from viz.inspector.pack import pack
+from viz.text.errors import worded
 from viz.text.language import Language
 
 app = typer.Typer(name="python -m viz", add_completion=False, pretty_exceptions_enable=False)
+
+
+def _choices(known: Sequence[str]) -> str:
+    return f"<{'|'.join(known)}>"
 
 
 @app.callback()
@@ -36,18 +55,24 @@ def export(
         ),
     ],
     view: Annotated[
-        View,
-        typer.Option("--view", help="One head, its lines or stages, all heads, or the next token."),
+        str,
+        typer.Option(
+            "--view",
+            metavar=_choices(VIEWS),
+            help="One head, its lines or stages, all heads, or the next token.",
+        ),
     ] = "head",
     kind: Annotated[
-        Kind | None, typer.Option("--kind", help="Of attention; cross if left out.")
+        str | None,
+        typer.Option("--kind", metavar=_choices(KINDS), help="Of attention; cross if left out."),
     ] = None,
-    layer: Annotated[int, typer.Option("--layer", help="Counted from 1.")] = 1,
-    head: Annotated[int, typer.Option("--head", help="Counted from 1.")] = 1,
+    layer: Annotated[str, typer.Option("--layer", metavar="<int>", help="Counted from 1.")] = "1",
+    head: Annotated[str, typer.Option("--head", metavar="<int>", help="Counted from 1.")] = "1",
     step: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             "--step",
+            metavar="<int>",
             help="Of the decoder, counted from 1; its row is the last and stands out.",
         ),
     ] = None,
@@ -95,7 +120,9 @@ def export(
     other: Annotated[
         str, typer.Option("--other", help="Layer and head of the second trace, if others: 3.5.")
     ] = "",
-    language: Annotated[Language, typer.Option("--language", help="Of the words.")] = "en",
+    language: Annotated[
+        Language, typer.Option("--language", help="Of the words, refusals included.")
+    ] = "en",
 ) -> None:
     """Write a view of a trace as a figure, as numbers, or as one page that stays alive.
 
@@ -103,42 +130,55 @@ def export(
     an address of the app. CSV and JSON hold every number of the view, between
     pieces unless --words is given; NPZ holds the whole trace.
     """
-    form = form_of(out.name)
-    texts = {
-        "words": "on" if words else "",
-        "stretch": "on" if stretch else "",
-        "order": order,
-        "top": top,
-        "kept": kept,
-        "trim": trim,
-        "threshold": threshold,
-        "pinned": pinned,
-        "held": held,
-        "temperature": temperature,
-        "top_k": top_k,
-        "top_p": top_p,
-    }
-    looks = looks_of(texts)
-    refuse_unminded(view, form, texts, beside=beside is not None)
-    if beside is not None:
-        if step is not None:
-            raise wrong("step", step, "--beside draws two traces, whole")
-        choice_of_both = PairChoice(view, kind, layer, head, other_of(other), looks)
-        traces = (load_trace(file), load_trace(beside))
-        _written(out, pair_exported(traces, choice_of_both, form, language=language))
-        return
-    if other:
-        raise wrong("other", other, "there is no second trace without --beside")
-    choice = Choice(view, kind, layer, head, step, looks)
-    packed = pack(load_trace(file), trace_id="file")
-    _written(out, exported(packed, choice, form, language=language))
+    with _said_in(language):
+        # Every text is read as those of an address are: one set of rules, in either language.
+        form = form_of(out.name)
+        place = view_of(view), kind_of(kind), counted("layer", layer), counted("head", head)
+        at = None if step is None else counted("step", step)
+        texts = {
+            "words": "on" if words else "",
+            "stretch": "on" if stretch else "",
+            "order": order,
+            "top": top,
+            "kept": kept,
+            "trim": trim,
+            "threshold": threshold,
+            "pinned": pinned,
+            "held": held,
+            "temperature": temperature,
+            "top_k": top_k,
+            "top_p": top_p,
+        }
+        looks = looks_of(texts)
+        refuse_unminded(place[0], form, texts, beside=beside is not None)
+        if beside is not None:
+            if at is not None:
+                raise wrong("step", at, because("beside_step"))
+            choice_of_both = PairChoice(*place, other_of(other), looks)
+            traces = (load_trace(file), load_trace(beside))
+            _written(out, pair_exported(traces, choice_of_both, form, language=language))
+            return
+        if other:
+            raise wrong("other", other, because("beside_other"))
+        choice = Choice(*place, at, looks)
+        packed = pack(load_trace(file), trace_id="file")
+        _written(out, exported(packed, choice, form, language=language))
+
+
+@contextmanager
+def _said_in(language: Language) -> Iterator[None]:
+    """What is refused is said in the language that was asked for."""
+    try:
+        yield
+    except HeadlightError as error:
+        raise TyperException(worded(error, language)) from error
 
 
 def _written(out: Path, body: bytes) -> None:
     try:
         out.write_bytes(body)
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = of_system(error)
         raise HeadlightError("file_unwritable", path=str(out), reason=reason) from error
     typer.echo(f"{out} ({len(body):,} bytes)")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from core.errors import HeadlightError
+from core.reasons import Reason, because
 from core.trace import KINDS, Kind
 from viz.inspector import looks
 from viz.inspector.looks import LOOKS, Looks
@@ -55,7 +56,7 @@ def form_of(name: str) -> Format:
     for form in FORMATS:
         if form == ending:
             return form
-    raise wrong("out", name, f"it should end in one of {', '.join(FORMATS)}")
+    raise wrong("out", name, because("ends_in", known=", ".join(FORMATS)))
 
 
 def view_of(name: str | None) -> View:
@@ -67,7 +68,7 @@ def view_of(name: str | None) -> View:
     for view in VIEWS:
         if view == (name or VIEWS[0]):
             return view
-    raise wrong("view", str(name), f"it is one of {', '.join(VIEWS)}")
+    raise wrong("view", str(name), because("one_of", known=", ".join(VIEWS)))
 
 
 def kind_of(name: str | None) -> Kind | None:
@@ -81,7 +82,7 @@ def kind_of(name: str | None) -> Kind | None:
     for kind in KINDS:
         if kind == name:
             return kind
-    raise wrong("kind", name, f"it is one of {', '.join(KINDS)}")
+    raise wrong("kind", name, because("one_of", known=", ".join(KINDS)))
 
 
 def looks_of(texts: Mapping[str, str]) -> Looks:
@@ -110,7 +111,7 @@ def other_of(text: str | None) -> tuple[int, int] | None:
         return None
     found = _two(text)
     if found is None:
-        raise wrong("other", str(text), "it is a layer and a head, such as 3.5")
+        raise wrong("other", str(text), because("a_head"))
     return found
 
 
@@ -122,7 +123,7 @@ def place_of(text: str | None) -> tuple[int, int] | None:
     """
     found = _two(text)
     if text and found is None:
-        raise wrong("place", text, "it is a row and a column, such as 3.5")
+        raise wrong("place", text, because("a_place"))
     return found
 
 
@@ -154,7 +155,7 @@ def counted(name: str, text: str) -> int:
     """
     value = count_of(text)
     if value < 1:
-        raise wrong(name, text, "it is a whole number that counts from 1")
+        raise wrong(name, text, because("whole_number"))
     return value
 
 
@@ -179,15 +180,15 @@ def refuse_unminded(
         minded &= _IN_NUMBERS
     if form == "npz":
         minded = frozenset()
-    of = f"two traces beside each other, {view}," if beside else f"the view {view}"
+    nothing = because("unminded_beside" if beside else "unminded", view=view, form=form)
     for name, text in texts.items():
         if text and not living and name not in minded:
-            raise wrong(name, text, f"it changes nothing of {of} as {form}")
+            raise wrong(name, text, nothing)
     if texts.get("top") and texts.get("order", "layer") in ("", "layer") and not living:
-        raise wrong("top", texts["top"], "it wants an order, of which the first are shown")
+        raise wrong("top", texts["top"], because("order_wanted"))
 
 
-def wrong(name: str, value: str | int, reason: str) -> HeadlightError:
+def wrong(name: str, value: str | int, reason: Reason) -> HeadlightError:
     """What is raised for something that cannot be had; of a long text its beginning is said."""
     said = value if isinstance(value, int) or len(value) <= _SAID else f"{value[: _SAID - 1]}…"
     return HeadlightError("parameter_invalid", name=name, value=said, reason=reason)

@@ -159,6 +159,8 @@ def _notes(site: AttentionSite, view: View, layer: int, words: Mapping[str, str]
     notes = [words["sides"]] if site.kind != "encoder_self" else []
     if view == "neuron":
         return "".join(map(said, [neuron.usage(site, words), *notes]))
+    if view == "head" and site.heads > 1:
+        notes.append(words["heads"])
     layers = _layers(site.layers, layer)
     if len(layers) < site.layers:
         cut = {"first": layers[0] + 1, "last": layers[-1] + 1, "layers": site.layers}

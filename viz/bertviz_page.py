@@ -34,10 +34,23 @@ p {{ margin: 0 0 8px; max-width: 46em; color: var(--muted); font-size: 14px; wor
 #vis :is(.plus-sign, .minus-sign) {{ opacity: 0.5 !important; }}
 #vis :is(:hover, :focus) > :is(.plus-sign, .minus-sign) {{ opacity: 1 !important; }}
 #vis .background {{ fill: var(--lit); }}
+/* A head view's line is as opaque as its weight, over the number of heads. Ink shows on paper where
+   light on black is not seen yet: in the dark, faint ones are lifted; which is stronger stays. */
+:root[data-theme="dark"] #attention {{ filter: url(#lifted); }}
+#vis {{ user-select: none; -webkit-user-select: none; }}
+#vis rect[role="button"] {{ touch-action: manipulation; }}
 </style>
 </head>
 <body>
 <p>{intro}</p>
+<svg width="0" height="0" aria-hidden="true" style="position: absolute"><filter id="lifted"
+  filterUnits="userSpaceOnUse" x="0" y="0" width="100%" height="100%"
+  color-interpolation-filters="sRGB"><feComponentTransfer>
+  <feFuncR type="linear" slope="0.8" intercept="0.2"/>
+  <feFuncG type="linear" slope="0.8" intercept="0.2"/>
+  <feFuncB type="linear" slope="0.8" intercept="0.2"/>
+  <feFuncA type="gamma" exponent="0.5"/>
+</feComponentTransfer></filter></svg>
 {body}
 <script>{reach}</script>
 </body>

@@ -15,7 +15,7 @@
   function described(item, at) {
     const { view, headName, onlyHead, firstLayer } = root.dataset;
     if (item.matches("rect")) {
-      return { role: "button", "aria-pressed": d3.select(item).datum(), "aria-label": filled(onlyHead, { head: at + 1 }) };
+      return { role: "button", "aria-keyshortcuts": "Shift+Enter", "aria-pressed": d3.select(item).datum(), "aria-label": filled(onlyHead, { head: at + 1 }) };
     }
     const picture = item.querySelector(":scope > .attn_background");
     if (picture) {
@@ -39,6 +39,7 @@
 
   const point = (type) => ({ target }) => target.dispatchEvent(new MouseEvent(type, { bubbles: true }));
   const click = (element) => element?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  const alone = (head) => head.dispatchEvent(new MouseEvent("dblclick", { bubbles: true })); // or all, where it is
   const sign = (token) => token.querySelector(":scope > rect:last-child");
 
   function focus(group, item) {
@@ -54,7 +55,7 @@
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -row, ArrowDown: row }[event.key];
     if (step) focus(group, group[group.indexOf(event.target) + step] ?? event.target);
     else if (event.key !== "Enter" && event.key !== " ") return;
-    else if (event.target.matches("rect")) click(event.target);
+    else if (event.target.matches("rect")) (event.shiftKey ? alone : click)(event.target);
     else click(sign(event.target));
     event.preventDefault();
   }
@@ -73,7 +74,9 @@
 
   // A finger is not played as a mouse: browsers differ in which events that makes, and of the first
   // touch some make a hover alone.
+  const TWICE_MS = 400; // from tap to tap, as from click to click
   let began = null;
+  let tapped = null; // {item, at}: the tap before
 
   function touched(event) {
     const [{ clientX, clientY }] = event.changedTouches;
@@ -84,6 +87,9 @@
     item.focus({ preventScroll: true });
     point("mouseover")({ target: item }); // it may have had the focus
     click(event.target);
+    const twice = item.matches("rect") && tapped?.item === item && event.timeStamp - tapped.at < TWICE_MS;
+    tapped = twice ? null : { item, at: event.timeStamp };
+    if (twice) alone(item); // after two clicks, as a mouse's
   }
 
   if (root) {
@@ -95,6 +101,7 @@
     root.addEventListener("focusout", point("mouseleave"));
     root.addEventListener("keydown", key);
     root.addEventListener("click", clicked);
+    root.addEventListener("dblclick", reach);
     root.addEventListener("touchstart", ({ touches }) => { began = touches.length === 1 ? touches[0] : null; }, { passive: true });
     root.addEventListener("touchend", touched);
   }

@@ -81,6 +81,11 @@ def take_target() -> None:
     state.update(replace(state.current(), prefix=()))
 
 
+def run_freely() -> None:
+    """The decoder writes by itself again, with its mask; a branch stays."""
+    state.update(replace(state.current(), target=None, lift_mask=False))
+
+
 def take_branch(component_key: str) -> None:
     """`on_branch_change` of the inspector: what the decoder shall write first, and what is chosen.
 

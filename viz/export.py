@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure
 
+from core.reasons import Reason, because
 from core.trace import AttentionTrace, Kind
 from core.trace_file import save_trace
 from viz import export_numbers as numbers
@@ -75,12 +76,13 @@ class Choice:
         if self.view != "next":
             site = None if kind is None else trace.sites.get(kind)
             if kind is None or site is None:
-                known = ", ".join(trace.sites) or "no attention at all"
-                raise wrong("kind", str(self.kind), f"this trace has {known}")
+                known = ", ".join(trace.sites)
+                has = because("has_kinds", known=known) if known else because("has_no_kind")
+                raise wrong("kind", str(self.kind), has)
             _within("layer", self.layer, site.layers)
             _within("head", self.head, site.heads)
         elif trace.logits is None or trace.logits.shape[1] == 0:
-            raise wrong("view", "next", "this trace has no logits")
+            raise wrong("view", "next", because("has_no_logits"))
         steps = len(trace.written)
         step = steps if self.step is None else self.step
         if self.view == "next" or (kind != "encoder_self" and self.step is not None):
@@ -114,7 +116,7 @@ def exported(
     if form == "npz":
         return _trace_file(packed.trace)
     if chosen.view == "stages" and not _scored(packed.trace, chosen.kind):
-        raise wrong("view", "stages", "this trace has no scores")
+        raise wrong("view", "stages", because("has_no_scores"))
     if form in ("csv", "json"):
         return _numbers(packed, chosen, form)
     with paper():
@@ -172,7 +174,7 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped
         try:
             order = ranked(trace, kind, own)
         except KeyError as error:
-            raise wrong("order", own.order, f"{kind} is not measured by it") from error
+            raise wrong("order", own.order, because("unmeasured", kind=kind)) from error
         whole = shown(trace, kind, words=own.words)
         return grid(whole, order, heads, own, words, measured(trace, kind, own, words), said)
     drawable(choice.view, site.allowed.shape, beside=2 if choice.view == "stages" else 1)
@@ -202,7 +204,7 @@ def refuse_unplaced(trace: AttentionTrace, choice: Choice, *, whole: bool) -> No
     shapes = [(own.layers, own.heads) for own in (trace.sites.values() if whole else [site])]
     for layer, head in choice.looks.kept:
         if not any(layer < layers and head < heads for layers, heads in shapes):
-            known = f"this trace has {site.layers} layers of {site.heads} heads"
+            known = because("has_heads", layers=site.layers, heads=site.heads)
             raise wrong("kept", f"{layer + 1}.{head + 1}", known)
     for name, cell in (("pinned", choice.looks.pinned), ("held", _cell(choice.looks))):
         for at, most in zip(cell or (), site.allowed.shape, strict=False):
@@ -219,7 +221,7 @@ def _cell(own: Looks) -> tuple[int | None, int | None] | None:
 
 
 def drawable(
-    view: View, shape: tuple[int, ...], *, beside: int = 1, instead: str = numbers.WHOLE
+    view: View, shape: tuple[int, ...], *, beside: int = 1, instead: Reason = numbers.WHOLE
 ) -> None:
     """Refuses to draw cells that would be finer than what is printed.
 
@@ -232,11 +234,11 @@ def drawable(
     """
     room = SIDE // beside
     if max(shape) > room:
-        reason = f"paper has room for {room:,} tokens a side, this is of {max(shape):,}"
-        raise wrong("view", view, f"{reason}; {instead}")
+        reason = because("paper_tokens", room=room, size=max(shape), instead=instead)
+        raise wrong("view", view, reason)
 
 
-def printable(view: View, figure: Figure, *, instead: str = numbers.WHOLE) -> None:
+def printable(view: View, figure: Figure, *, instead: Reason = numbers.WHOLE) -> None:
     """Refuses a figure whose picture would fill the memory: of very many heads.
 
     Args:
@@ -247,8 +249,8 @@ def printable(view: View, figure: Figure, *, instead: str = numbers.WHOLE) -> No
     """
     size = round(math.prod(figure.get_size_inches()))
     if size > MOST_PAPER:
-        reason = f"a figure has room for {MOST_PAPER} square inches, this is of {size:,}"
-        raise wrong("view", view, f"{reason}; {instead}")
+        reason = because("paper_inches", room=MOST_PAPER, size=size, instead=instead)
+        raise wrong("view", view, reason)
 
 
 def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str:
@@ -295,4 +297,4 @@ def file_name(trace: AttentionTrace, choice: Choice, form: Format, side: str = "
 
 def _within(name: str, value: int, most: int) -> None:
     if not 1 <= value <= most:
-        raise wrong(name, value, f"this trace has 1 to {most}" if most else "there is none")
+        raise wrong(name, value, because("has_to", most=most) if most else because("has_none"))

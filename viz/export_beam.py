@@ -10,6 +10,7 @@ from typing import Any, Final
 from matplotlib.figure import Figure
 
 from core.inspectable import SearchTree
+from core.reasons import because
 from viz.asked import Format, wrong
 from viz.printing.beam import beam_tree
 from viz.printing.style import paper, printed
@@ -37,8 +38,7 @@ def beam_exported(
             tree that is larger than paper.
     """
     if form in ("npz", "html"):
-        reason = "that holds one look; a search goes into png, svg, pdf, csv or json"
-        raise wrong("out", form, reason)
+        raise wrong("out", form, because("search_form"))
     if form == "csv":
         return table(_nodes(tree))
     if form == "json":
@@ -56,9 +56,10 @@ def _refuse_large(figure: Figure) -> None:
     """Refuses a tree that no page has room for, before it takes the memory of all its dots."""
     wide, tall = figure.get_size_inches()
     if max(wide, tall) > _LONGEST or wide * tall > _LARGEST:
-        room = f"{_LONGEST:,} inches a side and {_LARGEST:,} square inches"
-        reason = f"paper has room for {room}, this tree is {wide:,.0f} by {tall:,.0f} inches"
-        raise wrong("view", "tree", f"{reason}; csv and json hold it whole")
+        room = {"side": _LONGEST, "room": _LARGEST}
+        size = {"wide": float(wide), "tall": float(tall)}
+        instead = because("instead_numbers")
+        raise wrong("view", "tree", because("paper_tree", **room, **size, instead=instead))
 
 
 def _nodes(tree: SearchTree) -> Iterator[dict[str, object]]:

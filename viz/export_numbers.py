@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from core.reasons import Reason, because
 from core.trace import AttentionTrace, Kind
 from viz.asked import View, wrong
 from viz.inspector.looks import Looks
@@ -22,11 +23,11 @@ Head = tuple[int, int]
 MOST_CELLS: Final = 2**20
 """Cells, or tokens of a vocabulary, of one file: as many as a spreadsheet has rows."""
 
-WHOLE: Final = "npz and html hold it whole"
+WHOLE: Final = because("instead_whole")
 """What a refusal ends with."""
 
 
-def listable(view: View, cells: int, *, instead: str = WHOLE) -> None:
+def listable(view: View, cells: int, *, instead: Reason = WHOLE) -> None:
     """Refuses numbers that would take long to write, and that no spreadsheet opens.
 
     Args:
@@ -37,8 +38,8 @@ def listable(view: View, cells: int, *, instead: str = WHOLE) -> None:
         HeadlightError: parameter_invalid for more than `MOST_CELLS`.
     """
     if cells > MOST_CELLS:
-        reason = f"csv and json have room for {MOST_CELLS:,} cells, this is of {cells:,}"
-        raise wrong("view", view, f"{reason}; {instead}")
+        reason = because("cells_many", room=MOST_CELLS, size=cells, instead=instead)
+        raise wrong("view", view, reason)
 
 
 def head_rows(

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from core.reasons import Reason, because
 from core.trace import AttentionTrace, Kind
 from viz.asked import Format, View, wrong
 from viz.export import Choice, drawable, printable, refuse_unplaced
@@ -31,7 +32,7 @@ from viz.text.pair import TEXT
 from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
 
-_EACH: Final = "an npz of each holds it whole"
+_EACH: Final = because("instead_each")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +66,18 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
             that two have not, or for a form that holds one look.
     """
     if choice.view not in ("head", "grid"):
-        raise wrong("view", choice.view, "of two looks there are head and grid")
+        raise wrong("view", choice.view, because("two_views"))
     kind, heads = _fitted(traces, choice)
     if form == "npz":
-        reason = "that holds one look; two go into png, svg, pdf, csv, json or html"
-        raise wrong("out", form, reason)
+        raise wrong("out", form, because("two_form"))
     pinned = replace(looks.PLAIN, pinned=choice.looks.pinned)
     refuse_unplaced(traces[0], Choice(kind=kind, looks=pinned), whole=False)
     if form == "html":
         return _page(traces, kind, heads, choice, language).encode()
     laid = both(traces, kind, by_words=choice.looks.words)
     if choice.view == "grid" and not laid.alike:
-        sizes = " and ".join(f"{p.site.layers} x {p.site.heads}" for p in laid.parts)
-        raise wrong("view", "grid", f"the two have unlike heads, {sizes}; a difference needs alike")
+        first, second = (f"{part.site.layers} x {part.site.heads}" for part in laid.parts)
+        raise wrong("view", "grid", because("two_unlike", first=first, second=second))
     if form in ("csv", "json"):
         every = len(laid.changes()) if choice.view == "grid" else 1
         listable(choice.view, laid.known.size * every, instead=_EACH)
@@ -155,9 +155,9 @@ def _marked(traces: Traces, laid: Both, choice: PairChoice) -> tuple[int, int] |
         zip((pieces.rows, pieces.columns), choice.place, strict=True)
     ):
         if at > len(places):
-            known = f"the two have {len(pieces.rows)} rows and {len(pieces.columns)} columns"
+            known = because("two_places", rows=len(pieces.rows), columns=len(pieces.columns))
             raise wrong("place", ".".join(map(str, choice.place)), known)
-        side = 0 if places[at - 1][0] >= 0 else 1
+        side = 1 if places[at - 1][1] >= 0 else 0  # as assets/pair/selection.js has it
         cell = (places[at - 1][side], 0) if axis == 0 else (0, places[at - 1][side])
         place = laid.place_of(side, *cell)
         found.append(-1 if place is None else place[axis])
@@ -170,7 +170,7 @@ def _fitted(traces: Traces, choice: PairChoice) -> tuple[Kind, tuple[Head, Head]
     shared = [kind for kind in first.sites if kind in second.sites]
     likely = "cross" if "cross" in shared else next(iter(shared), None)
     if likely is None:
-        reason = f"the first trace has {_kinds(first)}, the second {_kinds(second)}"
+        reason = because("two_kinds", first=_kinds(first), second=_kinds(second))
         raise wrong("kind", str(choice.kind), reason)
     own = Choice(kind=choice.kind or likely, layer=choice.layer, head=choice.head)
     layer, head = choice.other or (choice.layer, choice.head)
@@ -180,8 +180,8 @@ def _fitted(traces: Traces, choice: PairChoice) -> tuple[Kind, tuple[Head, Head]
     return fitted[0].kind, (one, two)
 
 
-def _kinds(trace: AttentionTrace) -> str:
-    return ", ".join(trace.sites) or "no attention at all"
+def _kinds(trace: AttentionTrace) -> str | Reason:
+    return ", ".join(trace.sites) or because("no_kind")
 
 
 def _all_rows(laid: Both) -> Iterator[dict[str, object]]:

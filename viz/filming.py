@@ -17,6 +17,7 @@ from typing import Final, Literal
 from core import registry
 from core.errors import HeadlightError
 from core.inspectable import Inspectable, ModelCard, TraceRequest
+from core.reasons import because
 from core.studies.likelihood import log_probabilities
 from core.studies.milestones import SharedTarget, shared_target
 from core.trace import AttentionTrace
@@ -123,7 +124,7 @@ def outcome(
         return Failed(error)
     except Exception as error:
         _LOG.exception("no film of %s", request.folder)
-        reason = f"{type(error).__name__} while looking at it"
+        reason = because("crashed_looking", kind=type(error).__name__)
         path = request.folder.name
         return Failed(HeadlightError("checkpoint_invalid", file="", path=path, reason=reason))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import HeadlightError
+from core.reasons import Reason
 from core.training.events import DataRead, Event, Failed, Started, parse_event
 from core.training.folder import RunFolder
 from viz.runs import Run, shown
@@ -101,12 +102,18 @@ def _public(event: Event) -> dict[str, Any]:
 
 def _said(event: Failed) -> dict[str, str]:
     """Why it failed, by language; nothing for an error of a newer version."""
-    own = {n: shown(v) if isinstance(v, str) else v for n, v in event.parameters.items()}
+    own: dict[str, Any] = {name: _shown(value) for name, value in event.parameters.items()}
     try:
         error = HeadlightError(event.code, **own)
         return {language: worded(error, language) for language in LANGUAGES}
     except (KeyError, ValueError, TypeError):
         return {}
+
+
+def _shown(value: str | int | float | Reason) -> str | int | float | Reason:
+    if isinstance(value, Reason):
+        return Reason(value.code, {name: _shown(one) for name, one in value.parameters.items()})
+    return shown(value) if isinstance(value, str) else value
 
 
 def _finite(value: object) -> object:

@@ -20,6 +20,7 @@ from typing import Final, Literal
 
 from core import registry
 from core.errors import HeadlightError
+from core.reasons import because, of_system
 from core.training.events import Event, Failed, Stopped, parse_event
 from core.training.folder import RunFolder
 
@@ -159,7 +160,7 @@ def go_on(run_id: str) -> None:
     """
     with _LOCK:
         if not run(run_id).resumable:
-            reason = "this run cannot go on"
+            reason = because("run_stays")
             raise HeadlightError("parameter_invalid", name="run", value=run_id, reason=reason)
         _make_room()
         try:
@@ -187,7 +188,7 @@ def remove(run_id: str) -> None:
     """
     with _LOCK:
         if not run(run_id).removable:
-            reason = "it trains, or was not started here"
+            reason = because("run_kept")
             raise HeadlightError("parameter_invalid", name="run", value=run_id, reason=reason)
         # Out of the list at once, whatever becomes of the files.
         gone = registry.runs_root() / f".{run_id}.{secrets.token_hex(4)}.removed"
@@ -238,7 +239,8 @@ def _make_room() -> None:
     if len(training) >= limit():
         raise HeadlightError("run_busy", path=", ".join(training))
     if len(registry.run_ids()) >= MOST_RUNS:
-        raise HeadlightError("file_unwritable", path="runs", reason=f"it holds {MOST_RUNS} runs")
+        reason = because("runs_many", limit=MOST_RUNS)
+        raise HeadlightError("file_unwritable", path="runs", reason=reason)
 
 
 def _spawn(run_id: str, folder: RunFolder) -> None:
@@ -281,5 +283,5 @@ def _size(path: Path) -> int:
 def _worded(error: BaseException) -> BaseException:
     if isinstance(error, OSError):
         path = shown(error.filename or registry.runs_root())
-        return HeadlightError("file_unwritable", path=path, reason=error.strerror or str(error))
+        return HeadlightError("file_unwritable", path=path, reason=of_system(error))
     return error

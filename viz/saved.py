@@ -8,6 +8,7 @@ from typing import Final
 
 from core.errors import HeadlightError
 from core.inspectable import TraceRequest
+from core.reasons import because
 from core.trace_file import read_trace
 from viz.inspector.pack import pack
 from viz.store import LOOKS, Look, LookStore, saved_id, translation_of
@@ -39,7 +40,7 @@ def open_saved(body: bytes, name: str, store: LookStore = LOOKS) -> Look:
 def _read(body: bytes, name: str, look_id: str, store: LookStore) -> Look:
     trace = read_trace(io.BytesIO(body), name, limit=LIMIT)
     if not trace.sites:
-        raise HeadlightError("trace_invalid", path=name, reason="it holds no attention")
+        raise HeadlightError("trace_invalid", path=name, reason=because("kinds_none"))
     look = Look(
         id=look_id,
         request=TraceRequest(sentence_of(trace)),

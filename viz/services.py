@@ -23,6 +23,7 @@ from core import registry
 from core.errors import HeadlightError
 from core.inspectable import Inspectable, SearchTree, TraceRequest
 from core.manifest import read_manifest
+from core.reasons import because
 from core.registry import ModelEntry
 from viz.first_look import read as read_first_look
 from viz.inspector.pack import pack
@@ -109,7 +110,7 @@ class Models:
         if isinstance(error, HeadlightError):
             return Failed(error)
         _LOG.error("%s cannot be opened", model_id, exc_info=error)
-        reason = f"{type(error).__name__} while opening it"
+        reason = because("crashed_opening", kind=type(error).__name__)
         return Failed(HeadlightError("checkpoint_invalid", file="", path=model_id, reason=reason))
 
     def wait(self, model_id: str, timeout: float) -> ModelState:

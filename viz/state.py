@@ -31,7 +31,7 @@ class _Session:
         models: ids that can be opened.
         seen: the address as this session last wrote or read it.
         turn: how often an address has said something new: what it says of a head leads.
-        touched: a callback has changed the state since the last run.
+        touched: a callback has been called since the last run.
         asked: parameters that the present address set; only these deserve a notice.
         refused: parameters of it that could not be used.
         claimed: names of page fields that some page has read.
@@ -40,6 +40,7 @@ class _Session:
         held: the model that this run waits for, "" for none.
         mounts: what components draw in this run, and where each of them started (`start`).
         drawn: the same of the last run.
+        unfit: the state before and after the present look made it fit, None where it did.
         opened: a head was chosen, by an address, a person or `open_with`.
         going: the page to show next, None for the one that was asked for.
         kept: what pages keep for this visitor (`keep`).
@@ -58,6 +59,7 @@ class _Session:
     held: str = ""
     mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
+    unfit: tuple[UiState, UiState] | None = None
     opened: bool = False
     going: PageName | None = None
     kept: dict[str, Any] = field(default_factory=dict)
@@ -123,6 +125,14 @@ def update(ui: UiState) -> None:
     session.refused = ()
 
 
+def heard() -> None:
+    """`on_change` of a widget that has no parameter of its own: it began the run, no address did.
+
+    It may have been touched before the address that this session wrote last had arrived.
+    """
+    _session().touched = True
+
+
 def change(name: str, text: str) -> None:
     """Takes over one parameter, spelled as in an address, or refuses it."""
     session = _session()
@@ -162,12 +172,25 @@ def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
 
 
 def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
-    """Brings kind, layer, head, step and looks into the range of a look (`address.fit`)."""
+    """Brings kind, layer, head, step and looks into the range of a look (`address.fit`).
+
+    What had to change for one look is there again at the next one, where nobody chose otherwise.
+    """
     session = _session()
-    session.ui, moved = address.fit(session.ui, sites, steps)
+    wanted = session.ui
+    if session.unfit is not None:
+        before, after = (replace(ui, **_aside(wanted)) for ui in session.unfit)
+        wanted = before if wanted == after else wanted
+    session.ui, moved = address.fit(wanted, sites, steps)
+    session.unfit = (wanted, session.ui) if moved else None
     extra = tuple(n for n in moved if n in session.asked and n not in session.refused)
     session.refused += extra
     return session.ui
+
+
+def _aside(ui: UiState) -> dict[str, Any]:
+    """What no look has to fit."""
+    return {"language": ui.language, "fields": ui.fields}
 
 
 def refused() -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def widget(name: str) -> str:
 
 
 def menu(name: str) -> str:
-    """Key of a popover that closes once something in it was chosen (`on_change="rerun"`)."""
+    """Key of a popover that closes once something in it was chosen (`on_change=state.heard`)."""
     key = _WIDGET + name
     if state.kept(_CLOSED + name, False):
         state.set_value(key, False)

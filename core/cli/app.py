@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 from core.cli import assess, look, train
 from core.cli.options import INTERRUPTED
 from core.errors import HeadlightError
+from core.reasons import of_system
 
 ERROR: int = 2
 
@@ -71,7 +72,7 @@ def run(commands: typer.Typer, arguments: list[str] | None = None) -> None:
 
 def _unwritable(error: OSError) -> HeadlightError:
     path = "the output" if error.filename is None else str(error.filename)
-    return HeadlightError("file_unwritable", path=path, reason=error.strerror or str(error))
+    return HeadlightError("file_unwritable", path=path, reason=of_system(error))
 
 
 def _complain(message: str) -> int:

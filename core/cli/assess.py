@@ -14,6 +14,7 @@ from core import registry
 from core.cli.options import Device, Json, Model
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
+from core.reasons import because
 
 if TYPE_CHECKING:
     from core.evaluation import Evaluation
@@ -113,7 +114,7 @@ def _names(columns: str | None) -> tuple[str, str] | None:
         return None
     source, comma, target = (name.strip() for name in columns.partition(","))
     if not (source and comma and target):
-        reason = "two names are needed, with a comma between them"
+        reason = because("columns_two")
         raise HeadlightError("parameter_invalid", name="--columns", value=columns, reason=reason)
     return source, target
 

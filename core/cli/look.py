@@ -14,6 +14,7 @@ from core import registry
 from core.cli.options import Device, Json, Model
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
+from core.reasons import because
 
 if TYPE_CHECKING:
     from core.inspectable import Inspectable
@@ -59,7 +60,10 @@ def translate(
             _translate(opened, line, beam, as_json)
         except HeadlightError as error:
             raise HeadlightError(
-                "data_invalid", path="stdin", line=number, reason=str(error).rstrip(".")
+                "data_invalid",
+                path="stdin",
+                line=number,
+                reason=because("other", said=str(error).rstrip(".")),
             ) from error
 
 

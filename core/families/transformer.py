@@ -30,6 +30,7 @@ from core.inspectable import (
 )
 from core.nn.attention import AttentionRecord
 from core.nn.transformer import Capture, Transformer
+from core.reasons import Reason, because
 from core.text.tokenizer import END_ID, START_ID, clean
 from core.trace import AttentionSite, AttentionTrace, Bools, Kind, TraceError
 
@@ -85,7 +86,7 @@ class TransformerModel:
             hypothesis = self._continued(source, request.prefix)
             written, finished = hypothesis.tokens, hypothesis.finished
         elif request.prefix:
-            raise _wrong_prefix(request.prefix, "a target leaves it nothing to write freely")
+            raise _wrong_prefix(request.prefix, because("branch_target"))
         else:
             written, finished = self._target_ids(target_text), True
         read = (START_ID, *written[:-1])
@@ -115,7 +116,7 @@ class TransformerModel:
                 "checkpoint_invalid",
                 path=str(self._checkpoint.folder),
                 file="model.safetensors",
-                reason=f"its attention overflows ({error})",
+                reason=because("overflow", reason=error.reason),
             ) from error
 
     def generate(self, source: str, *, beam: int = 1) -> Generation:
@@ -176,7 +177,7 @@ class TransformerModel:
         """
         for id in ids:
             if not 0 <= id < self._tokenizer.size:
-                reason = f"it must be 0 to {self._tokenizer.size - 1}"
+                reason = because("range", low=0, high=self._tokenizer.size - 1)
                 raise HeadlightError("parameter_invalid", name="id", value=id, reason=reason)
         return [self._vocabulary[id] for id in ids]
 
@@ -220,10 +221,10 @@ class TransformerModel:
         if len(prefix) > limit:
             raise HeadlightError("target_too_long", length=len(prefix), limit=limit)
         if not all(0 <= token < self._card.vocabulary for token in prefix):
-            reason = f"its tokens must be 0 to {self._card.vocabulary - 1}"
+            reason = because("branch_tokens", high=self._card.vocabulary - 1)
             raise _wrong_prefix(prefix, reason)
         if END_ID in prefix[:-1]:
-            raise _wrong_prefix(prefix, "nothing can follow the end token")
+            raise _wrong_prefix(prefix, because("branch_ended"))
         ids = {"start_id": START_ID, "end_id": END_ID}
         return continued(self._model, self._batch(source), prefix, limit, **ids)
 
@@ -241,11 +242,11 @@ class TransformerModel:
 
 def _check_beam(beam: int) -> None:
     if not 1 <= beam <= MAX_BEAM:
-        reason = f"it must be 1 to {MAX_BEAM}"
+        reason = because("range", low=1, high=MAX_BEAM)
         raise HeadlightError("parameter_invalid", name="beam", value=beam, reason=reason)
 
 
-def _wrong_prefix(prefix: tuple[int, ...], reason: str) -> HeadlightError:
+def _wrong_prefix(prefix: tuple[int, ...], reason: Reason) -> HeadlightError:
     value = ".".join(map(str, prefix))
     return HeadlightError("parameter_invalid", name="branch", value=value, reason=reason)
 

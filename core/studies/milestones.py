@@ -48,4 +48,4 @@ def _length(model: Inspectable, source: str, target: str) -> int:
     except HeadlightError as error:
         if error.code != "target_too_long":
             raise
-        return int(error.parameters["length"])
+        return int(str(error.parameters["length"]))

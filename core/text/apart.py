@@ -15,15 +15,20 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final, Literal
+
+from pydantic import TypeAdapter
 
 from core.errors import HeadlightError
+from core.reasons import Reason, because
 from core.text.formats import Fault, Names, Row, parquet_rows
 from core.text.hub import hub_rows, saved_rows
 
 _MEMORY: Final = 3 * 2**30  # bytes of address space; a batch of a sound file takes a tenth
 _SECONDS: Final = 600  # of CPU time
 _ROOT: Final = Path(__file__).parents[2]
+# What an error names.
+_TOLD: Final[TypeAdapter[Any]] = TypeAdapter(dict[str, str | int | float | Reason])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +75,14 @@ def rows_apart(task: Task, file: BinaryIO | None = None) -> Iterator[Row]:
                     case str(reason):
                         yield number, Fault(reason)
                     case {"code": code, "parameters": parameters}:
-                        raise HeadlightError(code, **parameters)
+                        raise HeadlightError(code, **_TOLD.validate_python(parameters))
                     case _:
                         return
         except ValueError:  # half a line
             pass
         finally:
             reader.kill()
-    raise HeadlightError("file_unreadable", path=task.path, reason="it is damaged")
+    raise HeadlightError("file_unreadable", path=task.path, reason=because("damaged"))
 
 
 def _main() -> None:
@@ -93,7 +98,7 @@ def _main() -> None:
             out.write(json.dumps(cells, ensure_ascii=False) + "\n")
     except HeadlightError as error:
         end = {"code": error.code, "parameters": error.parameters}
-    out.write(json.dumps(end) + "\n")
+    out.write(json.dumps(end, default=dataclasses.asdict) + "\n")
     out.flush()
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from core.errors import HeadlightError
+from core.reasons import RefusedError, reason_of
 from core.text.tokenizer import SPECIAL_PIECES, UNKNOWN_ID, clean, special_token
 from core.trace import Token
 
@@ -49,9 +50,9 @@ class CharacterTokenizer:
 
     def __init__(self, characters: Sequence[str]) -> None:
         if len(characters) > _LIMIT or len(set(characters)) != len(characters):
-            raise ValueError("characters repeat, or are too many")
+            raise RefusedError("characters_repeat")
         if any(len(character) != 1 for character in characters):
-            raise ValueError("an entry is not one character")
+            raise RefusedError("characters_long")
         self._characters = tuple(characters)
         offset = len(SPECIAL_PIECES)
         self._ids = {character: offset + i for i, character in enumerate(self._characters)}
@@ -71,11 +72,11 @@ class CharacterTokenizer:
         try:
             characters = json.loads(path.read_text(encoding="utf-8"))["characters"]
             if not isinstance(characters, list) or not all(isinstance(c, str) for c in characters):
-                raise ValueError("no list of characters")
+                raise RefusedError("characters_none")
             return cls(characters)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise HeadlightError(
-                "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=str(error)
+                "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=reason_of(error)
             ) from error
 
     @property

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from core.errors import HeadlightError
+from core.reasons import Reason, because
 from core.text.formats import Fault
 from core.text.sources import Place, Source, find_rows
 
@@ -61,15 +62,15 @@ def read_pairs(source: Source) -> Reading:
             continue
         characters += len(cells[0]) + len(cells[1])
         if len(pairs) == MOST_PAIRS or characters > MOST_CHARACTERS:
-            limit = f"{MOST_PAIRS:,} pairs or {MOST_CHARACTERS:,} characters"
-            raise _invalid(place.path, number, f"more than {limit}: take a part of it")
+            reason = because("pairs_many", pairs=MOST_PAIRS, characters=MOST_CHARACTERS)
+            raise _invalid(place.path, number, reason)
         pairs.append(Pair(cells[1], cells[0]) if source.reverse else Pair(*cells))
     rows = len(pairs) + bad
     if bad > len(pairs):
         place, number, fault = faults[0]
-        raise _invalid(place.path, number, f"{fault} ({bad:,} of {rows:,} rows are no pair)")
+        raise _invalid(place.path, number, because("rows_bad", fault=fault, bad=bad, rows=rows))
     if not pairs:
-        raise _invalid(source.path, 1, "there is no pair")
+        raise _invalid(source.path, 1, because("pairs_none"))
     worded = (f"{place.words(number)}: {fault}" for place, number, fault in faults)
     return Reading(tuple(pairs), rows, bad, tuple(worded))
 
@@ -89,5 +90,5 @@ def text_key(text: str) -> str:
     return _PUNCTUATION.sub("", folded) or folded.strip()
 
 
-def _invalid(path: str, line: int, reason: str) -> HeadlightError:
+def _invalid(path: str, line: int, reason: Reason) -> HeadlightError:
     return HeadlightError("data_invalid", path=path, line=line, reason=reason)

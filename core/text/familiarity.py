@@ -15,6 +15,7 @@ from safetensors.numpy import load_file, save
 
 from core.errors import HeadlightError
 from core.inspectable import WordFamiliarity
+from core.reasons import RefusedError, reason_of
 from core.text.tokenizer import Tokenizer, clean
 
 FILE_NAME: Final = "familiarity.safetensors"
@@ -61,10 +62,10 @@ class Familiarity:
             pieces, pairs = arrays["pieces"].astype(np.int64), arrays["pairs"]
             counts = arrays["pair_counts"]
             if pieces.ndim != 1 or pairs.shape != (len(counts), 2):
-                raise ValueError("arrays do not fit each other")
+                raise RefusedError("counts_uneven")
         except Exception as error:  # safetensors raises its own untyped errors
             raise HeadlightError(
-                "checkpoint_invalid", path=str(folder), file=FILE_NAME, reason=str(error)
+                "checkpoint_invalid", path=str(folder), file=FILE_NAME, reason=reason_of(error)
             ) from error
         keys = (tuple(row) for row in pairs.tolist())
         return cls(pieces, dict(zip(keys, counts.tolist(), strict=True)))

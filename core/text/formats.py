@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, Final
 
 from core.errors import HeadlightError
+from core.reasons import because
 from core.text.tokenizer import clean
 
 WIDEST: Final = 20_000  # characters of a cell: several times what any model here reads
@@ -104,7 +105,7 @@ def parquet_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterato
         batches = table.iter_batches(batch_size=_BATCH, columns=wanted, use_threads=False)
         yield from record_rows((batch.to_pylist() for batch in batches), choices)
     except (pyarrow.ArrowException, ValueError, OSError, MemoryError) as error:
-        reason = "it is damaged, too big to unpack, or no Parquet file"
+        reason = because("parquet_none")
         raise HeadlightError("file_unreadable", path=path, reason=reason) from error
 
 
@@ -135,7 +136,7 @@ def _lines(path: str, file: BinaryIO) -> Iterator[tuple[int, str | Fault]]:
     start = file.read(2)
     file.seek(0)
     if start in (b"\xff\xfe", b"\xfe\xff"):
-        reason = "it is UTF-16 text; save it as UTF-8"
+        reason = because("utf_16")
         raise HeadlightError("file_unreadable", path=path, reason=reason)
     text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape")
     number = 0
@@ -204,7 +205,9 @@ def _no_columns(
     path: str, line: int, names: Sequence[str], choices: Sequence[Names]
 ) -> HeadlightError:
     shown = ", ".join(f'"{clean(name[:40]).strip()}"' for name in names[:8])
-    reason = f"no columns {_listed(choices)}; there are {shown or 'none'}: name two by `columns`"
+    columns = _listed(choices)
+    none = because("columns_none", columns=columns)
+    reason = because("columns_other", columns=columns, found=shown) if shown else none
     return HeadlightError("data_invalid", path=path, line=line, reason=reason)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import HeadlightError
+from core.reasons import because
 from core.text.formats import Names, Row, record_rows, wanted_columns
 
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
@@ -83,11 +84,11 @@ def one_split(path: str, found: Any, split: str | None) -> Any:
     if not isinstance(found, Mapping):
         if split is None:
             return found
-        raise HeadlightError("file_unreadable", path=path, reason="it has no splits")
+        raise HeadlightError("file_unreadable", path=path, reason=because("splits_none"))
     names = list(found)
     name = split or ("train" if "train" in found or len(names) != 1 else names[0])
     if name not in found:
-        reason = f"name one of its splits by `split`: {', '.join(names)}"
+        reason = because("splits_known", known=", ".join(names))
         raise HeadlightError("file_unreadable", path=path, reason=reason)
     return found[name]
 
@@ -141,9 +142,10 @@ def _worded(path: str) -> Iterator[None]:
     except HeadlightError:
         raise
     except Exception as error:  # it lets those of all its formats and servers through
-        reason = " ".join(str(error).split()) or type(error).__name__
+        said = " ".join(str(error).split()) or type(error).__name__
         # Its own word for a subset, which is the recipe's key.
-        reason = reason.replace("Config name", "`subset`")[:300].rstrip(".")
+        said = said.replace("Config name", "`subset`")[:300].rstrip(".")
+        reason = because("library", said=said)
         raise HeadlightError("file_unreadable", path=path, reason=reason) from error
 
 

@@ -15,6 +15,7 @@ from typing import Final, Literal
 import sentencepiece
 
 from core.errors import HeadlightError
+from core.reasons import RefusedError
 from core.text.tokenizer import END_ID, PAD_ID, START_ID, UNKNOWN_ID, clean, special_token
 from core.trace import Token
 
@@ -41,11 +42,11 @@ class SentencePieceTokenizer:
         try:
             self._processor.LoadFromSerializedProto(model)
         except RuntimeError as error:
-            raise ValueError("not a SentencePiece model") from error
+            raise RefusedError("sentencepiece_none") from error
         processor = self._processor
         found = (processor.pad_id(), processor.unk_id(), processor.bos_id(), processor.eos_id())
         if found != (PAD_ID, UNKNOWN_ID, START_ID, END_ID):
-            raise ValueError(f"special ids are {found}")
+            raise RefusedError("special_ids", found=str(found))
 
     @classmethod
     def train(
@@ -64,7 +65,8 @@ class SentencePieceTokenizer:
         try:
             cls._train(written, sentences, vocab_size, seed_sentences)
         except RuntimeError as error:  # the place in its source, in brackets, says nothing
-            raise ValueError(str(error).rpartition("] ")[2].rstrip(". ")) from error
+            said = str(error).rpartition("] ")[2].rstrip(". ")
+            raise RefusedError("vocabulary", said=said) from error
         return cls(written.getvalue())
 
     @staticmethod
@@ -96,9 +98,9 @@ class SentencePieceTokenizer:
             raise HeadlightError("checkpoint_missing", path=str(folder), file=cls.file_name)
         try:
             return cls(path.read_bytes())
-        except ValueError as error:
+        except RefusedError as error:
             raise HeadlightError(
-                "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=str(error)
+                "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=error.reason
             ) from error
 
     @property

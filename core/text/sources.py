@@ -12,6 +12,7 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, Final, Literal, NamedTuple
 
 from core.errors import HeadlightError
+from core.reasons import Reason, because, of_system
 from core.text import hub
 from core.text.apart import Task, rows_apart
 from core.text.formats import Names, Row, jsonl_rows, tsv_rows
@@ -89,7 +90,7 @@ def find_rows(source: Source) -> Iterator[tuple[Place, Row]]:
             yield from _file_rows(source, one, one.relative_to(path).as_posix())
     elif os.path.exists(source.path):
         if source.split is not None:
-            raise _unreadable(source.path, "one file has no splits: leave `split` out")
+            raise _unreadable(source.path, because("splits_file"))
         yield from _file_rows(source, path, "")
     elif hub.is_id(source.path) and path.suffix.lower() not in (*_TEXT, *_JSON, _PARQUET):
         yield from _table(source, "hub", source.path)
@@ -108,7 +109,7 @@ def _files(source: Source, folder: Path) -> list[Path]:
     walk = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
     everything = list(islice(walk, _MOST_FILES + 1))
     if len(everything) > _MOST_FILES:
-        raise _unreadable(str(folder), f"it holds more than {_MOST_FILES:,} files")
+        raise _unreadable(str(folder), because("files_many", limit=_MOST_FILES))
     found = [
         path
         for path in sorted(everything)
@@ -118,19 +119,21 @@ def _files(source: Source, folder: Path) -> list[Path]:
         and path.is_file()
     ]
     if not found:
-        of_split = "" if source.split is None else f" of split {source.split!r}"
-        raise _unreadable(str(folder), f"there is no {', '.join(_IN_FOLDERS)} file{of_split} in it")
+        known, split = ", ".join(_IN_FOLDERS), source.split
+        if split is None:
+            raise _unreadable(str(folder), because("files_none", known=known))
+        raise _unreadable(str(folder), because("files_none_of", known=known, split=split))
     return found
 
 
 def _file_rows(source: Source, path: Path, within: str) -> Iterator[tuple[Place, Row]]:
     if not path.is_file():  # a pipe would wait for ever, a device never end
-        raise _unreadable(str(path), "it is not a regular file")
+        raise _unreadable(str(path), because("file_odd"))
     try:
         with path.open("rb") as file:
             yield from _rows(source, str(path), within, file)
     except OSError as error:
-        raise _unreadable(str(path), error.strerror or str(error)) from error
+        raise _unreadable(str(path), of_system(error)) from error
 
 
 def _rows(source: Source, path: str, within: str, file: BinaryIO) -> Iterator[tuple[Place, Row]]:
@@ -153,5 +156,5 @@ def _placed(place: Place, rows: Iterable[Row]) -> Iterator[tuple[Place, Row]]:
     return ((place, row) for row in rows)
 
 
-def _unreadable(path: str, reason: str) -> HeadlightError:
+def _unreadable(path: str, reason: Reason) -> HeadlightError:
     return HeadlightError("file_unreadable", path=path, reason=reason)

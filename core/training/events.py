@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from core.reasons import Reason
+
 
 @dataclass(frozen=True, slots=True)
 class DataRead:
@@ -171,7 +173,7 @@ class Failed:
 
     step: int
     code: str
-    parameters: Mapping[str, str | int | float]
+    parameters: Mapping[str, str | int | float | Reason]
 
 
 Event = (

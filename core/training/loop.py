@@ -16,6 +16,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from core.errors import HeadlightError
 from core.nn.transformer import Transformer
+from core.reasons import because
 from core.text.tokenizer import PAD_ID
 from core.training.batches import Batch, Example, collate, endless_order
 from core.training.group import Group
@@ -93,7 +94,7 @@ def updates(
             loss += part.detach()
         total = float(group.total(loss))
         if not math.isfinite(total):
-            raise HeadlightError("training_diverged", step=step, what="the loss")
+            raise HeadlightError("training_diverged", step=step, what=because("loss"))
         norm = nn.utils.clip_grad_norm_(model.parameters(), numbers.clip or math.inf)
         learning_rate = rate(recipe.schedule, step, numbers.steps, model.config.d_model)
         for parameters in optimizer.param_groups:

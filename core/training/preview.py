@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+from core.reasons import Reason, reason_of
 from core.text.corpora import Pair
 from core.text.tokenizer import UNKNOWN_ID, Tokenizer
 from core.trace import Token
@@ -56,7 +57,7 @@ class Preview:
 
     Attributes:
         train, valid, test: the first pairs of each part, over all corpora.
-        tokens: None where there is no tokenizer to be had; `trouble` says why, in English.
+        tokens: None where there is no tokenizer to be had; `trouble` says why.
     """
 
     reports: tuple[DataRead, ...]
@@ -64,7 +65,7 @@ class Preview:
     valid: tuple[Pair, ...]
     test: tuple[Pair, ...]
     tokens: InTokens | None
-    trouble: str = ""
+    trouble: Reason | None = None
 
 
 def preview(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Preview:
@@ -77,7 +78,7 @@ def preview(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Preview:
         HeadlightError: as `read_corpora`.
     """
     corpora = read_corpora(recipe, contents)
-    tokens, trouble = None, ""
+    tokens, trouble = None, None
     try:
         tokenizer = train_tokenizer(recipe, corpora)
         examples, corpora = encode_corpora(recipe, corpora, tokenizer)
@@ -91,7 +92,7 @@ def preview(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Preview:
             ),
         )
     except ValueError as error:
-        trouble = str(error)
+        trouble = reason_of(error)
     return Preview(
         reports=corpora.reports,
         train=corpora.train[:_SHOWN],

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from core.errors import HeadlightError
 from core.nn.transformer import TransformerConfig
+from core.reasons import RefusedError, reason_of
 from core.text.tokenizer import TokenizerKind
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -49,9 +50,9 @@ class CorpusRecipe(_Table):
     @model_validator(mode="after")
     def _shares_fit(self) -> Self:
         if self.valid + self.test > 1.0:
-            raise ValueError("valid and test are more than the whole")
+            raise RefusedError("parts_whole")
         if self.kept and self.valid + self.test > 0.0:
-            raise ValueError("what is kept is taught, so valid and test must be 0")
+            raise RefusedError("parts_kept")
         return self
 
 
@@ -114,7 +115,7 @@ class TrainingRecipe(_Table):
     @model_validator(mode="after")
     def _ends_one_way(self) -> Self:
         if self.patience and self.average > 1:
-            raise ValueError("with patience a run ends with its best weights, so average must be 1")
+            raise RefusedError("patience_average")
         return self
 
 
@@ -142,7 +143,7 @@ class Recipe(_Table):
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
         if len({corpus.name for corpus in self.corpora}) < len(self.corpora):
-            raise ValueError("two corpora have one name")
+            raise RefusedError("corpora_named")
         return self
 
     def model_config_for(self, vocab_size: int) -> TransformerConfig:
@@ -164,15 +165,12 @@ def load_recipe(path: Path) -> Recipe:
     except FileNotFoundError as error:
         raise HeadlightError("file_missing", path=str(path)) from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise HeadlightError("recipe_invalid", path=str(path), reason=str(error)) from error
+        raise HeadlightError("recipe_invalid", path=str(path), reason=reason_of(error)) from error
     try:
         recipe = Recipe.model_validate(values)
         recipe.model_config_for(1000)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        reason = f"{key}: {first['msg']}"
-        raise HeadlightError("recipe_invalid", path=str(path), reason=reason) from error
+        raise HeadlightError("recipe_invalid", path=str(path), reason=reason_of(error)) from error
     return recipe
 
 

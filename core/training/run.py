@@ -11,6 +11,7 @@ from typing import Final
 
 from core.device import best_device
 from core.errors import HeadlightError
+from core.reasons import because, of_system, reason_of
 from core.training import events
 from core.training.bookkeeping import settle_weights, train
 from core.training.folder import RunFolder
@@ -78,7 +79,7 @@ def _begin(recipe: Recipe, recipe_path: Path, folder: RunFolder, resume: bool) -
     if saved:
         key = difference(load_recipe(folder.recipe), recipe)
         if key is not None:
-            raise invalid(recipe_path, f"{key}: the run began with another value")
+            raise invalid(recipe_path, because("at", place=key, reason=because("run_value")))
         events.mend_events(folder.events)
     else:
         folder.events.unlink(missing_ok=True)
@@ -109,9 +110,9 @@ def _events(session: Session, asked: Callable[[], bool]) -> Iterator[events.Even
     try:
         saved, damaged = load_state(session.folder.work, session.model, session.optimizer)
     except ValueError as error:
-        raise invalid(session.recipe_path, str(error)) from error
+        raise invalid(session.recipe_path, reason_of(error)) from error
     if saved is not None and saved.data != data:
-        raise invalid(session.recipe_path, "corpora: the data changed since the run began")
+        raise invalid(session.recipe_path, because("corpora_changed"))
     position = saved or Position(data=data)
     yield session.started(position.step)
     yield from session.corpora.reports
@@ -147,5 +148,5 @@ def _named(error: Exception, recipe: Recipe, step: int) -> HeadlightError | None
 
 
 def _unwritable(error: OSError) -> HeadlightError:
-    path, reason = str(error.filename or "the run's folder"), error.strerror or str(error)
-    return HeadlightError("file_unwritable", path=path, reason=reason)
+    path = str(error.filename) if error.filename else because("run_folder")
+    return HeadlightError("file_unwritable", path=path, reason=of_system(error))

@@ -14,6 +14,7 @@ import torch
 from core import checkpoint
 from core.errors import HeadlightError
 from core.nn.transformer import Transformer
+from core.reasons import Reason, because, reason_of
 from core.text.corpora import Pair
 from core.text.familiarity import Familiarity
 from core.text.tokenizer import Tokenizer, load_tokenizer
@@ -129,7 +130,7 @@ def prepare(
     """
     corpora = read_corpora(recipe)
     if not corpora.train:
-        raise invalid(recipe_path, "corpora: no pair is left to train on")
+        raise invalid(recipe_path, because("corpora_empty"))
     if group.leads:
         write_held_out(corpora, folder.held_out)
         _make_tokenizer(recipe, recipe_path, folder, corpora)
@@ -137,7 +138,7 @@ def prepare(
     tokenizer = load_tokenizer(recipe.tokenizer.kind, folder.work)
     examples, corpora = encode_corpora(recipe, corpora, tokenizer)
     if not examples:
-        raise invalid(recipe_path, "max_source, max_target: every pair is longer")
+        raise invalid(recipe_path, because("pairs_long"))
     torch.manual_seed(recipe.seed)
     model = Transformer(recipe.model_config_for(tokenizer.size)).to(device)
     valid = {
@@ -146,7 +147,7 @@ def prepare(
         if (chosen := validation_pairs(recipe, tokenizer, pairs))
     }
     if recipe.training.patience and not valid:
-        raise invalid(recipe_path, "training.patience: no corpus has a valid part")
+        raise invalid(recipe_path, because("patience_valid"))
     return Session(
         recipe,
         recipe_path,
@@ -161,7 +162,7 @@ def prepare(
     )
 
 
-def invalid(recipe_path: Path, reason: str) -> HeadlightError:
+def invalid(recipe_path: Path, reason: Reason) -> HeadlightError:
     """Something that the recipe must say otherwise."""
     return HeadlightError("recipe_invalid", path=str(recipe_path), reason=reason)
 
@@ -173,4 +174,6 @@ def _make_tokenizer(recipe: Recipe, recipe_path: Path, folder: RunFolder, corpor
     try:
         train_tokenizer(recipe, corpora).save(folder.work)
     except ValueError as error:
-        raise invalid(recipe_path, f"tokenizer: {error}") from error
+        raise invalid(
+            recipe_path, because("at", place="tokenizer", reason=reason_of(error))
+        ) from error

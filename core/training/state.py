@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 from core.errors import HeadlightError
 from core.manifest import sync
+from core.reasons import RefusedError
 
 _TENSORS: Final = "state.safetensors"
 _POSITION: Final = "state.json"
@@ -164,7 +165,7 @@ def _restore(tensors: dict[str, Tensor], model: nn.Module, optimizer: torch.opti
     for name, parameter in model.named_parameters():
         saved = tensors.get(f"weight.{name}")
         if saved is None or saved.shape != parameter.shape:
-            raise ValueError("the saved state is of a model of other sizes")
+            raise RefusedError("run_sizes")
         parameter.copy_(saved)
         optimizer.state[parameter] = {
             key: tensors[f"{key}.{name}"].to(parameter.device)

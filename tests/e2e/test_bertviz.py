@@ -1,5 +1,6 @@
 """BertViz's views in the app: drawn, told apart, and kept from everything else."""
 
+import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,6 +8,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from core.families.transformer import TransformerModel
@@ -20,6 +22,7 @@ from viz.bertviz import page
 from viz.figures.colour import contrast
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
+from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
 expect.set_options(timeout=60_000)
@@ -252,6 +255,82 @@ def test_the_head_view_answers_to_keys(desk: Page) -> None:
     expect(head).to_be_focused()
     desk.keyboard.press(" ")
     expect(head).to_have_attribute("aria-pressed", "false")
+
+
+def pressed(here: Page) -> list[str | None]:
+    """The state of each head of the head view."""
+    return [head.get_attribute("aria-pressed") for head in here.get_by_role("button").all()]
+
+
+ONLY_THIRD = ["true" if at == 2 else "false" for at in range(8)]
+# Two taps on the third head, so many milliseconds from each other.
+TAPS = """apart => {
+  const head = document.querySelectorAll("#vis rect[role=button]")[2];
+  const { x, y } = head.getBoundingClientRect();
+  const touch = new Touch({ identifier: 1, target: head, clientX: x + 9, clientY: y + 9 });
+  for (const [type, at] of [["start", 0], ["end", 50], ["start", apart], ["end", apart + 50]]) {
+    const held = type === "start" ? [touch] : [];
+    const event = new TouchEvent(`touch${type}`,
+      { bubbles: true, cancelable: true, touches: held, changedTouches: [touch] });
+    Object.defineProperty(event, "timeStamp", { value: 5000 + at });
+    head.dispatchEvent(event);
+  }
+}"""
+
+
+def test_two_taps_leave_a_head_alone_and_bring_all_back(phone: Page) -> None:
+    phone.set_content(page(trace(), "head", "cross", 1, language="ko"))
+    phone.evaluate(TAPS, 200)
+    assert pressed(phone) == ONLY_THIRD
+    lines = [set(opacity(phone.locator(f"[head-index='{at}'] line"))) for at in range(8)]
+    assert [at for at, seen in enumerate(lines) if seen != {0}] == [2]
+    phone.evaluate(TAPS, 200)
+    assert pressed(phone) == ["true"] * 8
+
+
+def test_slow_taps_are_one_at_a_time(phone: Page) -> None:
+    phone.set_content(page(trace(), "head", "cross", 1, language="en"))
+    phone.evaluate(TAPS, 1500)
+    assert pressed(phone) == ["true"] * 8  # off, and on again
+
+
+def test_shift_and_enter_leave_a_head_alone_and_bring_all_back(desk: Page) -> None:
+    desk.set_content(page(trace(), "head", "cross", 1, language="en"))
+    desk.get_by_role("button").first.focus()
+    for key in ("ArrowRight", "ArrowRight", "Shift+Enter"):
+        desk.keyboard.press(key)
+    assert pressed(desk) == ONLY_THIRD
+    desk.keyboard.press("Shift+Enter")
+    assert pressed(desk) == ["true"] * 8
+    desk.get_by_role("button").nth(2).dblclick()
+    assert pressed(desk) == ONLY_THIRD  # a mouse's, said as well
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_it_is_said_how_a_head_is_left_alone(desk: Page, language: Language) -> None:
+    for view, said in (("head", 1), ("model", 0)):
+        desk.set_content(page(trace(), view, "cross", 1, language=language))  # type: ignore[arg-type]
+        expect(desk.get_by_text(TEXT[language].heads)).to_have_count(said)
+
+
+def line_contrast(here: Page, dark: bool) -> float:
+    """How far the strongest twentieth of what is drawn between the sides is from the ground."""
+    here.set_content(page(trace(), "head", "cross", 1, language="en", dark=dark))
+    lines = here.locator("#attention").bounding_box()
+    assert lines is not None
+    shot = here.screenshot(clip={**lines})
+    pixels = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).reshape(-1, 3)
+    ground = channels(here.locator("body").evaluate("at => getComputedStyle(at).backgroundColor"))
+    colours, counts = np.unique(pixels, axis=0, return_counts=True)
+    found = np.repeat(
+        [contrast("#{:02x}{:02x}{:02x}".format(*one), ground) for one in colours], counts
+    )
+    return float(np.quantile(found, 0.95))
+
+
+def test_lines_are_as_strong_in_the_dark(desk: Page) -> None:
+    light, dark = line_contrast(desk, dark=False), line_contrast(desk, dark=True)
+    assert dark >= max(light, 2.0)
 
 
 def test_the_model_view_answers_to_touch(phone: Page) -> None:

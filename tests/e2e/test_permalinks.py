@@ -88,6 +88,7 @@ def choose_everything(page: Page) -> None:
     page.mouse.click(*cell(page, 2, -1))
     until(page, "state.looks.held !== null")
     page.get_by_test_id("hl-order").select_option("entropy")
+    expect(page.get_by_test_id("hl-order-most")).to_be_visible()
     slide(page, "hl-order-most", "ArrowLeft", 2)
     slide(page, "hl-trim", "ArrowRight", 3)
     page.get_by_test_id("hl-scale").click()

@@ -11,15 +11,18 @@ from core.trace_file import load_trace, save_trace
 from tests.e2e.test_app import drawn
 from tests.e2e.test_permalinks import until
 from tests.viz.inspector.made import trace
-from viz.text.inspect import EN
+from viz.saved import LIMIT, MEGABYTES
+from viz.text import frame
+from viz.text.inspect import EN, TEXT
+from viz.text.language import LANGUAGES, Language
 from viz.text.names import named
 
 pytestmark = pytest.mark.e2e
 expect.set_options(timeout=60_000)
 
 
-def opened(page: Page, path: Path) -> None:
-    page.get_by_role("button", name=EN.examples).click()
+def opened(page: Page, path: Path, language: Language = "en") -> None:
+    page.get_by_role("button", name=TEXT[language].examples).click()
     page.locator("input[type=file]").set_input_files(str(path))
 
 
@@ -95,3 +98,31 @@ def test_a_broken_file_is_named_and_nothing_is_lost(
     opened(page, path)
     expect(page.get_by_text("broken.npz is not a trace that Headlight can draw")).to_be_visible()
     assert drawn(page)["traceId"] == before
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_file_that_is_too_large_is_refused_in_our_words_and_blames_no_other(
+    visit: Callable[..., Page], tmp_path: Path, language: Language
+) -> None:
+    broken, large = tmp_path / "broken.npz", tmp_path / "large.npz"
+    broken.write_bytes(b"PK")
+    with large.open("wb") as file:
+        file.truncate(LIMIT + 1)
+    page = visit(f"/?lang={language}")
+    drawn(page, status="exact")
+    opened(page, broken, language)
+    refused = page.get_by_test_id("stAlert").filter(has_text="broken.npz")
+    untaken = page.get_by_text(frame.TEXT[language].untaken.format(megabytes=MEGABYTES))
+    expect(refused).to_be_visible()
+    expect(untaken).to_be_hidden()
+    page.locator("input[type=file]").set_input_files(str(large))
+    expect(untaken).to_be_visible()
+    expect(refused).to_be_hidden()
+    chip = page.get_by_test_id("stFileChip").filter(has_text="large.npz")
+    chip.hover()
+    expect(page.get_by_test_id("stTooltipErrorContent")).to_be_attached()
+    for theirs in page.get_by_text("or smaller").all():
+        expect(theirs).to_be_hidden()
+    chip.get_by_role("button").click()
+    expect(refused).to_be_visible()
+    expect(untaken).to_be_hidden()

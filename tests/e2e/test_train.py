@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.errors import HeadlightError
+from core.reasons import because
 from core.training.events import (
     DataRead,
     Failed,
@@ -266,14 +267,14 @@ def test_how_it_ended_is_said_with_what_to_do(
     visit: Visit, run: RunFolder, language: str, ending: str
 ) -> None:
     words = training.TEXT[language]  # type: ignore[index]
-    full = HeadlightError("file_unwritable", path="runs/made/work", reason="No space left")
-    diverged = HeadlightError("training_diverged", step=12, what="the loss")
+    full = HeadlightError("file_unwritable", path="runs/made/work", reason=because("disk_full"))
+    diverged = HeadlightError("training_diverged", step=12, what=because("loss"))
     told = {
         "stopped": ((Saved(10), Stopped(10)), words.stopped.format(step=10)),
         "lost": ((Saved(10),), words.lost.format(step=10)),
         "unsaved": ((), words.lost_unsaved),
         "failed": (
-            (Failed(12, full.code, {"path": f"{run.path}/work", "reason": "No space left"}),),
+            (Failed(12, full.code, {"path": f"{run.path}/work", "reason": because("disk_full")}),),
             worded(full, language),  # type: ignore[arg-type]
         ),
         "diverged": (

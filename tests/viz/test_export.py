@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 from xml.etree import ElementTree
 
 import numpy as np
@@ -18,16 +19,18 @@ from core.errors import HeadlightError
 from core.trace import KINDS, AttentionSite, AttentionTrace, Kind
 from core.trace_file import load_trace, save_trace
 from tests.viz.inspector.made import long_trace, trace, vocabulary_text
+from tests.viz.text.korean import english_in
 from viz import __main__ as command
 from viz.asked import FORMATS, VIEWS, Format, View, kind_of, other_of, view_of
 from viz.export import Choice, exported
-from viz.inspector.looks import Looks
+from viz.inspector.looks import Looks, Order
 from viz.inspector.pack import Packed, pack
 from viz.saved import open_saved
 from viz.store import Look, LookStore
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
 
+ORDERS = get_args(Order)
 HOSTILE = (
     "</script><b>",
     "=1+1",
@@ -263,6 +266,9 @@ def test_a_foreign_file_is_drawn_as_well(tmp_path: Path, monkeypatch: pytest.Mon
         ["t.npz", "--out", "fig.svg", "--view", "grid", "--order", "alphabet"],
         ["t.npz", "--out", "fig.svg", "--view", "next", "--temperature", "0"],
         ["broken.npz", "--out", "fig.svg"],
+        ["t.npz", "--out", "fig.svg", "--layer", "third"],
+        ["t.npz", "--out", "fig.svg", "--head", "-1"],
+        ["t.npz", "--out", "fig.svg", "--step", "1e3"],
     ],
 )
 def test_a_wrong_command_gets_one_line(
@@ -277,11 +283,14 @@ def test_a_wrong_command_gets_one_line(
     nothing = np.zeros((len(packed.trace.written), 0), np.float32)
     save_trace(Path("empty.npz"), replace(packed.trace, logits=nothing))
     Path("broken.npz").write_bytes(Path("t.npz").read_bytes()[:2000])
-    assert run(monkeypatch, "export", *arguments) == 2
-    error = capsys.readouterr().err
-    assert error.startswith("error: ")
-    assert error.count("\n") == 1
-    assert not list(Path().glob("fig.*"))
+    for language in LANGUAGES:
+        assert run(monkeypatch, "export", *arguments, "--language", language) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("error: ")
+        assert error.count("\n") == 1
+        assert not list(Path().glob("fig.*"))
+    left = english_in(error.removeprefix("error: "), (*arguments, "out", "view", "layer", *ORDERS))
+    assert not left, error
 
 
 def test_a_lone_surrogate_is_carried_wherever_it_stands(packed: Packed) -> None:

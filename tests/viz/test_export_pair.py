@@ -237,6 +237,17 @@ def test_a_cell_of_the_second_alone_is_marked(traces: Traces, by_words: bool) ->
         pair_exported(traces, replace(choice, place=(999, 1)), "svg", language="en")
 
 
+def test_a_word_of_the_second_whose_pieces_stand_beside_the_firsts_is_marked() -> None:
+    """Pieces fall into one place where their words do not: clo|sed, once|full."""
+    first = trace(target=("were", "clo", "sed"), target_words=(0, 1, 1))
+    second = trace(target=("were", "once", "full"), target_words=(0, 1, 2), seed=30)
+    choice = PairChoice("head", "cross", 2, 5, looks=Looks(words=True), place=(2, 2))
+    body = pair_exported((first, second), choice, "svg", language="en")
+    weight = both((first, second), "cross", by_words=True).weights(((1, 4), (1, 4)))[1][1, 1]
+    drawn = " ".join(svg_texts(body))
+    assert f"A {PAIR['en'].no_such_cell}, B {weight:.3f}, B − A –" in drawn
+
+
 def test_files_are_called_by_what_they_hold(traces: Traces) -> None:
     one = PairChoice("head", None, 2, 5, (1, 3))
     assert pair_file_name(traces, one, "pdf") == "headlight-pair-cross-layer2-head5.pdf"

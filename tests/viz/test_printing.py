@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -33,7 +34,7 @@ from viz.inspector.pack import Packed
 from viz.inspector.words import spelt
 from viz.printing.next_token import shaped
 from viz.printing.shown import shown, summed, trimmed
-from viz.printing.style import SEVERAL, percent, signed, whole_percent
+from viz.printing.style import SEVERAL, legible, percent, signed, whole_percent
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 
@@ -324,6 +325,34 @@ def test_a_backslash_is_no_won_sign(view: View) -> None:
     assert {b"DejaVuSans", b"NanumGothic"} <= set(re.findall(rb"DejaVuSans|NanumGothic", pdf))
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\U0001fae8", "⟨U+1FAE8⟩"),
+        ("물\U0001f9ca!", "물⟨U+1F9CA⟩!"),
+        ("\U0001f9d1\u200d\U0001f373", "⟨U+1F9D1⟩⟨U+200D⟩⟨U+1F373⟩"),
+        ("\u12a0", "⟨U+12A0⟩"),
+        ("\U00012000", "⟨U+12000⟩"),
+    ],
+)
+@pytest.mark.parametrize("form", ["png", "pdf", "svg"])
+def test_what_no_face_draws_is_named(text: str, shown: str, form: Format) -> None:
+    """Nothing that is set lacks a glyph: matplotlib, asked to tell, tells of none."""
+    look = packed_of(trace((text, "물", "é", "Ω"), (0, 1, 2, 3)))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        body = exported(look, Choice("head", "encoder_self"), form, language="en")
+    assert [str(one.message) for one in told] == []
+    if form == "svg":
+        assert any(shown in found for found in svg_texts(body))
+        assert {"물", "é", "Ω"} <= set(svg_texts(body))
+
+
+@given(st.text(st.sampled_from("가힣ᄀAzé√∞αΩ漢㎏⟨⟩␣∅−…'\\ ")))
+def test_what_a_face_draws_stays(text: str) -> None:
+    assert legible(text) == text
+
+
 def test_all_heads_have_a_scale(pictured: Pictured) -> None:
     assert " | 0.0 | 0.5 | 1.0 | " in pictured("grid", PLAIN)
     assert EN["legend_forbidden"] in pictured("grid", PLAIN, "decoder_self")
@@ -412,8 +441,9 @@ def test_a_long_word_at_the_foot_stays_on_the_paper(view: View, letter: str) -> 
     ("share", "fine", "whole"),
     [
         (0.0, "0.0 %", "0 %"),
-        (0.0004, "< 0.1 %", "0 %"),
-        (0.0007, "0.1 %", "0 %"),
+        (0.0004, "< 0.1 %", "< 1 %"),
+        (0.0007, "0.1 %", "< 1 %"),
+        (0.005, "0.5 %", "1 %"),
         (0.125, "12.5 %", "13 %"),
         (0.1225, "12.3 %", "12 %"),
         (0.625, "62.5 %", "63 %"),
@@ -464,8 +494,27 @@ def test_every_weight_over_the_threshold_is_a_line(packed: Packed) -> None:
         body = exported(packed, choice, "svg", language="en")
         curves = re.findall(r'd="M [\d. ]+\nC [\d. ]+\n"', body.decode())
         assert len(curves) == over.sum()
-        hidden = whole_percent(float(1 - weights[over].sum() / weights.sum()))
+        hidden = whole_percent(float(weights[~over].sum() / weights.sum()))
         assert f"weights over {threshold:.2f} drawn · {hidden}" in " ".join(svg_texts(body))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_little_that_is_hidden_is_not_said_to_be_nothing(
+    packed: Packed, language: Language
+) -> None:
+    weights = packed.trace.sites["cross"].weights
+    smallest = float(np.sort(weights[1, 4][weights[1, 4] > 0])[2])
+    assert 0 < weights[1, 4][weights[1, 4] <= smallest].sum() / weights[1, 4].sum() < 0.005
+    words = inspector_words(language)
+    for threshold, hidden in ((smallest, "< 1 %"), (0.0, "0 %")):
+        choice = Choice("lines", "cross", 2, 5, looks=Looks(threshold=threshold))
+        note = words["lines_note"].format(
+            threshold=f"{threshold:.2f}",
+            count=int((weights[1, 4] > threshold).sum()),
+            hidden=hidden,
+        )
+        texts = svg_texts(exported(packed, choice, "svg", language=language))
+        assert note in " ".join(texts), texts
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

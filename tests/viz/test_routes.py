@@ -21,6 +21,7 @@ from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
 from viz.text.names import named
 from viz.text.pair import TEXT as PAIR
+from viz.text.reasons import TEXT as REASONS
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
 
@@ -204,7 +205,8 @@ def test_what_is_refused_is_said_in_the_language_that_is_asked_for(
         reply = get(APP, f"{address}lang={language}")
         assert reply.status == 400
         assert f"{start}view{part}" in reply.body.decode()
-        assert "room for 1 cells" in reply.body.decode()
+        room = REASONS[language]["cells_many"].partition("{size")[0].format(room=1)
+        assert room in reply.body.decode()
 
 
 def test_of_an_unknown_look_nothing_is_taken(look: Look) -> None:

@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 from core import registry
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
+from core.reasons import because
 from core.text.corpora import Pair, write_pairs
 from core.training.events import (
     Best,
@@ -115,12 +116,13 @@ def test_a_long_story_comes_in_parts(folder: RunFolder, monkeypatch: pytest.Monk
 
 def test_nothing_of_the_machine_is_told(folder: RunFolder) -> None:
     place = str(folder.path)
+    within = because("system", said=f"{place}/work is busy")
     for event in (
         DataRead("pairs", f"{place}/pairs.tsv", 9, 1, ("line 7: one column",), 0, 0, 0, 6, 1, 1),
         Milestone(3, f"{place}/milestones/3"),
         Best(3, 0.5, f"{place}/best"),
         Finished(9, place),
-        Failed(9, "file_unwritable", {"path": f"{place}/work", "reason": "No space left"}),
+        Failed(9, "file_unwritable", {"path": f"{place}/work", "reason": within}),
     ):
         append_event(folder.events, event)
     reply = get(APP, "/runs/mine/events")

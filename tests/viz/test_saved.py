@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 
 from core.errors import HeadlightError
+from core.reasons import Reason
 from core.trace import AttentionTrace
 from core.trace_file import read_trace, save_trace
 from tests.viz.inspector.made import trace
+from tests.viz.text.korean import english_in
 from viz.export import Choice, exported
 from viz.saved import open_saved
 from viz.store import Look, LookStore
+from viz.text.errors import worded
 
 
 def saved_bytes(folder: Path, **changed: object) -> bytes:
@@ -92,15 +95,19 @@ def test_what_cannot_be_drawn_is_refused_by_name(tmp_path: Path, name: str, valu
         open_saved(saved_bytes(tmp_path, **{name: value}), "odd.npz", LookStore())
     assert raised.value.code == "trace_invalid"
     assert raised.value.parameters["path"] == "odd.npz"
-    assert raised.value.parameters["reason"]
+    assert isinstance(raised.value.parameters["reason"], Reason)
+    korean = worded(raised.value, "ko")
+    assert not english_in(korean, ["odd"]), korean
 
 
 @pytest.mark.parametrize("kept", [0, 1, 100, 0.5, 0.99])
 def test_a_cut_file_is_refused(tmp_path: Path, kept: float) -> None:
     body = saved_bytes(tmp_path)
     cut = body[: int(kept if kept >= 1 or kept == 0 else len(body) * kept)]
-    with pytest.raises(HeadlightError, match=r"cut\.npz"):
+    with pytest.raises(HeadlightError, match=r"cut\.npz") as raised:
         open_saved(cut, "cut.npz", LookStore())
+    korean = worded(raised.value, "ko")
+    assert not english_in(korean, ["cut"]), korean
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:

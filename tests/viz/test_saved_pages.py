@@ -14,6 +14,7 @@ from core.trace import AttentionSite, Kind
 from core.trace_file import save_trace
 from tests.viz.inspector.made import trace
 from tests.viz.test_app import _app, _drawn, _texts, _whole
+from tests.viz.text.korean import english_in
 from viz import callbacks
 from viz.saved import LIMIT, open_saved
 from viz.services import Models
@@ -139,6 +140,15 @@ def test_step_shows_what_there_is(fresh: Models, tmp_path: Path, kind: str) -> N
 def test_an_upload_may_be_as_large_as_a_saved_look() -> None:
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert config["server"]["maxUploadSize"] * 1024 * 1024 == LIMIT
+
+
+def test_a_korean_page_refuses_a_file_in_korean(saved: Look, tmp_path: Path) -> None:
+    content = (tmp_path / "look.npz").read_bytes()
+    app = _whole(_app("inspect", lang="ko"))
+    app.file_uploader(key="widget.saved").upload("broken.npz", content[:3000]).run()
+    said = _whole(app).warning[0].value.replace("\\", "")
+    assert said.startswith("broken.npz 파일은")
+    assert not english_in(said, ["broken.npz"]), said
 
 
 def test_a_file_is_read_once_and_what_is_wrong_with_it_is_said_until_it_goes(

@@ -19,6 +19,8 @@ def _script() -> None:
     if "heard" in st.session_state:  # as a callback does, before the run
         state.adopt(st.session_state["heard"])
         del st.session_state["heard"]
+    if st.session_state.pop("opened", False):
+        state.heard()
     st.session_state["ui"] = state.begin(["tiny"])
     st.session_state["links"] = state.links()  # as the header does, before the page
     state.own("beam", "width")
@@ -84,6 +86,17 @@ def test_an_address_from_before_our_last_one_is_not_followed_by_a_report(app: Ap
     assert app.session_state["ui"].source == "물"
     assert address(app) == {**newest, "trim": "0.3"}
     assert ran(app, older) == PLAIN  # and nobody touched anything: the way back was taken
+
+
+def test_nor_by_the_opening_of_a_menu(app: AppTest) -> None:
+    ran(app, {"look": "a"})
+    older = address(app)
+    ran(app, {**older, "source": "물"})
+    newest = address(app)
+    app.session_state["opened"] = True  # clicked before the newest address had arrived
+    ran(app, older)
+    assert app.session_state["ui"].source == "물"
+    assert address(app) == newest
 
 
 def test_another_address_is_followed_in_all_that_it_says(app: AppTest) -> None:
@@ -219,3 +232,52 @@ def test_what_a_component_leaves_out_of_the_address_is_not_written_back() -> Non
     app.run()
     assert app.session_state["ui"].fields == {}
     assert address(app) == written  # the browser has left it out by itself, without a new entry
+
+
+def _fits() -> None:
+    import streamlit as st
+
+    from core.trace import Kind
+    from viz import state
+    from viz.address import Extent
+
+    if "heard" in st.session_state:
+        state.adopt(st.session_state["heard"])
+        del st.session_state["heard"]
+    state.begin(["tiny"])
+    small: dict[Kind, Extent] = {"cross": Extent(2, 4, 5, 5)}
+    large: dict[Kind, Extent] = {"cross": Extent(3, 8, 9, 9), "decoder_self": Extent(3, 8, 9, 9)}
+    at = st.session_state.get("at", "large")
+    st.session_state["ui"] = state.fit(small if at == "small" else large, 5 if at == "small" else 9)
+    state.start(at)
+    state.write_back()
+
+
+@pytest.mark.parametrize(
+    ("heard", "there", "back"),
+    [
+        ({}, (1, 3, 4), (2, 7, 8)),
+        ({"layer": "2", "head": "4"}, (1, 3, 4), (2, 7, 8)),  # as its component reports
+        ({"layer": "1", "head": "2"}, (0, 1, 4), (0, 1, 4)),  # chosen there
+        ({"source": "b"}, (1, 3, 4), (1, 3, 4)),  # of another sentence
+    ],
+)
+def test_what_one_look_could_not_show_is_there_again_at_the_next(
+    heard: dict[str, str], there: tuple[int, int, int], back: tuple[int, int, int]
+) -> None:
+    app = AppTest.from_function(_fits)
+
+    def place() -> tuple[int, int, int | None]:
+        ui: UiState = app.session_state["ui"]
+        return ui.layer, ui.head, ui.step
+
+    before = ran(app, {"layer": "3", "head": "8", "step": "9", "kept": "3.5", "pinned": "7.2"})
+    app.session_state["at"] = "small"
+    assert ran(app) == PLAIN
+    app.session_state["heard"] = heard
+    ran(app)
+    assert place() == there
+    app.session_state["at"] = "large"
+    after = ran(app)
+    assert place() == back
+    assert after == (before if back == (2, 7, 8) else PLAIN)

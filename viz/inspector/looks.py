@@ -13,6 +13,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, get_args
 
+from core.reasons import Reason, because
+
 Mode = Literal["matrix", "lines"]
 Axis = Literal["query", "key"]
 Order = Literal[
@@ -70,7 +72,7 @@ class _Spelling:
 
     read: Callable[[str], Any]
     write: Callable[[Any], str]
-    rule: str
+    rule: Reason
 
 
 def _pair(text: str) -> tuple[int, int]:
@@ -108,7 +110,7 @@ def _one_of(known: tuple[Any, ...]) -> _Spelling:
             raise ValueError(text)
         return text
 
-    return _Spelling(read, str, f"it is one of {', '.join(known)}")
+    return _Spelling(read, str, because("one_of", known=", ".join(known)))
 
 
 def _decimal(low: float, high: float, digits: int) -> _Spelling:
@@ -119,8 +121,7 @@ def _decimal(low: float, high: float, digits: int) -> _Spelling:
             raise ValueError(text)
         return float(text)
 
-    places = "one place" if digits == 1 else "two places"
-    rule = f"it is a number from {low:g} to {high:g} with at most {places}"
+    rule = because("decimal_one" if digits == 1 else "decimal_two", low=low, high=high)
     return _Spelling(read, lambda value: f"{value:g}", rule)
 
 
@@ -130,13 +131,11 @@ def _switch(text: str) -> bool:
     return text == "on"
 
 
-_SWITCH: Final = _Spelling(_switch, lambda _: "on", "it is on or off")
-_NUMBER: Final = _Spelling(_whole, str, f"it is a whole number from 1 to {MOST}")
+_SWITCH: Final = _Spelling(_switch, lambda _: "on", because("switch"))
+_NUMBER: Final = _Spelling(_whole, str, because("whole_to", most=MOST))
 _SPELLINGS: Final[dict[str, _Spelling]] = {
-    "pinned": _Spelling(_pair, _say_pair, "it is a query and a key, as 7.4"),
-    "held": _Spelling(
-        _held, lambda held: f"{held[0]}.{held[1] + 1}", "it is one token, as query.7 or key.4"
-    ),
+    "pinned": _Spelling(_pair, _say_pair, because("a_cell")),
+    "held": _Spelling(_held, lambda held: f"{held[0]}.{held[1] + 1}", because("a_token")),
     "mode": _one_of(get_args(Mode)),
     "words": _SWITCH,
     "order": _one_of(get_args(Order)),
@@ -144,7 +143,7 @@ _SPELLINGS: Final[dict[str, _Spelling]] = {
     "kept": _Spelling(
         _kept,
         lambda heads: " ".join(map(_say_pair, heads)),
-        f"it is up to {MOST_KEPT} heads, each with its layer, as 3.5,2.1",
+        because("some_heads", most=MOST_KEPT),
     ),
     "trim": _decimal(0, 0.5, 2),
     "stretch": _SWITCH,
@@ -191,8 +190,8 @@ def within(looks: Looks, shape: tuple[int, int], stacks: Collection[tuple[int, i
     return replace(looks, pinned=pinned, held=held, kept=kept)
 
 
-def rule(name: str) -> str:
-    """What the text of a choice has to be, as part of a sentence."""
+def rule(name: str) -> Reason:
+    """What the text of a choice has to be."""
     return _SPELLINGS[name].rule
 
 

@@ -104,7 +104,7 @@ def _check_look(name: str, value: Any) -> None:
     try:
         change(PLAIN, name, str(value))
     except ValueError as error:
-        raise _wrong(name, value, rule(name)) from error
+        raise _wrong(name, value, str(rule(name))) from error
 
 
 def _wrong(name: str, value: Any, reason: str) -> ValueError:

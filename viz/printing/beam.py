@@ -14,7 +14,7 @@ from core.inspectable import SearchTree
 from viz.figures.theme import PALETTES
 from viz.inspector.beam import Row, rows_of
 from viz.printing.notes import noted
-from viz.printing.style import INK, LINE, MUTED, POINT, Words, by_letters, label
+from viz.printing.style import INK, LINE, MUTED, POINT, Words, by_letters, label, legible
 from viz.text.tokens import spelt, wide
 
 _ROW: Final = 19.0  # points from one row to the next
@@ -67,7 +67,7 @@ def beam_tree(tree: SearchTree, words: Words, said: str) -> Figure:
         )  # fmt: skip
     title = words["beam_list"].format(beam=tree.beam)
     figure.suptitle(title, fontweight=600, fontsize=11)
-    noted(figure, [spelt(said), words["beam_note"].format(beam=tree.beam)])
+    noted(figure, [legible(spelt(said)), words["beam_note"].format(beam=tree.beam)])
     return figure
 
 

@@ -103,15 +103,15 @@ def lines(
         ends = (left[places] + aside, right[rows] + aside)
         strong = None if focus == NOTHING else (rows == focus[0]) | (places == focus[1])
         axes.add_collection(_lines(*ends, weights[rows, places], colour, strong), autolim=False)
-        masses.append((float(weights[over].sum()), float(weights.sum())))
+        masses.append([float(part.sum(dtype=np.float64)) for part in (weights[~over], weights)])
         count += int(over.sum())
     if len(heads) > 1:
         _numbered(axes, heads, masses, (tall - 0.5, _LEGEND / gap), words)
-    drawn, whole = np.sum(masses, axis=0)
+    left_out, whole = np.sum(masses, axis=0)
     note = words["lines_capped" if capped else "lines_note"].format(
         threshold=f"{looks.threshold:.2f}",
         count=count,
-        hidden=_hidden(drawn, whole),
+        hidden=_hidden(left_out, whole),
     )
     more = [words["lines_held"]] if held != NOTHING else []
     more += [words["lines_each"]] if len(heads) > 1 else []
@@ -164,24 +164,24 @@ def _strongest(weights: Floats, threshold: float, most: int) -> tuple[Bools, boo
     return largest.reshape(weights.shape), True
 
 
-def _hidden(drawn: float, whole: float) -> str:
+def _hidden(left_out: float, whole: float) -> str:
     """The share of a mass that no line shows; of nothing, nothing is hidden."""
-    return whole_percent(max(0.0, 1 - drawn / whole) if whole > 0 else 0.0)
+    return whole_percent(left_out / whole if whole > 0 else 0.0)
 
 
 def _numbered(
     axes: Axes,
     heads: Sequence[tuple[int, int]],
-    masses: Sequence[tuple[float, float]],
+    masses: Sequence[Sequence[float]],
     place: tuple[float, float],
     words: Words,
 ) -> None:
     """Which number and colour is which head, and how much of each is hidden."""
     top, spacing = place
-    for at, ((layer, which), (drawn, whole)) in enumerate(zip(heads, masses, strict=True)):
+    for at, ((layer, which), mass) in enumerate(zip(heads, masses, strict=True)):
         x, y = (-0.5, 0.55)[at % 2], top + (at // 2 + 0.5) * spacing
         named = words["head_short"].format(layer=layer + 1, head=which + 1)
-        hidden = words["overlay_hidden"].format(hidden=_hidden(drawn, whole))
+        hidden = words["overlay_hidden"].format(hidden=_hidden(*mass))
         axes.text(
             x, y, str(at + 1), ha="center", va="center", fontsize=7, fontweight=600, color=PAPER,
             bbox={"facecolor": SEVERAL[at], "edgecolor": "none", "boxstyle": "round,pad=0.25"},

@@ -13,7 +13,7 @@ from core.trace import AttentionTrace, Floats, Token
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import PLAIN, Looks
 from viz.printing.notes import noted
-from viz.printing.style import LINE, MUTED, Words, label, percent, shortened
+from viz.printing.style import LINE, MUTED, Words, label, legible, percent, shortened
 from viz.text.tokens import visible
 
 _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is
@@ -68,7 +68,7 @@ def next_tokens(
     if 0 <= written.id < odds.size and written.id not in likeliest:
         likeliest[-1] = written.id
     marked = _special(trace) | {written.id: written}
-    called = {row: shortened(visible(name)) for row, name in names.items()}
+    called = {row: shortened(legible(visible(name))) for row, name in names.items()}
     called |= {row: label(token, words) for row, token in marked.items()}
     shown = [called.get(row, f"#{row}") for row in likeliest]
     shares = [float(odds[row]) for row in likeliest]

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from core.trace import AttentionTrace
-from viz.printing.style import Words
+from viz.printing.style import Words, legible
 from viz.text.sentence import cut, sentence_of
 from viz.text.tokens import spelt
 
@@ -16,9 +16,9 @@ _MILESTONE: Final = re.compile("[0-9]{8}")
 
 def said_of(trace: AttentionTrace, words: Words) -> str:
     """The sentence of a look and its model, or how far that was trained."""
-    model = spelt(trace.model_id)
+    model = legible(spelt(trace.model_id))
     if _MILESTONE.fullmatch(trace.model_id):
         step = int(trace.model_id)
         model = words["after_updates"].format(step=f"{step:,}") if step else words["untrained"]
-    sentence = spelt(cut(sentence_of(trace)))
+    sentence = legible(spelt(cut(sentence_of(trace))))
     return f"{sentence} ({model})" if sentence else model

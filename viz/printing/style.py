@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import logging
 import threading
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from decimal import ROUND_HALF_UP, Decimal
@@ -20,12 +19,14 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
 
 from core.trace import Kind, Token
 from viz.figures.colour import full, ramp
 from viz.figures.theme import KIND_HUES, PALETTES, diverging
-from viz.text.tokens import named, wide
+from viz.text.tokens import code, named, wide
 
 INK: Final = PALETTES["light"].ink
 MUTED: Final = PALETTES["light"].muted
@@ -44,6 +45,7 @@ _MEASURED: Final = 40  # labels among which the longest is
 # DejaVu brings every mark that the others lack, and matplotlib brings DejaVu.
 _FACES: Final = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "DejaVu Sans")
 _ILL_DRAWN: Final = frozenset("\\√∞")  # by a Korean face: as a won sign, and as hairlines
+_JOINTS: Final = frozenset("\u200d\ufe0e\ufe0f")  # blank in a face, and part of a picture
 _LONGEST: Final = 18  # letters of a label
 _SMALLEST: Final = 3.0  # points of a cell, as long as a side is not longer than
 _TALLEST: Final = 1000.0  # points
@@ -85,8 +87,7 @@ def paper() -> Iterator[None]:
     # A face without that weight, and tables that printing does not need, are no news.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     logging.getLogger("fontTools.subset").setLevel(logging.ERROR)
-    with _DRAWING, mpl.rc_context(settings), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # a box stands for it
+    with _DRAWING, mpl.rc_context(settings):
         yield
 
 
@@ -146,7 +147,7 @@ def differences() -> LinearSegmentedColormap:
 
 def label(token: Token, words: Words, *, joint: bool = False) -> str:
     """A token as an axis shows it: one line, not too long."""
-    shown = shortened(named(token, words))
+    shown = shortened(legible(named(token, words)))
     return f"[{shown}]" if token.special else f"-{shown}" if joint else shown
 
 
@@ -155,6 +156,36 @@ def shortened(shown: str) -> str:
     if len(shown) <= _LONGEST:
         return shown
     return shown[: _LONGEST - 1].removesuffix("\u200d") + "…"
+
+
+def legible(text: str) -> str:
+    """Text with every sign that no face here has spelt out, as ⟨U+1F600⟩: a box says nothing.
+
+    Where a sign of a picture is spelt out, so is what joins it to others or colours it: two
+    pictures that differ have two names.
+    """
+    known = _signs()
+    missing = any(ord(letter) not in known for letter in text if not letter.isspace())
+    joints = _JOINTS if missing else frozenset()
+    return "".join(
+        letter
+        if letter.isspace() or (ord(letter) in known and letter not in joints)
+        else code(letter)
+        for letter in text
+    )
+
+
+@cache
+def _signs() -> frozenset[int]:
+    """Code points that the faces draw, plain and bold."""
+    found: set[int] = set()
+    for name in _fonts():
+        plain, bold = (
+            FT2Font(font_manager.findfont(FontProperties(family=name, weight=weight))).get_charmap()
+            for weight in (400, 600)
+        )
+        found |= plain.keys() & bold.keys()
+    return frozenset(found)
 
 
 def by_letters(tokens: Sequence[Token]) -> bool:
@@ -228,8 +259,8 @@ def percent(share: float) -> str:
 
 
 def whole_percent(share: float) -> str:
-    """Whole per cent, as assets/text.js says it."""
-    return f"{_rounded(share * 100, '1')} %"
+    """Whole per cent, as assets/text.js says it: only nothing is 0."""
+    return "< 1 %" if 0 < share < 0.005 else f"{_rounded(share * 100, '1')} %"
 
 
 def _rounded(value: float, digit: str) -> Decimal:

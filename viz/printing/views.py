@@ -140,8 +140,8 @@ def _left_out(
     if not looks.trim:
         return []
     whole = float(weights[: shown.live].sum(dtype=np.float64))
-    kept = float(drawn[: shown.live].sum(dtype=np.float64))
-    hidden = whole_percent((whole - kept) / whole if whole else 0.0)
+    left_out = float((weights - drawn)[: shown.live].sum(dtype=np.float64))
+    hidden = whole_percent(left_out / whole if whole else 0.0)
     return [words["trim_note"].format(share=whole_percent(looks.trim), hidden=hidden)]
 
 

@@ -18,7 +18,7 @@ from core.training.folder import RunFolder
 from viz import address, callbacks, services, state, widgets
 from viz.asked import other_of, place_of
 from viz.inspector.pair import alignment
-from viz.screens import branch, component, looking
+from viz.screens import branch, component, forcing, looking
 from viz.screens.inspect import saved_elsewhere
 from viz.store import Look
 from viz.text.compare import TEXT, CompareText
@@ -45,9 +45,11 @@ def render() -> None:
         source = looking.source_of()
         with st.container(key="sentence-a"):
             _field(words.source, "source", source, words.placeholder, callbacks.take_source)
-        first = looking.look(looking.request_of(source, forced=False), words.looking)
+        request = looking.request_of(source, forced=False)
+        first = looking.look(request, words.looking)
         with st.container(horizontal=True, vertical_alignment="center", key="written-a"):
             _written(first)
+            forcing.note(request)
         if first is not None:
             branch.note(first, words.looking)
     with right:

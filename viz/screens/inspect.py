@@ -9,7 +9,7 @@ import streamlit as st
 from core.inspectable import TraceRequest
 from viz import callbacks, services, state, widgets
 from viz.saved import MEGABYTES
-from viz.screens import branch, looking
+from viz.screens import branch, forcing, looking
 from viz.screens.component import inspector
 from viz.store import LOOKS, Look
 from viz.text.inspect import TEXT, InspectText
@@ -60,10 +60,13 @@ def saved_elsewhere(text: InspectText) -> None:
         st.button(text.saved_show, type="tertiary", on_click=state.go, args=("inspect",))
 
 
-def looked(request: TraceRequest, text: InspectText) -> Look | None:
+def looked(request: TraceRequest, text: InspectText, *, fields: bool = False) -> Look | None:
     """One line: what the model wrote, and what to know of it; None with what stands in its way.
 
-    A target that was forced on the model stands in its own field, and is not said again.
+    Args:
+        request: what to look at.
+        text: the words.
+        fields: a target and the mask have fields of their own on this page, and are not said again.
     """
     with st.container(horizontal=True, key="translation", gap="medium"):
         words = st.container(width="content")
@@ -72,6 +75,8 @@ def looked(request: TraceRequest, text: InspectText) -> Look | None:
             if request.target is None:
                 words.markdown(plain(found.translation), width="content")
             _doubts(found, text)
+            if not fields:
+                forcing.note(request)
     if found is not None:
         branch.note(found, text.looking)
     return found
@@ -93,7 +98,7 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
             label_visibility="collapsed",
         )
         with st.popover(
-            text.examples, type="tertiary", key=widgets.menu("examples"), on_change="rerun"
+            text.examples, type="tertiary", key=widgets.menu("examples"), on_change=state.heard
         ):
             if files:
                 _refused()
@@ -113,7 +118,9 @@ def _refused() -> None:
     """Why the last file was not opened: first of all, where it is in view."""
     problem = state.kept("saved-problem", None)
     if problem is not None:
-        looking.explain(problem)
+        with st.container(key="file-refused"):
+            looking.explain(problem)
+    looking.untaken(MEGABYTES)
 
 
 def _open(text: InspectText) -> None:
@@ -124,6 +131,7 @@ def _open(text: InspectText) -> None:
         max_upload_size=MEGABYTES,
         help=text.open_help.format(megabytes=MEGABYTES),
         key=widgets.widget("saved"),
+        on_change=state.heard,
     )
     if callbacks.take_saved(uploaded):
         st.rerun()

@@ -93,6 +93,16 @@ def failed(error: HeadlightError, model_id: str) -> None:
     st.error(plain(TEXT[language].failed.format(model=model_id, reason=reason)))
 
 
+def untaken(megabytes: int) -> None:
+    """Says that a file was not taken at all, as soon as it is marked in the field for files.
+
+    A file that is too large never leaves the browser: no run hears of what Streamlit says there, in
+    English alone. Our sentence stands by, and frame.css shows it in the place of that.
+    """
+    with st.container(key="file-untaken"):
+        st.warning(plain(TEXT[state.current().language].untaken.format(megabytes=megabytes)))
+
+
 def wait(model_id: str, note: str) -> None:
     """Says that a model is being opened; the run then ends by waiting for it (`viz.main`)."""
     state.hold(model_id)

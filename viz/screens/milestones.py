@@ -201,7 +201,7 @@ def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesT
             label_visibility="collapsed",
         )
         with st.popover(
-            words.examples, type="tertiary", key=widgets.menu("examples"), on_change="rerun"
+            words.examples, type="tertiary", key=widgets.menu("examples"), on_change=state.heard
         ):
             for index, example in enumerate(entry.examples):
                 st.button(

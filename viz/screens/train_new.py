@@ -111,14 +111,17 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
         height=140,
         **_bound("pairs", ""),
     )
-    st.file_uploader(
+    uploaded = st.file_uploader(
         text.upload,
         _TYPES,
         max_upload_size=MOST_MEGABYTES,
         help=text.upload_help.format(megabytes=MOST_MEGABYTES),
         key=widgets.menu("train_upload"),
-        on_change=_take_file,
+        on_change=_let_file_go,
     )
+    looking.untaken(MOST_MEGABYTES)
+    if uploaded is not None:  # by what stands there: an event may be lost
+        state.keep("train_file", (uploaded.name[:80], uploaded.getvalue()))
     name, content = state.kept("train_file", ("", b""))
     if not name:
         return ready.tab_separated(typed or "").encode("utf-8", "replace"), ".tsv"
@@ -127,10 +130,11 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
     return content, suffix if suffix[1:] in _TYPES else ".tsv"
 
 
-def _take_file() -> None:
-    # The widget forgets its file when the page changes; the session does not.
-    file = widgets.drawn("train_upload")
-    state.keep("train_file", ("", b"") if file is None else (file.name[:80], file.getvalue()))
+def _let_file_go() -> None:
+    # The widget forgets its file when the page changes; the session only when it is taken away.
+    state.heard()
+    if widgets.drawn("train_upload") is None:
+        state.keep("train_file", ("", b""))
 
 
 def _read(content: bytes, suffix: str, text: TrainText) -> Material | None:

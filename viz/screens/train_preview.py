@@ -14,6 +14,7 @@ from viz import state
 from viz.text.faults import bad_rows
 from viz.text.numbers import count, fixed
 from viz.text.plain import plain
+from viz.text.reasons import reason_text
 from viz.text.train import TrainText
 
 # In the colours of the page, light or dark; a token is data and is escaped.
@@ -51,7 +52,9 @@ def draw(found: Preview, text: TrainText) -> None:
     if sum(report.train for report in found.reports) < _LITTLE:
         st.caption(plain(text.little))
     if found.tokens is None:
-        st.warning(plain(text.no_tokens.format(reason=found.trouble)))
+        assert found.trouble is not None
+        reason = reason_text(found.trouble, state.current().language)
+        st.warning(plain(text.no_tokens.format(reason=reason)))
     else:
         _tokens(found.tokens, text)
 

@@ -22,6 +22,7 @@ class BertVizText:
     layer: str
     head: str
     sides: str
+    heads: str
     too_long: str
     layers_cut: str
     colours: str
@@ -43,6 +44,10 @@ EN: Final = BertVizText(
     layer="Layer",
     head="Head",
     sides="In a decoder, the left side names what each row writes, the right side what was read.",
+    heads=(
+        "Each square is a head: press it to switch its lines off or on. Double-click or double-tap "
+        "it, or press Shift + Enter, for only this head; again, for all."
+    ),
     too_long=(
         "BertViz draws every weight as a line of its own: {rows} × {columns} tokens and {heads} "
         "heads are {lines:,} lines a layer, and a browser stands still. It is shown up to "
@@ -80,6 +85,10 @@ KO: Final = BertVizText(
     layer="층",
     head="헤드",
     sides="디코더에서 왼쪽은 각 행이 쓰는 토큰, 오른쪽은 이미 읽은 토큰입니다.",
+    heads=(
+        "네모 하나가 헤드 하나입니다. 누르면 그 선을 끄거나 켭니다. 두 번 클릭하거나 두 번 "
+        "탭하거나 Shift + Enter를 누르면 그 헤드만 보이고, 다시 하면 모두 보입니다."
+    ),
     too_long=(
         "BertViz는 가중치마다 선을 하나씩 그립니다. 토큰 {rows} × {columns}개와 헤드 {heads}개면 "
         "한 층에 선이 {lines:,}개라 브라우저가 멈춥니다. 그래서 한쪽에 {limit}개까지만 그립니다. "

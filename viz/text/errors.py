@@ -7,8 +7,8 @@ from typing import Final
 
 from core.errors import SENTENCES, HeadlightError
 from viz.text.language import Language
+from viz.text.reasons import filled
 
-# Reasons come from libraries and from the operating system, in English: they are marked as such.
 KO: Final[dict[str, str]] = {
     "text_empty": "아직 글이 없습니다. 문장을 입력하세요.",
     "text_too_large": ("글이 {size:,}자입니다. 이 모델은 {limit:,}자까지만 읽으니 줄여 주세요."),
@@ -18,21 +18,19 @@ KO: Final[dict[str, str]] = {
     "target_too_long": (
         "목표 문장이 토큰 {length}개입니다. 이 모델은 {limit}개까지만 쓰니 줄여 주세요."
     ),
-    "parameter_invalid": "{name}에 {value!r} 값은 쓸 수 없습니다 (영어 설명: {reason}).",
+    "parameter_invalid": "{name}에 {value!r} 값은 쓸 수 없습니다: {reason}.",
     "model_unknown": "{model!r}라는 모델은 없습니다. 쓸 수 있는 모델: {known}.",
     "checkpoint_missing": "{path}에 {file} 파일이 없습니다. 체크포인트 폴더를 통째로 두세요.",
     "checkpoint_altered": (
         "{path}의 {file} 파일이 목록(manifest)과 다릅니다. 바뀌었거나 잘렸습니다. "
         "체크포인트를 다시 복사하세요."
     ),
-    "checkpoint_invalid": "{path}의 {file} 파일을 쓸 수 없습니다 (영어 설명: {reason}).",
+    "checkpoint_invalid": "{path}의 {file} 파일을 쓸 수 없습니다: {reason}.",
     "file_missing": "{path} 파일이 없습니다.",
-    "file_unreadable": "{path} 파일을 읽을 수 없습니다 (영어 설명: {reason}).",
-    "file_unwritable": "{path} 파일에 쓸 수 없습니다 (영어 설명: {reason}).",
-    "trace_invalid": (
-        "{path} 파일은 Headlight가 그릴 수 있는 기록이 아닙니다 (영어 설명: {reason})."
-    ),
-    "data_invalid": "{path} {line}번째 줄을 쓸 수 없습니다 (영어 설명: {reason}).",
+    "file_unreadable": "{path} 파일을 읽을 수 없습니다: {reason}.",
+    "file_unwritable": "{path} 파일에 쓸 수 없습니다: {reason}.",
+    "trace_invalid": ("{path} 파일은 Headlight가 그릴 수 있는 기록이 아닙니다: {reason}."),
+    "data_invalid": "{path} {line}번째 줄을 쓸 수 없습니다: {reason}.",
     "dataset_missing": (
         "{path}라는 파일이나 폴더가 없고, Hugging Face Hub에도 허락 없이 읽을 수 있는 그런 이름의 "
         "데이터셋이 없습니다. 경로를 확인하세요."
@@ -41,7 +39,7 @@ KO: Final[dict[str, str]] = {
         "{path}라는 파일이나 폴더가 없고, 그런 이름의 데이터셋을 찾을 Hugging Face Hub에도 "
         "연결할 수 없습니다. 경로를 확인하거나 네트워크에 연결하세요."
     ),
-    "recipe_invalid": "{path} 레시피를 쓸 수 없습니다 (영어 설명: {reason}).",
+    "recipe_invalid": "{path} 레시피를 쓸 수 없습니다: {reason}.",
     "training_diverged": (
         "훈련이 발산했습니다: {step:,}단계에서 유한하지 않은 값이 나왔습니다({what}). "
         "레시피에서 학습률을 낮추거나 기울기를 자르고(clip) 처음부터 다시 하세요."
@@ -79,4 +77,4 @@ TEXT: Final[dict[Language, Mapping[str, str]]] = {"en": SENTENCES, "ko": KO}
 
 def worded(error: HeadlightError, language: Language) -> str:
     """The sentence for an error, as plain text (escape it before drawing it as Markdown)."""
-    return TEXT[language][error.code].format(**error.parameters)
+    return filled(TEXT[language][error.code], error.parameters, language)

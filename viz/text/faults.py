@@ -21,7 +21,7 @@ _KO: Final[tuple[tuple[str, Callable[..., str]], ...]] = (
     (r"a NUL character", lambda: "NUL 문자가 있음"),
     (r"not UTF-8", lambda: "UTF-8이 아님"),
     (r"not a JSON object", lambda: "JSON 객체가 아님"),
-    (r"no (.*)", lambda names: f"{_listed(names)} 없음"),
+    (r"no (.*)", lambda names: f"{columns_in_korean(names)} 없음"),
 )
 
 
@@ -38,15 +38,22 @@ def _korean(row: str) -> str:
     found = _ROW.fullmatch(row)
     if found is None:
         return row
+    fault = fault_in_korean(found["fault"])
+    place = f"{found['file']} {found['number']}번째 {_UNITS[found['unit']]}".strip()
+    return row if fault == found["fault"] else f"{place}: {fault}"
+
+
+def fault_in_korean(fault: str) -> str:
+    """What is wrong with one row: "one column". What is not known stays as it is."""
     for pattern, worded in _KO:
-        fault = re.fullmatch(pattern, found["fault"])
-        if fault is not None:
-            place = f"{found['file']} {found['number']}번째 {_UNITS[found['unit']]}".strip()
-            return f"{place}: {worded(*fault.groups())}"
-    return row
+        found = re.fullmatch(pattern, fault)
+        if found is not None:
+            return worded(*found.groups())
+    return fault
 
 
-def _listed(names: str) -> str:
+def columns_in_korean(names: str) -> str:
+    """Names of columns between which a reader looked for two."""
     return names.replace('" and "', '", "').replace(" or ", " 또는 ")
 
 

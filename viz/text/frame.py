@@ -30,6 +30,7 @@ class FrameText:
     loading: str
     loading_first: str
     loading_seconds: str
+    untaken: str
     failed: str
     no_model: str
 
@@ -53,6 +54,10 @@ EN: Final = FrameText(
     loading="Opening the model {model}…",
     loading_first="This look was computed earlier by the same model, which is being opened now.",
     loading_seconds="{seconds} s",
+    untaken=(
+        "The marked file was not opened: it is of another kind, larger than {megabytes} MB, or did "
+        "not arrive whole. Choose another one, or try again."
+    ),
     failed="The model {model} cannot be opened. {reason} Choose another one above.",
     no_model="There is no model here. Put a checkpoint folder into checkpoints/ and reload.",
 )
@@ -76,6 +81,10 @@ KO: Final = FrameText(
     loading="{model} 모델을 여는 중…",
     loading_first="같은 모델이 미리 계산해 둔 결과입니다. 모델은 지금 여는 중입니다.",
     loading_seconds="{seconds}초",
+    untaken=(
+        "표시된 파일을 열지 못했습니다. 다른 종류이거나, {megabytes}MB보다 크거나, "
+        "끝까지 올라오지 않았습니다. 다른 파일을 고르거나 다시 해 보세요."
+    ),
     failed="{model} 모델을 열 수 없습니다. {reason} 위에서 다른 모델을 고르세요.",
     no_model="여기에는 모델이 없습니다. checkpoints/에 체크포인트 폴더를 두고 새로고침하세요.",
 )

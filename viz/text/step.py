@@ -21,6 +21,12 @@ class StepText:
     forced: str
     causal: str
     lifted: str
+    here: str
+    free_again: str
+    target_elsewhere: str
+    mask_elsewhere: str
+    both_elsewhere: str
+    show: str
     leak: str
     leak_none: str
     leak_why: str
@@ -50,6 +56,12 @@ EN: Final = StepText(
     forced="Your target",
     causal="With the mask",
     lifted="Mask lifted",
+    here="Your target: “{target}”",
+    free_again="Back to the free translation",
+    target_elsewhere="Your target is not shown here; it stays on Step.",
+    mask_elsewhere="The lifted mask is not shown here; it stays on Step.",
+    both_elsewhere="Your target and the lifted mask are not shown here; they stay on Step.",
+    show="Show it there",
     leak=(
         "Right answer, mean over {steps} steps: **{masked}** with the mask, **{lifted}** without "
         "({change}). Log-probability of the whole target: {log_masked} and {log_lifted}. "
@@ -86,6 +98,12 @@ KO: Final = StepText(
     forced="목표 문장",
     causal="마스크 있음",
     lifted="마스크 풀림",
+    here="목표 문장: “{target}”",
+    free_again="스스로 쓴 번역으로 돌아가기",
+    target_elsewhere="목표 문장은 여기에 나오지 않고 단계별에 그대로 있습니다.",
+    mask_elsewhere="푼 마스크는 여기에 나오지 않고 단계별에 그대로 있습니다.",
+    both_elsewhere="목표 문장과 푼 마스크는 여기에 나오지 않고 단계별에 그대로 있습니다.",
+    show="단계별에서 보기",
     leak=(
         "정답 확률, {steps}단계 평균: 마스크가 있으면 **{masked}**, 풀면 **{lifted}** ({change}). "
         "목표 문장 전체의 로그 확률: {log_masked}, 풀면 {log_lifted}. "

@@ -54,10 +54,11 @@ def _shown(text: str, at: int) -> str:
     letter = text[at]
     if not _unseen(letter) or _joins(text, at) or _chooses(text, at):
         return letter
-    return _SIGNS.get(letter) or _code(letter)
+    return _SIGNS.get(letter) or code(letter)
 
 
-def _code(letter: str) -> str:
+def code(letter: str) -> str:
+    """What stands for a letter that would not be seen: ⟨U+202E⟩."""
     return f"⟨U+{ord(letter):04X}⟩"
 
 
@@ -95,7 +96,7 @@ def _sign(letter: str, kinds: tuple[str, ...]) -> bool:
 
 def carried(text: str) -> str:
     """Text that has a UTF-8: a lone surrogate, which has none, is spelt out as `visible` does."""
-    return _LONE.sub(lambda lone: _code(lone[0]), text)
+    return _LONE.sub(lambda lone: code(lone[0]), text)
 
 
 def wide(text: str) -> int:

@@ -251,7 +251,7 @@ KO: Final = TrainText(
     tokens="토크나이저가 나눈 모습",
     tokens_note="어휘 {vocabulary}개, 평균 토큰 {source}개 → {target}개.",
     unknown="토큰의 {share}가 모르는 글자이거나 바이트 하나입니다.",
-    no_tokens="이 글로는 어휘를 만들 수 없습니다. 글자로는 언제나 됩니다 (영어 설명: {reason}).",
+    no_tokens="이 글로는 어휘를 만들 수 없습니다: {reason}. 글자로는 언제나 됩니다.",
 )
 
 TEXT: Final[dict[Language, TrainText]] = {"en": EN, "ko": KO}

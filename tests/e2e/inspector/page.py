@@ -120,6 +120,16 @@ class Harness:
             place["y"] + box["y"] + (row + 0.5) * box["height"],
         )
 
+    def swipe(self, start: tuple[float, float], end: tuple[float, float], moves: int = 8) -> None:
+        """A finger goes from one place of the window to another, as the browser sees fingers."""
+        devtools = self.page.context.new_cdp_session(self.page)
+        for at in range(moves + 1):
+            x, y = (a + (b - a) * at / moves for a, b in zip(start, end, strict=True))
+            event = {"type": "touchMove" if at else "touchStart", "touchPoints": [{"x": x, "y": y}]}
+            devtools.send("Input.dispatchTouchEvent", event)
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        devtools.detach()
+
     def stage_cell(self, name: str, row: int, column: int) -> tuple[float, float]:
         """Middle of a cell of a stage, in page pixels."""
         canvas = self.at(f"hl-stage-{name}")

@@ -8,11 +8,14 @@ from playwright.sync_api import Page
 pytestmark = pytest.mark.e2e
 
 WRITTEN = """async ([back]) => {
-  const { UrlWriter } = await import("/inspector/url.js");
+  const { Reporter, UrlWriter } = await import("/inspector/url.js");
   history.replaceState(null, "", "?layer=1&other=a");
   history.pushState(null, "", "?layer=2&other=a");
-  const writer = new UrlWriter(["layer"], () => ({ layer: 9 }));
+  const reporter = new Reporter();
+  const writer = new UrlWriter(["layer"], () => ({ layer: 9 }), reporter);
   writer.write({ layer: 3 });
+  window.told = [];
+  reporter.report((...told) => window.told.push(told), { layer: 3 });
   if (!back) return;
   await new Promise((done) => {
     addEventListener("popstate", done, { once: true });
@@ -22,13 +25,14 @@ WRITTEN = """async ([back]) => {
 
 
 @pytest.mark.parametrize(("back", "layer"), [(False, 3), (True, 1)])
-def test_a_choice_is_not_written_over_the_address_that_one_went_back_to(
+def test_a_choice_is_neither_written_nor_told_over_the_address_that_one_went_back_to(
     page: Page, back: bool, layer: int
 ) -> None:
     page.clock.install()
     page.evaluate(WRITTEN, [back])
     page.clock.run_for(5000)
     assert page.url.endswith(f"?layer={layer}&other=a")
+    assert page.evaluate("window.told") == ([] if back else [["selection", {"layer": 3}]])
 
 
 def test_no_more_changes_are_written_than_browsers_take(page: Page) -> None:
@@ -43,7 +47,7 @@ def test_no_more_changes_are_written_than_browsers_take(page: Page) -> None:
             window.writes.push(performance.now());
             return replaceState.apply(this, given);
           };
-          const writer = new UrlWriter(["layer"], () => null);
+          const writer = new UrlWriter(["layer"], () => null, null);
           let layer = 10;
           setInterval(() => writer.write({ layer: (layer += 1) }), 33);
         }"""

@@ -107,6 +107,19 @@ def test_a_tap_picks_a_step(opened: Open) -> None:
     here.selection(step=3)
 
 
+def test_a_finger_goes_along_the_steps_or_scrolls_the_page(opened: Open) -> None:
+    here = opened(touch=True, size=(390, 500))
+    chips = {name: here.at("hl-steps").get_by_text(name).bounding_box() for name in ("I", "went")}
+    start, end = ((box["x"] + 6, box["y"] + 6) for box in chips.values() if box is not None)
+    here.swipe(start, end)
+    here.selection(step=3)
+    assert here.page.evaluate("scrollY") == 0
+    here.swipe(start, (start[0] + 3, start[1] - 100))
+    here.page.wait_for_function("() => scrollY > 30")
+    assert here.state()["selection"]["step"] == 3
+    assert not here.state()["pending"]
+
+
 def test_play_runs_to_the_end(opened: Open) -> None:
     here = opened()
     here.at("hl-steps").get_by_text("people").click()

@@ -4,6 +4,7 @@ import math
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -133,6 +134,15 @@ def test_no_more_lines_than_can_be_drawn_and_the_largest_of_them(page: Page) -> 
     assert sorted(found["found"]) == [0, 4]
     assert found["capped"]
     assert found["hidden"] == pytest.approx(1 - 1.1 / 2.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("only", [None, [0, -1], [1, -1], [-1, 2]])
+def test_of_lines_that_leave_nothing_out_nothing_is_hidden(page: Page, only: Any) -> None:
+    """Exactly, whatever their sums round to: a share of it would be said to be < 1 %."""
+    weights = np.random.default_rng(5).dirichlet(np.ones(7), 3).astype(np.float32)
+    weights[1, 2] = 0.0
+    hidden = "m.strongest(Float32Array.from(a[0]), 3, 7, a[1], 99, a[2]).hidden"
+    assert call(page, "lines", hidden, weights.ravel().tolist(), 0.0, only) == 0
 
 
 @settings(

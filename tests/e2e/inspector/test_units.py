@@ -52,6 +52,7 @@ def test_every_number_is_summed_to_words(opened: Open) -> None:
     expect(first).to_contain_text(f"{row[top]:.3f}")
     assert state["lines"]["lines"] == int((real[:6] > 0.06).sum())
     here.page.mouse.move(*here.cell(5, 2))
+    expect(here.at("hl-tip")).to_contain_text("writes café")
     lines = here.at("hl-tip").inner_text().split("\n")
     assert lines == [
         "writes café",

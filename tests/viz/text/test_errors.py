@@ -1,12 +1,15 @@
 """Every error is worded in every language, with the same data in it."""
 
 import string
+from typing import Any
 
 import pytest
 
 from core.errors import SENTENCES, HeadlightError
+from core.reasons import REASONS, because
 from viz.text.errors import TEXT, worded
 from viz.text.language import LANGUAGES, Language
+from viz.text.reasons import KO
 
 VALUES: dict[str, str | int] = {
     "step": 7,
@@ -30,7 +33,7 @@ def test_every_code_has_a_sentence(language: Language) -> None:
 @pytest.mark.parametrize("code", SENTENCES)
 def test_languages_say_the_same_facts(code: str) -> None:
     fields = _fields(SENTENCES[code])
-    values = {name: VALUES.get(name, f"<{name}>") for name in fields}
+    values: dict[str, Any] = {name: VALUES.get(name, f"<{name}>") for name in fields}
     error = HeadlightError(code, **values)
     for language in LANGUAGES:
         said = worded(error, language)
@@ -47,5 +50,8 @@ def test_data_is_never_taken_for_a_template() -> None:
 @pytest.mark.parametrize(
     "code", [code for code in SENTENCES if "reason" in _fields(SENTENCES[code])]
 )
-def test_an_english_reason_in_a_korean_sentence_is_marked(code: str) -> None:
-    assert TEXT["ko"][code].endswith(" (영어 설명: {reason}).")
+def test_a_reason_is_said_in_the_language_of_its_sentence(code: str) -> None:
+    values: dict[str, Any] = {n: VALUES.get(n, "a") for n in _fields(SENTENCES[code]) - {"reason"}}
+    error = HeadlightError(code, **values, reason=because("disk_full"))
+    assert worded(error, "en").endswith(f": {REASONS['disk_full']}.")
+    assert worded(error, "ko").endswith(f": {KO['disk_full']}.")

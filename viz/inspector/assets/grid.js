@@ -6,10 +6,12 @@ import { bitmap, hatched, Memo, pixels, pooled, prepare } from "./paint.js";
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "./model.js";
 import { byLayer, inOrder, neighbour } from "./places.js";
+import { sideways } from "./sideways.js";
 import { format, measured, wholePercent } from "./text.js";
 
 const [SLICE_MS, SLICE_CELLS] = [6, 20_000]; // a slice ends when both are used up
 const TELL_MS = 200;
+const RING = 5; // pixels around a cell that has the focus
 
 export function createGrid(app) {
   const { words, store } = app;
@@ -18,6 +20,7 @@ export function createGrid(app) {
   const box = h("div", { class: "hl-grid-box" }, canvas, cells);
   const note = h("p", { class: "hl-note", "data-testid": "hl-grid-note", role: "status" });
   const element = h("section", { class: "hl-grid" }, box, note);
+  const scroll = sideways(box);
   let built = null; // the kind whose cells are in the DOM
   let arranged = ""; // and their order
   let buttons = [];
@@ -25,6 +28,7 @@ export function createGrid(app) {
   let picture = null; // {key, place, state, canvas, mask, drawn, total}
   let shape = null;
   let placed = ""; // what the layout was made for
+  let brought = ""; // the head, and the layout, for which it was scrolled
   let composed = ""; // what stands on the canvas
   let pooledNote = "";
   let focused = null;
@@ -49,7 +53,7 @@ export function createGrid(app) {
   function build(kind) {
     const { columns, flows } = shape;
     const ruler = (role, label, at, axis) => h("span", { class: "hl-ruler", role, "aria-label": label, [`data-${axis}`]: at }, String(at + 1));
-    const header = flows ? [] : [h("div", { role: "row" }, ...Array.from({ length: columns }, (_, at) =>
+    const header = flows ? [] : [h("div", { role: "row" }, h("span", { class: "hl-corner", "aria-hidden": "true" }), ...Array.from({ length: columns }, (_, at) =>
       ruler("columnheader", format(words.head, { head: at + 1 }), at, "column")))];
     buttons = shape.cells.map(({ layer, head }) => h("div", {
       class: "hl-head", role: "gridcell", tabindex: "-1", "aria-selected": "false", title: name(layer, head),
@@ -72,17 +76,22 @@ export function createGrid(app) {
     buttons.forEach((cell) => attribute(cell, "aria-label", told(built, Number(cell.dataset.layer), Number(cell.dataset.head))));
   }
 
-  function arrange() {
-    const { cells: places, cellWidth, cellHeight, columns, ruler } = shape;
+  function arrange(width) {
+    const { cells: places, cellWidth, cellHeight, columns, ruler, gap } = shape;
     const put = (item, x, y, width, height) =>
       Object.assign(item.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
     buttons.forEach((item, at) => put(item, places[at].x, places[at].y, cellWidth, cellHeight));
-    for (const item of cells.querySelectorAll(".hl-ruler")) {
+    // Numbers of layers stay in view: they stand one below the other, and stick.
+    for (const item of cells.querySelectorAll(".hl-ruler, .hl-corner")) {
       const { row, column } = item.dataset;
       if (column !== undefined) put(item, places[column].x, 0, cellWidth, ruler - 4);
-      else put(item, 0, places[row * columns].y, ruler - 4, cellHeight);
+      else put(item, 0, 0, ruler - 4, row === undefined ? places[0].y : cellHeight);
+      if (row !== undefined) item.style.marginBottom = `${gap}px`;
     }
-    box.style.height = `${shape.height}px`;
+    const wide = shape.width > width;
+    box.classList.toggle("hl-grid-wide", wide);
+    cells.style.width = wide ? `${shape.width + RING}px` : "";
+    cells.style.height = `${shape.height + (wide ? RING : 0)}px`;
   }
 
   /** Lays out what has another size, kind or order; says whether it took the focus away. */
@@ -93,7 +102,7 @@ export function createGrid(app) {
     const held = arranged !== now && cells.contains(cells.getRootNode().activeElement);
     if (arranged !== now) build(state.kind);
     arranged = now;
-    arrange();
+    arrange(width);
     canvas.style.width = `${shape.width}px`;
     canvas.style.height = `${shape.height}px`;
     return held;
@@ -192,9 +201,20 @@ export function createGrid(app) {
     if (held) focused.focus({ preventScroll: true });
   }
 
+  /** What is chosen comes into view, once: who then scrolls it away wants to see others. */
+  function bring(index) {
+    const now = `${placed}|${arranged}|${index}`;
+    if (brought === now || index < 0) return;
+    brought = now;
+    const [width] = app.sizes.of(element);
+    const { x } = shape.cells[index];
+    if (shape.width > width) scroll.show(x - shape.ruler - 1, x + shape.cellWidth + RING, width);
+  }
+
   /** The chosen head takes the focus; where it is not among those shown, the first one does. */
   function select({ layer, head }) {
     const index = shape.cells.findIndex((cell) => cell.layer === layer && cell.head === head);
+    bring(index); // before anything is written: that may take a layout
     const next = buttons[Math.max(index, 0)];
     if (focused && focused !== next) {
       attribute(focused, "tabindex", "-1");

@@ -31,7 +31,7 @@ class Host {
     this.reporter = new Reporter();
     this.looks = kind.looks ?? [];
     this.url = new UrlWriter([...kind.parameters, ...this.looks],
-      () => (this.opening === null && this.view?.chosen ? this.view.selection() : null));
+      () => (this.opening === null && this.view?.chosen ? this.view.selection() : null), this.reporter);
     this.view = null;
     this.shown = "";
     this.opening = null; // what is fetched before it can be drawn

@@ -49,10 +49,10 @@ export function cursorKeys(app, event) {
 
 /** Pins a whole row [row, -1] or column [-1, column]; a second time lets go of it. */
 export function holdToken(app, at) {
-  const { store, seen } = app;
+  const { store } = app;
   const state = store.get();
   if (!("held" in state) || Math.max(...at) < 0) return;
-  store.set({ held: same(app.held(state), at) ? null : seen.pieceAt(state.kind, at) });
+  store.set({ held: same(app.held(state), at) ? null : app.pinOf(state.kind, at) });
 }
 
 /** A click on a cell or on a token's name pins it; on a row that is not written yet, goes there. */
@@ -65,5 +65,5 @@ export function pickCell(app, [row, column]) {
     return;
   }
   if (row < 0 || column < 0) holdToken(app, [row, column]);
-  else store.set({ pinned: same(pinned, [row, column]) ? null : seen.pieceAt(kind, [row, column]) });
+  else store.set({ pinned: same(pinned, [row, column]) ? null : app.pinOf(kind, [row, column]) });
 }

@@ -13,21 +13,23 @@ const known = new WeakMap();
 
 /**
  * The cells over `threshold` in reading order, and for each row how many of them stand before it
- * (`ends`) and what all weights before it sum to (`mass`): a step is a slice.
+ * (`ends`) and what all weights before it sum to (`mass`), and those that are no lines (`under`):
+ * a step is a slice.
  */
 function over(weights, columns, threshold) {
   const last = known.get(weights);
   if (last?.threshold === threshold) return last;
   const rows = weights.length / columns;
-  const [found, ends, mass] = [[], new Int32Array(rows + 1), new Float64Array(rows + 1)];
-  for (let row = 0, at = 0, total = 0; row < rows; row += 1) {
+  const [found, ends, mass, under] = [[], new Int32Array(rows + 1), new Float64Array(rows + 1), new Float64Array(rows + 1)];
+  for (let row = 0, at = 0, total = 0, rest = 0; row < rows; row += 1) {
     for (const end = at + columns; at < end; at += 1) {
       total += weights[at];
       if (weights[at] > threshold) found.push(at);
+      else rest += weights[at];
     }
-    [ends[row + 1], mass[row + 1]] = [found.length, total];
+    [ends[row + 1], mass[row + 1], under[row + 1]] = [found.length, total, rest];
   }
-  const made = { threshold, found, ends, mass };
+  const made = { threshold, found, ends, mass, under };
   known.set(weights, made);
   return made;
 }
@@ -38,23 +40,27 @@ function over(weights, columns, threshold) {
  * `only` is a row [row, -1] or a column [-1, column]: of that alone.
  */
 export function strongest(weights, live, columns, threshold, most = MOST, only = null) {
-  const { found: all, ends, mass } = over(weights, columns, threshold);
+  const { found: all, ends, mass, under } = over(weights, columns, threshold);
   const [row, column] = only ?? [-1, -1];
   const [from, to] = row < 0 ? [0, live] : [row, row < live ? row + 1 : row];
   let found = all.slice(ends[from], ends[to]);
   let total = mass[to] - mass[from];
+  let gone = under[to] - under[from]; // added up, not what the lines leave of the total: nothing is exactly 0
   if (column >= 0) {
     found = found.filter((at) => at % columns === column);
-    total = 0;
-    for (let at = column; at < live * columns; at += columns) total += weights[at];
+    total = gone = 0;
+    for (let at = column; at < live * columns; at += columns) {
+      total += weights[at];
+      if (!(weights[at] > threshold)) gone += weights[at];
+    }
   }
   const capped = found.length > most;
   if (capped) {
     found.sort((a, b) => weights[b] - weights[a]);
+    gone += found.slice(most).reduce((sum, at) => sum + weights[at], 0);
     found.length = most;
   }
-  const shown = found.reduce((sum, at) => sum + weights[at], 0);
-  return { found, capped, total, hidden: total > 0 ? Math.max(0, 1 - shown / total) : 0 };
+  return { found, capped, total, hidden: total > 0 ? gone / total : 0 };
 }
 
 export function createLines(app) {

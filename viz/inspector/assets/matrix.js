@@ -1,13 +1,14 @@
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { hatch, inkOn, STEPS } from "./colour.js";
 import {
-  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, legible, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap,
+  bitmap, drawColumnLabel, drawLabel, hatched, legible, markRow, Memo, pixels, pooled, prepare, sized,
 } from "./paint.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
+import { Layout } from "./layout.js";
 import { isDecoder } from "./model.js";
 import { near } from "./text.js";
 
-const [WIDEST, TALLEST, ROOM, SLANT_ROOM] = [64, 34, 13, 14.5];
+const [ROOM, SLANT_ROOM] = [13, 14.5];
 
 export function createMatrix(app) {
   const { words, store } = app;
@@ -18,30 +19,10 @@ export function createMatrix(app) {
   }, canvas);
   const names = axisNames(words);
   const element = h("div", { class: "hl-matrix" }, ...names, surface, app.tip.element);
-  const [bitmaps, masks, axes, told] = [new Memo(24), new Memo(4), new Memo(6), new Memo(8)];
+  const [bitmaps, masks, told] = [new Memo(24), new Memo(4), new Memo(8)];
+  const layout = new Layout(app, surface);
   let shape = null;
   let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
-
-  function layout({ kind, words: inWords }, width, height, context, ratio) {
-    const model = app.seen;
-    const site = model.sites.get(kind);
-    const labels = (name, tokens, size, limit) => axes.get(`${name}|${kind}|${inWords}|${size}|${limit}|${app.theme.font}`, () =>
-      labelsOf(tokens, context, `${size}px ${app.theme.font}`, limit));
-    const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 12);
-    const rowSize = (height - 60) / site.rows >= 17 ? 14 : 12;
-    const rows = labels("rows", model.queries(kind), rowSize, Math.floor(width * 0.28));
-    const left = Math.min(widest(rows) * 1.1, width * 0.34) + 12; // the row of the step is bold
-    const free = (width - left - 2) / site.columns;
-    const columnSize = free >= 22 ? 14 : 12;
-    const columns = labels("columns", model.keys(kind), columnSize, Math.min(104, Math.floor(height * 0.3)));
-    const flat = widest(columns) + 6 <= Math.min(free, WIDEST);
-    const [above, beside] = slantRoom(widest(columns));
-    const slanted = flat ? 0 : Math.min(beside, 60);
-    const top = flat ? 24 : above + 14;
-    const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
-    const tall = snap(Math.min(TALLEST, (height - top - 2) / site.rows), ratio);
-    return { kind, inWords, site, rows, columns, left, top, flat, cell, tall, rowSize, columnSize, width: cell * site.columns, height: tall * site.rows };
-  }
 
   /** Places of the labels that are drawn: first those of rows and columns that may be looked at. */
   function labelled(axis, room) {
@@ -80,7 +61,7 @@ export function createMatrix(app) {
     const { context, ratio } = prepare(canvas, width, height);
     const shown = app.shown(state);
     const shade = app.shade(state, shown.values);
-    shape = layout(state, width, height, context, ratio);
+    shape = layout.of(state, context, ratio);
     const { left, top, site } = shape;
     const live = model.rowsAt(state.kind, state.step);
     const points = picture(state, shown, shade, ratio);
@@ -182,7 +163,7 @@ export function createMatrix(app) {
   }
 
   function columnLabels(context, state) {
-    const { columns, left, top, cell } = shape;
+    const { columns, left, top, cell, upright } = shape;
     const room = shape.flat ? 0 : SLANT_ROOM;
     const fit = labelled("columns", room);
     const focus = [state.hover?.[1], app.pinned(state)?.[1], app.held?.(state)?.[1]].filter((column) => column >= 0);
@@ -195,7 +176,7 @@ export function createMatrix(app) {
       const colour = chosen ? app.theme.text : label.special ? app.theme.quiet : app.theme.muted;
       const x = left + (column + 0.5) * cell;
       if (chosen) context.font = `600 ${font}`;
-      drawColumnLabel(context, chosen ? sized(label, context) : label, x, top - 2, cell, colour, app.theme);
+      drawColumnLabel(context, chosen ? sized(label, context) : label, x, top - 2, upright, colour, app.theme);
       if (chosen) context.font = font;
       out.push([column, label.text]);
     });
@@ -247,6 +228,7 @@ export function createMatrix(app) {
 
   return {
     element,
+    layout,
     render(state) {
       draw(state);
       attribute(surface, "aria-label", `${app.title(state)}. ${words.matrix_help}`);

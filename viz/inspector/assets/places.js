@@ -1,20 +1,28 @@
 // Where the small pictures of the grid lie: a layer a row, or one after the other in an order.
 const [RULER, GAP, LARGEST] = [22, 4, 116];
-const LEAST = 24; // pixels: what a finger hits (WCAG 2.5.8), where the width has them
+const LEAST = 24; // pixels: what a finger hits (WCAG 2.5.8)
 const NAME = 17; // a name above a picture
 const named = ({ layers, heads }) => (Math.max(layers, heads) > 9 ? 56 : 44); // pixels that it takes across
 
 /** A picture's size, as wide as there is room and no higher than `most`. */
 function cellOf(site, room, most) {
-  const cellWidth = Math.max(8, Math.min(LARGEST, Math.floor(room)));
+  const cellWidth = Math.min(LARGEST, Math.floor(room));
   const across = Math.min(1.3, Math.max(0.6, site.rows / Math.max(site.columns, 1)));
-  return { cellWidth, cellHeight: Math.max(8, Math.min(Math.round(cellWidth * across), Math.max(LEAST, Math.floor(most)))) };
+  return { cellWidth, cellHeight: Math.max(LEAST, Math.min(Math.round(cellWidth * across), Math.floor(most))) };
 }
 
-/** {cells: [{layer, head, x, y}], columns, cellWidth, cellHeight, width, height, ruler, flows}. */
+/** Pixels a column of so many: where they do not fit, the edge cuts one through, and one sees that more follow. */
+function roomOf(columns, width) {
+  const each = (width + GAP) / columns - GAP;
+  if (each >= LEAST) return each;
+  const whole = Math.max(1, Math.floor(width / (LEAST + GAP) - 0.5));
+  return Math.max(LEAST, Math.round(width / (whole + 0.5)) - GAP); // rounded down, a row of them would add up
+}
+
+/** {cells: [{layer, head, x, y}], columns, cellWidth, cellHeight, gap, width, height, ruler, flows}. */
 export function byLayer(site, width, height) {
   const { layers, heads } = site;
-  const size = cellOf(site, (width - 2 - RULER - GAP * (heads - 1)) / heads, Math.floor((height - RULER) / layers) - GAP);
+  const size = cellOf(site, roomOf(heads, width - 2 - RULER), Math.floor((height - RULER) / layers) - GAP);
   return laid(Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]), heads, size, RULER, 0, false);
 }
 
@@ -22,7 +30,7 @@ export function byLayer(site, width, height) {
 export function inOrder(site, width, height, order) {
   const columns = Math.max(1, Math.min(order.length, Math.max(site.heads, 4), Math.floor((width + GAP) / (named(site) + GAP))));
   const rows = Math.ceil(order.length / columns);
-  const size = cellOf(site, (width - 2 - GAP * (columns - 1)) / columns, height / rows - GAP - NAME);
+  const size = cellOf(site, roomOf(columns, width - 2), height / rows - GAP - NAME);
   return laid(order, columns, size, 0, NAME, true);
 }
 
@@ -34,7 +42,7 @@ function laid(order, columns, { cellWidth, cellHeight }, ruler, name, flows) {
   }));
   const last = cells.at(-1);
   return {
-    cells, columns, cellWidth, cellHeight, ruler, flows,
+    cells, columns, cellWidth, cellHeight, gap: GAP, ruler, flows,
     width: ruler + columns * (cellWidth + GAP) - GAP + 2, height: last.y + cellHeight + 1,
   };
 }

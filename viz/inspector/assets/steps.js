@@ -2,6 +2,7 @@
 // readers, a row that is clicked and dragged for everybody else.
 import { ChipRow } from "./chips.js";
 import { attribute, h, text } from "./dom.js";
+import { chosenAlong } from "./drag.js";
 import { format, signed, visible } from "./text.js";
 
 const PLAY_MS = 800;
@@ -46,15 +47,10 @@ export function createSteps(app) {
     return drawPlay();
   };
 
-  row.element.onpointerdown = (event) => {
-    if (event.button !== 0) return;
+  chosenAlong(row.element, (event) => {
     halt();
-    row.element.setPointerCapture(event.pointerId);
     go(row.nearest(event, width()));
-  };
-  row.element.onpointermove = (event) => {
-    if (row.element.hasPointerCapture(event.pointerId)) go(row.nearest(event, width()));
-  };
+  });
 
   function render({ step }) {
     if (model.steps === 0 || (step === row.drawn && width() === row.width)) return;

@@ -48,7 +48,8 @@ export function percent(value) {
   return `${(value * 100).toFixed(1)}\u00a0%`;
 }
 
-export const wholePercent = (value) => `${Math.round(value * 100)}\u00a0%`;
+/** Whole per cent, and never 0 for what is more than nothing. */
+export const wholePercent = (value) => (value > 0 && value < 0.005 ? "< 1\u00a0%" : `${Math.round(value * 100)}\u00a0%`);
 
 export const signed = (value) => withSign(value, Math.abs(value).toFixed(3));
 

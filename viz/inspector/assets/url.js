@@ -41,8 +41,9 @@ export class UrlWriter {
   /**
    * @param {string[]} names what the view owns
    * @param current () => the selection, null while it is not known
+   * @param reporter what would tell Python of it
    */
-  constructor(names, current) {
+  constructor(names, current, reporter) {
     this.names = names;
     this.path = window.location.pathname;
     this.timer = 0;
@@ -52,7 +53,10 @@ export class UrlWriter {
       const selection = current();
       if (selection) this.write(selection);
     };
-    this.forget = () => this.drop(); // who went back is told by the address, not the other way round
+    this.forget = () => { // who went back is told by the address, not the other way round
+      this.drop();
+      reporter.stop();
+    };
     window.addEventListener(WRITTEN, this.rewrite);
     window.addEventListener("popstate", this.forget);
   }

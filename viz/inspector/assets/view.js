@@ -35,6 +35,11 @@ export class View {
     return pinned && this.seen.shownAt(kind, pinned);
   }
 
+  /** The other way: what is pinned is a cell of pieces. */
+  pinOf(kind, cell) {
+    return this.seen.pieceAt(kind, cell);
+  }
+
   kindName(kind) {
     return this.words[`kind_${kind}`];
   }

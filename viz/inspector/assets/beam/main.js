@@ -17,8 +17,8 @@ class Beam {
     this.parent = parentElement;
     this.root = h("div", { class: "hl-root hl-beam-root", "data-testid": "hl-beam" });
     this.links = SHEETS.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
-    this.url = new UrlWriter(["hypothesis"], () => this.selection());
     this.reporter = new Reporter();
+    this.url = new UrlWriter(["hypothesis"], () => this.selection(), this.reporter);
     parentElement.headlight = Object.freeze({ report: () => this.report(), behind: (address) => differs(address, this.selection(), []) });
     parentElement.append(...this.links, this.root);
     this.drawn = "";

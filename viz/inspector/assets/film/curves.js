@@ -2,6 +2,7 @@
 // curves of all others of its kind, and how the whole model fared. Across lie the milestones,
 // evenly: about the logarithm of the step.
 import { attribute, h, text } from "../dom.js";
+import { chosenAlong } from "../drag.js";
 import { visible, wholePercent } from "../text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -108,14 +109,7 @@ export function createCurves(app) {
     const axis = h("div", { class: "hl-y", "aria-hidden": "true" }, h("span", {}, chart.print(most).replace("≈\u00a0", "")), h("span", {}, "0"));
     const box = h("figure", { class: "hl-curve", "data-name": chart.name, "data-model": chart.model },
       h("figcaption", {}, h("span", { title: chart.title }, chart.title), value), axis, plot);
-    plot.onpointerdown = (event) => {
-      if (event.button !== 0) return;
-      plot.setPointerCapture(event.pointerId);
-      scrub(plot, event);
-    };
-    plot.onpointermove = (event) => {
-      if (plot.hasPointerCapture(event.pointerId)) scrub(plot, event);
-    };
+    chosenAlong(plot, (event) => scrub(plot, event));
     return { ...chart, most, box, now, then, dot, value };
   }
 

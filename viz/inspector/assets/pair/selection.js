@@ -11,12 +11,16 @@ const AXES = ["rowPairs", "columnPairs"];
 /** The two as they are shown: in pieces, or in words where there are any of several pieces. */
 export const seenOf = (both, { words }) => (words && both.inWords) || both;
 
-/** A place of one in another, -1 where that has none: of pieces in words, or the other way. */
+/**
+ * A place of one in another, -1 where that has none: of pieces in words, or the other way. By what
+ * the second has there: pieces of two words may stand in one place where the words do not, and
+ * what is placed is no cell of the first.
+ */
 function placed(from, to, kind, place, cellOf) {
   return AXES.map((pairs, axis) => {
     const own = from[pairs](kind)[place[axis]];
     if (!own) return -1;
-    const side = own[0] >= 0 ? 0 : 1;
+    const side = own[1] >= 0 ? 1 : 0;
     const at = cellOf(side, [own[side], own[side]])[axis];
     return to.placeOf(kind, side, [at, at])[axis];
   });

@@ -10,7 +10,7 @@ import { largest, Memo, reach } from "../paint.js";
 import { cellWeight, format, near, signed, signedCell, wholePercent } from "../text.js";
 import { createTip, weightOf } from "../tip.js";
 
-const STACKED = 680; // pixels, as in style.css
+const [STACKED, ABREAST] = [680, 1050]; // pixels, as in style.css
 
 class Side {
   /** @param {number} index 0 and 1 for the looks, 2 for their difference */
@@ -82,6 +82,11 @@ class Side {
     return pinned;
   }
 
+  /** What is pinned is a place of what is shown; only outside of the pair it is pieces (selection.js). */
+  pinOf(_kind, cell) {
+    return cell;
+  }
+
   pick(at) {
     pickCell(this, at);
   }
@@ -92,6 +97,14 @@ class Side {
 
   focusRow({ hover, pinned }) {
     return hover && hover[0] >= 0 ? hover[0] : pinned ? pinned[0] : null;
+  }
+
+  /** Layouts of the matrices that stand in one row with this one, its own among them. */
+  abreast() {
+    const width = this.sizes.of(this.pair.root)[0];
+    const { sides, looks } = this.pair;
+    const row = width >= ABREAST ? sides : width >= STACKED && looks.includes(this) ? looks : [this];
+    return row.map(({ matrix }) => matrix.layout);
   }
 
   /** One under the other, there is room; beside each other, all three are to be seen at once. */

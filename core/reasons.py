@@ -1,0 +1,252 @@
+"""Why something is refused, for the sentence of an error: again a code and its parameters.
+
+What a library or the operating system says of itself is the parameter `said`: it is English, so
+the command line prints it, and the app in another language goes without. All else that a sentence
+names is data, the same in every language.
+"""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import ValidationError
+
+REASONS: Final[dict[str, str]] = {
+    # an .npz file
+    "file_large": "it is larger than {limit:,} bytes",
+    "npz_none": "it is no .npz file, or was cut short",
+    "npz_malformed": "it is malformed ({said})",
+    "arrays_many": "it holds more than {limit} arrays",
+    "arrays_large": "its arrays unpack to {size:,} bytes, more than {limit:,}",
+    "array_missing": "{array} is missing",
+    "array_twice": "{array} is there twice",
+    "array_packed": "{array} is packed in an unknown way",
+    "array_version": "{array} is in an unknown version of the format",
+    "array_objects": "{array} holds Python objects, not plain numbers",
+    "array_short": "{array} is cut short",
+    "array_shorter": "{array} declares more than it holds",
+    "array_longer": "{array} is longer than it declares",
+    "array_turned": "{array} lies column by column; save it row by row",
+    "array_characters": "{array} holds what is no character",
+    "array_type": "{array} has dtype {dtype} and {axes} axes",
+    "array_shape": "{array} has shape ({found}), where its tokens want ({wanted})",
+    "array_large": "{array} takes {size:,} bytes, more than {limit:,}",
+    # a trace
+    "meta_json": "meta is not JSON",
+    "meta_model": "meta names no model_id",
+    "meta_format": "meta names format {found}, not {version}",
+    "meta_infinite": "meta holds a number that is not finite ({key})",
+    "tokens_none": "it holds no tokens",
+    "tokens_many": "it holds {count:,} {axis} tokens, more than {limit:,}",
+    "tokens_uneven": "the {axis} tokens and their texts, ids and words differ in number",
+    "tokens_written": "tokens written and tokens read differ in number",
+    "kinds_none": "it holds no attention",
+    "kind_unknown": "unknown kind of attention {kind!r}",
+    "kind_misfiled": "{kind} is filed under {name}",
+    "kind_empty": "{kind} has no row or no column",
+    "kind_headless": "{kind}: no layer or no head",
+    "kind_axes": "{kind}: axes {found} do not fit tokens {wanted}",
+    "heads_many": "{kind}: more than {limit} layers or heads",
+    "heads_all": "{kind}: {layers} layers of {heads} heads, more than {limit:,} in all",
+    "mask_form": "{kind}: the mask is not a bool (query, key)",
+    "weights_axes": "{kind}: weights have {axes} axes, not 4",
+    "weight_infinite": "{kind}: a weight is negative or not finite",
+    "weight_forbidden": "{kind}: weight on a cell that the mask forbids",
+    "row_sum": "{kind}: a row sums to {sum:.6g}, not {wanted:g} within {tolerance:f}",
+    "score_infinite": "{kind}: a score is not finite",
+    "part_shape": "{kind}: {part} and weights differ in shape",
+    "part_infinite": "{kind}: {part} are not finite",
+    "vectors_alone": "{kind}: it takes both queries and keys",
+    "vectors_uneven": "{kind}: queries and keys differ in width, or have none",
+    "vectors_wide": "{kind}: vectors of {width:,} numbers, not 1 to {limit:,}",
+    "logits_wide": "logits have {count:,} columns, more than {limit:,}",
+    "logits_target": "logits do not fit the target",
+    "logit_infinite": "a logit is not finite",
+    "vocabulary_uneven": "the vocabulary and the logits differ in length",
+    # what is taken along of a trace
+    "one_of": "it is one of {known}",
+    "ends_in": "it should end in one of {known}",
+    "switch": "it is on or off",
+    "whole_number": "it is a whole number that counts from 1",
+    "whole_to": "it is a whole number from 1 to {most}",
+    "decimal_one": "it is a number from {low:g} to {high:g} with at most one place",
+    "decimal_two": "it is a number from {low:g} to {high:g} with at most two places",
+    "a_head": "it is a layer and a head, such as 3.5",
+    "a_place": "it is a row and a column, such as 3.5",
+    "a_cell": "it is a query and a key, as 7.4",
+    "a_token": "it is one token, as query.7 or key.4",
+    "some_heads": "it is up to {most} heads, each with its layer, as 3.5,2.1",
+    "order_wanted": "it wants an order, of which the first are shown",
+    "unminded": "it changes nothing of the view {view} as {form}",
+    "unminded_beside": "it changes nothing of two traces beside each other, {view}, as {form}",
+    "beside_step": "--beside draws two traces, whole",
+    "beside_other": "there is no second trace without --beside",
+    "has_kinds": "this trace has {known}",
+    "has_no_kind": "this trace has no attention at all",
+    "has_to": "this trace has 1 to {most}",
+    "has_none": "there is none",
+    "has_heads": "this trace has {layers} layers of {heads} heads",
+    "has_no_logits": "this trace has no logits",
+    "has_no_scores": "this trace has no scores",
+    "unmeasured": "{kind} is not measured by it",
+    "paper_tokens": "paper has room for {room:,} tokens a side, this is of {size:,}; {instead}",
+    "paper_inches": "a figure has room for {room} square inches, this is of {size:,}; {instead}",
+    "paper_tree": (
+        "paper has room for {side:,} inches a side and {room:,} square inches, "
+        "this tree is {wide:,.0f} by {tall:,.0f} inches; {instead}"
+    ),
+    "cells_many": "csv and json have room for {room:,} cells, this is of {size:,}; {instead}",
+    "instead_whole": "npz and html hold it whole",
+    "instead_each": "an npz of each holds it whole",
+    "instead_numbers": "csv and json hold it whole",
+    "two_views": "of two looks there are head and grid",
+    "two_form": "that holds one look; two go into png, svg, pdf, csv, json or html",
+    "two_unlike": "the two have unlike heads, {first} and {second}; a difference needs alike",
+    "two_places": "the two have {rows} rows and {columns} columns",
+    "two_kinds": "the first trace has {first}, the second {second}",
+    "no_kind": "no attention at all",
+    "search_form": "that holds one look; a search goes into png, svg, pdf, csv or json",
+    # a model at work
+    "range": "it must be {low} to {high}",
+    "branch_tokens": "its tokens must be 0 to {high}",
+    "branch_ended": "nothing can follow the end token",
+    "branch_target": "a target leaves it nothing to write freely",
+    "overflow": "its attention overflows ({reason})",
+    "crashed_opening": "{kind} while opening it",
+    "crashed_looking": "{kind} while looking at it",
+    # a checkpoint folder
+    "at": "{place}: {reason}",
+    "other": "{said}",
+    "link_out": "it is a link out of the folder",
+    "file_none": "it is not a file",
+    "file_foreign": "{file} is no file of a checkpoint",
+    "file_limit": "{file} is larger than {limit:,} bytes",
+    "weights_size": "{size:,} bytes cannot be the {count:,} parameters of config.json",
+    "tensor_surplus": "{tensor} does not belong to this model",
+    "tensor_shape": "{tensor} is {found}, not {wanted}",
+    "tensor_type": "{tensor} is {dtype}, not a float of 16 or 32 bits",
+    "tensor_infinite": "{tensor} holds values that are not finite",
+    "config_longer": "max_source or max_target is beyond the model's max_length",
+    "config_large": "max_length times d_model is too large",
+    "config_pad": "pad_id is not {id}, the tokenizer's",
+    "tokenizer_entries": "it has {count} entries, the model {wanted}",
+    "sentencepiece_none": "not a SentencePiece model",
+    "special_ids": "special ids are {found}",
+    "characters_repeat": "characters repeat, or are too many",
+    "characters_long": "an entry is not one character",
+    "characters_none": "no list of characters",
+    "counts_uneven": "arrays do not fit each other",
+    "counts_foreign": "it counts another vocabulary",
+    "look_foreign": "it was taken of other weights",
+    # pairs to train on
+    "damaged": "it is damaged",
+    "file_odd": "it is not a regular file",
+    "parquet_none": "it is damaged, too big to unpack, or no Parquet file",
+    "utf_16": "it is UTF-16 text; save it as UTF-8",
+    "splits_file": "one file has no splits: leave `split` out",
+    "splits_none": "it has no splits",
+    "splits_known": "name one of its splits by `split`: {known}",
+    "files_many": "it holds more than {limit:,} files",
+    "files_none": "there is no {known} file in it",
+    "files_none_of": "there is no {known} file of split {split!r} in it",
+    "columns_none": "no columns {columns}; there are none: name two by `columns`",
+    "columns_other": "no columns {columns}; there are {found}: name two by `columns`",
+    "columns_two": "two names are needed, with a comma between them",
+    "pairs_none": "there is no pair",
+    "pairs_many": ("more than {pairs:,} pairs or {characters:,} characters: take a part of it"),
+    "rows_bad": "{fault} ({bad:,} of {rows:,} rows are no pair)",
+    "library": "{said}",
+    # a training run
+    "parts_whole": "valid and test are more than the whole",
+    "parts_kept": "what is kept is taught, so valid and test must be 0",
+    "patience_average": "with patience a run ends with its best weights, so average must be 1",
+    "corpora_named": "two corpora have one name",
+    "corpora_empty": "corpora: no pair is left to train on",
+    "corpora_changed": "corpora: the data changed since the run began",
+    "pairs_long": "max_source, max_target: every pair is longer",
+    "patience_valid": "training.patience: no corpus has a valid part",
+    "vocabulary": "{said}",
+    "run_value": "the run began with another value",
+    "run_sizes": "the saved state is of a model of other sizes",
+    "run_missing": "there is no such run",
+    "run_stays": "this run cannot go on",
+    "run_kept": "it trains, or was not started here",
+    "runs_many": "it holds {limit} runs",
+    "loss": "the loss",
+    "run_folder": "the run's folder",
+    # the operating system
+    "disk_full": "No space left on device",
+    "denied": "Permission denied",
+    "forbidden": "Operation not permitted",
+    "missing": "No such file or directory",
+    "folder": "Is a directory",
+    "folder_none": "Not a directory",
+    "read_only": "Read-only file system",
+    "name_long": "File name too long",
+    "system": "{said}",
+}
+
+_SYSTEM: Final = {
+    errno.ENOSPC: "disk_full",
+    errno.EACCES: "denied",
+    errno.EPERM: "forbidden",
+    errno.ENOENT: "missing",
+    errno.EISDIR: "folder",
+    errno.ENOTDIR: "folder_none",
+    errno.EROFS: "read_only",
+    errno.ENAMETOOLONG: "name_long",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Part of a sentence; as text it is English.
+
+    Attributes:
+        code: a key of `REASONS`.
+        parameters: what it names, other reasons among them.
+    """
+
+    code: str
+    parameters: Mapping[str, str | int | float | Reason]
+
+    def __str__(self) -> str:
+        return REASONS[self.code].format(**self.parameters)
+
+
+class RefusedError(ValueError):
+    """Something cannot be used; whoever knows what it is called makes an error for people of it."""
+
+    def __init__(self, code: str, **parameters: str | int | float | Reason) -> None:
+        self.reason = because(code, **parameters)
+        super().__init__(str(self.reason))
+
+
+def because(code: str, **parameters: str | int | float | Reason) -> Reason:
+    """A reason by its code, a key of `REASONS`, and what its sentence names."""
+    return Reason(code, parameters)
+
+
+def of_system(error: OSError) -> Reason:
+    """What the operating system refuses."""
+    known = _SYSTEM.get(error.errno or 0)
+    return because(known) if known else because("system", said=error.strerror or str(error))
+
+
+def reason_of(error: Exception) -> Reason:
+    """What is wrong, by whoever found it; of pydantic's findings the first."""
+    if isinstance(error, RefusedError):
+        return error.reason
+    if isinstance(error, OSError):
+        return of_system(error)
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        own = first.get("ctx", {}).get("error")
+        found = own.reason if isinstance(own, RefusedError) else because("other", said=first["msg"])
+        place = ".".join(str(part) for part in first["loc"])
+        return because("at", place=place, reason=found) if place else found
+    return because("other", said=re.sub(r"\s+", " ", str(error)).strip() or type(error).__name__)

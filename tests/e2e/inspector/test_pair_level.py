@@ -1,0 +1,58 @@
+"""The matrices of a pair that stand beside each other are read across: their rows lie level."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.trace import KINDS, AttentionTrace
+from tests.e2e.inspector.page import Harness, Open
+from tests.e2e.inspector.server import Shelf
+from tests.e2e.inspector.test_pair import SIDES, START, open_pair, put_pair
+from tests.e2e.inspector.test_pair import looks as unlike
+from tests.viz.inspector.made import trace
+
+pytestmark = pytest.mark.e2e
+
+
+def branched() -> tuple[AttentionTrace, AttentionTrace]:
+    """One source, and two translations that part after a few words."""
+    source, words = ("책", "읽", "었다"), (0, 1, 1)
+    first, second = (
+        trace(source, words, target, tuple(range(len(target))), seed=seed)
+        for target, seed in (
+            (("I", "read", "it"), 7),
+            (("I", "once", "had", "wondered", "about", "it"), 30),
+        )
+    )
+    return first, second
+
+
+def rows_of(here: Harness) -> list[tuple[float, float]]:
+    """Where the rows of each matrix begin on the page, and how high they are, in pixels."""
+    here.until("state.sides.every(({box}) => box)")
+    found: list[Any] = []
+    for side, drawn in zip(SIDES, here.state()["sides"], strict=True):
+        place = here.page.locator(f'[data-side="{side}"] [data-testid="hl-matrix"]').bounding_box()
+        assert place is not None
+        found.append((place["y"] + drawn["box"]["y"], drawn["box"]["height"]))
+    return found
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.mark.parametrize("unit", ["pieces", "words"])
+@pytest.mark.parametrize("made", [unlike, branched])
+@pytest.mark.parametrize(("width", "abreast"), [(1366, 3), (1180, 3), (800, 2)])
+def test_rows_lie_level(
+    opened: Open, shelf: Shelf, width: int, abreast: int, made: Any, unit: str
+) -> None:
+    for kind in KINDS:
+        words = "on" if unit == "words" else "off"
+        put_pair(shelf, made(), kind, selection={**START, "kind": kind, "words": words})
+        rows = rows_of(open_pair(opened, kind, size=(width, 768)))
+        assert len(set(rows[:abreast])) == 1, kind

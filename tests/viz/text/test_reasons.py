@@ -1,0 +1,96 @@
+"""Every reason why something is refused is said in every language, and Korean ones in Korean."""
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core import reasons
+from core.reasons import REASONS, Reason, because
+from viz.text.language import LANGUAGES, Language
+from viz.text.reasons import KO, TEXT, reason_text
+
+ROOT = Path(__file__).parents[3]
+SAID = "said"
+"""What a library said, in English."""
+_RAISERS = {"because", "RefusedError", "NpzError", "TraceError"}
+
+
+def _fields(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def _raised() -> Iterator[tuple[str, str]]:
+    """Every code that the source names, and where."""
+    for path in sorted([*(ROOT / "core").rglob("*.py"), *(ROOT / "viz").rglob("*.py")]):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Name(name), [first, *_]) if name in _RAISERS:
+                    for part in ast.walk(first):
+                        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                            yield part.value, f"{path.name}:{node.lineno}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_has_a_sentence(language: Language) -> None:
+    assert TEXT[language].keys() == REASONS.keys()
+
+
+def test_every_reason_that_is_given_is_known_and_every_known_one_is_given() -> None:
+    raised = dict(_raised())
+    unknown = {code: place for code, place in raised.items() if code not in REASONS}
+    assert unknown == {}
+    assert REASONS.keys() == raised.keys() | set(reasons._SYSTEM.values())
+
+
+@pytest.mark.parametrize("code", REASONS)
+def test_languages_say_the_same_facts(code: str) -> None:
+    assert _fields(KO[code]) == _fields(REASONS[code]) - {SAID}
+
+
+@pytest.mark.parametrize("code", REASONS)
+def test_a_korean_reason_is_korean(code: str) -> None:
+    words = " ".join(text for text, *_ in string.Formatter().parse(KO[code]))
+    assert re.search("[가-힣]", words) or not words.strip(" :")
+    # What stays as it is spelled, the English sentence names as well.
+    literal = set(re.findall(r"[A-Za-z_][A-Za-z_.]+", words))
+    known = set(re.findall(r"[A-Za-z_][A-Za-z_.]+", REASONS[code])) | _LITERAL.get(code, set())
+    assert literal <= known
+
+
+# Names of options and formats that the English sentence says in other words.
+_LITERAL = {
+    "part_shape": {"weights"},
+    "patience_valid": {"valid"},
+    "splits_none": {"split"},
+}
+
+
+def test_reasons_within_a_reason_are_in_its_language() -> None:
+    reason = because("cells_many", room=2, size=3, instead=because("instead_whole"))
+    assert str(reason).endswith("this is of 3; npz and html hold it whole")
+    assert reason_text(reason, "en") == str(reason)
+    assert reason_text(reason, "ko").endswith("3개입니다. npz와 html에는 모두 담깁니다")
+
+
+@pytest.mark.parametrize("code", [code for code in REASONS if SAID in _fields(REASONS[code])])
+def test_what_a_library_says_is_left_to_english(code: str) -> None:
+    reason = because(code, said="gremlins within")
+    assert "gremlins" in reason_text(reason, "en")
+    assert "gremlins" not in reason_text(reason, "ko")
+
+
+def test_data_in_a_reason_is_never_taken_for_a_template() -> None:
+    reason = because("array_missing", array="{limit} {0} %s")
+    for language in LANGUAGES:
+        assert "{limit} {0} %s" in reason_text(reason, language)
+
+
+def test_rows_and_columns_of_somebodys_data_are_worded_too() -> None:
+    bad = because("rows_bad", fault="one column", bad=2, rows=3)
+    assert reason_text(bad, "ko") == "열이 하나뿐 (3행 가운데 2행이 쌍이 아님)"
+    other: Reason = because("columns_other", columns='"a" and "b" or "c" and "d"', found='"x"')
+    assert reason_text(other, "ko").startswith('"a", "b" 또는 "c", "d" 열이 없고')

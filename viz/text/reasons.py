@@ -1,0 +1,225 @@
+"""Why something is refused, in the reader's language: the codes of `core.reasons`.
+
+Names of arrays, options, keys and formats stay as they are spelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from core.reasons import REASONS, Reason
+from viz.text.faults import columns_in_korean, fault_in_korean
+from viz.text.language import Language
+
+KO: Final[dict[str, str]] = {
+    # an .npz file
+    "file_large": "{limit:,}바이트보다 큽니다",
+    "npz_none": ".npz 파일이 아니거나 중간에 잘렸습니다",
+    "npz_malformed": "파일의 형식이 잘못되었습니다",
+    "arrays_many": "배열이 {limit}개보다 많습니다",
+    "arrays_large": "압축을 푼 배열이 {size:,}바이트로, {limit:,}바이트를 넘습니다",
+    "array_missing": "{array} 배열이 없습니다",
+    "array_twice": "{array} 배열이 두 번 들어 있습니다",
+    "array_packed": "{array} 배열이 알 수 없는 방식으로 압축되었습니다",
+    "array_version": "{array} 배열의 형식 버전을 알 수 없습니다",
+    "array_objects": "{array} 배열에 단순한 수가 아니라 파이썬 객체가 들어 있습니다",
+    "array_short": "{array} 배열이 중간에 잘렸습니다",
+    "array_shorter": "{array} 배열의 내용이 스스로 밝힌 크기보다 짧습니다",
+    "array_longer": "{array} 배열의 내용이 스스로 밝힌 크기보다 깁니다",
+    "array_turned": "{array} 배열이 열 순서로 저장되었습니다. 행 순서로 저장하세요",
+    "array_characters": "{array} 배열에 글자가 아닌 값이 있습니다",
+    "array_type": "{array} 배열의 dtype이 {dtype}이고 축이 {axes}개입니다",
+    "array_shape": "{array} 배열의 모양이 ({found})인데, 토큰 수대로라면 ({wanted})여야 합니다",
+    "array_large": "{array} 배열이 {size:,}바이트로, {limit:,}바이트를 넘습니다",
+    # a trace
+    "meta_json": "meta가 JSON이 아닙니다",
+    "meta_model": "meta에 model_id가 없습니다",
+    "meta_format": "meta의 format이 {found}입니다. 읽을 수 있는 것은 {version}입니다",
+    "meta_infinite": "meta에 유한하지 않은 수가 있습니다({key})",
+    "tokens_none": "토큰이 하나도 없습니다",
+    "tokens_many": "{axis} 토큰이 {count:,}개로, {limit:,}개를 넘습니다",
+    "tokens_uneven": "{axis} 토큰과 그 texts, ids, words의 개수가 서로 다릅니다",
+    "tokens_written": "쓴 토큰과 읽은 토큰의 개수가 다릅니다",
+    "kinds_none": "어텐션이 들어 있지 않습니다",
+    "kind_unknown": "{kind!r}라는 어텐션 종류는 없습니다",
+    "kind_misfiled": "{kind} 어텐션이 {name} 자리에 있습니다",
+    "kind_empty": "{kind}에 행이나 열이 없습니다",
+    "kind_headless": "{kind}에 층이나 헤드가 없습니다",
+    "kind_axes": "{kind}: 축의 크기 {found}, 토큰 수는 {wanted}로 서로 맞지 않습니다",
+    "heads_many": "{kind}: 층이나 헤드가 {limit}개를 넘습니다",
+    "heads_all": "{kind}: {layers}개 층에 헤드가 {heads}개씩으로, 모두 {limit:,}개를 넘습니다",
+    "mask_form": "{kind}: 마스크가 bool (query, key) 모양이 아닙니다",
+    "weights_axes": "{kind}: weights의 축이 4개가 아니라 {axes}개입니다",
+    "weight_infinite": "{kind}: 음수이거나 유한하지 않은 가중치가 있습니다",
+    "weight_forbidden": "{kind}: 마스크가 막은 칸에 가중치가 있습니다",
+    "row_sum": (
+        "{kind}: 한 행의 합이 {sum:.6g}입니다. {tolerance:f} 안의 오차로 {wanted:g}이어야 합니다"
+    ),
+    "score_infinite": "{kind}: 유한하지 않은 점수가 있습니다",
+    "part_shape": "{kind}: {part} 배열과 weights 배열의 모양이 다릅니다",
+    "part_infinite": "{kind}: {part} 배열에 유한하지 않은 값이 있습니다",
+    "vectors_alone": "{kind}: queries와 keys는 함께 있어야 합니다",
+    "vectors_uneven": "{kind}: queries와 keys의 폭이 다르거나 0입니다",
+    "vectors_wide": "{kind}: 벡터의 길이가 {width:,}입니다. 1에서 {limit:,}까지여야 합니다",
+    "logits_wide": "logits의 열이 {count:,}개로, {limit:,}개를 넘습니다",
+    "logits_target": "logits가 target 토큰과 맞지 않습니다",
+    "logit_infinite": "유한하지 않은 로짓이 있습니다",
+    "vocabulary_uneven": "vocabulary와 logits의 길이가 다릅니다",
+    # what is taken along of a trace
+    "one_of": "{known} 가운데 하나여야 합니다",
+    "ends_in": "파일 이름이 {known} 가운데 하나로 끝나야 합니다",
+    "switch": "on 또는 off여야 합니다",
+    "whole_number": "1부터 세는 정수여야 합니다",
+    "whole_to": "1에서 {most}까지의 정수여야 합니다",
+    "decimal_one": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 한 자리까지입니다",
+    "decimal_two": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 두 자리까지입니다",
+    "a_head": "3.5처럼 층과 헤드를 적으세요",
+    "a_place": "3.5처럼 행과 열을 적으세요",
+    "a_cell": "7.4처럼 쿼리와 키를 적으세요",
+    "a_token": "query.7이나 key.4처럼 토큰 하나를 적으세요",
+    "some_heads": "3.5,2.1처럼 층과 헤드를 {most}개까지 적으세요",
+    "order_wanted": "order를 함께 골라야 그 가운데 앞의 것을 보여 줄 수 있습니다",
+    "unminded": "{view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없습니다",
+    "unminded_beside": (
+        "두 기록을 나란히 둔 {view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없습니다"
+    ),
+    "beside_step": "--beside는 두 기록을 통째로 그립니다",
+    "beside_other": "--beside가 없으면 둘째 기록도 없습니다",
+    "has_kinds": "이 기록에 있는 것은 {known}입니다",
+    "has_no_kind": "이 기록에는 어텐션이 없습니다",
+    "has_to": "이 기록에는 1에서 {most}까지 있습니다",
+    "has_none": "이 기록에는 하나도 없습니다",
+    "has_heads": "이 기록에는 {layers}개 층에 헤드가 {heads}개씩 있습니다",
+    "has_no_logits": "이 기록에는 로짓이 없습니다",
+    "has_no_scores": "이 기록에는 점수가 없습니다",
+    "unmeasured": "{kind} 어텐션에서는 재지 않는 값입니다",
+    "paper_tokens": ("종이에는 한 변에 토큰 {room:,}개까지 들어가는데 {size:,}개입니다. {instead}"),
+    "paper_inches": ("그림은 {room}제곱인치까지 그릴 수 있는데 {size:,}제곱인치입니다. {instead}"),
+    "paper_tree": (
+        "종이는 한 변이 {side:,}인치, 넓이가 {room:,}제곱인치까지인데 "
+        "이 나무는 {wide:,.0f} × {tall:,.0f}인치입니다. {instead}"
+    ),
+    "cells_many": "csv와 json에는 칸이 {room:,}개까지 들어가는데 {size:,}개입니다. {instead}",
+    "instead_whole": "npz와 html에는 모두 담깁니다",
+    "instead_each": "기록마다 npz로 저장하면 모두 담깁니다",
+    "instead_numbers": "csv와 json에는 모두 담깁니다",
+    "two_views": "두 기록을 나란히 볼 때는 head와 grid가 있습니다",
+    "two_form": "이 형식에는 기록 하나만 담깁니다. 둘은 png, svg, pdf, csv, json, html로 저장하세요",
+    "two_unlike": (
+        "두 기록의 층과 헤드 수가 {first}, {second}로 다릅니다. 차이를 보려면 서로 같아야 합니다"
+    ),
+    "two_places": "두 기록에는 행이 {rows}개, 열이 {columns}개 있습니다",
+    "two_kinds": "첫째 기록에 있는 것은 {first}, 둘째 기록에 있는 것은 {second}입니다",
+    "no_kind": "없음",
+    "search_form": (
+        "이 형식에는 기록 하나만 담깁니다. 빔 탐색은 png, svg, pdf, csv, json으로 저장하세요"
+    ),
+    # a model at work
+    "range": "{low}에서 {high}까지여야 합니다",
+    "branch_tokens": "토큰 번호는 0에서 {high}까지여야 합니다",
+    "branch_ended": "끝 토큰 뒤에는 아무것도 올 수 없습니다",
+    "branch_target": "목표 문장이 정해져 있어 자유롭게 쓸 것이 없습니다",
+    "overflow": "어텐션 계산이 넘쳤습니다({reason})",
+    "crashed_opening": "여는 도중 {kind} 오류가 났습니다",
+    "crashed_looking": "살펴보는 도중 {kind} 오류가 났습니다",
+    # a checkpoint folder
+    "at": "{place}: {reason}",
+    "other": "내용이 올바르지 않습니다",
+    "link_out": "폴더 밖을 가리키는 링크입니다",
+    "file_none": "파일이 아닙니다",
+    "file_foreign": "{file} 파일은 체크포인트에 속하지 않습니다",
+    "file_limit": "{file} 파일이 {limit:,}바이트보다 큽니다",
+    "weights_size": "{size:,}바이트로는 config.json의 매개변수 {count:,}개일 수 없습니다",
+    "tensor_surplus": "{tensor} 텐서는 이 모델의 것이 아닙니다",
+    "tensor_shape": "{tensor} 텐서의 모양이 {wanted}가 아니라 {found}입니다",
+    "tensor_type": "{tensor} 텐서가 16비트나 32비트 실수가 아니라 {dtype}입니다",
+    "tensor_infinite": "{tensor} 텐서에 유한하지 않은 값이 있습니다",
+    "config_longer": "max_source나 max_target이 모델의 max_length보다 큽니다",
+    "config_large": "max_length와 d_model의 곱이 너무 큽니다",
+    "config_pad": "pad_id가 토크나이저의 값인 {id}이 아닙니다",
+    "tokenizer_entries": "항목이 {count}개인데 모델의 어휘는 {wanted}개입니다",
+    "sentencepiece_none": "SentencePiece 모델이 아닙니다",
+    "special_ids": "특수 토큰의 번호가 {found}입니다",
+    "characters_repeat": "글자가 되풀이되거나 너무 많습니다",
+    "characters_long": "한 글자가 아닌 항목이 있습니다",
+    "characters_none": "글자 목록이 없습니다",
+    "counts_uneven": "배열들이 서로 맞지 않습니다",
+    "counts_foreign": "다른 어휘를 센 것입니다",
+    "look_foreign": "다른 가중치로 만든 기록입니다",
+    # pairs to train on
+    "damaged": "파일이 손상되었습니다",
+    "file_odd": "보통 파일이 아닙니다",
+    "parquet_none": "손상되었거나, 풀기에 너무 크거나, Parquet 파일이 아닙니다",
+    "utf_16": "UTF-16 글입니다. UTF-8로 저장하세요",
+    "splits_file": "파일 하나에는 split이 없습니다. `split`을 빼세요",
+    "splits_none": "나뉜 부분(split)이 없습니다",
+    "splits_known": "`split`에 다음 가운데 하나를 적으세요: {known}",
+    "files_many": "파일이 {limit:,}개보다 많습니다",
+    "files_none": "{known} 파일이 없습니다",
+    "files_none_of": "{split!r} split의 {known} 파일이 없습니다",
+    "columns_none": "{columns} 열이 없고 다른 열도 없습니다. `columns`에 두 열을 적으세요",
+    "columns_other": "{columns} 열이 없고 {found} 열은 있습니다. `columns`에 두 열을 적으세요",
+    "columns_two": "두 이름을 쉼표로 나누어 적으세요",
+    "pairs_none": "문장 쌍이 없습니다",
+    "pairs_many": "{pairs:,}쌍이나 {characters:,}자를 넘습니다. 일부만 쓰세요",
+    "rows_bad": "{fault} ({rows:,}행 가운데 {bad:,}행이 쌍이 아님)",
+    "library": "데이터셋을 읽는 라이브러리가 읽지 못했습니다",
+    # a training run
+    "parts_whole": "valid와 test의 합이 전체보다 큽니다",
+    "parts_kept": "kept는 훈련에 쓰이므로 valid와 test는 0이어야 합니다",
+    "patience_average": "patience를 쓰면 가장 좋은 가중치로 끝나므로 average는 1이어야 합니다",
+    "corpora_named": "두 말뭉치의 이름이 같습니다",
+    "corpora_empty": "corpora: 훈련할 쌍이 남지 않았습니다",
+    "corpora_changed": "corpora: 훈련을 시작한 뒤 데이터가 바뀌었습니다",
+    "pairs_long": "max_source, max_target: 모든 쌍이 이보다 깁니다",
+    "patience_valid": "training.patience: 검증(valid) 부분이 있는 말뭉치가 없습니다",
+    "vocabulary": "글이 너무 적거나 어휘의 크기가 글에 맞지 않습니다",
+    "run_value": "시작할 때와 값이 다릅니다",
+    "run_sizes": "저장된 상태가 크기가 다른 모델의 것입니다",
+    "run_missing": "그런 훈련이 없습니다",
+    "run_stays": "이 훈련은 이어 할 수 없습니다",
+    "run_kept": "훈련 중이거나 여기서 시작한 것이 아닙니다",
+    "runs_many": "훈련이 이미 {limit}개 있습니다",
+    "loss": "손실",
+    "run_folder": "훈련 폴더의",
+    # the operating system
+    "disk_full": "디스크에 남은 공간이 없습니다",
+    "denied": "권한이 없습니다",
+    "forbidden": "허용되지 않는 일입니다",
+    "missing": "그런 파일이나 폴더가 없습니다",
+    "folder": "파일이 아니라 폴더입니다",
+    "folder_none": "폴더가 아닙니다",
+    "read_only": "읽기만 할 수 있는 디스크입니다",
+    "name_long": "파일 이름이 너무 깁니다",
+    "system": "운영 체제가 허용하지 않았습니다",
+}
+
+TEXT: Final[dict[Language, Mapping[str, str]]] = {"en": REASONS, "ko": KO}
+
+# Data that the core words in English, row by row of somebody's file.
+_PARTS: Final[dict[str, Callable[[str], str]]] = {
+    "fault": fault_in_korean,
+    "columns": columns_in_korean,
+}
+
+
+def filled(
+    sentence: str, parameters: Mapping[str, str | int | float | Reason], language: Language
+) -> str:
+    """A sentence with what it names, the reasons among that in the same language."""
+    told = {name: _told(name, value, language) for name, value in parameters.items()}
+    return sentence.format(**told)
+
+
+def reason_text(reason: Reason, language: Language) -> str:
+    """A reason as part of a sentence: without a full stop at its end."""
+    return filled(TEXT[language][reason.code], reason.parameters, language)
+
+
+def _told(name: str, value: str | int | float | Reason, language: Language) -> str | int | float:
+    if isinstance(value, Reason):
+        return reason_text(value, language)
+    if language == "ko" and isinstance(value, str) and name in _PARTS:
+        return _PARTS[name](value)
+    return value
