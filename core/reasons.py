@@ -104,7 +104,7 @@ REASONS: Final[dict[str, str]] = {
     "instead_each": "an npz of each holds it whole",
     "instead_numbers": "csv and json hold it whole",
     "two_views": "of two looks there are head and grid",
-    "two_form": "that holds one look; two go into png, svg, pdf, csv or json",
+    "two_form": "that holds one look; two go into png, svg, pdf, csv, json or html",
     "two_unlike": "the two have unlike heads, {first} and {second}; a difference needs alike",
     "two_places": "the two have {rows} rows and {columns} columns",
     "two_kinds": "the first trace has {first}, the second {second}",

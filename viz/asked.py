@@ -172,8 +172,10 @@ def refuse_unminded(
     Raises:
         HeadlightError: parameter_invalid for the first of them.
     """
-    living = form == "html" and view != "stages"
+    living = form == "html" and view != "stages" and not beside
     minded = (_MINDED_BESIDE if beside else _MINDED).get(view, frozenset())
+    if form == "html" and beside:
+        minded = _MINDED_BESIDE["head"]  # the page has both heads and what changed in all
     if form in ("csv", "json"):
         minded &= _IN_NUMBERS
     if form == "npz":

@@ -36,6 +36,7 @@ from viz.printing.table import table
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import Language
+from viz.text.names import named
 from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
 
@@ -109,7 +110,7 @@ def exported(
         HeadlightError: parameter_invalid for what the trace does not have.
     """
     chosen = choice.fitted(packed.trace)
-    _placed(packed.trace, chosen, whole=form in ("html", "npz"))
+    refuse_unplaced(packed.trace, chosen, whole=form in ("html", "npz"))
     if form == "html":
         return _page(packed, chosen, language, title).encode()
     if form == "npz":
@@ -191,8 +192,12 @@ def _scored(trace: AttentionTrace, kind: Kind | None) -> bool:
     return kind is not None and trace.sites[kind].scores is not None
 
 
-def _placed(trace: AttentionTrace, choice: Choice, *, whole: bool) -> None:
-    """Refuses looks at what is not there; a whole look shows heads that are kept of any kind."""
+def refuse_unplaced(trace: AttentionTrace, choice: Choice, *, whole: bool) -> None:
+    """Refuses looks at what is not there; a whole look shows heads that are kept of any kind.
+
+    Raises:
+        HeadlightError: parameter_invalid for a head, a cell or a token that the trace has not.
+    """
     site = None if choice.kind is None else trace.sites.get(choice.kind)
     if site is None:
         return
@@ -258,8 +263,8 @@ def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str
         text=inspector_words(language),
         selection={**selection, "step": choice.step, **looks.started(own)},
     )
-    named = title or str(packed.trace.meta.get("source_text", "")) or packed.trace.model_id
-    return single_file(packed, data, title=named, language=language)
+    title = title or str(packed.trace.meta.get("source_text", "")) or packed.trace.model_id
+    return single_file(packed, data, title=title, language=language)
 
 
 def _trace_file(trace: AttentionTrace) -> bytes:
@@ -269,15 +274,19 @@ def _trace_file(trace: AttentionTrace) -> bytes:
         return path.read_bytes()
 
 
-def file_name(choice: Choice, form: Format, side: str = "") -> str:
+def file_name(trace: AttentionTrace, choice: Choice, form: Format, side: str = "") -> str:
     """What a file is called, in ASCII: headlight-cross-layer3-head5.svg.
+
+    The files of a whole look, of which people keep many, are called by what it is of
+    (`viz.text.names`), and a page of Step says so.
 
     Args:
         side: of two looks beside each other, "" for one alone.
     """
     which = f"-{side}" if side else ""
     if form in ("html", "npz"):
-        return f"headlight{which}.{form}"
+        step = form == "html" and choice.view == "stages"
+        return f"{named('headlight-step' if step else 'headlight', trace)}{which}.{form}"
     if choice.view == "next":
         return f"headlight-next-step{choice.step}{which}.{form}"
     if choice.view == "grid":

@@ -1,4 +1,4 @@
-"""Two looks beside each other, taken along: as a figure for paper, or as numbers."""
+"""Two looks beside each other, taken along: for paper, as numbers, or as a living page."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ from typing import Any, Final
 from core.reasons import Reason, because
 from core.trace import AttentionTrace, Kind
 from viz.asked import Format, View, wrong
-from viz.export import Choice, drawable, printable
+from viz.export import Choice, drawable, printable, refuse_unplaced
 from viz.export_numbers import listable
 from viz.inspector import looks
 from viz.inspector.looks import Looks
+from viz.inspector.pack import pack
+from viz.inspector.pair import pair_data
+from viz.inspector.single import pair_file
 from viz.printing.both import Both, Head, Heads, Traces, both
 from viz.printing.changes import changes
-from viz.printing.pair import pair
+from viz.printing.pair import pair, sides
 from viz.printing.shown import Shown
 from viz.printing.style import paper, printed
 from viz.printing.table import table
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import Language
+from viz.text.names import named
 from viz.text.pair import TEXT
 from viz.text.paper import TEXT as PAPER
 from viz.text.tokens import carried
@@ -55,7 +59,7 @@ class PairChoice:
 
 
 def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language: Language) -> bytes:
-    """The bytes of a file: png, svg, pdf, csv or json.
+    """The bytes of a file: of all but npz, which holds one look; a page holds both, whole.
 
     Raises:
         HeadlightError: parameter_invalid for what one of the traces does not have, for a view
@@ -64,8 +68,12 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
     if choice.view not in ("head", "grid"):
         raise wrong("view", choice.view, because("two_views"))
     kind, heads = _fitted(traces, choice)
-    if form in ("npz", "html"):
+    if form == "npz":
         raise wrong("out", form, because("two_form"))
+    pinned = replace(looks.PLAIN, pinned=choice.looks.pinned)
+    refuse_unplaced(traces[0], Choice(kind=kind, looks=pinned), whole=False)
+    if form == "html":
+        return _page(traces, kind, heads, choice, language).encode()
     laid = both(traces, kind, by_words=choice.looks.words)
     if choice.view == "grid" and not laid.alike:
         first, second = (f"{part.site.layers} x {part.site.heads}" for part in laid.parts)
@@ -78,9 +86,7 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
     if form == "json":
         told = _all_told(traces, laid) if choice.view == "grid" else _told(traces, laid, heads)
         return carried(json.dumps(told, ensure_ascii=False)).encode()
-    words = inspector_words(language) | asdict(TEXT[language]) | asdict(PAPER[language])
-    film = FILM[language]
-    words |= {"untrained": film.untrained, "after_updates": film.after_updates}
+    words = _words(language)
     if choice.view == "head":
         drawable("head", laid.known.shape, beside=2, instead=_EACH)
     with paper():
@@ -92,8 +98,47 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
         return printed(pair(traces, laid, heads, choice.looks, words, marked), form)
 
 
+def _words(language: Language) -> dict[str, str]:
+    """Those of figures."""
+    film = FILM[language]
+    return {
+        **inspector_words(language),
+        **asdict(TEXT[language]),
+        **asdict(PAPER[language]),
+        "untrained": film.untrained,
+        "after_updates": film.after_updates,
+    }
+
+
+def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language: Language) -> str:
+    """Both looks and their difference as one page, called by what either is of."""
+    _marked(traces, both(traces, kind), choice)
+    same = traces[0] is traces[1]
+    first = pack(traces[0], trace_id="a")
+    packs = first, first if same else pack(traces[1], trace_id="b")
+    (layer, head), _ = heads
+    selection = {
+        "kind": kind,
+        "layer": layer + 1,
+        "head": head + 1,
+        "other": "same" if choice.other is None else ".".join(map(str, choice.other)),
+        **looks.started(choice.looks),
+        "place": choice.place and ".".join(map(str, choice.place)),
+    }
+    text = inspector_words(language) | asdict(TEXT[language])
+    data = pair_data(*packs, language=language, text=text, selection=selection)
+    one, other = ((kind, *at) for at in heads)
+    title = " / ".join(sides(traces, _words(language)))
+    return pair_file(packs, data, (one, other), title=title, language=language)
+
+
 def pair_file_name(traces: Traces, choice: PairChoice, form: Format) -> str:
-    """What a file is called, in ASCII: headlight-pair-cross-layer3-head5.svg."""
+    """What a file is called, in ASCII: headlight-pair-cross-layer3-head5.svg.
+
+    A page holds both looks whole, and is called by what they are of (`viz.text.names`).
+    """
+    if form == "html":
+        return f"{named('headlight-pair', *traces)}.{form}"
     kind, ((layer, head), _) = _fitted(traces, choice)
     of = "heads" if choice.view == "grid" else f"layer{layer + 1}-head{head + 1}"
     return f"headlight-pair-{kind}-{of}.{form}"

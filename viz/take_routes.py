@@ -42,7 +42,7 @@ def taken(request: Request) -> Response:
         )
         body = export.exported(look.packed, choice, form, language=language)
         fitted, side = choice.fitted(look.trace), asked.side_of(query.get("side"))
-        return body, export.file_name(fitted, form, side)
+        return body, export.file_name(look.trace, fitted, form, side)
 
     return _answered(request, made)
 

@@ -15,6 +15,7 @@ from viz.saved import LIMIT, MEGABYTES
 from viz.text import frame
 from viz.text.inspect import EN, TEXT
 from viz.text.language import LANGUAGES, Language
+from viz.text.names import named
 
 pytestmark = pytest.mark.e2e
 expect.set_options(timeout=60_000)
@@ -33,8 +34,9 @@ def test_a_look_is_taken_along_and_opened_again(visit: Callable[..., Page], tmp_
         page.get_by_role("link", name="Everything, NPZ").click()
     path = tmp_path / "look.npz"
     download.value.save_as(path)
-    assert download.value.suggested_filename == "headlight.npz"
     taken = load_trace(path)
+    assert download.value.suggested_filename == f"{named('headlight', taken)}.npz"
+    assert download.value.suggested_filename.startswith("headlight-tiny-")
     opened(page, path)
     expect(page.get_by_text("A saved look, as tiny computed it")).to_be_visible()
     state = drawn(page, status="exact")

@@ -254,7 +254,44 @@ def test_files_are_called_by_what_they_hold(traces: Traces) -> None:
     every = PairChoice("grid", "encoder_self")
     assert pair_file_name(traces, every, "csv") == "headlight-pair-encoder_self-heads.csv"
     alone = Choice("grid", "cross").fitted(traces[0])
-    assert file_name(alone, "png", "b") == "headlight-cross-heads-b.png"
+    assert file_name(traces[0], alone, "png", "b") == "headlight-cross-heads-b.png"
+
+
+def test_whole_looks_are_called_by_what_they_are_of(traces: Traces) -> None:
+    first, second = (
+        replace(look, model_id="Café/Models v2", meta={"source_text": source, "target_text": said})
+        for look, source, said in zip(
+            traces,
+            ("어제 TV를 봤다", "책을 읽었다"),
+            ("I didn't watch TV yesterday evening.", "I read."),
+            strict=True,
+        )
+    )
+    whole = Choice().fitted(first)
+    name = "headlight-cafe-models-v2-i-didnt-watch-tv"
+    assert file_name(first, whole, "npz") == f"{name}.npz"
+    assert file_name(first, whole, "html", "a") == f"{name}-a.html"
+    of_step = replace(whole, view="stages")
+    assert (
+        file_name(first, of_step, "html") == "headlight-step-cafe-models-v2-i-didnt-watch-tv.html"
+    )
+    assert file_name(first, of_step, "npz") == f"{name}.npz"
+    assert (
+        pair_file_name((first, second), PairChoice(), "html")
+        == f"{name[:9]}-pair{name[9:]}-i-read.html"
+    )
+    assert pair_file_name((first, first), PairChoice(), "html") == f"{name[:9]}-pair{name[9:]}.html"
+
+
+@pytest.mark.parametrize("text", [*TEXTS, "../../etc/passwd", "CON", "한" * 5000, "a/b\\c:d*e?f"])
+def test_a_name_is_safe_whatever_it_is_made_of(text: str) -> None:
+    look = replace(trace((text,), (0,)), model_id=text, meta={"source_text": text})
+    for name in (
+        file_name(look, Choice().fitted(look), "npz"),
+        pair_file_name((look, look), PairChoice(), "html"),
+    ):
+        assert re.fullmatch(r"headlight(-[a-z0-9]+)*\.(npz|html)", name)
+        assert len(name) < 160
 
 
 def test_unlike_heads_have_no_changes(traces: Traces) -> None:
@@ -331,7 +368,10 @@ def test_hostile_tokens_stay_text() -> None:
     [
         (PairChoice(layer=4), "svg", "layer"),
         (PairChoice(other=(1, 9)), "svg", "head"),
-        (PairChoice(), "html", "out"),
+        (PairChoice(looks=Looks(pinned=(99, 0))), "svg", "pinned"),
+        (PairChoice(looks=Looks(pinned=(0, 99))), "html", "pinned"),
+        (PairChoice(other=(1, 9)), "html", "head"),
+        (PairChoice(place=(999, 1)), "html", "place"),
         (PairChoice(), "npz", "out"),
     ],
 )

@@ -1,6 +1,8 @@
 """What the server answers beside the pages."""
 
 import asyncio
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -17,6 +19,8 @@ from viz.routes import ASSETS, MIDDLEWARE, ROUTES, SECURITY_HEADERS, SecurityHea
 from viz.store import LOOKS, Look
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
+from viz.text.names import named
+from viz.text.pair import TEXT as PAIR
 from viz.text.reasons import TEXT as REASONS
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
@@ -105,7 +109,8 @@ def test_a_look_is_taken_along(look: Look, form: str) -> None:
     reply = get(APP, f"/take/{look.id}/look.{form}?{asked}")
     assert reply.status == 200
     assert reply.headers["content-type"] == MEDIA[form_of(f"x.{form}")]
-    name = f"headlight.{form}" if form in ("html", "npz") else f"layer1-head2-lines.{form}"
+    whole = form in ("html", "npz")
+    name = f"{named('headlight', look.trace)}.{form}" if whole else f"layer1-head2-lines.{form}"
     assert name in reply.headers["content-disposition"]
     assert reply.headers["content-disposition"].startswith("attachment")
     assert len(reply.body) > 100
@@ -121,8 +126,28 @@ def test_two_looks_are_taken_along(look: Look, form: str) -> None:
     assert name in reply.headers["content-disposition"]
     assert get(APP, f"{address}?other=9.9").status == 400
     assert get(APP, f"{address}?other=x").status == 400
-    assert get(APP, f"/take/{look.id}/beside/{look.id}/look.html").status == 400
+    assert get(APP, f"/take/{look.id}/beside/{look.id}/look.npz").status == 400
     assert get(APP, f"/take/{look.id}/beside/{'0' * 64}/look.{form}").status == 404
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_comparison_is_taken_along_alive(look: Look, language: Language) -> None:
+    asked = f"layer=1&head=2&other=1.1&pinned=1.2&words=on&lang={language}"
+    reply = get(APP, f"/take/{look.id}/beside/{look.id}/look.html?kind=cross&{asked}")
+    assert reply.status == 200
+    assert reply.headers["content-type"].startswith("text/html")
+    page = reply.body.decode()
+    assert f'<html lang="{language}">' in page
+    assert f'"{named("headlight-pair", look.trace)}.html"' in reply.headers["content-disposition"]
+    held = re.search(r'id="held">(.*?)</script>', page)
+    assert held is not None
+    meta = json.loads(held[1])["data"]["meta"]
+    assert meta["ui"]["text"]["take_both"] == PAIR[language].take_both
+    chosen = meta["ui"]["selection"]
+    assert {name: value for name, value in chosen.items() if value is not None} == {
+        "kind": "cross", "layer": 1, "head": 2, "other": "1.1", "pinned": [1, 2], "words": "on",
+    }  # fmt: skip
+    assert not re.search(r"(https?|wss?|ftp)://|//[a-z]+\.", page)
 
 
 def test_a_figure_is_taken_along_as_it_was_seen(look: Look) -> None:

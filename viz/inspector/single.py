@@ -1,7 +1,8 @@
-"""A look as one HTML file that opens from disk: the whole inspector, no server, no internet.
+"""A look, or two and their difference, as one HTML file that opens from disk: the whole inspector.
 
-The file holds the very modules of assets/, named by an import map, and the same bytes that the
-server would answer (`viz.inspector.pack`); a policy in it forbids every request.
+It needs no server and no internet: it holds the very modules of assets/, named by an import map,
+and the same bytes that the server would answer (`viz.inspector.pack`); a policy in it forbids
+every request.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import gzip
 import html
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any, Final
 
 import numpy as np
@@ -27,11 +30,17 @@ ASSETS: Final = Path(__file__).parent / "assets"
 EXACT: Final = 12 * 1024 * 1024
 """Bytes of exact floats that a file may hold, before compression; others are "about"."""
 ALONE: Final = 64 * 1024 * 1024
-"""Bytes of the head that a file opens on, which may be more than all others together."""
+"""Bytes of what a file opens on, a head or two, which may be more than all others together."""
 LOGITS: Final = 4 * 1024 * 1024
 """Bytes of logits that a file may hold, before compression; else it has no temperature."""
 
-_IMPORT: Final = re.compile(r'from "\./([a-z0-9]+\.js)"')
+Place = tuple[Kind, int, int]
+"""Kind, layer and head, counted from 0."""
+Heads = tuple[tuple[int, int], ...]
+Bodies = dict[str, dict[str, bytes]]
+"""What the server would answer: by look, then by path."""
+
+_IMPORT: Final = re.compile(r'from "(\.{1,2}/[a-z0-9_/]+\.js)"')
 _POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
     "img-src data: blob:; base-uri 'none'; form-action 'none'"
@@ -50,74 +59,155 @@ def single_file(packed: Packed, data: Mapping[str, Any], *, title: str, language
     Returns:
         The file's text. It names no address outside itself.
     """
-    imports = {f"headlight/{name}": _data_url(text) for name, text in _modules().items()}
-    bodies = _bytes(packed, data["meta"]["ui"]["selection"])
-    held: dict[str, Any] = {
-        "data": {**data, "meta": {**data["meta"], "logits": "logits/0" in bodies}},
-        "style": (ASSETS / "style.css").read_text(encoding="utf-8"),
-        "bytes": {path: _squeezed(body) for path, body in bodies.items()},
+    selection = data["meta"]["ui"]["selection"]
+    kinds = list(packed.trace.sites)
+    order = _nearest(packed.trace, kinds, _opened(packed.trace, selection), _kept(selection))
+    bodies = _bodies([packed], kinds, [order], scores=True)
+    logits = _logits(packed)
+    bodies[packed.meta["trace_id"]] |= logits
+    told = {**data, "meta": {**data["meta"], "logits": bool(logits)}}
+    return _page("main.js", ("style.css",), told, bodies, title=title, language=language)
+
+
+def pair_file(
+    packs: tuple[Packed, Packed],
+    data: Mapping[str, Any],
+    opened: tuple[Place, Place],
+    *,
+    title: str,
+    language: str,
+) -> str:
+    """Two looks beside each other and their difference, whole.
+
+    Args:
+        packs: the looks; of one that stands beside itself, under one id, all is held once.
+        data: what the component would be sent (`viz.inspector.pair.pair_data`).
+        opened: the head of either that the file opens on.
+        title: of the page; any text.
+        language: BCP 47 tag of the page.
+
+    Returns:
+        The file's text. It names no address outside itself.
+    """
+    first, second = (packed.trace for packed in packs)
+    kinds = [kind for kind in first.sites if kind in second.sites]
+    orders = [_nearest(p.trace, kinds, at) for p, at in zip(packs, opened, strict=True)]
+    bodies = _bodies(packs, kinds, orders, scores=False)  # of two, none are drawn
+    sheets = ("style.css", "pair/style.css")
+    return _page("pair/main.js", sheets, data, bodies, title=title, language=language)
+
+
+def _page(
+    module: str,
+    sheets: Sequence[str],
+    data: Mapping[str, Any],
+    bodies: Bodies,
+    *,
+    title: str,
+    language: str,
+) -> str:
+    """The file that mounts a module of assets/."""
+    imports = {f"headlight/{name}": _data_url(text) for name, text in _modules(module).items()}
+    held = {
+        "data": data,
+        "style": "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in sheets),
+        "bytes": {
+            look: {path: _squeezed(body) for path, body in own.items()}
+            for look, own in bodies.items()
+        },
     }
     return _PAGE.format(
         language=html.escape(language),
         policy=html.escape(_POLICY),
         title=html.escape(visible(title)),
         imports=_json({"imports": imports}),
+        module=module,
         held=_json(held),
     )
 
 
-def _bytes(packed: Packed, selection: Mapping[str, Any]) -> dict[str, bytes]:
-    """What the server would answer, by path; the exact floats of as many heads as there is room."""
-    trace = packed.trace
-    found: dict[str, bytes] = {kind: packed.body(kind).tobytes() for kind in trace.sites}
-    for kind, layer, head in _roomy(trace, selection):
-        found[f"{kind}/{layer}/{head}"] = exact_bytes(trace, kind, layer, head)
-    if packed.meta["logits"] and trace.logits is not None and trace.logits.nbytes <= LOGITS:
-        for step in range(len(trace.logits)):
-            found[f"logits/{step}"] = logits_bytes(trace, step)
+def _bodies(
+    packs: Sequence[Packed],
+    kinds: Sequence[Kind],
+    orders: Sequence[Sequence[Place]],
+    *,
+    scores: bool,
+) -> Bodies:
+    """What the server would answer; the exact floats of as many heads as there is room for.
+
+    Args:
+        orders: the heads of each look; where there are two, they take turns.
+        scores: they are held beside the weights, where there are any.
+    """
+    found: Bodies = {}
+    for packed in packs:
+        held = found.setdefault(packed.meta["trace_id"], {})
+        held |= {kind: packed.body(kind).tobytes() for kind in kinds}
+    room = EXACT
+    for at, turn in enumerate(zip_longest(*orders)):
+        for packed, place in zip(packs, turn, strict=True):
+            held = found[packed.meta["trace_id"]]
+            if place is None or _path(place) in held:
+                continue
+            site = packed.trace.sites[place[0]]
+            size = site.allowed.size * (8 if scores and site.scores is not None else 4)
+            if size <= room or (at == 0 and size * len(packs) <= ALONE):
+                room -= size
+                held[_path(place)] = exact_bytes(packed.trace, *place)[:size]
     return found
 
 
-def _roomy(trace: AttentionTrace, selection: Mapping[str, Any]) -> Iterator[tuple[Kind, int, int]]:
-    """Heads whose exact floats a file holds: the one that it opens on before all others."""
-    room = EXACT
-    for at, (kind, layer, head) in enumerate(_nearest(trace, selection)):
-        site = trace.sites[kind]
-        size = site.allowed.size * (4 if site.scores is None else 8)
-        if size <= room or (at == 0 and size <= ALONE):
-            room -= size
-            yield kind, layer, head
+def _path(place: Place) -> str:
+    return "/".join(map(str, place))
 
 
-def _nearest(trace: AttentionTrace, selection: Mapping[str, Any]) -> list[tuple[Kind, int, int]]:
-    """All heads from 0: the one that is opened on, those kept beside it, the nearest, other kinds.
+def _logits(packed: Packed) -> dict[str, bytes]:
+    """The logits of every step by path, where there is room for them."""
+    logits = packed.trace.logits
+    if not packed.meta["logits"] or logits is None or logits.nbytes > LOGITS:
+        return {}
+    return {f"logits/{step}": logits_bytes(packed.trace, step) for step in range(len(logits))}
+
+
+def _nearest(
+    trace: AttentionTrace, kinds: Sequence[Kind], opened: Place | None, kept: Heads = ()
+) -> list[Place]:
+    """All heads: the one that is opened on, those kept beside it, the nearest, other kinds."""
+    if opened is None:
+        return []
+    kind, *at = opened
+
+    def near(place: Place) -> tuple[bool, bool, int]:
+        own, *head = place
+        return (
+            own != kind,
+            tuple(head) not in (tuple(at), *kept),
+            abs(head[0] - at[0]) + abs(head[1] - at[1]),
+        )
+
+    extents = ((own, trace.sites[own].weights.shape[:2]) for own in kinds)
+    return sorted(((own, *head) for own, of in extents for head in np.ndindex(*of)), key=near)
+
+
+def _opened(trace: AttentionTrace, selection: Mapping[str, Any]) -> Place | None:
+    """The head of a selection, None where there is no head at all.
 
     What does not fit the trace is replaced as by the browser (`settle` in assets/store.js).
     """
     if not trace.sites:
-        return []
+        return None
     first: Kind = "cross" if "cross" in trace.sites else next(iter(trace.sites))
     kind = next((own for own in trace.sites if own == selection.get("kind")), first)
     site = trace.sites[kind]
-    at = (
-        _settled(selection.get("layer"), site.layers),
-        _settled(selection.get("head"), site.heads),
-    )
+    layer = _settled(selection.get("layer"), site.layers)
+    return kind, layer, _settled(selection.get("head"), site.heads)
+
+
+def _kept(selection: Mapping[str, Any]) -> Heads:
     try:
-        kept = looks.change(looks.PLAIN, "kept", str(selection.get("kept") or "")).kept
+        return looks.change(looks.PLAIN, "kept", str(selection.get("kept") or "")).kept
     except ValueError:
-        kept = ()
-
-    def near(place: tuple[Kind, int, int]) -> tuple[bool, bool, int]:
-        own, *head = place
-        return (
-            own != kind,
-            tuple(head) not in (at, *kept),
-            abs(head[0] - at[0]) + abs(head[1] - at[1]),
-        )
-
-    places = ((k, *head) for k, s in trace.sites.items() for head in np.ndindex(s.layers, s.heads))
-    return sorted(places, key=near)
+        return ()
 
 
 def _settled(wanted: object, most: int) -> int:
@@ -125,16 +215,19 @@ def _settled(wanted: object, most: int) -> int:
 
 
 @cache
-def _modules() -> dict[str, str]:
-    """Main module and all that it imports, their imports named as in the import map."""
+def _modules(main: str) -> dict[str, str]:
+    """A module and all that it imports, their imports named as in the import map."""
     found: dict[str, str] = {}
-    wanted = ["main.js"]
+    wanted = [main]
     while wanted:
         name = wanted.pop()
         if name not in found:
             text = (ASSETS / name).read_text(encoding="utf-8")
-            found[name] = _IMPORT.sub(r'from "headlight/\1"', text)
-            wanted += _IMPORT.findall(text)
+            for own in set(_IMPORT.findall(text)):
+                other = normpath(join(dirname(name), own))
+                text = text.replace(f'from "{own}"', f'from "headlight/{other}"')
+                wanted.append(other)
+            found[name] = text
     return found
 
 
@@ -178,12 +271,13 @@ h1 {{ font: 600 20px/1.4 system-ui, "Noto Sans KR", "Apple SD Gothic Neo", "Malg
 <main id="place"></main>
 <script type="application/json" id="held">{held}</script>
 <script type="module">
-import {{ mount }} from "headlight/main.js";
+import {{ mount }} from "headlight/{module}";
 const held = JSON.parse(document.getElementById("held").textContent);
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 async function source(traceId, path) {{
-  if (!(path in held.bytes)) throw new Error("not in this file");
-  const packed = new Blob([bytes(held.bytes[path])]).stream();
+  const body = held.bytes[traceId]?.[path];
+  if (body === undefined) throw new Error("not in this file");
+  const packed = new Blob([bytes(body)]).stream();
   const opened = packed.pipeThrough(new DecompressionStream("gzip"));
   return new Response(opened).arrayBuffer();
 }}

@@ -105,7 +105,7 @@ KO: Final[dict[str, str]] = {
     "instead_each": "기록마다 npz로 저장하면 모두 담깁니다",
     "instead_numbers": "csv와 json에는 모두 담깁니다",
     "two_views": "두 기록을 나란히 볼 때는 head와 grid가 있습니다",
-    "two_form": "이 형식에는 기록 하나만 담깁니다. 둘은 png, svg, pdf, csv, json으로 저장하세요",
+    "two_form": "이 형식에는 기록 하나만 담깁니다. 둘은 png, svg, pdf, csv, json, html에 담깁니다",
     "two_unlike": (
         "두 기록의 층과 헤드 수가 {first}, {second}로 다릅니다. 차이를 보려면 서로 같아야 합니다"
     ),

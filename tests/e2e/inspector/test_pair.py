@@ -400,6 +400,33 @@ def test_both_looks_are_taken_along_whole(opened: Open) -> None:
         assert (asked["layer"], asked["head"], asked["side"]) == (*head, "ab"[at])
 
 
+def test_the_comparison_is_taken_along_as_it_is(opened: Open, shelf: Shelf) -> None:
+    seen = {"other": "1.3", "pinned": [3, 2], "words": "on", "stretch": "on"}
+    put_pair(shelf, looks(), "seen", selection={**START, **seen})
+    here = open_pair(opened, "seen")
+    here.at("hl-take").click()
+    expect(here.page.get_by_text(EN.take_pair_note)).to_be_visible()
+    link = here.page.get_by_role("link", name=f"{EN.take_both}, HTML")
+    parts = urlsplit(link.get_attribute("href") or "")
+    assert parts.path == "/take/seen-0/beside/seen-1/look.html"
+    asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    assert asked == {
+        "view": "head", "kind": "cross", "layer": "2", "head": "5", "lang": "en",
+        "other": "1.3", "pinned": "3.2", "words": "on", "stretch": "on",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_menu_of_files_stays_within_a_phone(
+    opened: Open, shelf: Shelf, language: Language
+) -> None:
+    put_pair(shelf, looks(), "phone", language=language)
+    here = open_pair(opened, "phone", size=(390, 844))
+    here.at("hl-take").click()
+    expect(here.page.get_by_text(TEXT[language].take_pair_note)).to_be_visible()
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_both_heads_are_taken_along(opened: Open) -> None:
     here = open_pair(opened)
     here.at("hl-linked").uncheck()

@@ -130,7 +130,8 @@ def heads_in(path: Path) -> list[str]:
     """Heads whose exact floats a file holds."""
     held = re.search(r'id="held">(.*?)</script>', path.read_text("utf-8"))
     assert held is not None
-    return [name for name in json.loads(held[1])["bytes"] if re.fullmatch(r"\w+/\d+/\d+", name)]
+    [own] = json.loads(held[1])["bytes"].values()
+    return [name for name in own if re.fullmatch(r"\w+/\d+/\d+", name)]
 
 
 def test_of_a_long_look_the_asked_head_and_those_around_it_are_exact(

@@ -18,8 +18,8 @@ export const mount = mounting({
 });
 
 /** Both looks with the kind of attention that will be shown: what was drawn stays until then. */
-async function prepare({ data: { meta } }, wanted, earlier) {
-  const models = meta.looks.map((look) => new Model({ ...look, ui: meta.ui }, null, server));
+async function prepare({ data: { meta }, source }, wanted, earlier) {
+  const models = meta.looks.map((look) => new Model({ ...look, ui: meta.ui }, null, source ?? server));
   const both = new Both(models, meta.alignment, meta.words);
   if (both.kinds.length) await both.load(settlePair({ ...earlier?.selection(), ...wanted }, both).kind);
   return both;
@@ -35,5 +35,5 @@ function open(root, data, wanted, earlier, both) {
   const here = ({ kind }) => kind === undefined || both.has(kind);
   const settled = both.kinds.length ? settlePair(asked, both) : {};
   const chosen = here(settled) ? settled : settlePair({ ...asked, kind: both.kinds.find((kind) => both.has(kind)) }, both);
-  return new Pair(root, both, createStore({ ...looks, ...chosen }), data.meta);
+  return new Pair(root, both, createStore({ ...looks, ...chosen }), data.meta, both.ask !== server);
 }

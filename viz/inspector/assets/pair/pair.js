@@ -13,8 +13,9 @@ import { createTable } from "./table.js";
 import { createTake } from "./take.js";
 
 export class Pair extends View {
-  constructor(root, both, store, meta) {
+  constructor(root, both, store, meta, alone = false) {
     super(root, store, meta);
+    this.alone = alone; // a page without a server behind it
     this.both = both;
     this.model = both;
     this.traceIds = both.models.map(({ meta: look }) => look.trace_id);
@@ -52,7 +53,7 @@ export class Pair extends View {
     this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-reading" });
     this.table = createTable(this);
     this.take = createTake(this);
-    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.units?.element, this.linkedLabel, h("span", { class: "hl-space" }), this.take.element, this.scales);
+    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.units?.element, this.linkedLabel, h("span", { class: "hl-space" }), this.take?.element, this.scales);
     this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.pair }, this.live, bar, this.problem, this.reading,
       h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element)),
       h("div", { class: "hl-legend", "data-testid": "hl-legend" }, this.shut, this.status),
@@ -132,14 +133,15 @@ export class Pair extends View {
     this.linkedLabel.hidden = !alike;
     this.linked.checked = state.other === null;
     this.drawScales(state);
-    this.take.render(state);
+    this.take?.render(state);
     this.shut.hidden = !this.seen.allowed(state.kind).includes(0);
     const { status } = this.difference.shown();
     const error = Math.max(...both.models.map((model) => model.sites.get(state.kind).error));
     const coarse = both.models.some((model) => model.coarse(state.kind)) ? "_coarse" : "";
+    const without = this.alone ? { failed: `absent${coarse}` } : { failed: `approximate${coarse}` };
     const { sums = null } = this.looks[0].current();
     const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
-    text(this.status, format(words[{ exact: "exact", loading: `loading${coarse}`, failed: `approximate${coarse}` }[status]], { error: String(error) }) + derived);
+    text(this.status, format(words[{ exact: "exact", loading: `loading${coarse}`, ...without }[status]], { error: String(error) }) + derived);
   }
 
   drawScales(state) {

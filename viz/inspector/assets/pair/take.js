@@ -1,7 +1,9 @@
 // What a person takes along of two looks: links to files of what is seen, made by the server.
 import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "../menu.js";
 
+/** A menu of files; null where the page has everything within itself and no server behind it. */
 export function createTake(pair) {
+  if (pair.alone) return null;
   const { words, traceIds } = pair;
   const forms = [...FIGURES, ...NUMBERS];
   const cells = (of) => ({ kind }) => allCellsOf(of().sites.get(kind));
@@ -12,6 +14,7 @@ export function createTake(pair) {
     all("changes", words.difference, () => pair.seen, ({ kind }) => pair.both.alike(kind)),
     all("first", words.first, () => pair.seen.models[0]),
     all("second", words.second, () => pair.seen.models[1]),
+    { name: "both", label: words.take_both, forms: ["html"] },
     whole("whole_first", words.first),
     whole("whole_second", words.second),
   ];
@@ -20,8 +23,10 @@ export function createTake(pair) {
     const { kind, layer, head, other, pinned, place, words: grouped, stretch } = pair.selection(state);
     const [first, second] = traceIds.map(encodeURIComponent);
     const [otherLayer, otherHead] = pair.headOf(state, 1).map((at) => at + 1);
+    const seen = { path: `${first}/beside/${second}`, view: "head", layer, head, other, pinned: pinned?.join("."), place };
     const own = {
-      pair: { path: `${first}/beside/${second}`, view: "head", layer, head, other, pinned: pinned?.join("."), place },
+      pair: seen,
+      both: seen,
       changes: { path: `${first}/beside/${second}`, view: "grid" },
       first: { path: first, view: "grid", side: "a" },
       second: { path: second, view: "grid", side: "b" },
@@ -34,5 +39,5 @@ export function createTake(pair) {
     return new URL(`take/${path}/look.${form}?${query}`, document.baseURI).href;
   }
 
-  return createMenu(pair, rows, address);
+  return createMenu(pair, rows, address, words.take_pair_note);
 }
