@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import HeadlightError
-from viz import address, state, widgets
+from viz import address, fields, state, widgets
 from viz.address import UiState
 from viz.inspector.looks import LOOKS
 from viz.saved import open_saved
@@ -51,9 +51,9 @@ def take_own(name: str) -> None:
     """`on_change` of the widget of a page's own field; blank or unchosen, the field is let go."""
     value = widgets.drawn(name)
     if isinstance(value, str) and value:
-        state.change_own({name: value})
+        fields.change({name: value})
     else:
-        state.drop_own(name)
+        fields.drop(name)
 
 
 def take_mask() -> None:
@@ -107,7 +107,7 @@ BEAM, HYPOTHESIS = "beam", "hypothesis"
 def take_beam() -> None:
     """`on_change` of the width of a beam search: another one has other rows."""
     take_own(BEAM)
-    state.drop_own(HYPOTHESIS)
+    fields.drop(HYPOTHESIS)
 
 
 def take_hypothesis(component_key: str) -> None:
@@ -115,7 +115,7 @@ def take_hypothesis(component_key: str) -> None:
     chosen = widgets.sent(component_key, "selection")
     row = _index(chosen.get(HYPOTHESIS)) if isinstance(chosen, Mapping) else None
     if row is not None:
-        state.change_own({HYPOTHESIS: str(row + 1)})
+        fields.change({HYPOTHESIS: str(row + 1)})
 
 
 def choose_branch(prefix: tuple[int, ...]) -> None:
@@ -125,7 +125,7 @@ def choose_branch(prefix: tuple[int, ...]) -> None:
 
 def afresh() -> UiState:
     """The state for another sentence: what was chosen in the one before means nothing in it."""
-    state.drop_own(HYPOTHESIS)
+    fields.drop(HYPOTHESIS)
     return replace(_unpinned(), target=None, prefix=(), step=None)
 
 
@@ -151,7 +151,7 @@ def _adopt(chosen: object) -> None:
         index = _index(chosen.get(name))
         if index is not None:
             query[name] = str(index + 1)
-    live = {name: chosen[name] for name in state.live() if name in chosen}
+    live = {name: chosen[name] for name in fields.lively() if name in chosen}
     query |= {name: None if value is None else str(value) for name, value in live.items()}
     query |= {name: str(chosen[name] or "") for name in LOOKS if name in chosen}
     cell = chosen.get("pinned")
@@ -187,7 +187,7 @@ def take_saved(uploaded: UploadedFile | None) -> bool:
         return True
     widgets.close("examples")
     state.update(replace(_unpinned(), step=None))
-    state.change_own({SAVED: look.id})
+    fields.change({SAVED: look.id})
     state.forget_head()
     _let_go_but(file_id)
     return True
@@ -195,7 +195,7 @@ def take_saved(uploaded: UploadedFile | None) -> bool:
 
 def leave_saved() -> None:
     """Back from a saved look to the model."""
-    state.drop_own(SAVED)
+    fields.drop(SAVED)
     _let_go_but("")
 
 

@@ -23,7 +23,7 @@ _SESSION: Final = "headlight"
 
 
 @dataclass(slots=True)
-class _Session:
+class Visit:
     """What one visitor's session holds.
 
     Attributes:
@@ -65,9 +65,10 @@ class _Session:
     kept: dict[str, Any] = field(default_factory=dict)
 
 
-def _session() -> _Session:
+def visit() -> Visit:
+    """What this visitor's session holds; for this module and `viz.fields`."""
     session = values().get(_SESSION)
-    if not isinstance(session, _Session):
+    if not isinstance(session, Visit):
         raise RuntimeError("viz.state.begin() comes first in every run")
     return session
 
@@ -88,8 +89,8 @@ def begin(models: Sequence[str]) -> UiState:
     asked = st.query_params.to_dict()  # first: the run may end here (see `values`)
     if _SESSION not in values():
         ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
-        set_value(_SESSION, _Session(ui, tuple(models)))
-    session = _session()
+        set_value(_SESSION, Visit(ui, tuple(models)))
+    session = visit()
     session.models = tuple(models)
     session.held = ""
     session.drawn, session.mounts = session.mounts, {}
@@ -113,12 +114,12 @@ def begin(models: Sequence[str]) -> UiState:
 
 def current() -> UiState:
     """The state now."""
-    return _session().ui
+    return visit().ui
 
 
 def update(ui: UiState) -> None:
     """Takes a state over; a notice about the address has served its time."""
-    session = _session()
+    session = visit()
     session.ui = ui
     session.touched = True
     session.asked = frozenset()
@@ -130,12 +131,12 @@ def heard() -> None:
 
     It may have been touched before the address that this session wrote last had arrived.
     """
-    _session().touched = True
+    visit().touched = True
 
 
 def change(name: str, text: str) -> None:
     """Takes over one parameter, spelled as in an address, or refuses it."""
-    session = _session()
+    session = visit()
     try:
         update(address.change(session.ui, name, text, session.models))
     except ValueError:
@@ -148,14 +149,14 @@ def adopt(query: Mapping[str, str | None]) -> None:
     Args:
         query: its parameters, spelled as in an address; None for their default.
     """
-    session = _session()
+    session = visit()
     ui, _ = address.read(query, session.ui, session.models)
     update(ui)
 
 
 def forget_head() -> None:
     """Has `open_with` pick a head again."""
-    _session().opened = False
+    visit().opened = False
 
 
 def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
@@ -164,7 +165,7 @@ def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
     Args:
         choose: (layer, head) from 0 for the kind of attention in view.
     """
-    session = _session()
+    session = visit()
     if not session.opened:
         layer, head = choose(session.ui.kind)
         session.ui = replace(session.ui, layer=layer, head=head)
@@ -176,7 +177,7 @@ def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
 
     What had to change for one look is there again at the next one, where nobody chose otherwise.
     """
-    session = _session()
+    session = visit()
     wanted = session.ui
     if session.unfit is not None:
         before, after = (replace(ui, **_aside(wanted)) for ui in session.unfit)
@@ -195,18 +196,18 @@ def _aside(ui: UiState) -> dict[str, Any]:
 
 def refused() -> tuple[str, ...]:
     """Parameters of the present address that could not be used."""
-    return _session().refused
+    return visit().refused
 
 
 def write_back() -> None:
     """Ends a run: the address says what is shown.
 
     The inspector writes kind, layer, head, step and the looks by itself and faster, and so may
-    another component (`live_own`); where only those differ, or a step or a look is missing, nothing
-    is written, so that a late run cannot set the address back. A page without any component has
-    only us to write them.
+    another component (`viz.fields.live`); where only those differ, or a step or a look is missing,
+    nothing is written, so that a late run cannot set the address back. A page without any
+    component has only us to write them.
     """
-    session = _session()
+    session = visit()
     wanted = address.write(session.ui, sorted(session.claimed))
     present = st.query_params.to_dict()
     quick, loose = set[str](), set[str]()
@@ -221,19 +222,19 @@ def write_back() -> None:
     session.touched = False
 
 
-def _quick(session: _Session) -> set[str]:
+def _quick(session: Visit) -> set[str]:
     """Names of the parameters that components write to the address by themselves."""
     return {*address.SELECTION, *session.live, *LOOKS}
 
 
 def hold(model_id: str) -> None:
     """This run drew what it could; it should end by waiting for a model."""
-    _session().held = model_id
+    visit().held = model_id
 
 
 def held() -> str:
     """The model that this run should wait for, "" for none."""
-    return _session().held
+    return visit().held
 
 
 def links(**others: str) -> dict[str, str]:
@@ -241,7 +242,7 @@ def links(**others: str) -> dict[str, str]:
 
     The header's links are drawn before the page has claimed the fields of its address.
     """
-    session = _session()
+    session = visit()
     return {**address.write(session.ui, sorted(session.claimed | session.asked)), **others}
 
 
@@ -269,13 +270,13 @@ def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]
         mount: names the page and what is drawn on it.
         fields: what the page's own component starts with beside that.
     """
-    session = _session()
+    session = visit()
     if mount not in session.mounts:
         session.mounts[mount] = session.drawn.get(mount) or _started(session, fields or {})
     return session.mounts[mount]
 
 
-def _started(session: _Session, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _started(session: Visit, fields: Mapping[str, Any]) -> dict[str, Any]:
     ui = session.ui
     started_at = {"turn": session.turn, "kind": ui.kind, "layer": ui.layer + 1, "head": ui.head + 1}
     if ui.step is not None:
@@ -283,77 +284,22 @@ def _started(session: _Session, fields: Mapping[str, Any]) -> dict[str, Any]:
     return started_at | started(ui.looks) | dict(fields)
 
 
-# What single pages add: they own the meaning, this module carries the spelling.
-
-
-def own(*names: str) -> dict[str, str]:
-    """A page's own parameters that are set, as an address spells them.
-
-    From then on they are part of every address that this session writes.
-
-    Args:
-        names: all that the page has; lower case, none of the shared ones.
-    """
-    session = _session()
-    session.claimed.update(names)
-    return {name: session.ui.fields[name] for name in names if name in session.ui.fields}
-
-
-def change_own(values: Mapping[str, str]) -> None:
-    """Takes over parameters of a page; what is not named stays."""
-    ui = current()
-    update(replace(ui, fields={**ui.fields, **values}))
-
-
-def drop_own(*names: str) -> None:
-    """Lets parameters of a page go."""
-    ui = current()
-    update(replace(ui, fields={n: text for n, text in ui.fields.items() if n not in names}))
-
-
-def live_own(values: Mapping[str, str | None]) -> None:
-    """Names parameters of a page that its component writes to the address by itself.
-
-    Args:
-        values: as they fit what is drawn now; None for one that is left out at its default.
-    """
-    session = _session()
-    session.live.update(values)
-    session.loose.update(name for name, text in values.items() if text is None)
-    fields = {**session.ui.fields, **values}
-    kept = {name: text for name, text in fields.items() if text is not None}
-    session.ui = replace(session.ui, fields=kept)
-
-
-def live() -> tuple[str, ...]:
-    """Names of the parameters that `live_own` was given."""
-    return tuple(_session().live)
-
-
-def refuse_own(names: Sequence[str]) -> None:
-    """Lets go what of a page's parameters could not be used; says so where the address set it."""
-    session = _session()
-    kept = {name: text for name, text in session.ui.fields.items() if name not in names}
-    session.ui = replace(session.ui, fields=kept)
-    session.refused += tuple(n for n in names if n in session.asked and n not in session.refused)
-
-
 def keep(name: str, value: Any) -> None:
     """Keeps a page's own value for this visitor, and out of the address."""
-    _session().kept[name] = value
+    visit().kept[name] = value
 
 
 def kept(name: str, otherwise: Any) -> Any:
     """What was kept under this name."""
-    return _session().kept.get(name, otherwise)
+    return visit().kept.get(name, otherwise)
 
 
 def go(page: PageName) -> None:
     """Has this run show another page, in the state as it is now."""
-    _session().going = page
+    visit().going = page
 
 
 def going() -> PageName | None:
     """The page to show instead, once."""
-    page, _session().going = _session().going, None
+    page, visit().going = visit().going, None
     return page

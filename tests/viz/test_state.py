@@ -14,7 +14,7 @@ from viz.inspector.looks import PLAIN, Looks
 def _script() -> None:
     import streamlit as st
 
-    from viz import state
+    from viz import fields, state
 
     if "heard" in st.session_state:  # as a callback does, before the run
         state.adopt(st.session_state["heard"])
@@ -23,7 +23,7 @@ def _script() -> None:
         state.heard()
     st.session_state["ui"] = state.begin(["tiny"])
     st.session_state["links"] = state.links()  # as the header does, before the page
-    state.own("beam", "width")
+    fields.own("beam", "width")
     if st.session_state.get("breaks"):  # as the next event breaks off a run
         st.stop()
     if st.session_state.get("draws", True):
@@ -198,18 +198,18 @@ def test_going_back_brings_back_a_head_that_was_left_in_a_later_entry(app: AppTe
 def _page_of_its_own() -> None:
     import streamlit as st
 
-    from viz import state
+    from viz import fields, state
 
     if "heard" in st.session_state:
         state.adopt(st.session_state["heard"])
         del st.session_state["heard"]
     st.session_state["ui"] = state.begin(["tiny"])
-    asked = state.own("width", "cell")
+    asked = fields.own("width", "cell")
     if asked.get("width") == "9":
-        state.refuse_own(["width"])
+        fields.refuse(["width"])
     state.start("page/a")
-    state.live_own({"cell": None})
-    state.live_own({"cell": asked.get("cell")})
+    fields.live({"cell": None})
+    fields.live({"cell": asked.get("cell")})
     st.session_state["refused"] = state.refused()
     state.write_back()
 

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from core.errors import HeadlightError
-from viz import callbacks, services, state, widgets
+from viz import callbacks, fields, services, state, widgets
 from viz.asked import count_of
 from viz.callbacks import BEAM, HYPOTHESIS
 from viz.inspector.beam import rows_of
@@ -22,10 +22,10 @@ def render(found: Look) -> None:
     """The switch, and the tree where it is on."""
     ui = state.current()
     text = TEXT[ui.language]
-    asked = state.own(BEAM, HYPOTHESIS)
+    asked = fields.own(BEAM, HYPOTHESIS)
     width = asked.get(BEAM, "") if asked.get(BEAM) in WIDTHS else ""
     if asked.get(BEAM, "") != width:
-        state.refuse_own([BEAM])
+        fields.refuse([BEAM])
     st.segmented_control(
         text.width,
         ("", *WIDTHS),
@@ -46,7 +46,7 @@ def render(found: Look) -> None:
     rows = len(rows_of(made.tree))
     row = count_of(asked.get(HYPOTHESIS, "1"))
     if not 1 <= row <= rows:
-        state.refuse_own([HYPOTHESIS])
+        fields.refuse([HYPOTHESIS])
         row = 1
-    state.live_own({HYPOTHESIS: str(row)})
+    fields.live({HYPOTHESIS: str(row)})
     component.beam(made, found.request.prefix, {HYPOTHESIS: row})

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from viz import address, callbacks, state, widgets
+from viz import address, callbacks, fields, state, widgets
 from viz.bertviz import VIEWS, view_of
 from viz.screens import component, looking
 from viz.screens.inspect import looked, saved_look, sentence
@@ -50,9 +50,9 @@ def render() -> None:
 
 
 def _view() -> str:
-    asked = state.own(VIEW).get(VIEW, "")
+    asked = fields.own(VIEW).get(VIEW, "")
     if asked and asked != view_of(asked):
-        state.refuse_own([VIEW])
+        fields.refuse([VIEW])
     return view_of(asked)
 
 

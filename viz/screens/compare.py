@@ -15,7 +15,7 @@ from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.trace import AttentionSite, Kind
 from core.training.folder import RunFolder
-from viz import address, callbacks, services, state, widgets
+from viz import address, callbacks, fields, services, state, widgets
 from viz.asked import other_of, place_of
 from viz.inspector.pair import alignment
 from viz.screens import branch, component, forcing, looking
@@ -39,7 +39,7 @@ def render() -> None:
     ui = state.current()
     text, words = TEXT[ui.language], INSPECT[ui.language]
     saved_elsewhere(words)
-    asked = state.own(SENTENCE, MODEL, FORCED, OTHER, PLACE)
+    asked = fields.own(SENTENCE, MODEL, FORCED, OTHER, PLACE)
     left, right = st.columns(2, gap="medium")
     with left:
         source = looking.source_of()
@@ -84,7 +84,7 @@ def _choices(text: CompareText) -> Choices:
 def _chosen(choices: Choices, asked: str) -> str:
     """What the address names, else the model at work."""
     if asked and asked not in choices:
-        state.refuse_own([MODEL])
+        fields.refuse([MODEL])
     return asked if asked in choices else state.current().model
 
 
@@ -148,14 +148,14 @@ def _pair(first: Look, second: Look, asked: dict[str, str]) -> None:
     kind = state.current().kind
     other = _fitting(asked.get(OTHER, "same"), second.trace.sites.get(kind))
     if other != asked.get(OTHER, other):
-        state.refuse_own([OTHER])
+        fields.refuse([OTHER])
     place = asked.get(PLACE)
     if place is not None and not _within(place, first, second, kind):
-        state.refuse_own([PLACE])
+        fields.refuse([PLACE])
         place = None
     # At first None, so that it may be left out.
-    state.live_own({PLACE: None})
-    state.live_own({OTHER: other, PLACE: place})
+    fields.live({PLACE: None})
+    fields.live({OTHER: other, PLACE: place})
     component.pair(first, second, {OTHER: other, PLACE: place})
 
 
@@ -236,20 +236,20 @@ def _force(first: Look, text: CompareText, *, forced: bool) -> None:
 def _take_sentence() -> None:
     """A sentence; a blank one lets the page choose."""
     sentence = widgets.drawn(SENTENCE)
-    state.drop_own(PLACE)  # of another sentence
+    fields.drop(PLACE)  # of another sentence
     if isinstance(sentence, str) and sentence.strip():
-        state.change_own({SENTENCE: address.clean_text(sentence)})
+        fields.change({SENTENCE: address.clean_text(sentence)})
     else:
-        state.drop_own(SENTENCE)
+        fields.drop(SENTENCE)
 
 
 def _take_model() -> None:
     """Another model: its sentence, target and head are chosen anew."""
     name = widgets.drawn(MODEL)
     if isinstance(name, str):
-        state.drop_own(SENTENCE, FORCED, OTHER, PLACE)
-        state.change_own({MODEL: name})
+        fields.drop(SENTENCE, FORCED, OTHER, PLACE)
+        fields.change({MODEL: name})
 
 
 def _take_forced() -> None:
-    state.change_own({FORCED: "on" if widgets.drawn(FORCED) else "off"})
+    fields.change({FORCED: "on" if widgets.drawn(FORCED) else "off"})

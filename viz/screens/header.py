@@ -12,7 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.inspectable import ModelCard
 from core.registry import ModelEntry
-from viz import callbacks, services, state, widgets
+from viz import callbacks, fields, services, state, widgets
 from viz.address import PAGES, SELECTION, PageName
 from viz.services import Loading
 from viz.text.frame import TEXT, FrameText
@@ -77,7 +77,7 @@ def render_notices(slot: DeltaGenerator) -> None:
     A page that does not show the saved look is not asked for what is chosen in that one.
     """
     names = state.refused()
-    if callbacks.SAVED in state.own(callbacks.SAVED):
+    if callbacks.SAVED in fields.own(callbacks.SAVED):
         names = tuple(name for name in names if name not in SELECTION)
     if names:
         text = TEXT[state.current().language]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.inspectable import TraceRequest
-from viz import callbacks, services, state, widgets
+from viz import callbacks, fields, services, state, widgets
 from viz.saved import MEGABYTES
 from viz.screens import branch, forcing, looking
 from viz.screens.component import inspector
@@ -36,12 +36,12 @@ def saved_look(text: InspectText) -> Look | None:
 
     It is shown by every page that needs no model for what it shows.
     """
-    asked = state.own(callbacks.SAVED).get(callbacks.SAVED)
+    asked = fields.own(callbacks.SAVED).get(callbacks.SAVED)
     if asked is None:
         return None
     found = LOOKS.get(asked)
     if found is None:
-        state.drop_own(callbacks.SAVED)
+        fields.drop(callbacks.SAVED)
         st.caption(plain(text.saved_gone))
         return None
     with st.container(horizontal=True, vertical_alignment="center", key="saved"):
@@ -53,20 +53,20 @@ def saved_look(text: InspectText) -> Look | None:
 
 def saved_elsewhere(text: InspectText) -> None:
     """Says on a page that cannot show the look of a file where it is, where one is open."""
-    if callbacks.SAVED not in state.own(callbacks.SAVED):
+    if callbacks.SAVED not in fields.own(callbacks.SAVED):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="saved"):
         st.caption(plain(text.saved_elsewhere), width="content")
         st.button(text.saved_show, type="tertiary", on_click=state.go, args=("inspect",))
 
 
-def looked(request: TraceRequest, text: InspectText, *, fields: bool = False) -> Look | None:
+def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) -> Look | None:
     """One line: what the model wrote, and what to know of it; None with what stands in its way.
 
     Args:
         request: what to look at.
         text: the words.
-        fields: a target and the mask have fields of their own on this page, and are not said again.
+        controls: the page has fields for a target and the mask, which are not said again.
     """
     with st.container(horizontal=True, key="translation", gap="medium"):
         words = st.container(width="content")
@@ -75,7 +75,7 @@ def looked(request: TraceRequest, text: InspectText, *, fields: bool = False) ->
             if request.target is None:
                 words.markdown(plain(found.translation), width="content")
             _doubts(found, text)
-            if not fields:
+            if not controls:
                 forcing.note(request)
     if found is not None:
         branch.note(found, text.looking)

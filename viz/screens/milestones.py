@@ -11,7 +11,7 @@ from core import registry
 from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.training.folder import RunFolder
-from viz import address, callbacks, services, state, widgets
+from viz import address, callbacks, fields, services, state, widgets
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.films import FILMS, Filming, FilmState
 from viz.runs import active
@@ -41,7 +41,7 @@ def render() -> None:
     if not runs:
         st.info(plain(text.none))
         return
-    asked = state.own(RUN, SENTENCE, FORCED, *LIVE, *PLAYED)
+    asked = fields.own(RUN, SENTENCE, FORCED, *LIVE, *PLAYED)
     run_id = _chosen(runs, asked.get(RUN, ""))
     folder = runs[run_id]
     entry = registry.entry_of(run_id, RunFolder(folder).milestones()[-1].folder)
@@ -68,7 +68,7 @@ def render() -> None:
 def _chosen(runs: dict[str, Path], asked: str) -> str:
     """The run that the address names, else that of the model at work, else the first."""
     if asked and asked not in runs:
-        state.refuse_own([RUN])
+        fields.refuse([RUN])
     return next(name for name in (asked, state.current().model, *runs) if name in runs)
 
 
@@ -103,16 +103,16 @@ def _film(film: Film, asked: dict[str, str]) -> None:
     wanted = {**{name: str(step) for name, step in steps.items()}, "view": view}
     if len(film.steps) == 1:  # that says nothing of what a longer film is to be compared with
         del wanted["compare"]
-    state.refuse_own([name for name in wanted if asked.get(name, wanted[name]) != wanted[name]])
+    fields.refuse([name for name in wanted if asked.get(name, wanted[name]) != wanted[name]])
     played = _played(asked)
-    state.live_own({**wanted, **played})
+    fields.live({**wanted, **played})
     component.film(film, {**steps, "view": view, **played})
 
 
 def _played(asked: dict[str, str]) -> dict[str, str | None]:
     """How the film is played, None for as usual; what cannot be is refused."""
     chosen = {name: asked.get(name, ways[0]) for name, ways in PLAYED.items()}
-    state.refuse_own([name for name, way in chosen.items() if way not in PLAYED[name]])
+    fields.refuse([name for name, way in chosen.items() if way not in PLAYED[name]])
     return {name: way if way in PLAYED[name][1:] else None for name, way in chosen.items()}
 
 
@@ -238,8 +238,8 @@ def _target(entry: ModelEntry, target: str, text: MilestonesText) -> None:
 def _take_run() -> None:
     run_id = widgets.drawn("film-run")
     if isinstance(run_id, str):
-        state.drop_own(SENTENCE, FORCED, *LIVE)
-        state.change_own({RUN: run_id})
+        fields.drop(SENTENCE, FORCED, *LIVE)
+        fields.change({RUN: run_id})
 
 
 def _take_source(shared: bool) -> None:
@@ -253,8 +253,8 @@ def _set_source(source: str, shared: bool) -> None:
         callbacks.choose_source(source)
     else:
         widgets.close("examples")
-        state.drop_own(FORCED)
-        state.change_own({SENTENCE: address.clean_text(source)})
+        fields.drop(FORCED)
+        fields.change({SENTENCE: address.clean_text(source)})
 
 
 def _take_target(shared: bool) -> None:
@@ -264,6 +264,6 @@ def _take_target(shared: bool) -> None:
     if shared:
         callbacks.choose_target(target)
     elif target.strip():
-        state.change_own({FORCED: address.clean_text(target).strip()})
+        fields.change({FORCED: address.clean_text(target).strip()})
     else:
-        state.drop_own(FORCED)
+        fields.drop(FORCED)

@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 
 from core.positional import sinusoidal_table
-from viz import state, widgets
+from viz import fields, state, widgets
 from viz.screens import positions_pictures as pictures
 from viz.screens import positions_rotation
 from viz.screens.positions_pictures import Page
@@ -54,8 +54,8 @@ def render(ui: state.UiState) -> None:
     Args:
         ui: what all pages share; the page's own choices are its fields.
     """
-    chosen, refused = parse(state.own(*NAMES))
-    state.refuse_own(refused)
+    chosen, refused = parse(fields.own(*NAMES))
+    fields.refuse(refused)
     words = positions.TEXT[ui.language]
     page = Page(
         chosen,
@@ -156,8 +156,8 @@ def _take(name: str) -> None:
 
 
 def _change(**changes: int | tuple[int, ...] | Picture) -> None:
-    chosen, _ = parse(state.own(*NAMES))
+    chosen, _ = parse(fields.own(*NAMES))
     wanted = replace(chosen, **changes)  # type: ignore[arg-type]
     usable = fitted(wanted)
     state.keep(_EVEN, usable.width if usable.width != wanted.width else None)
-    state.change_own(spell(usable))
+    fields.change(spell(usable))

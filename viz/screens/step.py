@@ -32,7 +32,7 @@ def render() -> None:
     sentence(source, words)
     _controls(text)
     request = looking.request_of(source, forced=True)
-    found = looked(request, words, fields=True)
+    found = looked(request, words, controls=True)
     if found is not None:
         inspector(found, "step", _beside(request, found, words.looking))
         beam.render(found)

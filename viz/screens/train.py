@@ -11,7 +11,7 @@ import streamlit as st
 
 from core import registry
 from core.errors import HeadlightError
-from viz import callbacks, runs, services, state, widgets
+from viz import callbacks, fields, runs, services, state, widgets
 from viz.address import clean_text
 from viz.screens import looking, train_new
 from viz.screens.component import LOADER
@@ -40,14 +40,14 @@ def render() -> None:
 
 def _chosen() -> str:
     """The run that the address names, else the one that trains now; "" for a new one."""
-    asked = state.own(RUN, WATCHED)
+    asked = fields.own(RUN, WATCHED)
     name = asked.get(RUN)
     if name is None:
         name = next(iter(runs.active()), "")
         if name:
-            state.change_own({RUN: name})
+            fields.change({RUN: name})
     elif name and name not in registry.run_ids():
-        state.refuse_own([RUN])
+        fields.refuse([RUN])
         name = ""
     return name
 
@@ -73,7 +73,7 @@ def _watch(chosen: str) -> None:
                 "inspector": inspector_words(language),
                 "chosen": chosen,
                 "runs": listed,
-                "sentence": state.own(WATCHED).get(WATCHED, ""),
+                "sentence": fields.own(WATCHED).get(WATCHED, ""),
                 # A command that was refused changes nothing else here, and must be answered.
                 "heard": state.kept(_HEARD, 0),
             },
@@ -84,7 +84,7 @@ def _watch(chosen: str) -> None:
 
 
 def _take_sentence() -> None:
-    state.change_own({WATCHED: clean_text(str(widgets.sent(_KEY, "sentence") or ""))[:500]})
+    fields.change({WATCHED: clean_text(str(widgets.sent(_KEY, "sentence") or ""))[:500]})
 
 
 def _obey() -> None:
@@ -98,8 +98,8 @@ def _obey() -> None:
     try:
         match command.get("name"):
             case "choose" if run == "" or run in registry.run_ids():
-                state.drop_own(WATCHED)
-                state.change_own({RUN: run})
+                fields.drop(WATCHED)
+                fields.change({RUN: run})
             case "stop":
                 runs.stop(run)
             case "go_on":
@@ -119,7 +119,7 @@ def _remove(run: str) -> None:
     runs.remove(run)
     if model is not None:
         services.MODELS.forget(model)
-    state.change_own({RUN: ""})
+    fields.change({RUN: ""})
 
 
 def _inspect(run: str, sentence: str) -> None:
@@ -127,7 +127,7 @@ def _inspect(run: str, sentence: str) -> None:
     if model is None:
         return
     state.update(replace(callbacks.afresh(), model=model, source=sentence or None))
-    state.drop_own(callbacks.SAVED)  # a file that was open would be shown instead of the model
+    fields.drop(callbacks.SAVED)  # a file that was open would be shown instead of the model
     state.forget_head()
     state.go("inspect")
 
@@ -138,5 +138,5 @@ def _film(run: str, sentence: str) -> None:
     folder = registry.known_run(run)
     names = [name for name, path in registry.milestone_runs().items() if path == folder]
     for name in names:
-        state.change_own({milestones.RUN: name, milestones.SENTENCE: sentence})
+        fields.change({milestones.RUN: name, milestones.SENTENCE: sentence})
         state.go("milestones")

@@ -18,7 +18,7 @@ from core.training.measure import seconds_per_update
 from core.training.preview import Preview, preview
 from core.training.ready import CORPUS, recipe_of
 from core.training.recipe import CorpusRecipe, Recipe, Schedule
-from viz import runs, state
+from viz import fields, runs
 from viz.screens import looking, train_preview
 from viz.text.numbers import count, fixed, significant
 from viz.text.plain import plain
@@ -128,7 +128,7 @@ def _start(draft: Draft) -> None:
     except HeadlightError as error:
         looking.explain(error)
         return
-    state.change_own({RUN: draft.name})
+    fields.change({RUN: draft.name})
     st.rerun()
 
 

@@ -105,13 +105,14 @@ def _own(app: AppTest, typed: str) -> AppTest:
 def _command(app: AppTest, **command: Any) -> AppTest:
     """As the browser's part sends it: the value of a trigger, then a run of its callback."""
     code = (
-        "from viz import state, widgets\nfrom viz.screens import train\nfrom viz.main import run\n"
+        "from viz import fields, state, widgets\nfrom viz.screens import train\n"
+        "from viz.main import run\n"
         f"command = {command!r}\n"
         "widgets.sent = lambda key, name: command if name == 'command' else None\n"
         "import streamlit as st\n"
         "if not st.session_state.get('obeyed'):\n"
         "    st.session_state['obeyed'] = True\n"
-        "    state.begin(('tiny',))\n    state.own('run', 'look')\n    train._obey()\n"
+        "    state.begin(('tiny',))\n    fields.own('run', 'look')\n    train._obey()\n"
         "run('train')"
     )
     told = AppTest.from_string(code, default_timeout=TIMEOUT)
@@ -362,17 +363,17 @@ def test_a_trained_model_is_opened_afresh(root: Path, monkeypatch: pytest.Monkey
     """Not a file, a branch, a head or a hypothesis that were in view before."""
     monkeypatch.setattr(runs, "run", lambda _: SimpleNamespace(model="tiny"))
     code = (
-        "from viz import callbacks, state\nfrom viz.screens import train\n"
+        "from viz import callbacks, fields, state\nfrom viz.screens import train\n"
         "state.begin(('tiny',))\n"
-        "state.own(callbacks.SAVED, callbacks.HYPOTHESIS)\n"
-        "state.change_own({callbacks.SAVED: 'f' * 64, callbacks.HYPOTHESIS: '3'})\n"
+        "fields.own(callbacks.SAVED, callbacks.HYPOTHESIS)\n"
+        "fields.change({callbacks.SAVED: 'f' * 64, callbacks.HYPOTHESIS: '3'})\n"
         "state.change('branch', '4.5')\nstate.change('head', '3')\n"
-        "state._session().opened = True\n"
+        "state.visit().opened = True\n"
         "train._inspect('mine', 'a b')\n"
         "ui = state.current()\n"
         "assert (ui.model, ui.source, ui.prefix) == ('tiny', 'a b', ()), ui\n"
         "assert ui.fields == {}, ui.fields\n"
-        "assert not state._session().opened\n"
+        "assert not state.visit().opened\n"
         "assert state.going() == 'inspect'\n"
     )
     _whole(AppTest.from_string(code, default_timeout=TIMEOUT).run())
