@@ -125,6 +125,17 @@ def test_a_pinned_token_stands_alone(opened: Open) -> None:
     here.until("state.held === null")
 
 
+def test_a_tap_on_a_name_among_the_lines_pins_it(opened: Open) -> None:
+    here = opened(size=(390, 800), touch=True)
+    here.at("hl-lines-canvas").scroll_into_view_if_needed()
+    for side, at in (("key", 1), ("query", 0)):
+        here.page.touchscreen.tap(*token(here, side, 0.4))
+        held = here.until(f"state.held?.[{at}] >= 0")["held"]
+        here.page.touchscreen.tap(*token(here, side, 0.4))
+        here.until("state.held === null")
+        assert held[1 - at] == -1
+
+
 def test_a_label_of_the_matrix_pins_its_row_or_column(opened: Open) -> None:
     here = opened()
     x, y = here.cell(3, 0)

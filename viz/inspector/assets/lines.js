@@ -198,21 +198,25 @@ export function createLines(app) {
       (at) => (at === row ? theme.text : at < live ? theme.muted : theme.quiet));
   }
 
-  surface.onpointermove = (event) => {
-    if (!shape) return;
+  /** The token nearest to what happened: [query, -1], [-1, key], or null beside them all. */
+  function tokenAt(event) {
+    if (!shape) return null;
     const box = canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const onKeys = x < (shape.left + shape.right) / 2;
     const [count, gap, first] = onKeys ? [shape.site.columns, shape.keyGap, shape.keyY(0)] : [shape.site.rows, shape.queryGap, shape.queryY(0)];
     const at = Math.round((y - first) / gap);
-    store.set({ hover: at < 0 || at >= count ? null : onKeys ? [-1, at] : [at, -1], pointed: true });
-  };
+    return at < 0 || at >= count ? null : onKeys ? [-1, at] : [at, -1];
+  }
+
+  surface.onpointermove = (event) => store.set({ hover: tokenAt(event), pointed: true });
   surface.onpointerleave = () => store.set({ hover: null });
-  surface.onclick = () => {
-    const { hover, kind, step } = store.get();
-    if (!hover) return;
-    if (isDecoder(kind) && hover[0] >= app.seen.rowsAt(kind, step)) store.set({ step: app.seen.stepAt(hover[0]) });
-    else holdToken(app, hover[0] >= 0 ? [hover[0], -1] : [-1, hover[1]]);
+  surface.onclick = (event) => { // a finger that taps has pointed at nothing before
+    const { kind, step } = store.get();
+    const token = tokenAt(event);
+    if (!token) return;
+    if (isDecoder(kind) && token[0] >= app.seen.rowsAt(kind, step)) store.set({ step: app.seen.stepAt(token[0]) });
+    else holdToken(app, token);
   };
 
   return {

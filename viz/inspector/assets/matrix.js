@@ -129,9 +129,10 @@ export function createMatrix(app) {
     printed.forEach((at) => {
       const [r, c] = [Math.floor(at / site.columns), at % site.columns];
       if (r < 0 || c < 0 || r >= live || !allowed[at]) return;
+      const said = near(status, app.cellText(state, values[at]), "≈");
+      if (!chosen.includes(at) && context.measureText(said).width > cell - 2) return; // beside others
       const share = Math.min(1, Math.max(0, (values[at] - low) / (high - low)));
       context.fillStyle = inkOn(table[Math.round(share * (STEPS - 1))]);
-      const said = near(status, app.cellText(state, values[at]), "≈");
       context.fillText(said, left + (c + 0.5) * cell, top + (r + 0.5) * tall + 0.5);
       out.push([r, c, said]);
     });
