@@ -41,6 +41,7 @@ class Visit:
         mounts: what components draw in this run, and where each of them started (`start`).
         drawn: the same of the last run.
         unfit: the state before and after the present look made it fit, None where it did.
+        again: this run brought back what another look could not show, which no address says.
         opened: a head was chosen, by an address, a person or `open_with`.
         going: the page to show next, None for the one that was asked for.
         kept: what pages keep for this visitor (`keep`).
@@ -60,6 +61,7 @@ class Visit:
     mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
     unfit: tuple[UiState, UiState] | None = None
+    again: bool = False
     opened: bool = False
     going: PageName | None = None
     kept: dict[str, Any] = field(default_factory=dict)
@@ -93,6 +95,7 @@ def begin(models: Sequence[str]) -> UiState:
     session = visit()
     session.models = tuple(models)
     session.held = ""
+    session.again = False
     session.drawn, session.mounts = session.mounts, {}
     touched, session.touched = session.touched, False
     query = address.whole(asked, session.claimed)
@@ -182,7 +185,9 @@ def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
     if session.unfit is not None:
         before, after = (replace(ui, **_aside(wanted)) for ui in session.unfit)
         wanted = before if wanted == after else wanted
+    begun = session.ui
     session.ui, moved = address.fit(wanted, sites, steps)
+    session.again |= wanted != begun and session.ui != begun
     session.unfit = (wanted, session.ui) if moved else None
     extra = tuple(n for n in moved if n in session.asked and n not in session.refused)
     session.refused += extra
@@ -211,7 +216,7 @@ def write_back() -> None:
     wanted = address.write(session.ui, sorted(session.claimed))
     present = st.query_params.to_dict()
     quick, loose = set[str](), set[str]()
-    if session.mounts:
+    if session.mounts and not session.again:
         quick = _quick(session) - set(session.refused)
         loose = {"step", *LOOKS, *session.loose}
     watched = set(wanted) | set(present)

@@ -281,3 +281,7 @@ def test_what_one_look_could_not_show_is_there_again_at_the_next(
     after = ran(app)
     assert place() == back
     assert after == (before if back == (2, 7, 8) else PLAIN)
+    if back == (2, 7, 8):  # what a person chose is written by the browser
+        assert {"layer": "3", "head": "8", "step": "9", "kept": "3.5"}.items() <= address(
+            app
+        ).items()
