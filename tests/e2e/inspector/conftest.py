@@ -70,3 +70,13 @@ def opened(browser: Browser, shelf: Shelf) -> Iterator[Open]:
         for harness in pages:
             harness.page.close()
             assert harness.problems == []
+
+
+@pytest.fixture
+def here(browser: Browser) -> Iterator[Harness]:
+    """A page without a network; whatever it complains of or asks for fails the test."""
+    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 900})
+    harness = watch(context.new_page(), "file:///")
+    yield harness
+    context.close()
+    assert harness.problems == []

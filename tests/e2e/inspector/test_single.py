@@ -2,16 +2,16 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from core.trace import AttentionTrace
-from tests.e2e.inspector.page import Harness, watch
+from tests.e2e.inspector.disk import fits_a_phone_in_the_dark, opened_from_disk
+from tests.e2e.inspector.page import Harness
 from tests.viz.inspector.made import KOREAN, long_trace, trace, vocabulary_text
 from viz.export import Choice, exported
 from viz.inspector import show
@@ -30,16 +30,6 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def here(browser: Browser) -> Iterator[Harness]:
-    """A page without a network; whatever it complains of or asks for fails the test."""
-    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 900})
-    harness = watch(context.new_page(), "file:///")
-    yield harness
-    context.close()
-    assert harness.problems == []
-
-
 def opened(
     here: Harness,
     folder: Path,
@@ -51,12 +41,7 @@ def opened(
     packed = pack(look, trace_id="x", vocabulary_text=vocabulary_text)
     path = folder / "look.html"
     path.write_bytes(exported(packed, choice, "html", language=language, title=KOREAN[0]))
-    here.page.goto(path.as_uri())
-    here.page.evaluate(
-        """() => { const place = document.getElementById('place');
-        window.headlight = () => place.headlight?.state() ?? { ready: false }; }"""
-    )
-    here.until(f"state.ready && state.status === '{status}'")
+    opened_from_disk(here, path, status)
 
 
 def test_it_is_the_whole_inspector(here: Harness, tmp_path: Path) -> None:
@@ -108,14 +93,7 @@ def test_it_opens_as_it_was_seen(here: Harness, tmp_path: Path) -> None:
 
 
 def test_on_a_phone_in_korean_and_in_the_dark(here: Harness, tmp_path: Path) -> None:
-    here.page.set_viewport_size({"width": 390, "height": 800})
-    here.page.emulate_media(color_scheme="dark")
-    opened(here, tmp_path, trace(), Choice(), "ko")
-    here.until("state.dark")
-    assert here.page.evaluate("document.documentElement.scrollWidth") <= 390
-    expect(here.at("hl-status")).to_have_text(TEXT["ko"].exact)
-    here.page.emulate_media(color_scheme="light")
-    here.until("!state.dark")
+    fits_a_phone_in_the_dark(here, lambda: opened(here, tmp_path, trace(), Choice(), "ko"))
 
 
 def test_hostile_tokens_stay_text(here: Harness, tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.e2e.inspector.disk import fits_a_phone_in_the_dark, opened_from_disk
 from tests.e2e.inspector.hostile_page import FOREIGN, Bare, baring, clear, said
-from tests.e2e.inspector.page import Harness, watch
+from tests.e2e.inspector.page import Harness
 from tests.e2e.inspector.test_pair import cell, looks, minus
 from tests.viz.inspector.hostile import MODEL, TEXTS, hostile_trace
 from tests.viz.inspector.made import long_trace, trace
@@ -33,16 +34,6 @@ HEAD = '[data-side="{}"] [data-layer="{}"][data-head="{}"]'
 
 
 @pytest.fixture
-def here(browser: Browser) -> Iterator[Harness]:
-    """A page without a network; whatever it complains of or asks for fails the test."""
-    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 900})
-    harness = watch(context.new_page(), "file:///")
-    yield harness
-    context.close()
-    assert harness.problems == []
-
-
-@pytest.fixture
 def bare(browser: Browser) -> Iterator[Bare]:
     with baring(browser) as open_page:
         yield open_page
@@ -58,12 +49,7 @@ def opened(
 ) -> dict[str, Any]:
     path = folder / "pair.html"
     path.write_bytes(pair_exported(traces, choice, "html", language=language))
-    here.page.goto(path.as_uri())
-    here.page.evaluate(
-        """() => { const place = document.getElementById('place');
-        window.headlight = () => place.headlight?.state() ?? { ready: false }; }"""
-    )
-    return here.until(f"state.ready && state.status === '{status}'")
+    return opened_from_disk(here, path, status)
 
 
 def heads_in(folder: Path) -> list[list[str]]:
@@ -137,14 +123,7 @@ def choice_of(seen: dict[str, Any]) -> PairChoice:
 
 
 def test_on_a_phone_in_korean_and_in_the_dark(here: Harness, tmp_path: Path) -> None:
-    here.page.set_viewport_size({"width": 390, "height": 800})
-    here.page.emulate_media(color_scheme="dark")
-    opened(here, tmp_path, looks(), PairChoice(), "ko")
-    here.until("state.dark")
-    assert here.page.evaluate("document.documentElement.scrollWidth") <= 390
-    expect(here.at("hl-status")).to_have_text(TEXT["ko"].exact)
-    here.page.emulate_media(color_scheme="light")
-    here.until("!state.dark")
+    fits_a_phone_in_the_dark(here, lambda: opened(here, tmp_path, looks(), PairChoice(), "ko"))
 
 
 def test_its_title_says_what_either_is(here: Harness, tmp_path: Path) -> None:
