@@ -89,6 +89,11 @@ def bench(
                 own.append(row)
                 status.update(f"{section}: {row.work} is done")
         console.print(table(section, own))
+        if section is Section.DECODING:
+            console.print(f"few rows, {decoding.ways()}", highlight=False)
+        if section is Section.TRAINING:
+            for name in sizes or SIZES:
+                console.print(training.taken(SIZES[name], length), highlight=False)
         found += own
     console.print(f"load {Machine.here().load} at the end", highlight=False)
     if json_file is not None:

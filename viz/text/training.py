@@ -52,6 +52,7 @@ class TrainingText:
     number_parameters: str
     number_vocabulary: str
     number_device: str
+    number_precision: str
     # curves
     curves: str
     loss_title: str
@@ -132,6 +133,7 @@ EN: Final = TrainingText(
     number_parameters="Parameters",
     number_vocabulary="Vocabulary",
     number_device="Device",
+    number_precision="Precision",
     curves="Curves over the steps",
     loss_title="Loss over the steps (nats a token)",
     loss_note="Training loss is with the recipe's dropout and smoothing, validation without.",
@@ -208,6 +210,7 @@ KO: Final = TrainingText(
     number_parameters="파라미터",
     number_vocabulary="어휘",
     number_device="장치",
+    number_precision="정밀도",
     curves="단계별 곡선",
     loss_title="단계별 손실 (토큰당 nat)",
     loss_note="훈련 손실은 레시피의 드롭아웃과 스무딩을 넣고, 검증 손실은 빼고 잽니다.",

@@ -34,6 +34,7 @@ warmup = 10
 peak = 3e-3
 [training]
 steps = {steps}
+precision = "fp32"
 tokens_per_batch = 512
 validate_every = 20
 report_every = 10

@@ -142,6 +142,7 @@ export class Panel {
         number("number_parameters", whole(story.started.parameters, language)),
         number("number_vocabulary", whole(story.started.vocabulary, language)),
         number("number_device", this.device(story.started)),
+        ...(story.started.precision ? [number("number_precision", story.started.precision)] : []),
       ] : []));
     const sentence = this.sentence();
     const stays = !ACTIVE.includes(now.state) && sentence !== "";
