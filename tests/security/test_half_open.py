@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 
 from tests.security.wire import Server
 from viz.server.connections import PATIENCE
+from viz.server.security import SECURITY_HEADERS
 
 pytestmark = pytest.mark.e2e
 UPLOAD = "PUT /_stcore/upload_file/a/b HTTP/1.1\r\nHost: localhost\r\n"
@@ -78,3 +79,22 @@ def test_a_byte_now_and_then_does_not_keep_a_connection(server: Server, begun: b
         finally:
             gone.set()
             dripping.join()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [f"Cookie: {'a' * 9000}"],
+        [f"X-{number}: a" for number in range(300)],
+        ["Sec-WebSocket-Version: 12"],
+        ["Sec-WebSocket-Protocol: \xff"],
+        ["Origin: http://a", "Origin: http://b"],
+    ],
+    ids=["long", "many", "version", "protocol", "origins"],
+)
+def test_a_handshake_that_cannot_be_read_is_answered(server: Server, headers: list[str]) -> None:
+    """uvicorn and websockets fall silent at some of them, and the connection stood for good."""
+    answer = server.shake_hands(*headers)
+    assert answer.status == 400
+    for name, text in SECURITY_HEADERS.items():
+        assert answer.headers[name.lower()] == text

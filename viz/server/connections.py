@@ -19,6 +19,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Response
 
 from viz.server.security import SECURITY_HEADERS
+from viz.text.server import UNREADABLE
 
 PATIENCE: Final = 10.0
 """Seconds between two looks at a connection; a request that did not move on in them is dropped."""
@@ -106,6 +107,14 @@ class Stream(WebSocketsSansIOProtocol):
             return response
 
         self.conn.reject = reject_with_headers  # type: ignore[method-assign]
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        # The head comes whole, and first. One that websockets cannot read, such as a line of 9 kB,
+        # makes it fall silent, and uvicorn wait for good.
+        if not self.handshake_initiated and not self.transport.is_closing():
+            self.transport.write(self.conn.reject(400, UNREADABLE).serialize())
+            self.transport.close()
 
     async def send(self, message: ASGISendEvent) -> None:
         await super().send(message)

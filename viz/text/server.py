@@ -16,7 +16,7 @@ FAILED: Final = (
     "Headlight가 답하지 못했습니다. 까닭은 서버를 시작한 곳에 나와 있습니다. "
     "페이지를 다시 여세요.\n"
 )
-TOO_SLOW: Final = (
-    "The request did not arrive in time. Send it again.\n"
-    "요청이 제때 오지 않았습니다. 다시 보내세요.\n"
+UNREADABLE: Final = (
+    "The browser's headers are too long for a WebSocket: clear the cookies of this site.\n"
+    "브라우저가 보낸 헤더가 웹소켓에 너무 깁니다. 이 사이트의 쿠키를 지우세요.\n"
 )
