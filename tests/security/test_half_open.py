@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.security.wire import Server
@@ -98,3 +99,14 @@ def test_a_handshake_that_cannot_be_read_is_answered(server: Server, headers: li
     assert answer.status == 400
     for name, text in SECURITY_HEADERS.items():
         assert answer.headers[name.lower()] == text
+
+
+def test_a_frame_larger_than_any_page_sends_is_refused_before_it_comes(server: Server) -> None:
+    """Streamlit would keep 200 MB of it in memory, and refuse it then."""
+    with connect(f"ws://{server.host}/_stcore/stream", ping_interval=None) as visitor:
+        head = bytes([0x82, 0xFF]) + (100 * 1024 * 1024).to_bytes(8, "big") + b"mask"
+        visitor.socket.sendall(head)
+        with pytest.raises(ConnectionClosed) as closed:
+            visitor.recv(timeout=10)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import h11
 import uvicorn
+from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -134,6 +135,8 @@ def install() -> None:
     async def startup(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
         self.config.http_protocol_class = Connection
         self.config.ws_protocol_class = Stream
+        # What Streamlit takes of a page; it would keep eight times as much until it is whole.
+        self.config.ws_max_size = get_max_widget_state_size_bytes()
         await start(self, sockets)
 
     uvicorn.Server.startup = startup  # type: ignore[method-assign]

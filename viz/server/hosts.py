@@ -43,7 +43,7 @@ class OwnPages:
             await self.app(scope, receive, send)
         elif not self._is_own(Headers(scope=scope), scope["type"]):
             await _refuse(PlainTextResponse(FOREIGN, status_code=403), scope, receive, send)
-        elif scope["path"].startswith(_CLOSED):
+        elif any(path in scope["path"] for path in _CLOSED):
             await _refuse(Response(status_code=404), scope, receive, send)
         else:
             await self.app(scope, receive, send)

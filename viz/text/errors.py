@@ -72,9 +72,7 @@ KO: Final[dict[str, str]] = {
     "setting_unknown": (
         "{name}라는 Headlight 설정은 없습니다. 지우거나 있는 이름을 쓰세요: {known}."
     ),
-    "setting_invalid": (
-        "{name} 설정에 {value!r} 값은 쓸 수 없습니다: {reason}. 다시 정하거나 지우세요."
-    ),
+    "setting_invalid": "{name} 설정에 {value!r} 값은 쓸 수 없습니다: {reason}.",
     "unsupported": "{model} 모델에는 {feature} 기능이 없습니다.",
 }
 
