@@ -148,6 +148,18 @@ def test_numbers_of_thousands_of_digits(ask: Ask, address: str) -> None:
     assert is_sound(reply)
 
 
+def test_what_fails_has_the_headers_too(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is answered beyond all middleware."""
+
+    def broken() -> str:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("viz.page.html", broken)
+    reply = ask("GET", "/", "", [])
+    assert reply.status == 500
+    assert all(reply.headers[name.lower()] == text for name, text in SECURITY_HEADERS.items())
+
+
 TEXTS = st.one_of(st.sampled_from(WORDS), st.text(max_size=30), st.integers().map(str))
 HEADERS = st.lists(
     st.tuples(
