@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,9 @@ def test_a_long_value_is_not_repeated() -> None:
 def test_settings_cannot_be_changed() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         Settings().trainings = 9  # type: ignore[misc]
+
+
+def test_the_readme_names_every_setting_of_people() -> None:
+    readme = (Path(settings.__file__).parents[1] / "README.md").read_text("utf-8")
+    said = set(re.findall(r"^\| `(HEADLIGHT_[A-Z]+)` \|", readme, re.MULTILINE))
+    assert said == set(settings.KNOWN) - set(settings.OF_TESTS)
