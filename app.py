@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
 
+from core import settings
+from core.errors import HeadlightError
 from viz.routes import MIDDLEWARE, ROUTES
+from viz.server import connections
+from viz.server.security import failed
 
 
 def _warm() -> None:
@@ -25,4 +30,17 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     yield
 
 
-app = st.App("viz/main.py", lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE)
+try:
+    settings.current()
+except HeadlightError as error:  # before anything listens, and as the command line says it
+    print(f"error: {error}", file=sys.stderr)
+    sys.exit(2)
+
+connections.install()
+app = st.App(
+    "viz/main.py",
+    lifespan=lifespan,
+    routes=ROUTES,
+    middleware=MIDDLEWARE,
+    exception_handlers={Exception: failed},
+)

@@ -76,6 +76,8 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     "package_missing": "{feature} needs a package that is not here: pip install {package}.",
     "device_unknown": "There is no device {device!r} here. Known: {known}.",
+    "setting_unknown": "{name} is no setting of Headlight. Unset it, or name a known one: {known}.",
+    "setting_invalid": "{name} cannot be {value!r}: {reason}.",
     "unsupported": "{model} has no {feature}.",
 }
 

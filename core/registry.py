@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core import settings
 from core.errors import HeadlightError
 from core.manifest import (
     CONFIG,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from core.inspectable import Inspectable
 
-ROOT_VARIABLE: Final = "HEADLIGHT_CHECKPOINTS"
-RUNS_VARIABLE: Final = "HEADLIGHT_RUNS"
+ROOT_VARIABLE: Final = settings.CHECKPOINTS
+RUNS_VARIABLE: Final = settings.RUNS
 RUN_SUFFIX: Final = ".run"
 """What the id of a trained model ends in where a model of `root()` has its name."""
 DEFAULT: Final = "ko-en-everyday"
@@ -58,12 +58,12 @@ class ModelEntry:
 
 def root() -> Path:
     """Where models live: HEADLIGHT_CHECKPOINTS, or `checkpoints/` beside the code."""
-    return _folder(ROOT_VARIABLE, "checkpoints")
+    return settings.current().checkpoints
 
 
 def runs_root() -> Path:
     """Where training runs live: HEADLIGHT_RUNS, or `runs/` beside the code."""
-    return _folder(RUNS_VARIABLE, "runs")
+    return settings.current().runs
 
 
 def model_ids() -> tuple[str, ...]:
@@ -196,11 +196,6 @@ def first_look(model_id: str) -> AttentionTrace | None:
 def is_id(name: str) -> bool:
     """Whether a model or a run may be called so."""
     return len(name) <= _LONGEST_ID and _ID.fullmatch(name) is not None
-
-
-def _folder(variable: str, beside: str) -> Path:
-    named = os.environ.get(variable)
-    return Path(named) if named else Path(__file__).resolve().parent.parent / beside
 
 
 def _holding(file: str, root: Path) -> tuple[str, ...]:

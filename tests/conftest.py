@@ -11,6 +11,7 @@ from hypothesis import settings
 from torch import Tensor
 
 from core import checkpoint
+from core import settings as core_settings
 from core.checkpoint import CheckpointConfig
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
@@ -39,6 +40,12 @@ os.environ["HEADLIGHT_RUNS"] = os.path.join(tempfile.gettempdir(), "headlight-te
 # No deadline: on a busy machine the first example of a test may take a second.
 settings.register_profile("headlight", parent=settings(), deadline=None)
 settings.load_profile("headlight")
+
+
+@pytest.fixture(autouse=True)
+def _settings_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test sets holds at once; a process reads its settings only once."""
+    monkeypatch.setattr(core_settings, "current", lambda: core_settings.read(os.environ))
 
 
 @pytest.fixture(scope="session")

@@ -9,14 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, cast
 
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from core.errors import HeadlightError
 from core.trace import KINDS, Kind
@@ -25,60 +24,15 @@ from viz.address import PAGES
 from viz.asked import count_of, language_of
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.run_routes import RUN_ROUTES
+from viz.server import paths
+from viz.server.hosts import OwnPages
+from viz.server.security import SecurityHeaders
 from viz.store import LOOKS
 from viz.take_routes import TAKE_ROUTES
 from viz.text.errors import worded
 
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
 TRAINING: Final = Path(__file__).parent / "training" / "assets"
-
-
-# Components are loaded from blob URLs, styles are written by script (emotion), and the
-# browser talks to this server only, by HTTP and by WebSocket.
-CONTENT_SECURITY_POLICY: Final = "; ".join(
-    (
-        "default-src 'self'",
-        " ".join(["script-src 'self' blob:", *page.inline_hashes()]),
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",
-        "font-src 'self' data:",
-        "connect-src 'self'",
-        "worker-src 'self' blob:",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-        "frame-ancestors 'self'",
-    )
-)
-SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "SAMEORIGIN",
-    "Referrer-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-
-
-class SecurityHeaders:
-    """Adds `SECURITY_HEADERS` to every HTTP answer that does not set them itself."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self.app(scope, receive, send_with_headers)
 
 
 class Modules(StaticFiles):
@@ -173,6 +127,7 @@ def bertviz_view(request: Request) -> Response:
 
 _FIRST, *_OTHERS = PAGES
 
+paths.register()
 ROUTES: Final[list[BaseRoute]] = [
     *(Route(f"/{name}", index, methods=["GET"]) for name in ("", *_OTHERS)),
     Route(f"/{_FIRST}", by_name, methods=["GET"]),
@@ -180,14 +135,16 @@ ROUTES: Final[list[BaseRoute]] = [
     Mount("/inspector", Modules(directory=ASSETS)),
     Mount("/training", Modules(directory=TRAINING)),
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
-    Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
-    Route("/trace/{id}/logits/{step:int}", logits_row, methods=["GET"]),
+    Route("/trace/{id}/{kind}/{layer:count}/{head:count}", exact_head, methods=["GET"]),
+    Route("/trace/{id}/logits/{step:count}", logits_row, methods=["GET"]),
     Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
     *TAKE_ROUTES,
     *RUN_ROUTES,
 ]
 
+# The first is the outermost: what the second refuses has the headers of the first.
 MIDDLEWARE: Final = [
-    Middleware(GZipMiddleware, minimum_size=1024, compresslevel=1),
     Middleware(SecurityHeaders),
+    Middleware(OwnPages),
+    Middleware(GZipMiddleware, minimum_size=1024, compresslevel=1),
 ]

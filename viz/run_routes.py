@@ -5,6 +5,7 @@ All of it is read-only: runs are started, stopped and removed through the Train 
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import asdict
 from typing import Final
@@ -22,6 +23,7 @@ from viz import runs, services
 from viz.address import clean_text
 from viz.inspector.payload import framed
 from viz.run_events import told
+from viz.server import paths
 from viz.text.errors import worded
 from viz.text.language import LANGUAGES
 
@@ -29,7 +31,7 @@ _FRESH: Final = {"Cache-Control": "no-store"}
 _MOST_WAITING: Final = 8
 _LOOKING: Final = threading.BoundedSemaphore(_MOST_WAITING)
 """Looks that are computed or wait for that: more of them would hold up every other answer."""
-_LARGEST_OFFSET: Final = 2**40
+_OFFSET: Final = re.compile(r"[0-9]{1,12}")  # bytes, up to a terabyte
 
 
 def run_list(_: Request) -> Response:
@@ -44,7 +46,7 @@ def run_events(request: Request) -> Response:
     null stands for a run that is not there: that one was removed is news, not an error.
     """
     start = request.query_params.get("from", "0")
-    if not (start.isascii() and start.isdigit()) or int(start[:16]) > _LARGEST_OFFSET:
+    if not _OFFSET.fullmatch(start):
         return Response(status_code=400)
     try:
         run = runs.run(request.path_params["id"])
@@ -85,8 +87,9 @@ def milestone_look(request: Request) -> Response:
     return Response(body, media_type="application/octet-stream", headers=_FRESH)
 
 
+paths.register()
 RUN_ROUTES: Final[list[BaseRoute]] = [
     Route("/runs", run_list, methods=["GET"]),
     Route("/runs/{id}/events", run_events, methods=["GET"]),
-    Route("/runs/{id}/looks/{step:int}", milestone_look, methods=["GET"]),
+    Route("/runs/{id}/looks/{step:count}", milestone_look, methods=["GET"]),
 ]

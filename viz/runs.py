@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from core import registry
+from core import registry, settings
 from core.errors import HeadlightError
 from core.reasons import because, of_system
 from core.training.events import Event, Failed, Stopped, parse_event
@@ -27,7 +27,7 @@ from core.training.folder import RunFolder
 State = Literal["starting", "running", "stopping", "stopped", "failed", "lost", "finished"]
 ACTIVE: Final = ("starting", "running", "stopping")
 
-LIMIT_VARIABLE: Final = "HEADLIGHT_TRAININGS"
+LIMIT_VARIABLE: Final = settings.TRAININGS
 MOST_RUNS: Final = 200
 """Folders beyond which no run is started from a page: whoever reaches it may fill a disk."""
 LOG: Final = "output.log"
@@ -73,8 +73,7 @@ _PROCESSES: Final[dict[str, _Process]] = {}
 
 def limit() -> int:
     """How many runs may train at a time: HEADLIGHT_TRAININGS, or one. 0: none from a page."""
-    text = os.environ.get(LIMIT_VARIABLE, "1")
-    return int(text) if text.isdecimal() else 1
+    return settings.current().trainings
 
 
 def runs() -> tuple[Run, ...]:

@@ -15,7 +15,8 @@ from core.trace import KINDS, AttentionSite, Kind
 from tests.viz.asgi import get
 from viz.asked import FORMATS, MEDIA, form_of
 from viz.inspector.quantise import WEIGHT_ERROR, unpack
-from viz.routes import ASSETS, MIDDLEWARE, ROUTES, SECURITY_HEADERS, SecurityHeaders
+from viz.routes import ASSETS, MIDDLEWARE, ROUTES
+from viz.server.security import SECURITY_HEADERS, SecurityHeaders
 from viz.store import LOOKS, Look
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language

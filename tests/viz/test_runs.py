@@ -186,12 +186,6 @@ def test_one_trains_at_a_time(make: Make, root: Path, monkeypatch: pytest.Monkey
     assert not (root / "other").exists()
 
 
-@pytest.mark.parametrize("text", ["", "many", "-1", "1.5"])
-def test_an_odd_limit_is_one(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(runs.LIMIT_VARIABLE, text)
-    assert runs.limit() == 1
-
-
 def test_a_disk_is_not_filled_with_runs(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MOST_RUNS", 2)
     make("a", STARTED, Stopped(5))

@@ -69,6 +69,10 @@ KO: Final[dict[str, str]] = {
     ),
     "package_missing": "{feature}에 필요한 패키지가 없습니다: pip install {package}.",
     "device_unknown": "여기에는 {device!r} 장치가 없습니다. 쓸 수 있는 장치: {known}.",
+    "setting_unknown": (
+        "{name}라는 Headlight 설정은 없습니다. 지우거나 있는 이름을 쓰세요: {known}."
+    ),
+    "setting_invalid": "{name} 설정에 {value!r} 값은 쓸 수 없습니다: {reason}.",
     "unsupported": "{model} 모델에는 {feature} 기능이 없습니다.",
 }
 
