@@ -14,6 +14,7 @@ from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from viz import services
 from viz.inspector.pack import pack
+from viz.jobs.models import Models
 from viz.store import LOOKS, Look, look_id
 
 
@@ -48,10 +49,10 @@ def models_root(
 
 
 @pytest.fixture
-def fresh(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> services.Models:
+def fresh(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> Models:
     """Nothing opened, nothing remembered, both tiny models at hand."""
     monkeypatch.setenv(registry.ROOT_VARIABLE, str(models_root))
-    models = services.Models(registry.load)
+    models = Models(registry.load)
     monkeypatch.setattr(services, "MODELS", models)
     services.first_look.cache_clear()
     LOOKS.clear()

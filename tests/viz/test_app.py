@@ -12,7 +12,7 @@ from core.inspectable import TraceRequest
 from core.studies.focus import most_focused
 from viz import services
 from viz.inspector.looks import LOOKS
-from viz.services import Models
+from viz.jobs.models import Models
 from viz.text import frame, inspect, step
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
 from viz import services
-from viz.services import Models
+from viz.jobs.models import Models
 
 SOURCE = "나는 물을 마신다"
 

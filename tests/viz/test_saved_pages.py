@@ -16,8 +16,8 @@ from tests.viz.inspector.made import trace
 from tests.viz.test_app import _app, _drawn, _texts, _whole
 from tests.viz.text.korean import english_in
 from viz import callbacks
+from viz.jobs.models import Models
 from viz.saved import LIMIT, open_saved
-from viz.services import Models
 from viz.store import LOOKS, Look
 from viz.text import frame
 from viz.text.bertviz import TEXT as BERTVIZ

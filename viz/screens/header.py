@@ -14,7 +14,7 @@ from core.inspectable import ModelCard
 from core.registry import ModelEntry
 from viz import callbacks, fields, services, state, widgets
 from viz.address import PAGES, SELECTION, PageName
-from viz.services import Loading
+from viz.jobs.models import Loading
 from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
 from viz.text.plain import plain

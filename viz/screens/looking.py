@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import HeadlightError
 from core.inspectable import TraceRequest
 from viz import services, state
-from viz.services import Failed, Ready
+from viz.jobs.models import Failed, Ready
 from viz.store import LOOKS, Look
 from viz.text.errors import worded
 from viz.text.frame import TEXT

@@ -11,8 +11,8 @@ from core import checkpoint, registry
 from core.families.transformer import TransformerModel
 from core.manifest import read_manifest
 from viz import services
+from viz.jobs.models import Models
 from viz.screens.model import device_name
-from viz.services import Models
 from viz.text import frame, model
 from viz.text.language import LANGUAGES, Language
 from viz.text.model import ModelText

@@ -17,8 +17,8 @@ from core.training.folder import RunFolder
 from core.training.ready import digits
 from core.training.recipe import load_recipe
 from viz import runs, services
+from viz.jobs.models import Models
 from viz.screens import train_new, train_start
-from viz.services import Models
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
 from viz.text.train import TEXT
