@@ -70,6 +70,9 @@ SENTENCES: Final[dict[str, str]] = {
     "server_failed": (
         "The app did not start within {seconds} seconds. Start it by `make app`, which says why."
     ),
+    "drawing_busy": (
+        "More is asked of this computer than it draws at a time. Try again in {seconds} seconds."
+    ),
     "window_failed": (
         "{browser} opened no window (it ended with code {ending}). Chromium refuses to run as "
         "root: use another account, or `make app` and a browser of your own."

@@ -63,6 +63,7 @@ KO: Final[dict[str, str]] = {
     "server_failed": (
         "앱이 {seconds}초 안에 시작하지 않았습니다. `make app`으로 시작하면 까닭이 나옵니다."
     ),
+    "drawing_busy": ("그려 달라는 것이 한꺼번에 너무 많습니다. {seconds}초 뒤에 다시 해 보세요."),
     "window_failed": (
         "{browser} 브라우저가 창을 열지 못했습니다 (종료 코드 {ending}). Chromium은 root로는 "
         "실행되지 않습니다. 다른 계정을 쓰거나 `make app`으로 시작해 브라우저에서 여세요."
