@@ -56,6 +56,14 @@ SENTENCES: Final[dict[str, str]] = {
         "{path} holds a run already. Go on with it by --resume, or name another folder by --out."
     ),
     "run_busy": "Another process trains in {path}. Stop it first, or name another folder by --out.",
+    "run_foreign": (
+        "{run} was started in another browser. Only that one, or one on the computer that the app "
+        "runs on, sees its texts and attention and may stop, continue or delete it."
+    ),
+    "visitor_unknown": (
+        "This browser keeps no cookies, so nobody could stop or delete what it starts. Allow "
+        "cookies for this address, and load the page again."
+    ),
     "run_damaged": (
         "No saved state in {path} is whole. Start the training anew, in another folder."
     ),

@@ -28,6 +28,8 @@ from viz.server import paths
 from viz.server.drawing import Drawing, refusal
 from viz.server.hosts import OwnPages
 from viz.server.security import SecurityHeaders
+from viz.server.uploads import BoundedUploads
+from viz.server.visitor import VisitorCookie
 from viz.store import LOOKS
 from viz.take_routes import TAKE_ROUTES
 from viz.text.errors import worded
@@ -172,4 +174,6 @@ MIDDLEWARE: Final = [
     Middleware(SecurityHeaders),
     Middleware(OwnPages),
     Middleware(GZipMiddleware, minimum_size=1024, compresslevel=1),
+    Middleware(VisitorCookie),
+    Middleware(BoundedUploads),
 ]

@@ -21,6 +21,8 @@ from core.registry import ModelEntry
 from viz.first_look import read as read_first_look
 from viz.inspector.pack import pack
 from viz.jobs.models import KEPT_MODELS, Models, ModelState, Ready
+from viz.jobs.owners import open_to
+from viz.server.visitor import STRANGER, Visitor
 from viz.store import LOOKS, Look, LookStore, look_id, search_id, translation_of
 
 KEPT_TREES: Final = 16
@@ -54,19 +56,16 @@ _OPENING: Final = threading.Lock()
 _TREES: Final[OrderedDict[str, Searched]] = OrderedDict()
 
 
-def model_ids() -> tuple[str, ...]:
-    """Ids that can be opened, the default first."""
-    ids = registry.model_ids()
-    if not ids:
-        return ()
-    first = registry.default_model_id()
-    return (first, *(name for name in ids if name != first))
+def model_ids(visitor: Visitor = STRANGER) -> tuple[str, ...]:
+    """Ids that a visitor can open, the default first."""
+    ids = tuple(open_to(registry.folders(), visitor))
+    return tuple(sorted(ids, key=lambda name: name != registry.DEFAULT))
 
 
-def entries() -> dict[str, ModelEntry]:
-    """The models that can be opened, the default first, with what is known before."""
+def entries(visitor: Visitor = STRANGER) -> dict[str, ModelEntry]:
+    """The models that a visitor can open, the default first, with what is known before."""
     found = {entry.model_id: entry for entry in registry.entries()}
-    return {name: found[name] for name in model_ids() if name in found}
+    return {name: found[name] for name in model_ids(visitor) if name in found}
 
 
 def warm() -> None:

@@ -15,6 +15,8 @@ from core.inspectable import TraceRequest
 from viz import services
 from viz.inspector.pack import pack
 from viz.jobs.models import Models
+from viz.server import visitor
+from viz.server.visitor import Visitor
 from viz.store import LOOKS, Look, look_id
 
 
@@ -35,6 +37,12 @@ def whole_callbacks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", watched)
     yield
     assert not passed, passed[0]
+
+
+@pytest.fixture(autouse=True)
+def at_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are looked at on the machine itself, unless a test says otherwise."""
+    monkeypatch.setattr(visitor, "current", lambda: Visitor(local=True))
 
 
 @pytest.fixture(scope="session")

@@ -10,13 +10,15 @@ from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import HeadlightError
 from core.text.corpora import Pair, read_pairs
 from core.text.sources import Source
 from core.training import ready
 from core.training.ready import Choices
-from viz import runs, state, widgets
+from viz import callbacks, runs, state, widgets
+from viz.jobs.files import FILES
 from viz.screens import looking, train_start
 from viz.screens.train_start import Draft
 from viz.text.plain import plain
@@ -27,6 +29,9 @@ MOST_MEGABYTES: Final = 10
 STEPS: Final = (100, 200, 400, 1000, 2000, 4000, 10_000, 20_000)
 _TYPES: Final = ("tsv", "txt", "csv", "jsonl", "ndjson")
 _EXAMPLE_STEPS: Final = 400
+_FILE: Final = "train_file"
+"""What is kept of a visit's file: what it is called, its name among `FILES`, and its id."""
+_NONE: Final = ("", "", "")
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _HANGUL: Final = re.compile("[가-힣]")
 
@@ -71,7 +76,7 @@ def _example(text: TrainText) -> None:
         st.markdown(text.example)
         offer = st.container()
     with right:
-        draft = _draft(choices, material, text)
+        draft = _draft(choices, material, text, private=False)
     with offer:
         train_start.offer(draft, text)
 
@@ -97,7 +102,7 @@ def _pairs(text: TrainText) -> None:
         offer = st.container()
     if material is not None and choices is not None:
         with right:
-            draft = _draft(choices, material, text)
+            draft = _draft(choices, material, text, private=True)
     with offer:
         train_start.offer(draft, text)
 
@@ -111,6 +116,7 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
         height=140,
         **_bound("pairs", ""),
     )
+    looking.expect_file(MOST_MEGABYTES)
     uploaded = st.file_uploader(
         text.upload,
         _TYPES,
@@ -121,20 +127,33 @@ def _brought(text: TrainText) -> tuple[bytes, str]:
     )
     looking.untaken(MOST_MEGABYTES)
     if uploaded is not None:  # by what stands there: an event may be lost
-        state.keep("train_file", (uploaded.name[:80], uploaded.getvalue()))
-    name, content = state.kept("train_file", ("", b""))
+        _keep(uploaded)
+    name, kept, _ = state.kept(_FILE, _NONE)
     if not name:
         return ready.tab_separated(typed or "").encode("utf-8", "replace"), ".tsv"
+    content = FILES.get(kept)
+    if content is None:
+        st.warning(plain(text.file_gone.format(name=name, megabytes=MOST_MEGABYTES)))
+        return b"", ".tsv"
     st.caption(plain(text.uploaded.format(name=name)))
     suffix = PurePath(name).suffix.lower()
     return content, suffix if suffix[1:] in _TYPES else ".tsv"
+
+
+def _keep(uploaded: UploadedFile) -> None:
+    """Keeps a file that came, unless it is larger than any page here takes for this."""
+    if state.kept(_FILE, _NONE)[2] != uploaded.file_id:
+        fits = uploaded.size <= MOST_MEGABYTES * 1024 * 1024
+        kept = FILES.put(uploaded.getvalue()) if fits else ""
+        state.keep(_FILE, (uploaded.name[:80], kept, uploaded.file_id))
+    callbacks.empty(uploaded)
 
 
 def _let_file_go() -> None:
     # The widget forgets its file when the page changes; the session only when it is taken away.
     state.heard()
     if widgets.drawn("train_upload") is None:
-        state.keep("train_file", ("", b""))
+        state.keep(_FILE, _NONE)
 
 
 def _read(content: bytes, suffix: str, text: TrainText) -> Material | None:
@@ -233,8 +252,12 @@ def free_name(wanted: str) -> str:
     return next(name for name in names if runs.is_free(name))
 
 
-def _draft(choices: Choices, material: Material, text: TrainText) -> Draft | None:
-    """The run that these choices make, after showing what becomes of its pairs."""
+def _draft(choices: Choices, material: Material, text: TrainText, *, private: bool) -> Draft | None:
+    """The run that these choices make, after showing what becomes of its pairs.
+
+    Args:
+        private: the pairs are the visitor's own.
+    """
     content, suffix, pairs = material
     file = train_start.PAIRS + suffix
     # Under one name for all, so that it is not read anew with every letter of a name.
@@ -243,7 +266,7 @@ def _draft(choices: Choices, material: Material, text: TrainText) -> Draft | Non
     if not vocabulary:
         return None
     written = ready.recipe_text(choices, runs.path_of(choices.model_id, file), pairs)
-    return Draft(choices.model_id, written, {file: content}, vocabulary)
+    return Draft(choices.model_id, written, {file: content}, vocabulary, private)
 
 
 # A shipped model, once more
@@ -273,7 +296,7 @@ def _again(text: TrainText) -> None:
     with offer:
         name = free_name(f"{model_id}-again")
         size = ready.recipe_of(recipe).tokenizer.vocab_size
-        train_start.offer(Draft(name, recipe, {}, size) if whole else None, text)
+        train_start.offer(Draft(name, recipe, {}, size, private=False) if whole else None, text)
 
 
 # What was chosen lives in the session: widgets forget it when the page changes
