@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import visiting
 from tests.security.wire import Server
-from viz.screens.train_new import MOST_MEGABYTES
+from viz.screens.train_file import MOST_MEGABYTES
 from viz.text import inspect, train
 
 pytestmark = pytest.mark.e2e

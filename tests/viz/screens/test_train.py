@@ -21,7 +21,7 @@ from viz import runs, services
 from viz.jobs import owners
 from viz.jobs.files import FILES, Files
 from viz.jobs.models import Models
-from viz.screens import train_new, train_start
+from viz.screens import train_file, train_new, train_start
 from viz.server import visitor
 from viz.server.visitor import STRANGER, Visitor
 from viz.text.errors import TEXT as ERRORS
@@ -252,7 +252,7 @@ def test_a_file_that_is_too_large_is_neither_kept_nor_read(
     """Whatever the browser let pass: it may have come by another page's field."""
     monkeypatch.setattr(train_new, "_read_pairs", lambda *_: pytest.fail("read"))
     before = FILES.nbytes
-    app = _upload(_app(), "large.tsv", b"a\tb\n" * (train_new.MOST_MEGABYTES * 262_144 + 1))
+    app = _upload(_app(), "large.tsv", b"a\tb\n" * (train_file.MOST_MEGABYTES * 262_144 + 1))
     assert "large.tsv is not here" in _texts(app)
     assert _start(app).disabled
     assert FILES.nbytes == before
@@ -263,8 +263,8 @@ def test_a_file_that_made_room_for_others_is_asked_for_again(
 ) -> None:
     app = _upload(_app(), "mine.tsv", TYPED.replace(" | ", "\t").encode())
     assert not _start(app).disabled
-    monkeypatch.setattr(train_new, "FILES", Files())
-    monkeypatch.setattr(train_new, "_keep", lambda _: None)
+    monkeypatch.setattr(train_file, "FILES", Files())
+    monkeypatch.setattr(train_file, "_keep", lambda _: None)
     assert "mine.tsv is not here" in _texts(_whole(app.run()))
     assert _start(app).disabled
 
