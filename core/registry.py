@@ -71,6 +71,11 @@ def model_ids() -> tuple[str, ...]:
     return tuple(_folders())
 
 
+def folders() -> dict[str, Path]:
+    """The same, each with its folder."""
+    return _folders()
+
+
 def run_ids() -> tuple[str, ...]:
     """Folders of `runs_root()` in which a run began, finished or not, sorted by name."""
     return _holding(RECIPE, runs_root())

@@ -25,8 +25,11 @@ from viz.asked import count_of, language_of
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.run_routes import RUN_ROUTES
 from viz.server import paths
+from viz.server.drawing import Drawing, refusal
 from viz.server.hosts import OwnPages
 from viz.server.security import SecurityHeaders
+from viz.server.uploads import BoundedUploads
+from viz.server.visitor import VisitorCookie
 from viz.store import LOOKS
 from viz.take_routes import TAKE_ROUTES
 from viz.text.errors import worded
@@ -104,9 +107,36 @@ def logits_row(request: Request) -> Response:
     return Response(body, media_type="application/octet-stream", headers=_FOREVER)
 
 
-def bertviz_view(request: Request) -> Response:
-    """A look as BertViz draws it, a page of its own that may do nothing but that."""
+_BERTVIZ: Final = Drawing()  # text of 50 ms, beside figures that take longer
+
+
+async def bertviz_view(request: Request) -> Response:
+    """A look as BertViz draws it, a page of its own that may do nothing but that.
+
+    Where too many ask, the page says so and asks again by itself.
+    """
     from viz import bertviz  # here: most visits never ask for it
+
+    try:
+        return await _BERTVIZ.of(request, lambda: _drawn_by_bertviz(request))
+    except HeadlightError as error:
+        asked = request.query_params
+        language, dark = language_of(asked), asked.get("theme") == "dark"
+        status, more = refusal(error)
+        if status == 503:
+            more["Refresh"] = more["Retry-After"]
+        headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store", **more}
+        page = bertviz.instead(worded(error, language), language, dark=dark)
+        return HTMLResponse(page, 503 if status == 503 else 200, headers)
+
+
+def _drawn_by_bertviz(request: Request) -> Response:
+    """The same, when it is its turn.
+
+    Raises:
+        HeadlightError: as `bertviz.page`.
+    """
+    from viz import bertviz
 
     asked = request.query_params
     language = language_of(asked)
@@ -118,10 +148,7 @@ def bertviz_view(request: Request) -> Response:
     kind = next((name for name in KINDS if name == asked.get("kind")), None)
     view = bertviz.view_of(request.path_params["view"])
     layer, head = (max(1, count_of(asked.get(name, "1"))) for name in ("layer", "head"))
-    try:
-        page = bertviz.page(look.trace, view, kind, layer, head, language=language, dark=dark)
-    except HeadlightError as error:
-        return Response(worded(error, language), media_type="text/plain; charset=utf-8")
+    page = bertviz.page(look.trace, view, kind, layer, head, language=language, dark=dark)
     return HTMLResponse(page, headers=headers)
 
 
@@ -147,4 +174,6 @@ MIDDLEWARE: Final = [
     Middleware(SecurityHeaders),
     Middleware(OwnPages),
     Middleware(GZipMiddleware, minimum_size=1024, compresslevel=1),
+    Middleware(VisitorCookie),
+    Middleware(BoundedUploads),
 ]

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -23,6 +23,7 @@ from core.errors import HeadlightError
 from core.reasons import because, of_system
 from core.training.events import Event, Failed, Stopped, parse_event
 from core.training.folder import RunFolder
+from viz.jobs.owners import LOG, Rights
 
 State = Literal["starting", "running", "stopping", "stopped", "failed", "lost", "finished"]
 ACTIVE: Final = ("starting", "running", "stopping")
@@ -30,9 +31,6 @@ ACTIVE: Final = ("starting", "running", "stopping")
 LIMIT_VARIABLE: Final = settings.TRAININGS
 MOST_RUNS: Final = 200
 """Folders beyond which no run is started from a page: whoever reaches it may fill a disk."""
-LOG: Final = "output.log"
-"""What the process printed; runs that have it were started here, and may be removed here."""
-
 _TAIL: Final = 64 * 1024  # bytes in which the last event of a run is looked for
 _AWHILE: Final = 60.0  # seconds in which a process has told that it began
 # What may be gone when a run goes on; the rest ends it at the same step again.
@@ -97,6 +95,16 @@ def run(run_id: str) -> Run:
         resumable=state in ("stopped", "lost") or (state == "failed" and passing),
         removable=state not in ACTIVE and (path / LOG).is_file(),
         model=_model(path) if state == "finished" else None,
+    )
+
+
+def told_to(run: Run, rights: Rights) -> Run:
+    """A run as one visitor is told of it: what he may not do cannot be done."""
+    return replace(
+        run,
+        resumable=run.resumable and rights.command,
+        removable=run.removable and rights.command,
+        model=run.model if rights.read else None,
     )
 
 

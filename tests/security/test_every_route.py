@@ -22,6 +22,7 @@ from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from tests.conftest import SENTENCES
 from viz import services
+from viz.jobs.models import Ready
 from viz.server.security import SECURITY_HEADERS
 
 LONG = "9" * 5000
@@ -51,7 +52,7 @@ Ask = Callable[[str, str, str, list[tuple[str, str]]], Reply]
 @pytest.fixture(scope="module")
 def ids(tiny_model: TransformerModel) -> tuple[str, ...]:
     """A look and a search that are kept."""
-    ready = services.Ready(tiny_model)
+    ready = Ready(tiny_model)
     source = SENTENCES[0][0]
     return services.look(ready, TraceRequest(source)).id, services.search(ready, source, 2).id
 

@@ -12,7 +12,7 @@ from core.inspectable import TraceRequest
 from core.studies.focus import most_focused
 from viz import services
 from viz.inspector.looks import LOOKS
-from viz.services import Models
+from viz.jobs.models import Loading, Models
 from viz.text import frame, inspect, step
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
@@ -101,7 +101,7 @@ def test_a_head_that_the_address_names_is_the_one_in_view(fresh: Models) -> None
 def test_a_stored_look_is_drawn_while_the_model_is_opened(
     fresh: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "model", lambda _: services.Loading(3.0))
+    monkeypatch.setattr(services, "model", lambda _: Loading(3.0))
     monkeypatch.setattr(services, "pause", lambda _: streamlit.stop())
     app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT).run()
     (meta,) = _drawn(_whole(app))

@@ -21,6 +21,7 @@ from viz import services
 from viz.asked import MEDIA, Format
 from viz.export_beam import beam_exported
 from viz.inspector.beam import rows_of
+from viz.jobs.models import Ready
 from viz.routes import MIDDLEWARE, ROUTES
 from viz.text.beam import TEXT
 from viz.text.language import Language
@@ -147,7 +148,7 @@ def test_what_holds_one_look_is_refused(form: Format) -> None:
 
 @pytest.mark.parametrize("form", ["png", "svg", "pdf", "csv", "json"])
 def test_the_server_makes_the_files_of_a_search(tiny_model: TransformerModel, form: Format) -> None:
-    made = services.search(services.Ready(tiny_model), "나는 물을 마신다", 3)
+    made = services.search(Ready(tiny_model), "나는 물을 마신다", 3)
     reply = get(APP, f"/take/{made.id}/tree.{form}?lang=ko")
     assert reply.status == 200
     assert reply.headers["content-type"] == MEDIA[form]
@@ -159,7 +160,7 @@ def test_the_server_makes_the_files_of_a_search(tiny_model: TransformerModel, fo
 
 @pytest.mark.parametrize("path", ["{id}/tree.npz", "{id}/tree.exe"])
 def test_another_ending_is_refused_in_words(tiny_model: TransformerModel, path: str) -> None:
-    made = services.search(services.Ready(tiny_model), "나는 물을 마신다", 3)
+    made = services.search(Ready(tiny_model), "나는 물을 마신다", 3)
     reply = get(APP, "/take/" + path.format(id=made.id))
     assert reply.status == 400
     assert b"png" in reply.body

@@ -28,6 +28,7 @@ from core.training.events import (
 from core.training.folder import RunFolder
 from core.training.ready import Choices, digits, recipe_text
 from viz import runs
+from viz.jobs import owners
 
 STARTED = Started(0, 10, 1000, 30, 9, "cpu", 1)
 PROGRESS = Progress(5, 1.0, 100.0, 1e-3, 1.0, 2.0)
@@ -54,7 +55,7 @@ def make(root: Path) -> Make:
         for event in told:
             append_event(folder.events, event)
         if here:
-            (folder.path / runs.LOG).touch()
+            (folder.path / owners.LOG).touch()
         if finished:
             (folder.path / "config.json").write_text("{}")
             (folder.path / "manifest.json").write_text("{}")

@@ -19,7 +19,8 @@ from core.inspectable import Inspectable, TraceRequest
 from core.trace import AttentionTrace
 from core.trace_file import load_trace, save_trace
 from viz import services
-from viz.services import Failed, Loading, Models, Ready
+from viz.jobs import models
+from viz.jobs.models import Failed, Models, Ready
 from viz.store import LookStore
 
 WAIT = 60.0
@@ -57,36 +58,6 @@ def test_asking_opens_and_the_default_comes_first(fresh: Models, models_root: Pa
     assert services.opened("tiny-spelling") is None
 
 
-def test_the_page_is_told_how_long_a_model_takes(tiny_model: TransformerModel) -> None:
-    release = threading.Event()
-
-    def load(_: str) -> Inspectable:
-        assert release.wait(WAIT)
-        return tiny_model
-
-    models = Models(load)
-    first, second = models.state("a"), models.state("a")
-    assert isinstance(first, Loading)
-    assert isinstance(second, Loading)
-    assert 0 <= first.seconds <= second.seconds
-    assert isinstance(models.wait("a", 0.01), Loading)
-    release.set()
-    assert _ready(models, "a").model is tiny_model
-
-
-def test_only_the_latest_models_stay_open(tiny_model: TransformerModel) -> None:
-    loaded: list[str] = []
-
-    def load(model_id: str) -> Inspectable:
-        loaded.append(model_id)
-        return tiny_model
-
-    models = Models(load, kept=2)
-    for model_id in ("a", "b", "a", "c", "a", "b"):
-        _ready(models, model_id)
-    assert loaded == ["a", "b", "c", "b"]
-
-
 def test_what_cannot_be_opened_says_why_and_is_tried_again(
     fresh: Models, models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,17 +71,8 @@ def test_what_cannot_be_opened_says_why_and_is_tried_again(
     assert standing.error.code == "checkpoint_altered"
     weights.write_bytes(whole)
     assert isinstance(fresh.wait("tiny", WAIT), Failed)
-    monkeypatch.setattr(services, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(models, "RETRY_SECONDS", 0.0)
     _ready(fresh, "tiny")
-
-
-def test_a_crash_while_opening_becomes_a_sentence() -> None:
-    def load(_: str) -> Inspectable:
-        raise ZeroDivisionError
-
-    standing = Models(load).wait("broken", WAIT)
-    assert isinstance(standing, Failed)
-    assert "ZeroDivisionError" in str(standing.error)
 
 
 def test_a_look_is_computed_once_for_all(tiny_model: TransformerModel) -> None:
@@ -146,19 +108,25 @@ def test_a_folder_that_is_no_model_of_the_list_is_looked_into_once(
     assert services.look_into(tiny_checkpoint, request, store) is first
 
 
-def test_a_model_that_was_forgotten_is_opened_anew(tiny_model: TransformerModel) -> None:
-    loaded: list[str] = []
+def test_many_who_ask_a_folder_for_the_same_look_open_it_once(
+    tiny_checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    load, gate = registry.load, threading.Barrier(4)
 
-    def load(model_id: str) -> Inspectable:
-        loaded.append(model_id)
-        return tiny_model
+    def counted(folder: Path) -> Inspectable:
+        opened.append(folder)
+        return load(folder)
 
-    models = Models(load)
-    _ready(models, "a")
-    models.forget("a")
-    models.forget("never opened")
-    _ready(models, "a")
-    assert loaded == ["a", "a"]
+    def ask(store: LookStore) -> str:
+        gate.wait(WAIT)
+        return services.look_into(tiny_checkpoint, TraceRequest("나는 물을 마신다"), store).id
+
+    monkeypatch.setattr(registry, "load", counted)
+    store = LookStore()
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(ask, [store] * 4))) == 1
+    assert len(opened) == 1
 
 
 def test_text_that_is_too_large_costs_no_forward_pass(tiny_model: TransformerModel) -> None:

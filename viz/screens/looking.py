@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import HeadlightError
 from core.inspectable import TraceRequest
 from viz import services, state
-from viz.services import Failed, Ready
+from viz.jobs.models import Failed, Ready
+from viz.server.uploads import UPLOADS
 from viz.store import LOOKS, Look
 from viz.text.errors import worded
 from viz.text.frame import TEXT
@@ -91,6 +93,16 @@ def failed(error: HeadlightError, model_id: str) -> None:
     language = state.current().language
     reason = worded(error, language)
     st.error(plain(TEXT[language].failed.format(model=model_id, reason=reason)))
+
+
+def expect_file(megabytes: int) -> None:
+    """Has the server take a file of this size from this visit; call it beside the field for it.
+
+    What a browser is told of a field's limit binds the browser alone.
+    """
+    context = get_script_run_ctx()
+    if context is not None:
+        UPLOADS.expect(context.session_id, megabytes * 1024 * 1024)
 
 
 def untaken(megabytes: int) -> None:

@@ -12,8 +12,8 @@ from core.trace import KINDS, Kind
 from viz import services, state
 from viz.figures.parameters import parameter_bars
 from viz.figures.theme import KIND_HUES, Mode
+from viz.jobs.models import Failed, Ready
 from viz.screens import looking
-from viz.services import Failed, Ready
 from viz.text import frame
 from viz.text.model import TEXT, ModelText
 from viz.text.numbers import count, fixed
