@@ -16,7 +16,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    Response,
+    sync_playwright,
+)
 
 from tests.e2e.browser import find_chromium
 
@@ -94,14 +102,24 @@ def _until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:
     pytest.fail("the app never answered")
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """One for all browsers of a process: a second one cannot live beside it.
+
+    Its event loop runs in the main thread from here on: `asyncio.run` wants a thread of its own.
+    """
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """One for all tests of a process: nothing of a context is seen in another one."""
     executable = find_chromium()
     assert executable is not None, "no Chromium: run tests/e2e/browser.py"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
