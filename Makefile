@@ -3,6 +3,7 @@
 # make test   installs what is missing and runs everything that CI runs
 # make setup  the common first step of a developer; quick when nothing changed
 # make lint   the static checks alone
+# make check  the tests alone: units, narrow, browsed and measured, which may be called one by one
 # make bench  the peers and us side by side, in some minutes (BENCH='training --size tiny')
 PYTHON ?= python3
 PORT ?= 8501
@@ -11,7 +12,12 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
 
-.PHONY: app desktop setup test lint check browser bench
+# One thread a process: the numbers are the same, and small machines stay usable.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
+BROWSED := tests/e2e $(wildcard tests/security)
+
+.PHONY: app desktop setup test lint check units narrow browsed measured browser bench
+.NOTPARALLEL:
 
 # Its welcome hidden, Streamlit advertises nothing of its own over the page, either.
 app: $(RUN_STAMP)
@@ -23,7 +29,13 @@ desktop: $(RUN_STAMP)
 
 setup: $(DEV_STAMP)
 
-test: setup lint browser check
+# The static checks run beside the first tests, and are told in one piece after them.
+test: setup browser
+	@told=$$(mktemp); $(MAKE) --no-print-directory lint >$$told 2>&1 & lint=$$!; \
+	$(MAKE) --no-print-directory units; tested=$$?; \
+	wait $$lint; linted=$$?; cat $$told; rm -f $$told; \
+	exit $$((tested || linted))
+	@$(MAKE) --no-print-directory narrow browsed measured
 
 lint: $(DEV_STAMP)
 	$(BIN)/ruff check .
@@ -31,10 +43,22 @@ lint: $(DEV_STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# One thread a process: the numbers are the same, and small machines stay usable.
-check: $(DEV_STAMP)
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not e2e" -n auto
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m e2e
+check: units narrow browsed measured
+
+units: $(DEV_STAMP)
+	$(PYTEST) -m "not e2e" -n auto
+
+# Once more as on a processor without AVX-512: what computes there is other code.
+narrow: $(DEV_STAMP)
+	ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 $(PYTEST) -n auto tests/core/nn tests/core/training
+
+# Each of the two has a browser and an app of its own for all its files.
+browsed: $(DEV_STAMP)
+	$(PYTEST) -m "e2e and not measures" -n 2 --dist loadfile $(BROWSED)
+
+# What measures has the machine to itself.
+measured: $(DEV_STAMP)
+	$(PYTEST) -m "e2e and measures" $(BROWSED)
 
 browser: $(DEV_STAMP)
 	$(BIN)/python tests/e2e/browser.py

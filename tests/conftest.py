@@ -32,6 +32,7 @@ SENTENCES = (
     ("카페에 사람이 많더라", "there were many people at the cafe"),
 )
 SPELLINGS = (("cafe", "카페"), ("bus", "버스"), ("tomato", "토마토"), ("radio", "라디오"))
+BROWSED = {Path(__file__).parent / name for name in ("e2e", "security")}
 CARD = "# tiny\n\nA model for tests. It knows six sentences by heart.\n"
 os.environ.setdefault("HEADLIGHT_DEVICE", "cpu")
 # No run of whoever tests shall be among the models.
@@ -46,6 +47,13 @@ settings.load_profile("headlight")
 def _settings_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test sets holds at once; a process reads its settings only once."""
     monkeypatch.setattr(core_settings, "current", lambda: core_settings.read(os.environ))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that needs a browser is where `make browsed` looks for it."""
+    for item in items:
+        if "e2e" in item.keywords and BROWSED.isdisjoint(item.path.parents):
+            raise pytest.UsageError(f"{item.nodeid}: browser tests live in tests/e2e")
 
 
 @pytest.fixture(scope="session")

@@ -16,21 +16,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import cycle, islice
-from typing import Any, Final
+from typing import Final
 
-from playwright.sync_api import Browser, CDPSession, Locator
+from playwright.sync_api import Browser, Locator
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from tests.bench.inspector import SIZE, browsers
 from tests.bench.race import Spread
-from tests.e2e.inspector.page import Harness, put, watch
+from tests.e2e.inspector.page import PAINTED, SCRIPT_MS, Harness, put, watch
 from tests.e2e.inspector.server import Shelf, serving
 from tests.viz.inspector.made import long_trace
 
 SHAPES: Final = ((12, 12, 128), (4, 6, 256), (12, 12, 256))
 """Layers, heads, tokens a side."""
-SCRIPT_MS: Final = 8.0
 PAINTED_MS: Final = 35.0
 _TIMES: Final = 20
 
@@ -134,9 +133,6 @@ _WATCH: Final = f"""() => {{ window.shown = new Promise((done) => {{
 }}); }}"""
 
 
-_PAINTED: Final = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
-
 def measure(shapes: Sequence[tuple[int, int, int]] = SHAPES) -> Iterator[Changed]:
     """Every change at every shape, each shape in a browser of its own."""
     with browsers() as launch:
@@ -154,7 +150,7 @@ def _changes(browser: Browser, shape: tuple[int, int, int]) -> Iterator[Changed]
         put(shelf, view, trace, view=view, selection=start)
     with serving(shelf) as base, browser.new_page(viewport=SIZE) as page:
         here = watch(page, base)
-        clock = _clock(page.context.new_cdp_session(page))
+        clock = here.script_clock()
         for change in CHANGES:
             keys = list(islice(cycle(change.keys(layers, heads)), _TIMES))
             _ready(here, change)
@@ -195,22 +191,11 @@ def _one(here: Harness, key: str) -> tuple[float, float, float]:
     return float(painted), sum(script[:at]), sum(script[at:])
 
 
-def _clock(session: CDPSession) -> Callable[[], float]:
-    """Milliseconds of the processor that all script of a page has taken."""
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def now() -> float:
-        told: list[dict[str, Any]] = session.send("Performance.getMetrics")["metrics"]
-        return 1000.0 * float(next(at["value"] for at in told if at["name"] == "ScriptDuration"))
-
-    return now
-
-
 def _processor(here: Harness, clock: Callable[[], float], key: str) -> float:
     """Milliseconds of it for all script from a key until the second frame."""
     began = clock()
     here.page.keyboard.press(key)
-    here.page.evaluate(_PAINTED)
+    here.page.evaluate(PAINTED)
     taken = clock() - began
     here.until("state.status === 'exact'")
     return taken

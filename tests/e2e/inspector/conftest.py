@@ -3,23 +3,16 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.e2e.browser import find_chromium
 from tests.e2e.inspector.page import Harness, Open, put, watch
 from tests.e2e.inspector.server import Shelf, serving
 from tests.viz.inspector.made import trace
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    executable = find_chromium()
-    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
-    arguments = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=arguments)
-        yield chromium
-        chromium.close()
+@pytest.fixture(scope="session")
+def browser(chromium: Browser) -> Browser:
+    return chromium
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,9 @@ from viz.text.browser import inspector_words
 from viz.text.language import Language
 
 Open = Callable[..., "Harness"]
+SCRIPT_MS = 8.0
+"""Of the processor: what a change may take, so that it is painted with the next frame."""
+PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 START: dict[str, Any] = {"kind": "cross", "layer": 2, "head": 5, "step": 7, "pinned": None}
 
 UNTIL = """source => new Promise((done, fail) => {
@@ -90,6 +93,19 @@ class Harness:
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = self.page.evaluate("window.headlight()")
         return state
+
+    def script_clock(self) -> Callable[[], float]:
+        """Milliseconds of the processor that all script of the page has taken: load adds none."""
+        devtools = self.page.context.new_cdp_session(self.page)
+        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+        def now() -> float:
+            told: list[dict[str, Any]] = devtools.send("Performance.getMetrics")["metrics"]
+            return 1000.0 * float(
+                next(at["value"] for at in told if at["name"] == "ScriptDuration")
+            )
+
+        return now
 
     def pictures(self) -> list[str]:
         """All canvases that have a name, as PNG."""

@@ -26,6 +26,8 @@ PAGE = (
     "@media(width<600px){body{padding:12px}}"
 )
 
+POLL_SECONDS = 0.01  # it looks this often whether it shall stop; 0.5 would cost each test that
+
 
 @dataclass
 class Shelf:
@@ -58,7 +60,7 @@ def serving(shelf: Shelf) -> Iterator[str]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(POLL_SECONDS,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}/"
     finally:

@@ -1,6 +1,6 @@
 import json
 import re
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -8,12 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.positional import sinusoidal_table
+from tests.viz.text.alike import unlike
 from viz.jobs.models import Models
 from viz.screens.positions_state import PICTURES
 from viz.text import positions, positions_captions
 from viz.text.language import LANGUAGES, Language
-from viz.text.positions import PositionsText
-from viz.text.positions_captions import PositionsCaptions
 
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 pytestmark = pytest.mark.usefixtures("fresh")
@@ -181,21 +180,9 @@ def test_the_page_opens_without_a_model(fresh: Models) -> None:
     assert fresh.opened("tiny") is None
 
 
-def holes(text: object) -> list[str]:
-    return sorted(re.findall(r"\{(\w+)\}|(%\{\w)", str(text)))
+def test_controls_in_both_languages_fill_the_same_holes() -> None:
+    assert unlike(asdict(positions.EN), asdict(positions.KO)) == []
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(PositionsText)])
-def test_controls_in_both_languages_fill_the_same_holes(name: str) -> None:
-    english, korean = asdict(positions.EN)[name], asdict(positions.KO)[name]
-    assert english
-    assert korean
-    assert holes(english) == holes(korean)
-
-
-@pytest.mark.parametrize("name", [field.name for field in fields(PositionsCaptions)])
-def test_captions_in_both_languages_fill_the_same_holes(name: str) -> None:
-    english, korean = asdict(positions_captions.EN)[name], asdict(positions_captions.KO)[name]
-    assert english
-    assert korean
-    assert holes(english) == holes(korean)
+def test_captions_in_both_languages_fill_the_same_holes() -> None:
+    assert unlike(asdict(positions_captions.EN), asdict(positions_captions.KO)) == []
