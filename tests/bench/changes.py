@@ -154,11 +154,11 @@ def _changes(browser: Browser, shape: tuple[int, int, int]) -> Iterator[Changed]
         put(shelf, view, trace, view=view, selection=start)
     with serving(shelf) as base, browser.new_page(viewport=SIZE) as page:
         here = watch(page, base)
-        clock = _clock(page.context.new_cdp_session(page))
+        clock = script_clock(page.context.new_cdp_session(page))
         for change in CHANGES:
             keys = list(islice(cycle(change.keys(layers, heads)), _TIMES))
             _ready(here, change)
-            processor = [_processor(here, clock, key) for key in keys]
+            processor = [script_of(here, clock, key) for key in keys]
             _ready(here, change)
             painted, script, exact = zip(*[_one(here, key) for key in keys], strict=True)
             yield Changed(
@@ -195,7 +195,7 @@ def _one(here: Harness, key: str) -> tuple[float, float, float]:
     return float(painted), sum(script[:at]), sum(script[at:])
 
 
-def _clock(session: CDPSession) -> Callable[[], float]:
+def script_clock(session: CDPSession) -> Callable[[], float]:
     """Milliseconds of the processor that all script of a page has taken."""
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -206,7 +206,7 @@ def _clock(session: CDPSession) -> Callable[[], float]:
     return now
 
 
-def _processor(here: Harness, clock: Callable[[], float], key: str) -> float:
+def script_of(here: Harness, clock: Callable[[], float], key: str) -> float:
     """Milliseconds of it for all script from a key until the second frame."""
     began = clock()
     here.page.keyboard.press(key)
