@@ -29,6 +29,7 @@ from viz.runs import Run, shown, told_to
 from viz.text.errors import worded
 from viz.text.faults import bad_rows
 from viz.text.language import LANGUAGES
+from viz.text.tokens import carried
 
 MOST: Final = 512 * 1024
 """Bytes of events.jsonl that one answer covers."""
@@ -113,12 +114,13 @@ def _numbers(event: Event) -> Event:
 
 def _public(event: Event) -> dict[str, Any]:
     values = {
-        name: _finite(value)
+        name: _carried(value)
         for name, value in dataclasses.asdict(event).items()
         if name not in _OURS
     }
     if isinstance(event, DataRead):
-        values["bad_rows"] = {one: bad_rows(event.bad_rows, one) for one in LANGUAGES}
+        rows = values["bad_rows"]
+        values["bad_rows"] = {one: bad_rows(rows, one) for one in LANGUAGES}
     if isinstance(event, Failed):
         values["said"] = _said(event)
         del values["parameters"]
@@ -138,13 +140,15 @@ def _said(event: Failed) -> dict[str, str]:
 def _shown(value: str | int | float | Reason) -> str | int | float | Reason:
     if isinstance(value, Reason):
         return Reason(value.code, {name: _shown(one) for name, one in value.parameters.items()})
-    return shown(value) if isinstance(value, str) else value
+    return carried(shown(value)) if isinstance(value, str) else value
 
 
-def _finite(value: object) -> object:
-    """JSON of browsers has no infinity; such a number is left open."""
+def _carried(value: object) -> object:
+    """JSON of browsers has no infinity, which is left open; UTF-8 has no lone surrogate."""
     if isinstance(value, dict):
-        return {name: _finite(inner) for name, inner in value.items()}
+        return {_carried(name): _carried(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
+        return [_carried(inner) for inner in value]
+    if isinstance(value, str):
+        return carried(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -154,6 +154,19 @@ def test_a_number_that_is_none_is_left_open(folder: RunFolder) -> None:
     assert validated["samples"] == [{"source": "a", "reference": "b", "output": "c"}]
 
 
+def test_a_lone_surrogate_is_told_by_its_name(folder: RunFolder) -> None:
+    """JSON may spell one, of which UTF-8 has none."""
+    sample = {"source": "\ud800", "reference": "b", "output": "c"}
+    line = {"event": "validated", "step": 1, "scores": {}, "samples": [sample]}
+    failed = {"event": "failed", "step": 1, "code": "file_unwritable"}
+    failed["parameters"] = {"path": "\udfff", "reason": "x"}
+    with folder.events.open("a", encoding="ascii") as file:
+        file.writelines(json.dumps(one) + "\n" for one in (line, failed))
+    _, validated, ended = asked("/runs/mine/events")["events"]
+    assert validated["samples"][0]["source"] == "⟨U+D800⟩"
+    assert "⟨U+DFFF⟩" in ended["said"]["en"]
+
+
 def test_with_its_start_come_pairs_to_look_at(folder: RunFolder) -> None:
     assert asked("/runs/mine/events")["pairs"] == []
     folder.held_out.mkdir()
@@ -185,9 +198,7 @@ def test_what_is_not_there_is_a_404_without_detail(folder: RunFolder, path: str)
 
 @pytest.mark.parametrize("start", ["-1", "x", "1e3", "٣", "9" * 400, "0x10"])
 def test_an_odd_place_is_refused(folder: RunFolder, start: str) -> None:
-    assert get(APP, f"/runs/mine/events?from={start}").status in (400, 200)
-    if start != "9" * 400:
-        assert get(APP, f"/runs/mine/events?from={start}").status == 400
+    assert get(APP, f"/runs/mine/events?from={start}").status == 400
 
 
 @pytest.mark.parametrize("run_id", ["none", "..", "..%2f..%2fetc", "mine%00", "x" * 5000, ".mine"])

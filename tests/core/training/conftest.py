@@ -45,6 +45,12 @@ milestones = 6
 
 WriteRecipe = Callable[..., Path]
 
+NO_GPU = pytest.mark.skipif(
+    not torch.cuda.is_available(), reason="there is no GPU: NCCL itself was not seen"
+)
+DEVICES = ("cpu", pytest.param("cuda", marks=NO_GPU))
+"""What several processes are tried on: gloo always, NCCL where there is a GPU."""
+
 
 def write_recipe(
     folder: Path, steps: int = 30, more: str = "", old: str = "", new: str = ""
