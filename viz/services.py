@@ -25,6 +25,7 @@ from core.inspectable import Inspectable, SearchTree, TraceRequest
 from core.manifest import read_manifest
 from core.reasons import because
 from core.registry import ModelEntry
+from viz.first_look import give_way
 from viz.first_look import read as read_first_look
 from viz.inspector.pack import pack
 from viz.store import LOOKS, Look, LookStore, look_id, search_id, translation_of
@@ -161,6 +162,8 @@ def _stale(entry: _Entry) -> bool:
 
 
 def _load(model_id: str) -> Inspectable:
+    if first_look(model_id) is not None:
+        give_way()
     return registry.load(model_id)
 
 
