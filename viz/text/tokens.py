@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from core.trace import Token
