@@ -34,8 +34,9 @@ MOST_RUNS: Final = 200
 LOG: Final = "output.log"
 """What the process printed; runs that have it were started here, and may be removed here."""
 
-NICENESS: Final = 10
-"""Of a training beside the pages: who types a sentence goes first (`make bench BENCH=looking`)."""
+NICENESS: Final = 5
+"""Of a training beside the pages: who types a sentence goes first (`make bench BENCH=looking`).
+With more of it, what else keeps a machine busy would leave a training nothing."""
 
 _TAIL: Final = 64 * 1024  # bytes in which the last event of a run is looked for
 _AWHILE: Final = 60.0  # seconds in which a process has told that it began
