@@ -218,10 +218,11 @@ def _folders(run: str = MANIFEST) -> dict[str, Path]:
     Args:
         run: a file that a run's folder must hold; its manifest comes when it has finished.
     """
-    folders = {name: root() / name for name in _holding(CONFIG, root())}
-    for name in _holding(run, runs_root()):
+    shipped, trained = root(), runs_root()  # once: each finds its way through links
+    folders = {name: shipped / name for name in _holding(CONFIG, shipped)}
+    for name in _holding(run, trained):
         free = name if name not in folders else name + RUN_SUFFIX
-        folders.setdefault(free, runs_root() / name)
+        folders.setdefault(free, trained / name)
     return folders
 
 

@@ -19,7 +19,7 @@ from starlette.types import Scope
 
 from core.errors import HeadlightError
 from core.trace import KINDS, Kind
-from viz import page
+from viz import first_look, page
 from viz.address import PAGES
 from viz.asked import count_of, language_of
 from viz.inspector.pack import exact_bytes, logits_bytes
@@ -34,6 +34,7 @@ from viz.store import LOOKS
 from viz.take_routes import TAKE_ROUTES
 from viz.text.errors import worded
 
+_ICON: Final = "icon.svg"
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
 TRAINING: Final = Path(__file__).parent / "training" / "assets"
 
@@ -43,13 +44,15 @@ class Modules(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = "no-cache"
+        # The icon is asked for at each change of the address, of which each sentence is one.
+        response.headers["Cache-Control"] = "max-age=3600" if path == _ICON else "no-cache"
         return response
 
 
-def index(_: Request) -> Response:
+def index(request: Request) -> Response:
     """The page of every address of the app."""
-    return HTMLResponse(page.html(), headers={"Cache-Control": "no-cache"})
+    body = page.html(request.url.path.strip("/"))
+    return HTMLResponse(body, headers={"Cache-Control": "no-cache"})
 
 
 def by_name(request: Request) -> Response:
@@ -72,6 +75,7 @@ def packed_kind(request: Request) -> Response:
     if look is None or kind not in look.trace.sites:
         return Response(status_code=404)
     body = look.packed.body(kind).tobytes()
+    first_look.drawn()
     return Response(body, media_type="application/octet-stream", headers=_FOREVER)
 
 

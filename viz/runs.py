@@ -6,6 +6,7 @@ it stands in that folder, so it outlives pages, browsers and this server.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import shutil
@@ -31,10 +32,19 @@ ACTIVE: Final = ("starting", "running", "stopping")
 LIMIT_VARIABLE: Final = settings.TRAININGS
 MOST_RUNS: Final = 200
 """Folders beyond which no run is started from a page: whoever reaches it may fill a disk."""
+
+NICENESS: Final = 5
+"""Of a training beside the pages: who types a sentence goes first (`make bench BENCH=looking`).
+With more of it, what else keeps a machine busy would leave a training nothing."""
+
 _TAIL: Final = 64 * 1024  # bytes in which the last event of a run is looked for
 _AWHILE: Final = 60.0  # seconds in which a process has told that it began
 # What may be gone when a run goes on; the rest ends it at the same step again.
 _PASSING: Final = ("file_unwritable", "memory_full", "process_lost")
+# On Windows: neither Ctrl-C reaches it, and it yields, too.
+_WINDOWS: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
+    subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0
+)
 _CODE: Final = Path(__file__).resolve().parent.parent
 _LOCK: Final = threading.Lock()
 
@@ -261,8 +271,12 @@ def _spawn(run_id: str, folder: RunFolder) -> None:
             stderr=subprocess.STDOUT,
             # Its own session: neither Ctrl-C in the server's terminal nor its end reaches it.
             start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
+            creationflags=_WINDOWS,
         )
+    if hasattr(os, "setpriority"):
+        # Before it has imported anything, so that all its threads have it.
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, popen.pid, NICENESS)
     _PROCESSES[run_id] = _Process(popen, _size(folder.events))
 
 

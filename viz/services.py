@@ -18,6 +18,7 @@ from core import registry
 from core.inspectable import Inspectable, SearchTree, TraceRequest
 from core.manifest import read_manifest
 from core.registry import ModelEntry
+from viz.first_look import give_way
 from viz.first_look import read as read_first_look
 from viz.inspector.pack import pack
 from viz.jobs.models import KEPT_MODELS, Models, ModelState, Ready
@@ -46,6 +47,8 @@ class Searched:
 
 
 def _load(model_id: str) -> Inspectable:
+    if first_look(model_id) is not None:
+        give_way()
     return registry.load(model_id)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import streamlit
+from streamlit.runtime.state.session_state_proxy import SessionStateProxy
 from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
@@ -71,6 +72,23 @@ def test_a_sentence_is_drawn_with_its_translation(fresh: Models) -> None:
     assert "".join(meta["source"]["text"]).startswith("␣어제")
     assert "it rained yesterday" in _texts(app)
     assert app.query_params["source"] == "어제 비가 왔어"
+
+
+def test_a_run_copies_what_streamlit_keeps_a_few_times(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each copy is of all widgets and costs half a millisecond: a run asked 48 times once."""
+    copies: list[None] = []
+    copy = SessionStateProxy.to_dict
+
+    def counted(proxy: SessionStateProxy) -> dict[str, Any]:
+        copies.append(None)
+        return copy(proxy)
+
+    app = _whole(_app())
+    monkeypatch.setattr(SessionStateProxy, "to_dict", counted)
+    _whole(app.run())
+    assert 0 < len(copies) <= 12
 
 
 def test_the_first_run_shows_the_models_first_example(fresh: Models) -> None:

@@ -225,6 +225,7 @@ def test_a_run_is_a_process_that_is_stopped_and_goes_on(trained: Path) -> None:
     assert runs.run("mine").state == "starting"
     until(lambda: b'"progress"' in _told(trained))
     assert runs.run("mine").state == "running"
+    assert _niceness(runs._PROCESSES["mine"].popen.pid) in (None, {runs.NICENESS})
     runs.stop("mine")
     until(lambda: runs.run("mine").state == "stopped")
     first = runs._PROCESSES["mine"].popen
@@ -248,6 +249,14 @@ def test_a_run_outlives_the_server_that_started_it(root: Path) -> None:
     until(lambda: runs.run("mine").state == "finished")
     assert runs.run("mine").model == "mine"
     assert "mine" in registry.model_ids()
+
+
+def _niceness(pid: int) -> set[int] | None:
+    """Of all threads of a process: who uses a page goes before them. None where nobody says."""
+    threads = Path(f"/proc/{pid}/task")
+    if not threads.is_dir():
+        return None
+    return {os.getpriority(os.PRIO_PROCESS, int(thread.name)) for thread in threads.iterdir()}
 
 
 def _told(folder: Path) -> bytes:

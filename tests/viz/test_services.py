@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from starlette.applications import Starlette
+from streamlit.testing.v1 import AppTest
 
 from core import registry
 from core.checkpoint import seal
@@ -18,10 +20,12 @@ from core.families.transformer import TransformerModel
 from core.inspectable import Inspectable, TraceRequest
 from core.trace import AttentionTrace
 from core.trace_file import load_trace, save_trace
-from viz import services
+from tests.viz.asgi import get
+from viz import first_look, services
 from viz.jobs import models
 from viz.jobs.models import Failed, Models, Ready
-from viz.store import LookStore
+from viz.routes import ROUTES
+from viz.store import LOOKS, Look, LookStore
 
 WAIT = 60.0
 
@@ -147,6 +151,53 @@ def test_the_first_look_is_the_models_own(fresh: Models) -> None:
     assert computed.packed.meta["next"][0]["texts"] == stored.packed.meta["next"][0]["texts"]
     for kind, site in computed.trace.sites.items():
         np.testing.assert_allclose(site.weights, stored.trace.sites[kind].weights, atol=1e-6)
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """A server whose first picture nobody has seen; what opens a model says so."""
+    opening = threading.Event()
+    monkeypatch.setattr(first_look, "_DRAWN", threading.Event())
+    monkeypatch.setattr(registry, "load", lambda _id: opening.set())
+    return opening
+
+
+def test_a_model_is_opened_behind_the_first_picture(
+    fresh: Models, begun: threading.Event, tiny_look: Look
+) -> None:
+    models = Models(services._load)
+    models.state("tiny")
+    assert not begun.wait(0.3)
+    LOOKS.put(tiny_look)
+    assert get(Starlette(routes=ROUTES), f"/trace/{tiny_look.id}/cross").status == 200
+    assert isinstance(models.wait("tiny", WAIT), Ready)
+    models.forget("tiny")
+    assert isinstance(models.wait("tiny", WAIT), Ready)  # and never again
+
+
+def test_a_model_is_opened_at_once_where_there_is_no_first_picture(
+    fresh: Models, begun: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first_look, "PATIENCE", WAIT)
+    monkeypatch.setattr(services, "first_look", lambda _id: None)
+    assert isinstance(Models(services._load).wait("tiny", WAIT / 2), Ready)
+
+
+def test_nobody_has_to_come_for_a_model_to_be_opened(
+    fresh: Models, begun: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first_look, "PATIENCE", 0.1)
+    assert isinstance(Models(services._load).wait("tiny", WAIT), Ready)
+
+
+def test_a_page_without_the_stored_look_waits_for_no_picture(
+    fresh: Models, begun: threading.Event
+) -> None:
+    script = "from viz.main import run\nrun()"
+    app = AppTest.from_string(script, default_timeout=WAIT)
+    app.query_params["source"] = "어제 비가 왔어"
+    app.run()
+    assert first_look._DRAWN.is_set()
 
 
 def test_a_stored_look_gives_way_to_a_computed_one(fresh: Models) -> None:

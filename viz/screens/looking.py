@@ -7,7 +7,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import HeadlightError
 from core.inspectable import TraceRequest
-from viz import services, state
+from viz import first_look, services, state
 from viz.jobs.models import Failed, Ready
 from viz.server.uploads import UPLOADS
 from viz.store import LOOKS, Look
@@ -66,12 +66,12 @@ def look(request: TraceRequest, waiting: str, model_id: str | None = None) -> Lo
         failed(standing.error, name)
         return None
     stored = services.first_look(name)
-    fits = stored is not None and stored.request == request
-    wait(name, text.loading_first if fits else text.loading.format(model=name))
-    if stored is not None and fits:
-        LOOKS.put(stored)
-        return stored
-    return None
+    if stored is None or stored.request != request:
+        wait(name, text.loading.format(model=name))
+        return None
+    hold(name, text.loading_first)
+    LOOKS.put(stored)
+    return stored
 
 
 def no_model() -> None:
@@ -116,6 +116,12 @@ def untaken(megabytes: int) -> None:
 
 
 def wait(model_id: str, note: str) -> None:
+    """Says that a model is being opened, without which there is nothing to see; as `hold`."""
+    first_look.drawn()
+    hold(model_id, note)
+
+
+def hold(model_id: str, note: str) -> None:
     """Says that a model is being opened; the run then ends by waiting for it (`viz.main`)."""
     state.hold(model_id)
     st.caption(plain(note), width="content")
