@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -31,7 +32,9 @@ ELSEWHERE: Final = (
 HANGUL_FONT_PACKAGE: Final = "fonts-nanum"
 
 
+@cache
 def _playwright_download() -> str:
+    """Asked for once: while a browser of Playwright's is driven, there can be no second one."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

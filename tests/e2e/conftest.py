@@ -125,7 +125,15 @@ def _until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
+def executable() -> str:
+    """The Chromium of this machine, or Playwright's own, which it can only name for itself."""
+    found = find_chromium()
+    assert found is not None, "no Chromium: run tests/e2e/browser.py"
+    return found
+
+
+@pytest.fixture(scope="session")
+def playwright(executable: str) -> Iterator[Playwright]:
     """One for all browsers of a process: a second one cannot live beside it.
 
     Its event loop runs in the main thread from here on: `asyncio.run` wants a thread of its own.
@@ -135,10 +143,8 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def chromium(playwright: Playwright) -> Iterator[Browser]:
+def chromium(playwright: Playwright, executable: str) -> Iterator[Browser]:
     """One for all tests of a process: nothing of a context is seen in another one."""
-    executable = find_chromium()
-    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
     browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
     yield browser
     browser.close()
