@@ -23,10 +23,12 @@ from playwright.sync_api import (
     Playwright,
     Request,
     Response,
+    expect,
     sync_playwright,
 )
 
 from tests.e2e.browser import find_chromium
+from viz.address import PageName
 
 ROOT = Path(__file__).parents[2]
 # What drops down from the address bar is two pages in every window, though none is seen: without
@@ -148,6 +150,17 @@ def chromium(playwright: Playwright, executable: str) -> Iterator[Browser]:
     browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
     yield browser
     browser.close()
+
+
+def arrived(page: Page, name: PageName) -> None:
+    """Waits until a page of the app is all there.
+
+    Before, its header may be drawn anew under a click, which then goes nowhere.
+    """
+    expect(page.locator(f".st-key-nav-here-{name}")).to_be_visible(timeout=OPEN_MS)
+    expect(page.get_by_test_id("stApp")).to_have_attribute(
+        "data-test-script-state", "notRunning", timeout=OPEN_MS
+    )
 
 
 @pytest.fixture
