@@ -21,7 +21,7 @@ BROWSED := tests/e2e $(wildcard tests/security)
 
 # Its welcome hidden, Streamlit advertises nothing of its own over the page, either.
 app: $(RUN_STAMP)
-	@echo "Headlight: http://localhost:$(PORT)"
+	@echo "Headlight: http://localhost:$(PORT) or http://127.0.0.1:$(PORT)"
 	$(BIN)/streamlit run app.py --server.port $(PORT) --logger.hideWelcomeMessage true --server.headless $(if $(or $(CI),$(SSH_CONNECTION)),true,false)
 
 desktop: $(RUN_STAMP)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import Final
 
 import torch
 
+from core import settings
 from core.errors import HeadlightError
 
-DEVICE_VARIABLE: Final = "HEADLIGHT_DEVICE"
+DEVICE_VARIABLE: Final = settings.DEVICE
 
 
 def available_devices() -> tuple[str, ...]:
@@ -26,14 +26,14 @@ def best_device(name: str | None = None) -> torch.device:
     """The device to use.
 
     Args:
-        name: "cuda", "mps" or "cpu"; None takes the environment's HEADLIGHT_DEVICE, and
+        name: "cuda", "mps" or "cpu"; None takes the one that is set (HEADLIGHT_DEVICE), and
             without that the fastest one here.
 
     Raises:
         HeadlightError: device_unknown.
     """
     known = available_devices()
-    wanted = name or os.environ.get(DEVICE_VARIABLE) or known[0]
+    wanted = name or settings.current().device or known[0]
     if wanted not in known:
         raise HeadlightError("device_unknown", device=wanted, known=", ".join(known))
     return torch.device(wanted)

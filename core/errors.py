@@ -56,6 +56,14 @@ SENTENCES: Final[dict[str, str]] = {
         "{path} holds a run already. Go on with it by --resume, or name another folder by --out."
     ),
     "run_busy": "Another process trains in {path}. Stop it first, or name another folder by --out.",
+    "run_foreign": (
+        "{run} was started in another browser. Only that one, or one on the computer that the app "
+        "runs on, sees its texts and attention and may stop, continue or delete it."
+    ),
+    "visitor_unknown": (
+        "This browser keeps no cookies, so nobody could stop or delete what it starts. Allow "
+        "cookies for this address, and load the page again."
+    ),
     "run_damaged": (
         "No saved state in {path} is whole. Start the training anew, in another folder."
     ),
@@ -70,12 +78,17 @@ SENTENCES: Final[dict[str, str]] = {
     "server_failed": (
         "The app did not start within {seconds} seconds. Start it by `make app`, which says why."
     ),
+    "drawing_busy": (
+        "More is asked of this computer than it draws at a time. Try again in {seconds} seconds."
+    ),
     "window_failed": (
         "{browser} opened no window (it ended with code {ending}). Chromium refuses to run as "
         "root: use another account, or `make app` and a browser of your own."
     ),
     "package_missing": "{feature} needs a package that is not here: pip install {package}.",
     "device_unknown": "There is no device {device!r} here. Known: {known}.",
+    "setting_unknown": "{name} is no setting of Headlight. Unset it, or name a known one: {known}.",
+    "setting_invalid": "{name} cannot be {value!r}: {reason}.",
     "unsupported": "{model} has no {feature}.",
 }
 

@@ -72,6 +72,8 @@ REASONS: Final[dict[str, str]] = {
     "ends_in": "it should end in one of {known}",
     "switch": "it is on or off",
     "whole_number": "it is a whole number that counts from 1",
+    "whole_from_none": "it is a whole number: 0 for none, 1, 2 and so on",
+    "host_names": "it is names of machines with commas between them, as class.example.org, lab",
     "whole_to": "it is a whole number from 1 to {most}",
     "decimal_one": "it is a number from {low:g} to {high:g} with at most one place",
     "decimal_two": "it is a number from {low:g} to {high:g} with at most two places",

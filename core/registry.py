@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core import settings
 from core.errors import HeadlightError
 from core.manifest import (
     CONFIG,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from core.inspectable import Inspectable
 
-ROOT_VARIABLE: Final = "HEADLIGHT_CHECKPOINTS"
-RUNS_VARIABLE: Final = "HEADLIGHT_RUNS"
+ROOT_VARIABLE: Final = settings.CHECKPOINTS
+RUNS_VARIABLE: Final = settings.RUNS
 RUN_SUFFIX: Final = ".run"
 """What the id of a trained model ends in where a model of `root()` has its name."""
 DEFAULT: Final = "ko-en-everyday"
@@ -58,17 +58,22 @@ class ModelEntry:
 
 def root() -> Path:
     """Where models live: HEADLIGHT_CHECKPOINTS, or `checkpoints/` beside the code."""
-    return _folder(ROOT_VARIABLE, "checkpoints")
+    return settings.current().checkpoints
 
 
 def runs_root() -> Path:
     """Where training runs live: HEADLIGHT_RUNS, or `runs/` beside the code."""
-    return _folder(RUNS_VARIABLE, "runs")
+    return settings.current().runs
 
 
 def model_ids() -> tuple[str, ...]:
     """Ids that can be opened: the models of `root()`, then the finished runs, each by name."""
     return tuple(_folders())
+
+
+def folders() -> dict[str, Path]:
+    """The same, each with its folder."""
+    return _folders()
 
 
 def run_ids() -> tuple[str, ...]:
@@ -198,11 +203,6 @@ def is_id(name: str) -> bool:
     return len(name) <= _LONGEST_ID and _ID.fullmatch(name) is not None
 
 
-def _folder(variable: str, beside: str) -> Path:
-    named = os.environ.get(variable)
-    return Path(named) if named else Path(__file__).resolve().parent.parent / beside
-
-
 def _holding(file: str, root: Path) -> tuple[str, ...]:
     """Names of the folders in `root` that hold such a file, sorted."""
     try:
@@ -218,10 +218,11 @@ def _folders(run: str = MANIFEST) -> dict[str, Path]:
     Args:
         run: a file that a run's folder must hold; its manifest comes when it has finished.
     """
-    folders = {name: root() / name for name in _holding(CONFIG, root())}
-    for name in _holding(run, runs_root()):
+    shipped, trained = root(), runs_root()  # once: each finds its way through links
+    folders = {name: shipped / name for name in _holding(CONFIG, shipped)}
+    for name in _holding(run, trained):
         free = name if name not in folders else name + RUN_SUFFIX
-        folders.setdefault(free, runs_root() / name)
+        folders.setdefault(free, trained / name)
     return folders
 
 

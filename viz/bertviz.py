@@ -134,8 +134,12 @@ def view_of(name: str) -> View:
 
 def gone(language: Language, *, dark: bool = False) -> str:
     """The page of a look that has left."""
-    words = asdict(TEXT[language])
-    return framed(words, language, said(words["missing"]), dark=dark)
+    return instead(TEXT[language].missing, language, dark=dark)
+
+
+def instead(text: str, language: Language, *, dark: bool = False) -> str:
+    """A page that says why there is no view."""
+    return framed(asdict(TEXT[language]), language, said(text), dark=dark)
 
 
 def _layers(count: int, wanted: int) -> list[int]:

@@ -15,6 +15,7 @@ from viz import address, fields, state, widgets
 from viz.address import UiState
 from viz.inspector.looks import LOOKS
 from viz.saved import open_saved
+from viz.server import visitor
 
 
 def take(name: str) -> None:
@@ -175,22 +176,38 @@ def take_saved(uploaded: UploadedFile | None) -> bool:
     """
     file_id = "" if uploaded is None else uploaded.file_id
     if file_id == state.kept("saved-read", ""):
+        empty(uploaded)
         return False
     state.keep("saved-read", file_id)
     state.keep("saved-problem", None)
     if uploaded is None:
         return True
     try:
-        look = open_saved(uploaded.getvalue(), uploaded.name)
+        look = open_saved(uploaded.getvalue(), uploaded.name, holder=_holder())
     except HeadlightError as error:
         state.keep("saved-problem", error)
         return True
+    finally:
+        empty(uploaded)
     widgets.close("examples")
     state.update(replace(_unpinned(), step=None))
     fields.change({SAVED: look.id})
     state.forget_head()
     _let_go_but(file_id)
     return True
+
+
+def empty(uploaded: UploadedFile | None) -> None:
+    """Frees what a field holds of a file, which is used no more; the visit would keep it."""
+    if uploaded is not None:
+        uploaded.seek(0)
+        uploaded.truncate()
+
+
+def _holder() -> str:
+    """Among whose files one counts: a browser's, or a visit's where that keeps no cookie."""
+    context = get_script_run_ctx()
+    return visitor.current().id or ("" if context is None else context.session_id)
 
 
 def leave_saved() -> None:

@@ -7,7 +7,6 @@ thrown away.
 
 from __future__ import annotations
 
-import os
 import shutil
 import socket
 import subprocess
@@ -22,6 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from core import settings
 from core.errors import HeadlightError
 
 ROOT: Final = Path(__file__).parents[1]
@@ -121,8 +121,7 @@ def _framed(browser: str, address: str) -> None:
 
 
 def _browser() -> str:
-    named = os.environ.get("HEADLIGHT_BROWSER", "")
-    for candidate in (named, *_BROWSERS, *_PLACES):
+    for candidate in (settings.current().browser, *_BROWSERS, *_PLACES):
         found = shutil.which(candidate) if candidate else None
         if found:
             return found

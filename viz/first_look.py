@@ -1,11 +1,14 @@
 """The look that a checkpoint folder brings along: drawn before any model is opened.
 
-Nothing here imports torch.
+Nothing here imports torch. That takes the processor for seconds, from the run of the page, from
+what answers the browser and from the browser itself: a model is opened once the picture is on its
+way (`make bench BENCH=looking`).
 """
 
 from __future__ import annotations
 
 import logging
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -18,8 +21,23 @@ from core.text.tokenizer import Tokenizer, TokenizerKind, load_tokenizer
 from viz.inspector.pack import pack
 from viz.store import Look, look_id, translation_of
 
+PATIENCE: Final = 4.0
+"""Seconds in which somebody comes to a server that has just begun, if at all."""
+_DRAWN: Final = threading.Event()
+
 _LOG: Final = logging.getLogger(__name__)
 _KINDS: Final[tuple[TokenizerKind, ...]] = ("sentencepiece", "characters")
+
+
+def drawn() -> None:
+    """A browser has all that it needs for its first picture, or that will not be a stored one."""
+    _DRAWN.set()
+
+
+def give_way() -> None:
+    """Waits for the first picture of this process, for `PATIENCE` at most."""
+    _DRAWN.wait(PATIENCE)
+    _DRAWN.set()
 
 
 def read(model_id: str) -> Look | None:

@@ -10,6 +10,7 @@ import streamlit as st
 from viz import services, state
 from viz.address import PAGES, PageName
 from viz.screens import header, inspect
+from viz.server import visitor
 
 
 def _step() -> None:
@@ -74,7 +75,7 @@ def run(first: PageName = PAGES[0]) -> None:
         first: name of the page that an address without a path opens.
     """
     st.set_page_config("Headlight", layout="wide")
-    state.begin(services.model_ids())
+    state.begin(services.model_ids(visitor.current()))
     labels = header.page_labels(state.current().language)
     pages = {
         name: st.Page(_RENDER[name], title=labels[name], url_path=name, default=name == first)

@@ -15,6 +15,9 @@ from typing import Final
 
 from streamlit import file_util
 
+from viz.inspector.modules import imported
+
+_INSPECTED: Final = ("", "step")
 FRAME: Final = Path(__file__).parent / "frame"
 
 _HEAD: Final = """<link rel="icon" href="./frame/icon.svg" />
@@ -28,13 +31,29 @@ _NOSCRIPT: Final = (
 )
 
 
-def html() -> str:
-    """The page. Our script comes before Streamlit's: both are modules, run in order."""
+def html(name: str = "") -> str:
+    """The page. Our script comes before Streamlit's: both are modules, run in order.
+
+    The inspector's modules are asked for at once where they are needed, behind those of Streamlit:
+    as each is found to import others, they would come in five turns.
+
+    Args:
+        name: of the page, as in its address.
+    """
     page = (Path(file_util.get_static_dir()) / "index.html").read_text("utf-8")
     for stale in (r"<title>.*?</title>", r'<link rel="(?:shortcut icon|service-desc)".*?/>'):
         page = re.sub(stale, "", page, flags=re.DOTALL)
     page = re.sub(r"<noscript>.*?</noscript>", lambda _: _NOSCRIPT, page, flags=re.DOTALL)
-    return page.replace("<script", _HEAD + "<script", 1)
+    page = page.replace("<script", _HEAD + "<script", 1)
+    return page.replace("</head>", _ahead() + "</head>", 1) if name in _INSPECTED else page
+
+
+@cache
+def _ahead() -> str:
+    names = (f"./inspector/{name}" for name in imported("main.js"))
+    links = [f'<link rel="modulepreload" href="{name}" />' for name in names]
+    sheet = '<link rel="preload" as="style" href="./inspector/style.css" />'
+    return "\n".join([*links, sheet, ""])
 
 
 @cache

@@ -9,76 +9,34 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, cast
 
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from core.errors import HeadlightError
 from core.trace import KINDS, Kind
-from viz import page
+from viz import first_look, page
 from viz.address import PAGES
 from viz.asked import count_of, language_of
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.run_routes import RUN_ROUTES
+from viz.server import paths
+from viz.server.drawing import Drawing, refusal
+from viz.server.hosts import OwnPages
+from viz.server.security import SecurityHeaders
+from viz.server.uploads import BoundedUploads
+from viz.server.visitor import VisitorCookie
 from viz.store import LOOKS
 from viz.take_routes import TAKE_ROUTES
 from viz.text.errors import worded
 
+_ICON: Final = "icon.svg"
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
 TRAINING: Final = Path(__file__).parent / "training" / "assets"
-
-
-# Components are loaded from blob URLs, styles are written by script (emotion), and the
-# browser talks to this server only, by HTTP and by WebSocket.
-CONTENT_SECURITY_POLICY: Final = "; ".join(
-    (
-        "default-src 'self'",
-        " ".join(["script-src 'self' blob:", *page.inline_hashes()]),
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",
-        "font-src 'self' data:",
-        "connect-src 'self'",
-        "worker-src 'self' blob:",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-        "frame-ancestors 'self'",
-    )
-)
-SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "SAMEORIGIN",
-    "Referrer-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-
-
-class SecurityHeaders:
-    """Adds `SECURITY_HEADERS` to every HTTP answer that does not set them itself."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self.app(scope, receive, send_with_headers)
 
 
 class Modules(StaticFiles):
@@ -86,13 +44,15 @@ class Modules(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = "no-cache"
+        # The icon is asked for at each change of the address, of which each sentence is one.
+        response.headers["Cache-Control"] = "max-age=3600" if path == _ICON else "no-cache"
         return response
 
 
-def index(_: Request) -> Response:
+def index(request: Request) -> Response:
     """The page of every address of the app."""
-    return HTMLResponse(page.html(), headers={"Cache-Control": "no-cache"})
+    body = page.html(request.url.path.strip("/"))
+    return HTMLResponse(body, headers={"Cache-Control": "no-cache"})
 
 
 def by_name(request: Request) -> Response:
@@ -115,6 +75,7 @@ def packed_kind(request: Request) -> Response:
     if look is None or kind not in look.trace.sites:
         return Response(status_code=404)
     body = look.packed.body(kind).tobytes()
+    first_look.drawn()
     return Response(body, media_type="application/octet-stream", headers=_FOREVER)
 
 
@@ -150,9 +111,36 @@ def logits_row(request: Request) -> Response:
     return Response(body, media_type="application/octet-stream", headers=_FOREVER)
 
 
-def bertviz_view(request: Request) -> Response:
-    """A look as BertViz draws it, a page of its own that may do nothing but that."""
+_BERTVIZ: Final = Drawing()  # text of 50 ms, beside figures that take longer
+
+
+async def bertviz_view(request: Request) -> Response:
+    """A look as BertViz draws it, a page of its own that may do nothing but that.
+
+    Where too many ask, the page says so and asks again by itself.
+    """
     from viz import bertviz  # here: most visits never ask for it
+
+    try:
+        return await _BERTVIZ.of(request, lambda: _drawn_by_bertviz(request))
+    except HeadlightError as error:
+        asked = request.query_params
+        language, dark = language_of(asked), asked.get("theme") == "dark"
+        status, more = refusal(error)
+        if status == 503:
+            more["Refresh"] = more["Retry-After"]
+        headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store", **more}
+        page = bertviz.instead(worded(error, language), language, dark=dark)
+        return HTMLResponse(page, 503 if status == 503 else 200, headers)
+
+
+def _drawn_by_bertviz(request: Request) -> Response:
+    """The same, when it is its turn.
+
+    Raises:
+        HeadlightError: as `bertviz.page`.
+    """
+    from viz import bertviz
 
     asked = request.query_params
     language = language_of(asked)
@@ -164,15 +152,13 @@ def bertviz_view(request: Request) -> Response:
     kind = next((name for name in KINDS if name == asked.get("kind")), None)
     view = bertviz.view_of(request.path_params["view"])
     layer, head = (max(1, count_of(asked.get(name, "1"))) for name in ("layer", "head"))
-    try:
-        page = bertviz.page(look.trace, view, kind, layer, head, language=language, dark=dark)
-    except HeadlightError as error:
-        return Response(worded(error, language), media_type="text/plain; charset=utf-8")
+    page = bertviz.page(look.trace, view, kind, layer, head, language=language, dark=dark)
     return HTMLResponse(page, headers=headers)
 
 
 _FIRST, *_OTHERS = PAGES
 
+paths.register()
 ROUTES: Final[list[BaseRoute]] = [
     *(Route(f"/{name}", index, methods=["GET"]) for name in ("", *_OTHERS)),
     Route(f"/{_FIRST}", by_name, methods=["GET"]),
@@ -180,14 +166,18 @@ ROUTES: Final[list[BaseRoute]] = [
     Mount("/inspector", Modules(directory=ASSETS)),
     Mount("/training", Modules(directory=TRAINING)),
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
-    Route("/trace/{id}/{kind}/{layer:int}/{head:int}", exact_head, methods=["GET"]),
-    Route("/trace/{id}/logits/{step:int}", logits_row, methods=["GET"]),
+    Route("/trace/{id}/{kind}/{layer:count}/{head:count}", exact_head, methods=["GET"]),
+    Route("/trace/{id}/logits/{step:count}", logits_row, methods=["GET"]),
     Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
     *TAKE_ROUTES,
     *RUN_ROUTES,
 ]
 
+# The first is the outermost: what the second refuses has the headers of the first.
 MIDDLEWARE: Final = [
-    Middleware(GZipMiddleware, minimum_size=1024, compresslevel=1),
     Middleware(SecurityHeaders),
+    Middleware(OwnPages),
+    Middleware(GZipMiddleware, minimum_size=1024, compresslevel=1),
+    Middleware(VisitorCookie),
+    Middleware(BoundedUploads),
 ]

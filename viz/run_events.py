@@ -14,12 +14,22 @@ from typing import Any, Final
 
 from core.errors import HeadlightError
 from core.reasons import Reason
-from core.training.events import DataRead, Event, Failed, Started, parse_event
+from core.training.events import (
+    DataRead,
+    Event,
+    Failed,
+    FellBack,
+    Started,
+    Validated,
+    parse_event,
+)
 from core.training.folder import RunFolder
-from viz.runs import Run, shown
+from viz.jobs.owners import Rights
+from viz.runs import Run, shown, told_to
 from viz.text.errors import worded
 from viz.text.faults import bad_rows
 from viz.text.language import LANGUAGES
+from viz.text.tokens import carried
 
 MOST: Final = 512 * 1024
 """Bytes of events.jsonl that one answer covers."""
@@ -27,28 +37,30 @@ _SOME, _SHORT, _LOOKED_THROUGH = 5, 40, 200  # pairs, their characters, rows
 _OURS: Final = ("path", "folder")  # fields that name places of this machine
 
 
-def told(run: Run, folder: Path, start: int) -> dict[str, Any]:
+def told(run: Run, folder: Path, start: int, rights: Rights) -> dict[str, Any]:
     """State and events of a run.
 
     Args:
+        rights: of whoever asks; without that to read, no text of the run is told.
         start: bytes of the events that were read before; beyond their end, as when the run
             began anew, all are told again.
 
     Returns:
-        JSON-able: the fields of `run`, `from` and `next` (bytes), `events`, and, with the news
-        that it started, `pairs`: some that it never sees, to look at; without such the
-        recipe's examples, each beside "".
+        JSON-able: the fields of `run`, `command` and `read` (what may be done with it), `from` and
+        `next` (bytes), `events`, and, with the news that it started, `pairs`: some that it never
+        sees, to look at; without such the recipe's examples, each beside "".
     """
     files = RunFolder(folder)
     begin, end, lines = _lines(files.events, start)
     events = [event for line in lines if (event := parse_event(line)) is not None]
     started = any(isinstance(event, Started) for event in events)
     return {
-        **dataclasses.asdict(run),
+        **dataclasses.asdict(told_to(run, rights)),
+        **dataclasses.asdict(rights),
         "from": begin,
         "next": end,
-        "events": [_public(event) for event in events],
-        "pairs": _some_pairs(files) if started else [],
+        "events": [_public(event if rights.read else _numbers(event)) for event in events],
+        "pairs": _some_pairs(files) if started and rights.read else [],
     }
 
 
@@ -86,14 +98,29 @@ def _lines(path: Path, start: int) -> tuple[int, int, list[bytes]]:
     return start, start + whole, block[:whole].split(b"\n")
 
 
+def _numbers(event: Event) -> Event:
+    """What an event tells beside texts that somebody brought, or that tell of them."""
+    match event:
+        case Validated():
+            return dataclasses.replace(event, samples=())
+        case DataRead():
+            return dataclasses.replace(event, bad_rows=())
+        case Failed():
+            return dataclasses.replace(event, code="", parameters={})
+        case FellBack():
+            return dataclasses.replace(event, reason="")
+    return event
+
+
 def _public(event: Event) -> dict[str, Any]:
     values = {
-        name: _finite(value)
+        name: _carried(value)
         for name, value in dataclasses.asdict(event).items()
         if name not in _OURS
     }
     if isinstance(event, DataRead):
-        values["bad_rows"] = {one: bad_rows(event.bad_rows, one) for one in LANGUAGES}
+        rows = values["bad_rows"]
+        values["bad_rows"] = {one: bad_rows(rows, one) for one in LANGUAGES}
     if isinstance(event, Failed):
         values["said"] = _said(event)
         del values["parameters"]
@@ -113,13 +140,15 @@ def _said(event: Failed) -> dict[str, str]:
 def _shown(value: str | int | float | Reason) -> str | int | float | Reason:
     if isinstance(value, Reason):
         return Reason(value.code, {name: _shown(one) for name, one in value.parameters.items()})
-    return shown(value) if isinstance(value, str) else value
+    return carried(shown(value)) if isinstance(value, str) else value
 
 
-def _finite(value: object) -> object:
-    """JSON of browsers has no infinity; such a number is left open."""
+def _carried(value: object) -> object:
+    """JSON of browsers has no infinity, which is left open; UTF-8 has no lone surrogate."""
     if isinstance(value, dict):
-        return {name: _finite(inner) for name, inner in value.items()}
+        return {_carried(name): _carried(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
+        return [_carried(inner) for inner in value]
+    if isinstance(value, str):
+        return carried(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value

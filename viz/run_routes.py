@@ -5,6 +5,7 @@ All of it is read-only: runs are started, stopped and removed through the Train 
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import asdict
 from typing import Final
@@ -21,7 +22,10 @@ from core.training.folder import RunFolder
 from viz import runs, services
 from viz.address import clean_text
 from viz.inspector.payload import framed
+from viz.jobs import owners
 from viz.run_events import told
+from viz.server import paths
+from viz.server.visitor import asking
 from viz.text.errors import worded
 from viz.text.language import LANGUAGES
 
@@ -29,12 +33,15 @@ _FRESH: Final = {"Cache-Control": "no-store"}
 _MOST_WAITING: Final = 8
 _LOOKING: Final = threading.BoundedSemaphore(_MOST_WAITING)
 """Looks that are computed or wait for that: more of them would hold up every other answer."""
-_LARGEST_OFFSET: Final = 2**40
+_OFFSET: Final = re.compile(r"[0-9]{1,12}")  # bytes, up to a terabyte
 
 
-def run_list(_: Request) -> Response:
+def run_list(request: Request) -> Response:
     """Every run and its state, the one that told something last first."""
-    listed = [asdict(run) for run in runs.runs()]
+    visitor, root = asking(request), registry.runs_root()
+    listed = [
+        asdict(runs.told_to(run, owners.rights(root / run.id, visitor))) for run in runs.runs()
+    ]
     return JSONResponse({"runs": listed, "limit": runs.limit()}, headers=_FRESH)
 
 
@@ -44,11 +51,13 @@ def run_events(request: Request) -> Response:
     null stands for a run that is not there: that one was removed is news, not an error.
     """
     start = request.query_params.get("from", "0")
-    if not (start.isascii() and start.isdigit()) or int(start[:16]) > _LARGEST_OFFSET:
+    if not _OFFSET.fullmatch(start):
         return Response(status_code=400)
     try:
         run = runs.run(request.path_params["id"])
-        return JSONResponse(told(run, registry.known_run(run.id), int(start)), headers=_FRESH)
+        folder = registry.known_run(run.id)
+        rights = owners.rights(folder, asking(request))
+        return JSONResponse(told(run, folder, int(start), rights), headers=_FRESH)
     except HeadlightError:
         return JSONResponse(None, headers=_FRESH)
 
@@ -59,6 +68,7 @@ def milestone_look(request: Request) -> Response:
     With `&target=` it is teacher-forced on that text, so that milestones can be compared. For a
     sentence that cannot be looked at comes JSON instead, with the reason in every language; 202
     says that others wait already. (Browsers take a status from 400 on for a fault of the page.)
+    403: the run is somebody else's; the page asks for none then.
     """
     asked = request.path_params
     source = clean_text(request.query_params.get("source", ""))
@@ -67,6 +77,9 @@ def milestone_look(request: Request) -> Response:
         folder = RunFolder(registry.known_run(asked["id"]))
     except HeadlightError:
         return Response(status_code=404)
+    if not owners.rights(folder.path, asking(request)).read:
+        said = {language: worded(owners.foreign(asked["id"]), language) for language in LANGUAGES}
+        return JSONResponse({"code": "run_foreign", "said": said}, 403, _FRESH)
     found = next((m.folder for m in folder.milestones() if m.step == asked["step"]), None)
     if found is None:
         return Response(status_code=404)
@@ -85,8 +98,9 @@ def milestone_look(request: Request) -> Response:
     return Response(body, media_type="application/octet-stream", headers=_FRESH)
 
 
+paths.register()
 RUN_ROUTES: Final[list[BaseRoute]] = [
     Route("/runs", run_list, methods=["GET"]),
     Route("/runs/{id}/events", run_events, methods=["GET"]),
-    Route("/runs/{id}/looks/{step:int}", milestone_look, methods=["GET"]),
+    Route("/runs/{id}/looks/{step:count}", milestone_look, methods=["GET"]),
 ]

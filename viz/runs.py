@@ -6,6 +6,7 @@ it stands in that folder, so it outlives pages, browsers and this server.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import shutil
@@ -14,29 +15,36 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from core import registry
+from core import registry, settings
 from core.errors import HeadlightError
 from core.reasons import because, of_system
 from core.training.events import Event, Failed, Stopped, parse_event
 from core.training.folder import RunFolder
+from viz.jobs.owners import LOG, Rights
 
 State = Literal["starting", "running", "stopping", "stopped", "failed", "lost", "finished"]
 ACTIVE: Final = ("starting", "running", "stopping")
 
-LIMIT_VARIABLE: Final = "HEADLIGHT_TRAININGS"
+LIMIT_VARIABLE: Final = settings.TRAININGS
 MOST_RUNS: Final = 200
 """Folders beyond which no run is started from a page: whoever reaches it may fill a disk."""
-LOG: Final = "output.log"
-"""What the process printed; runs that have it were started here, and may be removed here."""
+
+NICENESS: Final = 5
+"""Of a training beside the pages: who types a sentence goes first (`make bench BENCH=looking`).
+With more of it, what else keeps a machine busy would leave a training nothing."""
 
 _TAIL: Final = 64 * 1024  # bytes in which the last event of a run is looked for
 _AWHILE: Final = 60.0  # seconds in which a process has told that it began
 # What may be gone when a run goes on; the rest ends it at the same step again.
 _PASSING: Final = ("file_unwritable", "memory_full", "process_lost")
+# On Windows: neither Ctrl-C reaches it, and it yields, too.
+_WINDOWS: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
+    subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0
+)
 _CODE: Final = Path(__file__).resolve().parent.parent
 _LOCK: Final = threading.Lock()
 
@@ -73,8 +81,7 @@ _PROCESSES: Final[dict[str, _Process]] = {}
 
 def limit() -> int:
     """How many runs may train at a time: HEADLIGHT_TRAININGS, or one. 0: none from a page."""
-    text = os.environ.get(LIMIT_VARIABLE, "1")
-    return int(text) if text.isdecimal() else 1
+    return settings.current().trainings
 
 
 def runs() -> tuple[Run, ...]:
@@ -98,6 +105,16 @@ def run(run_id: str) -> Run:
         resumable=state in ("stopped", "lost") or (state == "failed" and passing),
         removable=state not in ACTIVE and (path / LOG).is_file(),
         model=_model(path) if state == "finished" else None,
+    )
+
+
+def told_to(run: Run, rights: Rights) -> Run:
+    """A run as one visitor is told of it: what he may not do cannot be done."""
+    return replace(
+        run,
+        resumable=run.resumable and rights.command,
+        removable=run.removable and rights.command,
+        model=run.model if rights.read else None,
     )
 
 
@@ -254,8 +271,12 @@ def _spawn(run_id: str, folder: RunFolder) -> None:
             stderr=subprocess.STDOUT,
             # Its own session: neither Ctrl-C in the server's terminal nor its end reaches it.
             start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
+            creationflags=_WINDOWS,
         )
+    if hasattr(os, "setpriority"):
+        # Before it has imported anything, so that all its threads have it.
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, popen.pid, NICENESS)
     _PROCESSES[run_id] = _Process(popen, _size(folder.events))
 
 

@@ -22,22 +22,23 @@ LIMIT: Final = MEGABYTES * 1024 * 1024
 _READING: Final = threading.Lock()  # each may take `LIMIT`: one at a time
 
 
-def open_saved(body: bytes, name: str, store: LookStore = LOOKS) -> Look:
+def open_saved(body: bytes, name: str, store: LookStore = LOOKS, holder: str = "") -> Look:
     """A trace file as a look; the same file is the same look.
 
     Args:
         body: of a file that may come from anywhere.
         name: what it is called, for the error.
+        holder: the visitor who brings it, among whose files it counts (`LookStore`).
 
     Raises:
         HeadlightError: trace_invalid with what is wrong.
     """
     look_id = saved_id(body)
     with _READING:
-        return store.get(look_id) or _read(body, name, look_id, store)
+        return store.get(look_id) or _read(body, name, holder, look_id, store)
 
 
-def _read(body: bytes, name: str, look_id: str, store: LookStore) -> Look:
+def _read(body: bytes, name: str, holder: str, look_id: str, store: LookStore) -> Look:
     trace = read_trace(io.BytesIO(body), name, limit=LIMIT)
     if not trace.sites:
         raise HeadlightError("trace_invalid", path=name, reason=because("kinds_none"))
@@ -49,5 +50,5 @@ def _read(body: bytes, name: str, look_id: str, store: LookStore) -> Look:
         translation=translation_of(trace),
         stored=True,
     )
-    store.put(look)
+    store.put(look, holder)
     return look

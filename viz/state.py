@@ -5,6 +5,7 @@ Only this module touches `st.session_state`.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -67,9 +68,16 @@ class Visit:
     kept: dict[str, Any] = field(default_factory=dict)
 
 
+_THREAD: Final = threading.local()
+
+
 def visit() -> Visit:
-    """What this visitor's session holds; for this module and `viz.fields`."""
-    session = values().get(_SESSION)
+    """What this visitor's session holds; for this module and `viz.fields`.
+
+    Kept for the thread, which Streamlit starts for one session and gives to no other: a run asks
+    some forty times, and each look at what Streamlit keeps copies all of it (`values`).
+    """
+    session = getattr(_THREAD, "visit", None) or values().get(_SESSION)
     if not isinstance(session, Visit):
         raise RuntimeError("viz.state.begin() comes first in every run")
     return session
@@ -89,10 +97,11 @@ def begin(models: Sequence[str]) -> UiState:
         models: ids that can be opened, the default first.
     """
     asked = st.query_params.to_dict()  # first: the run may end here (see `values`)
+    _THREAD.visit = None
     if _SESSION not in values():
         ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
         set_value(_SESSION, Visit(ui, tuple(models)))
-    session = visit()
+    session = _THREAD.visit = visit()
     session.models = tuple(models)
     session.held = ""
     session.again = False

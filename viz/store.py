@@ -25,7 +25,9 @@ CACHE_FORMAT: Final = 3
 """Of what browsers keep of a look for a year: count up when its bytes or their meaning change."""
 
 BUDGET: Final = 256 * 1024 * 1024
-"""Bytes of arrays kept, over all visitors."""
+"""Bytes of arrays kept of looks that were computed here, over all visitors."""
+BROUGHT_BUDGET: Final = 512 * 1024 * 1024
+"""The same of those that visitors brought as files: two of the largest."""
 
 
 _TOKEN: Final = 150
@@ -104,55 +106,103 @@ def _weight(token: Token) -> int:
     return _TOKEN + 2 * (sys.getsizeof(token.piece) + sys.getsizeof(token.text))
 
 
-class LookStore:
-    """Least recently used looks leave first. Safe to use from many threads.
+class _Shelf:
+    """Looks by their holders. Over the budget, whoever holds most gives first, the oldest first.
 
-    Args:
-        budget: bytes of arrays to keep; the newest look stays even where it alone is more.
+    So nobody loses a look to another's who holds no more than an equal share of the budget, or of
+    what the newest look leaves of it.
     """
 
-    def __init__(self, budget: int = BUDGET) -> None:
-        self._budget = budget
-        self._looks: OrderedDict[str, Look] = OrderedDict()
-        self._sizes: dict[str, int] = {}
-        self._bytes = 0
+    def __init__(self, budget: int) -> None:
+        self.budget = budget
+        self._held: dict[str, OrderedDict[str, tuple[Look, int]]] = {}
+        self._weights: dict[str, int] = {}
+        self._holders: dict[str, str] = {}  # by the look's id
+
+    @property
+    def bytes(self) -> int:
+        return sum(self._weights.values())
+
+    def get(self, look_id: str) -> Look | None:
+        holder = self._holders.get(look_id)
+        if holder is None:
+            return None
+        self._held[holder].move_to_end(look_id)
+        return self._held[holder][look_id][0]
+
+    def put(self, look: Look, size: int, holder: str) -> None:
+        if look.id in self._holders:
+            self._drop(look.id)
+        self._holders[look.id] = holder
+        self._held.setdefault(holder, OrderedDict())[look.id] = (look, size)
+        self._weights[holder] = self._weights.get(holder, 0) + size
+        while self.bytes > self.budget and len(self._holders) > 1:
+            self._drop(self._next_to_leave(look.id))
+
+    def _next_to_leave(self, newest: str) -> str:
+        own = self._holders[newest]
+        givers = [one for one in self._held if one != own or len(self._held[one]) > 1]
+        most = max(givers, key=self._weights.__getitem__)
+        return next(name for name in self._held[most] if name != newest)
+
+    def _drop(self, look_id: str) -> None:
+        holder = self._holders.pop(look_id)
+        _, size = self._held[holder].pop(look_id)
+        self._weights[holder] -= size
+        if not self._held[holder]:
+            del self._held[holder], self._weights[holder]
+
+    def __len__(self) -> int:
+        return len(self._holders)
+
+
+class LookStore:
+    """Looks by their ids, bounded by bytes. Safe to use from many threads.
+
+    What was computed here is shared by all, and what was used last stays. Files that visitors
+    brought have a shelf of their own, where each holds his own: one large file makes nobody
+    compute anything again, and takes from those first who brought most.
+
+    Args:
+        budget: bytes that computed looks may take; the newest stays even where it is more.
+        brought: the same of those that came as files.
+    """
+
+    def __init__(self, budget: int = BUDGET, brought: int = BROUGHT_BUDGET) -> None:
+        self._computed, self._brought = _Shelf(budget), _Shelf(brought)
         self._lock = threading.Lock()
 
     def get(self, look_id: str) -> Look | None:
         """The look of that id, None when it was never there or has left."""
         with self._lock:
-            look = self._looks.get(look_id)
-            if look is not None:
-                self._looks.move_to_end(look_id)
-            return look
+            return self._computed.get(look_id) or self._brought.get(look_id)
 
-    def put(self, look: Look) -> None:
-        """Files a look, in place of an older one of the same id."""
+    def put(self, look: Look, holder: str | None = None) -> None:
+        """Files a look, in place of an older one of the same id.
+
+        Args:
+            holder: who brought it as a file; None for one that was computed here.
+        """
         size = look.nbytes  # of a million names it takes long: no other visitor waits for that
+        shelf = self._computed if holder is None else self._brought
         with self._lock:
-            self._bytes += size - self._sizes.get(look.id, 0)
-            self._looks[look.id], self._sizes[look.id] = look, size
-            self._looks.move_to_end(look.id)
-            while self._bytes > self._budget and len(self._looks) > 1:
-                gone, _ = self._looks.popitem(last=False)
-                self._bytes -= self._sizes.pop(gone)
+            shelf.put(look, size, holder or "")
 
     def clear(self) -> None:
         """Forgets everything."""
         with self._lock:
-            self._looks.clear()
-            self._sizes.clear()
-            self._bytes = 0
+            self._computed = _Shelf(self._computed.budget)
+            self._brought = _Shelf(self._brought.budget)
 
     @property
     def nbytes(self) -> int:
         """Bytes of arrays that are kept now."""
         with self._lock:
-            return self._bytes
+            return self._computed.bytes + self._brought.bytes
 
     def __len__(self) -> int:
         with self._lock:
-            return len(self._looks)
+            return len(self._computed) + len(self._brought)
 
 
 LOOKS: Final = LookStore()

@@ -17,6 +17,7 @@ from core.errors import HeadlightError
 from core.trace import Kind
 from viz import asked, services
 from viz.asked import Format, View
+from viz.server.drawing import DRAWING, refusal
 from viz.store import LOOKS
 from viz.text.errors import worded
 from viz.text.language import Language
@@ -24,7 +25,7 @@ from viz.text.language import Language
 Query = Mapping[str, str]
 
 
-def taken(request: Request) -> Response:
+async def taken(request: Request) -> Response:
     """A file of a look (`viz.export`), by the query's view, kind, layer, head, step and lang.
 
     Of two that stand beside each other, `side` says which one it is: a or b, for the file's name.
@@ -32,9 +33,10 @@ def taken(request: Request) -> Response:
     look = LOOKS.get(request.path_params["id"])
     if look is None:
         return Response(status_code=404)
-    from viz import export  # here: it brings matplotlib
 
     def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
+        from viz import export  # here: it brings matplotlib
+
         choice = export.Choice(
             *_head(query),
             asked.counted("step", query["step"]) if "step" in query else None,
@@ -44,19 +46,19 @@ def taken(request: Request) -> Response:
         fitted, side = choice.fitted(look.trace), asked.side_of(query.get("side"))
         return body, export.file_name(look.trace, fitted, form, side)
 
-    return _answered(request, made)
+    return await _answered(request, made)
 
 
-def both_taken(request: Request) -> Response:
+async def both_taken(request: Request) -> Response:
     """A file of two looks (`viz.export_pair`), by the same and `other`, the second's head."""
     first, second = (LOOKS.get(request.path_params[name]) for name in ("id", "other"))
     if first is None or second is None:
         return Response(status_code=404)
-    from viz import export_pair  # here: they bring matplotlib
-
     traces = (first.trace, second.trace)
 
     def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
+        from viz import export_pair  # here: they bring matplotlib
+
         choice = export_pair.PairChoice(
             *_head(query),
             asked.other_of(query.get("other")),
@@ -66,23 +68,24 @@ def both_taken(request: Request) -> Response:
         body = export_pair.pair_exported(traces, choice, form, language=language)
         return body, export_pair.pair_file_name(traces, choice, form)
 
-    return _answered(request, made)
+    return await _answered(request, made)
 
 
-def tree_taken(request: Request) -> Response:
+async def tree_taken(request: Request) -> Response:
     """A file of a beam search (`viz.export_beam`), by the query's lang."""
     found = services.searched(request.path_params["id"])
     if found is None:
         return Response(status_code=404)
-    from viz import export_beam  # here: it brings matplotlib
 
     def made(form: Format, _: Query, language: Language) -> tuple[bytes, str]:
+        from viz import export_beam  # here: it brings matplotlib
+
         body = export_beam.beam_exported(
             found.tree, form, language=language, source=found.source, model_id=found.model_id
         )
         return body, f"headlight-beam{found.tree.beam}.{form}"
 
-    return _answered(request, made)
+    return await _answered(request, made)
 
 
 def _head(query: Query) -> tuple[View, Kind | None, int, int]:
@@ -99,7 +102,7 @@ def _head(query: Query) -> tuple[View, Kind | None, int, int]:
     )
 
 
-def _answered(
+async def _answered(
     request: Request, made: Callable[[Format, Query, Language], tuple[bytes, str]]
 ) -> Response:
     """A file, or what cannot be had in the words of the query's `lang`.
@@ -109,12 +112,15 @@ def _answered(
     """
     query = request.query_params
     language = asked.language_of(query)
+    if request.method == "HEAD":  # asks for no more than whether there is room
+        return Response(status_code=503 if DRAWING.full else 200)
     try:
         form = asked.form_of(request.url.path.rpartition("/")[2])
-        body, name = made(form, query, language)
+        body, name = await DRAWING.of(request, lambda: made(form, query, language))
     except HeadlightError as error:
+        status, headers = refusal(error)
         said = worded(error, language)
-        return Response(said, status_code=400, media_type="text/plain; charset=utf-8")
+        return Response(said, status, headers, "text/plain; charset=utf-8")
     return _file(body, name, asked.MEDIA[form])
 
 

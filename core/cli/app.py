@@ -9,6 +9,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
+from core import settings
 from core.cli import assess, look, train
 from core.cli.options import INTERRUPTED
 from core.errors import HeadlightError
@@ -58,6 +59,7 @@ def run(commands: typer.Typer, arguments: list[str] | None = None) -> None:
             encoding = None if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="replace")
     try:
+        settings.current()  # a wrong one is refused before anything begins
         code = commands(arguments, standalone_mode=False)
     except HeadlightError as error:
         code = _complain(str(error))

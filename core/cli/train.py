@@ -105,7 +105,8 @@ def sentences(event: events.Event) -> list[str]:
             return [
                 f"{event.parameters:,} parameters, {event.vocabulary:,} entries, "
                 f"{event.pairs:,} pairs, {_places(event)}; "
-                f"from step {event.step:,} to {event.steps:,}"
+                f"from step {event.step:,} to {event.steps:,}",
+                *_precision(event),
             ]
         case events.Progress():
             return [f"step {event.step:,}: {_figures(event)}"]
@@ -142,6 +143,13 @@ def _data(event: events.DataRead) -> list[str]:
 
 def _places(event: events.Started) -> str:
     return event.device if event.processes == 1 else f"{event.processes} x {event.device}"
+
+
+def _precision(event: events.Started) -> list[str]:
+    if event.gain is None:
+        return [f"matrix products in {event.precision}"]
+    compared = f"{event.gain:.2f} times as fast as fp32" if event.gain else "not at work"
+    return [f"matrix products in {event.precision}: bf16 is {compared} here"]
 
 
 def _figures(event: events.Progress) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Final
 
@@ -32,6 +33,7 @@ from core.nn.attention import AttentionRecord
 from core.nn.transformer import Capture, Transformer
 from core.reasons import Reason, because
 from core.text.tokenizer import END_ID, START_ID, clean
+from core.threads import threads_for
 from core.trace import AttentionSite, AttentionTrace, Bools, Kind, TraceError
 
 MAX_CHARACTERS: Final = 10_000
@@ -145,7 +147,8 @@ class TransformerModel:
         ids = self._source_ids(_readable(source))
         limit = output_limit(len(ids), self._card.max_target)
         ends = {"start_id": START_ID, "end_id": END_ID}
-        found = beam_tree(self._model, self._batch(ids), limit, beam=beam, **ends)
+        with self._threads(beam):
+            found = beam_tree(self._model, self._batch(ids), limit, beam=beam, **ends)
         nodes = tuple(
             SearchNode(
                 node.parent,
@@ -209,9 +212,10 @@ class TransformerModel:
         batch = self._batch(source)
         limits = [output_limit(len(source), self._card.max_target)]
         ids = {"start_id": START_ID, "end_id": END_ID}
-        if beam == 1:
-            return greedy(self._model, batch, limits, **ids)[0]
-        return beam_search(self._model, batch, limits, beam=beam, **ids)[0][0]
+        with self._threads(beam):
+            if beam == 1:
+                return greedy(self._model, batch, limits, **ids)[0]
+            return beam_search(self._model, batch, limits, beam=beam, **ids)[0][0]
 
     def _continued(self, source: Sequence[int], prefix: tuple[int, ...]) -> Hypothesis:
         """What is written freely behind `prefix`."""
@@ -226,7 +230,13 @@ class TransformerModel:
         if END_ID in prefix[:-1]:
             raise _wrong_prefix(prefix, because("branch_ended"))
         ids = {"start_id": START_ID, "end_id": END_ID}
-        return continued(self._model, self._batch(source), prefix, limit, **ids)
+        with self._threads(1):
+            return continued(self._model, self._batch(source), prefix, limit, **ids)
+
+    def _threads(self, rows: int) -> AbstractContextManager[None]:
+        """As many as passes over so many tokens at a time deserve."""
+        sizes = self._checkpoint.config.model
+        return threads_for(rows * sizes.d_model * sizes.d_ff)
 
     @torch.inference_mode()
     def _look(
@@ -234,9 +244,10 @@ class TransformerModel:
     ) -> tuple[Capture, Tensor]:
         """The records of one pass, and its logits (target, vocab)."""
         capture = Capture()
-        logits = self._model(
-            self._batch(source), self._batch(read), causal=not lift_mask, capture=capture
-        )
+        with self._threads(max(len(source), len(read))):
+            logits = self._model(
+                self._batch(source), self._batch(read), causal=not lift_mask, capture=capture
+            )
         return capture, logits[0]
 
 

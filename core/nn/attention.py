@@ -16,9 +16,10 @@ from torch import Tensor, nn
 
 from core.nn.affine import affine
 from core.nn.dropout import dropout
+from core.nn.fast.short_rows import rows_are_short
 from core.nn.linear import Linear
 from core.nn.packing import Packing
-from core.nn.softmax import masked_softmax, rows_are_short
+from core.nn.softmax import masked_softmax
 
 
 class AttentionRecord(NamedTuple):

@@ -36,6 +36,7 @@ def train(
         yield _milestone(session, 0)
     if is_over(position, numbers):
         return
+    assert position.precision is not None
     for update in updates(
         session.recipe,
         session.model,
@@ -43,6 +44,7 @@ def train(
         session.examples,
         group,
         start=position.step,
+        precision=position.precision,
     ):
         step, last = update.step, update.step == numbers.steps
         meter.add(update)

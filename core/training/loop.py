@@ -21,6 +21,7 @@ from core.text.tokenizer import PAD_ID
 from core.training.batches import Batch, Example, collate, endless_order
 from core.training.group import Group
 from core.training.loss import label_smoothed_loss
+from core.training.precision import Precision
 from core.training.recipe import Recipe
 from core.training.schedule import rate
 
@@ -57,6 +58,7 @@ def updates(
     group: Group,
     *,
     start: int,
+    precision: Precision,
 ) -> Iterator[Update]:
     """Update the model in place, from step `start` + 1 to the recipe's last.
 
@@ -88,7 +90,7 @@ def updates(
         for number, indices in enumerate(batches, start=1):
             batch = _share([examples[i] for i in indices], group).to(device)
             with _in_step(shared, last=number == len(batches)):
-                part = _loss(shared, batch, numbers.precision)
+                part = _loss(shared, batch, precision)
                 # Distributed training averages gradients over processes: undo that.
                 (part * (group.size / tokens)).backward()  # type: ignore[no-untyped-call]
             loss += part.detach()
@@ -147,7 +149,7 @@ def _in_step(shared: nn.Module, *, last: bool) -> AbstractContextManager[None]:
     return shared.no_sync()
 
 
-def _loss(shared: nn.Module, batch: Batch, precision: str) -> Tensor:
+def _loss(shared: nn.Module, batch: Batch, precision: Precision) -> Tensor:
     with torch.autocast(
         batch.source.device.type, dtype=torch.bfloat16, enabled=precision == "bf16"
     ):

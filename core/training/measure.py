@@ -14,6 +14,7 @@ from core.text.tokenizer import END_ID
 from core.training.batches import Example
 from core.training.group import Group
 from core.training.loop import adam, updates
+from core.training.precision import take
 from core.training.recipe import Recipe
 
 _MEASURED = 4  # updates; the first warms caches and does not count
@@ -31,7 +32,10 @@ def seconds_per_update(recipe: Recipe, vocabulary: int) -> float:
     """
     with torch.random.fork_rng(devices=[]):
         model = Transformer(recipe.model_config_for(vocabulary)).to(best_device())
-        made = updates(recipe, model, adam(model), _examples(recipe, vocabulary), Group(), start=0)
+        examples = _examples(recipe, vocabulary)
+        wanted = recipe.training.precision
+        precision = take(wanted, model.config, examples, best_device()).precision
+        made = updates(recipe, model, adam(model), examples, Group(), start=0, precision=precision)
         return fmean(update.seconds for update in islice(made, 1, _MEASURED))
 
 

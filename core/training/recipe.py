@@ -12,6 +12,7 @@ from core.errors import HeadlightError
 from core.nn.transformer import TransformerConfig
 from core.reasons import RefusedError, reason_of
 from core.text.tokenizer import TokenizerKind
+from core.training.precision import Wanted
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -89,7 +90,8 @@ class TrainingRecipe(_Table):
         accumulate: batches whose gradients make one update.
         label_smoothing: epsilon_ls of Section 5.4.
         clip: largest norm of the gradient; 0 for none.
-        precision: "bf16" runs matrix products under autocast.
+        precision: "bf16" runs matrix products under autocast; "auto" takes it where it is faster
+            than float32 on the machine that the run begins on.
         report_every, validate_every, save_every: in steps.
         patience: validations in a row without a lower loss after which the run stops; it then
             ends with its best weights. 0: never.
@@ -104,7 +106,7 @@ class TrainingRecipe(_Table):
     accumulate: Annotated[int, Field(ge=1, le=1024)] = 1
     label_smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
     clip: Annotated[float, Field(ge=0.0)] = 1.0
-    precision: Literal["fp32", "bf16"] = "fp32"
+    precision: Wanted = "auto"
     report_every: Annotated[int, Field(ge=1)] = 100
     validate_every: Annotated[int, Field(ge=1)] = 1000
     save_every: Annotated[int, Field(ge=1)] = 1000

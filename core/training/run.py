@@ -113,8 +113,9 @@ def _events(session: Session, asked: Callable[[], bool]) -> Iterator[events.Even
         raise invalid(session.recipe_path, reason_of(error)) from error
     if saved is not None and saved.data != data:
         raise invalid(session.recipe_path, because("corpora_changed"))
-    position = saved or Position(data=data)
-    yield session.started(position.step)
+    taken = session.precision(saved)
+    position = (saved or Position(data=data)).model_copy(update={"precision": taken.precision})
+    yield session.started(position.step, taken)
     yield from session.corpora.reports
     for name in damaged:
         yield events.FellBack(position.step, name)

@@ -30,8 +30,9 @@ from core.training.events import Started
 from core.training.folder import RunFolder
 from core.training.group import Group
 from core.training.loop import adam
+from core.training.precision import Taken, take
 from core.training.recipe import Recipe
-from core.training.state import has_state
+from core.training.state import Position, has_state
 from core.training.validation import validation_pairs
 
 _LARGEST_HALF: Final = torch.finfo(torch.float16).max
@@ -59,7 +60,20 @@ class Session:
     model: Transformer
     optimizer: torch.optim.Adam
 
-    def started(self, step: int) -> Started:
+    def precision(self, saved: Position | None) -> Taken:
+        """What it computes in: a run that goes on keeps what it took, on whichever machine."""
+        wanted = self.recipe.training.precision
+        if saved is not None and saved.precision is not None:
+            return Taken(saved.precision)
+        if saved is not None and wanted == "auto":  # of when float32 was the default
+            return Taken("fp32")
+        device = next(self.model.parameters()).device
+        own = take(wanted, self.model.config, self.examples, device)
+        # All take what the leader does; each of them timed, since they share the machine.
+        shared = self.group.led(float(own.precision == "bf16"))
+        return Taken("bf16" if shared else "fp32", own.gain)
+
+    def started(self, step: int, taken: Taken) -> Started:
         """How it introduces itself."""
         return Started(
             step,
@@ -69,6 +83,8 @@ class Session:
             len(self.examples),
             next(self.model.parameters()).device.type,
             self.group.size,
+            taken.precision,
+            taken.gain,
         )
 
     def data_digest(self) -> str:

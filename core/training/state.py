@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from core.errors import HeadlightError
 from core.manifest import sync
 from core.reasons import RefusedError
+from core.training.precision import Precision
 
 _TENSORS: Final = "state.safetensors"
 _POSITION: Final = "state.json"
@@ -36,6 +37,8 @@ class Position(BaseModel):
         data: digest of the training examples in ids.
         lowest: mean validation loss of the best step so far, in nats a token.
         waited: validations since then.
+        precision: of the matrix products, which a run keeps however fast the other one is where
+            it goes on; None in states from before recipes could leave it open.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,6 +47,7 @@ class Position(BaseModel):
     data: str
     lowest: float | None = None
     waited: Annotated[int, Field(ge=0)] = 0
+    precision: Precision | None = None
 
 
 class _Sealed(BaseModel):

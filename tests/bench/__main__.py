@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from core.cli.memory import keep_freed_memory
-from tests.bench import capture, changes, decoding, inspector, training
+from tests.bench import capture, changes, decoding, inspector, looking, training
 from tests.bench.report import Machine, Row, as_json, table
 from tests.bench.workload import SIZES
 
@@ -25,6 +25,7 @@ class Section(StrEnum):
 
     INSPECTOR = "inspector"
     CHANGES = "changes"
+    LOOKING = "looking"
     DECODING = "decoding"
     CAPTURE = "capture"
     TRAINING = "training"
@@ -56,7 +57,8 @@ def bench(
 
     A ratio says how often a contender does the work while the first one of its block does it
     once: the median over the rounds, and its quartiles. The inspector is timed as people wait
-    for it, in a browser, beside BertViz; changes are what a key in it costs.
+    for it, in a browser, beside BertViz; changes are what a key in it costs; looking is what
+    visitors of the whole app wait for, quiet and beside a training.
     """
     unknown = set(sizes or ()) - SIZES.keys()
     if unknown:
@@ -72,6 +74,7 @@ def bench(
     found: list[Row] = []
     looks: list[inspector.Opened] = []
     changed: list[changes.Changed] = []
+    waited: list[looking.Wait] = []
     for section in [section for section in Section if section in (sections or Section)]:
         if section is Section.INSPECTOR:
             with console.status(section):
@@ -83,17 +86,28 @@ def bench(
                 changed = list(changes.measure())
             console.print(changes.table(changed))
             continue
+        if section is Section.LOOKING:
+            with console.status(section):
+                waited = list(looking.measure())
+            console.print(looking.table(waited))
+            continue
         own: list[Row] = []
         with console.status(section) as status:
             for row in _measure(section, sizes or list(SIZES), length, rounds):
                 own.append(row)
                 status.update(f"{section}: {row.work} is done")
         console.print(table(section, own))
+        if section is Section.DECODING:
+            console.print(f"few rows, {decoding.ways()}", highlight=False)
+        if section is Section.TRAINING:
+            for name in sizes or SIZES:
+                console.print(training.taken(SIZES[name], length), highlight=False)
         found += own
     console.print(f"load {Machine.here().load} at the end", highlight=False)
     if json_file is not None:
         told = {**as_json(machine, found), "inspector": [inspector.told(look) for look in looks]}
         told |= {"changes": [asdict(row) for row in changed]}
+        told |= {"looking": [asdict(row) for row in waited]}
         json_file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 

@@ -11,6 +11,7 @@ from transformers import MarianMTModel
 
 from core.decoding.beam import beam_search
 from core.decoding.greedy import greedy
+from core.nn.fast import few_rows
 from core.nn.transformer import Transformer
 from core.text.tokenizer import PAD_ID, START_ID
 from core.training.batches import collate
@@ -78,6 +79,14 @@ def search(model: Transformer, source: Tensor, length: int, *, beam: int) -> Wri
     if beam == 1:
         return [found.tokens for found in greedy(model, source, limits, **ids)]
     return [found[0].tokens for found in beam_search(model, source, limits, beam=beam, **ids)]
+
+
+def ways() -> str:
+    """How maps of few rows were computed, and of which sizes (rows x inputs to outputs)."""
+    by_way: dict[str, list[str]] = {}
+    for (count, outputs, inputs), way in sorted(few_rows.LINEAR.chosen().items()):
+        by_way.setdefault(way, []).append(f"{count} x {inputs} to {outputs}")
+    return "; ".join(f"{way}: {', '.join(sizes)}" for way, sizes in by_way.items())
 
 
 def _contender(name: str, write: Callable[[Tensor], Written], given: list[Tensor]) -> Contender:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -12,10 +13,11 @@ from core.nn.transformer import Transformer
 from core.training.batches import Batch
 from core.training.loop import adam
 from core.training.loss import label_smoothed_loss
+from core.training.precision import take
 from tests.bench.peers import SMOOTHING, marian, marian_logits, mean_loss, torch_translator
 from tests.bench.race import Contender, race
 from tests.bench.report import Row, rows
-from tests.bench.workload import Size, batches, real_positions
+from tests.bench.workload import Size, batches, examples, real_positions
 
 DROPOUTS: Final = (0.0, 0.1)
 _FP32: Final = {0.0: 1.0, 0.1: 1.1}
@@ -47,6 +49,16 @@ def measure(size: Size, dropout: float, length: int, rounds: int | None) -> Iter
     work = f"{size.name}, dropout {dropout:g}, {filled:.0%} full"
     targets = {"ours": _FP32[dropout], "ours bf16": _BF16[size.name]}
     yield from rows("training", work, timings, units, "tokens/s", targets)
+
+
+def taken(size: Size, length: int) -> str:
+    """What a recipe that leaves the precision open would take here."""
+    began = time.perf_counter()
+    found = take("auto", size.config(dropout=0.1), examples(length), torch.device("cpu"))
+    seconds = time.perf_counter() - began
+    return (
+        f"{size.name}: auto takes {found.precision}, bf16 {found.gain:.2f} times, {seconds:.1f} s"
+    )
 
 
 Loss = Callable[[Batch], Tensor]

@@ -20,45 +20,14 @@ from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Page,
-    Playwright,
     Request,
     Response,
     expect,
-    sync_playwright,
 )
 
-from tests.e2e.browser import find_chromium
 from viz.address import PageName
 
 ROOT = Path(__file__).parents[2]
-# What drops down from the address bar is two pages in every window, though none is seen: without
-# them a page of the inspector is there after 1.2 s of the processor instead of 2.1 s. All others
-# are Playwright's own, whose list this one replaces.
-FEATURES_OFF = (
-    "WebUIOmniboxPopup",
-    "WebUIOmniboxAimPopup",
-    "WebUIOmniboxFullPopup",
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsUpgrades",
-    "HttpsFirstBalancedModeAutoEnable",
-    "LensOverlay",
-    "MediaRouter",
-    "PaintHolding",
-    "ThirdPartyStoragePartitioning",
-    "AvoidCorsURLLoaderRestartOnRedirect",
-    "OptimizationHints",
-    "NetworkTimeServiceQuerying",
-    "AimEnabled",
-    "PreconnectToSearch",
-)
-QUIET = (
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    f"--disable-features={','.join(FEATURES_OFF)}",
-)
 SHIPPED = "zz-everyday"
 START_SECONDS = 120
 OPEN_MS = 60_000
@@ -124,32 +93,6 @@ def _until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:
         except OSError:
             pause.wait(0.1)  # before the server listens there is nothing else to wait on
     pytest.fail("the app never answered")
-
-
-@pytest.fixture(scope="session")
-def executable() -> str:
-    """The Chromium of this machine, or Playwright's own, which it can only name for itself."""
-    found = find_chromium()
-    assert found is not None, "no Chromium: run tests/e2e/browser.py"
-    return found
-
-
-@pytest.fixture(scope="session")
-def playwright(executable: str) -> Iterator[Playwright]:
-    """One for all browsers of a process: a second one cannot live beside it.
-
-    Its event loop runs in the main thread from here on: `asyncio.run` wants a thread of its own.
-    """
-    with sync_playwright() as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def chromium(playwright: Playwright, executable: str) -> Iterator[Browser]:
-    """One for all tests of a process: nothing of a context is seen in another one."""
-    browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
-    yield browser
-    browser.close()
 
 
 def arrived(page: Page, name: PageName) -> None:

@@ -2,7 +2,8 @@
 
 A picture means something beside a browser and faces that are known to draw it: of these
 `snapshots/made-with.json` has a list, and where another Chromium (by its major version) or other
-faces draw, the tests are skipped and say so. After a wanted change, renew the pictures, look at
+faces draw, one of these is taken instead where `browser.py` found it, else the tests are skipped
+and counted at the end of the run. After a wanted change, renew the pictures, look at
 each one, and commit them with it; the list has this machine's browser alone then:
 
     HEADLIGHT_SNAPSHOTS=renew python -m pytest -n 0 tests/e2e/test_snapshots.py
@@ -25,6 +26,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
+from tests.e2e.browser import MADE_WITH, QUIET, drawers, find_drawer
 from tests.e2e.inspector.film.shelf import put_film
 from tests.e2e.inspector.page import Harness, put, watch
 from tests.e2e.inspector.server import Shelf, serving
@@ -48,7 +50,6 @@ from viz.text.language import Language
 pytestmark = pytest.mark.e2e
 
 HERE = Path(__file__).parent / "snapshots"
-MADE_WITH = HERE / "made-with.json"
 TASK = os.environ.get("HEADLIGHT_SNAPSHOTS", "compare")
 LOOKS: tuple[tuple[str, Language], ...] = (("light", "en"), ("dark", "en"), ("light", "ko"))
 PARTS: dict[str, dict[str, str]] = {
@@ -109,8 +110,21 @@ def lay(shelf: Shelf, view: str, language: Language) -> str:
     return f"&module={view}/main.js"
 
 
+@pytest.fixture(scope="module")
+def drawer(chromium: Browser) -> Iterator[Browser]:
+    """A Chromium of a version that draws the pictures, where there is one; else the usual one."""
+    known = chromium.version.partition(".")[0] in drawers()
+    executable = None if known or TASK in TASKS else find_drawer()
+    if executable is None:
+        yield chromium
+        return
+    browser = chromium.browser_type.launch(executable_path=executable, args=list(QUIET))
+    yield browser
+    browser.close()
+
+
 @pytest.fixture
-def opened(chromium: Browser) -> Iterator[Opened]:
+def opened(drawer: Browser) -> Iterator[Opened]:
     """A view of something small, in one theme and language."""
     pages: list[Harness] = []
     shelf = Shelf()
@@ -119,7 +133,7 @@ def opened(chromium: Browser) -> Iterator[Opened]:
         def open_page(view: str, scheme: str, language: Language, script: str = "") -> Harness:
             shelf.dark = scheme == "dark"
             query = lay(shelf, view, language)
-            page = chromium.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
+            page = drawer.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
             page.add_init_script(script)
             here = watch(page, base)
             pages.append(here)

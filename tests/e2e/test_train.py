@@ -29,7 +29,7 @@ from core.training.events import (
 from core.training.folder import RunFolder
 from tests.conftest import SENTENCES
 from tests.e2e.conftest import arrived, free_port, serving, visiting
-from viz import runs
+from viz.jobs import owners
 from viz.text import frame, inspect, train, training
 from viz.text.errors import worded
 
@@ -90,7 +90,7 @@ def run(root: Path, tiny_checkpoint: Path) -> Iterator[RunFolder]:
     folder = RunFolder(root / "made")
     folder.work.mkdir(parents=True)
     folder.recipe.write_text("# a test's own\n")
-    (folder.path / runs.LOG).touch()
+    (folder.path / owners.LOG).touch()
     folder.held_out.mkdir()
     (folder.held_out / "pairs.valid.tsv").write_text(
         "source\ttarget\n" + "\n".join("\t".join(pair) for pair in SENTENCES[:3]) + "\n"

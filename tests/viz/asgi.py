@@ -36,7 +36,8 @@ def get(app: ASGIApp, address: str, **headers: str) -> Reply:
         "server": ("test", 80),
         "client": ("test", 1),
         "headers": [
-            (name.replace("_", "-").encode(), text.encode()) for name, text in headers.items()
+            (name.replace("_", "-").encode(), text.encode())
+            for name, text in {"host": "localhost", **headers}.items()
         ],
     }
 

@@ -14,6 +14,9 @@ from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from viz import services
 from viz.inspector.pack import pack
+from viz.jobs.models import Models
+from viz.server import visitor
+from viz.server.visitor import Visitor
 from viz.store import LOOKS, Look, look_id
 
 
@@ -36,6 +39,12 @@ def whole_callbacks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert not passed, passed[0]
 
 
+@pytest.fixture(autouse=True)
+def at_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are looked at on the machine itself, unless a test says otherwise."""
+    monkeypatch.setattr(visitor, "current", lambda: Visitor(local=True))
+
+
 @pytest.fixture(scope="session")
 def models_root(
     tmp_path_factory: pytest.TempPathFactory, tiny_checkpoint: Path, tiny_spelling_checkpoint: Path
@@ -48,10 +57,10 @@ def models_root(
 
 
 @pytest.fixture
-def fresh(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> services.Models:
+def fresh(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> Models:
     """Nothing opened, nothing remembered, both tiny models at hand."""
     monkeypatch.setenv(registry.ROOT_VARIABLE, str(models_root))
-    models = services.Models(registry.load)
+    models = Models(registry.load)
     monkeypatch.setattr(services, "MODELS", models)
     services.first_look.cache_clear()
     LOOKS.clear()

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import streamlit
+from streamlit.runtime.state.session_state_proxy import SessionStateProxy
 from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
@@ -12,7 +13,7 @@ from core.inspectable import TraceRequest
 from core.studies.focus import most_focused
 from viz import services
 from viz.inspector.looks import LOOKS
-from viz.services import Models
+from viz.jobs.models import Loading, Models
 from viz.text import frame, inspect, step
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
@@ -73,6 +74,23 @@ def test_a_sentence_is_drawn_with_its_translation(fresh: Models) -> None:
     assert app.query_params["source"] == "어제 비가 왔어"
 
 
+def test_a_run_copies_what_streamlit_keeps_a_few_times(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each copy is of all widgets and costs half a millisecond: a run asked 48 times once."""
+    copies: list[None] = []
+    copy = SessionStateProxy.to_dict
+
+    def counted(proxy: SessionStateProxy) -> dict[str, Any]:
+        copies.append(None)
+        return copy(proxy)
+
+    app = _whole(_app())
+    monkeypatch.setattr(SessionStateProxy, "to_dict", counted)
+    _whole(app.run())
+    assert 0 < len(copies) <= 12
+
+
 def test_the_first_run_shows_the_models_first_example(fresh: Models) -> None:
     app = _app()
     assert app.text_input(key="widget.source").value == "나는 물을 마신다"
@@ -101,7 +119,7 @@ def test_a_head_that_the_address_names_is_the_one_in_view(fresh: Models) -> None
 def test_a_stored_look_is_drawn_while_the_model_is_opened(
     fresh: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "model", lambda _: services.Loading(3.0))
+    monkeypatch.setattr(services, "model", lambda _: Loading(3.0))
     monkeypatch.setattr(services, "pause", lambda _: streamlit.stop())
     app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT).run()
     (meta,) = _drawn(_whole(app))

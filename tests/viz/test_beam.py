@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
 from viz import services
-from viz.services import Models
+from viz.jobs.models import Models, Ready
 
 SOURCE = "나는 물을 마신다"
 
@@ -80,7 +80,7 @@ def test_a_tree_is_searched_once(fresh: Models, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_few_trees_are_kept(fresh: Models, tiny_model: TransformerModel) -> None:
-    ready = services.Ready(tiny_model)
+    ready = Ready(tiny_model)
     services._TREES.clear()
     for beam in range(1, 3):
         for at in range(services.KEPT_TREES):

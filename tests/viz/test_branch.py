@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from viz import services
-from viz.services import Models
+from viz.jobs.models import Models
 from viz.text import step
 from viz.text.branch import EN, KO, TEXT, BranchText
 from viz.text.language import LANGUAGES, Language

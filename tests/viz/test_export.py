@@ -32,17 +32,6 @@ from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
 
 ORDERS = get_args(Order)
-HOSTILE = (
-    "</script><b>",
-    "=1+1",
-    "$x^2$",
-    "\u202egnp.exe",
-    "\x00",
-    "&amp;",
-    "한" * 400,
-    "👩‍👩‍👧",
-    "",
-)
 
 
 def packed_of(look: AttentionTrace) -> Packed:
@@ -133,26 +122,6 @@ def test_the_trace_comes_back(packed: Packed, tmp_path: Path) -> None:
     assert back.source == packed.trace.source
     for kind, site in packed.trace.sites.items():
         assert np.array_equal(back.sites[kind].weights, site.weights)
-
-
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("view", VIEWS)
-def test_hostile_tokens_stay_text(view: View, form: Format) -> None:
-    words = tuple(range(len(HOSTILE)))
-    look = replace(trace(HOSTILE, words, HOSTILE, words), model_id="</script><img src=x>")
-    body = exported(packed_of(look), Choice(view), form, language="en", title="</title><b>")
-    if form == "svg":
-        texts = " ".join(svg_texts(body))
-        if view in ("head", "lines"):
-            assert "</script><b>" in texts
-            assert "$x^2$" in texts
-            assert "⟨U+202E⟩gnp.exe" in texts
-    elif form == "html":
-        assert body.count(b"</script>") == 3  # of the import map, the data and the start
-        assert body.count(b"<img") == 0
-    elif form == "csv" and view != "next":
-        assert b"'=1+1" in body
-        assert b",=1+1" not in body
 
 
 def test_a_page_names_no_other_place(packed: Packed) -> None:

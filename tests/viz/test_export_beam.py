@@ -15,12 +15,15 @@ from core.families.transformer import TransformerModel
 from core.inspectable import SearchNode, SearchTree
 from core.trace import Token
 from tests.viz.asgi import get
-from tests.viz.inspector.hostile import TEXTS
+from tests.viz.inspector.hostile import TEXTS, tabled
 from tests.viz.inspector.made import search_tree
+from tests.viz.paper import ACTIVE, pdf_keys, picture, say_the_same, svg_lines
 from viz import services
 from viz.asked import MEDIA, Format
 from viz.export_beam import beam_exported
 from viz.inspector.beam import rows_of
+from viz.jobs.models import Ready
+from viz.printing.style import legible, shortened
 from viz.routes import MIDDLEWARE, ROUTES
 from viz.text.beam import TEXT
 from viz.text.language import Language
@@ -125,18 +128,41 @@ def test_equal_searches_are_equal_files() -> None:
 @pytest.mark.parametrize("form", ["svg", "pdf", "png", "csv", "json"])
 def test_hostile_tokens_are_only_text(form: Format) -> None:
     nodes = tuple(node(at - 1, text) for at, text in enumerate(TEXTS))
-    body = exported(form, tree=SearchTree(nodes, (len(nodes) - 1,), 1))
+    tree = SearchTree(nodes, (len(nodes) - 1,), 1)
+    body = exported(form, tree=tree)
+    names = [shortened(legible(visible(text))).strip() for text in TEXTS]
     if form == "svg":
-        names = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(body).iter()}
-        assert not names & {"script", "img", "a", "foreignObject"}
-    if form == "json":
+        elements = {one.tag.rpartition("}")[2] for one in ElementTree.fromstring(body).iter()}
+        assert not elements & {"script", "img", "a", "foreignObject"}
+        assert set(names) <= {line.removeprefix("-") for line in svg_lines(body)} | set(
+            svg_lines(body)
+        )
+    elif form == "pdf":
+        assert pdf_keys(body).isdisjoint(ACTIVE)
+        assert say_the_same(body, exported("svg", tree=tree))
+    elif form == "png":
+        harmless = tuple(node(at - 1, f"t{at}") for at in range(len(TEXTS)))
+        plain = exported(form, tree=SearchTree(harmless, (len(nodes) - 1,), 1))
+        assert picture(body).width > picture(plain).width > 300
+    elif form == "csv":
+        rows = list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"), newline="")))
+        told = [row["token"] for row in rows]
+        assert not [name for name in told if name[:1] in "=+-@\t\r" and name]
+        bare = [name.removeprefix("'") if name[1:2] in "=+-@\t\r" else name for name in told]
+        assert bare == [tabled(carried(text)) for text in TEXTS]
+    else:
         assert [node["token"] for node in json.loads(body)["nodes"]] == list(map(carried, TEXTS))
 
 
 def test_a_tree_of_one_token_and_an_empty_one_are_drawn() -> None:
-    for tree in (SearchTree((node(-1, "x"),), (0,), 1), SearchTree((), (), 1)):
-        assert exported("svg", tree=tree)
-        assert exported("csv", tree=tree) is not None
+    one, none = SearchTree((node(-1, "x"),), (0,), 1), SearchTree((), (), 1)
+    assert "x" in svg_lines(exported("svg", tree=one))
+    assert "x" not in svg_lines(exported("svg", tree=none))
+    title = TEXT["en"].beam_list.format(beam=1)
+    for tree, nodes in ((one, 1), (none, 0)):
+        assert title in svg_lines(exported("svg", tree=tree))
+        table = exported("csv", tree=tree).decode("utf-8-sig")
+        assert len(list(csv.DictReader(io.StringIO(table, newline="")))) == nodes
 
 
 @pytest.mark.parametrize("form", ["npz", "html"])
@@ -147,7 +173,7 @@ def test_what_holds_one_look_is_refused(form: Format) -> None:
 
 @pytest.mark.parametrize("form", ["png", "svg", "pdf", "csv", "json"])
 def test_the_server_makes_the_files_of_a_search(tiny_model: TransformerModel, form: Format) -> None:
-    made = services.search(services.Ready(tiny_model), "나는 물을 마신다", 3)
+    made = services.search(Ready(tiny_model), "나는 물을 마신다", 3)
     reply = get(APP, f"/take/{made.id}/tree.{form}?lang=ko")
     assert reply.status == 200
     assert reply.headers["content-type"] == MEDIA[form]
@@ -159,7 +185,7 @@ def test_the_server_makes_the_files_of_a_search(tiny_model: TransformerModel, fo
 
 @pytest.mark.parametrize("path", ["{id}/tree.npz", "{id}/tree.exe"])
 def test_another_ending_is_refused_in_words(tiny_model: TransformerModel, path: str) -> None:
-    made = services.search(services.Ready(tiny_model), "나는 물을 마신다", 3)
+    made = services.search(Ready(tiny_model), "나는 물을 마신다", 3)
     reply = get(APP, "/take/" + path.format(id=made.id))
     assert reply.status == 400
     assert b"png" in reply.body

@@ -19,6 +19,7 @@ from core.trace import KINDS, AttentionTrace, Kind
 from core.trace_file import save_trace
 from tests.viz.inspector.hostile import TEXTS, hostile_trace
 from tests.viz.inspector.made import ENGLISH, KOREAN, long_trace, trace
+from tests.viz.paper import ACTIVE, pdf_keys, say_the_same
 from tests.viz.test_export import svg_texts
 from viz import __main__ as command
 from viz.asked import Format, other_of
@@ -354,7 +355,9 @@ def test_hostile_tokens_stay_text() -> None:
     drawn = pair_exported(looks, choice, "svg", language="en")
     names = {node.tag.rpartition("}")[2] for node in ElementTree.fromstring(drawn).iter()}
     assert names.isdisjoint({"script", "a", "foreignObject", "animate", "set"})
-    assert pair_exported(looks, choice, "pdf", language="en").startswith(b"%PDF")
+    paper = pair_exported(looks, choice, "pdf", language="en")
+    assert pdf_keys(paper).isdisjoint(ACTIVE)
+    assert say_the_same(paper, drawn)
     told = json.loads(pair_exported(looks, choice, "json", language="en"))
     assert told["first"]["keys"][:-1] == list(map(carried, TEXTS))
     table = pair_exported(looks, choice, "csv", language="en").decode("utf-8-sig")

@@ -6,12 +6,17 @@ import csv
 import io
 import json
 import re
+import zipfile
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from markdown_it import MarkdownIt
+from PIL import Image, ImageChops
 
+from core.trace import KINDS, Token
 from core.trace_file import read_trace
 from tests.viz.inspector.hostile import (
     MODEL,
@@ -21,6 +26,7 @@ from tests.viz.inspector.hostile import (
     hostile_vocabulary,
     tabled,
 )
+from tests.viz.paper import ACTIVE, pdf_keys, picture, say_the_same, svg_lines
 from viz.asked import VIEWS, View
 from viz.bertviz import VIEWS as BERTVIZ_VIEWS
 from viz.bertviz import View as BertView
@@ -32,6 +38,11 @@ from viz.text.plain import plain
 from viz.text.tokens import carried, visible
 
 CARRIED = tuple(map(carried, TEXTS))  # as UTF-8 has them
+ARRAY = (
+    rf"((source|target|written)_(tokens|texts|ids|words)|({'|'.join(KINDS)})"
+    r"_(weights|scores|allowed|queries|keys)|logits|meta|vocabulary)\.npy"
+)
+HARMLESS = tuple(f"t{at}" for at in range(len(TEXTS)))
 
 
 def packed_of(texts: tuple[str, ...]) -> Packed:
@@ -88,31 +99,49 @@ def test_what_is_spelt_out(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
+def whole_in(lines: list[str]) -> bool:
+    """Whether every token is among them, from its first letters on."""
+    starts = {line.removesuffix("…") for line in lines}
+    starts |= {start.removeprefix("-") for start in starts}
+    labels = (legible(visible(text)).strip() for text in TEXTS)
+    return all(any(start and label.startswith(start) for start in starts) for label in labels)
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_drawing_is_well_formed_and_shows_every_token(packed: Packed, view: View) -> None:
-    root = ElementTree.fromstring(exported(packed, Choice(view), "svg", language="en"))
+    body = exported(packed, Choice(view), "svg", language="en")
+    root = ElementTree.fromstring(body)
     names = {node.tag.rpartition("}")[2] for node in root.iter()}
     assert names.isdisjoint({"script", "a", "foreignObject", "animate", "set"})
     for node in root.iter():
         assert node.get("{http://www.w3.org/1999/xlink}href", "#").startswith(("#", "data:image/"))
     assert not any(name.lower().startswith("on") for node in root.iter() for name in node.attrib)
-    drawn = {"".join(node.itertext()) for node in root.iter() if node.tag.endswith("}text")}
-    if view == "lines":  # all labels are there; the matrix leaves some out
-        starts = {text.removesuffix("…") for text in drawn}
-        starts |= {start.removeprefix("-") for start in starts}
-        for text in TEXTS:
-            assert any(start and legible(visible(text)).startswith(start) for start in starts), text
+    # All labels are there; the matrix, and next tokens, leave some out.
+    assert whole_in(svg_lines(body)) or view != "lines"
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_paper_has_nothing_to_run(packed: Packed, view: View) -> None:
-    body = exported(packed, Choice(view), "pdf", language="ko")
-    assert body.startswith(b"%PDF")
-    assert not re.search(rb"/(JavaScript|JS|OpenAction|Launch|URI|AA|EmbeddedFile)\b", body)
+def test_paper_has_nothing_to_run_and_says_what_the_drawing_says(
+    packed: Packed, view: View
+) -> None:
+    body = exported(packed, Choice(view), "pdf", language="en")
+    assert pdf_keys(body).isdisjoint(ACTIVE)
+    drawn = exported(packed, Choice(view), "svg", language="en")
+
+    assert say_the_same(body, drawn)
 
 
-def test_a_picture_is_drawn(packed: Packed) -> None:
-    assert exported(packed, Choice(), "png", language="ko").startswith(b"\x89PNG")
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_picture_is_the_drawing_and_nothing_else(packed: Packed, view: View) -> None:
+    drawn = picture(exported(packed, Choice(view), "png", language="en"))
+    root = ElementTree.fromstring(exported(packed, Choice(view), "svg", language="en"))
+    inches = [float(root.attrib[side].removesuffix("pt")) / 72 for side in ("width", "height")]
+    assert drawn.size == pytest.approx([300 * inch for inch in inches], abs=1.5)
+    blank = Image.new("RGB", drawn.size, "white")
+    assert ImageChops.difference(drawn, blank).getbbox() is not None
+    if view in ("head", "lines", "stages"):  # the others name few tokens of a look
+        harmless = exported(packed_of(HARMLESS), Choice(view), "png", language="en")
+        assert picture(harmless).tobytes() != drawn.tobytes()
 
 
 @pytest.mark.parametrize("view", ["head", "grid"])
@@ -127,25 +156,52 @@ def test_a_table_has_no_formula_and_loses_nothing(packed: Packed, view: View) ->
     assert tabled(body) == body
 
 
-@pytest.mark.parametrize("view", ["head", "grid"])
+def test_a_table_of_next_tokens_has_no_formula(packed: Packed) -> None:
+    body = exported(packed, Choice("next"), "csv", language="en").decode("utf-8-sig")
+    names = [row["token"] for row in csv.DictReader(io.StringIO(body, newline=""))]
+    assert not [name for name in names if name[:1] in "=+-@\t\r" and name]
+    assert "'-2+3" in names
+
+
+@pytest.mark.parametrize("view", ["head", "grid", "stages", "lines"])
 def test_json_says_the_very_text(packed: Packed, view: View) -> None:
     told = json.loads(exported(packed, Choice(view), "json", language="en"))
     assert told["model_id"] == MODEL
     assert told["keys"] == [*CARRIED, "end"]
+    assert told["queries"] == [carried(token.text) for token in packed.trace.written]
+    assert set(CARRIED[:2]) < set(told["queries"])
+
+
+def test_json_names_next_tokens_by_their_very_text(packed: Packed) -> None:
+    told = json.loads(exported(packed, Choice("next"), "json", language="en"))
+    named = {text for row, text in enumerate(told["tokens"]) if text != f"#{row}"}
+    assert named <= set(CARRIED)
+    assert len(named) >= 10
+    assert told["written"] == packed.trace.written[-1].text
 
 
 def test_a_trace_file_says_the_very_text(packed: Packed) -> None:
     body = exported(packed, Choice(), "npz", language="en")
-    back = read_trace(io.BytesIO(body), "x.npz")
-    # numpy's strings end with their last character that is not NUL.
-    assert [token.text for token in back.source] == [*(t.rstrip("\x00") for t in TEXTS), "end"]
+    back, made = read_trace(io.BytesIO(body), "x.npz"), packed.trace
+
+    def texts(tokens: Sequence[Token]) -> list[str]:
+        # numpy's strings end with their last character that is not NUL.
+        return [token.text.rstrip("\x00") for token in tokens]
+
+    assert texts(back.source) == [*(text.rstrip("\x00") for text in TEXTS), "end"]
+    assert texts(back.target) == texts(made.target)
+    assert texts(back.written) == texts(made.written)
     assert back.model_id == MODEL
-    assert back.meta["source_text"] == MODEL
+    assert back.meta == made.meta
+    with zipfile.ZipFile(io.BytesIO(body)) as whole:
+        assert all(re.fullmatch(ARRAY, name) for name in whole.namelist())
+    with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
+        assert {array.dtype.kind for array in arrays.values()} <= set("Ufbi")
 
 
 @pytest.mark.parametrize("title", ["", MODEL, *TEXTS[:20]])
 def test_a_page_has_the_same_elements_as_any_other(packed: Packed, title: str) -> None:
-    harmless = packed_of(tuple(f"t{at}" for at in range(len(TEXTS))))
+    harmless = packed_of(HARMLESS)
     expected = Elements(exported(harmless, Choice(), "html", language="en", title="t").decode())
     text = exported(packed, Choice(), "html", language="en", title=title).decode()
     assert Elements(text).found == expected.found

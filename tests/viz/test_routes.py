@@ -15,7 +15,8 @@ from core.trace import KINDS, AttentionSite, Kind
 from tests.viz.asgi import get
 from viz.asked import FORMATS, MEDIA, form_of
 from viz.inspector.quantise import WEIGHT_ERROR, unpack
-from viz.routes import ASSETS, MIDDLEWARE, ROUTES, SECURITY_HEADERS, SecurityHeaders
+from viz.routes import ASSETS, MIDDLEWARE, ROUTES
+from viz.server.security import SECURITY_HEADERS, SecurityHeaders
 from viz.store import LOOKS, Look
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
@@ -31,6 +32,24 @@ def look(tiny_look: Look) -> Iterator[Look]:
     LOOKS.put(tiny_look)
     yield tiny_look
     LOOKS.clear()
+
+
+def test_a_page_asks_at_once_for_all_modules_that_draw_it() -> None:
+    """Each is found to import others, and a browser that is told of none comes back five times."""
+    ahead = re.compile(r'<link rel="(?:modulepreload|preload" as="style)" href="\./([^"]+)" />')
+    names = ahead.findall(get(APP, "/").body.decode())
+    written = {f"inspector/{path.name}" for path in ASSETS.glob("*.js")}
+    elsewhere = {f"inspector/{name}" for name in ("framed.js", "stages.js", "arrow.js")}
+    assert {*names} >= written - elsewhere
+    assert "inspector/style.css" in names
+    assert all(get(APP, f"/{name}").status == 200 for name in names)
+    assert names == ahead.findall(get(APP, "/step").body.decode())
+    assert ahead.findall(get(APP, "/train").body.decode()) == []
+
+
+def test_a_sentence_does_not_ask_for_the_icon_again() -> None:
+    assert get(APP, "/frame/icon.svg").headers["cache-control"] == "max-age=3600"
+    assert get(APP, "/frame/frame.css").headers["cache-control"] == "no-cache"
 
 
 @pytest.mark.parametrize("kind", KINDS)

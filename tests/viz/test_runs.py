@@ -28,6 +28,7 @@ from core.training.events import (
 from core.training.folder import RunFolder
 from core.training.ready import Choices, digits, recipe_text
 from viz import runs
+from viz.jobs import owners
 
 STARTED = Started(0, 10, 1000, 30, 9, "cpu", 1)
 PROGRESS = Progress(5, 1.0, 100.0, 1e-3, 1.0, 2.0)
@@ -54,7 +55,7 @@ def make(root: Path) -> Make:
         for event in told:
             append_event(folder.events, event)
         if here:
-            (folder.path / runs.LOG).touch()
+            (folder.path / owners.LOG).touch()
         if finished:
             (folder.path / "config.json").write_text("{}")
             (folder.path / "manifest.json").write_text("{}")
@@ -186,12 +187,6 @@ def test_one_trains_at_a_time(make: Make, root: Path, monkeypatch: pytest.Monkey
     assert not (root / "other").exists()
 
 
-@pytest.mark.parametrize("text", ["", "many", "-1", "1.5"])
-def test_an_odd_limit_is_one(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(runs.LIMIT_VARIABLE, text)
-    assert runs.limit() == 1
-
-
 def test_a_disk_is_not_filled_with_runs(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MOST_RUNS", 2)
     make("a", STARTED, Stopped(5))
@@ -230,6 +225,7 @@ def test_a_run_is_a_process_that_is_stopped_and_goes_on(trained: Path) -> None:
     assert runs.run("mine").state == "starting"
     until(lambda: b'"progress"' in _told(trained))
     assert runs.run("mine").state == "running"
+    assert _niceness(runs._PROCESSES["mine"].popen.pid) in (None, {runs.NICENESS})
     runs.stop("mine")
     until(lambda: runs.run("mine").state == "stopped")
     first = runs._PROCESSES["mine"].popen
@@ -253,6 +249,14 @@ def test_a_run_outlives_the_server_that_started_it(root: Path) -> None:
     until(lambda: runs.run("mine").state == "finished")
     assert runs.run("mine").model == "mine"
     assert "mine" in registry.model_ids()
+
+
+def _niceness(pid: int) -> set[int] | None:
+    """Of all threads of a process: who uses a page goes before them. None where nobody says."""
+    threads = Path(f"/proc/{pid}/task")
+    if not threads.is_dir():
+        return None
+    return {os.getpriority(os.PRIO_PROCESS, int(thread.name)) for thread in threads.iterdir()}
 
 
 def _told(folder: Path) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.trace import AttentionSite, Kind
 from core.trace_file import save_trace
@@ -16,8 +17,8 @@ from tests.viz.inspector.made import trace
 from tests.viz.test_app import _app, _drawn, _texts, _whole
 from tests.viz.text.korean import english_in
 from viz import callbacks
+from viz.jobs.models import Models
 from viz.saved import LIMIT, open_saved
-from viz.services import Models
 from viz.store import LOOKS, Look
 from viz.text import frame
 from viz.text.bertviz import TEXT as BERTVIZ
@@ -156,9 +157,9 @@ def test_a_file_is_read_once_and_what_is_wrong_with_it_is_said_until_it_goes(
 ) -> None:
     names: list[str] = []
 
-    def noted(content: bytes, name: str) -> Look:
+    def noted(content: bytes, name: str, *, holder: str) -> Look:
         names.append(name)
-        return open_saved(content, name)
+        return open_saved(content, name, holder=holder)
 
     monkeypatch.setattr(callbacks, "open_saved", noted)
     content = (tmp_path / "look.npz").read_bytes()
@@ -174,3 +175,24 @@ def test_a_file_is_read_once_and_what_is_wrong_with_it_is_said_until_it_goes(
     assert _drawn(_whole(app))[0]["model_id"] == "tiny"
     assert refusal not in _texts(app).replace("\\", "")
     assert names == ["broken.npz", "look.npz"]
+
+
+def test_a_visit_holds_no_file_that_was_read(
+    saved: Look, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streamlit keeps what a field holds as long as the visit, beside its own store of files."""
+    held: list[UploadedFile] = []
+    take = callbacks.take_saved
+
+    def noted(uploaded: UploadedFile | None) -> bool:
+        held.extend([] if uploaded is None else [uploaded])
+        return take(uploaded)
+
+    monkeypatch.setattr(callbacks, "take_saved", noted)
+    content = (tmp_path / "look.npz").read_bytes()
+    app = _whole(_app("inspect", lang="en"))
+    for body in (content[:3000], content):
+        app.file_uploader(key="widget.saved").upload("look.npz", body).run()
+    assert _drawn(_whole(app))[0]["model_id"] == "elsewhere"
+    assert len(held) >= 2
+    assert [one.getvalue() for one in held] == [b""] * len(held)

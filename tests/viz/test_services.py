@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from starlette.applications import Starlette
+from streamlit.testing.v1 import AppTest
 
 from core import registry
 from core.checkpoint import seal
@@ -18,9 +20,12 @@ from core.families.transformer import TransformerModel
 from core.inspectable import Inspectable, TraceRequest
 from core.trace import AttentionTrace
 from core.trace_file import load_trace, save_trace
-from viz import services
-from viz.services import Failed, Loading, Models, Ready
-from viz.store import LookStore
+from tests.viz.asgi import get
+from viz import first_look, services
+from viz.jobs import models
+from viz.jobs.models import Failed, Models, Ready
+from viz.routes import ROUTES
+from viz.store import LOOKS, Look, LookStore
 
 WAIT = 60.0
 
@@ -57,36 +62,6 @@ def test_asking_opens_and_the_default_comes_first(fresh: Models, models_root: Pa
     assert services.opened("tiny-spelling") is None
 
 
-def test_the_page_is_told_how_long_a_model_takes(tiny_model: TransformerModel) -> None:
-    release = threading.Event()
-
-    def load(_: str) -> Inspectable:
-        assert release.wait(WAIT)
-        return tiny_model
-
-    models = Models(load)
-    first, second = models.state("a"), models.state("a")
-    assert isinstance(first, Loading)
-    assert isinstance(second, Loading)
-    assert 0 <= first.seconds <= second.seconds
-    assert isinstance(models.wait("a", 0.01), Loading)
-    release.set()
-    assert _ready(models, "a").model is tiny_model
-
-
-def test_only_the_latest_models_stay_open(tiny_model: TransformerModel) -> None:
-    loaded: list[str] = []
-
-    def load(model_id: str) -> Inspectable:
-        loaded.append(model_id)
-        return tiny_model
-
-    models = Models(load, kept=2)
-    for model_id in ("a", "b", "a", "c", "a", "b"):
-        _ready(models, model_id)
-    assert loaded == ["a", "b", "c", "b"]
-
-
 def test_what_cannot_be_opened_says_why_and_is_tried_again(
     fresh: Models, models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,17 +75,8 @@ def test_what_cannot_be_opened_says_why_and_is_tried_again(
     assert standing.error.code == "checkpoint_altered"
     weights.write_bytes(whole)
     assert isinstance(fresh.wait("tiny", WAIT), Failed)
-    monkeypatch.setattr(services, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(models, "RETRY_SECONDS", 0.0)
     _ready(fresh, "tiny")
-
-
-def test_a_crash_while_opening_becomes_a_sentence() -> None:
-    def load(_: str) -> Inspectable:
-        raise ZeroDivisionError
-
-    standing = Models(load).wait("broken", WAIT)
-    assert isinstance(standing, Failed)
-    assert "ZeroDivisionError" in str(standing.error)
 
 
 def test_a_look_is_computed_once_for_all(tiny_model: TransformerModel) -> None:
@@ -146,19 +112,25 @@ def test_a_folder_that_is_no_model_of_the_list_is_looked_into_once(
     assert services.look_into(tiny_checkpoint, request, store) is first
 
 
-def test_a_model_that_was_forgotten_is_opened_anew(tiny_model: TransformerModel) -> None:
-    loaded: list[str] = []
+def test_many_who_ask_a_folder_for_the_same_look_open_it_once(
+    tiny_checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    load, gate = registry.load, threading.Barrier(4)
 
-    def load(model_id: str) -> Inspectable:
-        loaded.append(model_id)
-        return tiny_model
+    def counted(folder: Path) -> Inspectable:
+        opened.append(folder)
+        return load(folder)
 
-    models = Models(load)
-    _ready(models, "a")
-    models.forget("a")
-    models.forget("never opened")
-    _ready(models, "a")
-    assert loaded == ["a", "a"]
+    def ask(store: LookStore) -> str:
+        gate.wait(WAIT)
+        return services.look_into(tiny_checkpoint, TraceRequest("나는 물을 마신다"), store).id
+
+    monkeypatch.setattr(registry, "load", counted)
+    store = LookStore()
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(ask, [store] * 4))) == 1
+    assert len(opened) == 1
 
 
 def test_text_that_is_too_large_costs_no_forward_pass(tiny_model: TransformerModel) -> None:
@@ -179,6 +151,53 @@ def test_the_first_look_is_the_models_own(fresh: Models) -> None:
     assert computed.packed.meta["next"][0]["texts"] == stored.packed.meta["next"][0]["texts"]
     for kind, site in computed.trace.sites.items():
         np.testing.assert_allclose(site.weights, stored.trace.sites[kind].weights, atol=1e-6)
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """A server whose first picture nobody has seen; what opens a model says so."""
+    opening = threading.Event()
+    monkeypatch.setattr(first_look, "_DRAWN", threading.Event())
+    monkeypatch.setattr(registry, "load", lambda _id: opening.set())
+    return opening
+
+
+def test_a_model_is_opened_behind_the_first_picture(
+    fresh: Models, begun: threading.Event, tiny_look: Look
+) -> None:
+    models = Models(services._load)
+    models.state("tiny")
+    assert not begun.wait(0.3)
+    LOOKS.put(tiny_look)
+    assert get(Starlette(routes=ROUTES), f"/trace/{tiny_look.id}/cross").status == 200
+    assert isinstance(models.wait("tiny", WAIT), Ready)
+    models.forget("tiny")
+    assert isinstance(models.wait("tiny", WAIT), Ready)  # and never again
+
+
+def test_a_model_is_opened_at_once_where_there_is_no_first_picture(
+    fresh: Models, begun: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first_look, "PATIENCE", WAIT)
+    monkeypatch.setattr(services, "first_look", lambda _id: None)
+    assert isinstance(Models(services._load).wait("tiny", WAIT / 2), Ready)
+
+
+def test_nobody_has_to_come_for_a_model_to_be_opened(
+    fresh: Models, begun: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first_look, "PATIENCE", 0.1)
+    assert isinstance(Models(services._load).wait("tiny", WAIT), Ready)
+
+
+def test_a_page_without_the_stored_look_waits_for_no_picture(
+    fresh: Models, begun: threading.Event
+) -> None:
+    script = "from viz.main import run\nrun()"
+    app = AppTest.from_string(script, default_timeout=WAIT)
+    app.query_params["source"] = "어제 비가 왔어"
+    app.run()
+    assert first_look._DRAWN.is_set()
 
 
 def test_a_stored_look_gives_way_to_a_computed_one(fresh: Models) -> None:

@@ -57,6 +57,47 @@ def test_one_look_larger_than_the_budget_can_still_be_shown() -> None:
     assert len(store) == 1
 
 
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("PQRS"), st.sampled_from("abcde"), st.integers(0, 20)),
+        max_size=40,
+    )
+)
+def test_who_holds_no_more_than_a_share_loses_nothing_to_others(
+    puts: list[tuple[str, str, int]],
+) -> None:
+    """Whatever others bring: one visitor's large file, or a hundred small ones."""
+    budget = 16 * 1024
+    store = LookStore(0, budget)
+    store.put(_look("computed", 99))
+    held: dict[str, dict[str, int]] = {}
+    for holder, name, kilobytes in puts:
+        own, size = held.setdefault(holder, {}), kilobytes * 1024
+        store.put(_look(holder + name, kilobytes), holder)
+        others = [one for one in held if one != holder and held[one]]
+        share = min(budget / (len(others) + 1), (budget - size) / max(len(others), 1))
+        own[name] = size
+        for one, looks in held.items():
+            kept = {n: s for n, s in looks.items() if store.get(one + n) is not None}
+            if one != holder and sum(looks.values()) <= share:
+                assert kept == looks, f"{holder} took from {one}"
+            held[one] = kept
+        assert name in held[holder], "the newest stays"
+        total = sum(sum(looks.values()) for looks in held.values())
+        assert total <= max(budget, size)
+        assert store.nbytes == total + 99 * 1024
+    assert store.get("computed") is not None
+
+
+def test_files_that_visitors_bring_push_out_nothing_that_was_computed() -> None:
+    store = LookStore(4 * 1024, 4 * 1024)
+    for name in "abcd":
+        store.put(_look(name, 1))
+    for number in range(9):
+        store.put(_look(f"brought {number}", 4), "somebody")
+    assert all(store.get(name) for name in "abcd")
+
+
 def test_a_look_is_measured_while_nobody_waits() -> None:
     """A file may name a million tokens, and to sum their sizes takes long."""
     store = LookStore(4 * 1024)

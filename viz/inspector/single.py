@@ -11,22 +11,19 @@ import base64
 import gzip
 import html
 import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
-from pathlib import Path
-from posixpath import dirname, join, normpath
 from typing import Any, Final
 
 import numpy as np
 
 from core.trace import AttentionTrace, Kind
 from viz.inspector import looks
+from viz.inspector.modules import ASSETS, imported, imports
 from viz.inspector.pack import Packed, exact_bytes, logits_bytes
 from viz.text.tokens import visible
 
-ASSETS: Final = Path(__file__).parent / "assets"
 EXACT: Final = 12 * 1024 * 1024
 """Bytes of exact floats that a file may hold, before compression; others are "about"."""
 ALONE: Final = 64 * 1024 * 1024
@@ -40,7 +37,6 @@ Heads = tuple[tuple[int, int], ...]
 Bodies = dict[str, dict[str, bytes]]
 """What the server would answer: by look, then by path."""
 
-_IMPORT: Final = re.compile(r'from "(\.{1,2}/[a-z0-9_/]+\.js)"')
 _POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
     "img-src data: blob:; base-uri 'none'; form-action 'none'"
@@ -218,16 +214,11 @@ def _settled(wanted: object, most: int) -> int:
 def _modules(main: str) -> dict[str, str]:
     """A module and all that it imports, their imports named as in the import map."""
     found: dict[str, str] = {}
-    wanted = [main]
-    while wanted:
-        name = wanted.pop()
-        if name not in found:
-            text = (ASSETS / name).read_text(encoding="utf-8")
-            for own in set(_IMPORT.findall(text)):
-                other = normpath(join(dirname(name), own))
-                text = text.replace(f'from "{own}"', f'from "headlight/{other}"')
-                wanted.append(other)
-            found[name] = text
+    for name in imported(main):
+        text = (ASSETS / name).read_text(encoding="utf-8")
+        for own, other in imports(name).items():
+            text = text.replace(f'from "{own}"', f'from "headlight/{other}"')
+        found[name] = text
     return found
 
 

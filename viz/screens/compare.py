@@ -18,8 +18,10 @@ from core.training.folder import RunFolder
 from viz import address, callbacks, fields, services, state, widgets
 from viz.asked import other_of, place_of
 from viz.inspector.pair import alignment
+from viz.jobs.owners import open_to
 from viz.screens import branch, component, forcing, looking
 from viz.screens.inspect import saved_elsewhere
+from viz.server import visitor
 from viz.store import Look
 from viz.text.compare import TEXT, CompareText
 from viz.text.inspect import TEXT as INSPECT
@@ -70,8 +72,8 @@ def render() -> None:
 
 
 def _choices(text: CompareText) -> Choices:
-    found: Choices = {name: (name, None) for name in services.entries()}
-    for run, folder in registry.milestone_runs().items():
+    found: Choices = {name: (name, None) for name in services.entries(visitor.current())}
+    for run, folder in open_to(registry.milestone_runs(), visitor.current()).items():
         for kept in RunFolder(folder).milestones():
             template = text.milestone if kept.step else text.untrained
             found[f"{run}@{kept.step}"] = (
@@ -92,7 +94,7 @@ def _entry(model: str, choices: Choices) -> ModelEntry | None:
     folder = choices[model][1] if model in choices else None
     if folder is not None:
         return registry.entry_of(model, folder)
-    return services.entries().get(model)
+    return services.entries(visitor.current()).get(model)
 
 
 def _sentence(asked: dict[str, str], source: str, model: str, choices: Choices) -> str:

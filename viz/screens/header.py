@@ -14,7 +14,8 @@ from core.inspectable import ModelCard
 from core.registry import ModelEntry
 from viz import callbacks, fields, services, state, widgets
 from viz.address import PAGES, SELECTION, PageName
-from viz.services import Loading
+from viz.jobs.models import Loading
+from viz.server import visitor
 from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
 from viz.text.plain import plain
@@ -93,7 +94,7 @@ def _models(text: FrameText) -> None:
     chip = ui.model if opened is None else describe(ui.model, opened.model.card, ui.language)
     menu = st.popover(plain(chip), key=widgets.menu("models"), on_change=state.heard)
     with menu:
-        entries = services.entries()
+        entries = services.entries(visitor.current())
         st.radio(
             text.model_switch,
             list(entries),

@@ -125,6 +125,7 @@ def _refused() -> None:
 
 def _open(text: InspectText) -> None:
     """A file that holds a look."""
+    looking.expect_file(MEGABYTES)
     uploaded = st.file_uploader(
         text.open_file.format(megabytes=MEGABYTES),
         type="npz",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import HeadlightError
 from core.inspectable import TraceRequest
-from viz import services, state
-from viz.services import Failed, Ready
+from viz import first_look, services, state
+from viz.jobs.models import Failed, Ready
+from viz.server.uploads import UPLOADS
 from viz.store import LOOKS, Look
 from viz.text.errors import worded
 from viz.text.frame import TEXT
@@ -64,12 +66,12 @@ def look(request: TraceRequest, waiting: str, model_id: str | None = None) -> Lo
         failed(standing.error, name)
         return None
     stored = services.first_look(name)
-    fits = stored is not None and stored.request == request
-    wait(name, text.loading_first if fits else text.loading.format(model=name))
-    if stored is not None and fits:
-        LOOKS.put(stored)
-        return stored
-    return None
+    if stored is None or stored.request != request:
+        wait(name, text.loading.format(model=name))
+        return None
+    hold(name, text.loading_first)
+    LOOKS.put(stored)
+    return stored
 
 
 def no_model() -> None:
@@ -93,6 +95,16 @@ def failed(error: HeadlightError, model_id: str) -> None:
     st.error(plain(TEXT[language].failed.format(model=model_id, reason=reason)))
 
 
+def expect_file(megabytes: int) -> None:
+    """Has the server take a file of this size from this visit; call it beside the field for it.
+
+    What a browser is told of a field's limit binds the browser alone.
+    """
+    context = get_script_run_ctx()
+    if context is not None:
+        UPLOADS.expect(context.session_id, megabytes * 1024 * 1024)
+
+
 def untaken(megabytes: int) -> None:
     """Says that a file was not taken at all, as soon as it is marked in the field for files.
 
@@ -104,6 +116,12 @@ def untaken(megabytes: int) -> None:
 
 
 def wait(model_id: str, note: str) -> None:
+    """Says that a model is being opened, without which there is nothing to see; as `hold`."""
+    first_look.drawn()
+    hold(model_id, note)
+
+
+def hold(model_id: str, note: str) -> None:
     """Says that a model is being opened; the run then ends by waiting for it (`viz.main`)."""
     state.hold(model_id)
     st.caption(plain(note), width="content")

@@ -14,8 +14,10 @@ from core.training.folder import RunFolder
 from viz import address, callbacks, fields, services, state, widgets
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.films import FILMS, Filming, FilmState
+from viz.jobs.owners import foreign, open_to
 from viz.runs import active
 from viz.screens import component, looking
+from viz.server import visitor
 from viz.text.errors import worded
 from viz.text.inspect import TEXT as INSPECT
 from viz.text.milestones import TEXT, MilestonesText
@@ -37,11 +39,14 @@ def render() -> None:
     """Draws the page."""
     text = TEXT[state.current().language]
     _follow()
-    runs = registry.milestone_runs()
+    every = registry.milestone_runs()
+    runs = open_to(every, visitor.current())
     if not runs:
         st.info(plain(text.none))
         return
     asked = fields.own(RUN, SENTENCE, FORCED, *LIVE, *PLAYED)
+    if asked.get(RUN, "") in every.keys() - runs.keys():
+        looking.explain(foreign(asked[RUN]))
     run_id = _chosen(runs, asked.get(RUN, ""))
     folder = runs[run_id]
     entry = registry.entry_of(run_id, RunFolder(folder).milestones()[-1].folder)
@@ -172,7 +177,7 @@ def _reading(film: Film, request: FilmRequest, text: MilestonesText) -> str:
 
 def _shares(entry: ModelEntry) -> bool:
     """Whether the run speaks the languages of the model at work."""
-    model = services.entries().get(state.current().model)
+    model = services.entries(visitor.current()).get(state.current().model)
     ours = (entry.source_language, entry.target_language)
     return model is not None and (model.source_language, model.target_language) == ours
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import streamlit as st
 
+from core import settings
 from core.errors import HeadlightError
 from core.inspectable import ModelCard
 from core.manifest import RECIPE, Manifest, read_file, read_manifest
@@ -13,8 +12,8 @@ from core.trace import KINDS, Kind
 from viz import services, state
 from viz.figures.parameters import parameter_bars
 from viz.figures.theme import KIND_HUES, Mode
+from viz.jobs.models import Failed, Ready
 from viz.screens import looking
-from viz.services import Failed, Ready
 from viz.text import frame
 from viz.text.model import TEXT, ModelText
 from viz.text.numbers import count, fixed
@@ -113,9 +112,7 @@ def device_name(device: str) -> str:
 
 
 def _device_choice(words: ModelText) -> str:
-    from core.device import DEVICE_VARIABLE
-
-    return words.device_chosen if os.environ.get(DEVICE_VARIABLE) else words.device_automatic
+    return words.device_chosen if settings.current().device else words.device_automatic
 
 
 # Tables and the figure

@@ -13,9 +13,11 @@ from core import registry
 from core.errors import HeadlightError
 from viz import callbacks, fields, runs, services, state, widgets
 from viz.address import clean_text
+from viz.jobs import owners
 from viz.screens import looking, train_new
 from viz.screens.component import LOADER
 from viz.screens.train_start import RUN
+from viz.server import visitor
 from viz.text.browser import inspector_words
 from viz.text.training import TEXT
 
@@ -23,6 +25,8 @@ WATCHED: Final = "watched"
 """The page's parameter for the sentence that is looked at."""
 _KEY: Final = "training"
 _NO_ROW: Final = "<style>#root .st-key-runs { min-height: 0; }</style>"
+_COMMANDS: Final = ("stop", "go_on", "remove")
+_LOOKS: Final = ("inspect", "film")
 _HEARD, _REFUSED = "train_heard", "train_refused"
 
 
@@ -61,7 +65,8 @@ def _component() -> Any:
 def _watch(chosen: str) -> None:
     """The row of runs, and the one in view, which the browser follows by itself."""
     language = state.current().language
-    listed = [asdict(run) for run in runs.runs()]
+    who, root = visitor.current(), registry.runs_root()
+    listed = [asdict(runs.told_to(run, owners.rights(root / run.id, who))) for run in runs.runs()]
     if not listed:
         st.html(_NO_ROW)
     with st.container(key="runs"):  # keeps room for their row
@@ -93,25 +98,38 @@ def _obey() -> None:
     if not isinstance(command, Mapping):
         return
     state.keep(_HEARD, state.kept(_HEARD, 0) + 1)
-    run = str(command.get("run", ""))
+    name, run = command.get("name"), str(command.get("run", ""))
     sentence = clean_text(str(command.get("source", "")))
     try:
-        match command.get("name"):
-            case "choose" if run == "" or run in registry.run_ids():
-                fields.drop(WATCHED)
-                fields.change({RUN: run})
-            case "stop":
-                runs.stop(run)
-            case "go_on":
-                runs.go_on(run)
-            case "remove":
-                _remove(run)
-            case "inspect":
-                _inspect(run, sentence)
-            case "film":
-                _film(run, sentence)
+        if name == "choose" and (run == "" or run in registry.run_ids()):
+            fields.drop(WATCHED)
+            fields.change({RUN: run})
+        elif name in _COMMANDS or name in _LOOKS:
+            rights = owners.of_run(run, visitor.current())
+            if not (rights.command if name in _COMMANDS else rights.read):
+                raise owners.foreign(run)
+            _do(str(name), run, sentence)
     except HeadlightError as error:
         state.keep(_REFUSED, error)
+
+
+def _do(name: str, run: str, sentence: str) -> None:
+    """What somebody asked for who may.
+
+    Raises:
+        HeadlightError: as `viz.runs`.
+    """
+    match name:
+        case "stop":
+            runs.stop(run)
+        case "go_on":
+            runs.go_on(run)
+        case "remove":
+            _remove(run)
+        case "inspect":
+            _inspect(run, sentence)
+        case "film":
+            _film(run, sentence)
 
 
 def _remove(run: str) -> None:

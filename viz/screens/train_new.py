@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import PurePath
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -16,16 +15,14 @@ from core.text.corpora import Pair, read_pairs
 from core.text.sources import Source
 from core.training import ready
 from core.training.ready import Choices
-from viz import runs, state, widgets
-from viz.screens import looking, train_start
+from viz import runs, state
+from viz.screens import looking, train_file, train_start
+from viz.screens.train_file import bound
 from viz.screens.train_start import Draft
 from viz.text.plain import plain
 from viz.text.train import TEXT, TrainText
 
-MOST_CHARACTERS: Final = 200_000
-MOST_MEGABYTES: Final = 10
 STEPS: Final = (100, 200, 400, 1000, 2000, 4000, 10_000, 20_000)
-_TYPES: Final = ("tsv", "txt", "csv", "jsonl", "ndjson")
 _EXAMPLE_STEPS: Final = 400
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _HANGUL: Final = re.compile("[가-힣]")
@@ -55,7 +52,7 @@ def render() -> None:
         list(parts),
         format_func=lambda one: parts[one][0],
         required=True,
-        **_bound("what", "example", "default"),
+        **bound("what", "example", "default"),
     )
     parts[what][1](text)
 
@@ -71,7 +68,7 @@ def _example(text: TrainText) -> None:
         st.markdown(text.example)
         offer = st.container()
     with right:
-        draft = _draft(choices, material, text)
+        draft = _draft(choices, material, text, private=False)
     with offer:
         train_start.offer(draft, text)
 
@@ -90,51 +87,16 @@ def _pairs(text: TrainText) -> None:
     left, right = st.columns(2, gap="large")
     draft = None
     with left:
-        content, suffix = _brought(text)
+        content, suffix = train_file.brought(text)
         with right:
             material = _read(content, suffix, text)
         choices = _chosen(material, text)
         offer = st.container()
     if material is not None and choices is not None:
         with right:
-            draft = _draft(choices, material, text)
+            draft = _draft(choices, material, text, private=True)
     with offer:
         train_start.offer(draft, text)
-
-
-def _brought(text: TrainText) -> tuple[bytes, str]:
-    """What was pasted or chosen, and the ending of its name."""
-    typed = st.text_area(
-        text.pairs_label,
-        placeholder=text.pairs_placeholder,
-        max_chars=MOST_CHARACTERS,
-        height=140,
-        **_bound("pairs", ""),
-    )
-    uploaded = st.file_uploader(
-        text.upload,
-        _TYPES,
-        max_upload_size=MOST_MEGABYTES,
-        help=text.upload_help.format(megabytes=MOST_MEGABYTES),
-        key=widgets.menu("train_upload"),
-        on_change=_let_file_go,
-    )
-    looking.untaken(MOST_MEGABYTES)
-    if uploaded is not None:  # by what stands there: an event may be lost
-        state.keep("train_file", (uploaded.name[:80], uploaded.getvalue()))
-    name, content = state.kept("train_file", ("", b""))
-    if not name:
-        return ready.tab_separated(typed or "").encode("utf-8", "replace"), ".tsv"
-    st.caption(plain(text.uploaded.format(name=name)))
-    suffix = PurePath(name).suffix.lower()
-    return content, suffix if suffix[1:] in _TYPES else ".tsv"
-
-
-def _let_file_go() -> None:
-    # The widget forgets its file when the page changes; the session only when it is taken away.
-    state.heard()
-    if widgets.drawn("train_upload") is None:
-        state.keep("train_file", ("", b""))
 
 
 def _read(content: bytes, suffix: str, text: TrainText) -> Material | None:
@@ -170,7 +132,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
             help=text.name_help,
             max_chars=40,
             width=200,
-            **_bound("name", free_name("my-pairs")),
+            **bound("name", free_name("my-pairs")),
         )
         source, target = (
             st.selectbox(
@@ -178,7 +140,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
                 list(text.languages),
                 format_func=lambda tag: text.languages[tag],
                 width=150,
-                **_bound(side, tag, "index", list(text.languages)),
+                **bound(side, tag, "index", list(text.languages)),
             )
             for side, label, tag in (
                 ("reads", text.reads, guessed[0]),
@@ -191,7 +153,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
             format_func=lambda one: text.cut_letters if one == "characters" else text.cut_pieces,
             help=text.cut_help,
             required=True,
-            **_bound("cut", kind, "default"),
+            **bound("cut", kind, "default"),
         )
         size = st.segmented_control(
             text.size,
@@ -199,14 +161,14 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
             format_func=lambda one: text.sizes[one],
             help=text.size_help,
             required=True,
-            **_bound("size", ready.SIZES[0], "default"),
+            **bound("size", ready.SIZES[0], "default"),
         )
         steps = st.select_slider(
             text.steps,
             STEPS,
             help=text.steps_help,
             width=160,
-            **_bound("steps", 1000),
+            **bound("steps", 1000),
         )
     fault = _fault(name, text)
     if fault:
@@ -233,8 +195,12 @@ def free_name(wanted: str) -> str:
     return next(name for name in names if runs.is_free(name))
 
 
-def _draft(choices: Choices, material: Material, text: TrainText) -> Draft | None:
-    """The run that these choices make, after showing what becomes of its pairs."""
+def _draft(choices: Choices, material: Material, text: TrainText, *, private: bool) -> Draft | None:
+    """The run that these choices make, after showing what becomes of its pairs.
+
+    Args:
+        private: the pairs are the visitor's own.
+    """
     content, suffix, pairs = material
     file = train_start.PAIRS + suffix
     # Under one name for all, so that it is not read anew with every letter of a name.
@@ -243,7 +209,7 @@ def _draft(choices: Choices, material: Material, text: TrainText) -> Draft | Non
     if not vocabulary:
         return None
     written = ready.recipe_text(choices, runs.path_of(choices.model_id, file), pairs)
-    return Draft(choices.model_id, written, {file: content}, vocabulary)
+    return Draft(choices.model_id, written, {file: content}, vocabulary, private)
 
 
 # A shipped model, once more
@@ -259,47 +225,18 @@ def _again(text: TrainText) -> None:
         model_id = st.selectbox(
             text.again_label,
             list(recipes),
-            **_bound("again", next(iter(recipes)), "index", list(recipes)),
+            **bound("again", next(iter(recipes)), "index", list(recipes)),
         )
         st.caption(plain(text.again_long))
         offer = st.container()
     recipe = recipes[model_id]
     with right:
         whole = train_start.corpora(recipe, text)
-        if whole and st.toggle(text.again_look, **_bound("again_look", False)):
+        if whole and st.toggle(text.again_look, **bound("again_look", False)):
             train_start.vocabulary_of(recipe, None, text)
         with st.expander(text.again_label):
             st.code(recipe, language="toml")
     with offer:
         name = free_name(f"{model_id}-again")
         size = ready.recipe_of(recipe).tokenizer.vocab_size
-        train_start.offer(Draft(name, recipe, {}, size) if whole else None, text)
-
-
-# What was chosen lives in the session: widgets forget it when the page changes
-
-
-def _bound(
-    name: str, otherwise: Any, default: str = "value", options: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Value, key and callback of a widget that has what was chosen, and hands back what is done.
-
-    Args:
-        default: what Streamlit calls the value that this widget starts with.
-        options: of a widget that starts with the place of its value.
-    """
-    key = f"train_{name}"
-    value = state.kept(key, otherwise)
-    start = list(options).index(value) if value in options else 0 if options else value
-    return {
-        default: start,
-        "key": widgets.seed(key, value),
-        "on_change": _take,
-        "args": (key,),
-    }
-
-
-def _take(key: str) -> None:
-    value = widgets.drawn(key)
-    if value is not None:
-        state.keep(key, value)
+        train_start.offer(Draft(name, recipe, {}, size, private=False) if whole else None, text)

@@ -15,6 +15,7 @@ from viz.text.faults import bad_rows
 from viz.text.numbers import count, fixed
 from viz.text.plain import plain
 from viz.text.reasons import reason_text
+from viz.text.tokens import visible
 from viz.text.train import TrainText
 
 # In the colours of the page, light or dark; a token is data and is escaped.
@@ -105,7 +106,7 @@ def _tokens(tokens: InTokens, text: TrainText) -> None:
 
 def _chips(tokens: tuple[Token, ...]) -> str:
     chips = "".join(
-        f'<bdi class="ht-token">{escape(token.text)}</bdi>' for token in tokens[:_TOKENS]
+        f'<bdi class="ht-token">{escape(visible(token.text))}</bdi>' for token in tokens[:_TOKENS]
     )
     return f'<span class="ht-side">{chips}{"…" if len(tokens) > _TOKENS else ""}</span>'
 

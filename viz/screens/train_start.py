@@ -19,7 +19,9 @@ from core.training.preview import Preview, preview
 from core.training.ready import CORPUS, recipe_of
 from core.training.recipe import CorpusRecipe, Recipe, Schedule
 from viz import fields, runs
+from viz.jobs import owners
 from viz.screens import looking, train_preview
+from viz.server import visitor
 from viz.text.numbers import count, fixed, significant
 from viz.text.plain import plain
 from viz.text.tables import markdown_table
@@ -45,12 +47,14 @@ class Draft:
         recipe: as TOML.
         files: what its folder begins with beside the recipe.
         vocabulary: entries of its tokenizer, about.
+        private: it learns from texts that the visitor brought.
     """
 
     name: str
     recipe: str
     files: Mapping[str, bytes]
     vocabulary: int
+    private: bool
 
 
 def vocabulary_of(recipe: str, content: bytes | None, text: TrainText) -> int:
@@ -92,7 +96,10 @@ def offer(draft: Draft | None, text: TrainText) -> None:
     if device is not None:
         looking.explain(device)
     elif full:
-        place.caption(plain(text.busy.format(runs=", ".join(training))))
+        who = visitor.current()
+        own = any(owners.rights(registry.runs_root() / run, who).command for run in training)
+        busy = text.busy if own else text.busy_others
+        place.caption(plain(busy.format(runs=", ".join(training))))
     elif pressed and draft is not None:
         _start(draft)
     elif draft is not None:
@@ -123,8 +130,13 @@ def corpora(recipe: str, text: TrainText) -> bool:
 
 
 def _start(draft: Draft) -> None:
+    who = visitor.current()
     try:
-        runs.start(draft.name, {RECIPE: draft.recipe.encode(), **draft.files})
+        if not (who.id or who.local):
+            raise HeadlightError("visitor_unknown")
+        owner = owners.file_of(owners.Owner(who.id, draft.private))
+        files = {RECIPE: draft.recipe.encode(), owners.OWNER: owner, **draft.files}
+        runs.start(draft.name, files)
     except HeadlightError as error:
         looking.explain(error)
         return

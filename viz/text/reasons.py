@@ -71,6 +71,8 @@ KO: Final[dict[str, str]] = {
     "ends_in": "파일 이름이 {known} 가운데 하나로 끝나야 합니다",
     "switch": "on 또는 off여야 합니다",
     "whole_number": "1부터 세는 정수여야 합니다",
+    "whole_from_none": "정수여야 합니다. 0은 없음, 그다음은 1, 2, …입니다",
+    "host_names": "class.example.org, lab처럼 컴퓨터 이름을 쉼표로 나누어 적으세요",
     "whole_to": "1에서 {most}까지의 정수여야 합니다",
     "decimal_one": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 한 자리까지입니다",
     "decimal_two": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 두 자리까지입니다",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from core.trace import Token
@@ -62,6 +63,7 @@ def code(letter: str) -> str:
     return f"⟨U+{ord(letter):04X}⟩"
 
 
+@lru_cache(maxsize=4096)  # a page asks it of the same few hundred letters in every run
 def _unseen(letter: str) -> bool:
     """Leaves no mark of its own, or turns the order of others round."""
     kind = unicodedata.category(letter)

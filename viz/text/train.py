@@ -33,6 +33,7 @@ class TrainText:
     upload: str
     upload_help: str
     uploaded: str
+    file_gone: str
     again_label: str
     again_data: str
     again_here: str
@@ -65,6 +66,7 @@ class TrainText:
     minutes: str
     hours: str
     busy: str
+    busy_others: str
     closed: str
     # the data
     reading: str
@@ -114,6 +116,10 @@ EN: Final = TrainText(
     upload="Or a file",
     upload_help="UTF-8 text with tabs (.tsv, .txt, .csv) or JSON Lines, up to {megabytes} MB.",
     uploaded="{name} is used instead of the text above.",
+    file_gone=(
+        "{name} is not here: it is larger than {megabytes} MB, or had to make room for others. "
+        "Choose it again."
+    ),
     again_label="Recipe",
     again_data="Data that it reads",
     again_here="here",
@@ -147,6 +153,10 @@ EN: Final = TrainText(
     minutes="{count} min",
     hours="{count} h",
     busy="{runs} is training. Stop it above, or wait: this computer trains one at a time.",
+    busy_others=(
+        "{runs} is training, started in another browser. Wait until it ends: this computer trains "
+        "one at a time."
+    ),
     closed="Training from this page is switched off on this server.",
     reading="Reading the data…",
     empty="Paste pairs, or choose a file. What becomes of them shows here.",
@@ -198,6 +208,10 @@ KO: Final = TrainText(
     upload="또는 파일",
     upload_help="탭으로 나눈 UTF-8 글(.tsv, .txt, .csv)이나 JSON Lines, {megabytes} MB까지.",
     uploaded="위의 글 대신 {name} 파일을 씁니다.",
+    file_gone=(
+        "{name} 파일이 없습니다. {megabytes} MB보다 크거나, 다른 파일들에 자리를 내주었습니다. "
+        "다시 골라 주세요."
+    ),
     again_label="레시피",
     again_data="읽는 데이터",
     again_here="있음",
@@ -231,6 +245,10 @@ KO: Final = TrainText(
     minutes="{count}분",
     hours="{count}시간",
     busy="{runs} 훈련이 돌고 있습니다. 위에서 멈추거나 기다려 주세요. 한 번에 하나만 훈련합니다.",
+    busy_others=(
+        "다른 브라우저에서 시작한 {runs} 훈련이 돌고 있습니다. 이 컴퓨터는 한 번에 하나씩 "
+        "훈련하니 끝날 때까지 기다려 주세요."
+    ),
     closed="이 서버에서는 이 페이지로 훈련할 수 없습니다.",
     reading="데이터를 읽는 중…",
     empty="쌍을 붙여 넣거나 파일을 고르세요. 어떻게 쓰이는지 여기에 나옵니다.",

@@ -41,6 +41,8 @@ class TrainingText:
     finished_early: str
     fell_back: str
     offline: str
+    whose_command: str
+    whose_texts: str
     # numbers
     progress: str
     number_step: str
@@ -52,6 +54,7 @@ class TrainingText:
     number_parameters: str
     number_vocabulary: str
     number_device: str
+    number_precision: str
     # curves
     curves: str
     loss_title: str
@@ -122,6 +125,14 @@ EN: Final = TrainingText(
     ),
     fell_back="The newest saved state was damaged. The run goes on from one before it.",
     offline="The server does not answer. The training does not depend on it; trying again…",
+    whose_command=(
+        "Started in another browser: only that one, or one on the computer that the app runs on, "
+        "may stop, continue or delete it."
+    ),
+    whose_texts=(
+        "Started in another browser with texts of its own: only that one, or one on the computer "
+        "that the app runs on, sees its texts and attention and may stop, continue or delete it."
+    ),
     progress="Progress",
     number_step="Step",
     step_of="{step} of {steps}",
@@ -132,6 +143,7 @@ EN: Final = TrainingText(
     number_parameters="Parameters",
     number_vocabulary="Vocabulary",
     number_device="Device",
+    number_precision="Precision",
     curves="Curves over the steps",
     loss_title="Loss over the steps (nats a token)",
     loss_note="Training loss is with the recipe's dropout and smoothing, validation without.",
@@ -198,6 +210,14 @@ KO: Final = TrainingText(
     ),
     fell_back="마지막으로 저장한 상태가 손상되어 그 앞의 상태에서 이어 합니다.",
     offline="서버가 대답하지 않습니다. 훈련은 서버와 따로 돕니다. 다시 물어보는 중…",
+    whose_command=(
+        "다른 브라우저에서 시작한 훈련입니다. 멈추고 이어 하고 지우는 것은 그 브라우저나 앱이 도는 "
+        "컴퓨터에서만 할 수 있습니다."
+    ),
+    whose_texts=(
+        "다른 브라우저에서 자기 글로 시작한 훈련입니다. 글과 어텐션을 보고, 멈추고, 이어 하고, "
+        "지우는 것은 그 브라우저나 앱이 도는 컴퓨터에서만 할 수 있습니다."
+    ),
     progress="진행",
     number_step="단계",
     step_of="{steps} 중 {step}",
@@ -208,6 +228,7 @@ KO: Final = TrainingText(
     number_parameters="파라미터",
     number_vocabulary="어휘",
     number_device="장치",
+    number_precision="정밀도",
     curves="단계별 곡선",
     loss_title="단계별 손실 (토큰당 nat)",
     loss_note="훈련 손실은 레시피의 드롭아웃과 스무딩을 넣고, 검증 손실은 빼고 잽니다.",

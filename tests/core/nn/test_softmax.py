@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.softmax import masked_softmax, rows_are_short
+from core.nn.fast.short_rows import rows_are_short
+from core.nn.softmax import masked_softmax
 
 
 def slow_softmax(scores: Tensor, allowed: Tensor) -> Tensor:

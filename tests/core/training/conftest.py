@@ -34,6 +34,7 @@ warmup = 10
 peak = 3e-3
 [training]
 steps = {steps}
+precision = "fp32"
 tokens_per_batch = 512
 validate_every = 20
 report_every = 10
@@ -43,6 +44,12 @@ milestones = 6
 """
 
 WriteRecipe = Callable[..., Path]
+
+NO_GPU = pytest.mark.skipif(
+    not torch.cuda.is_available(), reason="there is no GPU: NCCL itself was not seen"
+)
+DEVICES = ("cpu", pytest.param("cuda", marks=NO_GPU))
+"""What several processes are tried on: gloo always, NCCL where there is a GPU."""
 
 
 def write_recipe(

@@ -10,8 +10,10 @@ import os
 import pkgutil
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any, Final
@@ -19,10 +21,8 @@ from typing import Any, Final
 import torch
 
 from core.errors import HeadlightError
+from core.training.events import Event
 from core.training.run import run
-
-DEVICES: Final = ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",)
-"""What several processes are tried on here: gloo always, NCCL where there is a GPU."""
 
 LOST: Final = 3  # the exit code of a process that lost another one
 
@@ -66,9 +66,31 @@ def start(
     recipe: Path, out: Path, death: Death | None = None, place: Place | None = None
 ) -> ForkServerProcess:
     """A process that trains, going on with whatever is in `out`."""
-    life = CONTEXT.Process(target=_live, args=(recipe, out, death, place), daemon=True)
+    return _started(recipe, out, death, place, None)
+
+
+def start_telling(
+    recipe: Path, out: Path, place: Place | None = None
+) -> tuple[ForkServerProcess, Iterator[Event]]:
+    """The same, and its events as they happen; they end when it does."""
+    ears, mouth = CONTEXT.Pipe(duplex=False)
+    life = _started(recipe, out, None, place, mouth)
+    mouth.close()  # the other end is now the process's alone: it closes with it
+    return life, _heard(ears)
+
+
+def _started(
+    recipe: Path, out: Path, death: Death | None, place: Place | None, mouth: Connection | None
+) -> ForkServerProcess:
+    life = CONTEXT.Process(target=_live, args=(recipe, out, death, place, mouth), daemon=True)
     life.start()
     return life
+
+
+def _heard(ears: Connection) -> Iterator[Event]:
+    with ears, suppress(EOFError, ConnectionResetError):
+        while True:
+            yield ears.recv()
 
 
 def free_port() -> int:
@@ -79,7 +101,9 @@ def free_port() -> int:
     return number
 
 
-def _live(recipe: Path, out: Path, death: Death | None, place: Place | None) -> None:
+def _live(
+    recipe: Path, out: Path, death: Death | None, place: Place | None, mouth: Connection | None
+) -> None:
     torch.set_num_threads(1)
     device = "cpu"
     if place is not None:
@@ -88,8 +112,9 @@ def _live(recipe: Path, out: Path, death: Death | None, place: Place | None) -> 
     if death is not None:
         _prepare(death)
     try:
-        for _ in run(recipe, out, resume=True, device=device):
-            pass
+        for event in run(recipe, out, resume=True, device=device):
+            if mouth is not None:
+                mouth.send(event)
     except HeadlightError as error:
         os._exit(LOST if error.code == "process_lost" else 1)
     os._exit(0)

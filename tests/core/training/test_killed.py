@@ -4,16 +4,16 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, pairwise, takewhile
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
 
-from core.training.events import read_events
-from core.training.folder import RunFolder
-from tests.core.training.conftest import WriteRecipe
-from tests.core.training.lives import DEVICES, LOST, Death, Place, free_port, start
+from core.training.events import Event, Saved, Started
+from tests.core.training.conftest import DEVICES, WriteRecipe
+from tests.core.training.lives import LOST, Death, Place, free_port, start, start_telling
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL"),
@@ -21,10 +21,16 @@ pytestmark = [
 ]
 
 Unharmed = Callable[[int], bytes]
+STEPS, EVERY = 240, "save_every = 15"
 
 
 def weights(out: Path) -> bytes:
     return (out / "model.safetensors").read_bytes()
+
+
+def starts(events: Iterable[Event]) -> list[int]:
+    """The steps that lives began at."""
+    return [event.step for event in events if isinstance(event, Started)]
 
 
 def live_to_the_end(recipe: Path, out: Path) -> None:
@@ -34,21 +40,23 @@ def live_to_the_end(recipe: Path, out: Path) -> None:
 
 
 def test_killed_at_any_moment(recipe: WriteRecipe, tmp_path: Path, unharmed: Unharmed) -> None:
-    """Fifteen times, at moments that nobody chose."""
-    path, out = recipe(120), RunFolder(tmp_path / "out")
+    """Twenty times, some moments after one of its first events; most after a state was saved."""
+    path, out = recipe(STEPS, old=EVERY, new="save_every = 5"), tmp_path / "out"
     moments = random.Random(0)
-    killed = 0
-    while killed < 15:
-        if out.is_finished():  # it was faster than we: once more from the start
-            assert weights(out.path) == unharmed(120)
-            out.path.rename(tmp_path / f"finished-{killed}")
-        life = start(path, out.path)
-        time.sleep(moments.uniform(0.2, 1.5))  # not a wait for anything: the moment is the test
+    resumed = []
+    for _ in range(20):
+        life, events = start_telling(path, out)
+        began, *_ = islice(events, moments.randint(1, 10))
+        time.sleep(moments.uniform(0, 0.02))  # not a wait for anything: the moment is the test
         life.kill()
         life.join()
-        killed += life.exitcode == -signal.SIGKILL
-    live_to_the_end(path, out.path)
-    assert weights(out.path) == unharmed(120)
+        assert life.exitcode == -signal.SIGKILL, "the run is long enough to be killed"
+        assert isinstance(began, Started)
+        resumed.append(began.step)
+    assert sum(step > 0 for step in resumed) >= 15
+    assert resumed == sorted(resumed)
+    live_to_the_end(path, out)
+    assert weights(out) == unharmed(STEPS)
 
 
 SAVE, FINISH = "core.training.bookkeeping.save_state", "core.training.session.Session.finish"
@@ -72,42 +80,46 @@ def test_killed_at_every_point_of_a_save(
     assert weights(out) == unharmed(45)
 
 
-def live_together(recipe: Path, out: Path, device: str) -> list[ForkServerProcess]:
+def live_together(
+    recipe: Path, out: Path, device: str
+) -> tuple[list[ForkServerProcess], Iterator[Event]]:
+    """Two processes, and what the leading one tells."""
     port = free_port()
-    return [start(recipe, out, place=Place(rank, 2, port, device)) for rank in range(2)]
+    leader, events = start_telling(recipe, out, Place(0, 2, port, device))
+    return [leader, start(recipe, out, place=Place(1, 2, port, device))], events
+
+
+def end_together(recipe: Path, out: Path, device: str) -> None:
+    lives, _ = live_together(recipe, out, device)
+    for life in lives:
+        life.join(120)
+        assert life.exitcode == 0
 
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_one_of_two_processes_killed(recipe: WriteRecipe, tmp_path: Path, device: str) -> None:
-    """Five times; the other one ends by itself, says why, and both go on together later."""
-    path = recipe(60)
-    for life in live_together(path, tmp_path / "whole", device):
-        life.join(120)
-        assert life.exitcode == 0
-    out = RunFolder(tmp_path / "out")
+    """Five times; the other one ends by itself, and both go on together from what was saved."""
+    path, out = recipe(120, old=EVERY, new="save_every = 5"), tmp_path / "out"
+    end_together(path, tmp_path / "whole", device)
     moments = random.Random(1)
-    killed = 0
-    while killed < 5:
-        lives = live_together(path, out.path, device)
-        victim = killed % 2
-        before = len(read_events(out.events))
-        while len(read_events(out.events)) <= before + moments.randint(1, 3):
-            if not lives[victim].is_alive():
-                break
-            time.sleep(0.005)
+    began = []
+    for victim in (0, 1, 0, 1, 0):
+        lives, events = live_together(path, out, device)
+        began += starts(takewhile(lambda event: not isinstance(event, Saved), events))
+        for _ in islice(events, moments.randint(0, 2)):
+            pass
         lives[victim].kill()
         since = time.monotonic()
         for life in lives:
             life.join(60)
         assert time.monotonic() - since < 30
-        codes = [life.exitcode for life in lives]
-        if codes == [0, 0]:
-            break
-        assert codes[victim] == -signal.SIGKILL
-        assert codes[1 - victim] == LOST
-        killed += 1
-    assert killed == 5, "the run is long enough to be killed five times"
-    for life in live_together(path, out.path, device):
-        life.join(120)
-        assert life.exitcode == 0
-    assert weights(out.path) == weights(tmp_path / "whole")
+        assert [life.exitcode for life in lives] == [
+            -signal.SIGKILL if rank == victim else LOST for rank in range(2)
+        ]
+    assert began[0] == 0
+    lives, events = live_together(path, out, device)
+    began += starts(events)
+    assert [life.join(120) or life.exitcode for life in lives] == [0, 0]
+    assert len(began) == 6
+    assert all(earlier < later for earlier, later in pairwise(began)), "all five went on"
+    assert weights(out) == weights(tmp_path / "whole")

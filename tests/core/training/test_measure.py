@@ -22,7 +22,8 @@ def test_a_larger_model_takes_longer_and_randomness_is_left_alone() -> None:
 
 
 def test_a_device_that_is_not_here_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADLIGHT_DEVICE", "abacus")
+    monkeypatch.setenv("HEADLIGHT_DEVICE", "mps")
+    monkeypatch.setattr("core.device.available_devices", lambda: ("cpu",))
     choices = Choices("m", "en", "en", "tiny", 9, "characters")
     with pytest.raises(HeadlightError) as caught:
         seconds_per_update(recipe_of(recipe_text(choices, "p", digits(9))), 100)

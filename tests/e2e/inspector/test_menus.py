@@ -1,7 +1,7 @@
 """The menus of files: wherever they are opened, each of their links can be reached and tapped."""
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.e2e.inspector.film.shelf import put_film
 from tests.e2e.inspector.page import put
@@ -9,6 +9,8 @@ from tests.e2e.inspector.server import Shelf, serving
 from tests.e2e.inspector.test_beam import put_beam
 from tests.e2e.inspector.test_pair import looks, put_pair
 from tests.viz.inspector.made import trace
+from viz.text.inspector import TEXT
+from viz.text.language import LANGUAGES, Language
 
 pytestmark = pytest.mark.e2e
 
@@ -106,3 +108,34 @@ def test_what_is_open_is_seen_whole_without_scrolling(browser: Browser, name: st
                 expect(link).to_be_in_viewport(ratio=1)
             assert page.evaluate("scrollY") == before
     page.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_the_server_has_no_room_a_sentence_says_so(
+    browser: Browser, language: Language
+) -> None:
+    """And the link stays: pressed again when there is room, it brings the file."""
+    shelf, full = Shelf(), True
+    put(shelf, "inspect", trace(), language=language)
+
+    def answer(route: Route) -> None:
+        if full:
+            assert route.request.method == "HEAD", "the file itself was asked for"
+            route.fulfill(status=503, headers={"Retry-After": "5"})
+        else:
+            route.fulfill(body=b"%PDF", headers={"Content-Disposition": "attachment"})
+
+    with serving(shelf) as base:
+        page = browser.new_page()
+        page.route("**/take/**", answer)
+        page.goto(f"{base}?data=inspect&module=main.js")
+        page.get_by_test_id("hl-take").click()
+        link, busy = page.locator('[data-form="grid.pdf"]'), page.get_by_test_id("hl-take-busy")
+        expect(busy).to_be_hidden()
+        link.click()
+        expect(busy).to_have_text(TEXT[language].take_busy)
+        full = False
+        with page.expect_download():
+            link.click()
+        expect(busy).to_be_hidden()
+        page.close()

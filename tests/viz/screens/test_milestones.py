@@ -18,8 +18,8 @@ from viz import services
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong, outcome
 from viz.films import Filming, Films, FilmState
 from viz.inspector.looks import LOOKS
+from viz.jobs.models import Models
 from viz.screens import milestones as page
-from viz.services import Models
 from viz.text import frame
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language

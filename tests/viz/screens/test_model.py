@@ -11,9 +11,8 @@ from core import checkpoint, registry
 from core.families.transformer import TransformerModel
 from core.manifest import read_manifest
 from tests.viz.text.alike import unlike
-from viz import services
+from viz.jobs.models import Failed, Models, Ready
 from viz.screens.model import device_name
-from viz.services import Models
 from viz.text import frame, model
 from viz.text.language import LANGUAGES, Language
 from viz.text.numbers import count
@@ -48,7 +47,7 @@ def cells(at: AppTest, header: str) -> list[list[str]]:
 @pytest.fixture
 def ready(fresh: Models) -> Models:
     """The tiny model is open."""
-    assert isinstance(fresh.wait("tiny", 60), services.Ready)
+    assert isinstance(fresh.wait("tiny", 60), Ready)
     return fresh
 
 
@@ -118,7 +117,7 @@ def test_a_card_from_a_stranger_runs_nothing(
     )
     checkpoint.seal(root / "tiny")
     monkeypatch.setenv(registry.ROOT_VARIABLE, str(root))
-    assert isinstance(fresh.wait("tiny", 60), services.Ready)
+    assert isinstance(fresh.wait("tiny", 60), Ready)
     at = opened(lang="en", model="tiny")
     block = next(block for block in at.markdown if "hello" in block.value)
     assert not block.proto.allow_html
@@ -137,7 +136,7 @@ def test_a_model_that_is_altered_gets_a_sentence(
     raw[-1] ^= 1
     weights.write_bytes(raw)
     monkeypatch.setenv(registry.ROOT_VARIABLE, str(root))
-    assert isinstance(fresh.wait("tiny", 60), services.Failed)
+    assert isinstance(fresh.wait("tiny", 60), Failed)
     for language in LANGUAGES:
         at = opened(lang=language, model="tiny")
         assert len(at.error) == 1

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.positional import sinusoidal_table
 from tests.viz.text.alike import unlike
+from viz.jobs.models import Models
 from viz.screens.positions_state import PICTURES
-from viz.services import Models
 from viz.text import positions, positions_captions
 from viz.text.language import LANGUAGES, Language
 

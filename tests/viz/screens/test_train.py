@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,8 +18,12 @@ from core.training.folder import RunFolder
 from core.training.ready import digits
 from core.training.recipe import load_recipe
 from viz import runs, services
-from viz.screens import train_new, train_start
-from viz.services import Models
+from viz.jobs import owners
+from viz.jobs.files import FILES, Files
+from viz.jobs.models import Models
+from viz.screens import train_file, train_new, train_start
+from viz.server import visitor
+from viz.server.visitor import STRANGER, Visitor
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
 from viz.text.train import TEXT
@@ -53,11 +58,17 @@ def started(root: Path, monkeypatch: pytest.MonkeyPatch) -> Asked:
     return found
 
 
+@pytest.fixture
+def stranger(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page is looked at from elsewhere, by a browser without a cookie."""
+    monkeypatch.setattr(visitor, "current", lambda: STRANGER)
+
+
 def _make(root: Path, name: str, *told: Any) -> RunFolder:
     folder = RunFolder(root / name)
     folder.work.mkdir(parents=True)
     folder.recipe.write_text("# a test's own\n")
-    (folder.path / runs.LOG).touch()
+    (folder.path / owners.LOG).touch()
     for event in told:
         append_event(folder.events, event)
     return folder
@@ -138,7 +149,7 @@ def test_one_click_starts_the_example_and_shows_it(root: Path, started: Asked) -
     app = _start(_app()).click().run()
     ((name, files),) = started
     assert name == "numbers"
-    assert set(files) == {"recipe.toml", "pairs.tsv"}
+    assert set(files) == {"recipe.toml", "pairs.tsv", owners.OWNER}
     assert files["pairs.tsv"].decode().count("\n") == len(digits())
     assert app.query_params["run"] == "numbers"
     assert _sent(_whole(app))["chosen"] == "numbers"
@@ -214,7 +225,7 @@ def test_a_file_is_read_instead_of_what_was_typed(root: Path, started: Asked) ->
     assert "mine <b>.jsonl is used" in _texts(app)
     _start(app).click().run()
     ((_, files),) = started
-    assert set(files) == {"recipe.toml", "pairs.jsonl"}
+    assert set(files) == {"recipe.toml", "pairs.jsonl", owners.OWNER}
 
 
 @pytest.mark.parametrize(
@@ -232,6 +243,29 @@ def test_a_file_that_holds_no_pairs_is_refused_in_words(
 ) -> None:
     app = _upload(_app(), name, content)
     assert (TEXT["en"].empty if said == "empty" else said) in _texts(app)
+    assert _start(app).disabled
+
+
+def test_a_file_that_is_too_large_is_neither_kept_nor_read(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the browser let pass: it may have come by another page's field."""
+    monkeypatch.setattr(train_new, "_read_pairs", lambda *_: pytest.fail("read"))
+    before = FILES.nbytes
+    app = _upload(_app(), "large.tsv", b"a\tb\n" * (train_file.MOST_MEGABYTES * 262_144 + 1))
+    assert "large.tsv is not here" in _texts(app)
+    assert _start(app).disabled
+    assert FILES.nbytes == before
+
+
+def test_a_file_that_made_room_for_others_is_asked_for_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = _upload(_app(), "mine.tsv", TYPED.replace(" | ", "\t").encode())
+    assert not _start(app).disabled
+    monkeypatch.setattr(train_file, "FILES", Files())
+    monkeypatch.setattr(train_file, "_keep", lambda _: None)
+    assert "mine.tsv is not here" in _texts(_whole(app.run()))
     assert _start(app).disabled
 
 
@@ -267,9 +301,10 @@ def test_an_unknown_device_is_said_before_anything_starts(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = _app()
-    monkeypatch.setenv("HEADLIGHT_DEVICE", "abacus")
+    monkeypatch.setenv("HEADLIGHT_DEVICE", "mps")
+    monkeypatch.setattr("core.device.available_devices", lambda: ("cpu",))
     app.run()
-    assert "abacus" in _texts(_whole(app))
+    assert "mps" in _texts(_whole(app))
     assert _start(app).disabled
 
 
@@ -317,6 +352,12 @@ def test_a_server_may_close_training(root: Path, monkeypatch: pytest.MonkeyPatch
     assert not app.button
 
 
+def test_who_cannot_stop_what_trains_is_not_told_to(root: Path, stranger: None) -> None:
+    with _make(root, "theirs", Started(0, 9, 9, 9, 9, "cpu", 1)).claim():
+        app = _app(run="")
+    assert TEXT["en"].busy_others.format(runs="theirs") in _texts(app)
+
+
 # Commands of the browser
 
 
@@ -328,6 +369,46 @@ def test_commands_reach_the_run_that_they_name(root: Path) -> None:
     app = _command(_app(run="mine"), name="remove", run="mine")
     assert not folder.path.exists()
     assert _sent(app)["chosen"] == ""
+
+
+@pytest.mark.parametrize("name", ["stop", "go_on", "remove", "inspect", "film"])
+def test_what_is_somebody_elses_is_left_alone(root: Path, stranger: None, name: str) -> None:
+    """A command may be sent by anybody, whatever the page offers."""
+    folder = _make(root, "mine", Started(0, 9, 9, 9, 9, "cpu", 1))
+    if name != "stop":
+        append_event(folder.events, Stopped(3))
+    with folder.claim() if name == "stop" else nullcontext():
+        app = _command(_app(run="mine"), name=name, run="mine")
+        assert not folder.asked_to_stop()
+    assert folder.path.exists()
+    assert _sent(app)["chosen"] == "mine"
+    assert ERRORS["en"]["run_foreign"].format(run="mine") in _texts(app)
+
+
+def test_an_owner_from_elsewhere_may_do_the_same(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor, "current", lambda: Visitor("me"))
+    folder = _make(root, "mine", Started(0, 9, 9, 9, 9, "cpu", 1), Stopped(3))
+    (folder.path / owners.OWNER).write_bytes(owners.file_of(owners.Owner("me", True)))
+    _command(_app(run="mine"), name="remove", run="mine")
+    assert not folder.path.exists()
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_who_starts_a_run_owns_it(
+    root: Path, started: Asked, monkeypatch: pytest.MonkeyPatch, own: bool
+) -> None:
+    monkeypatch.setattr(visitor, "current", lambda: Visitor("me"))
+    _start(_own(_app(), TYPED) if own else _app()).click().run()
+    ((_, files),) = started
+    assert json.loads(files[owners.OWNER]) == {"id": "me", "private": own}
+
+
+def test_who_keeps_no_cookie_starts_nothing(root: Path, started: Asked, stranger: None) -> None:
+    app = _start(_app()).click().run()
+    assert started == []
+    assert ERRORS["en"]["visitor_unknown"] in _texts(app)
 
 
 def test_choosing_a_run_is_in_the_address(root: Path) -> None:

@@ -26,7 +26,8 @@ export function createMenu(app, rows, address, note = "") {
         return link;
       }))));
   const tooMany = h("p", { class: "hl-note", "data-testid": "hl-take-most" }, words.take_most);
-  const list = h("div", { class: "hl-take-list" }, ...lines, tooMany);
+  const busy = h("p", { class: "hl-note", role: "alert", hidden: true, "data-testid": "hl-take-busy" }, words.take_busy);
+  const list = h("div", { class: "hl-take-list" }, ...lines, busy, tooMany);
   if (note) list.append(h("p", { class: "hl-note" }, note));
   const element = h("details", { class: "hl-take" }, summary, list);
 
@@ -41,6 +42,25 @@ export function createMenu(app, rows, address, note = "") {
     });
     tooMany.hidden = many.length === 0;
   }
+
+  /** A browser says of a file that is refused only that it failed: so there is a question before. */
+  let asked = null;
+  async function follow(link) {
+    const room = await fetch(link.href, { method: "HEAD" }).then(({ status }) => status !== 503, () => true);
+    busy.hidden = room;
+    if (!room) return;
+    asked = link;
+    link.click();
+  }
+  list.onclick = (event) => {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (link !== asked) {
+      event.preventDefault();
+      follow(link);
+    }
+    asked = null;
+  };
 
   /** What is shut has no need of addresses that keep up with what is seen. */
   function render(state) {

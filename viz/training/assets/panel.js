@@ -38,6 +38,7 @@ export class Panel {
     this.bar = h("div", { class: "tr-bar", role: "progressbar", "aria-label": words.progress, "aria-valuemin": "0" }, this.fill);
     this.numbers = h("dl", { class: "tr-numbers", "data-testid": "tr-numbers" });
     this.said = h("p", { class: "tr-said", "data-testid": "tr-said" });
+    this.whose = h("p", { class: "tr-said hl-note", hidden: true, "data-testid": "tr-whose" });
     this.offline = h("p", { class: "tr-said tr-warn", role: "status", hidden: true }, words.offline);
     const button = (name, className = "") => {
       const made = h("button", { type: "button", class: `tr-button ${className}`.trim(), "data-testid": `tr-${name}` }, words[name]);
@@ -53,7 +54,7 @@ export class Panel {
     this.actions = h("div", { class: "tr-actions" }, ...Object.values(this.buttons), this.sure);
     this.passing = h("p", { class: "tr-passing hl-note", role: "status" });
     this.element = h("section", { class: "tr-panel", "aria-label": this.run },
-      this.bar, h("div", { class: "tr-facts" }, this.state, this.numbers, this.passing), this.said, this.offline,
+      this.bar, h("div", { class: "tr-facts" }, this.state, this.numbers, this.passing), this.said, this.whose, this.offline,
       h("div", { class: "tr-columns" },
         h("div", { class: "tr-left" }, this.curves.element, this.samples.element, this.data.element),
         this.attention.element));
@@ -114,7 +115,7 @@ export class Panel {
     if (!this.now) return;
     const { story } = this;
     this.head();
-    this.attention.render(story);
+    if (this.now.read) this.attention.render(story); // asks for looks
     const chosen = this.attention.chosen();
     this.curves.draw(story, chosen);
     this.samples.render(chosen === null || chosen === story.milestones.at(-1) ? story.validated.at(-1) ?? null : story.validatedBy(chosen));
@@ -142,6 +143,7 @@ export class Panel {
         number("number_parameters", whole(story.started.parameters, language)),
         number("number_vocabulary", whole(story.started.vocabulary, language)),
         number("number_device", this.device(story.started)),
+        ...(story.started.precision ? [number("number_precision", story.started.precision)] : []),
       ] : []));
     const sentence = this.sentence();
     const stays = !ACTIVE.includes(now.state) && sentence !== "";
@@ -149,6 +151,9 @@ export class Panel {
     text(this.said, stays ? sentence : "");
     attribute(this.said, "role", now.state === "failed" || now.state === "lost" ? "alert" : "status");
     text(this.passing, stays ? "" : sentence); // beside the numbers: nothing moves when it goes
+    this.whose.hidden = now.command && now.read;
+    text(this.whose, now.read ? words.whose_command : words.whose_texts);
+    this.attention.element.hidden = !now.read;
     this.offer();
   }
 
@@ -160,7 +165,7 @@ export class Panel {
   sentence() {
     const { story, now, app: { words, language } } = this;
     const step = whole(story.end?.step ?? story.step, language);
-    if (now.state === "failed") return story.end?.said?.[language] ?? words.failed_unknown;
+    if (now.state === "failed") return story.end?.said?.[language] ?? (now.read ? words.failed_unknown : words.state_failed);
     if (now.state === "lost") return story.saved ? format(words.lost, { step: whole(story.saved, language) }) : words.lost_unsaved;
     if (now.state === "stopped") return format(words.stopped, { step });
     if (now.state === "finished") return story.end?.reason === "patience" ? format(words.finished_early, { step }) : "";
@@ -172,8 +177,8 @@ export class Panel {
   offer() {
     const { now, story, buttons } = this;
     const offered = {
-      stop: now.state === "running", go_on: now.resumable, inspect: now.model !== null,
-      film: story.milestones.length > 1, remove: now.removable && this.sure.hidden,
+      stop: now.state === "running" && now.command, go_on: now.resumable, inspect: now.model !== null,
+      film: story.milestones.length > 1 && now.read, remove: now.removable && this.sure.hidden,
     };
     for (const [name, is] of Object.entries(offered)) {
       buttons[name].hidden = !is;

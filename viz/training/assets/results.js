@@ -40,6 +40,7 @@ export function createSamples({ words, language, look }) {
       const parts = Object.entries(validated.scores);
       at.textContent = format(words.step_name, { step: whole(validated.step, language) });
       scores.replaceChildren(...parts.map(([name, one]) => score(name, one, parts.length === 1)));
+      table.hidden = validated.samples.length === 0; // somebody else's
       body.replaceChildren(...validated.samples.map(row));
     },
   };

@@ -1,0 +1,61 @@
+"""Linear maps of few rows, as decoding asks for them token by token.
+
+Few rows cost what it costs to read the weights, and processors differ in how they read them
+fastest: with the rows as columns on the right, a token of greedy search costs a quarter less than
+plainly on an EPYC with AVX-512, and a fifth more on one without; four rows, a beam, gain on both.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from core.nn.fast.timed import FastestWay
+
+_FEW: Final = 4  # rows
+_CACHE: Final = 1 << 18  # bytes of weights that a core keeps from step to step anyhow
+
+
+def is_few_rows(x: Tensor, weight: Tensor) -> bool:
+    """Whether x W^T is such a map.
+
+    Training is none: what it computes must not hang on what was timed.
+    """
+    outputs, inputs = weight.shape
+    return (
+        0 < x.numel() <= _FEW * inputs <= _FEW * outputs
+        and weight.nbytes >= _CACHE
+        and x.dtype == weight.dtype == torch.float32
+        and x.device.type == "cpu"
+        and not torch.is_grad_enabled()
+        and not torch.is_autocast_enabled("cpu")
+    )
+
+
+def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    """`F.linear` of few rows, in the way that is the fastest here."""
+    rows = x.reshape(-1, x.shape[-1])
+    product = LINEAR((len(rows), weight.shape[0], weight.shape[1]), rows, weight, bias)
+    return product.view(*x.shape[:-1], -1)
+
+
+def plain(rows: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    """(row, inputs) -> (row, outputs), as torch does it."""
+    return F.linear(rows, weight, bias)
+
+
+def as_columns(rows: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    """The same with the rows as columns on the right; a single one is doubled, as MKL wants it."""
+    columns = (rows if len(rows) > 1 else torch.cat((rows, rows))).t()
+    product = weight @ columns if bias is None else torch.addmm(bias[:, None], weight, columns)
+    return product.t()[: len(rows)].contiguous()
+
+
+WAYS: Final = {"plain": plain, "as columns": as_columns}
+LINEAR: Final[FastestWay[tuple[int, int, int], [Tensor, Tensor, Tensor | None], Tensor]] = (
+    FastestWay(WAYS)
+)
+"""By (rows, outputs, inputs)."""

@@ -1,0 +1,31 @@
+"""The inspector's modules: which of them a page needs."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import Final
+
+ASSETS: Final = Path(__file__).parent / "assets"
+_IMPORT: Final = re.compile(r'from "(\.{1,2}/[a-z0-9_/]+\.js)"')
+
+
+@cache
+def imported(main: str) -> tuple[str, ...]:
+    """A module and all that it imports, each once, by its path within `ASSETS`."""
+    found: list[str] = []
+    wanted = [main]
+    while wanted:
+        name = wanted.pop(0)
+        if name not in found:
+            found.append(name)
+            wanted += imports(name).values()
+    return tuple(found)
+
+
+def imports(name: str) -> dict[str, str]:
+    """What a module imports, as it says it, and the path of each within `ASSETS`."""
+    said = _IMPORT.findall((ASSETS / name).read_text(encoding="utf-8"))
+    return {own: normpath(join(dirname(name), own)) for own in said}

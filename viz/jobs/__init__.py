@@ -1,0 +1,1 @@
+"""What all visitors share: opened models, and whose a training run is."""

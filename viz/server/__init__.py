@@ -1,0 +1,1 @@
+"""What speaks HTTP: who asks, and how much at a time."""
