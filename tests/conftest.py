@@ -1,9 +1,12 @@
 """Two tiny models for every test: trained for a second, so that they write real sentences."""
 
+from __future__ import annotations
+
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import torch
@@ -22,6 +25,9 @@ from core.text.pieces import SentencePieceTokenizer
 from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer
 from core.trace_file import save_trace
 from core.training.events import Progress, Scores, Validated, append_event
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Playwright
 
 SENTENCES = (
     ("나는 물을 마신다", "I drink water"),
@@ -54,6 +60,38 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "e2e" in item.keywords and BROWSED.isdisjoint(item.path.parents):
             raise pytest.UsageError(f"{item.nodeid}: browser tests live in tests/e2e")
+
+
+@pytest.fixture(scope="session")
+def executable() -> str:
+    """The Chromium of this machine, or Playwright's own, which it can only name for itself."""
+    from tests.e2e.browser import find_chromium
+
+    found = find_chromium()
+    assert found is not None, "no Chromium: run tests/e2e/browser.py"
+    return found
+
+
+@pytest.fixture(scope="session")
+def playwright(executable: str) -> Iterator[Playwright]:
+    """One for all browsers of a process: a second one cannot live beside it.
+
+    Its event loop runs in the main thread from here on: `asyncio.run` wants a thread of its own.
+    """
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright, executable: str) -> Iterator[Browser]:
+    """One for all tests of a process: nothing of a context is seen in another one."""
+    from tests.e2e.browser import QUIET
+
+    browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")

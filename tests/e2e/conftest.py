@@ -20,43 +20,14 @@ from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Page,
-    Playwright,
     Request,
     Response,
-    sync_playwright,
+    expect,
 )
 
-from tests.e2e.browser import find_chromium
+from viz.address import PageName
 
 ROOT = Path(__file__).parents[2]
-# What drops down from the address bar is two pages in every window, though none is seen: without
-# them a page of the inspector is there after 1.2 s of the processor instead of 2.1 s. All others
-# are Playwright's own, whose list this one replaces.
-FEATURES_OFF = (
-    "WebUIOmniboxPopup",
-    "WebUIOmniboxAimPopup",
-    "WebUIOmniboxFullPopup",
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsUpgrades",
-    "HttpsFirstBalancedModeAutoEnable",
-    "LensOverlay",
-    "MediaRouter",
-    "PaintHolding",
-    "ThirdPartyStoragePartitioning",
-    "AvoidCorsURLLoaderRestartOnRedirect",
-    "OptimizationHints",
-    "NetworkTimeServiceQuerying",
-    "AimEnabled",
-    "PreconnectToSearch",
-)
-QUIET = (
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    f"--disable-features={','.join(FEATURES_OFF)}",
-)
 SHIPPED = "zz-everyday"
 START_SECONDS = 120
 OPEN_MS = 60_000
@@ -124,24 +95,15 @@ def _until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:
     pytest.fail("the app never answered")
 
 
-@pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
-    """One for all browsers of a process: a second one cannot live beside it.
+def arrived(page: Page, name: PageName) -> None:
+    """Waits until a page of the app is all there.
 
-    Its event loop runs in the main thread from here on: `asyncio.run` wants a thread of its own.
+    Before, its header may be drawn anew under a click, which then goes nowhere.
     """
-    with sync_playwright() as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def chromium(playwright: Playwright) -> Iterator[Browser]:
-    """One for all tests of a process: nothing of a context is seen in another one."""
-    executable = find_chromium()
-    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
-    browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
-    yield browser
-    browser.close()
+    expect(page.locator(f".st-key-nav-here-{name}")).to_be_visible(timeout=OPEN_MS)
+    expect(page.get_by_test_id("stApp")).to_have_attribute(
+        "data-test-script-state", "notRunning", timeout=OPEN_MS
+    )
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import expect, sync_playwright
 
-from tests.e2e.browser import find_chromium
-from tests.e2e.conftest import QUIET, ROOT, free_port, serving, visiting
+from tests.e2e.browser import QUIET, find_chromium
+from tests.e2e.conftest import ROOT, free_port, serving, visiting
 from tests.e2e.test_app import drawn
 
 DOCS: Final = ROOT / "docs"

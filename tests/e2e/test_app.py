@@ -14,6 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from core.trace import Kind
+from tests.e2e.conftest import arrived
 from viz.address import PAGES, PageName
 from viz.screens.header import page_labels
 from viz.text import frame, inspect, step
@@ -125,7 +126,9 @@ def test_another_head_is_chosen_by_click_and_survives_other_pages(visit: Visit) 
     page.wait_for_url(re.compile(r"layer=3&head=2"))
     page.get_by_role("link", name=frame.EN.positions).click()
     page.wait_for_url(re.compile(r"/positions"))
+    arrived(page, "positions")
     page.get_by_role("link", name=frame.EN.step, exact=True).click()
+    arrived(page, "step")
     drawn(page, layer=3, head=2)
     expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value(PEOPLE)
     page.get_by_role("link", name=frame.EN.inspect).click()
@@ -137,20 +140,17 @@ def test_the_sentence_stays_in_its_field_on_every_page_there_and_back(visit: Vis
     page = visit("/?" + urlencode({"source": PEOPLE}))
     drawn(page)
 
-    def arrived(name: str) -> None:
-        expect(page.locator(f".st-key-nav-here-{name}")).to_be_visible()
-        expect(page.get_by_test_id("stApp")).to_have_attribute(
-            "data-test-script-state", "notRunning"
-        )
+    def kept(name: PageName) -> None:
+        arrived(page, name)
         assert page.locator("input[type=text]").first.input_value() == PEOPLE, name
 
     pages: tuple[PageName, ...] = ("step", "compare", "inspect")
     for name in pages:
         page.get_by_role("link", name=page_labels("en")[name], exact=True).click()
-        arrived(name)
+        kept(name)
     for name in ("compare", "step"):
         page.go_back()
-        arrived(name)
+        kept(name)
 
 
 def test_links_to_pages_show_that_they_are_in_focus(visit: Visit) -> None:

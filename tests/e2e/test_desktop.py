@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.browser import find_chromium
-
 pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parents[2]
 
@@ -37,14 +35,12 @@ def opened(browser: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
-def test_the_server_lives_as_long_as_the_window(tmp_path: Path) -> None:
-    chromium = find_chromium()
-    assert chromium is not None
+def test_the_server_lives_as_long_as_the_window(tmp_path: Path, executable: str) -> None:
     page = tmp_path / "page.html"
     # A real browser, without a screen: it prints the page that the window would show.
     program = stand_in(
         tmp_path,
-        f"exec '{chromium}' --headless=new --no-sandbox --dump-dom --timeout=20000"
+        f"exec '{executable}' --headless=new --no-sandbox --dump-dom --timeout=20000"
         f" \"${{1#--app=}}\" > '{page}' 2>/dev/null",
     )
     done = opened(str(program))

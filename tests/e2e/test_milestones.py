@@ -17,7 +17,7 @@ from core import registry
 from core.inspectable import TraceRequest
 from core.training.events import Milestone, append_event
 from core.training.folder import RunFolder
-from tests.e2e.conftest import free_port, serving, visiting
+from tests.e2e.conftest import arrived, free_port, serving, visiting
 from tests.e2e.test_app import drawn
 from viz.text import frame, inspect
 from viz.text.film import EN, TEXT
@@ -114,6 +114,7 @@ def test_going_elsewhere_and_back_loses_nothing(visit: Visit) -> None:
     page.get_by_test_id("hl-milestones").press("Home")
     shows(page, 0)
     page.get_by_role("link", name=frame.EN.inspect).click()
+    arrived(page, "inspect")
     drawn(page, layer=2, head=3)
     expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value("어제 비가 왔어")
     page.get_by_role("link", name=frame.EN.milestones).click()

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.conftest import arrived
 from tests.e2e.test_app import PEOPLE, RAIN, drawn, typed
 from viz.inspector.looks import LOOKS
 from viz.text import frame, inspect, step
@@ -142,10 +143,12 @@ def test_no_choice_is_lost_by_the_language_and_by_other_pages(visit: Visit) -> N
         assert now[name] == before[name], name
     page.get_by_role("link", name=frame.KO.positions, exact=True).click()
     page.wait_for_url(re.compile(r"/positions"))
+    arrived(page, "positions")
     page.get_by_role("link", name=frame.KO.step, exact=True).click()
     there = until(page, "true", "step")
     assert there["looks"] == {name: before["looks"][name] for name in there["looks"]}
     assert there["selection"] == before["selection"]
+    arrived(page, "step")
     page.get_by_role("link", name=frame.KO.inspect, exact=True).click()
     until(page, "true", "inspect")
     assert whole(page) == now
@@ -159,6 +162,7 @@ def test_a_choice_that_is_let_go_leaves_the_address(visit: Visit) -> None:
     page.wait_for_function("() => !/trim|mode=/.test(location.search)")
     page.get_by_role("link", name=frame.EN.positions).click()
     page.wait_for_url(re.compile(r"/positions"))
+    arrived(page, "positions")
     page.get_by_role("link", name=frame.EN.inspect).click()
     state = whole(page)
     assert set(state["looks"].values()) == {None}
@@ -311,6 +315,7 @@ def test_a_link_brings_back_the_hypothesis_that_is_read(visit: Visit) -> None:
     assert hypotheses(other) == (rows, 3)
     page.get_by_role("link", name=frame.EN.positions, exact=True).click()
     page.wait_for_url(re.compile(r"/positions.*hypothesis=3"))
+    arrived(page, "positions")
     page.get_by_role("link", name=frame.EN.step, exact=True).click()
     page.wait_for_url(re.compile(r"/step"))
     assert hypotheses(page) == (rows, 3)

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.conftest import arrived
 from viz.screens.positions_state import PICTURES
 
 pytestmark = pytest.mark.e2e
@@ -75,6 +76,7 @@ def test_going_elsewhere_and_back_loses_nothing(visit: Visit) -> None:
     await_cells(page, 30, 8)
     page.get_by_role("link", name="Model", exact=True).click()
     page.wait_for_url("**/model**")
+    arrived(page, "model")
     page.get_by_role("link", name="Positions", exact=True).click()
     await_cells(page, 30, 8)
     expect(page.get_by_label("Positions", exact=True)).to_have_value("30")

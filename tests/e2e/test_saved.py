@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.trace_file import load_trace, save_trace
+from tests.e2e.conftest import arrived
 from tests.e2e.test_app import drawn
 from tests.e2e.test_permalinks import until
 from tests.viz.inspector.made import trace
@@ -77,6 +78,7 @@ def test_a_look_is_shown_on_other_pages_and_left_for_another(
         page.get_by_role("link", name="BertViz", exact=True).click()
         lines = page.frame_locator("iframe").first.locator("#vis line")
         expect(lines.first).to_be_attached()
+        arrived(page, "bertviz")
         page.get_by_role("link", name="Compare", exact=True).click()
         expect(page.get_by_text(EN.saved_elsewhere)).to_be_visible()
         page.get_by_role("button", name=EN.saved_show).click()

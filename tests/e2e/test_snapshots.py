@@ -26,8 +26,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.browser import MADE_WITH, drawers, find_drawer
-from tests.e2e.conftest import QUIET
+from tests.e2e.browser import MADE_WITH, QUIET, drawers, find_drawer
 from tests.e2e.inspector.film.shelf import put_film
 from tests.e2e.inspector.page import Harness, put, watch
 from tests.e2e.inspector.server import Shelf, serving

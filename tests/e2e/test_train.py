@@ -28,7 +28,7 @@ from core.training.events import (
 )
 from core.training.folder import RunFolder
 from tests.conftest import SENTENCES
-from tests.e2e.conftest import free_port, serving, visiting
+from tests.e2e.conftest import arrived, free_port, serving, visiting
 from viz.jobs import owners
 from viz.text import frame, inspect, train, training
 from viz.text.errors import worded
@@ -135,6 +135,7 @@ def test_one_click_trains_a_model_that_outlives_page_and_server(
         assert panel["run"] == "numbers"
         assert panel["attention"]["known"], "the right answer of a validation pair is read"
         page.get_by_role("link", name=frame.EN.positions).click()
+        arrived(page, "positions")
         page.get_by_role("link", name=frame.EN.train).click()
         until(page, "panel.run === 'numbers'")
         page.reload()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import app_models, chromium, free_port, serving
+from tests.e2e.conftest import app_models, free_port, serving
 from tests.security.wire import Server
 
-__all__ = ["app_models", "chromium"]  # fixtures of the browser tests that hold here, too
+__all__ = ["app_models"]  # a fixture of the browser tests that holds here, too
 
 
 @pytest.fixture(scope="module")

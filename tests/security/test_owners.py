@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from core.training.ready import digits
-from tests.e2e.browser import find_chromium
-from tests.e2e.conftest import QUIET, free_port, serving
+from tests.e2e.browser import QUIET
+from tests.e2e.conftest import free_port, serving
 from tests.e2e.test_train import until
 from tests.security.wire import Server
 from viz.jobs import owners
@@ -38,15 +38,12 @@ def environment(environment: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere() -> Iterator[Browser]:
+def elsewhere(playwright: Playwright, executable: str) -> Iterator[Browser]:
     """A Chromium to which `NAME` is this machine."""
-    executable = find_chromium()
-    assert executable is not None, "no Chromium: run tests/e2e/browser.py"
     rules = f"--host-resolver-rules=MAP {NAME} 127.0.0.1"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=[*QUIET, rules])
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=executable, args=[*QUIET, rules])
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

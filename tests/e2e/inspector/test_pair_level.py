@@ -47,12 +47,14 @@ def shelf() -> Shelf:
 
 @pytest.mark.parametrize("unit", ["pieces", "words"])
 @pytest.mark.parametrize("made", [unlike, branched])
-@pytest.mark.parametrize(("width", "abreast"), [(1366, 3), (1180, 3), (800, 2)])
-def test_rows_lie_level(
-    opened: Open, shelf: Shelf, width: int, abreast: int, made: Any, unit: str
-) -> None:
+def test_rows_lie_level(opened: Open, shelf: Shelf, made: Any, unit: str) -> None:
+    words = "on" if unit == "words" else "off"
     for kind in KINDS:
-        words = "on" if unit == "words" else "off"
         put_pair(shelf, made(), kind, selection={**START, "kind": kind, "words": words})
-        rows = rows_of(open_pair(opened, kind, size=(width, 768)))
-        assert len(set(rows[:abreast])) == 1, kind
+    here = open_pair(opened, KINDS[0])
+    for width, abreast in ((1366, 3), (1180, 3), (800, 2)):
+        here.page.set_viewport_size({"width": width, "height": 768})
+        for kind in KINDS:
+            here.open(kind, "&module=pair/main.js")
+            rows = rows_of(here)
+            assert len(set(rows[:abreast])) == 1, (kind, width)

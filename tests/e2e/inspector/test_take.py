@@ -77,23 +77,25 @@ def test_a_file_is_asked_for_as_it_is_seen(opened: Open, shelf: Shelf) -> None:
     assert (whole["mode"], whole["order"]) == ("lines", "previous")
 
 
-@pytest.mark.parametrize("width", [390, 900, 1366])
 @pytest.mark.parametrize("mode", ["matrix", "lines"])
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_matrix_and_lines_are_each_asked_for_by_name(
-    opened: Open, shelf: Shelf, width: int, mode: str, language: Language
+    opened: Open, shelf: Shelf, mode: str, language: Language
 ) -> None:
     """Both are in view where the page is narrow or wide, and only then nothing switches them."""
     start = {"kind": "cross", "layer": 2, "head": 5, "step": 7, "kept": "1.1", "mode": mode}
     put(shelf, "both", trace(), selection=start, language=language)
-    here = opened("both", size=(width, 800))
-    here.at("hl-take").click()
+    here = opened("both")
     words = TEXT[language]
-    for label, view in ((words.take_head, "head"), (words.view_lines, "lines")):
-        link = here.page.get_by_role("link", name=f"{label}, PDF", exact=True)
-        expect(link).to_be_visible()
-        own = asked(link.get_attribute("href"))[1]
-        assert (own["view"], own["kept"]) == (view, "1.1")
+    for width in (390, 900, 1366):
+        here.page.set_viewport_size({"width": width, "height": 800})
+        here.open("both")
+        here.at("hl-take").click()
+        for label, view in ((words.take_head, "head"), (words.view_lines, "lines")):
+            link = here.page.get_by_role("link", name=f"{label}, PDF", exact=True)
+            expect(link).to_be_visible()
+            own = asked(link.get_attribute("href"))[1]
+            assert (own["view"], own["kept"]) == (view, "1.1"), width
 
 
 def test_the_menu_closes_by_escape_and_gives_the_focus_back(opened: Open) -> None:
@@ -111,19 +113,21 @@ def test_the_menu_closes_by_escape_and_gives_the_focus_back(opened: Open) -> Non
 
 @pytest.mark.parametrize("view", ["inspect", "step"])
 @pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize("width", [390, 1366])
 def test_the_menu_stays_on_the_page(
-    opened: Open, shelf: Shelf, view: View, language: Language, width: int
+    opened: Open, shelf: Shelf, view: View, language: Language
 ) -> None:
     put(shelf, "n", trace(), view=view, language=language)
-    here = opened("n", size=(width, 800))
-    here.at("hl-take").click()
-    link = here.page.get_by_role("link", name=f"{TEXT[language].take_whole}, NPZ")
-    box = link.bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= width
-    assert here.page.evaluate("document.documentElement.scrollWidth") <= width
+    here = opened("n")
+    for width in (390, 1366):
+        here.page.set_viewport_size({"width": width, "height": 800})
+        here.open("n")
+        here.at("hl-take").click()
+        link = here.page.get_by_role("link", name=f"{TEXT[language].take_whole}, NPZ")
+        box = link.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0, width
+        assert box["x"] + box["width"] <= width
+        assert here.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_step_page_takes_its_stages_along(opened: Open, shelf: Shelf) -> None:
