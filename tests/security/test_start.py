@@ -53,3 +53,11 @@ def test_a_wrong_setting_ends_every_command(command: tuple[str, ...]) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("error: HEADLIGHT_TRAININGS ")
     assert done.stderr.count("\n") == 1
+
+
+def test_make_prints_both_addresses() -> None:
+    """localhost may mean ::1, and a browser or a proxy may know only one of them."""
+    done = subprocess.run(
+        ["make", "-n", "app", "PORT=8600"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "http://localhost:8600 or http://127.0.0.1:8600" in done.stdout
