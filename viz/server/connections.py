@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import h11
 import uvicorn
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
-from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Response
 
 from viz.server.security import SECURITY_HEADERS
 from viz.text.server import UNREADABLE
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
 
 PATIENCE: Final = 10.0
 """Seconds between two looks at a connection; a request that did not move on in them is dropped."""
