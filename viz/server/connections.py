@@ -54,17 +54,22 @@ class Connection(H11Protocol):
         super().data_received(data)
 
     def send_400_response(self, msg: str) -> None:
-        """As uvicorn's, with our headers: what is no HTTP never reaches the app."""
-        named = {"content-type": "text/plain; charset=utf-8", "connection": "close"}
-        headers = [
-            (key.encode(), text.encode()) for key, text in (named | SECURITY_HEADERS).items()
-        ]
-        for event in (
-            h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
-            h11.Data(data=msg.encode("ascii")),
-            h11.EndOfMessage(),
-        ):
-            self.transport.write(self.conn.send(event) or b"")
+        """As uvicorn's, with our headers: what is no HTTP never reaches the app.
+
+        Where it follows a whole request, that one goes without its answer, as nobody waits for it.
+        """
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            named = {"content-type": "text/plain; charset=utf-8", "connection": "close"}
+            headers = [(k.encode(), v.encode()) for k, v in (named | SECURITY_HEADERS).items()]
+            for event in (
+                h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
+                h11.Data(data=msg.encode("ascii")),
+                h11.EndOfMessage(),
+            ):
+                self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
     def _look(self) -> None:
