@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 import time
@@ -43,43 +44,35 @@ def ended(connection: socket.socket, until: float) -> bool:
         return True
 
 
+def drip(connections: list[socket.socket], gone: threading.Event) -> None:
+    """Sends a byte on each of them every second: slowloris."""
+    while not gone.wait(1.0):
+        for connection in connections:
+            with contextlib.suppress(OSError):
+                connection.sendall(b"a")
+
+
 def test_half_open_connections_are_dropped(server: Server) -> None:
-    """While the others stand, the app answers; a visitor with nothing to say stays."""
+    """Those on which a byte comes now and then, too; a visitor with nothing to say stays."""
+    gone = threading.Event()
     with connect(f"ws://{server.host}/_stcore/stream", ping_interval=None) as visitor:
         standing = [server.open() for _ in range(MANY)]
         until = time.monotonic() + 2 * PATIENCE + 10
         for number, connection in enumerate(standing):
             connection.sendall(HALVES[number % len(HALVES)])
-        assert server.ask("/_stcore/health").status == 200
-        left = [number for number, one in enumerate(standing) if not ended(one, until)]
-        for connection in standing:
-            connection.close()
-        assert left == []
-        assert visitor.ping().wait(10), "a WebSocket is not half open"
-    assert server.ask("/_stcore/health").status == 200
-
-
-@pytest.mark.parametrize("begun", [HALVES[2], HALVES[6]], ids=["head", "body"])
-def test_a_byte_now_and_then_does_not_keep_a_connection(server: Server, begun: bytes) -> None:
-    """Slowloris: each byte would start any clock anew that only asks when the last one came."""
-    with server.open() as connection:
-        connection.sendall(begun)
-        gone = threading.Event()
-
-        def drip() -> None:
-            try:
-                while not gone.wait(1.0):
-                    connection.sendall(b"a")
-            except OSError:
-                pass
-
-        dripping = threading.Thread(target=drip)
+        dripping = threading.Thread(target=drip, args=(standing[: len(HALVES)], gone))
         dripping.start()
         try:
-            assert ended(connection, time.monotonic() + 2 * PATIENCE + 10)
+            assert server.ask("/_stcore/health").status == 200, "it answers all the while"
+            left = [number for number, one in enumerate(standing) if not ended(one, until)]
         finally:
             gone.set()
             dripping.join()
+            for connection in standing:
+                connection.close()
+        assert left == []
+        assert visitor.ping().wait(10), "a WebSocket is not half open"
+    assert server.ask("/_stcore/health").status == 200
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import h11
 import uvicorn
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
-from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Response
 
 from viz.server.security import SECURITY_HEADERS
 from viz.text.server import UNREADABLE
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
 
 PATIENCE: Final = 10.0
 """Seconds between two looks at a connection; a request that did not move on in them is dropped."""
@@ -52,17 +54,22 @@ class Connection(H11Protocol):
         super().data_received(data)
 
     def send_400_response(self, msg: str) -> None:
-        """As uvicorn's, with our headers: what is no HTTP never reaches the app."""
-        named = {"content-type": "text/plain; charset=utf-8", "connection": "close"}
-        headers = [
-            (key.encode(), text.encode()) for key, text in (named | SECURITY_HEADERS).items()
-        ]
-        for event in (
-            h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
-            h11.Data(data=msg.encode("ascii")),
-            h11.EndOfMessage(),
-        ):
-            self.transport.write(self.conn.send(event) or b"")
+        """As uvicorn's, with our headers: what is no HTTP never reaches the app.
+
+        Where it follows a whole request, that one goes without its answer, as nobody waits for it.
+        """
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            named = {"content-type": "text/plain; charset=utf-8", "connection": "close"}
+            headers = [(k.encode(), v.encode()) for k, v in (named | SECURITY_HEADERS).items()]
+            for event in (
+                h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
+                h11.Data(data=msg.encode("ascii")),
+                h11.EndOfMessage(),
+            ):
+                self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
     def _look(self) -> None:
