@@ -22,10 +22,14 @@ from core.trace import AttentionTrace
 from core.trace_file import load_trace, save_trace
 from tests.viz.asgi import get
 from viz import first_look, services
-from viz.jobs import models
+from viz.jobs import models, owners
 from viz.jobs.models import Failed, Models, Ready
 from viz.routes import ROUTES
+from viz.screens import compare
+from viz.server import visitor
+from viz.server.visitor import Visitor
 from viz.store import LOOKS, Look, LookStore
+from viz.text.compare import TEXT
 
 WAIT = 60.0
 
@@ -245,3 +249,48 @@ def test_the_first_look_needs_no_torch(models_root: Path) -> None:
     env = {registry.ROOT_VARIABLE: str(models_root), "PATH": ""}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.fixture
+def private(tiny_run: Path, fresh: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The id of a finished run with milestones, of texts that the visitor "me" brought."""
+    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path))
+    folder = tmp_path / "aaa"  # before all others by name
+    shutil.copytree(tiny_run, folder)
+    (folder / owners.OWNER).write_bytes(owners.file_of(owners.Owner("me", private=True)))
+    return "aaa"
+
+
+def test_a_model_of_somebodys_texts_is_in_nobody_elses_list(private: str) -> None:
+    for who in (Visitor("me"), Visitor(local=True)):
+        assert private in services.model_ids(who)
+        assert private in services.entries(who)
+    for who in (Visitor("you"), Visitor()):
+        assert services.model_ids(who) == ("tiny", "tiny-spelling")
+        assert list(services.entries(who)) == ["tiny", "tiny-spelling"]
+
+
+def test_what_is_opened_for_all_is_nobodys_own(
+    private: str, fresh: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tmp_path / "no models"))
+    assert registry.default_model_id() == private
+    services.warm()
+    assert len(fresh) == 0
+    assert services.model_ids(Visitor("me")) == (private,)
+
+
+def test_the_default_model_comes_first(private: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "DEFAULT", "tiny-spelling")
+    assert services.model_ids(Visitor("me")) == ("tiny-spelling", "tiny", private)
+
+
+@pytest.mark.parametrize("mine", [True, False])
+def test_compare_offers_only_what_a_visitor_may_see(
+    private: str, monkeypatch: pytest.MonkeyPatch, mine: bool
+) -> None:
+    monkeypatch.setattr(visitor, "current", lambda: Visitor("me" if mine else "you"))
+    offered = compare._choices(TEXT["en"])
+    assert (private in offered) is mine
+    assert (f"{private}@80" in offered) is mine
+    assert "tiny" in offered

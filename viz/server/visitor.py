@@ -75,9 +75,9 @@ def current() -> Visitor:
     """Who looks at the page whose run or callback this is."""
     context = get_script_run_ctx()
     client = get_instance().get_client(context.session_id) if context and exists() else None
-    if client is None:
+    known = None if client is None else client.client_context
+    if known is None:
         return STRANGER
-    known = client.client_context
     headers = {name.lower(): value for name, value in known.headers}
     return visitor_of(headers, known.cookies, known.remote_ip)
 
