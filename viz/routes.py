@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final, cast
 
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -25,6 +24,7 @@ from viz.asked import count_of, language_of
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.run_routes import RUN_ROUTES
 from viz.server import paths
+from viz.server.compression import Compression
 from viz.server.drawing import Drawing, refusal
 from viz.server.hosts import OwnPages
 from viz.server.security import SecurityHeaders
@@ -177,7 +177,7 @@ ROUTES: Final[list[BaseRoute]] = [
 MIDDLEWARE: Final = [
     Middleware(SecurityHeaders),
     Middleware(OwnPages),
-    Middleware(GZipMiddleware, minimum_size=1024, compresslevel=1),
+    Middleware(Compression, minimum_size=1024, compresslevel=1),
     Middleware(VisitorCookie),
     Middleware(BoundedUploads),
 ]

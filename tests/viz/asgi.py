@@ -19,7 +19,7 @@ class Reply:
     body: bytes
 
 
-def get(app: ASGIApp, address: str, **headers: str) -> Reply:
+def get(app: ASGIApp, address: str, *, client: str = "test", **headers: str) -> Reply:
     """The app's answer to GET `address`; `if_none_match=` becomes If-None-Match."""
     path, _, query = address.partition("?")
     sent: list[Message] = []
@@ -34,7 +34,7 @@ def get(app: ASGIApp, address: str, **headers: str) -> Reply:
         "root_path": "",
         "scheme": "http",
         "server": ("test", 80),
-        "client": ("test", 1),
+        "client": (client, 1),
         "headers": [
             (name.replace("_", "-").encode(), text.encode())
             for name, text in {"host": "localhost", **headers}.items()
