@@ -4,7 +4,8 @@
 # make setup  the common first step of a developer; quick when nothing changed
 # make lint   the static checks alone
 # make check  the tests alone: units, narrow, browsed and measured, which may be called one by one
-# make bench  the peers and us side by side, in some minutes (BENCH='training --size tiny')
+# make bench  the peers and us side by side, in some minutes (BENCH='training --size tiny');
+#             BENCH=soak: 20 visitors for 20 minutes, and the server's memory (--minutes, --visitors)
 PYTHON ?= python3
 PORT ?= 8501
 VENV ?= .venv

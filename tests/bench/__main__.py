@@ -15,13 +15,16 @@ import typer
 from rich.console import Console
 
 from core.cli.memory import keep_freed_memory
-from tests.bench import capture, changes, decoding, inspector, looking, training
+from tests.bench import capture, changes, decoding, inspector, looking, soak, training
 from tests.bench.report import Machine, Row, as_json, table
 from tests.bench.workload import SIZES
 
 
 class Section(StrEnum):
-    """What can be measured; training last, since what it sets stays set."""
+    """What can be measured; training last, since what it sets stays set.
+
+    A soak takes as long as it is told to, and is part of nothing else.
+    """
 
     INSPECTOR = "inspector"
     CHANGES = "changes"
@@ -29,10 +32,13 @@ class Section(StrEnum):
     DECODING = "decoding"
     CAPTURE = "capture"
     TRAINING = "training"
+    SOAK = "soak"
 
+
+EVERYTHING = tuple(section for section in Section if section is not Section.SOAK)
 
 Sections = Annotated[
-    list[Section] | None, typer.Argument(help="What to measure; everything if left out.")
+    list[Section] | None, typer.Argument(help="What to measure; everything but a soak if left out.")
 ]
 Sizes = Annotated[
     list[str] | None,
@@ -49,6 +55,8 @@ def bench(
     length: Annotated[
         int, typer.Option(min=2, max=100, help="Median tokens of a source sentence.")
     ] = 14,
+    visitors: Annotated[int, typer.Option(min=1, max=200, help="Of a soak, at any time.")] = 20,
+    minutes: Annotated[float, typer.Option(min=0.2, help="That a soak takes.")] = 20.0,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Also write everything to this file.")
     ] = None,
@@ -58,7 +66,8 @@ def bench(
     A ratio says how often a contender does the work while the first one of its block does it
     once: the median over the rounds, and its quartiles. The inspector is timed as people wait
     for it, in a browser, beside BertViz; changes are what a key in it costs; looking is what
-    visitors of the whole app wait for, quiet and beside a training.
+    visitors of the whole app wait for, quiet and beside a training. A soak serves visitors for
+    minutes, and tells what becomes of the server's memory.
     """
     unknown = set(sizes or ()) - SIZES.keys()
     if unknown:
@@ -75,7 +84,8 @@ def bench(
     looks: list[inspector.Opened] = []
     changed: list[changes.Changed] = []
     waited: list[looking.Wait] = []
-    for section in [section for section in Section if section in (sections or Section)]:
+    soaked: list[soak.Soaked] = []
+    for section in [section for section in Section if section in (sections or EVERYTHING)]:
         if section is Section.INSPECTOR:
             with console.status(section):
                 looks = list(inspector.measure())
@@ -90,6 +100,11 @@ def bench(
             with console.status(section):
                 waited = list(looking.measure())
             console.print(looking.table(waited))
+            continue
+        if section is Section.SOAK:
+            with console.status(section):
+                soaked = [soak.soak(visitors, minutes)]
+            console.print(soak.table(soaked[0]))
             continue
         own: list[Row] = []
         with console.status(section) as status:
@@ -108,6 +123,7 @@ def bench(
         told = {**as_json(machine, found), "inspector": [inspector.told(look) for look in looks]}
         told |= {"changes": [asdict(row) for row in changed]}
         told |= {"looking": [asdict(row) for row in waited]}
+        told |= {"soak": [asdict(one) for one in soaked]}
         json_file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
