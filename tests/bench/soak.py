@@ -99,7 +99,7 @@ class Soaked:
 
     @property
     def settled_mb(self) -> float:
-        """Median over the second quarter: caches are bounded, and have been filled by then."""
+        """Median over the second quarter; in three minutes looks still fill their store then."""
         return statistics.median(one.megabytes for one in self._part(0.25, 0.5))
 
     @property
