@@ -119,7 +119,7 @@ def _public(event: Event) -> dict[str, Any]:
         if name not in _OURS
     }
     if isinstance(event, DataRead):
-        rows = values["bad_rows"]
+        rows = [carried(row) for row in event.bad_rows]
         values["bad_rows"] = {one: bad_rows(rows, one) for one in LANGUAGES}
     if isinstance(event, Failed):
         values["said"] = _said(event)
