@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import mimetypes
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -24,19 +25,19 @@ _WORTH: Final = 1024  # bytes from which compressing pays
 _TEXT: Final = ("text/", "application/javascript", "application/json", "image/svg")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _File:
-    """A file as it was when it was read.
-
-    Attributes:
-        stamp: says whether it is the same still.
-        body: compressed, where that pays.
-    """
+    """A file as it was when it was read; `stamp` says whether it is the same still."""
 
     stamp: str
     kind: str
     body: bytes
-    compressed: bool
+
+    @cached_property
+    def pressed(self) -> bytes | None:
+        """Compressed, for who is not on this machine (`viz.server.compression`), where it pays."""
+        pays = self.kind.startswith(_TEXT) and len(self.body) >= _WORTH
+        return gzip.compress(self.body, _LEVEL, mtime=0) if pays else None
 
 
 class Kept:
@@ -80,11 +81,9 @@ class Kept:
         if file.stamp in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         body = file.body
-        if file.compressed:
-            if "gzip" in request.headers.get("accept-encoding", ""):
-                headers["Content-Encoding"] = "gzip"
-            else:
-                body = gzip.decompress(body)
+        if "gzip" in request.headers.get("accept-encoding", "") and file.pressed is not None:
+            headers["Content-Encoding"] = "gzip"
+            body = file.pressed
         return Response(body, media_type=file.kind, headers=headers)
 
     def _read(self, name: str) -> _File:
@@ -93,12 +92,9 @@ class Kept:
         stamp = f'"{at.st_mtime_ns:x}-{at.st_size:x}"'
         file = self._files.get(name)
         if file is None or file.stamp != stamp:
-            body = path.read_bytes()
             kind = _KINDS.get(path.suffix) or mimetypes.guess_type(name)[0]
             kind = kind or "application/octet-stream"
-            pays = kind.startswith(_TEXT) and len(body) >= _WORTH
-            body = gzip.compress(body, _LEVEL, mtime=0) if pays else body
-            file = self._files[name] = _File(stamp, kind, body, pays)
+            file = self._files[name] = _File(stamp, kind, path.read_bytes())
         return file
 
 
