@@ -17,6 +17,9 @@ from streamlit import file_util
 
 from viz.inspector.modules import imported
 
+STREAMLIT: Final = Path(file_util.get_static_dir())
+_LATER: Final = ("PageLink", "ButtonGroup", "TextInput", "BidiComponent", "serialization")
+"""Modules of Streamlit's that it asks for when the first run of a page has told of them."""
 _INSPECTED: Final = ("", "step")
 FRAME: Final = Path(__file__).parent / "frame"
 
@@ -34,13 +37,13 @@ _NOSCRIPT: Final = (
 def html(name: str = "") -> str:
     """The page. Our script comes before Streamlit's: both are modules, run in order.
 
-    The inspector's modules are asked for at once where they are needed, behind those of Streamlit:
-    as each is found to import others, they would come in five turns.
+    What draws the inspector is asked for at once where it is needed, and behind all that Streamlit
+    begins with: as each module is found to import others, they would come in five turns.
 
     Args:
         name: of the page, as in its address.
     """
-    page = (Path(file_util.get_static_dir()) / "index.html").read_text("utf-8")
+    page = (STREAMLIT / "index.html").read_text("utf-8")
     for stale in (r"<title>.*?</title>", r'<link rel="(?:shortcut icon|service-desc)".*?/>'):
         page = re.sub(stale, "", page, flags=re.DOTALL)
     page = re.sub(r"<noscript>.*?</noscript>", lambda _: _NOSCRIPT, page, flags=re.DOTALL)
@@ -50,8 +53,11 @@ def html(name: str = "") -> str:
 
 @cache
 def _ahead() -> str:
-    names = (f"./inspector/{name}" for name in imported("main.js"))
-    links = [f'<link rel="modulepreload" href="{name}" />' for name in names]
+    folder = STREAMLIT / "static" / "js"
+    found = [path.name for name in _LATER for path in sorted(folder.glob(f"{name}.*.js"))]
+    names = [f"./static/js/{name}" for name in found]
+    names += [f"./inspector/{name}" for name in imported("main.js")]
+    links = [f'<link rel="modulepreload" fetchpriority="low" href="{name}" />' for name in names]
     sheet = '<link rel="preload" as="style" href="./inspector/style.css" />'
     return "\n".join([*links, sheet, ""])
 

@@ -13,8 +13,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from core.errors import HeadlightError
 from core.trace import KINDS, Kind
@@ -27,6 +25,7 @@ from viz.server import paths
 from viz.server.compression import Compression
 from viz.server.drawing import Drawing, refusal
 from viz.server.hosts import OwnPages
+from viz.server.kept import Kept, StreamlitKept
 from viz.server.security import SecurityHeaders
 from viz.server.uploads import BoundedUploads
 from viz.server.visitor import VisitorCookie
@@ -34,19 +33,8 @@ from viz.store import LOOKS
 from viz.take_routes import TAKE_ROUTES
 from viz.text.errors import worded
 
-_ICON: Final = "icon.svg"
 ASSETS: Final = Path(__file__).parent / "inspector" / "assets"
 TRAINING: Final = Path(__file__).parent / "training" / "assets"
-
-
-class Modules(StaticFiles):
-    """Files of ours for the browser, asked for again on every visit: an edit shows at once."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        # The icon is asked for at each change of the address, of which each sentence is one.
-        response.headers["Cache-Control"] = "max-age=3600" if path == _ICON else "no-cache"
-        return response
 
 
 def index(request: Request) -> Response:
@@ -162,9 +150,11 @@ paths.register()
 ROUTES: Final[list[BaseRoute]] = [
     *(Route(f"/{name}", index, methods=["GET"]) for name in ("", *_OTHERS)),
     Route(f"/{_FIRST}", by_name, methods=["GET"]),
-    Mount("/frame", Modules(directory=page.FRAME)),
-    Mount("/inspector", Modules(directory=ASSETS)),
-    Mount("/training", Modules(directory=TRAINING)),
+    # Ours are asked for again on every visit: an edit shows at once. But the icon is asked for at
+    # each change of the address, of which each sentence is one.
+    Mount("/frame", Kept(page.FRAME, "no-cache", {"icon.svg": "max-age=3600"})),
+    Mount("/inspector", Kept(ASSETS, "no-cache")),
+    Mount("/training", Kept(TRAINING, "no-cache")),
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:count}/{head:count}", exact_head, methods=["GET"]),
     Route("/trace/{id}/logits/{step:count}", logits_row, methods=["GET"]),
@@ -180,4 +170,5 @@ MIDDLEWARE: Final = [
     Middleware(Compression, minimum_size=1024, compresslevel=1),
     Middleware(VisitorCookie),
     Middleware(BoundedUploads),
+    Middleware(StreamlitKept, folder=page.STREAMLIT / "static"),
 ]

@@ -54,7 +54,7 @@ def _load(model_id: str) -> Inspectable:
 
 MODELS: Final = Models(_load)
 COMPUTING: Final = threading.Lock()
-"""One look at a time: torch spreads one over the cores, and who asks the same finds it."""
+"""One look at a time: two would only take turns at the interpreter; who asks the same finds it."""
 _OPENING: Final = threading.Lock()
 _TREES: Final[OrderedDict[str, Searched]] = OrderedDict()
 

@@ -36,12 +36,15 @@ def look(tiny_look: Look) -> Iterator[Look]:
 
 def test_a_page_asks_at_once_for_all_modules_that_draw_it() -> None:
     """Each is found to import others, and a browser that is told of none comes back five times."""
-    ahead = re.compile(r'<link rel="(?:modulepreload|preload" as="style)" href="\./([^"]+)" />')
+    ahead = re.compile(
+        r'<link rel="(?:module)?preload" [a-z]+="(?:low|style)" href="\./([^"]+)" />'
+    )
     names = ahead.findall(get(APP, "/").body.decode())
     written = {f"inspector/{path.name}" for path in ASSETS.glob("*.js")}
     elsewhere = {f"inspector/{name}" for name in ("framed.js", "stages.js", "arrow.js")}
     assert {*names} >= written - elsewhere
     assert "inspector/style.css" in names
+    assert [name for name in names if name.startswith("static/js/BidiComponent.")]
     assert all(get(APP, f"/{name}").status == 200 for name in names)
     assert names == ahead.findall(get(APP, "/step").body.decode())
     assert ahead.findall(get(APP, "/train").body.decode()) == []
