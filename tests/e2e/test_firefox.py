@@ -94,7 +94,7 @@ def test_the_main_walk(page: Page, tiny_model: TransformerModel) -> None:
     assert inked(page, "hl-stage-weights") > 4
     for name in ("positions", "model"):
         goes(page, name)
-        page.until("!!find('.js-plotly-plot .plot')")
+        page.until("!!find('[data-testid=stPlotlyChart] svg')")
     goes(page, "compare")
     page.until("!!find('.hl-side[data-side=difference] canvas')")
     goes(page, "milestones")

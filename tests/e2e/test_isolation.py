@@ -70,7 +70,7 @@ def test_neither_visitor_sees_anything_of_the_other(
     with unmoved(here):
         write(there, "bus")
         arrived(there, "bus")
-        expect(there.get_by_test_id("hl-steps")).to_contain_text("버")
+        expect(there.get_by_test_id("hl-steps")).to_contain_text("ㅂ")
     with unmoved(there):
         here.get_by_test_id("hl-grid").locator('[data-layer="1"][data-head="2"].hl-head').click()
         drawn(here, layer=2, head=3)
