@@ -60,7 +60,7 @@ def test_every_row_is_somebodys() -> None:
 
 def test_a_process_without_a_gpu_of_its_own_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     gpus = torch.cuda.device_count()
-    monkeypatch.setenv("WORLD_SIZE", str(gpus + 1))
+    monkeypatch.setenv("WORLD_SIZE", str(gpus + 2))  # one alone is no group
     monkeypatch.setenv("LOCAL_RANK", str(gpus))
     with (
         pytest.raises(HeadlightError, match=f"cuda:{gpus}") as caught,
