@@ -237,6 +237,8 @@ def test_back_undoes_a_target_and_a_lifted_mask(visit: Visit) -> None:
     field.fill("it rained")
     field.press("Enter")
     settled(page, target="it rained")
+    link = page.get_by_role("link", name=frame.EN.step, exact=True)
+    expect(link).to_have_attribute("href", re.compile(r"target=it"))  # the run is over
     page.go_back()
     expect(field).to_have_value("")
     settled(page, mask=None, target=None)

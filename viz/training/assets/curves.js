@@ -110,8 +110,9 @@ export function createCurves(app) {
 
   function lines(story) {
     const { x, y, z, train, valid, rates } = shape;
-    const dots = valid.map(([step, value]) => svg("circle", { class: "tr-dot-valid", cx: x(step), cy: y(value), r: 2.6 }));
-    const best = story.best && valid.find(([step]) => step === story.best.step);
+    const measured = valid.filter(([, value]) => value !== null);
+    const dots = measured.map(([step, value]) => svg("circle", { class: "tr-dot-valid", cx: x(step), cy: y(value), r: 2.6 }));
+    const best = story.best && measured.find(([step]) => step === story.best.step);
     return [
       svg("path", { class: "tr-line tr-line-rate", d: line(rates, x, z) }),
       svg("path", { class: "tr-line tr-line-train", d: line(train, x, y) }),

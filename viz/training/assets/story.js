@@ -66,11 +66,12 @@ export class Story {
     return this.progress.map(({ step, loss }) => [step, loss]);
   }
 
-  /** [[step, loss]] over the validation parts: the mean, which also decides what is best. */
+  /** [[step, loss]] over the validation parts: the mean, which also decides what is best; null without. */
   get validLosses() {
     return this.validated.map(({ step, scores }) => {
       const losses = Object.values(scores).map(({ loss }) => loss);
-      return [step, losses.reduce((sum, loss) => sum + loss, 0) / losses.length];
+      const told = losses.length > 0 && losses.every(Number.isFinite);
+      return [step, told ? losses.reduce((sum, loss) => sum + loss, 0) / losses.length : null];
     });
   }
 
