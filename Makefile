@@ -51,10 +51,9 @@ check: units narrow browsed measured
 units: $(DEV_STAMP)
 	$(PYTEST) -m "not e2e" -n auto
 
-# Once more as on a processor without AVX-512: what computes there is other code. What becomes of
-# a killed run is a matter of its files, and asked once.
+# Once more as on a processor without AVX-512: what computes there is other code.
 narrow: $(DEV_STAMP)
-	ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 $(PYTEST) tests/core/nn tests/core/training --ignore tests/core/training/test_killed.py
+	ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 $(PYTEST) tests/core/nn tests/core/training
 
 # Each of the two has a browser and an app of its own for all its files.
 browsed: $(DEV_STAMP)
