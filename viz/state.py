@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.trace import Kind
 from viz import address
@@ -90,7 +91,8 @@ def begin(models: Sequence[str]) -> UiState:
     before that: as long as it is the one of the last run, the session's state is newer. So it
     is where a widget or a component began the run: that may have been sent before our last
     address arrived. Nor is it news what an address says as the last one did, since a run may have
-    been broken off before it wrote its own. A page change empties the address; what is missing
+    been broken off before it wrote its own. But who went back or forward means the address, and
+    all of it, whatever was reported on the way. A page change empties the address; what is missing
     leaves the state alone (but see `address.whole`).
 
     Args:
@@ -106,14 +108,16 @@ def begin(models: Sequence[str]) -> UiState:
     session.held = ""
     session.again = False
     session.drawn, session.mounts = session.mounts, {}
-    touched, session.touched = session.touched, False
+    went = _went()
+    touched, session.touched = session.touched and not went, False
     query = address.whole(asked, session.claimed)
     if touched:
         session.seen = query
-    elif query != session.seen:
+    elif went or query != session.seen:
         written = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
         known = address.whole(written, session.claimed)
-        news = address.news(query, known, session.seen or {}, _quick(session))
+        before = {} if went or session.seen is None else session.seen
+        news = address.news(query, known, before, _quick(session))
         session.seen = query
         if news:
             session.ui, session.refused = address.read(news, session.ui, session.models)
@@ -122,6 +126,12 @@ def begin(models: Sequence[str]) -> UiState:
             session.turn += 1
             session.opened |= not {"layer", "head"}.isdisjoint(news)
     return session.ui
+
+
+def _went() -> bool:
+    """Whether the browser's Back or Forward began this run."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def current() -> UiState:

@@ -206,8 +206,8 @@ def test_an_address_brings_everything_back(visit: Visit) -> None:
     assert asked(page) == query
 
 
-def test_back_returns_to_the_sentence_before(visit: Visit) -> None:
-    page = visit("/")
+def typed_both(page: Page) -> None:
+    """Types both sentences, each once the one before is there and in the address."""
     # A run writes the address at its end, after the translation is on the page.
     for sentence, written in ((RAIN, "it rained yesterday"), (PEOPLE, "there were many people")):
         typed(page, sentence)
@@ -215,9 +215,52 @@ def test_back_returns_to_the_sentence_before(visit: Visit) -> None:
         page.wait_for_function(
             "text => new URLSearchParams(location.search).get('source') === text", arg=sentence
         )
+
+
+def test_back_returns_to_the_sentence_before(visit: Visit) -> None:
+    page = visit("/")
+    typed_both(page)
     page.go_back()
     expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
     expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value(RAIN)
+
+
+def test_back_right_behind_a_report_returns_to_the_sentence_before(visit: Visit) -> None:
+    """Python hears of both at once, or of Back in the run of the report."""
+    page = visit("/")
+    typed_both(page)
+    examples = page.get_by_role("button", name=inspect.EN.examples)
+    examples.evaluate(
+        """button => {
+          const { send } = WebSocket.prototype;
+          WebSocket.prototype.send = function (message) {
+            WebSocket.prototype.send = send;
+            this.send(message);
+            history.back();
+          };
+          button.click();
+        }"""
+    )
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value(RAIN)
+
+
+def test_an_address_written_once_more_is_no_second_stop_for_back(visit: Visit) -> None:
+    page = visit("/")
+    typed_both(page)
+    drawn(page)
+    stops = page.evaluate(
+        """() => {
+          const [before, url] = [history.length, new URL(location.href)];
+          url.searchParams.set("step", "1");  // as Python knew it when its run began
+          history.pushState(history.state, "", url);
+          const again = history.length;
+          url.searchParams.set("source", "물");
+          history.pushState(history.state, "", url);
+          return [again - before, history.length - before];
+        }"""
+    )
+    assert stops == [0, 1]
 
 
 def test_the_lifted_mask_shows_the_leak_as_a_number(visit: Visit) -> None:

@@ -21,7 +21,7 @@ from core.training import ready
 from core.training.events import DataRead, Milestone, Sample, Started, Validated, append_event
 from core.training.folder import RunFolder
 from core.training.preview import preview
-from tests.e2e.conftest import free_port, serving, visiting
+from tests.e2e.conftest import arrived, free_port, serving, visiting
 from tests.e2e.test_app import drawn, typed
 from tests.e2e.test_milestones import shows
 from tests.e2e.test_train import until
@@ -112,6 +112,7 @@ def test_a_sentence_is_shown_as_it_was_typed(visit: Visit) -> None:
         page.wait_for_function(
             "text => new URLSearchParams(location.search).get('source') === text", arg=text
         )
+        arrived(page, "inspect")  # the address comes before what the run drew is on the page
         said = page.locator(".st-key-translation").text_content() or ""
         doubted += (spelt(text.split()[0]) in said) and "hardly knows" in said
         expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value(text)

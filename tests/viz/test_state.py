@@ -13,9 +13,13 @@ from viz.inspector.looks import PLAIN, Looks
 
 def _script() -> None:
     import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
 
     from viz import fields, state
 
+    context = get_script_run_ctx()
+    assert context is not None
+    context.is_history_navigation = st.session_state.pop("went back", False)
     if "heard" in st.session_state:  # as a callback does, before the run
         state.adopt(st.session_state["heard"])
         del st.session_state["heard"]
@@ -97,6 +101,34 @@ def test_nor_by_the_opening_of_a_menu(app: AppTest) -> None:
     ran(app, older)
     assert app.session_state["ui"].source == "물"
     assert address(app) == newest
+
+
+def test_back_is_followed_where_a_report_came_with_it(app: AppTest) -> None:
+    ran(app, {"head": "2"})
+    older = address(app)
+    ran(app, {**older, "source": "물"})
+    app.session_state["heard"] = {"trim": "0.3"}
+    app.session_state["went back"] = True
+    assert ran(app, older) == PLAIN
+    assert app.session_state["ui"].source is None
+    assert address(app) == older
+
+
+def test_back_is_followed_where_it_breaks_off_the_run_of_a_report(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran(app, {"head": "2"})
+    older = address(app)
+    app.session_state["heard"] = {"source": "물"}
+    ran(app)
+    app.session_state["heard"] = {"step": "2"}
+    with monkeypatch.context() as waiting:
+        waiting.setattr(QueryParamsProxy, "to_dict", lambda _: streamlit.stop())
+        app.run()
+    app.session_state["went back"] = True
+    ran(app, older)
+    assert app.session_state["ui"].source is None
+    assert address(app) == older
 
 
 def test_another_address_is_followed_in_all_that_it_says(app: AppTest) -> None:

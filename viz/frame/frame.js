@@ -19,11 +19,26 @@ for (const name of ["pointerdown", "keydown", "click"]) {
 }
 window.addEventListener("popstate", () => (touched = false));
 
+const drawn = () => [...(document.headlights ?? [])];
+
+// A run that began before the last address arrived writes it once more, and what a view owns may
+// be older in it: Back should not stop at the same picture twice. A view's own choices make no
+// entry either (url.js).
+function saysMore(url) {
+  const owned = new Set(drawn().flatMap((one) => one.owned()));
+  const [said, says] = [location.search, url.search].map((query) => {
+    const rest = [...new URLSearchParams(query)].filter(([name]) => !owned.has(name));
+    return JSON.stringify(rest.sort());
+  });
+  return said !== says;
+}
+
 const { pushState, replaceState } = history;
 for (const [name, original] of Object.entries({ pushState, replaceState })) {
   history[name] = function (state, unused, url) {
-    const elsewhere = Boolean(url) && new URL(url, location.href).pathname !== location.pathname;
-    const change = elsewhere || touched ? original : replaceState;
+    const next = new URL(url ?? location.href, location.href);
+    const elsewhere = next.pathname !== location.pathname;
+    const change = elsewhere || (touched && saysMore(next)) ? original : replaceState;
     change.call(this, state, unused, url);
     if (elsewhere) touched = false;
     speak();
@@ -57,7 +72,6 @@ document.addEventListener("animationstart", ({ animationName, target }) => {
 // so the report goes first, and the click follows when the link carries what was reported.
 const PATIENCE_MS = 3000;
 
-const drawn = () => [...(document.headlights ?? [])];
 const behind = (link) => drawn().some((one) => one.behind(new URL(link.href).searchParams));
 
 function follow(path, began) {

@@ -27,7 +27,8 @@ from viz.text.pair import TEXT as PAIR_TEXT
 
 # The code is served as modules (viz.routes), so a change of data sends none of it again.
 # Streamlit calls the function with every change. What it leaves on the element's document is
-# for viz/frame/frame.js: it takes an unreported selection along to another page.
+# for viz/frame/frame.js: it takes an unreported selection along to another page, and knows which
+# parameters of the address a view owns.
 LOADER: Final = """
 export default function (component) {
   const { parentElement } = component;
@@ -44,6 +45,7 @@ export default function (component) {
     // The Train page draws something that has no selection.
     behind: (address) => parentElement.headlight?.behind?.(address) ?? false,
     report: () => parentElement.headlight?.report?.(),
+    owned: () => parentElement.headlight?.owned ?? [],
   };
   return () => {
     gone = true;

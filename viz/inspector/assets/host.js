@@ -40,6 +40,7 @@ class Host {
     const hook = Object.freeze({
       state: () => this.state(), report: () => this.report(),
       behind: (address) => Boolean(this.view?.chosen) && differs(address, this.view.selection(), this.looks),
+      owned: this.url.names,
     });
     this.root.headlight = hook;
     parentElement.headlight = hook;

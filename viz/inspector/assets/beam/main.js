@@ -19,7 +19,11 @@ class Beam {
     this.links = SHEETS.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
     this.reporter = new Reporter();
     this.url = new UrlWriter(["hypothesis"], () => this.selection(), this.reporter);
-    parentElement.headlight = Object.freeze({ report: () => this.report(), behind: (address) => differs(address, this.selection(), []) });
+    parentElement.headlight = Object.freeze({
+      report: () => this.report(),
+      behind: (address) => differs(address, this.selection(), []),
+      owned: this.url.names,
+    });
     parentElement.append(...this.links, this.root);
     this.drawn = "";
   }
