@@ -43,10 +43,8 @@ def openings(browser: Browser, rounds: int = ROUNDS) -> tuple[list[Opening], lis
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "app.py").write_text(f"import streamlit as st\nst.write({LINE!r})\n")
         for _ in range(rounds):
-            bare.append(
-                _opening(browser, Path(folder), lambda page: page.get_by_text(LINE).wait_for())
-            )
-            ours.append(_opening(browser, ROOT, _heads))
+            bare.append(_opening(browser, Path(folder), _line, _line))
+            ours.append(_opening(browser, ROOT, _heads, _model))
     return bare, ours
 
 
@@ -58,7 +56,14 @@ def _heads(page: Page) -> None:
     page.get_by_test_id("headlight").evaluate(_HEADS)
 
 
-def _opening(browser: Browser, folder: Path, drawn: Callable[[Page], None]) -> Opening:
+def _model(page: Page) -> None:
+    """The model is open, too, behind the first picture: a second visitor finds it so."""
+    page.get_by_text("CPU", exact=False).first.wait_for()
+
+
+def _opening(
+    browser: Browser, folder: Path, drawn: Callable[[Page], None], ready: Callable[[Page], None]
+) -> Opening:
     waits = []
     began = time.perf_counter()
     with _started(folder) as address:
@@ -70,7 +75,7 @@ def _opening(browser: Browser, folder: Path, drawn: Callable[[Page], None]) -> O
                 drawn(page)
                 page.evaluate(_PAINTED)
                 waits.append(time.perf_counter() - began)
-            time.sleep(2)  # the model is opened meanwhile: the second visitor finds it so
+                ready(page)
             began = time.perf_counter()
     return waits[0], waits[1]
 

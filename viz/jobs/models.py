@@ -165,8 +165,8 @@ class Models:
 
     def _open(self, model_id: str) -> Ready:
         ready = Ready(self._load(model_id))
-        # Streamlit collects all generations after every run of a page; with torch's many
-        # objects that costs 170 ms a run. Frozen ones are passed over.
+        # Each collection of all generations would go through torch's many objects, which stay:
+        # 170 ms that everybody waits. Frozen ones are passed over.
         gc.collect()
         gc.freeze()
         return ready

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
 
 import pytest
@@ -136,3 +137,30 @@ def test_an_answer_waits_a_while_to_be_taken(pause: int, whole: bool) -> None:
         assert (size >= LARGE) is whole
 
     talked(talk)
+
+
+def test_a_short_answer_waits_for_no_acknowledgement_of_its_head() -> None:
+    """Through a socket that names no protocol, as Streamlit's: asyncio leaves that one as it is."""
+
+    async def run() -> int:
+        config = uvicorn.Config(app, lifespan="off")
+        config.load()
+        made: list[Connection] = []
+
+        def make() -> Connection:
+            made.append(Connection(config, ServerState(), {}))
+            return made[-1]
+
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listening.bind(("127.0.0.1", 0))
+        server = await asyncio.get_running_loop().create_server(make, sock=listening)
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        own: socket.socket = made[0].transport.get_extra_info("socket")
+        at_once = own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        writer.close()
+        server.close()
+        return at_once
+
+    assert asyncio.run(run())
