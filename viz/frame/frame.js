@@ -92,7 +92,11 @@ document.addEventListener(
   (event) => {
     const link = event.target.closest?.('[data-testid="stPageLink-NavLink"]');
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
-    if (!link || elsewhere || "follows" in link.dataset || !behind(link)) return;
+    if (!link || elsewhere || "follows" in link.dataset) return;
+    if (!behind(link)) {
+      drawn().forEach((one) => one.rest()); // the link says it all
+      return;
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
     drawn().forEach((one) => one.report());

@@ -46,6 +46,7 @@ export default function (component) {
     behind: (address) => parentElement.headlight?.behind?.(address) ?? false,
     report: () => parentElement.headlight?.report?.(),
     owned: () => parentElement.headlight?.owned ?? [],
+    rest: () => parentElement.headlight?.rest?.(),
   };
   return () => {
     gone = true;

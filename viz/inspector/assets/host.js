@@ -41,6 +41,7 @@ class Host {
       state: () => this.state(), report: () => this.report(),
       behind: (address) => Boolean(this.view?.chosen) && differs(address, this.view.selection(), this.looks),
       owned: this.url.names,
+      rest: () => this.reporter.stop(),
     });
     this.root.headlight = hook;
     parentElement.headlight = hook;

@@ -23,6 +23,7 @@ class Beam {
       report: () => this.report(),
       behind: (address) => differs(address, this.selection(), []),
       owned: this.url.names,
+      rest: () => this.reporter.stop(),
     });
     parentElement.append(...this.links, this.root);
     this.drawn = "";
