@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from filelock import FileLock, Timeout
@@ -15,6 +16,7 @@ from core.manifest import MANIFEST, MILESTONES, RECIPE
 
 _STEP: Final = "08d"
 _PATIENCE: Final = 2.0  # seconds: whoever asks `is_running` holds the lock for a moment
+_ASKING: Final = Lock()  # two who ask at once would take each other for a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +84,14 @@ class RunFolder:
         """Whether a process of this machine trains in it."""
         if not self._lock.is_file():
             return False
-        lock = FileLock(self._lock)
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            return True
-        lock.release()
-        return False
+        with _ASKING:
+            lock = FileLock(self._lock)
+            try:
+                lock.acquire(timeout=0)
+            except Timeout:
+                return True
+            lock.release()
+            return False
 
     @contextmanager
     def claim(self) -> Iterator[None]:

@@ -136,6 +136,8 @@ def test_what_one_started_another_neither_ends_nor_reads(
         with looking(mine, port, f"/train?run={RUN}") as page:
             until(page, "panel.state === 'stopped'")
             expect(page.get_by_test_id("tr-go_on")).to_be_visible()
+            # A look that it still asks for would be of a run that is gone.
+            until(page, "panel.attention.film.length === panel.milestones.length", 120)
             page.get_by_test_id("tr-remove").click()
             page.get_by_test_id("tr-remove_yes").click()
             page.wait_for_function(

@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,15 @@ def test_accumulated_batches_make_one_update(recipe: WriteRecipe, tmp_path: Path
         losses.append([event.loss for event in story if isinstance(event, events.Progress)])
     # All pairs fit one batch: two of them are two epochs, whose mean gradient is that of one.
     assert losses[0] == pytest.approx(losses[1], rel=1e-5)
+
+
+def test_many_who_ask_whether_a_run_trains_do_not_see_each_other(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    with folder.claim():
+        assert folder.is_running()
+    with ThreadPoolExecutor(8) as pool:
+        answers = pool.map(lambda _: [folder.is_running() for _ in range(200)], range(8))
+        assert not any(map(any, answers))
 
 
 @pytest.mark.parametrize("way", ["asked", "file"])
