@@ -106,6 +106,40 @@ def arrived(page: Page, name: PageName) -> None:
     )
 
 
+HEADLIGHT = '[data-testid="headlight"]'
+TOLD = """(root, [source, given]) => new Promise((done, fail) => {
+  const began = performance.now();
+  const holds = (state) => PREDICATE;
+  const look = () => {
+    if (!root.isConnected) return done(null);
+    const state = root.headlight ? root.headlight.state() : { ready: false };
+    let ok = false;
+    try { ok = state.ready && !state.pending && holds(state); } catch {}
+    if (ok) return done(state);
+    if (performance.now() - began > 60000) {
+      delete state.weights;
+      return fail(new Error(`never: ${source}; ${JSON.stringify(state)}`));
+    }
+    return requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def told(page: Page, holds: str, given: object = None, view: str = "") -> dict[str, Any]:
+    """The inspector's own account of what it drew, once something holds.
+
+    Args:
+        holds: a JavaScript expression over `state` and `given`.
+        view: the view it has, where another page's may still be there.
+    """
+    root = page.locator(f'{HEADLIGHT}[data-view="{view}"]' if view else HEADLIGHT)
+    state: dict[str, Any] | None = None
+    while state is None:  # that of the page before was just leaving
+        state = root.evaluate(TOLD.replace("PREDICATE", holds), [holds, given])
+    return state
+
+
 @pytest.fixture
 def visit(chromium: Browser, app_address: str) -> Iterator[Callable[..., Page]]:
     """Opens a path of the app; complaints of the browser and foreign requests fail the test."""

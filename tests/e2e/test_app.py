@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from core.trace import Kind
-from tests.e2e.conftest import arrived
+from tests.e2e.conftest import arrived, told
 from viz.address import PAGES, PageName
 from viz.screens.header import page_labels
 from viz.text import frame, inspect, step
@@ -28,25 +28,13 @@ Visit = Callable[..., Page]
 RAIN = "어제 비가 왔어"
 PEOPLE = "사람이 많더라"
 
-WHEN = """(root, wanted) => new Promise((done, fail) => {
-  const began = performance.now();
-  const look = () => {
-    const state = root.headlight ? root.headlight.state() : { ready: false };
-    const { kind, layer, head, step } = state.selection ?? {};
-    const now = { kind, layer, head, step, status: state.status, dark: state.dark };
-    const agrees = Object.entries(wanted).every(([name, value]) => now[name] === value);
-    if (state.ready && !state.pending && agrees) return done(state);
-    if (performance.now() - began > 30000) return fail(new Error(`never; ${JSON.stringify(now)}`));
-    return requestAnimationFrame(look);
-  };
-  look();
-})"""
+AGREES = """Object.entries(given).every(([name, value]) =>
+  ({ ...state.selection, status: state.status, dark: state.dark })[name] === value)"""
 
 
 def drawn(page: Page, **wanted: Any) -> dict[str, Any]:
     """The inspector's own account of what it drew, once it agrees with `wanted`."""
-    state: dict[str, Any] = page.get_by_test_id("headlight").evaluate(WHEN, wanted)
-    return state
+    return told(page, AGREES, wanted)
 
 
 def asked(page: Page) -> dict[str, str]:

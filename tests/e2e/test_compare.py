@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from core import registry
 from core.inspectable import TraceRequest
 from core.training.folder import RunFolder
+from tests.e2e.conftest import told
 from viz.inspector.pair import alignment
 from viz.text.compare import EN, TEXT
 from viz.text.language import LANGUAGES, Language
@@ -23,25 +24,11 @@ from viz.text.pair import EN as PAIR
 pytestmark = pytest.mark.e2e
 
 Visit = Callable[..., Page]
-WHEN = """(root, source) => new Promise((done, fail) => {
-  const began = performance.now();
-  const look = () => {
-    const state = root.headlight ? root.headlight.state() : { ready: false };
-    let ok = false;
-    try { ok = state.ready && !state.pending && state.status === 'exact' && (PREDICATE) } catch {}
-    if (ok) return done(state);
-    if (performance.now() - began > 60000) return fail(new Error(`never: ${source}`));
-    return requestAnimationFrame(look);
-  };
-  look();
-})"""
 
 
 def shows(page: Page, predicate: str = "true") -> dict[str, Any]:
     """The pair's own account of what it drew, once a predicate over `state` holds."""
-    root = page.get_by_test_id("headlight")
-    state: dict[str, Any] = root.evaluate(WHEN.replace("PREDICATE", predicate), predicate)
-    return state
+    return told(page, f"state.status === 'exact' && ({predicate})")
 
 
 def opened(visit: Visit, width: int = 1366, height: int = 768, **query: str) -> Page:

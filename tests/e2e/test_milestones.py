@@ -17,7 +17,7 @@ from core import registry
 from core.inspectable import TraceRequest
 from core.training.events import Milestone, append_event
 from core.training.folder import RunFolder
-from tests.e2e.conftest import arrived, free_port, serving, visiting
+from tests.e2e.conftest import arrived, free_port, serving, told, visiting
 from tests.e2e.test_app import drawn
 from viz.text import frame, inspect
 from viz.text.film import EN, TEXT
@@ -28,24 +28,13 @@ from viz.text.milestones import TEXT as PAGES
 pytestmark = pytest.mark.e2e
 
 Visit = Callable[..., Page]
-WHEN = """(root, [milestone, view]) => new Promise((done, fail) => {
-  const began = performance.now();
-  const look = () => {
-    const state = root.headlight ? root.headlight.state() : { ready: false };
-    const { selection: now } = state;
-    const agrees = now?.milestone === milestone && now.view === view;
-    if (state.ready && !state.pending && agrees && state.status === 'exact') return done(state);
-    if (performance.now() - began > 60000) return fail(new Error(`never; ${JSON.stringify(now)}`));
-    return requestAnimationFrame(look);
-  };
-  look();
-})"""
+SHOWS = "state.status === 'exact' && state.selection.milestone === given[0]"
+SHOWS += " && state.selection.view === given[1]"
 
 
 def shows(page: Page, milestone: int, view: str = "maps") -> dict[str, Any]:
     """The film's own account of what it drew, once it is at that milestone."""
-    state: dict[str, Any] = page.get_by_test_id("headlight").evaluate(WHEN, [milestone, view])
-    return state
+    return told(page, SHOWS, [milestone, view])
 
 
 def address(page: Page) -> dict[str, str]:

@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.e2e.conftest import arrived
+from tests.e2e.conftest import arrived, told
 from tests.e2e.test_app import PEOPLE, RAIN, drawn, typed
 from viz.inspector.looks import LOOKS
 from viz.text import frame, inspect, step
@@ -22,20 +22,6 @@ expect.set_options(timeout=60_000)
 
 Visit = Callable[..., Page]
 
-UNTIL = """(root, source) => new Promise((done, fail) => {
-  const began = performance.now();
-  const holds = (state) => PREDICATE;
-  const look = () => {
-    const state = root.headlight ? root.headlight.state() : { ready: false };
-    if (state.ready && !state.pending && holds(state)) return done(state);
-    if (performance.now() - began > 30000) {
-      delete state.weights;
-      return fail(new Error(`never: ${source}; ${JSON.stringify(state)}`));
-    }
-    return requestAnimationFrame(look);
-  };
-  look();
-})"""
 MEASURED = ("hover", "scriptMs", "ahead")  # what no link can bring back, and what is no choice
 
 
@@ -45,10 +31,7 @@ def until(page: Page, predicate: str, view: str = "") -> dict[str, Any]:
     Args:
         view: the page's view, where another one may still be there.
     """
-    of = f'[data-testid="headlight"][data-view="{view}"]' if view else '[data-testid="headlight"]'
-    answer: dict[str, Any] = page.locator(of).evaluate(
-        UNTIL.replace("PREDICATE", predicate), predicate
-    )
+    answer = told(page, predicate, view=view)
     return {name: value for name, value in answer.items() if name not in MEASURED}
 
 
@@ -264,6 +247,60 @@ def test_back_brings_back_the_head_of_then(visit: Visit, rests: bool) -> None:
     whole(page)
     settled(page, source=RAIN, layer="2", head="3")
     assert state["selection"]["kind"] == "cross"
+
+
+# Keys on the strip of steps and at once, before anything has rested, a header link.
+LEAVE = """(steps, [keys, label]) => {
+  for (const key of keys) {
+    const bubbling = { key, bubbles: true, composed: true, cancelable: true };
+    steps.dispatchEvent(new KeyboardEvent("keydown", bubbling));
+  }
+  const links = [...document.querySelectorAll('[data-testid="stPageLink-NavLink"]')];
+  links.find((link) => link.textContent.trim() === label).click();
+}"""
+
+
+def leave(page: Page, *keys: str, label: str) -> None:
+    page.get_by_test_id("hl-steps").evaluate(LEAVE, [keys, label])
+
+
+def test_a_step_chosen_just_before_leaving_comes_along(visit: Visit) -> None:
+    page = visit("/step?" + urlencode({"source": RAIN, "layer": "2", "head": "3"}))
+    last = until(page, "state.status === 'exact'", "step")["selection"]["step"]
+    link = page.get_by_role("link", name=frame.EN.inspect, exact=True)
+    expect(link).to_have_attribute("href", re.compile(r"layer=2&head=3"))
+    assert "step=" not in (link.get_attribute("href") or "")
+    leave(page, "ArrowLeft", label=frame.EN.inspect)
+    until(page, f"state.selection.step === {last - 1}", "inspect")
+    settled(page, step=str(last - 1))
+
+
+def test_what_rests_does_not_undo_the_click_that_leaves(visit: Visit) -> None:
+    page = visit("/step?" + urlencode({"source": RAIN, "layer": "2", "head": "3", "step": "2"}))
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    holds = False
+
+    def slow(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(
+            lambda message: held.append((socket, message)) if holds else socket.send(message)
+        )
+
+    page.route_web_socket("**/_stcore/stream", slow)
+    page.reload()
+    until(page, "state.status === 'exact' && state.selection.step === 2", "step")
+    link = page.get_by_role("link", name=frame.EN.inspect, exact=True)
+    expect(link).to_have_attribute("href", re.compile(r"layer=2&head=3.*step=2"))
+    holds = True
+    leave(page, "ArrowLeft", "ArrowRight", label=frame.EN.inspect)
+    # The server is slow to answer: for longer than a selection rests before it is reported.
+    left = page.evaluate("performance.now()")
+    page.wait_for_function("left => performance.now() - left > 800", arg=left)
+    holds = False
+    for socket, message in held:
+        socket.send(message)
+    arrived(page, "inspect")
+    until(page, "state.selection.step === 2", "inspect")
 
 
 @pytest.mark.parametrize("path", ["/", "/step", "/milestones"])

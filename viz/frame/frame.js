@@ -72,14 +72,16 @@ document.addEventListener("animationstart", ({ animationName, target }) => {
 // so the report goes first, and the click follows when the link carries what was reported.
 const PATIENCE_MS = 3000;
 
-const behind = (link) => drawn().some((one) => one.behind(new URL(link.href).searchParams));
+/** Does a link lack what is chosen? What it is silent about counts where that is being reported. */
+const behind = (link, reported) =>
+  drawn().some((one) => one.behind(new URL(link.href).searchParams, reported));
 
-function follow(path, began) {
+function follow(path, began, reported) {
   const links = [...document.querySelectorAll('[data-testid="stPageLink-NavLink"]')];
   const link = links.find((one) => new URL(one.href).pathname === path);
   // While the page is drawn anew, the link may be gone for a moment.
-  if ((!link || behind(link)) && performance.now() - began < PATIENCE_MS) {
-    requestAnimationFrame(() => follow(path, began));
+  if ((!link || behind(link, reported)) && performance.now() - began < PATIENCE_MS) {
+    requestAnimationFrame(() => follow(path, began, reported));
   } else if (link) {
     link.dataset.follows = "";
     link.click();
@@ -93,14 +95,15 @@ document.addEventListener(
     const link = event.target.closest?.('[data-testid="stPageLink-NavLink"]');
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
     if (!link || elsewhere || "follows" in link.dataset) return;
-    if (!behind(link)) {
-      drawn().forEach((one) => one.rest()); // the link says it all
+    const reported = drawn().some((one) => one.rests());
+    if (!behind(link, reported)) {
+      drawn().forEach((one) => one.forget()); // the link says it all
       return;
     }
     event.preventDefault();
     event.stopImmediatePropagation();
     drawn().forEach((one) => one.report());
-    follow(new URL(link.href).pathname, performance.now());
+    follow(new URL(link.href).pathname, performance.now(), reported);
   },
   true,
 );

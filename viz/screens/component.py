@@ -43,10 +43,11 @@ export default function (component) {
   });
   const drawn = {
     // The Train page draws something that has no selection.
-    behind: (address) => parentElement.headlight?.behind?.(address) ?? false,
+    behind: (...asked) => parentElement.headlight?.behind?.(...asked) ?? false,
+    rests: () => parentElement.headlight?.rests?.() ?? false,
+    forget: () => parentElement.headlight?.forget?.(),
     report: () => parentElement.headlight?.report?.(),
     owned: () => parentElement.headlight?.owned ?? [],
-    rest: () => parentElement.headlight?.rest?.(),
   };
   return () => {
     gone = true;

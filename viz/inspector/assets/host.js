@@ -39,9 +39,10 @@ class Host {
     parentElement.append(this.root);
     const hook = Object.freeze({
       state: () => this.state(), report: () => this.report(),
-      behind: (address) => Boolean(this.view?.chosen) && differs(address, this.view.selection(), this.looks),
+      behind: (address, reported) => Boolean(this.view?.chosen) && differs(address, this.view.selection(), reported ? this.url.names : this.looks),
+      rests: () => this.reporter.rests,
+      forget: () => this.reporter.stop(),
       owned: this.url.names,
-      rest: () => this.reporter.stop(),
     });
     this.root.headlight = hook;
     parentElement.headlight = hook;

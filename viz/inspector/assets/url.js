@@ -100,6 +100,11 @@ export class Reporter {
     this.turn = null;
   }
 
+  /** Is there something that waits to be told? */
+  get rests() {
+    return this.timer !== 0;
+  }
+
   /**
    * A selection to adopt from Python, or null when it is only an echo or an old one. Another
    * `turn` means that an address was opened, by a link or by going back: it leads, unless it
@@ -108,7 +113,7 @@ export class Reporter {
   news({ turn = 0, ...selection }) {
     const among = (earlier) => earlier.some((known) => same(known, selection));
     const leads = turn !== this.turn;
-    const known = leads ? among(this.unsent) : this.timer !== 0 || same(selection, this.seen) || among(this.sent);
+    const known = leads ? among(this.unsent) : this.rests || same(selection, this.seen) || among(this.sent);
     this.turn = turn;
     this.seen = selection;
     if (known) return null;

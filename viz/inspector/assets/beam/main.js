@@ -21,9 +21,10 @@ class Beam {
     this.url = new UrlWriter(["hypothesis"], () => this.selection(), this.reporter);
     parentElement.headlight = Object.freeze({
       report: () => this.report(),
-      behind: (address) => differs(address, this.selection(), []),
+      behind: (address, reported) => differs(address, this.selection(), reported ? this.url.names : []),
+      rests: () => this.reporter.rests,
+      forget: () => this.reporter.stop(),
       owned: this.url.names,
-      rest: () => this.reporter.stop(),
     });
     parentElement.append(...this.links, this.root);
     this.drawn = "";
