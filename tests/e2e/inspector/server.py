@@ -47,6 +47,11 @@ def serving(shelf: Shelf) -> Iterator[str]:
     """Base address of a server on a free port, for the length of the block."""
 
     class Handler(BaseHTTPRequestHandler):
+        # A page asks for some fifty files: over kept connections, none of which waits to be told
+        # that the part before has arrived.
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
         def do_GET(self) -> None:
             status, kind, body = answer(shelf, unquote(urlsplit(self.path).path))
             self.send_response(status)

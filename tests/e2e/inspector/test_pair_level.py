@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.trace import KINDS, AttentionTrace
-from tests.e2e.inspector.page import Harness, Open
+from tests.e2e.inspector.page import PAINTED, Harness, Open
 from tests.e2e.inspector.server import Shelf
 from tests.e2e.inspector.test_pair import SIDES, START, open_pair, put_pair
 from tests.e2e.inspector.test_pair import looks as unlike
@@ -52,9 +52,10 @@ def test_rows_lie_level(opened: Open, shelf: Shelf, made: Any, unit: str) -> Non
     for kind in KINDS:
         put_pair(shelf, made(), kind, selection={**START, "kind": kind, "words": words})
     here = open_pair(opened, KINDS[0])
-    for width, abreast in ((1366, 3), (1180, 3), (800, 2)):
-        here.page.set_viewport_size({"width": width, "height": 768})
-        for kind in KINDS:
-            here.open(kind, "&module=pair/main.js")
+    for kind in KINDS:
+        here.open(kind, "&module=pair/main.js")
+        for width, abreast in ((1366, 3), (1180, 3), (800, 2)):
+            here.page.set_viewport_size({"width": width, "height": 768})
+            here.page.evaluate(PAINTED)
             rows = rows_of(here)
             assert len(set(rows[:abreast])) == 1, (kind, width)

@@ -93,7 +93,10 @@ def test_the_cell_that_was_chosen_is_pinned_read_and_addressed(
     put_pair(shelf, looks(), selection=start)
     here = open_pair(opened)
     seen = set()
-    for row, column in product(range(len(rows)), range(len(columns))):
+    cells = list(product(range(len(rows)), range(len(columns))))
+    if by == "keys":  # each row and each column; the mouse has been at every cell
+        cells = [(r, c) for r, c in cells if c == r % len(columns) or r == c % len(rows)]
+    for row, column in cells:
         read = pick(here, side, (row, column), by)
         assert left(here) == read, (row, column)
         picked = chosen(here)
@@ -113,7 +116,7 @@ def test_the_cell_that_was_chosen_is_pinned_read_and_addressed(
             assert (told[name], chosen(there)) == (said, picked)
             expect(there.at("hl-reading")).to_have_text(read)
             there.page.close()
-    assert len(seen) == len(rows) * len(columns)
+    assert len(seen) == len(cells)
 
 
 @pytest.mark.parametrize("unit", UNITS)
