@@ -93,9 +93,9 @@ def run(first: PageName = PAGES[0]) -> None:
     state.write_back()
     if state.held():
         header.wait(progress, state.held())
-        st.rerun()
+        state.again()
     if not opened and services.opened(state.current().model) is not None:
-        st.rerun()  # the header can say more of the model now
+        state.again()  # the header can say more of the model now
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -282,6 +282,19 @@ def values() -> Mapping[str, Any]:
 def set_value(key: str, value: Any) -> None:
     """Has a widget start with this value; not for callbacks, which may end here (see `values`)."""
     st.session_state[key] = value
+
+
+def again() -> NoReturn:
+    """Ends this run, and the page is drawn anew.
+
+    Where a person has done something meanwhile, that is what comes next: Streamlit would make one
+    run of both, and of our page, whatever page a link was to lead to.
+
+    Raises:
+        RerunException: always; it is Streamlit's, who catches it.
+    """
+    _ = _SESSION in st.session_state  # a look at it ends here if something waits (see `values`)
+    st.rerun()
 
 
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import streamlit
+from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 from streamlit.runtime.state.session_state_proxy import SessionStateProxy
 from streamlit.testing.v1 import AppTest
 
@@ -145,6 +146,24 @@ def test_a_page_waits_for_its_model_and_then_draws(
     (meta,) = _drawn(_whole(app.run()))
     assert len(pauses) <= 1
     assert meta["facts"]["source_text"] == "어제 비가 왔어"
+
+
+def test_a_click_on_a_link_just_before_a_model_is_open_goes_there(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pause(seconds: float) -> None:
+        services.MODELS.wait("tiny", TIMEOUT)
+        context = get_script_run_ctx()
+        assert context is not None
+        assert context.script_requests is not None
+        pages = context.pages_manager.get_pages().values()
+        (there,) = (one["page_script_hash"] for one in pages if one["url_pathname"] == "model")
+        context.script_requests.request_rerun(RerunData(page_script_hash=there))
+
+    monkeypatch.setattr(services, "pause", pause)
+    app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT).run()
+    assert not _drawn(_whole(app)), "the page that was left has an inspector"
+    assert app.get("plotly_chart")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

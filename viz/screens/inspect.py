@@ -135,7 +135,7 @@ def _open(text: InspectText) -> None:
         on_change=state.heard,
     )
     if callbacks.take_saved(uploaded):
-        st.rerun()
+        state.again()
 
 
 def _examples() -> Sequence[str]:

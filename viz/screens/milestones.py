@@ -62,7 +62,7 @@ def render() -> None:
         _film(film, asked)
     if isinstance(standing, Filming):
         _wait(request, place, text)
-        st.rerun()
+        state.again()
     if isinstance(standing, Film):
         place.caption(plain(_reading(standing, request, text)))
     else:

@@ -18,7 +18,7 @@ from core.training.measure import seconds_per_update
 from core.training.preview import Preview, preview
 from core.training.ready import CORPUS, recipe_of
 from core.training.recipe import CorpusRecipe, Recipe, Schedule
-from viz import fields, runs
+from viz import fields, runs, state
 from viz.jobs import owners
 from viz.screens import looking, train_preview
 from viz.server import visitor
@@ -141,7 +141,7 @@ def _start(draft: Draft) -> None:
         looking.explain(error)
         return
     fields.change({RUN: draft.name})
-    st.rerun()
+    state.again()
 
 
 def _time(draft: Draft, text: TrainText) -> tuple[str, str]:
