@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core.training.folder import RunFolder
 from tests.e2e.conftest import visiting
 from tests.e2e.test_app import drawn, typed
 from tests.security.wire import Server
@@ -85,7 +86,9 @@ def test_pages_of_others_make_the_server_ask_nobody(server: Server, told: Path) 
     assert left(told) == []
 
 
-def test_a_walk_through_all_pages_stays_at_home(page: Page, server: Server, told: Path) -> None:
+def test_a_walk_through_all_pages_stays_at_home(
+    page: Page, server: Server, told: Path, runs_root: Path
+) -> None:
     typed(page, "어제 비가 왔어")
     expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
     trace = str(drawn(page, status="exact")["traceId"])
@@ -104,6 +107,8 @@ def test_a_walk_through_all_pages_stays_at_home(page: Page, server: Server, told
     page.get_by_test_id("tr-stop").click()
     # It began a moment ago: it ends behind its first step, however busy the machine is.
     expect(page.get_by_test_id("tr-go_on")).to_be_visible(timeout=180_000)
+    with RunFolder(runs_root / "numbers").claim():  # nobody trains in it: else it is refused
+        pass
     assert watched(told, "app.py")
     assert watched(told, "train"), "the training is a process of its own"
     assert left(told) == []

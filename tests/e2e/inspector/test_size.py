@@ -24,15 +24,11 @@ def page(browser: Browser) -> Iterator[Page]:
 def script_ms(here: Harness, keys: list[str], back: list[str]) -> float:
     """What a key costs until its change is painted: the median, by the processor's clock.
 
-    The least of some ways there and back: a core that a neighbour slows counts more for the same.
+    There and back, twice: of five keys, most may fall into a moment that a neighbour takes.
     """
-    return min(median_ms(here, way) for way in (keys, back, keys, back))
-
-
-def median_ms(here: Harness, keys: list[str]) -> float:
     clock = here.script_clock()
     taken = []
-    for key in keys:
+    for key in [*keys, *back, *keys, *back]:
         here.until("state.status === 'exact' && state.ahead === 0")
         last, began = here.state()["selection"], clock()
         here.page.keyboard.press(key)
