@@ -11,7 +11,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import HeadlightError
-from viz import address, fields, state, widgets
+from core.inspectable import TraceRequest
+from viz import address, fields, services, state, widgets
 from viz.address import UiState
 from viz.inspector.looks import LOOKS
 from viz.saved import open_saved
@@ -44,8 +45,10 @@ def take_source() -> None:
     """`on_change` of the sentence: a target belongs to the sentence before it."""
     before = state.current()
     take("source")
-    if state.current().source != before.source:
+    source = state.current().source
+    if source != before.source:
         state.update(afresh())
+        services.give_way_to_typed(state.current().model, TraceRequest(source or ""))
 
 
 def take_own(name: str) -> None:

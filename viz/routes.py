@@ -1,11 +1,13 @@
 """What the server answers: the page, the inspector's modules, exact numbers.
 
-All of it is read-only. Layers and heads of the data route count from 0, like the arrays;
-addresses that people see count from 1 (`viz.state`).
+Nothing of it changes what anybody has. Layers and heads of the data route count from 0, like the
+arrays; addresses that people see count from 1 (`viz.state`).
 """
 
 from __future__ import annotations
 
+import json
+import threading
 from pathlib import Path
 from typing import Final, cast
 
@@ -15,11 +17,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from core.errors import HeadlightError
+from core.inspectable import TraceRequest
 from core.trace import KINDS, Kind
-from viz import first_look, page
-from viz.address import PAGES
+from viz import first_look, page, services
+from viz.address import PAGES, clean_text
 from viz.asked import count_of, language_of
 from viz.inspector.pack import exact_bytes, logits_bytes
+from viz.jobs.typed import TYPED
 from viz.run_routes import RUN_ROUTES
 from viz.server import paths
 from viz.server.compression import Compression
@@ -28,7 +32,7 @@ from viz.server.hosts import OwnPages
 from viz.server.kept import Kept, StreamlitKept
 from viz.server.security import SecurityHeaders
 from viz.server.uploads import BoundedUploads
-from viz.server.visitor import VisitorCookie
+from viz.server.visitor import VisitorCookie, asking
 from viz.store import LOOKS
 from viz.take_routes import TAKE_ROUTES
 from viz.text.errors import worded
@@ -53,6 +57,35 @@ def by_name(request: Request) -> Response:
 _FOREVER: Final = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
+_MOST_TYPED: Final = 8
+_TYPED: Final = threading.BoundedSemaphore(_MOST_TYPED)
+"""Looks that are asked for here and computed or wait for that: each keeps a thread meanwhile."""
+
+
+def typed_look(request: Request) -> Response:
+    """What a sentence looks like that was typed just now, `?source=`, to the model `?model=`.
+
+    The run of the page that Streamlit begins at the same moment brings the same, and finds it
+    computed; it takes longer by all else that is on the page. A look's meta (`viz.inspector.pack`)
+    as JSON, or 204: that run will say what stands in the way. A POST, which no other site's page
+    can send (`viz.server.hosts`).
+    """
+    model_id = request.query_params.get("model", "")
+    source = clean_text(request.query_params.get("source", ""))
+    known = model_id in services.model_ids(asking(request))
+    ready = services.opened(model_id) if known else None
+    if ready is None or not _TYPED.acquire(blocking=False):
+        return Response(status_code=204)
+    try:
+        look = services.typed_look(ready, TraceRequest(source))
+    except HeadlightError:
+        return Response(status_code=204)
+    finally:
+        _TYPED.release()
+    body = json.dumps(look.packed.meta, ensure_ascii=False)
+    return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
 def packed_kind(request: Request) -> Response:
     """Every head of one kind of attention of a look, packed (`viz.inspector.quantise`).
 
@@ -64,6 +97,7 @@ def packed_kind(request: Request) -> Response:
         return Response(status_code=404)
     body = look.packed.body(kind).tobytes()
     first_look.drawn()
+    TYPED.drawn(look.id)
     return Response(body, media_type="application/octet-stream", headers=_FOREVER)
 
 
@@ -155,6 +189,7 @@ ROUTES: Final[list[BaseRoute]] = [
     Mount("/frame", Kept(page.FRAME, "no-cache", {"icon.svg": "max-age=3600"})),
     Mount("/inspector", Kept(ASSETS, "no-cache")),
     Mount("/training", Kept(TRAINING, "no-cache")),
+    Route("/look", typed_look, methods=["POST"]),
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:count}/{head:count}", exact_head, methods=["GET"]),
     Route("/trace/{id}/logits/{step:count}", logits_row, methods=["GET"]),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from core import registry
+from core.errors import HeadlightError
 from core.inspectable import Inspectable, SearchTree, TraceRequest
 from core.manifest import read_manifest
 from core.registry import ModelEntry
@@ -23,6 +24,7 @@ from viz.first_look import read as read_first_look
 from viz.inspector.pack import pack
 from viz.jobs.models import KEPT_MODELS, Models, ModelState, Ready
 from viz.jobs.owners import open_to
+from viz.jobs.typed import TYPED
 from viz.server.visitor import STRANGER, Visitor
 from viz.store import LOOKS, Look, LookStore, look_id, search_id, translation_of
 
@@ -122,6 +124,29 @@ def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
         )
         store.put(made)
         return made
+
+
+def typed_look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
+    """A look that a browser asked for by itself: runs of pages give way to its picture.
+
+    Raises:
+        HeadlightError: as `look`.
+    """
+    name = look_id(ready.model.digest, ready.model.card.device, request)
+    if store.get(name) is None:
+        TYPED.ask(name)
+    try:
+        return look(ready, request, store)
+    except HeadlightError:
+        TYPED.drawn(name)
+        raise
+
+
+def give_way_to_typed(model_id: str, request: TraceRequest) -> None:
+    """Waits until a browser that asked for a look by itself has its picture (`viz.jobs.typed`)."""
+    ready = opened(model_id)
+    if ready is not None:
+        TYPED.give_way(look_id(ready.model.digest, ready.model.card.device, request))
 
 
 def search(ready: Ready, source: str, beam: int) -> Searched:

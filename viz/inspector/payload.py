@@ -42,6 +42,7 @@ def component_data(
     selection: Mapping[str, Any] | None = None,
     comparison: Comparison | None = None,
     branches: bool = False,
+    asks: str = "",
 ) -> dict[str, Any]:
     """What a v2 component takes as `data`; pictures and numbers it fetches by itself.
 
@@ -57,6 +58,8 @@ def component_data(
         comparison: a second look.
         branches: another token may be chosen; `branch` is triggered with `prefix`, the ids to
             write first, and `selection`.
+        asks: id of the model that a sentence is asked of as soon as it is typed
+            (`viz.routes.typed_look`), before Streamlit has drawn the page for it; "" for none.
     """
     meta = dict(packed.meta)
     meta["ui"] = {
@@ -65,6 +68,7 @@ def component_data(
         "text": dict(text),
         "selection": dict(selection or {}),
         "branches": branches,
+        "asks": asks,
     }
     if comparison is not None:
         other = comparison.packed.meta

@@ -72,7 +72,7 @@ def inspector(
         look: what to draw.
         view: the page's arrangement of it.
         comparison: a second look beside it.
-        branches: its model is at hand, to go on from another token.
+        branches: its model is at hand, to go on from another token or with another sentence.
     """
     sites = look.trace.sites
     state.fit(extents(sites), len(look.trace.target))
@@ -89,6 +89,8 @@ def inspector(
         selection=state.start(f"{view}/{look.id}/{other}"),
         comparison=comparison,
         branches=branches,
+        # With its mask lifted, a sentence is compared with itself: that takes the page's run.
+        asks=ui.model if branches and not ui.lift_mask else "",
     )
     _draw(
         "inspector",

@@ -7,6 +7,7 @@ import { readTheme } from "./colour.js";
 import { h } from "./dom.js";
 import { mounts } from "./mounts.js";
 import { same } from "./store.js";
+import { Typed } from "./typed.js";
 import { differs, Reporter, UrlWriter } from "./url.js";
 
 /**
@@ -34,6 +35,8 @@ class Host {
       () => (this.opening === null && this.view?.chosen ? this.view.selection() : null), this.reporter);
     this.view = null;
     this.shown = "";
+    this.overtaken = []; // what Python may bring still, where a typed sentence is drawn already
+    this.typed = new Typed(() => this.component?.data?.meta?.ui.asks ?? "", (meta) => this.overtake(meta));
     this.opening = null; // what is fetched before it can be drawn
     this.styled = this.style(style);
     parentElement.append(this.root);
@@ -70,20 +73,50 @@ class Host {
   }
 
   update(component) {
-    this.component = component;
     const { data } = component;
-    if (!data?.meta) return;
-    const { ui } = data.meta;
-    const wanted = this.reporter.news(ui.selection ?? {});
-    const shown = JSON.stringify([ui.language, ui.view, ui.text, this.kind.shown(data.meta)]);
+    if (!data?.meta) {
+      this.component = component;
+      return;
+    }
+    const shown = this.name(data.meta);
+    if (this.overtaken.includes(shown)) this.component = { ...component, data: this.component.data };
+    else this.take(component, shown);
+    this.paint();
+    requestAnimationFrame(() => this.paint()); // a new theme's variables may come a frame late
+  }
+
+  /** What makes another view of it: all that is not the selection. */
+  name(meta) {
+    const { ui } = meta;
+    return JSON.stringify([ui.language, ui.view, ui.text, this.kind.shown(meta)]);
+  }
+
+  take(component, shown) {
+    const { data } = component;
+    const caughtUp = this.overtaken.length > 0;
+    this.component = component;
+    this.overtaken = [];
+    this.typed.forget(); // Python is as far
+    const wanted = this.reporter.news(data.meta.ui.selection ?? {});
     if (shown !== this.shown) {
       this.shown = shown;
       this.wanted = wanted;
       this.open(data, shown);
     } else if (this.opening === shown) this.wanted = wanted ?? this.wanted;
+    else if (caughtUp) this.placed(data);
     else if (wanted) this.view?.adopt(wanted);
-    this.paint();
-    requestAnimationFrame(() => this.paint()); // a new theme's variables may come a frame late
+  }
+
+  /** A typed sentence, drawn as if Python had brought it, which it will. */
+  overtake(look) {
+    const meta = { ...look, ui: this.component.data.meta.ui };
+    const shown = this.name(meta);
+    if (shown === this.shown) return;
+    this.overtaken.push(this.shown);
+    this.component = { ...this.component, data: { meta } };
+    this.shown = shown;
+    this.wanted = null;
+    this.open(this.component.data, shown);
   }
 
   async open(data, shown) {
@@ -126,11 +159,15 @@ class Host {
       this.component.setTriggerValue?.(name, value);
     };
     this.view.store.subscribe((state, last) => this.changed(state, last));
-    if (earlier && this.view.chosen) {
-      if (same(this.view.selection(), data.meta.ui.selection)) this.url.write(this.view.selection());
-      else this.tell();
-    }
+    if (earlier && this.overtaken.length === 0) this.placed(data);
     if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Where another look is at home, the URL and Python hear what is chosen in it. */
+  placed({ meta }) {
+    if (!this.view.chosen) return;
+    if (same(this.view.selection(), meta.ui.selection)) this.url.write(this.view.selection());
+    else this.tell();
   }
 
   focused() {
@@ -148,7 +185,7 @@ class Host {
   /** The URL and Python hear what is selected now. */
   tell() {
     const now = this.view.selection();
-    this.url.write(now);
+    if (this.overtaken.length === 0) this.url.write(now); // else it is the sentence's before
     this.component.selected?.(now);
     this.reporter.report((name, value) => this.component.setStateValue?.(name, value), now);
   }
@@ -167,6 +204,7 @@ class Host {
   stop() {
     this.opening = null;
     this.reporter.stop();
+    this.typed.stop();
     this.url.stop();
     this.view?.stop();
     this.root.remove();

@@ -1,0 +1,58 @@
+// A sentence is asked for as soon as it is typed, beside Streamlit, which hears of it at the same
+// moment and draws all of the page: the look is there before that page is. Where it cannot be had,
+// nothing happens; the page's own run says why.
+
+const FIELD = ".st-key-sentence input"; // viz/screens/inspect.py
+
+/** The meta of a look, null where the page's run has to say what stands in its way. */
+async function ask(model, source, signal) {
+  const url = new URL("look", document.baseURI);
+  url.search = new URLSearchParams({ model, source });
+  const reply = await fetch(url, { method: "POST", signal });
+  return reply.status === 200 ? reply.json() : null;
+}
+
+/** Listens to the field above a view, as Streamlit does: to Enter, and to who leaves it. */
+export class Typed {
+  /**
+   * @param model () => id of the model to ask, "" for none
+   * @param {(meta: object) => void} show is given the look at the sentence that was typed last
+   */
+  constructor(model, show) {
+    this.model = model;
+    this.show = show;
+    this.known = null; // what the field said when its page was drawn for it
+    this.asked = new AbortController();
+    this.ended = new AbortController();
+    const { signal } = this.ended;
+    const at = (event) => event.target.matches?.(FIELD) && event.target;
+    document.addEventListener("focusin", (event) => {
+      if (at(event)) this.known = event.target.value;
+    }, { signal });
+    document.addEventListener("focusout", (event) => at(event) && this.entered(event.target.value), { signal });
+    document.addEventListener("keydown", (event) => {
+      // Enter may end a syllable that is being composed, and is none then.
+      if (event.key === "Enter" && !event.isComposing && at(event)) this.entered(event.target.value);
+    }, { signal, capture: true });
+  }
+
+  async entered(source) {
+    const model = this.model();
+    if (!model || source === this.known) return;
+    this.known = source;
+    this.forget();
+    const { signal } = this.asked = new AbortController();
+    const meta = await ask(model, source, signal).catch(() => null);
+    if (meta && !signal.aborted) this.show(meta);
+  }
+
+  /** What is on its way is not wanted any more. */
+  forget() {
+    this.asked.abort();
+  }
+
+  stop() {
+    this.forget();
+    this.ended.abort();
+  }
+}
