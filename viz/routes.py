@@ -57,8 +57,8 @@ def by_name(request: Request) -> Response:
 _FOREVER: Final = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
-_MOST_TYPED: Final = 8
-_TYPED: Final = threading.BoundedSemaphore(_MOST_TYPED)
+MOST_TYPED: Final = 8
+_TYPED: Final = threading.BoundedSemaphore(MOST_TYPED)
 """Looks that are asked for here and computed or wait for that: each keeps a thread meanwhile."""
 
 
@@ -97,7 +97,6 @@ def packed_kind(request: Request) -> Response:
         return Response(status_code=404)
     body = look.packed.body(kind).tobytes()
     first_look.drawn()
-    TYPED.drawn(look.id)
     return Response(body, media_type="application/octet-stream", headers=_FOREVER)
 
 
@@ -114,6 +113,7 @@ def exact_head(request: Request) -> Response:
     site = look.trace.sites[cast(Kind, kind)]
     if not (asked["layer"] < site.layers and asked["head"] < site.heads):
         return Response(status_code=404)
+    TYPED.drawn(look.id)  # a browser asks for these once it has painted
     return Response(
         exact_bytes(look.trace, cast(Kind, kind), asked["layer"], asked["head"]),
         media_type="application/octet-stream",

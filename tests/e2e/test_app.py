@@ -9,12 +9,14 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
 from core.trace import Kind
 from tests.e2e.conftest import arrived, told
+from tests.e2e.inspector.page import PAINTED
 from viz.address import PAGES, PageName
 from viz.screens.header import page_labels
 from viz.text import frame, inspect, step
@@ -52,6 +54,140 @@ def typed(page: Page, text: str) -> None:
 
 def chips(page: Page) -> str:
     return "".join(page.get_by_test_id("hl-steps").inner_text().split())
+
+
+class Wire:
+    """What the server tells the page over Streamlit's connection, and may be held back."""
+
+    def __init__(self, page: Page) -> None:
+        self.holds = False
+        self._held: list[Callable[[], None]] = []
+        self._finished = 0
+        self._page = page
+        page.route_web_socket("**/_stcore/stream", self._connect)
+        page.reload()
+
+    def _connect(self, browser: WebSocketRoute) -> None:
+        server = browser.connect_to_server()
+        server.on_message(lambda message: self._pass(browser, message))
+
+    def _pass(self, browser: WebSocketRoute, message: str | bytes) -> None:
+        if not self.holds:
+            browser.send(message)
+            return
+        self._held.append(lambda: browser.send(message))
+        if isinstance(message, bytes):
+            told = ForwardMsg.FromString(message)
+            self._finished += told.WhichOneof("type") == "script_finished"
+
+    def until_run(self) -> None:
+        """Waits until a run has ended whose messages are held back."""
+        while not self._finished:
+            self._page.evaluate(PAINTED)
+        self._finished = 0
+
+    def let_go(self) -> None:
+        """What was held back comes, each in a frame of its own."""
+        for message in self._held:
+            message()
+            self._page.evaluate(PAINTED)
+        self._held.clear()
+        self.holds = False
+
+
+def test_a_typed_sentence_is_drawn_before_its_page(visit: Visit) -> None:
+    """And the page, when it comes, has nothing to draw anew; Back leads to the sentence before."""
+    page = visit("/?kind=cross&layer=2&head=3")
+    wire = Wire(page)
+    arrived(page, "inspect")
+    before = drawn(page, status="exact", kind="cross", layer=2, head=3)
+    address = page.url
+    wire.holds = True
+    typed(page, RAIN)
+    expect(page.get_by_test_id("hl-steps")).to_contain_text("rain")
+    early = drawn(page, status="exact", kind="cross", layer=2, head=3)
+    assert early["traceId"] != before["traceId"]
+    expect(page.get_by_text("I drink water", exact=True)).to_be_visible()
+    assert page.url == address  # it is the other sentence's
+    page.get_by_test_id("headlight").evaluate("root => { window.first = root.firstElementChild; }")
+    wire.let_go()
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    arrived(page, "inspect")
+    page.wait_for_url(lambda url: "source=" in url and f"step={early['selection']['step']}" in url)
+    late = drawn(page, status="exact", kind="cross", layer=2, head=3)
+    assert late["traceId"] == early["traceId"]
+    assert page.get_by_test_id("headlight").evaluate(
+        "root => window.first.isConnected && root.firstElementChild === window.first"
+    )
+    page.go_back()
+    expect(page.get_by_text("I drink water", exact=True)).to_be_visible()
+    told(page, "state.traceId === given", before["traceId"])
+    drawn(page, status="exact", step=before["selection"]["step"])
+
+
+def test_of_two_sentences_the_later_is_drawn_whichever_way_they_come(visit: Visit) -> None:
+    page = visit()
+    wire = Wire(page)
+    arrived(page, "inspect")
+    drawn(page, status="exact")
+    wire.holds = True
+    typed(page, PEOPLE)
+    expect(page.get_by_test_id("hl-steps")).to_contain_text("many")
+    wire.until_run()
+    typed(page, RAIN)
+    expect(page.get_by_test_id("hl-steps")).to_contain_text("rain")
+    wanted = drawn(page, status="exact")["traceId"]
+    wire.until_run()
+    page.get_by_test_id("headlight").evaluate(
+        """(root) => {
+          window.seen = new Set();
+          const look = () => {
+            window.seen.add(root.isConnected && root.headlight.state().traceId);
+            requestAnimationFrame(look);
+          };
+          look();
+        }"""
+    )
+    wire.let_go()
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    arrived(page, "inspect")
+    told(page, "state.traceId === given && state.status === 'exact'", wanted)
+    assert page.evaluate("[...window.seen]") == [wanted]
+
+
+def test_a_chosen_head_of_a_sentence_that_ran_ahead_is_kept(visit: Visit) -> None:
+    page = visit("/?kind=cross&layer=1&head=1")
+    wire = Wire(page)
+    arrived(page, "inspect")
+    drawn(page, status="exact", kind="cross", layer=1, head=1)
+    wire.holds = True
+    typed(page, RAIN)
+    expect(page.get_by_test_id("hl-steps")).to_contain_text("rain")
+    page.get_by_test_id("hl-matrix").focus()
+    page.keyboard.press("ArrowRight")
+    head = drawn(page, status="exact")["selection"]
+    wire.let_go()
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    told(page, "JSON.stringify(state.selection) === JSON.stringify(given)", head)
+    page.wait_for_url(lambda url: f"head={head['head']}" in url and f"step={head['step']}" in url)
+    page.reload()
+    drawn(page, status="exact", head=head["head"], step=head["step"])
+
+
+def test_where_a_sentence_cannot_run_ahead_its_page_draws_it(visit: Visit) -> None:
+    page = visit()
+    page.route("**/look?**", lambda route: route.fulfill(status=204))
+    with page.expect_response("**/look?**"):
+        typed(page, RAIN)
+    expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("hl-steps")).to_contain_text("rain")
+    page.goto(page.url.replace("/?", "/step?") + "&mask=off")
+    arrived(page, "step")
+    asked_ahead: list[str] = []
+    page.on("request", lambda request: asked_ahead.append(request.url))
+    typed(page, PEOPLE)
+    expect(page.get_by_text("there were many people", exact=True).first).to_be_visible()
+    assert not [url for url in asked_ahead if "/look?" in url]
 
 
 def test_a_sentence_typed_before_the_inspector_has_loaded_is_the_one_drawn(visit: Visit) -> None:

@@ -1,4 +1,4 @@
-"""One GET to an ASGI app, without a server and without another dependency."""
+"""One request to an ASGI app, without a server and without another dependency."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ class Reply:
     body: bytes
 
 
-def get(app: ASGIApp, address: str, *, client: str = "test", **headers: str) -> Reply:
+def get(
+    app: ASGIApp, address: str, *, client: str = "test", method: str = "GET", **headers: str
+) -> Reply:
     """The app's answer to GET `address`; `if_none_match=` becomes If-None-Match."""
     path, _, query = address.partition("?")
     sent: list[Message] = []
@@ -27,7 +29,7 @@ def get(app: ASGIApp, address: str, *, client: str = "test", **headers: str) -> 
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.4"},
         "http_version": "1.1",
-        "method": "GET",
+        "method": method,
         "path": path,
         "raw_path": quote(path).encode(),
         "query_string": query.encode(),

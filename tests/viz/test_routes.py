@@ -4,17 +4,23 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
+from threading import Event
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope, Send
 
+from core.inspectable import TraceRequest
 from core.trace import KINDS, AttentionSite, Kind
-from tests.viz.asgi import get
+from tests.viz.asgi import Reply, get
+from viz import routes, services
 from viz.asked import FORMATS, MEDIA, form_of
 from viz.inspector.quantise import WEIGHT_ERROR, unpack
+from viz.jobs.models import Failed, Models, Ready
 from viz.routes import ASSETS, MIDDLEWARE, ROUTES
 from viz.server.security import SECURITY_HEADERS, SecurityHeaders
 from viz.store import LOOKS, Look
@@ -53,6 +59,69 @@ def test_a_page_asks_at_once_for_all_modules_that_draw_it() -> None:
 def test_a_sentence_does_not_ask_for_the_icon_again() -> None:
     assert get(APP, "/frame/icon.svg").headers["cache-control"] == "max-age=3600"
     assert get(APP, "/frame/frame.css").headers["cache-control"] == "no-cache"
+
+
+def typed(model: str, source: str, **headers: str) -> Reply:
+    query = urlencode({"model": model, "source": source})
+    return get(APP, f"/look?{query}", method="POST", **headers)
+
+
+def test_a_typed_sentence_is_looked_at_as_its_page_will(fresh: Models) -> None:
+    """The same look, by its id, which the run of the page then finds."""
+    ready = awaited(fresh, "tiny")
+    reply = typed("tiny", "어제\t비가 왔어")
+    assert reply.status == 200
+    assert reply.headers["cache-control"] == "no-store"
+    meta = json.loads(reply.body)
+    found = services.look(ready, TraceRequest("어제 비가 왔어"))
+    assert meta == json.loads(json.dumps(found.packed.meta))
+    assert LOOKS.get(meta["trace_id"]) is found
+
+
+def test_a_sentence_that_cannot_be_looked_at_is_left_to_its_page(fresh: Models) -> None:
+    assert typed("tiny", "비").status == 204  # the model is not open, and nothing opens it
+    assert fresh.opened("tiny") is None
+    awaited(fresh, "tiny")
+    for model, source in (
+        ("tiny", ""),
+        ("tiny", "비 " * 4000),
+        ("no-such", "비"),
+        ("../tiny", "비"),
+    ):
+        reply = typed(model, source)
+        assert (reply.status, reply.body) == (204, b""), (model, source[:9])
+    assert len(LOOKS) == 0
+
+
+def test_other_sites_cannot_have_a_sentence_looked_at(fresh: Models) -> None:
+    awaited(fresh, "tiny")
+    assert typed("tiny", "비", origin="http://localhost").status == 200
+    assert typed("tiny", "물", origin="http://evil.test").status == 403
+    assert get(APP, "/look?model=tiny&source=a").status == 405
+
+
+def test_who_asks_while_many_wait_is_told_to_wait_for_the_page(fresh: Models) -> None:
+    """Each keeps one of the threads that answer browsers."""
+    awaited(fresh, "tiny")
+    with ThreadPoolExecutor(routes.MOST_TYPED + 1) as visitors:
+        with services.COMPUTING:
+            asked = [
+                visitors.submit(typed, "tiny", f"비가 {at}") for at in range(routes.MOST_TYPED + 1)
+            ]
+            first, _ = wait(asked, return_when=FIRST_COMPLETED)
+            assert [one.result().status for one in first] == [204]
+        assert sorted(one.result().status for one in asked) == [200] * routes.MOST_TYPED + [204]
+
+
+def awaited(models: Models, name: str) -> Ready:
+    pause = Event()
+    for _ in range(600):
+        state = models.state(name)
+        if isinstance(state, Ready):
+            return state
+        assert not isinstance(state, Failed)
+        pause.wait(0.05)
+    raise AssertionError(f"{name} never opened")
 
 
 @pytest.mark.parametrize("kind", KINDS)
