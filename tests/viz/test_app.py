@@ -15,6 +15,7 @@ from core.studies.focus import most_focused
 from viz import services
 from viz.inspector.looks import LOOKS
 from viz.jobs.models import Loading, Models
+from viz.jobs.typed import Typed
 from viz.text import frame, inspect, step
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
@@ -73,6 +74,29 @@ def test_a_sentence_is_drawn_with_its_translation(fresh: Models) -> None:
     assert "".join(meta["source"]["text"]).startswith("␣어제")
     assert "it rained yesterday" in _texts(app)
     assert app.query_params["source"] == "어제 비가 왔어"
+
+
+@pytest.mark.parametrize("page", ["inspect", "step"])
+def test_a_run_gives_way_to_the_picture_of_what_was_typed(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    """By the id of the look that the page then draws, and by none where nothing was typed."""
+    given: list[str] = []
+    monkeypatch.setattr(Typed, "give_way", lambda _, look_id: given.append(look_id))
+    app = _whole(_app(page, target="I"))
+    assert given == []
+    app.text_input(key="widget.source").set_value("어제 비가 왔어").run()
+    (meta,) = _drawn(_whole(app))
+    assert given == [meta["trace_id"]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_is_asked_for_ahead_where_its_page_draws_it_alone(
+    fresh: Models, language: Language
+) -> None:
+    plainly = [_drawn(_app(page, lang=language))[0]["ui"]["asks"] for page in ("inspect", "step")]
+    assert plainly == ["tiny", "tiny"]
+    assert _drawn(_app("step", lang=language, mask="off"))[0]["ui"]["asks"] == ""
 
 
 def test_a_run_copies_what_streamlit_keeps_a_few_times(

@@ -78,7 +78,7 @@ class Host {
       this.component = component;
       return;
     }
-    const shown = this.name(data.meta);
+    const shown = this.shownOf(data.meta);
     if (this.overtaken.includes(shown)) this.component = { ...component, data: this.component.data };
     else this.take(component, shown);
     this.paint();
@@ -86,11 +86,12 @@ class Host {
   }
 
   /** What makes another view of it: all that is not the selection. */
-  name(meta) {
+  shownOf(meta) {
     const { ui } = meta;
     return JSON.stringify([ui.language, ui.view, ui.text, this.kind.shown(meta)]);
   }
 
+  /** What Python shows from here on. */
   take(component, shown) {
     const { data } = component;
     const caughtUp = this.overtaken.length > 0;
@@ -103,14 +104,14 @@ class Host {
       this.wanted = wanted;
       this.open(data, shown);
     } else if (this.opening === shown) this.wanted = wanted ?? this.wanted;
-    else if (caughtUp) this.placed(data);
     else if (wanted) this.view?.adopt(wanted);
+    if (caughtUp && this.opening === null && this.view) this.placed(data);
   }
 
   /** A typed sentence, drawn as if Python had brought it, which it will. */
   overtake(look) {
     const meta = { ...look, ui: this.component.data.meta.ui };
-    const shown = this.name(meta);
+    const shown = this.shownOf(meta);
     if (shown === this.shown) return;
     this.overtaken.push(this.shown);
     this.component = { ...this.component, data: { meta } };
