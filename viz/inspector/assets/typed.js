@@ -3,6 +3,7 @@
 // nothing happens; the page's own run says why.
 
 const FIELD = ".st-key-sentence input"; // viz/screens/inspect.py
+const LONGEST = 1500; // characters of a sentence that an address can carry (viz/address.py)
 
 /** The meta of a look, null where the page's run has to say what stands in its way. */
 async function ask(model, source, signal) {
@@ -41,6 +42,7 @@ export class Typed {
     if (!model || source === this.known) return;
     this.known = source;
     this.forget();
+    if (source.length > LONGEST) return;
     const { signal } = this.asked = new AbortController();
     const meta = await ask(model, source, signal).catch(() => null);
     if (meta && !signal.aborted) this.show(meta);
