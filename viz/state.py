@@ -34,6 +34,7 @@ class Visit:
         seen: the address as this session last wrote or read it.
         turn: how often an address has said something new: what it says of a head leads.
         touched: a callback has been called since the last run.
+        went: Back or Forward was followed, and the address has not been written since.
         asked: parameters that the present address set; only these deserve a notice.
         refused: parameters of it that could not be used.
         claimed: names of page fields that some page has read.
@@ -54,6 +55,7 @@ class Visit:
     seen: dict[str, str | None] | None = None
     turn: int = 0
     touched: bool = False
+    went: bool = False
     asked: frozenset[str] = frozenset()
     refused: tuple[str, ...] = ()
     claimed: set[str] = field(default_factory=set)
@@ -110,6 +112,7 @@ def begin(models: Sequence[str]) -> UiState:
     session.drawn, session.mounts = session.mounts, {}
     went = _went()
     touched, session.touched = session.touched and not went, False
+    session.went |= went
     query = address.whole(asked, session.claimed)
     if touched:
         session.seen = query
@@ -229,7 +232,8 @@ def write_back() -> None:
     The inspector writes kind, layer, head, step and the looks by itself and faster, and so may
     another component (`viz.fields.live`); where only those differ, or a step or a look is missing,
     nothing is written, so that a late run cannot set the address back. A page without any
-    component has only us to write them.
+    component has only us to write them. After Back, it is written in any case: what the run before
+    wrote may have arrived on top of it.
     """
     session = visit()
     wanted = address.write(session.ui, sorted(session.claimed))
@@ -240,8 +244,9 @@ def write_back() -> None:
         loose = {"step", *LOOKS, *session.loose}
     watched = set(wanted) | set(present)
     same = all(present.get(name) == wanted.get(name) for name in watched - quick)
-    if not same or (set(present) ^ set(wanted)) - loose:
+    if session.went or not same or (set(present) ^ set(wanted)) - loose:
         st.query_params.from_dict(wanted)
+        session.went = False
         session.seen = address.whole(wanted, session.claimed)
     session.touched = False
 

@@ -86,11 +86,12 @@ class Wire:
             self._page.evaluate(PAINTED)
         self._finished = 0
 
-    def let_go(self) -> None:
-        """What was held back comes, each in a frame of its own."""
+    def let_go(self, *, at_once: bool = False) -> None:
+        """What was held back comes, each in a frame of its own, or all before the page can act."""
         for message in self._held:
             message()
-            self._page.evaluate(PAINTED)
+            if not at_once:
+                self._page.evaluate(PAINTED)
         self._held.clear()
         self.holds = False
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.e2e.conftest import arrived, told
-from tests.e2e.test_app import PEOPLE, RAIN, drawn, typed
+from tests.e2e.test_app import PEOPLE, RAIN, Wire, drawn, typed
 from viz.inspector.looks import LOOKS
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
@@ -225,6 +225,28 @@ def test_back_undoes_a_target_and_a_lifted_mask(visit: Visit) -> None:
     page.go_back()
     expect(field).to_have_value("")
     settled(page, mask=None, target=None)
+
+
+def test_back_is_not_undone_by_what_the_run_before_still_writes(visit: Visit) -> None:
+    page = visit("/step?" + urlencode({"source": RAIN}))
+    wire = Wire(page)
+    drawn(page)
+    page.get_by_test_id("hl-steps").press("Home")
+    link = page.get_by_role("link", name=frame.EN.step, exact=True)
+    expect(link).to_have_attribute("href", re.compile("step=1"))  # the report has arrived
+    page.get_by_text("한국어", exact=True).click()
+    settled(page, lang="ko", step="1")
+    field = page.get_by_label(step.KO.target, exact=True)
+    field.fill("it rained")
+    wire.holds = True
+    field.press("Enter")
+    wire.until_run()
+    page.go_back()
+    wire.until_run()
+    wire.let_go(at_once=True)
+    settled(page, lang="en", target=None)
+    expect(page.get_by_label(step.EN.target, exact=True)).to_have_value("")
+    settled(page, lang="en", target=None)
 
 
 @pytest.mark.parametrize("rests", [False, True])

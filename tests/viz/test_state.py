@@ -131,6 +131,29 @@ def test_back_is_followed_where_it_breaks_off_the_run_of_a_report(
     assert address(app) == older
 
 
+def test_after_back_the_address_is_written_over_what_a_late_run_wrote(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a report broke off the run that Back began."""
+    ran(app, {"head": "2"})
+    older = address(app)
+    app.session_state["heard"] = {"source": "물"}
+    ran(app)
+    written: list[Any] = []
+    write_all = QueryParamsProxy.from_dict
+    monkeypatch.setattr(
+        QueryParamsProxy, "from_dict", lambda self, to: (written.append(to), write_all(self, to))
+    )
+    app.session_state["went back"] = app.session_state["breaks"] = True
+    ran(app, older)
+    assert not written
+    app.session_state["breaks"] = False
+    app.session_state["heard"] = {"trim": "0.3"}
+    ran(app, older)
+    ran(app)
+    assert written == [{**older, "trim": "0.3"}]
+
+
 def test_another_address_is_followed_in_all_that_it_says(app: AppTest) -> None:
     ran(app, {"trim": "0.2", "kept": "1.1"})
     other = write(UiState(model="tiny", looks=Looks(words=True)))

@@ -42,8 +42,8 @@ for (const [name, original] of Object.entries({ pushState, replaceState })) {
     change.call(this, state, unused, url);
     if (elsewhere) touched = false;
     speak();
-    // Streamlit pushes what Python writes; views own parts of it, and may be further on (url.js).
-    if (name === "pushState") window.dispatchEvent(new Event("headlight-address"));
+    // This is what Python writes; views own parts of it, and may be further on (url.js).
+    window.dispatchEvent(new Event("headlight-address"));
   };
 }
 window.addEventListener("popstate", speak);

@@ -24,7 +24,8 @@ function write(names, selection) {
     if (value === null) url.searchParams.delete(name);
     else if (value !== undefined) url.searchParams.set(name, spelled(value));
   }
-  if (url.href !== window.location.href) history.replaceState(history.state, "", url);
+  // Past viz/frame/frame.js, which listens to what Streamlit writes.
+  if (url.href !== window.location.href) History.prototype.replaceState.call(history, history.state, "", url);
 }
 
 /**
