@@ -141,9 +141,12 @@ def test_after_back_the_address_is_written_over_what_a_late_run_wrote(
     ran(app)
     written: list[Any] = []
     write_all = QueryParamsProxy.from_dict
-    monkeypatch.setattr(
-        QueryParamsProxy, "from_dict", lambda self, to: (written.append(to), write_all(self, to))
-    )
+
+    def noted(proxy: QueryParamsProxy, query: Any) -> None:
+        written.append(query)
+        write_all(proxy, query)
+
+    monkeypatch.setattr(QueryParamsProxy, "from_dict", noted)
     app.session_state["went back"] = app.session_state["breaks"] = True
     ran(app, older)
     assert not written
