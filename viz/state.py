@@ -22,6 +22,7 @@ from viz.text.language import from_locale
 __all__ = ["UiState"]
 
 _SESSION: Final = "headlight"
+_WENT: Final = "went"  # counts Back and Forward in an address (viz/frame/frame.js)
 
 
 @dataclass(slots=True)
@@ -35,6 +36,8 @@ class Visit:
         turn: how often an address has said something new: what it says of a head leads.
         touched: a callback has been called since the last run.
         went: Back or Forward was followed, and the address has not been written since.
+        trips: how often they were, as the browser last counted.
+        reported: what a component reported since the last run.
         asked: parameters that the present address set; only these deserve a notice.
         refused: parameters of it that could not be used.
         claimed: names of page fields that some page has read.
@@ -56,6 +59,8 @@ class Visit:
     turn: int = 0
     touched: bool = False
     went: bool = False
+    trips: str = ""
+    reported: dict[str, str | None] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()
     refused: tuple[str, ...] = ()
     claimed: set[str] = field(default_factory=set)
@@ -94,8 +99,9 @@ def begin(models: Sequence[str]) -> UiState:
     is where a widget or a component began the run: that may have been sent before our last
     address arrived. Nor is it news what an address says as the last one did, since a run may have
     been broken off before it wrote its own. But who went back or forward means the address, and
-    all of it, whatever was reported on the way. A page change empties the address; what is missing
-    leaves the state alone (but see `address.whole`).
+    all of it, whatever was reported on the way; and until the browser has heard of that run, its
+    widgets hold what they held before, which Streamlit takes for changes. A page change empties
+    the address; what is missing leaves the state alone (but see `address.whole`).
 
     Args:
         models: ids that can be opened, the default first.
@@ -110,16 +116,19 @@ def begin(models: Sequence[str]) -> UiState:
     session.held = ""
     session.again = False
     session.drawn, session.mounts = session.mounts, {}
-    went = _went()
-    touched, session.touched = session.touched and not went, False
+    trips = asked.pop(_WENT, "")  # there until the browser hears what a run writes
+    went = _went(session, trips)
+    leads = went or bool(trips)
+    touched, session.touched = session.touched and not leads, False
+    reported, session.reported = session.reported, {}
     session.went |= went
     query = address.whole(asked, session.claimed)
     if touched:
         session.seen = query
-    elif went or query != session.seen:
+    elif leads or query != session.seen:
         written = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
         known = address.whole(written, session.claimed)
-        before = {} if went or session.seen is None else session.seen
+        before = {} if leads or session.seen is None else session.seen
         news = address.news(query, known, before, _quick(session))
         session.seen = query
         if news:
@@ -128,13 +137,20 @@ def begin(models: Sequence[str]) -> UiState:
             session.drawn = {}
             session.turn += 1
             session.opened |= not {"layer", "head"}.isdisjoint(news)
+    if trips and not went:
+        session.ui, _ = address.read(reported, session.ui, session.models)
     return session.ui
 
 
-def _went() -> bool:
-    """Whether the browser's Back or Forward began this run."""
+def _went(session: Visit, trips: str) -> bool:
+    """Whether the browser's Back or Forward began this run.
+
+    Streamlit says so, but not where it makes one run of that and of what was clicked or reported a
+    moment later (`ScriptRequests`): the count in the address stays.
+    """
+    counted, session.trips = trips not in ("", session.trips), trips or session.trips
     context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation
+    return counted or (context is not None and context.is_history_navigation)
 
 
 def current() -> UiState:
@@ -177,6 +193,7 @@ def adopt(query: Mapping[str, str | None]) -> None:
     session = visit()
     ui, _ = address.read(query, session.ui, session.models)
     update(ui)
+    session.reported.update(query)
 
 
 def forget_head() -> None:

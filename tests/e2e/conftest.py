@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Event
 from typing import Any
 from urllib.parse import urlsplit
@@ -64,23 +65,30 @@ def free_port() -> int:
 
 @contextmanager
 def serving(port: int, **environment: str) -> Iterator[str]:
-    """The address of the app as a stranger starts it, for the length of the block."""
+    """The address of the app as a stranger starts it, for the length of the block.
+
+    What it logs tells of faults that a page redacts, and that none is open to see.
+    """
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    server = subprocess.Popen(
-        [*command, "--server.port", str(port)],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        address = f"http://localhost:{port}"
-        _until_healthy(address, server)
-        yield address
-    finally:
-        server.terminate()
-        server.wait(30)
+    with TemporaryFile() as log:
+        server = subprocess.Popen(
+            [*command, "--server.port", str(port)],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+        )
+        try:
+            address = f"http://localhost:{port}"
+            _until_healthy(address, server)
+            yield address
+        finally:
+            server.terminate()
+            server.wait(30)
+        log.seek(0)
+        logged = log.read().decode(errors="replace")
+        assert "Traceback" not in logged, logged
 
 
 def _until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:

@@ -57,10 +57,15 @@ def chips(page: Page) -> str:
 
 
 class Wire:
-    """What the server tells the page over Streamlit's connection, and may be held back."""
+    """What the server tells the page over Streamlit's connection, and may be held back.
+
+    So may what the page tells the server (`mutes`).
+    """
 
     def __init__(self, page: Page) -> None:
         self.holds = False
+        self.mutes = False
+        self.muted: list[Callable[[], None]] = []
         self._held: list[Callable[[], None]] = []
         self._finished = 0
         self._page = page
@@ -70,6 +75,13 @@ class Wire:
     def _connect(self, browser: WebSocketRoute) -> None:
         server = browser.connect_to_server()
         server.on_message(lambda message: self._pass(browser, message))
+        browser.on_message(lambda message: self._tell(server, message))
+
+    def _tell(self, server: WebSocketRoute, message: str | bytes) -> None:
+        if self.mutes:
+            self.muted.append(lambda: server.send(message))
+        else:
+            server.send(message)
 
     def _pass(self, browser: WebSocketRoute, message: str | bytes) -> None:
         if not self.holds:
@@ -85,6 +97,13 @@ class Wire:
         while not self._finished:
             self._page.evaluate(PAINTED)
         self._finished = 0
+
+    def speak(self) -> None:
+        """What the page had to say goes to the server, all at once."""
+        for message in self.muted:
+            message()
+        self.muted.clear()
+        self.mutes = False
 
     def let_go(self, *, at_once: bool = False) -> None:
         """What was held back comes, each in a frame of its own, or all before the page can act."""

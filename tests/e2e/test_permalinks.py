@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.e2e.conftest import arrived, told
+from tests.e2e.inspector.page import PAINTED
 from tests.e2e.test_app import PEOPLE, RAIN, Wire, drawn, typed
 from viz.inspector.looks import LOOKS
 from viz.text import frame, inspect, step
@@ -247,6 +248,44 @@ def test_back_is_not_undone_by_what_the_run_before_still_writes(visit: Visit) ->
     settled(page, lang="en", target=None)
     expect(page.get_by_label(step.EN.target, exact=True)).to_have_value("")
     settled(page, lang="en", target=None)
+
+
+# A report that was on its way when Back was followed is sent behind it.
+REPORTED = """root => addEventListener("popstate", () => root.headlight.report(), { once: true })"""
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_back_is_not_undone_by_a_report_that_is_sent_behind_it(visit: Visit, apart: bool) -> None:
+    """Neither where both make one run, nor where Back's run is broken off, or over."""
+    page = visit("/step?" + urlencode({"source": RAIN}))
+    wire = Wire(page)
+    drawn(page)
+    settled(page, target=None)
+    field = page.get_by_label(step.EN.target, exact=True)
+    field.fill("it rained")
+    field.press("Enter")
+    settled(page, target="it rained")
+    link = page.get_by_role("link", name=frame.EN.step, exact=True)
+    expect(link).to_have_attribute("href", re.compile(r"target=it"))  # the run is over
+    arrived(page, "step")
+    page.get_by_test_id("headlight").evaluate(REPORTED)
+    wire.mutes = True
+    page.get_by_test_id("hl-steps").press("Home")
+    page.go_back()
+    while len(wire.muted) < 2:
+        page.evaluate(PAINTED)
+    if apart:
+        wire.holds = True
+        wire.muted.pop(0)()
+        wire.until_run()
+    wire.speak()
+    if apart:
+        wire.until_run()
+        wire.let_go()
+    expect(field).to_have_value("")
+    settled(page, target=None)
+    page.get_by_text(step.EN.lift).click()
+    settled(page, target=None, mask="off")
 
 
 @pytest.mark.parametrize("rests", [False, True])

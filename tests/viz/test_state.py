@@ -23,6 +23,9 @@ def _script() -> None:
     if "heard" in st.session_state:  # as a callback does, before the run
         state.adopt(st.session_state["heard"])
         del st.session_state["heard"]
+    if "changed" in st.session_state:
+        state.change(*st.session_state["changed"])
+        del st.session_state["changed"]
     if st.session_state.pop("opened", False):
         state.heard()
     st.session_state["ui"] = state.begin(["tiny"])
@@ -112,6 +115,37 @@ def test_back_is_followed_where_a_report_came_with_it(app: AppTest) -> None:
     assert ran(app, older) == PLAIN
     assert app.session_state["ui"].source is None
     assert address(app) == older
+
+
+def test_back_is_followed_where_streamlit_made_one_run_of_it_and_a_report(app: AppTest) -> None:
+    """It forgets then that the run is Back's; the browser's count stays in the address."""
+    ran(app, {"head": "2"})
+    older = address(app)
+    ran(app, {**older, "source": "물"})
+    app.session_state["heard"] = {"trim": "0.3"}
+    assert ran(app, {**older, "went": "1"}) == PLAIN
+    assert app.session_state["ui"].source is None
+    assert address(app) == older
+
+
+def test_after_back_a_browser_that_has_not_heard_of_it_changes_nothing_but_what_it_reports(
+    app: AppTest,
+) -> None:
+    """Its widgets hold what they held before; Streamlit calls that a change."""
+    ran(app, {"head": "2"})
+    older = address(app)
+    ran(app, {**older, "source": "물"})
+    ran(app, {**older, "went": "1"})
+    app.session_state["changed"] = ("source", "물")
+    app.session_state["heard"] = {"trim": "0.3"}
+    assert ran(app, {**older, "went": "1"}) == Looks(trim=0.3)
+    assert app.session_state["ui"].source is None
+    assert "went" not in address(app)
+    app.session_state["changed"] = ("source", "물")
+    assert ran(app) == Looks(trim=0.3)
+    assert app.session_state["ui"].source == "물"
+    assert ran(app, {**older, "went": "2"}) == PLAIN
+    assert app.session_state["ui"].source is None
 
 
 def test_back_is_followed_where_it_breaks_off_the_run_of_a_report(

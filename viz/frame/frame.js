@@ -11,6 +11,8 @@ function speak() {
   document.documentElement.lang = asked.toLowerCase().startsWith("ko") ? "ko" : "en";
 }
 
+const { pushState, replaceState } = history;
+
 // What Python adds to an address before anyone has touched the page completes that address: Back
 // should not stop at the incomplete one. Streamlit pushes it; here it replaces.
 let touched = false;
@@ -18,6 +20,21 @@ for (const name of ["pointerdown", "keydown", "click"]) {
   document.addEventListener(name, () => (touched = true), true);
 }
 window.addEventListener("popstate", () => (touched = false));
+
+// Who goes back is counted in the address that Streamlit reads off and sends: it says of a run that
+// Back began it, but forgets that where a click or a report is sent a moment later. Before anything
+// is painted, the address is as it was. (Streamlit tells one # from another by the same address.)
+let trips = 0;
+window.addEventListener("popstate", () => {
+  if (location.hash) return;
+  const said = location.href;
+  const counted = new URL(said);
+  counted.searchParams.set("went", ++trips);
+  replaceState.call(history, history.state, "", counted);
+  setTimeout(() => {
+    if (location.href === counted.href) replaceState.call(history, history.state, "", said);
+  });
+});
 
 const drawn = () => [...(document.headlights ?? [])];
 
@@ -33,7 +50,6 @@ function saysMore(url) {
   return said !== says;
 }
 
-const { pushState, replaceState } = history;
 for (const [name, original] of Object.entries({ pushState, replaceState })) {
   history[name] = function (state, unused, url) {
     const next = new URL(url ?? location.href, location.href);
