@@ -13,7 +13,7 @@ import streamlit as st
 from core import settings
 from core.errors import HeadlightError
 from viz.routes import MIDDLEWARE, ROUTES
-from viz.server import connections
+from viz.server import connections, uploads
 from viz.server.security import failed
 
 SWITCH_SECONDS: Final = 0.0005
@@ -44,6 +44,7 @@ except HeadlightError as error:  # before anything listens, and as the command l
     sys.exit(2)
 
 connections.install()
+uploads.install()
 app = st.App(
     "viz/main.py",
     lifespan=lifespan,

@@ -3,7 +3,7 @@
 Streamlit takes every file of up to `server.maxUploadSize` for any session, and keeps it for as long
 as the visit. Here a page says what it takes (`UPLOADS.expect`), a file that is larger is refused
 before or while it is read, and what was read makes room when others need it: pages copy what they
-use of a file as soon as it has come.
+use of a file as soon as it has come. And who asks where to send a file is always told (`Queue`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.runtime import exists, get_instance
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import app_session, exists, get_instance
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 BUDGET: Final = 512 * 1024 * 1024
@@ -151,6 +153,31 @@ class BoundedUploads:
             await self.app(scope, bounded, heard)
         finally:
             self.uploads.ended(session_id, file_id, size, whole=whole)
+
+
+class Queue(ForwardMsgQueue):
+    """What a visitor's browser is told next, the answer to who asks where to send a file among it.
+
+    Streamlit's own forgets that answer where a run starts before it is sent, as one does that a
+    menu or a report has begun: the browser waits for good, and its field stays empty.
+    """
+
+    def clear(
+        self,
+        retain_lifecycle_msgs: bool = False,
+        fragment_ids_this_run: list[str] | None = None,
+    ) -> None:
+        before: list[ForwardMsg] = self._queue
+        super().clear(retain_lifecycle_msgs, fragment_ids_this_run)
+        if retain_lifecycle_msgs:
+            here = {id(message) for message in self._queue}
+            answers = (m for m in before if m.WhichOneof("type") == "file_urls_response")
+            self._queue += [message for message in answers if id(message) not in here]
+
+
+def install() -> None:
+    """Has Streamlit give this queue to every visit that begins from now on."""
+    vars(app_session)["ForwardMsgQueue"] = Queue
 
 
 def _length(scope: Scope) -> int | None:

@@ -12,9 +12,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Message, Scope
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import app_session
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from viz.server import uploads as module
-from viz.server.uploads import FRAMING, BoundedUploads, Uploads
+from viz.server.uploads import FRAMING, BoundedUploads, Queue, Uploads
 
 MB = 1024 * 1024
 PATH = "/_stcore/upload_file/{session}/{file}"
@@ -159,3 +162,32 @@ def test_who_stops_half_way_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -
     asyncio.run(app(scope, never, send))
     assert sent[0]["status"] == 408
     assert uploads.bytes == 0
+
+
+def _told(queue: ForwardMsgQueue, fragments: list[str] | None = None) -> list[str]:
+    """What a browser is told that asked where to send a file just as a run starts."""
+    answer, note = ForwardMsg(), ForwardMsg()
+    answer.file_urls_response.response_id = "asked"
+    note.delta.new_element.text.body = "of the run before"
+    queue.enqueue(note)
+    queue.enqueue(answer)
+    queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=fragments)
+    told = [str(message.WhichOneof("type")) for message in queue.flush()]
+    assert queue.is_empty()
+    return told
+
+
+def test_who_asks_where_to_send_a_file_is_told_though_a_run_starts() -> None:
+    assert _told(Queue()) == ["file_urls_response"]
+    assert _told(Queue(), ["part"]).count("file_urls_response") == 1
+
+
+def test_streamlit_still_forgets_it() -> None:
+    """Where this fails, `Queue` has nothing left to do."""
+    assert _told(ForwardMsgQueue()) == []
+
+
+def test_every_visit_gets_a_queue_that_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_session, "ForwardMsgQueue", ForwardMsgQueue)
+    module.install()
+    assert vars(app_session)["ForwardMsgQueue"] is Queue
