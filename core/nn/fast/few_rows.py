@@ -3,10 +3,13 @@
 Few rows cost what it costs to read the weights, and processors differ in how they read them
 fastest: with the rows as columns on the right, a token of greedy search costs a quarter less than
 plainly on an EPYC with AVX-512, and a fifth more on one without; four rows, a beam, gain on both.
+MKL maps a single row in one thread, which reads some 10 GB/s there where two read 18: so each
+thread may have outputs of its own; greedy search by two then takes a sixth less of their time.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import torch
@@ -16,6 +19,7 @@ from torch import Tensor
 from core.nn.fast.timed import FastestWay
 
 _FEW: Final = 4  # rows
+_PARTS: Final = 4  # or as many as there are threads
 _CACHE: Final = 1 << 18  # bytes of weights that a core keeps from step to step anyhow
 
 
@@ -54,7 +58,24 @@ def as_columns(rows: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     return product.t()[: len(rows)].contiguous()
 
 
-WAYS: Final = {"plain": plain, "as columns": as_columns}
+def in_parts(rows: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    """The same with the outputs in parts, where they come out even: each thread has its own."""
+    outputs, inputs = weight.shape
+    parts = math.gcd(max(_PARTS, torch.get_num_threads()), outputs)
+    dealt = weight.view(parts, outputs // parts, inputs)
+    columns = rows.t().expand(parts, inputs, len(rows))
+    if bias is None:
+        product = torch.bmm(dealt, columns)
+    else:
+        product = torch.baddbmm(bias.view(parts, outputs // parts, 1), dealt, columns)
+    return product.view(outputs, len(rows)).t().contiguous()
+
+
+WAYS: Final = {
+    "plain": plain,
+    "as columns": as_columns,
+    "in parts": in_parts,
+}
 LINEAR: Final[FastestWay[tuple[int, int, int], [Tensor, Tensor, Tensor | None], Tensor]] = (
     FastestWay(WAYS)
 )

@@ -28,10 +28,11 @@ def test_values_are_those_of_the_plain_one(
 
 @pytest.mark.parametrize("rows", [1, 2, 4])
 @pytest.mark.parametrize("biased", [True, False])
-def test_every_way_computes_the_same(rows: int, biased: bool) -> None:
+@pytest.mark.parametrize("outputs", [300, 301])  # in equal parts, and not
+def test_every_way_computes_the_same(rows: int, biased: bool, outputs: int) -> None:
     torch.manual_seed(rows)
-    x, weight = torch.randn(rows, 256), torch.randn(300, 256)
-    bias = torch.randn(300) if biased else None
+    x, weight = torch.randn(rows, 256), torch.randn(outputs, 256)
+    bias = torch.randn(outputs) if biased else None
     exact = F.linear(x.double(), weight.double(), None if bias is None else bias.double())
     for way in few_rows.WAYS.values():
         torch.testing.assert_close(way(x, weight, bias).double(), exact, atol=1e-4, rtol=1e-5)
