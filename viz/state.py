@@ -126,20 +126,30 @@ def begin(models: Sequence[str]) -> UiState:
     if touched:
         session.seen = query
     elif leads or query != session.seen:
-        written = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
-        known = address.whole(written, session.claimed)
-        before = {} if leads or session.seen is None else session.seen
-        news = address.news(query, known, before, _quick(session))
-        session.seen = query
-        if news:
-            session.ui, session.refused = address.read(news, session.ui, session.models)
-            session.asked = frozenset(news)
-            session.drawn = {}
-            session.turn += 1
-            session.opened |= not {"layer", "head"}.isdisjoint(news)
+        _follow(query, from_scratch=leads)
     if trips and not went:
         session.ui, _ = address.read(reported, session.ui, session.models)
     return session.ui
+
+
+def _follow(query: Mapping[str, str | None], *, from_scratch: bool) -> None:
+    """Takes over what an address says.
+
+    Args:
+        from_scratch: also what the one before said; the state may have left it since.
+    """
+    session = visit()
+    written = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
+    known = address.whole(written, session.claimed)
+    before = {} if from_scratch or session.seen is None else session.seen
+    news = address.news(query, known, before, _quick(session))
+    session.seen = dict(query)
+    if news:
+        session.ui, session.refused = address.read(news, session.ui, session.models)
+        session.asked = frozenset(news)
+        session.drawn = {}
+        session.turn += 1
+        session.opened |= not {"layer", "head"}.isdisjoint(news)
 
 
 def _went(session: Visit, trips: str) -> bool:
