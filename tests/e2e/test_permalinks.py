@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.e2e.conftest import arrived, told
 from tests.e2e.inspector.page import PAINTED
@@ -208,6 +208,17 @@ def test_back_undoes_the_first_sentence(visit: Visit) -> None:
     settled(page, source=None)
 
 
+def forced(page: Page) -> Locator:
+    """The field for a target, once one was typed and its run is over."""
+    field = page.get_by_label(step.EN.target, exact=True)
+    field.fill("it rained")
+    field.press("Enter")
+    settled(page, target="it rained")
+    link = page.get_by_role("link", name=frame.EN.step, exact=True)
+    expect(link).to_have_attribute("href", re.compile(r"target=it"))
+    return field
+
+
 def test_back_undoes_a_target_and_a_lifted_mask(visit: Visit) -> None:
     page = visit("/step?" + urlencode({"source": RAIN}))
     drawn(page)
@@ -217,12 +228,7 @@ def test_back_undoes_a_target_and_a_lifted_mask(visit: Visit) -> None:
     page.go_back()
     settled(page, mask=None, target=None)
     expect(page.get_by_text(re.compile(r"mean over \d+ steps"))).to_have_count(0)
-    field = page.get_by_label(step.EN.target, exact=True)
-    field.fill("it rained")
-    field.press("Enter")
-    settled(page, target="it rained")
-    link = page.get_by_role("link", name=frame.EN.step, exact=True)
-    expect(link).to_have_attribute("href", re.compile(r"target=it"))  # the run is over
+    field = forced(page)
     page.go_back()
     expect(field).to_have_value("")
     settled(page, mask=None, target=None)
@@ -261,12 +267,7 @@ def test_back_is_not_undone_by_a_report_that_is_sent_behind_it(visit: Visit, apa
     wire = Wire(page)
     drawn(page)
     settled(page, target=None)
-    field = page.get_by_label(step.EN.target, exact=True)
-    field.fill("it rained")
-    field.press("Enter")
-    settled(page, target="it rained")
-    link = page.get_by_role("link", name=frame.EN.step, exact=True)
-    expect(link).to_have_attribute("href", re.compile(r"target=it"))  # the run is over
+    field = forced(page)
     arrived(page, "step")
     page.get_by_test_id("headlight").evaluate(REPORTED)
     wire.mutes = True
