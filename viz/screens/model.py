@@ -20,6 +20,7 @@ from viz.text.numbers import count, fixed
 from viz.text.plain import plain
 from viz.text.readme import readme_markdown
 from viz.text.tables import markdown_table
+from viz.text.tokens import spelt_lines
 
 
 def render(ui: state.UiState) -> None:
@@ -193,4 +194,4 @@ def _card(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None:
     except HeadlightError:
         return
     with st.expander(words.recipe):
-        st.code(recipe, language="toml")
+        st.code(spelt_lines(recipe), language="toml")

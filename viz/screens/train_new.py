@@ -20,6 +20,7 @@ from viz.screens import looking, train_file, train_start
 from viz.screens.train_file import bound
 from viz.screens.train_start import Draft
 from viz.text.plain import plain
+from viz.text.tokens import spelt_lines
 from viz.text.train import TEXT, TrainText
 
 STEPS: Final = (100, 200, 400, 1000, 2000, 4000, 10_000, 20_000)
@@ -235,7 +236,7 @@ def _again(text: TrainText) -> None:
         if whole and st.toggle(text.again_look, **bound("again_look", False)):
             train_start.vocabulary_of(recipe, None, text)
         with st.expander(text.again_label):
-            st.code(recipe, language="toml")
+            st.code(spelt_lines(recipe), language="toml")
     with offer:
         name = free_name(f"{model_id}-again")
         size = ready.recipe_of(recipe).tokenizer.vocab_size

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Final
+
+from viz.text.tokens import spelt, spelt_lines
 
 _FRONT_MATTER: Final = re.compile(r"\A---\s*\n.*?\n---\s*(?:\n|\Z)", re.DOTALL)
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
 _HEADING: Final = re.compile(r"(#{1,6})(?=\s)")
-# A code span, kept; or an image's mark; or what Streamlit adds to Markdown: formulas,
-# :red[...] and :material/...: mean nothing in a card.
+# A code span, kept; or an image's mark; or a letter by its number or name; or what Streamlit adds
+# to Markdown: formulas, :red[...] and :material/...: mean nothing in a card.
 _SPAN: Final = re.compile(
-    r"(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))|(?P<image>!+\[)|(?<!\\)(?:\$|:(?=[a-z]))"
+    r"(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))|(?P<image>!+\[)"
+    r"|(?P<entity>&#?\w+;)|(?<!\\)(?:\$|:(?=[a-z]))"
 )
 _LOWER: Final = 4  # levels that its headings go down, under those of the page
 
@@ -21,12 +25,13 @@ def readme_markdown(text: str) -> str:
 
     Its front matter is left out, headings step down under the page's own, images become
     links (nothing is fetched from elsewhere), and signs that only Streamlit would
-    interpret stay what they are. Code is left alone. Tags are shown, never obeyed, because
-    `st.markdown` is called without HTML.
+    interpret stay what they are. Code is left alone, but for what would not be seen or would
+    turn other words round: that is spelt out everywhere, ⟨U+202E⟩. Tags are shown, never obeyed,
+    because `st.markdown` is called without HTML.
     """
     lines: list[str] = []
     fence = ""
-    for line in _FRONT_MATTER.sub("", text, count=1).splitlines():
+    for line in spelt_lines(_FRONT_MATTER.sub("", text, count=1)).splitlines():
         mark = _FENCE.match(line)
         if mark and (not fence or mark[1] == fence):
             fence = "" if fence else mark[1]
@@ -46,4 +51,7 @@ def _prose(line: str) -> str:
 def _inert(found: re.Match[str]) -> str:
     if found["code"]:
         return found[0]
+    if found["entity"]:
+        letters = unescape(found[0])
+        return found[0] if letters == spelt(letters) else spelt(letters)
     return "[" if found["image"] else "\\" + found[0]

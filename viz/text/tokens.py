@@ -51,6 +51,11 @@ def spelt(text: str) -> str:
     return "".join(_shown(text, at) for at in range(len(text)))
 
 
+def spelt_lines(text: str) -> str:
+    """The same for text of several lines, whose line ends and tabs stay."""
+    return "\n".join("\t".join(map(spelt, line.split("\t"))) for line in text.splitlines())
+
+
 def _shown(text: str, at: int) -> str:
     letter = text[at]
     if not _unseen(letter) or _joins(text, at) or _chooses(text, at):

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import checkpoint, registry
 from core.families.transformer import TransformerModel
-from core.manifest import read_manifest
+from core.manifest import RECIPE, read_manifest
 from tests.viz.text.alike import unlike
 from viz.jobs.models import Failed, Models, Ready
 from viz.screens.model import device_name
@@ -115,6 +115,7 @@ def test_a_card_from_a_stranger_runs_nothing(
     (root / "tiny" / "README.md").write_text(
         "# hello\n<script>alert(1)</script> ![x](https://example.org/x.png) costs $5 to $6\n"
     )
+    (root / "tiny" / RECIPE).write_text("steps = 7 # \u202e000", encoding="utf-8")
     checkpoint.seal(root / "tiny")
     monkeypatch.setenv(registry.ROOT_VARIABLE, str(root))
     assert isinstance(fresh.wait("tiny", 60), Ready)
@@ -123,6 +124,7 @@ def test_a_card_from_a_stranger_runs_nothing(
     assert not block.proto.allow_html
     assert "![" not in block.value
     assert r"\$5" in block.value
+    assert at.code[0].value == "steps = 7 # ⟨U+202E⟩000"
 
 
 @pytest.mark.usefixtures("fresh")

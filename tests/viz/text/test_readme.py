@@ -39,3 +39,16 @@ def test_a_fence_ends_only_with_its_own_mark() -> None:
 def test_no_image_ever_survives_outside_code(text: str) -> None:
     made = readme_markdown(text.replace("`", "").replace("~", ""))
     assert "![" not in made
+
+
+def test_what_would_turn_words_round_or_not_be_seen_is_spelt_out() -> None:
+    said = "⟨U+202E⟩gnp.exe"
+    for text in ("\u202egnp.exe", "&#x202e;gnp.exe", "&#8238;gnp.exe", "&#X202E;gnp.exe"):
+        assert readme_markdown(text) == said
+    assert readme_markdown("`\u202egnp`\n\n```\n\ta\u2066b\n```") == (
+        "`⟨U+202E⟩gnp`\n\n```\n\ta⟨U+2066⟩b\n```"
+    )
+    assert readme_markdown("a&ZeroWidthSpace;b") == "a⟨U+200B⟩b"
+    for text in ("&amp; &nbsp; &lt; &unknown;", "한 👩‍🔬"):
+        assert readme_markdown(text) == text
+    assert readme_markdown("`&#x202e;`") == "`&#x202e;`"  # code shows it as it is written
