@@ -1,6 +1,7 @@
 """Runs in processes of their own, to be killed: for tests of what a run survives.
 
-A fork server imports torch once, so that a process costs a fraction of a second.
+A fork server imports torch once, and its compiler, which the first step of an optimizer would
+import: a process costs a fraction of a second.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from core.training.run import run
 LOST: Final = 3  # the exit code of a process that lost another one
 
 CONTEXT: Final = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["core.training.run"])
+CONTEXT.set_forkserver_preload(["core.training.run", "torch._dynamo"])
 
 
 @dataclass(frozen=True)
