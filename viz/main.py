@@ -82,7 +82,7 @@ def run(first: PageName = PAGES[0]) -> None:
         for name in PAGES
     }
     chosen = st.navigation(list(pages.values()), position="hidden")
-    going = state.going()
+    going = state.going(next(name for name, page in pages.items() if page is chosen))
     if going is not None:
         st.switch_page(pages[going], query_params=state.links())
     opened = services.opened(state.current().model) is not None

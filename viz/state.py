@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NoReturn
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -49,7 +50,8 @@ class Visit:
         unfit: the state before and after the present look made it fit, None where it did.
         again: this run brought back what another look could not show, which no address says.
         opened: a head was chosen, by an address, a person or `open_with`.
-        going: the page to show next, None for the one that was asked for.
+        going: the page to show instead of the one that is asked for, until the browser is there.
+        left: the page that it is to be shown instead of, None where no run has said yet.
         kept: what pages keep for this visitor (`keep`).
     """
 
@@ -73,6 +75,7 @@ class Visit:
     again: bool = False
     opened: bool = False
     going: PageName | None = None
+    left: PageName | None = None
     kept: dict[str, Any] = field(default_factory=dict)
 
 
@@ -119,6 +122,8 @@ def begin(models: Sequence[str]) -> UiState:
     trips = asked.pop(_WENT, "")  # there until the browser hears what a run writes
     went = _went(session, trips)
     leads = went or bool(trips)
+    if leads:
+        session.going = None
     touched, session.touched = session.touched and not leads, False
     reported, session.reported = session.reported, {}
     session.went |= went
@@ -365,10 +370,28 @@ def kept(name: str, otherwise: Any) -> Any:
 
 def go(page: PageName) -> None:
     """Has this run show another page, in the state as it is now."""
-    visit().going = page
+    session = visit()
+    session.going, session.left = page, None
 
 
-def going() -> PageName | None:
-    """The page to show instead, once."""
-    page, visit().going = visit().going, None
-    return page
+def going(asked: PageName) -> PageName | None:
+    """The page to show instead of the one that this run was asked for.
+
+    More than once where need be: what the browser sends before it has heard of the other page
+    asks for the one that it still shows.
+    """
+    session = visit()
+    if session.left is None:
+        session.left = asked
+    elif asked not in (session.left, session.going) or _stands_on() != session.left:
+        session.going = None
+    return None if asked == session.going else session.going
+
+
+def _stands_on() -> PageName | None:
+    """The page that the browser showed as it sent what began this run."""
+    context = get_script_run_ctx()
+    if context is None or context.context_info is None:
+        return None
+    last = urlsplit(context.context_info.url).path.rpartition("/")[2]
+    return next((name for name in address.PAGES if name == last), address.PAGES[0])

@@ -90,10 +90,12 @@ class Wire:
         self._held.append(lambda: browser.send(message))
         if isinstance(message, bytes):
             told = ForwardMsg.FromString(message)
-            self._finished += told.WhichOneof("type") == "script_finished"
+            self._finished += told.WhichOneof("type") == "script_finished" and (
+                told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+            )
 
     def until_run(self) -> None:
-        """Waits until a run has ended whose messages are held back."""
+        """Waits until a run has drawn its page to the end, whose messages are held back."""
         while not self._finished:
             self._page.evaluate(PAINTED)
         self._finished = 0

@@ -29,6 +29,8 @@ from core.training.events import (
 from core.training.folder import RunFolder
 from tests.conftest import SENTENCES
 from tests.e2e.conftest import arrived, free_port, serving, visiting
+from tests.e2e.inspector.page import PAINTED
+from tests.e2e.test_app import Wire
 from viz.jobs import owners
 from viz.text import frame, inspect, train, training
 from viz.text.errors import worded
@@ -239,6 +241,32 @@ def test_a_sample_is_looked_at_by_a_click(visit: Visit, run: RunFolder) -> None:
     panel = until(page, "panel.attention.answer === 'I went home'")
     assert panel["attention"]["known"]
     expect(page.get_by_test_id("tr-sentence")).to_have_value(SENTENCES[4][0])
+
+
+def test_a_report_that_is_sent_behind_play_as_a_film_does_not_undo_it(
+    visit: Visit, run: RunFolder
+) -> None:
+    """The browser, that has not heard of the other page yet, sends the report for this one."""
+    page = visit("/train?run=made")
+    wire = Wire(page)
+    until(page, "panel.attention.film.length === 2 && panel.attention.inspector?.ready")
+    arrived(page, "train")
+    wire.holds = True
+    page.get_by_test_id("tr-film").click()
+    wire.until_run()
+    wire.mutes = True
+    page.get_by_test_id("tr-sentence").fill(SENTENCES[1][0])
+    page.get_by_test_id("tr-sentence").press("Enter")
+    while not wire.muted:
+        page.evaluate(PAINTED)
+    wire.speak()
+    wire.until_run()
+    wire.let_go()
+    arrived(page, "milestones")
+    page.get_by_role("link", name=frame.EN.train).click()
+    arrived(page, "train")
+    page.go_back()
+    arrived(page, "milestones")
 
 
 def test_curves_and_milestones_answer_to_keys(visit: Visit, run: RunFolder) -> None:

@@ -7,6 +7,7 @@ import streamlit
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
+from viz import state
 from viz.address import UiState, write
 from viz.inspector.looks import PLAIN, Looks
 
@@ -377,3 +378,32 @@ def test_what_one_look_could_not_show_is_there_again_at_the_next(
         assert {"layer": "3", "head": "8", "step": "9", "kept": "3.5"}.items() <= address(
             app
         ).items()
+
+
+@pytest.mark.parametrize(
+    ("runs", "shown"),
+    [
+        # A report of the page that is left, twice, and then the browser is there and leaves it.
+        (["train on train", "inspect on train", "train on train", "inspect on train",
+          "inspect on inspect", "train on inspect", "train on train"],
+         "inspect inspect inspect inspect inspect train train"),
+        # A link is followed before the browser has heard of the other page.
+        (["train on train", "inspect on train", "step on train", "train on step", "train on train"],
+         "inspect inspect step train train"),
+        # Nobody knows where the browser is: once, as it was asked for.
+        (["train on ?", "inspect on ?", "train on ?"], "inspect inspect train"),
+        # It is there already.
+        (["inspect on inspect", "train on inspect", "train on train"], "inspect train train"),
+    ],
+)  # fmt: skip
+def test_another_page_is_shown_until_the_browser_is_there(
+    monkeypatch: pytest.MonkeyPatch, runs: list[str], shown: str
+) -> None:
+    session = state.Visit(UiState(), ())
+    monkeypatch.setattr(state, "visit", lambda: session)
+    state.go("inspect")
+    found = []
+    for asked, stands in (run.split(" on ") for run in runs):
+        monkeypatch.setattr(state, "_stands_on", lambda at=stands: None if at == "?" else at)
+        found.append(state.going(asked) or asked)  # type: ignore[arg-type]
+    assert " ".join(found) == shown

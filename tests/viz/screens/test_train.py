@@ -455,7 +455,7 @@ def test_a_trained_model_is_opened_afresh(root: Path, monkeypatch: pytest.Monkey
         "assert (ui.model, ui.source, ui.prefix) == ('tiny', 'a b', ()), ui\n"
         "assert ui.fields == {}, ui.fields\n"
         "assert not state.visit().opened\n"
-        "assert state.going() == 'inspect'\n"
+        "assert state.going('train') == 'inspect'\n"
     )
     _whole(AppTest.from_string(code, default_timeout=TIMEOUT).run())
 
