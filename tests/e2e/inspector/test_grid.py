@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.inspector.page import START, Harness, Open, put
+from tests.e2e.inspector.page import PAINTED, START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
 
@@ -118,8 +118,9 @@ def test_a_head_that_was_scrolled_away_stays_away_until_another_is_chosen(
     here.at("hl-steps").press("ArrowLeft")
     here.selection(step=6)
     assert box.evaluate("box => box.scrollLeft") == 150
-    here.page.set_viewport_size({"width": 1366, "height": 768})
-    here.page.set_viewport_size({"width": 390, "height": 844})
+    for width, height in ((1366, 768), PHONE):
+        here.page.set_viewport_size({"width": width, "height": height})
+        here.page.evaluate(PAINTED)  # or the two changes of the window would be one, which is none
     assert_seen(here, head(here, 1, 1))
 
 
