@@ -88,8 +88,10 @@ def playwright(executable: str) -> Iterator[Playwright]:
 def chromium(playwright: Playwright, executable: str) -> Iterator[Browser]:
     """One for all tests of a process: nothing of a context is seen in another one."""
     from tests.e2e.browser import QUIET
+    from tests.e2e.tabs import ONE_RENDERER
 
-    browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
+    arguments = [*QUIET, ONE_RENDERER]
+    browser = playwright.chromium.launch(executable_path=executable, args=arguments)
     yield browser
     browser.close()
 

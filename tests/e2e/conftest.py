@@ -13,19 +13,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Event
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
+    Error,
     Page,
     Request,
     Response,
     expect,
 )
 
+from tests.e2e.tabs import forget, tabs_of
 from viz.address import PageName
 
 ROOT = Path(__file__).parents[2]
@@ -157,13 +159,21 @@ def visit(chromium: Browser, app_address: str) -> Iterator[Callable[..., Page]]:
 
 @contextmanager
 def visiting(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """As `visit`, for any address of the app."""
+    """As `visit`, for any address of the app.
+
+    What is called takes the options of a context beside those of a tab, and `alone` for one that
+    nobody shall have after it, since what is done to it cannot be undone (`route_web_socket`).
+    """
     complaints: list[str] = []
-    pages: list[Page] = []
+    lent: list[tuple[Page, dict[str, Any], bool]] = []
+    tabs = tabs_of(chromium)
 
     def heard(message: ConsoleMessage) -> None:
         if message.type == "error" or "Content Security Policy" in message.text:
             complaints.append(f"console: {message.text}")
+
+    def failed(error: Error) -> None:
+        complaints.append(f"error: {error}")
 
     def asked(request: Request) -> None:
         parts = urlsplit(request.url)
@@ -174,20 +184,34 @@ def visiting(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         if response.status >= 400:
             complaints.append(f"{response.status}: {response.url}")
 
-    def open_page(path: str = "/", width: int = 1366, height: int = 768, **options: Any) -> Page:
-        size = {"width": width, "height": height}
-        context = chromium.new_context(viewport=size, **({"locale": "en-US"} | options))  # type: ignore[arg-type]
-        page = context.new_page()
+    ears = {"console": heard, "pageerror": failed, "request": asked, "response": answered}
+
+    def open_page(
+        path: str = "/",
+        width: int = 1366,
+        height: int = 768,
+        color_scheme: Literal["light", "dark"] = "light",
+        alone: bool = False,
+        **options: Any,
+    ) -> Page:
+        options = {"locale": "en-US"} | options
+        page = tabs.lend(**options)
+        lent.append((page, options, alone))
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=color_scheme)
         page.set_default_timeout(OPEN_MS)
-        page.on("console", heard)
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("request", asked)
-        page.on("response", answered)
-        pages.append(page)
+        for event, ear in ears.items():
+            page.on(event, ear)  # type: ignore[call-overload]
         page.goto(address + path)
         return page
 
     yield open_page
-    for page in pages:
-        page.context.close()
+    for page, options, alone in lent:
+        forget(page)
+        for event, ear in ears.items():
+            page.remove_listener(event, ear)
+        if alone:
+            page.context.close()
+        else:
+            tabs.take_back(page, address, **options)
     assert complaints == []

@@ -119,7 +119,7 @@ class Wire:
 
 def test_a_typed_sentence_is_drawn_before_its_page(visit: Visit) -> None:
     """And the page, when it comes, has nothing to draw anew; Back leads to the sentence before."""
-    page = visit("/?kind=cross&layer=2&head=3")
+    page = visit("/?kind=cross&layer=2&head=3", alone=True)
     wire = Wire(page)
     arrived(page, "inspect")
     before = drawn(page, status="exact", kind="cross", layer=2, head=3)
@@ -148,7 +148,7 @@ def test_a_typed_sentence_is_drawn_before_its_page(visit: Visit) -> None:
 
 
 def test_of_two_sentences_the_later_is_drawn_whichever_way_they_come(visit: Visit) -> None:
-    page = visit()
+    page = visit(alone=True)
     wire = Wire(page)
     arrived(page, "inspect")
     drawn(page, status="exact")
@@ -178,7 +178,7 @@ def test_of_two_sentences_the_later_is_drawn_whichever_way_they_come(visit: Visi
 
 
 def test_a_chosen_head_of_a_sentence_that_ran_ahead_is_kept(visit: Visit) -> None:
-    page = visit("/?kind=cross&layer=1&head=1")
+    page = visit("/?kind=cross&layer=1&head=1", alone=True)
     wire = Wire(page)
     arrived(page, "inspect")
     drawn(page, status="exact", kind="cross", layer=1, head=1)

@@ -235,7 +235,7 @@ def test_back_undoes_a_target_and_a_lifted_mask(visit: Visit) -> None:
 
 
 def test_back_is_not_undone_by_what_the_run_before_still_writes(visit: Visit) -> None:
-    page = visit("/step?" + urlencode({"source": RAIN}))
+    page = visit("/step?" + urlencode({"source": RAIN}), alone=True)
     wire = Wire(page)
     drawn(page)
     page.get_by_test_id("hl-steps").press("Home")
@@ -263,7 +263,7 @@ REPORTED = """root => addEventListener("popstate", () => root.headlight.report()
 @pytest.mark.parametrize("apart", [False, True])
 def test_back_is_not_undone_by_a_report_that_is_sent_behind_it(visit: Visit, apart: bool) -> None:
     """Neither where both make one run, nor where Back's run is broken off, or over."""
-    page = visit("/step?" + urlencode({"source": RAIN}))
+    page = visit("/step?" + urlencode({"source": RAIN}), alone=True)
     wire = Wire(page)
     drawn(page)
     settled(page, target=None)
@@ -338,7 +338,9 @@ def test_a_step_chosen_just_before_leaving_comes_along(visit: Visit) -> None:
 
 
 def test_what_rests_does_not_undo_the_click_that_leaves(visit: Visit) -> None:
-    page = visit("/step?" + urlencode({"source": RAIN, "layer": "2", "head": "3", "step": "2"}))
+    page = visit(
+        "/step?" + urlencode({"source": RAIN, "layer": "2", "head": "3", "step": "2"}), alone=True
+    )
     held: list[tuple[WebSocketRoute, str | bytes]] = []
     holds = False
 

@@ -247,7 +247,7 @@ def test_a_report_that_is_sent_behind_play_as_a_film_does_not_undo_it(
     visit: Visit, run: RunFolder
 ) -> None:
     """The browser, that has not heard of the other page yet, sends the report for this one."""
-    page = visit("/train?run=made")
+    page = visit("/train?run=made", alone=True)
     wire = Wire(page)
     until(page, "panel.attention.film.length === 2 && panel.attention.inspector?.ready")
     arrived(page, "train")
