@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Event
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -27,7 +27,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from tests.e2e.tabs import forget, tabs_of
+from tests.e2e.tabs import Ears, tabs_of
 from viz.address import PageName
 
 ROOT = Path(__file__).parents[2]
@@ -162,10 +162,10 @@ def visiting(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
     """As `visit`, for any address of the app.
 
     What is called takes the options of a context beside those of a tab, and `alone` for one that
-    nobody shall have after it, since what is done to it cannot be undone (`route_web_socket`).
+    nobody shall have after it (`Tabs.take_back`).
     """
     complaints: list[str] = []
-    lent: list[tuple[Page, dict[str, Any], bool]] = []
+    lent: list[tuple[Page, bool]] = []
     tabs = tabs_of(chromium)
 
     def heard(message: ConsoleMessage) -> None:
@@ -184,34 +184,23 @@ def visiting(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         if response.status >= 400:
             complaints.append(f"{response.status}: {response.url}")
 
-    ears = {"console": heard, "pageerror": failed, "request": asked, "response": answered}
+    ears: Ears = {"console": heard, "pageerror": failed, "request": asked, "response": answered}
 
     def open_page(
         path: str = "/",
         width: int = 1366,
         height: int = 768,
-        color_scheme: Literal["light", "dark"] = "light",
+        *,
         alone: bool = False,
         **options: Any,
     ) -> Page:
-        options = {"locale": "en-US"} | options
-        page = tabs.lend(**options)
-        lent.append((page, options, alone))
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=color_scheme)
+        page = tabs.lend(address, ears, (width, height), **({"locale": "en-US"} | options))
+        lent.append((page, alone))
         page.set_default_timeout(OPEN_MS)
-        for event, ear in ears.items():
-            page.on(event, ear)  # type: ignore[call-overload]
         page.goto(address + path)
         return page
 
     yield open_page
-    for page, options, alone in lent:
-        forget(page)
-        for event, ear in ears.items():
-            page.remove_listener(event, ear)
-        if alone:
-            page.context.close()
-        else:
-            tabs.take_back(page, address, **options)
+    for page, alone in lent:
+        tabs.take_back(page, alone=alone)
     assert complaints == []

@@ -6,11 +6,15 @@ context (Chromium 150).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, Error, Page
+
+Ears = Mapping[str, Callable[..., None]]
+"""Who is told of a page's events, by their name."""
 
 ONE_RENDERER: Final = "--process-per-site"
 """Without it, a tab that comes back to a site has a new renderer there."""
@@ -28,35 +32,58 @@ class Tabs:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._free: dict[str, list[Page]] = {}
+        self._lent: dict[Page, tuple[str, Ears, str]] = {}
 
-    def lend(self, **options: Any) -> Page:
-        """An empty one with these options of a context."""
-        free = self._free.setdefault(repr(sorted(options.items())), [])
-        return free.pop() if free else self._browser.new_context(**options).new_page()
+    def lend(
+        self,
+        address: str,
+        ears: Ears,
+        size: tuple[int, int] = (1366, 768),
+        color_scheme: Literal["light", "dark"] = "light",
+        **options: Any,
+    ) -> Page:
+        """An empty one, for pages of one address, with these options of a context."""
+        kind = repr(sorted(options.items()))
+        free = self._free.setdefault(kind, [])
+        page = free.pop() if free else self._browser.new_context(**options).new_page()
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme=color_scheme)
+        for event, ear in ears.items():
+            page.on(event, ear)  # type: ignore[call-overload]
+        self._lent[page] = address, ears, kind
+        return page
 
-    def take_back(self, page: Page, address: str, **options: Any) -> None:
-        """Empties a tab that was lent for an address with these options; or closes it."""
+    def take_back(self, page: Page, *, alone: bool = False) -> None:
+        """Empties it, once its ears have heard of all that was until now.
+
+        Args:
+            alone: nobody shall have it after, since what was done to it cannot be undone
+                (`route_web_socket`, `add_init_script`).
+        """
+        address, ears, kind = self._lent.pop(page)
+        with suppress(Error):  # it is gone, or never came
+            page.evaluate(_FORGET)
+        for event, ear in ears.items():
+            page.remove_listener(event, ear)
         try:
-            page.unroute_all(behavior="ignoreErrors")
-            page.goto("about:blank")
-            page.mouse.move(-1, -1)
-            devtools = page.context.new_cdp_session(page)
-            devtools.send("Page.resetNavigationHistory")
-            devtools.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "all"})
-            devtools.detach()
-            page.context.clear_cookies()
-            assert len(page.context.pages) == 1
-        except (Error, AssertionError):
-            page.context.close()
-        else:
-            self._free[repr(sorted(options.items()))].append(page)
+            if not alone:
+                self._empty(page, address)
+                self._free[kind].append(page)
+                return
+        except Error:
+            pass
+        page.context.close()
+
+    def _empty(self, page: Page, address: str) -> None:
+        page.unroute_all(behavior="ignoreErrors")
+        page.goto("about:blank")
+        page.mouse.move(-1, -1)
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Page.resetNavigationHistory")
+        devtools.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "all"})
+        devtools.detach()
+        page.context.clear_cookies()
 
 
 tabs_of: Final = cache(Tabs)
 """Those of a browser."""
-
-
-def forget(page: Page) -> None:
-    """Empties what a page has stored; all that it has complained of until now is heard."""
-    with suppress(Error):  # it is gone, or never came
-        page.evaluate(_FORGET)

@@ -1,12 +1,14 @@
 """A browser, a shelf of made traces, and a page that fails on any complaint."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.e2e.inspector.page import Harness, Open, put, watch
-from tests.e2e.inspector.server import Shelf, serving
+from tests.e2e.inspector.page import Harness, Open, ears, put, watch
+from tests.e2e.inspector.server import Shelf, serving, serving_what
+from tests.e2e.tabs import tabs_of
 from tests.viz.inspector.made import trace
 
 
@@ -34,35 +36,44 @@ def shelf() -> Shelf:
     return shelf
 
 
+@pytest.fixture(scope="session")
+def served() -> Iterator[tuple[list[Shelf], str]]:
+    """One server for all tests: a page that comes back to it has its modules. Its last shelf."""
+    shelves = [Shelf()]
+    with serving_what(lambda: shelves[-1]) as base:
+        yield shelves, base
+
+
 @pytest.fixture
-def opened(browser: Browser, shelf: Shelf) -> Iterator[Open]:
+def opened(browser: Browser, shelf: Shelf, served: tuple[list[Shelf], str]) -> Iterator[Open]:
     """Opens a data set of the shelf; whatever the browser complains of fails the test."""
-    pages = []
-    with serving(shelf) as base:
+    shelves, base = served
+    shelves[:] = [shelf]
+    lent: list[tuple[Harness, bool]] = []
+    tabs = tabs_of(browser)
 
-        def open_page(
-            name: str = "default",
-            query: str = "",
-            *,
-            size: tuple[int, int] = (1366, 768),
-            status: str = "exact",
-            touch: bool = False,
-            ratio: float = 1,
-        ) -> Harness:
-            page = browser.new_page(
-                viewport={"width": size[0], "height": size[1]},
-                has_touch=touch,
-                device_scale_factor=ratio,
-            )
-            harness = watch(page, base)
-            pages.append(harness)
-            harness.open(name, query, status=status)
-            return harness
+    def open_page(
+        name: str = "default",
+        query: str = "",
+        *,
+        size: tuple[int, int] = (1366, 768),
+        status: str = "exact",
+        touch: bool = False,
+        ratio: float = 1,
+        alone: bool = False,
+    ) -> Harness:
+        problems: list[str] = []
+        options: dict[str, Any] = {"has_touch": touch, "device_scale_factor": ratio}
+        page = tabs.lend(base.rstrip("/"), ears(problems, base), size, **options)
+        harness = Harness(page, base, problems)
+        lent.append((harness, alone))
+        harness.open(name, query, status=status)
+        return harness
 
-        yield open_page
-        for harness in pages:
-            harness.page.close()
-            assert harness.problems == []
+    yield open_page
+    for harness, alone in lent:
+        tabs.take_back(harness.page, alone=alone)
+        assert harness.problems == []
 
 
 @pytest.fixture

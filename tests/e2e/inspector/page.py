@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Locator, Page, Request
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request
 
 from core.trace import AttentionTrace
 from tests.e2e.inspector.server import Shelf
+from tests.e2e.tabs import Ears
 from tests.viz.inspector.made import vocabulary_text
 from viz.inspector.pack import Packed, pack
 from viz.inspector.payload import Comparison, View, component_data
@@ -177,18 +178,27 @@ class Harness:
 def watch(page: Page, base: str) -> Harness:
     """Collects script errors, refused policies and requests that leave the server."""
     harness = Harness(page, base, [])
+    for event, ear in ears(harness.problems, base).items():
+        page.on(event, ear)  # type: ignore[call-overload]
+    return harness
+
+
+def ears(problems: list[str], base: str) -> Ears:
+    """What `watch` listens with."""
     home = urlsplit(base).netloc
 
-    def request(sent: Request) -> None:
+    def asked(sent: Request) -> None:
         address = urlsplit(sent.url)
         if address.scheme in {"http", "https", "ws", "wss"} and address.netloc != home:
-            harness.problems.append(f"left the server: {sent.url}")
+            problems.append(f"left the server: {sent.url}")
 
-    page.on("request", request)
-    page.on("pageerror", lambda error: harness.problems.append(str(error)))
-    page.on(
-        "console",
-        lambda message: harness.problems.append(message.text) if message.type == "error" else None,
-    )
-    page.on("dialog", lambda dialog: harness.problems.append(f"a dialog: {dialog.message}"))
-    return harness
+    def told(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            problems.append(message.text)
+
+    return {
+        "request": asked,
+        "pageerror": lambda error: problems.append(str(error)),
+        "console": told,
+        "dialog": lambda dialog: problems.append(f"a dialog: {dialog.message}"),
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -45,6 +45,13 @@ class Shelf:
 @contextmanager
 def serving(shelf: Shelf) -> Iterator[str]:
     """Base address of a server on a free port, for the length of the block."""
+    with serving_what(lambda: shelf) as base:
+        yield base
+
+
+@contextmanager
+def serving_what(shelf: Callable[[], Shelf]) -> Iterator[str]:
+    """The same for whatever shelf is there when something is asked for."""
 
     class Handler(BaseHTTPRequestHandler):
         # A page asks for some fifty files: over kept connections, none of which waits to be told
@@ -53,7 +60,7 @@ def serving(shelf: Shelf) -> Iterator[str]:
         disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
-            status, kind, body = answer(shelf, unquote(urlsplit(self.path).path))
+            status, kind, body = answer(shelf(), unquote(urlsplit(self.path).path))
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))

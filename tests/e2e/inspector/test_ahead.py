@@ -23,7 +23,7 @@ CLICK = "(name) => document.querySelector('#place').shadowRoot.querySelector(nam
 
 def packed(opened: Open, idle: str = "", name: str = "default") -> Harness:
     """A page on which no exact numbers arrive, so that packed ones stay to be compared."""
-    here = opened(name)
+    here = opened(name, alone=bool(idle))
     if idle:
         here.page.add_init_script(idle)
     here.page.route(re.compile(r"/\d+/\d+$"), lambda _: None)
