@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -60,6 +61,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "e2e" in item.keywords and BROWSED.isdisjoint(item.path.parents):
             raise pytest.UsageError(f"{item.nodeid}: browser tests live in tests/e2e")
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported stays: the collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
