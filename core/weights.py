@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
-from torch import Tensor
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from core.manifest import MEBIBYTE, WEIGHTS, Manifest, invalid, read_file
 from core.nn.transformer import Transformer, TransformerConfig
@@ -35,6 +36,16 @@ def write_weights(path: Path, model: Transformer, *, half: bool = False) -> None
     path.write_bytes(save(tensors))  # save_file would keep it from other users
 
 
+class _Unfilled(TorchFunctionMode):
+    """Tensors without values are not initialised: for that, torch imports its compiler (1.2 s)."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        given = kwargs or {}
+        return given["tensor"] if func is nn.init.normal_ else func(*args, **given)
+
+
 def read_weights(folder: Path, manifest: Manifest, config: TransformerConfig) -> Transformer:
     """The model of a checkpoint folder in float32 on the CPU.
 
@@ -43,7 +54,7 @@ def read_weights(folder: Path, manifest: Manifest, config: TransformerConfig) ->
     Raises:
         HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
     """
-    with torch.device("meta"):
+    with torch.device("meta"), _Unfilled():
         model = Transformer(config)
     expected = model.state_dict()
     count = sum(tensor.numel() for tensor in expected.values())
