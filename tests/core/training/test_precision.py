@@ -149,8 +149,11 @@ def test_what_is_timed_is_as_wide_as_the_run_or_half_a_thousand() -> None:
     base, big = TransformerConfig.base(8000), TransformerConfig.big(8000)
     odd, one = (big.model_copy(update={"d_model": 1200, "heads": heads}) for heads in (12, 1))
     for config, found in (
-        (base, (512, 2048, 8)), (big, (512, 2048, 8)), (odd, (500, 1706, 5)), (one, (1200, 4096, 1)),
-    ):  # fmt: skip
+        (base, (512, 2048, 8)),
+        (big, (512, 2048, 8)),
+        (odd, (500, 1706, 5)),
+        (one, (1200, 4096, 1)),
+    ):
         sample = precision._sample(config, CPU).config
         assert (sample.d_model, sample.d_ff, sample.heads) == found
     with torch.device("meta"):
