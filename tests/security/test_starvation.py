@@ -8,7 +8,7 @@ import statistics
 import struct
 import time
 from collections import Counter
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -51,28 +51,31 @@ def _patient(server: Server, path: str) -> Answer:
 
 
 def _flooded(server: Server, path: str) -> tuple[list[float], list[Answer]]:
-    """How long pages took while many asked for that, and what those were answered."""
+    """How long pages took while many asked for that, and what those were answered.
+
+    Who are many ask again until each page was asked for meanwhile.
+    """
     server.ask(path)  # what is imported once is not what is measured
     took: list[float] = []
+    answers: list[Answer] = []
     with ThreadPoolExecutor(MANY) as crowd:
-        asked: list[Future[Answer]] = [crowd.submit(_patient, server, path) for _ in range(MANY)]
-        turn = 0
-        while not wait(asked, 0.02).done or wait(asked, 0).not_done:
-            began = time.monotonic()
-            assert server.ask(PAGES[turn % len(PAGES)]).status == 200
-            took.append(time.monotonic() - began)
-            turn += 1
-        return took, [one.result() for one in asked]
+        while len(took) < len(PAGES):
+            asked = [crowd.submit(_patient, server, path) for _ in range(MANY)]
+            while wait(asked, 0.02).not_done:
+                began = time.monotonic()
+                assert server.ask(PAGES[len(took) % len(PAGES)]).status == 200
+                took.append(time.monotonic() - began)
+            answers += [one.result() for one in asked]
+    return took, answers
 
 
 def test_pages_answer_while_many_figures_are_drawn(server: Server, look_id: str) -> None:
     took, answers = _flooded(server, f"/take/{look_id}/look.pdf?view=grid&lang=ko")
-    assert len(took) >= len(PAGES)
     # One of them may fall together with whatever else this machine does.
     assert statistics.quantiles(took, n=20)[-1] < SOON, sorted(took)[-5:]
     statuses = Counter(answer.status for answer in answers)
     assert set(statuses) == {200, 503}, statuses
-    assert statuses[503] <= MANY - MOST + 1
+    assert statuses[503] <= (MANY - MOST + 1) * (len(answers) // MANY)
     for answer in answers:
         if answer.status == 200:
             assert answer.body.startswith(b"%PDF")
