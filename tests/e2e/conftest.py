@@ -161,11 +161,10 @@ def visit(chromium: Browser, app_address: str) -> Iterator[Callable[..., Page]]:
 def visiting(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
     """As `visit`, for any address of the app.
 
-    What is called takes the options of a context beside those of a tab, and `alone` for one that
-    nobody shall have after it (`Tabs.take_back`).
+    What is called takes the options of a tab and of a context (`Tabs.lend`).
     """
     complaints: list[str] = []
-    lent: list[tuple[Page, bool]] = []
+    lent: list[Page] = []
     tabs = tabs_of(chromium)
 
     def heard(message: ConsoleMessage) -> None:
@@ -190,17 +189,15 @@ def visiting(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         path: str = "/",
         width: int = 1366,
         height: int = 768,
-        *,
-        alone: bool = False,
         **options: Any,
     ) -> Page:
         page = tabs.lend(address, ears, (width, height), **({"locale": "en-US"} | options))
-        lent.append((page, alone))
+        lent.append(page)
         page.set_default_timeout(OPEN_MS)
         page.goto(address + path)
         return page
 
     yield open_page
-    for page, alone in lent:
-        tabs.take_back(page, alone=alone)
+    for page in lent:
+        tabs.take_back(page)
     assert complaints == []

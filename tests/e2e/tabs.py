@@ -19,6 +19,8 @@ Ears = Mapping[str, Callable[..., None]]
 ONE_RENDERER: Final = "--process-per-site"
 """Without it, a tab that comes back to a site has a new renderer there."""
 
+_KEPT: Final = 2  # of each kind: a renderer takes some 100 MB
+
 _FORGET: Final = "() => { localStorage.clear(); sessionStorage.clear(); }"
 
 
@@ -40,10 +42,17 @@ class Tabs:
         ears: Ears,
         size: tuple[int, int] = (1366, 768),
         color_scheme: Literal["light", "dark"] = "light",
+        *,
+        alone: bool = False,
         **options: Any,
     ) -> Page:
-        """An empty one, for pages of one address, with these options of a context."""
-        kind = repr(sorted(options.items()))
+        """An empty one, for pages of one address, with these options of a context.
+
+        Args:
+            alone: nobody has it before or after, since what is done to it cannot be undone
+                (`route_web_socket`, `add_init_script`).
+        """
+        kind = "" if alone else repr(sorted(options.items()))
         free = self._free.setdefault(kind, [])
         page = free.pop() if free else self._browser.new_context(**options).new_page()
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -53,24 +62,19 @@ class Tabs:
         self._lent[page] = address, ears, kind
         return page
 
-    def take_back(self, page: Page, *, alone: bool = False) -> None:
-        """Empties it, once its ears have heard of all that was until now.
-
-        Args:
-            alone: nobody shall have it after, since what was done to it cannot be undone
-                (`route_web_socket`, `add_init_script`).
-        """
+    def take_back(self, page: Page) -> None:
+        """Empties it, once its ears have heard of all that was until now."""
         address, ears, kind = self._lent.pop(page)
         with suppress(Error):  # it is gone, or never came
             page.evaluate(_FORGET)
         for event, ear in ears.items():
             page.remove_listener(event, ear)
         try:
-            if not alone:
+            if kind and len(self._free[kind]) < _KEPT:
                 self._empty(page, address)
                 self._free[kind].append(page)
                 return
-        except Error:
+        except Error:  # it was closed, or hangs
             pass
         page.context.close()
 

@@ -49,7 +49,7 @@ def opened(browser: Browser, shelf: Shelf, served: tuple[list[Shelf], str]) -> I
     """Opens a data set of the shelf; whatever the browser complains of fails the test."""
     shelves, base = served
     shelves[:] = [shelf]
-    lent: list[tuple[Harness, bool]] = []
+    lent: list[Harness] = []
     tabs = tabs_of(browser)
 
     def open_page(
@@ -64,15 +64,15 @@ def opened(browser: Browser, shelf: Shelf, served: tuple[list[Shelf], str]) -> I
     ) -> Harness:
         problems: list[str] = []
         options: dict[str, Any] = {"has_touch": touch, "device_scale_factor": ratio}
-        page = tabs.lend(base.rstrip("/"), ears(problems, base), size, **options)
+        page = tabs.lend(base.rstrip("/"), ears(problems, base), size, alone=alone, **options)
         harness = Harness(page, base, problems)
-        lent.append((harness, alone))
+        lent.append(harness)
         harness.open(name, query, status=status)
         return harness
 
     yield open_page
-    for harness, alone in lent:
-        tabs.take_back(harness.page, alone=alone)
+    for harness in lent:
+        tabs.take_back(harness.page)
         assert harness.problems == []
 
 

@@ -57,8 +57,11 @@ def put_pair(
     )
 
 
+PAIR = "&module=pair/main.js"
+
+
 def open_pair(opened: Open, name: str = "pair", **options: Any) -> Harness:
-    here: Harness = opened(name, "&module=pair/main.js", **options)
+    here: Harness = opened(name, PAIR, **options)
     return here
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from core.trace import AttentionTrace
 from tests.e2e.inspector.page import Harness, Open
 from tests.e2e.inspector.server import Shelf
-from tests.e2e.inspector.test_pair import START, cell, open_pair, point, put_pair
+from tests.e2e.inspector.test_pair import PAIR, START, cell, open_pair, point, put_pair
 from tests.viz.inspector.made import KOREAN, trace
 
 pytestmark = pytest.mark.e2e
@@ -92,6 +92,7 @@ def test_the_cell_that_was_chosen_is_pinned_read_and_addressed(
     start = {**START, "layer": 1, "head": 1, "words": "on" if unit == "words" else "off"}
     put_pair(shelf, looks(), selection=start)
     here = open_pair(opened)
+    there: Harness | None = None
     seen = set()
     cells = list(product(range(len(rows)), range(len(columns))))
     for row, column in cells:
@@ -110,10 +111,10 @@ def test_the_cell_that_was_chosen_is_pinned_read_and_addressed(
         if column == row % len(columns):  # one of each row is opened afresh
             told = address(here)
             put_pair(shelf, looks(), "again", selection={**start, **picked})
-            there = open_pair(opened, "again")
+            there = there or open_pair(opened, "again")
+            there.open("again", PAIR)
             assert (told[name], chosen(there)) == (said, picked)
             expect(there.at("hl-reading")).to_have_text(read)
-            there.page.close()
     assert len(seen) == len(cells)
 
 
