@@ -205,7 +205,8 @@ def main() -> int:
     """Makes sure of all; says what to do where it cannot."""
     if find_chromium() is None:
         _ = apt_install("chromium") or _download_chromium()
-    if shutil.which(HEADLESS_PACKAGE) is None and _versions(HEADLESS_PACKAGE):
+    named = os.environ.get(OVERRIDE)
+    if not named and shutil.which(HEADLESS_PACKAGE) is None and _versions(HEADLESS_PACKAGE):
         apt_install(HEADLESS_PACKAGE)
     chromium = find_chromium()
     if chromium is None:
