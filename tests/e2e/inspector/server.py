@@ -63,6 +63,8 @@ def serving_what(shelf: Callable[[], Shelf]) -> Iterator[str]:
             status, kind, body = answer(shelf(), unquote(urlsplit(self.path).path))
             self.send_response(status)
             self.send_header("Content-Type", kind)
+            if self.path.startswith("/inspector/"):  # some fifty, the same for every page
+                self.send_header("Cache-Control", "max-age=3600")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             with suppress(ConnectionError):  # a page that lost interest hangs up
