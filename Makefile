@@ -35,13 +35,14 @@ desktop: $(RUN_STAMP)
 
 setup: $(DEV_STAMP)
 
-# Units wait now and then, for processes that train and are killed: the static checks and the second
-# run of layers and training, one process at a time, run beside them, and are told in one piece after.
-test: setup browser
-	@told=$$(mktemp); $(MAKE) --no-print-directory lint narrow >$$told 2>&1 & beside=$$!; \
+# Units wait now and then, for processes that train and are killed: the search for a browser, the
+# static checks and the second run of layers and training, one process at a time, run beside them,
+# and are told in one piece after.
+test: setup
+	@told=$$(mktemp); $(MAKE) --no-print-directory browser lint narrow >$$told 2>&1 & beside=$$!; \
 	$(MAKE) --no-print-directory units; tested=$$?; \
 	wait $$beside; others=$$?; cat $$told; rm -f $$told; \
-	[ $$tested -eq 0 ] || echo "make units failed: see above, before the static checks"; \
+	[ $$tested -eq 0 ] || echo "make units failed: see above, before the search for a browser"; \
 	exit $$((tested || others))
 	@$(MAKE) --no-print-directory browsed measured
 
