@@ -381,6 +381,8 @@ def going(asked: PageName) -> PageName | None:
     asks for the one that it still shows.
     """
     session = visit()
+    if session.going is None:
+        return None
     if session.left is None:
         session.left = asked
     elif asked not in (session.left, session.going) or _stands_on() != session.left:
@@ -393,5 +395,8 @@ def _stands_on() -> PageName | None:
     context = get_script_run_ctx()
     if context is None or context.context_info is None:
         return None
-    last = urlsplit(context.context_info.url).path.rpartition("/")[2]
+    try:
+        last = urlsplit(context.context_info.url).path.rpartition("/")[2]
+    except ValueError:  # it comes from a browser
+        return None
     return next((name for name in address.PAGES if name == last), address.PAGES[0])

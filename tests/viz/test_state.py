@@ -1,5 +1,6 @@
 """The session and the address: who leads when both have something to say."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -407,3 +408,21 @@ def test_another_page_is_shown_until_the_browser_is_there(
         monkeypatch.setattr(state, "_stands_on", lambda at=stands: None if at == "?" else at)
         found.append(state.going(asked) or asked)  # type: ignore[arg-type]
     assert " ".join(found) == shown
+
+
+@pytest.mark.parametrize(
+    ("url", "stands"),
+    [
+        ("http://localhost:8501/train?run=a", "train"),
+        ("http://localhost:8501/?lang=ko", "inspect"),
+        ("http://a.test/below/step", "step"),
+        ("http://[", None),
+        ("", "inspect"),
+    ],
+)
+def test_where_the_browser_stands_is_read_off_its_address(
+    monkeypatch: pytest.MonkeyPatch, url: str, stands: str | None
+) -> None:
+    context = SimpleNamespace(context_info=SimpleNamespace(url=url))
+    monkeypatch.setattr(state, "get_script_run_ctx", lambda: context)
+    assert state._stands_on() == stands
