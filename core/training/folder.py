@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,14 +10,31 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from filelock import FileLock, Timeout
+from filelock import FileLock, Timeout, lock_descriptor
 
 from core.errors import HeadlightError
 from core.manifest import MANIFEST, MILESTONES, RECIPE
 
 _STEP: Final = "08d"
 _PATIENCE: Final = 2.0  # seconds: whoever asks `is_running` holds the lock for a moment
-_ASKING: Final = Lock()  # two who ask at once would take each other for a run
+
+if sys.platform == "win32":
+    _ASKING: Final = Lock()  # no lock is shared here: two who ask would take each other for a run
+
+    def _is_held(lock: int) -> bool:
+        with _ASKING:
+            return not lock_descriptor(lock, blocking=False)
+
+else:
+    import fcntl
+
+    def _is_held(lock: int) -> bool:
+        """Whether a `FileLock` is; those who ask share it, be they of another server."""
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:  # Where nothing can be locked so, its file is gone when it is free.
+            return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +100,13 @@ class RunFolder:
 
     def is_running(self) -> bool:
         """Whether a process of this machine trains in it."""
-        if not self._lock.is_file():
+        # Opened, never made: a `FileLock` would make the folder anew that was removed just now.
+        try:
+            lock = self._lock.open("rb")
+        except OSError:
             return False
-        with _ASKING:
-            lock = FileLock(self._lock)
-            try:
-                lock.acquire(timeout=0)
-            except Timeout:
-                return True
-            lock.release()
-            return False
+        with lock:
+            return _is_held(lock.fileno())
 
     @contextmanager
     def claim(self) -> Iterator[None]:

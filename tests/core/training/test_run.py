@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 import torch
@@ -135,12 +136,32 @@ def test_accumulated_batches_make_one_update(recipe: WriteRecipe, tmp_path: Path
 
 
 def test_many_who_ask_whether_a_run_trains_do_not_see_each_other(tmp_path: Path) -> None:
+    """Each opens the lock for itself, as the threads of one server and of two do."""
     folder = RunFolder(tmp_path)
     with folder.claim():
         assert folder.is_running()
     with ThreadPoolExecutor(8) as pool:
         answers = pool.map(lambda _: [folder.is_running() for _ in range(200)], range(8))
         assert not any(map(any, answers))
+
+
+def test_a_run_that_is_removed_while_it_is_asked_for_stays_away(tmp_path: Path) -> None:
+    """The name would be taken for good, by a folder in which nothing stands but a lock."""
+    folder, over = RunFolder(tmp_path / "run"), Event()
+
+    def asked() -> int:
+        return sum(not folder.is_running() for _ in iter(over.is_set, True))
+
+    with ThreadPoolExecutor(2) as pool:
+        asking = [pool.submit(asked) for _ in range(2)]
+        try:
+            for number in range(300):
+                folder.work.mkdir(parents=True)
+                (folder.work / "lock").touch()
+                folder.path.rename(tmp_path / str(number))
+        finally:
+            over.set()
+    assert all(future.result() for future in asking)
 
 
 @pytest.mark.parametrize("way", ["asked", "file"])
