@@ -35,17 +35,18 @@ def widget(name: str) -> str:
 
 
 def menu(name: str) -> str:
-    """Key of a popover that closes once something in it was chosen (`on_change=state.heard`)."""
-    key = _WIDGET + name
-    if state.kept(_CLOSED + name, False):
-        state.set_value(key, False)
-        state.keep(_CLOSED + name, False)
-    return key
+    """Key of a popover that opens in the browser alone, and closes once something is chosen in it.
+
+    Under another key it is another popover, which begins closed, whatever the browser was told
+    before. (Streamlit's own way to close one, `on_change` and its state, is told of each opening,
+    and is lost with a run that is broken off.)
+    """
+    return f"{_WIDGET}{name}.{state.kept(_CLOSED + name, 0)}"
 
 
 def close(name: str) -> None:
     """Has the popover be closed that `menu` gave its key, when it is drawn next."""
-    state.keep(_CLOSED + name, True)
+    state.keep(_CLOSED + name, state.kept(_CLOSED + name, 0) + 1)
 
 
 def drawn(name: str) -> Any:

@@ -28,7 +28,7 @@ def shown(page: Page) -> dict[str, Any]:
     return {
         "sentence": page.locator(FIELD).first.input_value(),
         "written": page.get_by_test_id("hl-steps").inner_text(),
-        "model": page.locator(".st-key-widget-models").inner_text().split()[0],
+        "model": page.locator('[class*="st-key-widget-models"]').inner_text().split()[0],
         "language": page.locator("html").get_attribute("lang"),
         "selection": state["selection"],
         "trace": state["traceId"],

@@ -92,7 +92,7 @@ def _models(text: FrameText) -> None:
         return
     opened = services.opened(ui.model)
     chip = ui.model if opened is None else describe(ui.model, opened.model.card, ui.language)
-    menu = st.popover(plain(chip), key=widgets.menu("models"), on_change=state.heard)
+    menu = st.popover(plain(chip), key=widgets.menu("models"))
     with menu:
         entries = services.entries(visitor.current())
         st.radio(

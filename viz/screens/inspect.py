@@ -97,9 +97,7 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
             on_change=callbacks.take_source,
             label_visibility="collapsed",
         )
-        with st.popover(
-            text.examples, type="tertiary", key=widgets.menu("examples"), on_change=state.heard
-        ):
+        with st.popover(text.examples, type="tertiary", key=widgets.menu("examples")):
             if files:
                 _refused()
             for index, example in enumerate(_examples()):

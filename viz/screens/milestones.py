@@ -205,9 +205,7 @@ def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesT
             args=(_shares(entry),),
             label_visibility="collapsed",
         )
-        with st.popover(
-            words.examples, type="tertiary", key=widgets.menu("examples"), on_change=state.heard
-        ):
+        with st.popover(words.examples, type="tertiary", key=widgets.menu("examples")):
             for index, example in enumerate(entry.examples):
                 st.button(
                     plain(example),

@@ -39,7 +39,7 @@ def brought(text: TrainText) -> tuple[bytes, str]:
         _TYPES,
         max_upload_size=MOST_MEGABYTES,
         help=text.upload_help.format(megabytes=MOST_MEGABYTES),
-        key=widgets.menu("train_upload"),
+        key=widgets.widget("train_upload"),
         on_change=_let_file_go,
     )
     looking.untaken(MOST_MEGABYTES)
