@@ -17,6 +17,8 @@ import matplotlib as mpl
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
@@ -52,6 +54,8 @@ _TALLEST: Final = 1000.0  # points
 EDGE: Final = 0.14  # inches between what is drawn and the edge of the paper
 SIDE: Final = 2000
 """Tokens that a side of a figure may have, two dots of the printer each: more would be lost."""
+_DOTS: Final = 300  # an inch, of what is drawn in dots
+_CANVASES: Final = {"png": FigureCanvasAgg, "svg": FigureCanvasSVG, "pdf": FigureCanvasPdf}
 _DRAWING: Final = threading.Lock()  # matplotlib's settings belong to the process
 _UNDATED: Final[Mapping[str, dict[str, Any]]] = {  # a date would make every file another one
     "svg": {"Date": None},
@@ -82,7 +86,6 @@ def paper() -> Iterator[None]:
         "pdf.fonttype": 42,
         "svg.fonttype": "none",  # text stays text: to be searched, edited, read out
         "svg.hashsalt": "headlight",  # equal figures are equal files
-        "savefig.dpi": 300,
     }
     # A face without that weight, and tables that printing does not need, are no news.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
@@ -100,7 +103,10 @@ def printed(figure: Figure, form: str) -> bytes:
         assert isinstance(text, Text)
         if _ILL_DRAWN & set(text.get_text()):
             text.set_fontfamily(faces(text.get_text()))
-    figure.savefig(target, format=form, metadata=_UNDATED.get(form))
+    # `Figure.savefig` comes to the same bytes, but draws all of it twice, first for its layout.
+    figure.set_dpi(_DOTS)
+    canvas = _CANVASES[form](figure)
+    getattr(canvas, f"print_{form}")(target, metadata=_UNDATED.get(form))
     return target.getvalue()
 
 
