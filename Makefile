@@ -13,6 +13,10 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
 
+# What is installed is compiled where it is imported, which most of it never is: so it is kept then.
+unexport PYTHONDONTWRITEBYTECODE
+PIP := $(BIN)/python -m pip install --disable-pip-version-check -q --no-compile
+
 # One thread a process: the numbers are the same, and small machines stay usable.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
 BROWSED := tests/e2e $(wildcard tests/security)
@@ -35,10 +39,13 @@ desktop: $(RUN_STAMP)
 
 setup: $(DEV_STAMP)
 
-# Units wait now and then, for processes that train and are killed: the search for a browser, the
+# While pip installs, on one core, the machine's own packages bring the browsers, as far as they do.
+# Units wait now and then, for processes that train and are killed: the rest of that search, the
 # static checks and the second run of layers and training, one process at a time, run beside them,
 # and are told in one piece after.
-test: setup
+test:
+	@$(PYTHON) tests/e2e/browser.py >/dev/null 2>&1 & \
+	$(MAKE) --no-print-directory setup; ended=$$?; wait; exit $$ended
 	@told=$$(mktemp); $(MAKE) --no-print-directory browser lint narrow >$$told 2>&1 & beside=$$!; \
 	$(MAKE) --no-print-directory units; tested=$$?; \
 	wait $$beside; others=$$?; cat $$told; rm -f $$told; \
@@ -85,12 +92,12 @@ bench: $(DEV_STAMP)
 # point pip at a CPU build by pip's own settings, the version stays the pinned one.
 $(RUN_STAMP): requirements.txt | $(BIN)/python
 	@echo "Installing what is missing (torch and more, some GB): this takes a minute or more, in silence."
-	$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements.txt
+	$(PIP) -r requirements.txt
 	@touch $@
 
 $(DEV_STAMP): requirements.txt requirements-dev.txt | $(BIN)/python
 	@echo "Installing what is missing (torch and more, some GB): this takes a minute or more, in silence."
-	$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements-dev.txt
+	$(PIP) -r requirements-dev.txt
 	@touch $(RUN_STAMP) $@
 
 $(BIN)/python:

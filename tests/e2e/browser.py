@@ -2,8 +2,8 @@
 
 Run as a script it makes sure of them: it looks on the machine first, then asks apt-get
 where that may be done without a question (root, or sudo without a password), and last
-takes Playwright's own download. What only some tests want may be missing: those are
-skipped then, and counted at the end of the run.
+takes Playwright's own download, if Playwright is installed by then. What only some tests
+want may be missing: those are skipped then, and counted at the end of the run.
 """
 
 from __future__ import annotations
@@ -71,12 +71,14 @@ CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") 
 
 
 @cache
-def _playwright_download() -> str:
+def _playwright_download() -> list[str]:
     """Asked for once: while a browser of Playwright's is driven, there can be no second one."""
-    from playwright.sync_api import sync_playwright
-
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:  # nothing is installed yet
+        return []
     with sync_playwright() as playwright:
-        return playwright.chromium.executable_path
+        return [playwright.chromium.executable_path]
 
 
 def _candidates() -> Iterator[str]:
@@ -86,7 +88,7 @@ def _candidates() -> Iterator[str]:
         if found := shutil.which(name):
             yield found
     yield from ELSEWHERE
-    yield _playwright_download()
+    yield from _playwright_download()
 
 
 def _answers(executable: str) -> bool:
