@@ -140,9 +140,7 @@ def test_what_one_started_another_neither_ends_nor_reads(
             until(page, "panel.attention.film.length === panel.milestones.length", 120)
             page.get_by_test_id("tr-remove").click()
             page.get_by_test_id("tr-remove_yes").click()
-            page.wait_for_function(
-                "() => fetch('runs').then((r) => r.json()).then(({ runs }) => runs.length === 0)"
-            )
+            expect(page.get_by_text(train.EN.example_title, exact=True)).to_be_visible()
         assert not folder.exists()
 
 
