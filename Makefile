@@ -40,18 +40,21 @@ desktop: $(RUN_STAMP)
 setup: $(DEV_STAMP)
 
 # While pip installs, on one core, the machine's own packages bring the browsers, as far as they do.
-# Units wait now and then, for processes that train and are killed: the rest of that search, the
-# static checks and the second run of layers and training, one process at a time, run beside them,
-# and are told in one piece after.
+# Units and browser tests wait now and then, for processes that train and are killed, and for pages:
+# what needs one process alone has that time.
 test:
 	@$(PYTHON) tests/e2e/browser.py >/dev/null 2>&1 & \
 	$(MAKE) --no-print-directory setup; ended=$$?; wait; exit $$ended
-	@told=$$(mktemp); $(MAKE) --no-print-directory browser lint narrow >$$told 2>&1 & beside=$$!; \
-	$(MAKE) --no-print-directory units; tested=$$?; \
+	@$(call with,units,browser lint)
+	@$(call with,browsed,narrow)
+	@$(MAKE) --no-print-directory measured
+
+# The first beside the others, which give way to it, and are told in one piece after.
+with = told=$$(mktemp); nice $(MAKE) --no-print-directory $(2) >$$told 2>&1 & beside=$$!; \
+	$(MAKE) --no-print-directory $(1); tested=$$?; \
 	wait $$beside; others=$$?; cat $$told; rm -f $$told; \
-	[ $$tested -eq 0 ] || echo "make units failed: see above, before the search for a browser"; \
+	[ $$tested -eq 0 ] || echo "make $(1) failed: see above, before make $(2)"; \
 	exit $$((tested || others))
-	@$(MAKE) --no-print-directory browsed measured
 
 lint: $(DEV_STAMP)
 	$(BIN)/ruff check .
