@@ -11,7 +11,7 @@ import json
 import sys
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
@@ -40,15 +40,14 @@ def look_id(digest: str, device: str, request: TraceRequest) -> str:
     Args:
         digest: of the weights.
         device: what computed it ("cpu", "cuda", "mps"); the last digits differ between them.
-        request: what was asked.
+        request: what was asked, every field of it.
     """
-    forced = [request.target, request.lift_mask, request.prefix]
-    return _digest(digest, device, request.source, *forced)
+    return _digest("trace", digest, device, asdict(request))
 
 
 def search_id(digest: str, device: str, source: str, beam: int) -> str:
     """Names a beam search in the same way."""
-    return _digest(digest, device, source, "beam", beam)
+    return _digest("search", digest, device, source, beam)
 
 
 def saved_id(body: bytes) -> str:
