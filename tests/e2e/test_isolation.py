@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from core.families.transformer import TransformerModel
 from core.inspectable import TraceRequest
+from tests.e2e.conftest import HEADLIGHT
 from tests.e2e.test_app import PEOPLE, RAIN, asked, drawn
 from viz.text import frame, inspect, train
 
@@ -50,10 +51,16 @@ def write(page: Page, text: str) -> None:
     field.press("Enter")
 
 
+ARRIVED = """([text, inspector]) => {
+  const asked = new URLSearchParams(location.search);
+  const drawn = document.querySelector(inspector)?.headlight?.state().selection;
+  return asked.get("source") === text && asked.get("step") === String(drawn?.step);
+}"""
+
+
 def arrived(page: Page, text: str) -> None:
-    page.wait_for_function(
-        "text => new URLSearchParams(location.search).get('source') === text", arg=text
-    )
+    """Waits until the address says what is drawn, which is told when that has come to rest."""
+    page.wait_for_function(ARRIVED, arg=[text, HEADLIGHT])
 
 
 def test_neither_visitor_sees_anything_of_the_other(
