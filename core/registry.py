@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core import settings
-from core.errors import HeadlightError
-from core.manifest import (
+from core.checkpoint.manifest import (
     CONFIG,
     FIRST_LOOK,
     LIMITS,
@@ -21,13 +20,14 @@ from core.manifest import (
     read_bounded,
     read_manifest,
 )
+from core.errors import HeadlightError
 from core.reasons import because
 from core.trace import AttentionTrace
 
 if TYPE_CHECKING:
     import torch
 
-    from core.inspectable import Inspectable
+    from core.model import Inspectable
 
 ROOT_VARIABLE: Final = settings.CHECKPOINTS
 RUNS_VARIABLE: Final = settings.RUNS
@@ -170,9 +170,9 @@ def load(model: str | Path | None = None, device: torch.device | None = None) ->
         device: None takes the best one here.
 
     Raises:
-        HeadlightError: model_unknown, or as `core.checkpoint.load`.
+        HeadlightError: model_unknown, or as `core.checkpoint.folder.load`.
     """
-    from core.checkpoint import load as load_checkpoint
+    from core.checkpoint.folder import load as load_checkpoint
     from core.families.transformer import TransformerModel
 
     folder = find_folder(default_model_id() if model is None else model)
@@ -188,7 +188,7 @@ def first_look(model_id: str) -> AttentionTrace | None:
     Raises:
         HeadlightError: model_unknown, checkpoint_altered, checkpoint_invalid or trace_invalid.
     """
-    from core.trace_file import load_trace
+    from core.trace import load_trace
 
     folder = known_folder(model_id)
     manifest = read_manifest(folder)

@@ -14,17 +14,17 @@ import torch
 from hypothesis import settings
 from torch import Tensor
 
-from core import checkpoint
 from core import settings as core_settings
-from core.checkpoint import CheckpointConfig
+from core.checkpoint import folder as checkpoint
+from core.checkpoint.folder import CheckpointConfig
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.nn.transformer import Transformer, TransformerConfig
 from core.text.characters import CharacterTokenizer
 from core.text.familiarity import Familiarity
 from core.text.pieces import SentencePieceTokenizer
 from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer
-from core.trace_file import save_trace
+from core.trace import save_trace
 from core.training.events import Progress, Scores, Validated, append_event
 
 if TYPE_CHECKING:

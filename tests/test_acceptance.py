@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core import registry
-from core.inspectable import Inspectable
+from core.model import Inspectable
 
 ROOT = Path(__file__).parents[1] / "checkpoints"
 LISTS = {path.stem: path for path in Path(__file__).with_name("acceptance").glob("*.tsv")}

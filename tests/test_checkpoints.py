@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from core import registry
-from core.inspectable import Inspectable, TraceRequest
-from core.manifest import read_manifest
+from core.checkpoint.manifest import read_manifest
+from core.checkpoint.verify import verify
+from core.model import Inspectable, TraceRequest
 from core.studies.heads import head_traits
 from core.training.events import Validated, read_events
 from core.training.folder import RunFolder
 from core.training.milestones import milestone_steps
 from core.training.recipe import load_recipe
-from core.verify import verify
 
 ROOT = Path(__file__).parents[1] / "checkpoints"
 SHIPPED = ("en-hangul", "en-hangul-mini", "en-ko-everyday", "ko-en-everyday")

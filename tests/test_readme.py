@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.trace_file import load_trace
+from core.trace import load_trace
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 

@@ -13,8 +13,7 @@ from typer.exceptions import TyperException
 from core.cli.app import run
 from core.errors import HeadlightError
 from core.reasons import because, of_system
-from core.trace import KINDS
-from core.trace_file import load_trace
+from core.trace import KINDS, load_trace
 from viz.asked import (
     VIEWS,
     counted,

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import HeadlightError
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from viz import address, fields, services, state, widgets
 from viz.address import UiState
 from viz.inspector.looks import LOOKS

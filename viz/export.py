@@ -14,8 +14,7 @@ from typing import Any, Final
 from matplotlib.figure import Figure
 
 from core.reasons import Reason, because
-from core.trace import AttentionTrace, Kind
-from core.trace_file import save_trace
+from core.trace import AttentionTrace, Kind, save_trace
 from viz import export_numbers as numbers
 from viz.asked import Format, View, wrong
 from viz.inspector import looks

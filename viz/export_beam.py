@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure
 
-from core.inspectable import SearchTree
+from core.model import SearchTree
 from core.reasons import because
 from viz.asked import Format, wrong
 from viz.printing.beam import beam_tree

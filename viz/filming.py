@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 from core import registry
 from core.errors import HeadlightError
-from core.inspectable import Inspectable, ModelCard, TraceRequest
+from core.model import Inspectable, ModelCard, TraceRequest
 from core.reasons import because
 from core.studies.likelihood import log_probabilities
 from core.studies.milestones import SharedTarget, shared_target

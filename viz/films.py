@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from core.manifest import MANIFEST
+from core.checkpoint.manifest import MANIFEST
 from core.training.folder import MilestoneFolder, RunFolder
 from viz.filming import Film, FilmRequest, Outcome, Stopped, Taken, outcome
 from viz.store import LOOKS

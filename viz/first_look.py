@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from core import registry
+from core.checkpoint.manifest import TOKENIZERS, check_file, read_manifest
 from core.errors import HeadlightError
-from core.inspectable import TraceRequest
-from core.manifest import TOKENIZERS, check_file, read_manifest
+from core.model import TraceRequest
 from core.text.tokenizer import Tokenizer, TokenizerKind, load_tokenizer
 from viz.inspector.pack import pack
 from viz.store import Look, look_id, translation_of

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from core.errors import HeadlightError
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.trace import KINDS, Kind
 from viz import first_look, page, services
 from viz.address import PAGES, clean_text

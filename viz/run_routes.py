@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from core import registry
 from core.errors import HeadlightError
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.studies.focus import most_focused
 from core.training.folder import RunFolder
 from viz import runs, services

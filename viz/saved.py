@@ -7,9 +7,9 @@ import threading
 from typing import Final
 
 from core.errors import HeadlightError
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.reasons import because
-from core.trace_file import read_trace
+from core.trace import read_trace
 from viz.inspector.pack import pack
 from viz.store import LOOKS, Look, LookStore, saved_id, translation_of
 from viz.text.sentence import sentence_of

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from core import registry
+from core.checkpoint.manifest import read_manifest
 from core.errors import HeadlightError
-from core.inspectable import Inspectable, SearchTree, TraceRequest
-from core.manifest import read_manifest
+from core.model import Inspectable, SearchTree, TraceRequest
 from core.registry import ModelEntry
 from viz.first_look import give_way
 from viz.first_look import read as read_first_look

@@ -14,10 +14,7 @@ from collections import OrderedDict
 from dataclasses import asdict, dataclass
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.trace import AttentionTrace, Token
 from viz.inspector.pack import Packed
 
@@ -89,11 +86,8 @@ class Look:
     @property
     def nbytes(self) -> int:
         """Bytes of its arrays, and about those of its texts, here and as a browser is told them."""
-        arrays: list[npt.NDArray[np.float32] | npt.NDArray[np.bool_] | None] = [self.trace.logits]
-        for site in self.trace.sites.values():
-            arrays += [site.weights, site.scores, site.allowed, site.queries, site.keys]
-        kept = sum(array.nbytes for array in arrays if array is not None)
         trace = self.trace
+        kept = sum(array.nbytes for array in trace.arrays())
         texts = sum(map(_weight, (*trace.source, *trace.target, *trace.written)))
         # The names of a model that computed it are that model's, and shared by all its looks.
         names = trace.vocabulary or () if self.stored else ()

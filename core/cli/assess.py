@@ -17,7 +17,7 @@ from core.errors import HeadlightError
 from core.reasons import because
 
 if TYPE_CHECKING:
-    from core.evaluation import Evaluation
+    from core.studies.evaluation import Evaluation
 
 
 def evaluate(
@@ -47,9 +47,9 @@ def evaluate(
     from rich.console import Console
     from rich.progress import Progress
 
-    from core import checkpoint
+    from core.checkpoint import folder as checkpoint
     from core.device import best_device
-    from core.evaluation import evaluate as score
+    from core.studies.evaluation import evaluate as score
     from core.text.corpora import read_pairs
     from core.text.sources import Source
 
@@ -90,9 +90,9 @@ def verify(
     ] = False,
 ) -> None:
     """Check a checkpoint folder, and say what is wrong with it."""
-    from core import checkpoint
-    from core.manifest import read_manifest
-    from core.verify import verify as inspect
+    from core.checkpoint import folder as checkpoint
+    from core.checkpoint.manifest import read_manifest
+    from core.checkpoint.verify import verify as inspect
 
     if seal:
         checkpoint.seal(folder)

@@ -17,7 +17,7 @@ from core.errors import HeadlightError
 from core.reasons import because
 
 if TYPE_CHECKING:
-    from core.inspectable import Inspectable
+    from core.model import Inspectable
 
 _LONGEST_LINE = 1_000_000  # characters read at once; every model refuses far shorter ones
 
@@ -80,10 +80,12 @@ def trace(
     device: Device = None,
 ) -> None:
     """Save one look: every head of every layer, scores, masks, weights and logits."""
-    from core.inspectable import TraceRequest
-    from core.trace_file import save_trace
+    from core.model import TraceRequest
+    from core.probe import LIFTED_MASK
+    from core.trace import save_trace
 
-    look = _open(model, device).trace(TraceRequest(source, target, lift_mask))
+    edits = (LIFTED_MASK,) if lift_mask else ()
+    look = _open(model, device).trace(TraceRequest(source, target, edits))
     save_trace(out, look)
     kinds = ", ".join(f"{kind} {site.layers}x{site.heads}" for kind, site in look.sites.items())
     typer.echo(f"{out}: {len(look.source)} source and {len(look.target)} target tokens, {kinds}")

@@ -4,21 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import torch
 from torch import Tensor
 
-from core.decoding.common import Hypothesis, select
-from core.nn.transformer import Transformer
+from core.decoding.stepper import Hypothesis, S, Stepper
 
 ALPHA: Final = 0.6
+ROOT: Final = -1
+
+Fate = Literal["grew", "ended", "left", "stopped"]
 
 
-class _Live(NamedTuple):
-    tokens: tuple[int, ...]
-    total: float
+class Node(NamedTuple):
+    """One token that a hypothesis in the beam wrote.
+
+    Attributes:
+        parent: place among the nodes of the token before it, `ROOT` for none.
+        token: its vocabulary row.
+        gain: log probability of the token, natural logarithm.
+        total: of it and all before it.
+    """
+
     parent: int
+    token: int
+    gain: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True)
+class BeamTree:
+    """Every hypothesis that one search held.
+
+    Attributes:
+        nodes: parents before their children, every one of them once in the beam.
+        fates: of each node: it "grew", it "ended" and is an answer, it "left" the beam since
+            none of its continuations stayed, or it was live when the search "stopped".
+        ranked: nodes that the search answers with, best first, at most `beam`: those that
+            ended, or, where none did, those that the limit cut off.
+    """
+
+    nodes: tuple[Node, ...]
+    fates: tuple[Fate, ...]
+    ranked: tuple[int, ...]
+
+    def path(self, place: int) -> tuple[int, ...]:
+        """Tokens up to and with a node."""
+        return _path(self.nodes, place)
+
+    def score(self, place: int, alpha: float = ALPHA) -> float:
+        """Length-normalised log probability of the tokens up to a node."""
+        return self.nodes[place].total / length_penalty(len(self.path(place)), alpha)
+
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """What the search answers with, best first."""
+        return tuple(
+            Hypothesis(self.path(place), self.nodes[place].total, self.fates[place] == "ended")
+            for place in self.ranked
+        )
 
 
 def length_penalty(length: int, alpha: float = ALPHA) -> float:
@@ -26,14 +70,9 @@ def length_penalty(length: int, alpha: float = ALPHA) -> float:
     return float(((5 + length) / 6) ** alpha)
 
 
-def score(hypothesis: Hypothesis, alpha: float = ALPHA) -> float:
-    """Length-normalised log probability, by which hypotheses are ranked."""
-    return hypothesis.log_probability / length_penalty(len(hypothesis.tokens), alpha)
-
-
 @torch.inference_mode()
 def beam_search(
-    model: Transformer,
+    model: Stepper[S],
     source: Tensor,
     limits: Sequence[int],
     *,
@@ -41,7 +80,7 @@ def beam_search(
     end_id: int,
     beam: int = 4,
     alpha: float = ALPHA,
-) -> list[tuple[Hypothesis, ...]]:
+) -> list[BeamTree]:
     """For each source, keep the `beam` likeliest prefixes; one that ends among them is an answer.
 
     The search is over when no live prefix can overtake the best answer any more, or at the
@@ -57,15 +96,14 @@ def beam_search(
         alpha: 0 ranks by log probability, more favours longer outputs.
 
     Returns:
-        For each row its hypotheses, best first, at most `beam`: the finished ones, or, where
-        none finished, the prefixes that the limit cut off.
+        The search of each row.
 
     Raises:
         ValueError: when `limits` does not fit the batch, or a parameter is out of its range.
     """
     if len(limits) != source.shape[0] or min(limits, default=1) < 1 or beam < 1 or alpha < 0:
         raise ValueError("one limit a row, and limits, beam >= 1, alpha >= 0")
-    searches = [_Search(limit, beam, alpha) for limit in limits]
+    searches = [_Search(limit, beam, alpha, end_id) for limit in limits]
     if not searches:
         return []
     going = searches  # in the order of the batch, `width` rows each
@@ -73,71 +111,103 @@ def beam_search(
     state = model.start(source)
     reading = torch.full((len(going), 1), start_id, device=source.device)
     while True:
-        hidden, state = model.decode(reading, state)
-        gains = model.project(hidden[:, -1]).log_softmax(dim=-1)  # (going * width, vocab)
+        logits, state = model.step(reading, state)
+        gains = logits[:, -1].log_softmax(dim=-1)  # (going * width, vocab)
         best, index = (found.tolist() for found in gains.topk(min(2 * beam, gains.shape[-1])))
         for place, search in enumerate(going):
             rows = slice(place * width, (place + 1) * width)
-            search.grow(best[rows], index[rows], end_id)
+            search.grow(best[rows], index[rows])
         places = [place for place, search in enumerate(going) if not search.over]
         if not places:
-            return [search.ranked() for search in searches]
+            return [search.tree() for search in searches]
         going = [going[place] for place in places]
         parents, tokens, width = _rows(going, places, width)
-        state = select(state, places, parents)
+        state = state.select(places, parents)
         reading = torch.tensor(tokens, device=source.device)[:, None]
 
 
 @dataclass(slots=True)
 class _Search:
-    """Of one source: its live prefixes, likeliest first, and its answers."""
+    """Of one source.
+
+    Attributes:
+        nodes: every prefix that was in the beam.
+        live: places of those that go on, likeliest first.
+        rows: of each of them its parent's place among those that were live before.
+        answers: places of those that ended.
+        best: the highest score of an answer.
+    """
 
     limit: int
     beam: int
     alpha: float
-    live: list[_Live] = field(default_factory=lambda: [_Live((), 0.0, 0)])
-    answers: list[Hypothesis] = field(default_factory=list)
+    end_id: int
+    nodes: list[Node] = field(default_factory=list)
+    live: list[int] = field(default_factory=lambda: [ROOT])
+    rows: list[int] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+    best: float = float("-inf")
+    length: int = 0
 
-    def grow(self, gains: list[list[float]], index: list[list[int]], end_id: int) -> None:
+    def grow(self, gains: list[list[float]], index: list[list[int]]) -> None:
         """One step, given the likeliest tokens of each live prefix; rows beyond are ignored.
 
         Twice the beam is looked at, since each prefix has one way to end. Sums are Python
         floats: in float32, a long prefix's sum would hide small differences between tokens.
         """
+        totals = [0.0 if place == ROOT else self.nodes[place].total for place in self.live]
         grown = [
-            (prefix.total + gain, parent, token)
-            for parent, prefix in enumerate(self.live)
-            for gain, token in zip(gains[parent], index[parent], strict=True)
+            (total + gain, gain, row, token)
+            for row, total in enumerate(totals)
+            for gain, token in zip(gains[row], index[row], strict=True)
         ]
         grown.sort(key=lambda found: found[0], reverse=True)
-        likeliest = [
-            _Live((*self.live[parent].tokens, token), total, parent)
-            for total, parent, token in grown[: 2 * self.beam]
-        ]
-        self.answers += [
-            Hypothesis(prefix.tokens, prefix.total, True)
-            for prefix in likeliest[: self.beam]
-            if prefix.tokens[-1] == end_id
-        ]
-        self.live = [prefix for prefix in likeliest if prefix.tokens[-1] != end_id][: self.beam]
+        likeliest = grown[: 2 * self.beam]
+        going = [found for found in likeliest if found[-1] != self.end_id][: self.beam]
+        ended = [found for found in likeliest[: self.beam] if found[-1] == self.end_id]
+        parents = self.live
+        self.length += 1
+        for total, gain, row, token in ended:
+            self.answers.append(len(self.nodes))
+            self.best = max(self.best, total / length_penalty(self.length, self.alpha))
+            self.nodes.append(Node(parents[row], token, gain, total))
+        self.live = list(range(len(self.nodes), len(self.nodes) + len(going)))
+        self.rows = [row for _, _, row, _ in going]
+        self.nodes += [Node(parents[row], token, gain, total) for total, gain, row, token in going]
 
     @property
     def over(self) -> bool:
-        if not self.live or len(self.live[0].tokens) == self.limit:
+        if not self.live or self.length == self.limit:
             return True
         if not self.answers or self.beam == 1:
             return bool(self.answers)
         # A log probability only falls, and the penalty is largest at the limit: that bounds
         # what the best live prefix can still become.
-        reachable = self.live[0].total / length_penalty(self.limit, self.alpha)
-        return max(score(answer, self.alpha) for answer in self.answers) >= reachable
+        return self.best >= self.nodes[self.live[0]].total / length_penalty(self.limit, self.alpha)
 
-    def ranked(self) -> tuple[Hypothesis, ...]:
-        """Best first, at most `beam`."""
-        cut = [Hypothesis(prefix.tokens, prefix.total, False) for prefix in self.live]
-        found = self.answers or cut
-        found = sorted(found, key=lambda answer: score(answer, self.alpha), reverse=True)
-        return tuple(found[: self.beam])
+    def tree(self) -> BeamTree:
+        fates: list[Fate] = ["left"] * len(self.nodes)
+        for node in self.nodes:
+            if node.parent != ROOT:
+                fates[node.parent] = "grew"
+        for place in self.answers:
+            fates[place] = "ended"
+        for place in self.live:
+            fates[place] = "stopped"
+        ranked = sorted(self.answers or self.live, key=self._score, reverse=True)
+        return BeamTree(tuple(self.nodes), tuple(fates), tuple(ranked[: self.beam]))
+
+    def _score(self, place: int) -> float:
+        length = len(_path(self.nodes, place))
+        return self.nodes[place].total / length_penalty(length, self.alpha)
+
+
+def _path(nodes: Sequence[Node], place: int) -> tuple[int, ...]:
+    tokens: list[int] = []
+    while place != ROOT:
+        tokens.append(nodes[place].token)
+        place = nodes[place].parent
+    return tuple(reversed(tokens))
 
 
 def _rows(going: list[_Search], places: list[int], width: int) -> tuple[list[int], list[int], int]:
@@ -146,9 +216,11 @@ def _rows(going: list[_Search], places: list[int], width: int) -> tuple[list[int
     All sources have as many rows: one with fewer live prefixes repeats its likeliest.
     """
     wider = max(len(search.live) for search in going)
-    rows = [
-        (place * width + prefix.parent, prefix.tokens[-1])
-        for place, search in zip(places, going, strict=True)
-        for prefix in (*search.live, *search.live[:1] * (wider - len(search.live)))
-    ]
-    return [parent for parent, _ in rows], [token for _, token in rows], wider
+    parents: list[int] = []
+    tokens: list[int] = []
+    for place, search in zip(places, going, strict=True):
+        short = wider - len(search.live)
+        parents += [place * width + row for row in (*search.rows, *search.rows[:1] * short)]
+        newest = [search.nodes[at].token for at in search.live]
+        tokens += [*newest, *newest[:1] * short]
+    return parents, tokens, wider

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from core.decoding.common import Hypothesis
-from core.nn.transformer import Transformer
+from core.decoding.stepper import Hypothesis, S, Stepper
 
 
 @torch.inference_mode()
 def continued(
-    model: Transformer,
+    model: Stepper[S],
     source: Tensor,
     prefix: Sequence[int],
     limit: int,
@@ -40,8 +39,8 @@ def continued(
         raise ValueError("a prefix within the limit, its end token last")
     state = model.start(source)
     reading = torch.tensor([[start_id, *written[: limit - 1]]], device=source.device)
-    hidden, state = model.decode(reading, state)
-    gains = model.project(hidden[0]).log_softmax(dim=-1)  # (read, vocab)
+    logits, state = model.step(reading, state)
+    gains = logits[0].log_softmax(dim=-1)  # (read, vocab)
     total = sum(float(gains[place, token]) for place, token in enumerate(written))
     newest = gains[-1]
     while len(written) < limit and written[-1:] != [end_id]:
@@ -49,6 +48,7 @@ def continued(
         total += float(newest[token])
         written.append(token)
         if token != end_id and len(written) < limit:
-            hidden, state = model.decode(torch.tensor([[token]], device=source.device), state)
-            newest = model.project(hidden[0, -1]).log_softmax(dim=-1)
+            reading = torch.tensor([[token]], device=source.device)
+            logits, state = model.step(reading, state)
+            newest = logits[0, -1].log_softmax(dim=-1)
     return Hypothesis(tuple(written), total, written[-1:] == [end_id])

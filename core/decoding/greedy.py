@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from core.decoding.common import Hypothesis, select
-from core.nn.transformer import Transformer
+from core.decoding.stepper import Hypothesis, S, Stepper
 
 
 @torch.inference_mode()
 def greedy(
-    model: Transformer, source: Tensor, limits: Sequence[int], *, start_id: int, end_id: int
+    model: Stepper[S], source: Tensor, limits: Sequence[int], *, start_id: int, end_id: int
 ) -> list[Hypothesis]:
     """Write each source's tokens one by one, each step reading only the newest token.
 
@@ -40,8 +39,8 @@ def greedy(
     state = model.start(source)
     reading = torch.full((len(live), 1), start_id, dtype=torch.long, device=source.device)
     while True:
-        hidden, state = model.decode(reading, state)
-        best, chosen = model.project(hidden[:, -1]).log_softmax(dim=-1).max(dim=-1)  # (live,)
+        logits, state = model.step(reading, state)
+        best, chosen = logits[:, -1].log_softmax(dim=-1).max(dim=-1)  # (live,)
         gains = best.tolist()
         going: list[int] = []
         for place, (row, token) in enumerate(zip(live, chosen.tolist(), strict=True)):
@@ -53,7 +52,7 @@ def greedy(
             break
         reading = chosen[:, None]
         if len(going) < len(live):
-            state, reading = select(state, going, going), reading[going]
+            state, reading = state.select(going, going), reading[going]
             live = [live[place] for place in going]
     return [
         Hypothesis(tuple(tokens), total, tokens[-1] == end_id)

@@ -11,7 +11,7 @@ from torch import Tensor
 from core.decoding.beam import beam_search
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
-from core.nn.transformer import Transformer
+from core.decoding.stepper import S, Stepper
 
 _ROWS: Final = 64  # of one batch: sentences, or beams of sentences
 _POSITIONS: Final = 4096  # of one batch, padding included
@@ -20,12 +20,13 @@ Done = Callable[[int, int], None]
 
 
 def search_all(
-    model: Transformer,
+    model: Stepper[S],
     sources: Sequence[Sequence[int]],
     device: torch.device,
     *,
     max_source: int,
     max_target: int,
+    pad_id: int,
     start_id: int,
     end_id: int,
     beam: int = 1,
@@ -45,12 +46,13 @@ def search_all(
     finished = len(sources) - len(readable)
     ids = {"start_id": start_id, "end_id": end_id}
     for rows in batches_by_length(lengths, readable, most_rows=max(1, _ROWS // beam)):
-        source = pad_rows([sources[row] for row in rows], model.config.pad_id, device)
+        source = pad_rows([sources[row] for row in rows], pad_id, device)
         limits = [output_limit(lengths[row], max_target) for row in rows]
         if beam == 1:
             found = greedy(model, source, limits, **ids)
         else:
-            found = [best[0] for best in beam_search(model, source, limits, beam=beam, **ids)]
+            trees = beam_search(model, source, limits, beam=beam, **ids)
+            found = [tree.hypotheses()[0] for tree in trees]
         for row, hypothesis in zip(rows, found, strict=True):
             outputs[row] = hypothesis.tokens
         finished += len(rows)

@@ -12,15 +12,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.checkpoint import Checkpoint
+from core.checkpoint.folder import Checkpoint
 from core.decoding.beam import beam_search
-from core.decoding.common import Hypothesis
 from core.decoding.forced import continued
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
-from core.decoding.tree import beam_tree
+from core.decoding.stepper import Hypothesis
 from core.errors import HeadlightError
-from core.inspectable import (
+from core.model import (
     Generation,
     Heads,
     ModelCard,
@@ -29,19 +28,29 @@ from core.inspectable import (
     TraceRequest,
     WordFamiliarity,
 )
-from core.nn.attention import AttentionRecord
-from core.nn.transformer import Capture, Transformer
-from core.reasons import Reason, because
+from core.nn.transformer import DecoderState, Transformer
+from core.probe import OF_ATTENTION, Edit, Probe, Record, Site, edits_as_json
+from core.reasons import Reason, RefusedError, because
 from core.text.tokenizer import END_ID, START_ID, clean
 from core.threads import threads_for
-from core.trace import AttentionSite, AttentionTrace, Bools, Kind, TraceError
+from core.trace import (
+    KINDS,
+    STACKS,
+    AttentionSite,
+    AttentionTrace,
+    Axis,
+    Bools,
+    Floats,
+    Kind,
+    TraceError,
+)
 
 MAX_CHARACTERS: Final = 10_000
 MAX_BEAM: Final = 16
 
 
 class TransformerModel:
-    """Satisfies `core.inspectable.Inspectable`.
+    """Satisfies `core.model.Inspectable`.
 
     Calls may come from many threads at once: nothing is written after construction but names
     of the vocabulary, which are the same whoever writes them.
@@ -83,37 +92,45 @@ class TransformerModel:
         """
         source_text = _readable(request.source)
         target_text = None if request.target is None else _readable(request.target)
+        self._check_edits(request)
         source = self._source_ids(source_text)
         if target_text is None:
-            hypothesis = self._continued(source, request.prefix)
+            hypothesis = self._continued(source, request.prefix, request.with_mask().edits)
             written, finished = hypothesis.tokens, hypothesis.finished
         elif request.prefix:
             raise _wrong_prefix(request.prefix, because("branch_target"))
         else:
             written, finished = self._target_ids(target_text), True
         read = (START_ID, *written[:-1])
-        capture, logits = self._look(source, read, lift_mask=request.lift_mask)
+        probe = Probe(OF_ATTENTION | {*request.record}, request.edits)
+        logits = self._pass(source, read, probe)
         meta: dict[str, str | int | float | bool] = {
             "free_running": target_text is None and not request.prefix,
-            "lift_mask": request.lift_mask,
+            "lift_mask": request.lifts_mask,
             "finished": finished,
             "source_text": source_text,
             "target_text": self._tokenizer.decode(written) if target_text is None else target_text,
             "checkpoint": self.digest,
             "device": self._device.type,
         }
+        if request.with_mask().edits:
+            meta["edits"] = edits_as_json(request.edits)
         try:
             return AttentionTrace(
                 self._card.model_id,
                 self._tokenizer.tokens(source),
                 self._tokenizer.tokens(read),
                 self._tokenizer.tokens(written),
-                _sites(capture),
+                {kind: _site(kind, probe) for kind in KINDS},
                 logits.cpu().numpy(),
                 meta,
                 self._vocabulary,
+                {s: _stacked("residual", s, probe) for s in STACKS if "residual" in probe.record},
             )
         except TraceError as error:
+            if request.edits:
+                reason = because("overflow", reason=error.reason)
+                raise _wrong_edit(request.edits[-1], reason) from error
             raise HeadlightError(
                 "checkpoint_invalid",
                 path=str(self._checkpoint.folder),
@@ -148,7 +165,7 @@ class TransformerModel:
         limit = output_limit(len(ids), self._card.max_target)
         ends = {"start_id": START_ID, "end_id": END_ID}
         with self._threads(beam):
-            found = beam_tree(self._model, self._batch(ids), limit, beam=beam, **ends)
+            found = beam_search(self._model, self._batch(ids), [limit], beam=beam, **ends)[0]
         nodes = tuple(
             SearchNode(
                 node.parent,
@@ -215,11 +232,13 @@ class TransformerModel:
         with self._threads(beam):
             if beam == 1:
                 return greedy(self._model, batch, limits, **ids)[0]
-            return beam_search(self._model, batch, limits, beam=beam, **ids)[0][0]
+            return beam_search(self._model, batch, limits, beam=beam, **ids)[0].hypotheses()[0]
 
-    def _continued(self, source: Sequence[int], prefix: tuple[int, ...]) -> Hypothesis:
-        """What is written freely behind `prefix`."""
-        if not prefix:
+    def _continued(
+        self, source: Sequence[int], prefix: tuple[int, ...], edits: tuple[Edit, ...]
+    ) -> Hypothesis:
+        """What is written freely behind `prefix`, under these edits."""
+        if not prefix and not edits:
             return self._search(source, beam=1)
         limit = output_limit(len(source), self._card.max_target)
         if len(prefix) > limit:
@@ -231,7 +250,8 @@ class TransformerModel:
             raise _wrong_prefix(prefix, because("branch_ended"))
         ids = {"start_id": START_ID, "end_id": END_ID}
         with self._threads(1):
-            return continued(self._model, self._batch(source), prefix, limit, **ids)
+            model = _Edited(self._model, edits) if edits else self._model
+            return continued(model, self._batch(source), prefix, limit, **ids)
 
     def _threads(self, rows: int) -> AbstractContextManager[None]:
         """As many as passes over so many tokens at a time deserve."""
@@ -239,16 +259,61 @@ class TransformerModel:
         return threads_for(rows * sizes.d_model * sizes.d_ff)
 
     @torch.inference_mode()
-    def _look(
-        self, source: Sequence[int], read: Sequence[int], *, lift_mask: bool
-    ) -> tuple[Capture, Tensor]:
-        """The records of one pass, and its logits (target, vocab)."""
-        capture = Capture()
-        with self._threads(max(len(source), len(read))):
-            logits = self._model(
-                self._batch(source), self._batch(read), causal=not lift_mask, capture=capture
-            )
-        return capture, logits[0]
+    def _pass(self, source: Sequence[int], read: Sequence[int], probe: Probe) -> Tensor:
+        """The logits (target, vocab) of one pass; what the probe wants is recorded.
+
+        Raises:
+            HeadlightError: parameter_invalid for an edit that meets nothing.
+        """
+        lengths: dict[Axis, int] = {"source": len(source), "read": len(read), "written": len(read)}
+        for edit in probe.edits:
+            self._check_reach(edit, lengths)
+        try:
+            with self._threads(max(len(source), len(read))):
+                logits: Tensor = self._model(self._batch(source), self._batch(read), probe)
+        except RefusedError as error:
+            raise _wrong_edit(probe.edits[-1], error.reason) from error
+        return logits[0]
+
+    def _check_edits(self, request: TraceRequest) -> None:
+        """That the model has what is edited.
+
+        Raises:
+            HeadlightError: parameter_invalid.
+        """
+        sizes = self._checkpoint.config.model
+        layers = {"encoder": sizes.encoder_layers, "decoder": sizes.decoder_layers}
+        for edit in request.edits:
+            stack = "encoder" if edit.site in ("encoder", "encoder_self") else "decoder"
+            most = layers[stack] + (edit.place == "residual")
+            if (edit.layer or 0) >= most or (edit.head or 0) >= sizes.heads:
+                raise _wrong_edit(edit, because("edit_layer", layers=most, heads=sizes.heads))
+
+    def _check_reach(self, edit: Edit, lengths: Mapping[Axis, int]) -> None:
+        sizes = self._checkpoint.config.model
+        width = sizes.d_v if edit.place == "outputs" else sizes.d_model
+        rows, columns = edit.extent(lengths, width)
+        if max(edit.rows or (0,)) >= rows or max(edit.columns or (0,)) >= columns:
+            raise _wrong_edit(edit, because("edit_reach", rows=rows, columns=columns))
+
+
+class _Edited:
+    """The network as it writes under edits: a `Stepper`."""
+
+    def __init__(self, model: Transformer, edits: tuple[Edit, ...]) -> None:
+        self._model = model
+        self._probe = Probe(edits=edits)
+
+    def start(self, source: Tensor) -> DecoderState:
+        return self._model.start(source, self._probe)
+
+    def step(self, reading: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        return self._model.step(reading, state, self._probe)
+
+
+def _wrong_edit(edit: Edit, reason: Reason) -> HeadlightError:
+    value = f"{edit.place} of {edit.site}"
+    return HeadlightError("parameter_invalid", name="edit", value=value, reason=reason)
 
 
 def _check_beam(beam: int) -> None:
@@ -272,23 +337,32 @@ def _readable(text: str) -> str:
     return cleaned
 
 
-def _sites(capture: Capture) -> dict[Kind, AttentionSite]:
-    return {
-        "encoder_self": _site("encoder_self", capture.encoder_self),
-        "decoder_self": _site("decoder_self", capture.decoder_self),
-        "cross": _site("cross", capture.cross),
+def _site(kind: Kind, probe: Probe) -> AttentionSite:
+    parts = {
+        record: _stacked(record, kind, probe) for record in probe.record - {"mask", "residual"}
     }
+    return AttentionSite(
+        kind,
+        parts["weights"],
+        _mask(probe.layers("mask", kind), parts["weights"].shape),
+        parts["scores"],
+        parts["queries"],
+        parts["keys"],
+        parts.get("outputs"),
+        forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
+    )
 
 
-def _site(kind: Kind, records: Sequence[AttentionRecord]) -> AttentionSite:
-    weights = torch.stack([record.weights[0] for record in records])  # (layer, head, query, key)
-    scores = torch.stack([record.scores[0] for record in records])
-    queries = torch.stack([record.queries[0] for record in records])  # (layer, head, query, d_k)
-    keys = torch.stack([record.keys[0] for record in records])  # (layer, head, key, d_k)
-    allowed = records[0].allowed.expand(1, 1, *weights.shape[2:])[0, 0]  # (query, key)
-    mask: Bools = np.ascontiguousarray(allowed.cpu().numpy())
-    floats = (each.cpu().numpy() for each in (scores, queries, keys))
-    return AttentionSite(kind, weights.cpu().numpy(), mask, *floats)
+def _stacked(record: Record, site: Site, probe: Probe) -> Floats:
+    """What was recorded of the one sentence, layers first."""
+    return torch.stack([x[0] for x in probe.layers(record, site)]).cpu().numpy()
+
+
+def _mask(layers: Sequence[Tensor], shape: tuple[int, ...]) -> Bools:
+    """(query, key) where all heads of all layers have the same mask, else of each its own."""
+    masks = np.stack([mask.expand(1, *shape[1:])[0].cpu().numpy() for mask in layers])
+    same = (masks == masks[:1, :1]).all()
+    return np.ascontiguousarray(masks[0, 0] if same else masks)
 
 
 def _card(checkpoint: Checkpoint) -> ModelCard:

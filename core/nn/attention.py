@@ -1,43 +1,21 @@
 """Scaled dot-product and multi-head attention (Section 3.2).
 
-Capture is an argument, not a side effect: whoever wants the maps hands in a list, and
-nothing is ever stored on a module, so one caller's maps cannot leak into another's.
+Capture is an argument, not a side effect: whoever wants the maps, or another course of things,
+hands in a spot (`core.probe`), and nothing is ever stored on a module, so one caller's maps
+cannot leak into another's.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.nn.affine import affine
-from core.nn.dropout import dropout
-from core.nn.fast.short_rows import rows_are_short
-from core.nn.linear import Linear
-from core.nn.packing import Packing
-from core.nn.softmax import masked_softmax
-
-
-class AttentionRecord(NamedTuple):
-    """What one call of `attend` computed.
-
-    Attributes:
-        scores: (batch, head, query, key) q·k / sqrt(d_k), before the mask.
-        allowed: bool mask, broadcastable to `scores`.
-        weights: (batch, head, query, key) softmax, before dropout.
-        queries: (batch, head, query, d_k) as they enter q·k / sqrt(d_k).
-        keys: (batch, head, key, d_k), the same.
-    """
-
-    scores: Tensor
-    allowed: Tensor
-    weights: Tensor
-    queries: Tensor
-    keys: Tensor
+from core.nn.fast.functional import attention, dropout, masked_softmax
+from core.nn.modules import Linear
+from core.probe import Spot, untouched
 
 
 class KeysValues(NamedTuple):
@@ -53,6 +31,10 @@ class KeysValues(NamedTuple):
             torch.cat((self.values, newer.values), dim=2),
         )
 
+    def select(self, rows: Tensor) -> KeysValues:
+        """The same of some rows of the batch, by their places (row,) int64."""
+        return KeysValues(self.keys.index_select(0, rows), self.values.index_select(0, rows))
+
 
 def attend(
     q: Tensor,
@@ -61,11 +43,11 @@ def attend(
     allowed: Tensor,
     *,
     dropout_p: float = 0.0,
-    capture: list[AttentionRecord] | None = None,
+    spot: Spot = untouched,
 ) -> Tensor:
     """Attention(Q, K, V) = softmax(QK^T / sqrt(d_k)) V (equation 1).
 
-    A query with no allowed key gets zeros on both paths.
+    A query with no allowed key gets zeros.
 
     Args:
         q: (batch, head, query, d_k).
@@ -73,31 +55,18 @@ def attend(
         v: (batch, head, key, d_v).
         allowed: bool, True = may attend, broadcastable to (batch, head, query, key).
         dropout_p: probability of dropping a weight; 0 outside training.
-        capture: receives one record; asking for it takes the explicit path.
+        spot: sees queries, keys, scores, mask, weights (before dropout) and outputs.
 
     Returns:
         (batch, head, query, d_v).
     """
-    if capture is None and not _explicit_is_faster(q, k):
-        # A mask that hides nothing, as of one new token, would be translated at each call.
-        hides = q.device.type != "cpu" or not allowed.all()
-        mask = allowed if hides else None
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout_p)
-    scores = q / math.sqrt(q.shape[-1]) @ k.mT  # (batch, head, query, key)
-    weights = masked_softmax(scores, allowed)
-    if capture is not None:
-        capture.append(AttentionRecord(scores, allowed, weights, q, k))
-    return dropout(weights, dropout_p).to(v.dtype) @ v  # (batch, head, query, d_v)
-
-
-def _explicit_is_faster(q: Tensor, k: Tensor) -> bool:
-    # Measured on AVX-512 CPUs: the backward pass of fused bf16 attention is slow enough
-    # that bf16 training is 2 to 3 times faster with the softmax written out.
-    if q.device.type != "cpu":
-        return False
-    if q.dtype == torch.bfloat16 and torch.is_grad_enabled():
-        return True
-    return rows_are_short(torch.Size((*q.shape[:3], k.shape[2])), q.dtype)
+    if spot is untouched:
+        return attention(q, k, v, allowed, dropout_p=dropout_p)
+    q, k = spot("queries", q), spot("keys", k)
+    scores = spot("scores", q / math.sqrt(q.shape[-1]) @ k.mT)  # (batch, head, query, key)
+    allowed = spot("mask", allowed, scores.shape)
+    weights = spot("weights", masked_softmax(scores, allowed))
+    return spot("outputs", dropout(weights, dropout_p).to(v.dtype) @ v)
 
 
 class MultiHeadAttention(nn.Module):
@@ -119,76 +88,24 @@ class MultiHeadAttention(nn.Module):
         self.value = Linear(d_model, heads * d_v)
         self.output = Linear(heads * d_v, d_model)
 
-    def ask(self, x: Tensor, packing: Packing | None = None) -> Tensor:
-        """Queries (batch, head, query, d_k) of x: (batch, query, d_model), or packed."""
-        return _heads(x, [self.query], self.heads, packing)[0]
+    def ask(self, x: Tensor) -> Tensor:
+        """What x (batch, query, d_model) looks for: queries (batch, head, query, d_k)."""
+        return self._split(self.query(x))
 
-    def project(self, x: Tensor, packing: Packing | None = None) -> KeysValues:
-        """Keys and values of x: (batch, key, d_model), or (packed, d_model) where packed."""
-        return KeysValues(*_heads(x, [self.key, self.value], self.heads, packing))
-
-    def ask_itself(self, x: Tensor, packing: Packing | None = None) -> tuple[Tensor, KeysValues]:
-        """What `ask` and `project` make of the same x."""
-        maps = [self.query, self.key, self.value]
-        queries, keys, values = _heads(x, maps, self.heads, packing)
-        return queries, KeysValues(keys, values)
+    def remember(self, x: Tensor) -> KeysValues:
+        """What there is of x (batch, key, d_model) to look at."""
+        return KeysValues(self._split(self.key(x)), self._split(self.value(x)))
 
     def forward(
-        self,
-        queries: Tensor,
-        memory: KeysValues,
-        allowed: Tensor,
-        capture: list[AttentionRecord] | None = None,
-        packing: Packing | None = None,
+        self, queries: Tensor, memory: KeysValues, allowed: Tensor, spot: Spot = untouched
     ) -> Tensor:
-        """Let `queries` look at `memory`.
+        """Let `queries` (batch, head, query, d_k) look at `memory`: (batch, query, d_model)."""
+        dropout_p = self.dropout if self.training else 0.0
+        mixed = attend(queries, *memory, allowed, dropout_p=dropout_p, spot=spot)
+        out: Tensor = self.output(mixed.transpose(1, 2).flatten(2))  # (batch, query, head * d_v)
+        return out
 
-        Args:
-            queries: (batch, head, query, d_k), as asked.
-            packing: of the queries.
-
-        Returns:
-            (batch, query, d_model), or (packed, d_model) where packed.
-        """
-        mixed = attend(
-            queries,
-            memory.keys,
-            memory.values,
-            allowed,
-            dropout_p=self.dropout if self.training else 0.0,
-            capture=capture,
-        )
-        # (batch, query, head * d_v), or (packed, head * d_v)
-        joined = mixed.transpose(1, 2).flatten(2) if packing is None else packing.join(mixed)
-        return affine(joined, [self.output])
-
-
-def project_together(
-    attentions: Sequence[MultiHeadAttention], x: Tensor, packing: Packing | None
-) -> tuple[KeysValues, ...]:
-    """What each of several attentions of one size projects of the same x."""
-    maps = [each for one in attentions for each in (one.key, one.value)]
-    heads = _heads(x, maps, attentions[0].heads, packing)
-    return tuple(KeysValues(*pair) for pair in zip(heads[::2], heads[1::2], strict=True))
-
-
-def _heads(
-    x: Tensor, maps: Sequence[nn.Linear], heads: int, packing: Packing | None
-) -> tuple[Tensor, ...]:
-    """What each map makes of x, as (batch, head, position, width)."""
-    # Weights are put side by side anew in each pass: that pays for the many rows of training.
-    if not torch.is_grad_enabled() or len({each.out_features for each in maps}) > 1:
-        return tuple(_split(each(x), heads, packing) for each in maps)
-    y = affine(x, maps)
-    if packing is not None:
-        return packing.split(y, len(maps), heads)
-    parts = y.view(*y.shape[:2], len(maps), heads, -1).permute(2, 0, 3, 1, 4)
-    return parts.contiguous().unbind()  # each (batch, head, position, width)
-
-
-def _split(x: Tensor, heads: int, packing: Packing | None) -> Tensor:
-    if packing is not None:
-        return packing.split(x, 1, heads)[0]
-    batch, length, _ = x.shape
-    parts = x.view(batch, length, heads, -1).transpose(1, 2)  # (batch, head, position, width)
-    return parts.contiguous()
+    def _split(self, x: Tensor) -> Tensor:
+        """(batch, position, head * width) -> (batch, head, position, width)."""
+        batch, length, _ = x.shape
+        return x.view(batch, length, self.heads, -1).transpose(1, 2).contiguous()

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
+import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.nn.affine import affine
-from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention
-from core.nn.dropout import Dropout
-from core.nn.linear import Linear
-from core.nn.packing import Packing
+from core.nn.attention import KeysValues, MultiHeadAttention
+from core.nn.modules import Dropout, Linear
+from core.probe import Spot, untouched
 
 Norm = Literal["post", "pre"]
-Records = list[AttentionRecord] | None
 
 
 class AddNorm(nn.Module):
@@ -48,7 +46,9 @@ class FeedForward(nn.Module):
         self.outer = Linear(d_ff, d_model)
 
     def forward(self, x: Tensor) -> Tensor:
-        return affine(affine(x, [self.inner], rectified=True), [self.outer])
+        """(..., d_model) -> (..., d_model)."""
+        y: Tensor = self.outer(F.relu(self.inner(x)))
+        return y
 
 
 class EncoderLayer(nn.Module):
@@ -62,18 +62,17 @@ class EncoderLayer(nn.Module):
         self.feed_forward = feed_forward
         self.self_attention_norm, self.feed_forward_norm = norms
 
-    def forward(
-        self, x: Tensor, allowed: Tensor, capture: Records = None, packing: Packing | None = None
-    ) -> Tensor:
+    def forward(self, x: Tensor, allowed: Tensor, spot: Spot = untouched) -> Tensor:
         """The new residual stream, of the shape of x.
 
         Args:
-            x: (batch, source, d_model), or (packed, d_model) where packed.
+            x: (batch, source, d_model).
             allowed: broadcastable to (batch, head, source, source).
+            spot: of its self-attention.
         """
+        attention = self.self_attention
         y = self.self_attention_norm.enter(x)
-        queries, own = self.self_attention.ask_itself(y, packing)
-        y = self.self_attention(queries, own, allowed, capture, packing)
+        y = attention(attention.ask(y), attention.remember(y), allowed, spot)
         x = self.self_attention_norm.leave(x, y)
         return self.feed_forward_norm.leave(x, self.feed_forward(self.feed_forward_norm.enter(x)))
 
@@ -101,14 +100,13 @@ class DecoderLayer(nn.Module):
         memory: KeysValues,
         self_allowed: Tensor,
         cross_allowed: Tensor,
-        self_capture: Records = None,
-        cross_capture: Records = None,
-        packing: Packing | None = None,
+        self_spot: Spot = untouched,
+        cross_spot: Spot = untouched,
     ) -> tuple[Tensor, KeysValues]:
         """One layer over new positions.
 
         Args:
-            x: (batch, target, d_model), or (packed, d_model) where packed.
+            x: (batch, target, d_model).
             past: keys and values of earlier positions, None at the start.
             memory: this layer's keys and values of the encoder's output; where its batch is
                 smaller, each source serves as many rows of x, side by side.
@@ -117,16 +115,14 @@ class DecoderLayer(nn.Module):
             The new residual stream, and the keys and values including x's own.
         """
         y = self.self_attention_norm.enter(x)
-        queries, own = self.self_attention.ask_itself(y, packing)
+        own = self.self_attention.remember(y)
         present = own if past is None else past.extend(own)
-        y = self.self_attention(queries, present, self_allowed, self_capture, packing)
+        y = self.self_attention(self.self_attention.ask(y), present, self_allowed, self_spot)
         x = self.self_attention_norm.leave(x, y)
 
         y = self.cross_attention_norm.enter(x)
-        if packing is None:  # rows of one source ask as one row of more queries
-            y = y.reshape(len(memory.keys), -1, y.shape[-1])
-        queries = self.cross_attention.ask(y, packing)
-        y = self.cross_attention(queries, memory, cross_allowed, cross_capture, packing)
+        y = y.reshape(len(memory.keys), -1, y.shape[-1])  # rows of one source ask as one
+        y = self.cross_attention(self.cross_attention.ask(y), memory, cross_allowed, cross_spot)
         x = self.cross_attention_norm.leave(x, y.view(x.shape))
 
         y = self.feed_forward(self.feed_forward_norm.enter(x))

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Annotated, Literal, NamedTuple, Self
 
 import torch
-import torch.nn.functional as F
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from torch import Tensor, nn
 
-from core.nn.attention import AttentionRecord, KeysValues, MultiHeadAttention, project_together
-from core.nn.dropout import Dropout
+from core.nn.attention import KeysValues, MultiHeadAttention
+from core.nn.fast import packed
+from core.nn.fast.functional import linear
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm
-from core.nn.linear import linear
 from core.nn.masks import causal_mask, padding_mask
-from core.nn.packing import Packing
+from core.nn.modules import Dropout
 from core.nn.positions import sinusoidal_table
+from core.probe import UNPROBED, Probe
 
 
 class TransformerConfig(BaseModel):
@@ -85,15 +85,6 @@ class TransformerConfig(BaseModel):
         return cls.model_validate({"vocab_size": vocab_size, **sizes})
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
-    """Receives one `AttentionRecord` a layer for each kind of attention."""
-
-    encoder_self: list[AttentionRecord] = field(default_factory=list)
-    decoder_self: list[AttentionRecord] = field(default_factory=list)
-    cross: list[AttentionRecord] = field(default_factory=list)
-
-
 class DecoderState(NamedTuple):
     """What decoding carries from step to step; a value, never stored on a module.
 
@@ -111,6 +102,27 @@ class DecoderState(NamedTuple):
     def length(self) -> int:
         return self.past[0].keys.shape[2] if self.past else 0
 
+    def select(self, sources: Sequence[int], rows: Sequence[int]) -> DecoderState:
+        """The state of some sources and of some rows that read them, in that order.
+
+        Beams share the memory of their source, which is never repeated; what stays as it is is
+        not copied.
+
+        Args:
+            sources: of the memory.
+            rows: of what was read so far, each source's rows side by side.
+        """
+        state, device = self, self.source_allowed.device
+        if list(sources) != list(range(len(self.source_allowed))):
+            index = torch.tensor(sources, device=device)
+            allowed = self.source_allowed.index_select(0, index)
+            memory = tuple(pair.select(index) for pair in self.memory)
+            state = state._replace(memory=memory, source_allowed=allowed)
+        if self.past and list(rows) != list(range(len(self.past[0].keys))):
+            index = torch.tensor(rows, device=device)
+            state = state._replace(past=tuple(pair.select(index) for pair in self.past))
+        return state
+
 
 class Transformer(nn.Module):
     """Encoder and decoder stacks over one embedding, tied three ways (Section 3.4)."""
@@ -122,7 +134,7 @@ class Transformer(nn.Module):
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.embedding_dropout = Dropout(config.dropout)
-        table = sinusoidal_table(config.max_length, config.d_model)
+        table = torch.from_numpy(sinusoidal_table(config.max_length, config.d_model)).float()
         if config.positions == "learned":
             self.positions = nn.Parameter(table)
         else:
@@ -144,14 +156,24 @@ class Transformer(nn.Module):
                 nn.init.zeros_(module.bias)
         nn.init.normal_(self.embedding.weight, std=self.config.d_model**-0.5)
 
-    def embed(self, ids: Tensor, start: int = 0, packing: Packing | None = None) -> Tensor:
+    def embed(self, ids: Tensor, start: int = 0) -> Tensor:
         """Embeddings times sqrt(d_model) plus positions from `start` on (Sections 3.4, 3.5).
 
         Args:
             ids: (batch, length) token ids.
 
         Returns:
-            (batch, length, d_model), or (packed, d_model) where packed.
+            (batch, length, d_model).
+
+        Raises:
+            ValueError: when start + length goes beyond max_length.
+        """
+        scaled = self.embedding(ids) * math.sqrt(self.config.d_model)
+        embedded: Tensor = self.embedding_dropout(scaled + self.positions_of(ids, start))
+        return embedded
+
+    def positions_of(self, ids: Tensor, start: int = 0) -> Tensor:
+        """(length, d_model) positions of (batch, length) ids, from `start` on.
 
         Raises:
             ValueError: when start + length goes beyond max_length.
@@ -159,49 +181,33 @@ class Transformer(nn.Module):
         end = start + ids.shape[1]
         if end > self.config.max_length:
             raise ValueError(f"{end} positions, but at most {self.config.max_length}")
-        if packing is None:
-            positions = self.positions[start:end]
-        else:
-            positions = F.embedding(packing.places % ids.shape[1] + start, self.positions)
-            ids = packing.tokens(ids)
-        scaled = self.embedding(ids) * math.sqrt(self.config.d_model)
-        summed: Tensor = self.embedding_dropout(scaled + positions)
-        return summed
+        return self.positions[start:end]
 
-    def encode(
-        self,
-        source: Tensor,
-        source_allowed: Tensor,
-        capture: Capture | None = None,
-        packing: Packing | None = None,
-    ) -> Tensor:
-        """source (batch, source) ids -> (batch, source, d_model), or (packed, d_model) packed."""
-        x = self.embed(source, packing=packing)
-        records = None if capture is None else capture.encoder_self
-        for layer in self.encoder:
-            x = layer(x, source_allowed, records, packing)
-        normed: Tensor = self.encoder_norm(x)
-        return normed
+    def encode(self, source: Tensor, source_allowed: Tensor, probe: Probe = UNPROBED) -> Tensor:
+        """source (batch, source) ids -> (batch, source, d_model)."""
+        places = range(source.shape[1])
+        x = self.embed(source)
+        for index, layer in enumerate(self.encoder):
+            x = probe.at("encoder", index, places)("residual", x)
+            x = layer(x, source_allowed, probe.at("encoder_self", index, places))
+        x = probe.at("encoder", len(self.encoder), places)("residual", x)
+        encoded: Tensor = self.encoder_norm(x)
+        return encoded
 
-    def start(self, source: Tensor, capture: Capture | None = None) -> DecoderState:
+    def start(self, source: Tensor, probe: Probe = UNPROBED) -> DecoderState:
         """Encode source (batch, source) ids, and project each decoder layer's memory once."""
         source_allowed = padding_mask(source, self.config.pad_id)
-        # What is shown is computed as it stands, padding included.
-        packs = capture is None and not source_allowed.all()
-        packing = Packing.of(source_allowed[:, 0, 0]) if packs else None
-        encoded = self.encode(source, source_allowed, capture, packing)
-        readers = [layer.cross_attention for layer in self._decoder_layers()]
-        memory = project_together(readers, encoded, packing)
+        if probe is UNPROBED and packed.serves(source_allowed):
+            return DecoderState(packed.remember(self, source, source_allowed), source_allowed)
+        encoded = self.encode(source, source_allowed, probe)
+        memory = tuple(layer.cross_attention.remember(encoded) for layer in self.decoder_layers())
         return DecoderState(memory, source_allowed)
 
     def decode(
         self,
         target: Tensor,
         state: DecoderState,
-        *,
-        causal: bool = True,
-        capture: Capture | None = None,
-        packing: Packing | None = None,
+        probe: Probe = UNPROBED,
     ) -> tuple[Tensor, DecoderState]:
         """Read target positions after `state`.
 
@@ -211,53 +217,48 @@ class Transformer(nn.Module):
         Args:
             target: (batch, new) ids; more rows than sources, if each source has as many, side
                 by side: beams share their source's memory.
-            causal: False lifts the mask, for showing what leaks.
-            packing: of the target, to spend nothing on its padding.
 
         Returns:
-            (batch, new, d_model) hidden states, or (packed, d_model) where packed, and the state
-            for the positions that follow.
+            (batch, new, d_model) hidden states, and the state for the positions that follow.
         """
-        length = state.length
-        x = self.embed(target, length, packing)
+        length, layers = state.length, self.decoder_layers()
+        places = range(length, length + target.shape[1])
         allowed = causal_mask(target.shape[1], target.device, past=length)
-        if not causal:
-            allowed = torch.ones_like(allowed)
-        self_records = None if capture is None else capture.decoder_self
-        cross_records = None if capture is None else capture.cross
+        x = self.embed(target, length)
         present: list[KeysValues] = []
-        for index, layer in enumerate(self._decoder_layers()):
-            past = state.past[index] if state.past else None
+        for index, layer in enumerate(layers):
+            x = probe.at("decoder", index, places)("residual", x)
             x, own = layer(
                 x,
-                past,
+                state.past[index] if state.past else None,
                 state.memory[index],
                 allowed,
                 state.source_allowed,
-                self_records,
-                cross_records,
-                packing,
+                probe.at("decoder_self", index, places),
+                probe.at("cross", index, places),
             )
             present.append(own)
+        x = probe.at("decoder", len(layers), places)("residual", x)
         return self.decoder_norm(x), state._replace(past=tuple(present))
+
+    def step(
+        self, target: Tensor, state: DecoderState, probe: Probe = UNPROBED
+    ) -> tuple[Tensor, DecoderState]:
+        """Logits (batch, new, vocab) behind each of (batch, new) target ids, read after `state`."""
+        hidden, state = self.decode(target, state, probe)
+        return self.project(hidden), state
 
     def project(self, hidden: Tensor) -> Tensor:
         """hidden (..., d_model) -> logits (..., vocab) by the tied embedding, without bias."""
         return linear(hidden, self.embedding.weight)
 
-    def forward(
-        self,
-        source: Tensor,
-        target: Tensor,
-        *,
-        causal: bool = True,
-        capture: Capture | None = None,
-    ) -> Tensor:
+    def forward(self, source: Tensor, target: Tensor, probe: Probe = UNPROBED) -> Tensor:
         """Teacher-forced pass: (batch, source), (batch, target) ids -> (batch, target, vocab)."""
-        hidden, _ = self.decode(target, self.start(source, capture), causal=causal, capture=capture)
+        hidden, _ = self.decode(target, self.start(source, probe), probe)
         return self.project(hidden)
 
-    def _decoder_layers(self) -> list[DecoderLayer]:
+    def decoder_layers(self) -> list[DecoderLayer]:
+        """The decoder's layers, by their type."""
         return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
 
 

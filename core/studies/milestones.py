@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.errors import HeadlightError
-from core.inspectable import Inspectable, TraceRequest
+from core.model import Inspectable, TraceRequest
 
 
 class SharedTarget(NamedTuple):

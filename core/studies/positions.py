@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.positional import Doubles, encode, frequencies, rotate
+from core.nn.positions import Doubles, encode, frequencies, rotate
 
 _CHUNK = 256  # rows of the dot-product matrix held at once: 4 MB at 2,048 positions
 
@@ -71,7 +71,7 @@ def check_norms(table: Doubles) -> NormCheck:
     """Measures the Euclidean norm of every row.
 
     Args:
-        table: (length, d_model) of `core.positional.sinusoidal_table`, length 1 or more.
+        table: (length, d_model) of `core.nn.positions.sinusoidal_table`, length 1 or more.
     """
     norms = np.linalg.norm(table, axis=1)
     return NormCheck(float(np.sqrt(table.shape[1] / 2)), float(norms.min()), float(norms.max()))
@@ -81,7 +81,7 @@ def check_dot_products(table: Doubles) -> DotProductCheck:
     """Compares every pair of rows with the profile sum_i cos((q - p) w_i).
 
     Args:
-        table: (length, d_model) of `core.positional.sinusoidal_table`, length 1 or more.
+        table: (length, d_model) of `core.nn.positions.sinusoidal_table`, length 1 or more.
     """
     length, d_model = table.shape
     offsets = np.arange(1 - length, length, dtype=np.float64)
@@ -100,7 +100,7 @@ def check_rotation(table: Doubles, offset: int) -> RotationCheck:
     """Turns every row by `offset` and compares it with the encoding computed there.
 
     Args:
-        table: (length, d_model) of `core.positional.sinusoidal_table`, length 1 or more.
+        table: (length, d_model) of `core.nn.positions.sinusoidal_table`, length 1 or more.
         offset: k, may be negative and may lead out of the table.
     """
     length, d_model = table.shape

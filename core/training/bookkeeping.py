@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from core.checkpoint import load
+from core.checkpoint.folder import load
 from core.training import events
 from core.training.loop import Update, check_weights, updates
 from core.training.milestones import milestone_steps

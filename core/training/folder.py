@@ -12,8 +12,8 @@ from typing import Final
 
 from filelock import FileLock, Timeout, lock_descriptor
 
+from core.checkpoint.manifest import MANIFEST, MILESTONES, RECIPE
 from core.errors import HeadlightError
-from core.manifest import MANIFEST, MILESTONES, RECIPE
 
 _STEP: Final = "08d"
 _PATIENCE: Final = 2.0  # seconds: whoever asks `is_running` holds the lock for a moment

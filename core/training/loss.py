@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.nn.packing import Packing
+from core.nn.fast import packed
 from core.nn.transformer import Transformer
 from core.training.batches import Example, collate, epoch_order
 from core.training.cross_entropy import smoothed_cross_entropy
@@ -38,7 +38,7 @@ def label_smoothed_loss(
         Scalar, in nats.
     """
     real = written != model.config.pad_id
-    hidden, _ = model.decode(target, model.start(source), packing=Packing.of(real))
+    hidden = packed.decode(model, target, model.start(source), real)
     logits = model.project(hidden)  # (packed, vocab)
     return smoothed_cross_entropy(logits, written[real], smoothing)
 
@@ -57,8 +57,7 @@ def negative_log_likelihood(model: Transformer, examples: Sequence[Example]) -> 
     for indices in epoch_order(examples, _POSITIONS, seed=0, epoch=0):
         batch = collate([examples[i] for i in indices]).to(device)
         real = batch.written != model.config.pad_id
-        packing = Packing.of(real)
-        hidden, _ = model.decode(batch.target, model.start(batch.source), packing=packing)
+        hidden = packed.decode(model, batch.target, model.start(batch.source), real)
         written = batch.written[real]
         hidden = hidden[: len(written)]  # the rest is filler
         for start in range(0, len(written), slices):

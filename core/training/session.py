@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import torch
 
-from core import checkpoint
+from core.checkpoint import folder as checkpoint
 from core.errors import HeadlightError
 from core.nn.transformer import Transformer
 from core.reasons import Reason, because, reason_of

@@ -18,8 +18,8 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor, nn
 
+from core.checkpoint.manifest import sync
 from core.errors import HeadlightError
-from core.manifest import sync
 from core.reasons import RefusedError
 from core.training.precision import Precision
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
-from core.evaluation import evaluate
 from core.nn.transformer import Transformer
+from core.studies.evaluation import evaluate
 from core.text.corpora import Pair
 from core.text.tokenizer import Tokenizer
 from core.training.events import Sample, Scores, Validated

@@ -7,7 +7,8 @@ from typing import Final
 
 import torch
 
-from core.nn.transformer import Capture, Transformer
+from core.nn.transformer import Transformer
+from core.probe import OF_ATTENTION, Probe
 from tests.bench.race import Contender, race
 from tests.bench.report import Row, rows
 from tests.bench.workload import VOCABULARY, Size
@@ -33,7 +34,7 @@ def measure(size: Size, length: int, rounds: int | None) -> Iterator[Row]:
 
     @torch.inference_mode()
     def captured(number: int) -> None:
-        model(source, target, capture=Capture())
+        model(source, target, Probe(OF_ATTENTION))
 
     count = rounds or _ROUNDS[length]
     timings = race(

@@ -78,7 +78,8 @@ def search(model: Transformer, source: Tensor, length: int, *, beam: int) -> Wri
     limits = [length] * len(source)
     if beam == 1:
         return [found.tokens for found in greedy(model, source, limits, **ids)]
-    return [found[0].tokens for found in beam_search(model, source, limits, beam=beam, **ids)]
+    trees = beam_search(model, source, limits, beam=beam, **ids)
+    return [tree.hypotheses()[0].tokens for tree in trees]
 
 
 def ways() -> str:

@@ -157,7 +157,7 @@ def typed(page: Page, first: int) -> list[float]:
 _LOOKS: Final = """
 import json, sys, time
 from core import registry
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 model = registry.load()
 waits = []
 for sentence in json.loads(sys.argv[1]):

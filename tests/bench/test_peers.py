@@ -59,5 +59,6 @@ def test_the_same_tokens_are_written(ours: Transformer) -> None:
     ids = {"start_id": START_ID, "end_id": decoding.NOBODY}
     mine = [found.tokens for found in greedy(model, source, [7] * 3, **ids)]
     assert decoding.generate(peer, source, 7, beam=1) == mine
-    best = [found[0].tokens for found in beam_search(model, source, [7] * 3, beam=4, **ids)]
+    trees = beam_search(model, source, [7] * 3, beam=4, **ids)
+    best = [tree.hypotheses()[0].tokens for tree in trees]
     assert decoding.generate(peer, source, 7, beam=4) == best

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +18,25 @@ from safetensors.torch import load_file
 from torch import Tensor
 from typer.testing import CliRunner
 
-from core import checkpoint, registry
+from core import registry
+from core.checkpoint import folder as checkpoint
+from core.checkpoint.verify import verify
 from core.cli.app import app as core_app
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
-from core.trace_file import load_trace, save_trace
+from core.model import TraceRequest
+from core.probe import LIFTED_MASK
+from core.trace import load_trace, save_trace
 from core.training import events
 from core.training.folder import RunFolder
 from core.training.run import run
-from core.verify import verify
 from viz.__main__ import app as viz_app
 
 MADE = Path(__file__).parent / "made"
 NUMERALS, STOPPED = MADE / "numerals", MADE / "stopped"
-LOOKS = {"look.npz": TraceRequest("삼이일"), "lifted.npz": TraceRequest("삼이일", "321", True)}
+LOOKS = {
+    "look.npz": TraceRequest("삼이일"),
+    "lifted.npz": TraceRequest("삼이일", "321", (LIFTED_MASK,)),
+}
 PARTS = ("weights", "scores", "queries", "keys")
 
 
@@ -150,6 +157,13 @@ def options(commands: typer.Typer) -> dict[str, list[str]]:
 )
 def test_what_programs_import_is_there(module: str, names: set[str]) -> None:
     assert names <= set(dir(importlib.import_module(module)))
+
+
+def test_the_command_of_cards_and_recipes_writes_the_grammar() -> None:
+    command = [sys.executable, "-m", "core.text.grammar", "--help"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    for option in ("--out", "--pairs", "--seed", "--into {en,ko}"):
+        assert option in told
 
 
 def test_what_streamlit_runs_is_there() -> None:

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.checkpoint.manifest import Manifest, make_entry
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
-from core.manifest import Manifest, make_entry
-from core.trace import AttentionTrace
-from core.trace_file import save_trace
+from core.model import TraceRequest
+from core.trace import AttentionTrace, save_trace
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from core import registry
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 
 STRANGE = ["", ".", "..", "../tiny", "tiny/../tiny", "/etc", "tiny\0", "x" * 5000, "~", "TINY"]
 
@@ -176,7 +176,7 @@ def test_a_first_look_is_checked_or_absent(folder: Path, monkeypatch: pytest.Mon
     assert code_of(registry.first_look, "tiny") == "checkpoint_altered"
     (folder / "first-look.npz").unlink()
     assert code_of(registry.first_look, "tiny") == "checkpoint_missing"
-    from core import checkpoint
+    from core.checkpoint import folder as checkpoint
 
     checkpoint.seal(folder)
     assert registry.first_look("tiny") is None

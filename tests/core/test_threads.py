@@ -11,7 +11,7 @@ import torch
 
 from core import threads
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.nn.transformer import Transformer
 from core.threads import SMALL, threads_for
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.trace import Kind
 from tests.e2e.conftest import arrived, told
 from tests.e2e.inspector.page import PAINTED

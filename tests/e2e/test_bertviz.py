@@ -12,9 +12,9 @@ from PIL import Image
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
-from core.trace import KINDS, AttentionTrace, Kind
-from core.trace_file import save_trace
+from core.model import TraceRequest
+from core.probe import LIFTED_MASK
+from core.trace import KINDS, AttentionTrace, Kind, save_trace
 from tests.e2e.test_app import drawn
 from tests.e2e.test_saved import opened
 from tests.viz.inspector.made import trace
@@ -95,7 +95,7 @@ def test_the_neuron_view_shows_the_scores_of_the_model(
 def test_a_lifted_mask_hides_nothing_of_the_neuron_view(
     chromium: Browser, tiny_model: TransformerModel
 ) -> None:
-    look = tiny_model.trace(TraceRequest("나는 물을 마신다", "I drink water", lift_mask=True))
+    look = tiny_model.trace(TraceRequest("나는 물을 마신다", "I drink water", edits=(LIFTED_MASK,)))
     here = chromium.new_page()
     here.set_content(page(look, "neuron", "decoder_self", 1, 1, language="ko"))
     expand(here)

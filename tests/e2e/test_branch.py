@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from tests.e2e.test_app import RAIN, Visit, asked, chips, drawn
 from viz.text.branch import EN
 from viz.text.inspector import TEXT as INSPECTOR

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core import registry
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.training.folder import RunFolder
 from tests.e2e.conftest import told
 from viz.inspector.pair import alignment

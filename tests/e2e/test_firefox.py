@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from tests.e2e.browser import find_firefox
 from tests.e2e.firefox import Page, opened
 from viz.text import inspect

@@ -12,8 +12,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core import checkpoint, registry
-from core.manifest import CARD
+from core import registry
+from core.checkpoint import folder as checkpoint
+from core.checkpoint.manifest import CARD
 from core.text.corpora import Pair, read_pairs, write_pairs
 from core.text.sources import Source
 from core.text.tokenizer import clean

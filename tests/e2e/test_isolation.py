@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
-from tests.e2e.conftest import HEADLIGHT
+from core.model import TraceRequest
 from tests.e2e.test_app import PEOPLE, RAIN, asked, drawn
 from viz.text import frame, inspect, train
 
@@ -51,16 +50,18 @@ def write(page: Page, text: str) -> None:
     field.press("Enter")
 
 
-ARRIVED = """([text, inspector]) => {
+ARRIVED = """([text, step]) => {
   const asked = new URLSearchParams(location.search);
-  const drawn = document.querySelector(inspector)?.headlight?.state().selection;
-  return asked.get("source") === text && asked.get("step") === String(drawn?.step);
+  return asked.get("source") === text && asked.get("step") === step;
 }"""
 
 
 def arrived(page: Page, text: str) -> None:
-    """Waits until the address says what is drawn, which is told when that has come to rest."""
-    page.wait_for_function(ARRIVED, arg=[text, HEADLIGHT])
+    """Waits until the address says what is drawn, which it does when that has come to rest."""
+    page.wait_for_function(
+        "text => new URLSearchParams(location.search).get('source') === text", arg=text
+    )
+    page.wait_for_function(ARRIVED, arg=[text, str(drawn(page)["selection"]["step"])])
 
 
 def test_neither_visitor_sees_anything_of_the_other(

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core import registry
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.training.events import Milestone, append_event
 from core.training.folder import RunFolder
 from tests.e2e.conftest import arrived, free_port, serving, told, visiting

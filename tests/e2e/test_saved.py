@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.trace_file import load_trace, save_trace
+from core.trace import load_trace, save_trace
 from tests.e2e.conftest import arrived
 from tests.e2e.test_app import drawn
 from tests.e2e.test_permalinks import until

@@ -199,7 +199,7 @@ def test_news_are_drawn_without_a_rerun_and_the_focus_stays(
 
 
 def test_the_maps_are_those_of_the_milestone(visit: Visit, run: RunFolder, tiny_model: Any) -> None:
-    from core.inspectable import TraceRequest
+    from core.model import TraceRequest
 
     page = visit("/train?run=made")
     panel = until(page, "panel.attention.inspector?.status === 'exact'")

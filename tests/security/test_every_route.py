@@ -19,7 +19,7 @@ from starlette.types import Message, Scope
 import app as real
 from core import registry
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from tests.conftest import SENTENCES
 from viz import services
 from viz.jobs.models import Ready

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import RunLocation,
 
 from core import registry
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from viz import services
 from viz.inspector.pack import pack
 from viz.jobs.models import Models

@@ -10,7 +10,7 @@ from streamlit.runtime.state.session_state_proxy import SessionStateProxy
 from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.studies.focus import most_focused
 from viz import services
 from viz.inspector.looks import LOOKS

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from viz import services
 from viz.jobs.models import Models
 from viz.text import step

@@ -16,8 +16,7 @@ from PIL import Image
 
 from core.cli.app import run as run_command
 from core.errors import HeadlightError
-from core.trace import KINDS, AttentionSite, AttentionTrace, Kind
-from core.trace_file import load_trace, save_trace
+from core.trace import KINDS, AttentionSite, AttentionTrace, Kind, load_trace, save_trace
 from tests.viz.inspector.hostile import tabled
 from tests.viz.inspector.made import long_trace, trace, vocabulary_text
 from tests.viz.text.korean import english_in

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.inspectable import SearchNode, SearchTree
+from core.model import SearchNode, SearchTree
 from core.trace import Token
 from tests.viz.asgi import get
 from tests.viz.inspector.hostile import TEXTS, tabled

@@ -15,8 +15,7 @@ import pytest
 from core.cli.app import run as run_command
 from core.errors import HeadlightError
 from core.studies.words import word_weights
-from core.trace import KINDS, AttentionTrace, Kind
-from core.trace_file import save_trace
+from core.trace import KINDS, AttentionTrace, Kind, save_trace
 from tests.viz.inspector.hostile import TEXTS, hostile_trace
 from tests.viz.inspector.made import ENGLISH, KOREAN, long_trace, trace
 from tests.viz.paper import ACTIVE, pdf_keys, say_the_same

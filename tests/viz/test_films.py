@@ -12,7 +12,7 @@ import pytest
 
 from core import registry
 from core.families.transformer import TransformerModel
-from core.inspectable import Inspectable, TraceRequest
+from core.model import Inspectable, TraceRequest
 from core.studies.likelihood import log_probabilities
 from core.studies.milestones import SharedTarget
 from viz import filming, films

@@ -16,8 +16,7 @@ import pytest
 from markdown_it import MarkdownIt
 from PIL import Image, ImageChops
 
-from core.trace import KINDS, Token
-from core.trace_file import read_trace
+from core.trace import KINDS, Token, read_trace
 from tests.viz.inspector.hostile import (
     MODEL,
     STRINGS,

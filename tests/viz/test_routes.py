@@ -14,7 +14,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope, Send
 
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.trace import KINDS, AttentionSite, Kind
 from tests.viz.asgi import Reply, get
 from viz import routes, services

@@ -19,7 +19,7 @@ from starlette.applications import Starlette
 
 from core import registry
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.reasons import because
 from core.text.corpora import Pair, write_pairs
 from core.training.events import (

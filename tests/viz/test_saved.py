@@ -12,8 +12,7 @@ import pytest
 
 from core.errors import HeadlightError
 from core.reasons import Reason
-from core.trace import AttentionTrace
-from core.trace_file import read_trace, save_trace
+from core.trace import AttentionTrace, read_trace, save_trace
 from tests.viz.inspector.made import trace
 from tests.viz.text.korean import english_in
 from viz.export import Choice, exported

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.trace import AttentionSite, Kind
-from core.trace_file import save_trace
+from core.trace import AttentionSite, Kind, save_trace
 from tests.viz.inspector.made import trace
 from tests.viz.test_app import _app, _drawn, _texts, _whole
 from tests.viz.text.korean import english_in

@@ -14,12 +14,12 @@ from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
 from core import registry
-from core.checkpoint import seal
+from core.checkpoint.folder import seal
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.inspectable import Inspectable, TraceRequest
-from core.trace import AttentionTrace
-from core.trace_file import load_trace, save_trace
+from core.model import Inspectable, TraceRequest
+from core.probe import LIFTED_MASK
+from core.trace import AttentionTrace, load_trace, save_trace
 from tests.viz.asgi import get
 from viz import first_look, services
 from viz.jobs import models, owners
@@ -92,7 +92,7 @@ def test_a_look_is_computed_once_for_all(tiny_model: TransformerModel) -> None:
         looks = list(pool.map(lambda _: services.look(ready, request, store), range(8)))
     assert counting.traced == [request]
     assert all(look is looks[0] for look in looks)
-    services.look(ready, TraceRequest("나는 물을 마신다", lift_mask=True), store)
+    services.look(ready, TraceRequest("나는 물을 마신다", edits=(LIFTED_MASK,)), store)
     assert len(counting.traced) == 2
 
 

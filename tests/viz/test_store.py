@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
+from core.probe import RECORDS, Edit
 from core.trace import AttentionTrace, Token
 from viz.inspector.pack import pack
 from viz.store import Look, LookStore, look_id, search_id
@@ -132,11 +133,23 @@ def test_many_threads_leave_it_whole() -> None:
     assert store.nbytes == sum(look.nbytes for look in kept if look) <= 8 * 1024
 
 
+EDITS = st.builds(
+    Edit,
+    st.sampled_from(["scores", "outputs"]),
+    st.sampled_from(["encoder_self", "cross"]),
+    st.sampled_from(["set", "scale", "add"]),
+    st.integers(-9, 9).map(float),
+    layer=st.none() | st.integers(0, 2),
+    head=st.none() | st.integers(0, 2),
+    rows=st.none() | st.lists(st.integers(0, 9), max_size=2).map(tuple),
+    columns=st.none() | st.lists(st.integers(0, 9), max_size=2).map(tuple),
+)
 ASKED = {
     "source": st.text(),
     "target": st.none() | st.text(),
-    "lift_mask": st.booleans(),
+    "edits": st.lists(EDITS, max_size=2).map(tuple),
     "prefix": st.lists(st.integers(0, 99)).map(tuple),
+    "record": st.sets(st.sampled_from(sorted(RECORDS))).map(sorted).map(tuple),
 }
 """What each field of a request may hold."""
 REQUESTS = st.builds(TraceRequest, **ASKED)
@@ -171,9 +184,9 @@ def test_a_search_is_no_look(request: TraceRequest, beam: int) -> None:
 def test_an_id_forgets_no_field_that_comes() -> None:
     @dataclass(frozen=True, slots=True)
     class Later(TraceRequest):
-        edits: tuple[int, ...] = ()
+        later: tuple[int, ...] = ()
 
-    assert look_id("w", "cpu", Later("a")) != look_id("w", "cpu", Later("a", edits=(1,)))
+    assert look_id("w", "cpu", Later("a")) != look_id("w", "cpu", Later("a", later=(1,)))
 
 
 def test_another_format_is_another_id(monkeypatch: pytest.MonkeyPatch) -> None:

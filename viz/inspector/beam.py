@@ -8,7 +8,7 @@ from math import exp
 from types import MappingProxyType
 from typing import Any
 
-from core.inspectable import SearchTree
+from core.model import SearchTree
 from viz.inspector.pack import token_columns
 
 

@@ -42,7 +42,7 @@ def show(
     """Show a look beneath a notebook's cell.
 
     Args:
-        trace: of this project's models, of `core.trace_file.load_trace`, or made by hand.
+        trace: of this project's models, of `core.trace.file.load_trace`, or made by hand.
         selection: where to start: `kind`, `layer`, `head`, `step`, counted from 1, and looks as
             an address has them (`viz.inspector.looks`): {"mode": "lines", "kept": "3.5 2.1"}.
         language: of the words.

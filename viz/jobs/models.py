@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.errors import HeadlightError
-from core.inspectable import Inspectable
+from core.model import Inspectable
 from core.reasons import because
 
 KEPT_MODELS: Final = 3

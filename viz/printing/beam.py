@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from core.inspectable import SearchTree
+from core.model import SearchTree
 from viz.figures.theme import PALETTES
 from viz.inspector.beam import Row, rows_of
 from viz.printing.notes import noted

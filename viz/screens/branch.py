@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from viz import callbacks, state
 from viz.inspector.payload import Comparison
 from viz.screens import looking
@@ -21,8 +19,8 @@ def note(found: Look, waiting: str) -> None:
     prefix = found.request.prefix
     if not prefix:
         return
-    if found.request.lift_mask:  # with its mask it chose what it would have written
-        causal = looking.look(replace(found.request, lift_mask=False), waiting)
+    if found.request.lifts_mask:  # with its mask it chose what it would have written
+        causal = looking.look(found.request.with_mask(), waiting)
         if causal is None:
             return
         found = causal

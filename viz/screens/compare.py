@@ -10,7 +10,7 @@ import streamlit as st
 
 from core import registry
 from core.errors import HeadlightError
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.trace import AttentionSite, Kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from viz import callbacks, state
 from viz.text.plain import plain
 from viz.text.sentence import cut
@@ -19,9 +19,9 @@ def note(shown: TraceRequest) -> None:
     """
     ui = state.current()
     text = TEXT[ui.language]
-    if shown.target is not None or shown.lift_mask:
+    if shown.target is not None or shown.lifts_mask:
         said = [] if shown.target is None else [text.here.format(target=cut(shown.target))]
-        said += [text.lifted] if shown.lift_mask else []
+        said += [text.lifted] if shown.lifts_mask else []
         st.caption(plain(" · ".join(said)), width="content")
         st.button(text.free_again, type="tertiary", on_click=callbacks.run_freely)
         return

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
-from core.inspectable import ModelCard
+from core.model import ModelCard
 from core.registry import ModelEntry
 from viz import callbacks, fields, services, state, widgets
 from viz.address import PAGES, SELECTION, PageName

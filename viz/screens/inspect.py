@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from viz import callbacks, fields, services, state, widgets
 from viz.saved import MEGABYTES
 from viz.screens import branch, forcing, looking

@@ -6,7 +6,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import HeadlightError
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
+from core.probe import LIFTED_MASK
 from viz import first_look, services, state
 from viz.jobs.models import Failed, Ready
 from viz.server.uploads import UPLOADS
@@ -37,7 +38,8 @@ def request_of(source: str, *, forced: bool) -> TraceRequest:
     """
     ui = state.current()
     target = ui.target if forced and not ui.prefix else None
-    return TraceRequest(source, target, forced and ui.lift_mask, ui.prefix)
+    edits = (LIFTED_MASK,) if forced and ui.lift_mask else ()
+    return TraceRequest(source, target, edits, ui.prefix)
 
 
 def look(request: TraceRequest, waiting: str, model_id: str | None = None) -> Look | None:

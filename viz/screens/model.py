@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core import settings
+from core.checkpoint.manifest import RECIPE, Manifest, read_file, read_manifest
 from core.errors import HeadlightError
-from core.inspectable import ModelCard
-from core.manifest import RECIPE, Manifest, read_file, read_manifest
+from core.model import ModelCard
 from core.trace import KINDS, Kind
 from viz import services, state
 from viz.figures.parameters import parameter_bars

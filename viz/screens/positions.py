@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from core.positional import sinusoidal_table
+from core.nn.positions import sinusoidal_table
 from viz import fields, state, widgets
 from viz.screens import positions_pictures as pictures
 from viz.screens import positions_rotation

@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.positional import Doubles, encode
-from core.positional import wavelengths as wavelengths_of
+from core.nn.positions import Doubles, encode
+from core.nn.positions import wavelengths as wavelengths_of
 from core.studies.positions import check_dot_products, check_norms
 from viz.figures import positions as figures
 from viz.figures.heatmap import Axis, point_at_row, signed_heatmap

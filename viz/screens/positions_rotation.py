@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from core.positional import Doubles, encode, frequencies, rotate, rotation
+from core.nn.positions import Doubles, encode, frequencies, rotate, rotation
 from core.studies.positions import check_rotation
 from viz.figures import positions as figures
 from viz.figures.heatmap import Axis, signed_heatmap

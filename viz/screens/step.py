@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.studies.leak import Leak, leak
 from viz import callbacks, state, widgets
 from viz.inspector.payload import Comparison
@@ -41,8 +39,8 @@ def render() -> None:
 def _beside(request: TraceRequest, found: Look, waiting: str) -> Comparison | None:
     """The look to compare with: the same with its mask, or the free translation."""
     text = TEXT[state.current().language]
-    if request.lift_mask:
-        masked = looking.look(replace(request, lift_mask=False), waiting)
+    if request.lifts_mask:
+        masked = looking.look(request.with_mask(), waiting)
         if masked is None:
             return None
         _leak(masked, found, text)

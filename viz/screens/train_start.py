@@ -11,9 +11,9 @@ from typing import Final
 import streamlit as st
 
 from core import registry
+from core.checkpoint.manifest import RECIPE
 from core.device import best_device
 from core.errors import HeadlightError
-from core.manifest import RECIPE
 from core.training.measure import seconds_per_update
 from core.training.preview import Preview, preview
 from core.training.ready import CORPUS, recipe_of

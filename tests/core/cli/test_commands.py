@@ -10,9 +10,9 @@ from typer.testing import CliRunner, Result
 from core.cli.app import app
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.registry import ROOT_VARIABLE
-from core.trace_file import load_trace
+from core.trace import load_trace
 
 
 @pytest.fixture(autouse=True)

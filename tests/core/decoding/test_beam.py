@@ -2,7 +2,6 @@
 
 import math
 from itertools import product
-from typing import cast
 
 import pytest
 import torch
@@ -11,15 +10,15 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from core.decoding.beam import ALPHA, beam_search, length_penalty
-from core.decoding.common import Hypothesis
-from core.nn.transformer import DecoderState, Transformer
+from core.decoding.stepper import Hypothesis
+from core.nn.transformer import DecoderState
 
 END, START = 0, 1
 SOURCE = torch.tensor([[0]])
 
 
 class Chain:
-    """Stands in for a Transformer: the next token depends on the newest one alone."""
+    """A network without a body: the next token depends on the newest one alone."""
 
     def __init__(self, odds: Tensor) -> None:
         self.log_probabilities = (odds / odds.sum(dim=1, keepdim=True)).log()  # (newest, next)
@@ -27,11 +26,8 @@ class Chain:
     def start(self, source: Tensor) -> DecoderState:
         return DecoderState((), source[:, None, None, :] >= 0)
 
-    def decode(self, target: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-        return torch.eye(len(self.log_probabilities))[target], state
-
-    def project(self, hidden: Tensor) -> Tensor:
-        return hidden @ self.log_probabilities
+    def step(self, reading: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        return self.log_probabilities[reading], state
 
     def log_probability(self, tokens: tuple[int, ...]) -> float:
         read = (START, *tokens[:-1])
@@ -41,9 +37,8 @@ class Chain:
 
 
 def search(chain: Chain, limit: int, beam: int, alpha: float = ALPHA) -> tuple[Hypothesis, ...]:
-    model = cast(Transformer, chain)
     ids = {"start_id": START, "end_id": END}
-    return beam_search(model, SOURCE, [limit], beam=beam, alpha=alpha, **ids)[0]
+    return beam_search(chain, SOURCE, [limit], beam=beam, alpha=alpha, **ids)[0].hypotheses()
 
 
 def best_of_all(chain: Chain, limit: int, alpha: float) -> float:

@@ -8,10 +8,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.decoding.beam import ALPHA, beam_search, length_penalty, score
-from core.decoding.common import Hypothesis, select
+from core.decoding.beam import ALPHA, beam_search, length_penalty
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
+from core.decoding.stepper import Hypothesis
 from core.nn.transformer import Transformer, TransformerConfig
 
 START, END, VOCABULARY = 2, 3, 13
@@ -90,7 +90,8 @@ def run_greedy(model: Transformer, source: Sequence[int], limit: int) -> Hypothe
 
 def run_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) -> Hypothesis:
     batch = torch.tensor([source])
-    return beam_search(model, batch, [limit], start_id=START, end_id=END, beam=beam)[0][0]
+    (tree,) = beam_search(model, batch, [limit], start_id=START, end_id=END, beam=beam)
+    return tree.hypotheses()[0]
 
 
 def assert_same(one: Hypothesis, other: Hypothesis) -> None:
@@ -134,7 +135,7 @@ def test_a_padded_batch_equals_one_by_one(
     beams = beam_search(model, batch, limits, start_id=START, end_id=END, beam=3)
     for found, best, (source, limit) in zip(together, beams, rows, strict=True):
         assert_same(found, run_greedy(model, source, limit))
-        assert_same(best[0], run_beam(model, source, limit, 3))
+        assert_same(best.hypotheses()[0], run_beam(model, source, limit, 3))
 
 
 def test_the_random_models_do_end_and_do_differ() -> None:
@@ -149,9 +150,10 @@ def test_the_random_models_do_end_and_do_differ() -> None:
 @given(st.sampled_from(MODELS), Ids, st.integers(2, 5))
 def test_answers_come_best_first(model: Transformer, source: list[int], beam: int) -> None:
     batch = torch.tensor([source])
-    (answers,) = beam_search(model, batch, [8], start_id=START, end_id=END, beam=beam)
+    (tree,) = beam_search(model, batch, [8], start_id=START, end_id=END, beam=beam)
+    answers = tree.hypotheses()
     assert 1 <= len(answers) <= beam
-    scores = [score(answer) for answer in answers]
+    scores = [tree.score(place) for place in tree.ranked]
     assert scores == sorted(scores, reverse=True)
     assert len({answer.finished for answer in answers}) == 1
     for answer in answers:
@@ -217,12 +219,12 @@ def test_only_what_moves_is_copied() -> None:
     model = MODELS[0]
     with torch.inference_mode():
         _, state = model.decode(torch.full((4, 1), 5), model.start(torch.tensor([[5, 6], [7, 0]])))
-    still = select(state, [0, 1], [0, 1, 2, 3])
+    still = state.select([0, 1], [0, 1, 2, 3])
     assert still.past[0].keys is state.past[0].keys
-    moved = select(state, [0, 1], [1, 1, 3, 2])
+    moved = state.select([0, 1], [1, 1, 3, 2])
     assert moved.memory[0].keys is state.memory[0].keys
     torch.testing.assert_close(moved.past[1].values, state.past[1].values[[1, 1, 3, 2]])
-    fewer = select(state, [1], [3, 2])
+    fewer = state.select([1], [3, 2])
     assert torch.equal(fewer.memory[1].keys, state.memory[1].keys[1:])
     assert fewer.source_allowed.tolist() == [[[[True, False]]]]
     assert torch.equal(fewer.past[0].keys, state.past[0].keys[[3, 2]])

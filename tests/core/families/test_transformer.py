@@ -10,12 +10,12 @@ import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.checkpoint import load
+from core.checkpoint.folder import load
 from core.decoding.limits import output_limit
 from core.errors import HeadlightError
 from core.families.transformer import MAX_CHARACTERS, TransformerModel
-from core.inspectable import Inspectable, TraceRequest
-from core.nn.transformer import Capture
+from core.model import Inspectable, TraceRequest
+from core.probe import LIFTED_MASK, OF_ATTENTION, Probe
 from core.text.tokenizer import END_ID, START_ID
 from core.trace import KINDS, AttentionTrace
 
@@ -112,7 +112,8 @@ def test_scores_are_those_of_the_queries_and_keys(
     """Of every kind: rows of cross-attention ask with the decoder's queries for the source."""
     target = data.draw(st.none() | st.text("I went to thecafwa", min_size=1, max_size=12))
     lifted = target is not None and bool(target.strip()) and data.draw(st.booleans())
-    asked = TraceRequest(source, target if target and target.strip() else None, lifted)
+    edits = (LIFTED_MASK,) if lifted else ()
+    asked = TraceRequest(source, target if target and target.strip() else None, edits)
     for site in tiny_model.trace(asked).sites.values():
         assert site.queries is not None
         assert site.keys is not None
@@ -138,18 +139,18 @@ def test_stepping_is_slicing(
     with torch.inference_mode():
         state = model.start(torch.tensor([ids(trace, "source")]))
         for position in range(step + 1):
-            capture = Capture()
+            probe = Probe(OF_ATTENTION)
             read = torch.tensor([[trace.target[position].id]])
-            hidden, state = model.decode(read, state, capture=capture)
+            hidden, state = model.decode(read, state, probe)
         probabilities = model.project(hidden)[0, -1].softmax(dim=-1).numpy()
     assert trace.logits is not None
     row = torch.from_numpy(trace.logits[step]).softmax(dim=-1).numpy()
     np.testing.assert_allclose(row, probabilities, atol=1e-6, rtol=0)
     for layer in range(3):
-        own = capture.decoder_self[layer].weights[0, :, 0].numpy()  # (head, key)
+        own = probe.found["weights", "decoder_self", layer][0, :, 0].numpy()  # (head, key)
         kept = trace.sites["decoder_self"].weights[layer, :, step, : step + 1]
         np.testing.assert_allclose(kept, own, atol=1e-6, rtol=0)
-        cross = capture.cross[layer].weights[0, :, 0].numpy()
+        cross = probe.found["weights", "cross", layer][0, :, 0].numpy()
         np.testing.assert_allclose(
             trace.sites["cross"].weights[layer, :, step], cross, atol=1e-6, rtol=0
         )
@@ -183,7 +184,7 @@ def test_a_prefix_of_the_target_gives_the_same_rows(tiny_model: TransformerModel
 
 def test_lifting_the_mask_lets_the_decoder_look_ahead(tiny_model: TransformerModel) -> None:
     masked = tiny_model.trace(TraceRequest(SOURCE, TARGET))
-    lifted = tiny_model.trace(TraceRequest(SOURCE, TARGET, lift_mask=True))
+    lifted = tiny_model.trace(TraceRequest(SOURCE, TARGET, edits=(LIFTED_MASK,)))
     assert masked.target == lifted.target
     length = len(masked.target)
     assert (masked.sites["decoder_self"].allowed == np.tri(length, dtype=bool)).all()
@@ -206,7 +207,7 @@ def test_lifting_the_mask_lets_the_decoder_look_ahead(tiny_model: TransformerMod
 
 def test_lifting_the_mask_free_running_keeps_the_tokens(tiny_model: TransformerModel) -> None:
     masked = tiny_model.trace(TraceRequest(SOURCE))
-    lifted = tiny_model.trace(TraceRequest(SOURCE, lift_mask=True))
+    lifted = tiny_model.trace(TraceRequest(SOURCE, edits=(LIFTED_MASK,)))
     assert masked.written == lifted.written
 
 

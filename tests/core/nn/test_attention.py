@@ -8,10 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.attention import AttentionRecord, attend
+from core.nn.attention import attend
 from core.nn.masks import causal_mask, padding_mask
+from core.probe import OF_ATTENTION, Probe, Spot, untouched
 
 sizes = st.integers(1, 5)
+
+
+def recording() -> tuple[Spot, Probe]:
+    """A spot that records, and where."""
+    probe = Probe(OF_ATTENTION)
+    return probe.at("cross", 0, ()), probe
 
 
 def slow_attention(q: Tensor, k: Tensor, v: Tensor, allowed: Tensor) -> Tensor:
@@ -48,7 +55,7 @@ def test_both_paths_equal_the_loops(case: tuple[Tensor, Tensor, Tensor, Tensor])
     expected = slow_attention(q, k, v, allowed)
     torch.testing.assert_close(attend(q, k, v, allowed), expected, atol=1e-10, rtol=1e-8)
     torch.testing.assert_close(
-        attend(q, k, v, allowed, capture=[]), expected, atol=1e-10, rtol=1e-8
+        attend(q, k, v, allowed, spot=recording()[0]), expected, atol=1e-10, rtol=1e-8
     )
 
 
@@ -57,10 +64,9 @@ def test_both_paths_equal_the_loops(case: tuple[Tensor, Tensor, Tensor, Tensor])
 def test_capturing_changes_no_gradient(case: tuple[Tensor, Tensor, Tensor, Tensor]) -> None:
     *tensors, allowed = case
     gradients = []
-    captures: tuple[list[AttentionRecord] | None, ...] = (None, [])
-    for capture in captures:
+    for spot in (untouched, recording()[0]):
         q, k, v = (tensor.clone().requires_grad_() for tensor in tensors)
-        attend(q, k, v, allowed, capture=capture).square().sum().backward()  # type: ignore[no-untyped-call]
+        attend(q, k, v, allowed, spot=spot).square().sum().backward()  # type: ignore[no-untyped-call]
         gradients.append((q.grad, k.grad, v.grad))
     for fused, explicit in zip(*gradients, strict=True):
         assert fused is not None
@@ -73,33 +79,34 @@ def test_capturing_changes_no_gradient(case: tuple[Tensor, Tensor, Tensor, Tenso
 @given(inputs())
 def test_the_record_is_the_computation(case: tuple[Tensor, Tensor, Tensor, Tensor]) -> None:
     q, k, v, allowed = case
-    records: list[AttentionRecord] = []
-    output = attend(q, k, v, allowed, capture=records)
-    (record,) = records
-    torch.testing.assert_close(record.scores, q @ k.mT / math.sqrt(q.shape[-1]))
-    torch.testing.assert_close((record.queries, record.keys), (q, k), atol=0, rtol=0)
-    assert (record.weights[~allowed] == 0).all()
-    sums = record.weights.sum(-1)
+    spot, probe = recording()
+    output = attend(q, k, v, allowed, spot=spot)
+    found = {record: x for (record, _, _), x in probe.found.items()}
+    torch.testing.assert_close(found["scores"], q @ k.mT / math.sqrt(q.shape[-1]))
+    torch.testing.assert_close((found["queries"], found["keys"]), (q, k), atol=0, rtol=0)
+    assert torch.equal(found["mask"], allowed)
+    weights = found["weights"]
+    assert (weights[~allowed] == 0).all()
+    sums = weights.sum(-1)
     torch.testing.assert_close(sums, allowed.any(-1).to(sums.dtype))
-    torch.testing.assert_close(record.weights @ v, output)
+    torch.testing.assert_close(weights @ v, output)
 
 
 def test_dropout_falls_on_the_mixture_and_never_on_the_record() -> None:
     torch.manual_seed(0)
     q = k = v = torch.randn(1, 2, 6, 8)
     allowed = torch.ones(1, 1, 6, 6, dtype=torch.bool)
-    records: list[AttentionRecord] = []
-    dropped = attend(q, k, v, allowed, dropout_p=0.5, capture=records)
-    torch.testing.assert_close(records[0].weights.sum(-1), torch.ones(1, 2, 6))
+    spot, probe = recording()
+    dropped = attend(q, k, v, allowed, dropout_p=0.5, spot=spot)
+    torch.testing.assert_close(probe.found["weights", "cross", 0].sum(-1), torch.ones(1, 2, 6))
     assert not torch.allclose(dropped, attend(q, k, v, allowed))
 
 
 def test_a_row_without_keys_is_zero_and_its_gradient_finite() -> None:
     q = torch.randn(1, 1, 2, 4, requires_grad=True)
     allowed = torch.tensor([[[[True, True], [False, False]]]])
-    captures: tuple[list[AttentionRecord] | None, ...] = (None, [])
-    for capture in captures:
-        output = attend(q, q, q, allowed, capture=capture)
+    for spot in (untouched, recording()[0]):
+        output = attend(q, q, q, allowed, spot=spot)
         assert (output[0, 0, 1] == 0).all()
         (gradient,) = torch.autograd.grad(output.sum(), q)
         assert torch.isfinite(gradient).all()
@@ -125,4 +132,4 @@ def test_output_keeps_the_type(dtype: torch.dtype) -> None:
     x = torch.randn(1, 2, 3, 4).to(dtype)
     allowed = torch.ones(1, 1, 3, 3, dtype=torch.bool)
     assert attend(x, x, x, allowed).dtype == dtype
-    assert attend(x, x, x, allowed, capture=[]).dtype == dtype
+    assert attend(x, x, x, allowed, spot=recording()[0]).dtype == dtype

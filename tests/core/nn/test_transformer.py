@@ -12,7 +12,8 @@ from torch import Tensor, nn
 from core.nn.attention import MultiHeadAttention
 from core.nn.layers import DecoderLayer, EncoderLayer
 from core.nn.masks import causal_mask
-from core.nn.transformer import Capture, Transformer, TransformerConfig
+from core.nn.transformer import Transformer, TransformerConfig
+from core.probe import LIFTED_MASK, OF_ATTENTION, Probe
 
 
 def count(config: TransformerConfig) -> int:
@@ -208,7 +209,8 @@ def test_the_future_cannot_be_seen_unless_the_mask_is_lifted(case: tuple[Tensor,
         torch.testing.assert_close(
             model(source, target)[:, :-1], model(source, other)[:, :-1], atol=1e-5, rtol=1e-5
         )
-        leaking = model(source, target, causal=False) - model(source, other, causal=False)
+        lifted = Probe(edits=(LIFTED_MASK,))
+        leaking = model(source, target, lifted) - model(source, other, lifted)
         assert leaking[:, :-1].abs().max() > 1e-4
 
 
@@ -227,14 +229,14 @@ def test_padding_changes_nothing(case: tuple[Tensor, Tensor], extra: int) -> Non
 def test_capture_sees_every_layer_of_every_kind_and_changes_nothing() -> None:
     model = Transformer(tiny(d_k=3, d_v=5)).eval()
     source, target = torch.tensor([[4, 5, 6]]), torch.tensor([[2, 7]])
-    capture = Capture()
+    probe = Probe(OF_ATTENTION)
     with torch.inference_mode():
         torch.testing.assert_close(
-            model(source, target, capture=capture), model(source, target), atol=1e-5, rtol=1e-5
+            model(source, target, probe), model(source, target), atol=1e-5, rtol=1e-5
         )
-    assert [record.weights.shape for record in capture.encoder_self] == [(1, 4, 3, 3)] * 2
-    assert [record.weights.shape for record in capture.decoder_self] == [(1, 4, 2, 2)] * 3
-    assert [record.scores.shape for record in capture.cross] == [(1, 4, 2, 3)] * 3
+    assert [x.shape for x in probe.layers("weights", "encoder_self")] == [(1, 4, 3, 3)] * 2
+    assert [x.shape for x in probe.layers("weights", "decoder_self")] == [(1, 4, 2, 2)] * 3
+    assert [x.shape for x in probe.layers("scores", "cross")] == [(1, 4, 2, 3)] * 3
 
 
 def test_the_three_embeddings_are_one() -> None:

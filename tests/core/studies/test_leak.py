@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
+from core.probe import LIFTED_MASK
 from core.studies.leak import leak
 from core.trace import AttentionSite, AttentionTrace, Floats, Token
 
@@ -63,7 +64,7 @@ def test_large_scores_do_not_overflow() -> None:
 def test_a_real_models_mask_is_what_is_measured(tiny_model: TransformerModel) -> None:
     request = TraceRequest("나는 물을 마신다", "I drink water")
     masked = tiny_model.trace(request)
-    lifted = tiny_model.trace(replace(request, lift_mask=True))
+    lifted = tiny_model.trace(replace(request, edits=(LIFTED_MASK,)))
     measured = leak(masked, lifted)
     assert len(measured.written) == len(masked.target)
     assert measured.future[:-1].min() > 0

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.inspectable import TraceRequest
+from core.model import TraceRequest
 from core.studies.milestones import SharedTarget, shared_target
 from core.trace import AttentionTrace, Token
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.positional import sinusoidal_table
+from core.nn.positions import sinusoidal_table
 from core.studies.positions import check_dot_products, check_norms, check_rotation
 
 lengths = st.integers(1, 300)

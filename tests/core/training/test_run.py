@@ -12,7 +12,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from core import checkpoint
+from core.checkpoint import folder as checkpoint
 from core.errors import HeadlightError
 from core.text.corpora import read_pairs
 from core.text.sources import Source
@@ -43,7 +43,7 @@ def test_a_run_learns_and_becomes_a_checkpoint(recipe: WriteRecipe, tmp_path: Pa
 def test_validation_is_what_evaluate_says_of_the_same_weights(
     recipe: WriteRecipe, tmp_path: Path
 ) -> None:
-    from core.evaluation import evaluate
+    from core.studies.evaluation import evaluate
 
     story = list(run(recipe(40), tmp_path / "out"))
     told = [event for event in story if isinstance(event, events.Validated)][-1]

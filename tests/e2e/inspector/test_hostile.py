@@ -9,7 +9,7 @@ from dataclasses import asdict
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.inspectable import SearchNode, SearchTree
+from core.model import SearchNode, SearchTree
 from core.trace import KINDS, AttentionTrace, Token
 from tests.e2e.inspector.film.shelf import put_film
 from tests.e2e.inspector.hostile_page import (

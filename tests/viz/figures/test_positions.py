@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.positional import rotate, sinusoidal_table
+from core.nn.positions import rotate, sinusoidal_table
 from viz.figures import positions
 from viz.figures.theme import PALETTES
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.trace_file import save_trace
+from core.trace import save_trace
 from tests.viz.inspector.made import trace
 from viz.inspector import show
 
@@ -58,7 +58,7 @@ def test_what_the_readme_says_of_a_notebook_works(
 ) -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
     found = re.search(
-        r"```python\n(from core\.trace_file.*?)\nshow\((.*?)\)\n```", readme, re.DOTALL
+        r"```python\n(from core\.trace import.*?)\nshow\((.*?)\)\n```", readme, re.DOTALL
     )
     assert found is not None
     save_trace(tmp_path / "look.npz", trace())

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from core.families.transformer import TransformerModel
-from core.inspectable import Inspectable
+from core.model import Inspectable
 from viz.jobs.models import Failed, Loading, Models, Ready
 
 WAIT = 60.0

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core import checkpoint, registry
+from core import registry
+from core.checkpoint import folder as checkpoint
+from core.checkpoint.manifest import RECIPE, read_manifest
 from core.families.transformer import TransformerModel
-from core.manifest import RECIPE, read_manifest
 from tests.viz.text.alike import unlike
 from viz.jobs.models import Failed, Models, Ready
 from viz.screens.model import device_name

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.positional import sinusoidal_table
+from core.nn.positions import sinusoidal_table
 from tests.viz.text.alike import unlike
 from viz.jobs.models import Models
 from viz.screens.positions_state import PICTURES

@@ -1,0 +1,283 @@
+"""A trained model as a folder: saved whole or not at all, loaded with no pickle anywhere."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal, Self
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from core.checkpoint.manifest import (
+    CARD,
+    CONFIG,
+    FAMILIARITY,
+    FIRST_LOOK,
+    LIMITS,
+    MANIFEST,
+    RECIPE,
+    TOKENIZERS,
+    WEIGHTS,
+    Entry,
+    Manifest,
+    check_file,
+    invalid,
+    make_entry,
+    read_file,
+    read_manifest,
+    sync,
+)
+from core.checkpoint.weights import read_weights, write_weights
+from core.device import best_device
+from core.nn.transformer import Transformer, TransformerConfig
+from core.reasons import RefusedError, because, reason_of
+from core.text.familiarity import Familiarity
+from core.text.tokenizer import PAD_ID, Tokenizer, TokenizerKind, load_tokenizer
+
+_POSITIONS: Final = 2**24  # cells of the position table, the one thing no weight vouches for
+_EXTRAS: Final = (CARD, RECIPE, FIRST_LOOK)
+
+Language = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+Example = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class CheckpointConfig(BaseModel):
+    """`config.json`: all that is needed to build the model, bounded before it is built.
+
+    Attributes:
+        source_language, target_language: BCP 47 tags.
+        max_source, max_target: tokens, end token included.
+        examples: sentences to start from.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal[1] = 1
+    family: Literal["transformer"] = "transformer"
+    model: TransformerConfig
+    tokenizer: TokenizerKind
+    source_language: Language
+    target_language: Language
+    max_source: Annotated[int, Field(ge=2, le=8192)]
+    max_target: Annotated[int, Field(ge=2, le=8192)]
+    examples: Annotated[tuple[Example, ...], Field(max_length=64)] = ()
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if max(self.max_source, self.max_target) > self.model.max_length:
+            raise RefusedError("config_longer")
+        if self.model.max_length * self.model.d_model > _POSITIONS:
+            raise RefusedError("config_large")
+        if self.model.pad_id != PAD_ID:
+            raise RefusedError("config_pad", id=PAD_ID)
+        return self
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checkpoint:
+    """An opened folder.
+
+    Attributes:
+        model: in eval mode, float32, on its device.
+        familiarity: None where the folder has none.
+        card: text of README.md, "" where the folder has none.
+    """
+
+    folder: Path
+    config: CheckpointConfig
+    model: Transformer
+    tokenizer: Tokenizer
+    familiarity: Familiarity | None
+    manifest: Manifest
+    card: str
+
+    @property
+    def device(self) -> torch.device:
+        return self.model.embedding.weight.device
+
+    @property
+    def digest(self) -> str:
+        """Identity of weights, configuration and tokenizer, in hex."""
+        return self.manifest.digest
+
+
+def save(
+    folder: Path,
+    config: CheckpointConfig,
+    model: Transformer,
+    tokenizer: Tokenizer,
+    *,
+    step: int,
+    seed: int,
+    card: str | None = None,
+    recipe: str | None = None,
+    familiarity: Familiarity | None = None,
+    half: bool = False,
+) -> Manifest:
+    """Write a checkpoint folder; whoever looks sees a whole one or none.
+
+    All files are written and synced beside `folder` first, the manifest last. A new folder
+    then appears by one rename. In a folder that exists, the old manifest goes first and the
+    new one comes last, other files stay; a crash in between leaves a folder without a
+    manifest, which nobody loads.
+
+    Args:
+        card: text of README.md; None keeps the one that `folder` has, if any.
+        recipe: text of recipe.toml.
+        half: store float16, half the size; what is loaded then differs from `model`.
+
+    Raises:
+        ValueError: for a config that is not the model's or the tokenizer's, or a weight
+            that is not finite as it would be stored.
+        OSError: as the disk gives it.
+    """
+    if config.model != model.config or config.tokenizer != tokenizer.kind:
+        raise ValueError("the configuration is not the model's and tokenizer's own")
+    if tokenizer.size != config.model.vocab_size:
+        raise ValueError(f"{tokenizer.size} pieces, but {config.model.vocab_size} embeddings")
+    folder = folder.resolve()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    staging = folder.parent / f".{folder.name}.{secrets.token_hex(8)}.partial"
+    staging.mkdir()
+    try:
+        write_weights(staging / WEIGHTS, model, half=half)
+        _write(staging / CONFIG, (config.model_dump_json(indent=2) + "\n").encode())
+        tokenizer.save(staging)
+        if familiarity is not None:
+            familiarity.save(staging)
+        if card is not None:
+            _write(staging / CARD, card.encode())
+        elif (folder / CARD).is_file():
+            shutil.copyfile(folder / CARD, staging / CARD)
+        if recipe is not None:
+            _write(staging / RECIPE, recipe.encode())
+        names = sorted(path.name for path in staging.iterdir())
+        sync([staging / name for name in names])
+        files: dict[str, Entry] = {name: make_entry(staging, name) for name in names}
+        manifest = Manifest(step=step, seed=seed, files=files)
+        _write(staging / MANIFEST, manifest.serialise())
+        _move(staging, folder)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    return manifest
+
+
+def seal(folder: Path) -> Manifest:
+    """Bind the card, the recipe and the first look as they stand now.
+
+    For after editing the card or storing a first look. What computes must still be what
+    the manifest says: a damaged weight cannot be sealed in.
+
+    Raises:
+        HeadlightError: as `load`.
+    """
+    manifest = read_manifest(folder)
+    for name in manifest.files:
+        if name not in _EXTRAS:
+            check_file(folder, manifest, name)
+    kept = {name: entry for name, entry in manifest.files.items() if name not in _EXTRAS}
+    extras = {name: make_entry(folder, name) for name in _EXTRAS if (folder / name).exists()}
+    sealed = Manifest(step=manifest.step, seed=manifest.seed, files={**kept, **extras})
+    partial = folder / f".{MANIFEST}.partial"
+    _write(partial, sealed.serialise())
+    partial.replace(folder / MANIFEST)
+    sync([folder])
+    return sealed
+
+
+def load(folder: Path, device: torch.device | None = None) -> Checkpoint:
+    """Open a checkpoint folder after checking every byte of it.
+
+    Args:
+        device: None takes the best one here.
+
+    Raises:
+        HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
+    """
+    manifest = read_manifest(folder)
+    for name in (RECIPE, FIRST_LOOK):  # not read here, and still not to be trusted if altered
+        if name in manifest.files:
+            check_file(folder, manifest, name)
+    config = read_config(folder, manifest)
+    model = read_weights(folder, manifest, config.model)
+    tokenizer = read_tokenizer(folder, manifest, config)
+    familiarity = read_familiarity(folder, manifest, config)
+    card = b"" if CARD not in manifest.files else read_file(folder, manifest, CARD)
+    return Checkpoint(
+        folder,
+        config,
+        model.to(device or best_device()).eval().requires_grad_(False),
+        tokenizer,
+        familiarity,
+        manifest,
+        card.decode("utf-8", errors="replace"),
+    )
+
+
+def read_config(folder: Path, manifest: Manifest) -> CheckpointConfig:
+    """`config.json`, digest and bounds checked.
+
+    Raises:
+        HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
+    """
+    raw = read_file(folder, manifest, CONFIG)
+    try:
+        return CheckpointConfig.model_validate_json(raw)
+    except ValidationError as error:
+        raise invalid(folder, CONFIG, reason_of(error)) from error
+
+
+def read_tokenizer(folder: Path, manifest: Manifest, config: CheckpointConfig) -> Tokenizer:
+    """The tokenizer that `config.json` names, digest and size checked.
+
+    Raises:
+        HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
+    """
+    name = TOKENIZERS[config.tokenizer]
+    check_file(folder, manifest, name)
+    tokenizer = load_tokenizer(config.tokenizer, folder)
+    if tokenizer.size != config.model.vocab_size:
+        reason = because("tokenizer_entries", count=tokenizer.size, wanted=config.model.vocab_size)
+        raise invalid(folder, name, reason)
+    return tokenizer
+
+
+def read_familiarity(
+    folder: Path, manifest: Manifest, config: CheckpointConfig
+) -> Familiarity | None:
+    """What training showed, digest and size checked; None where the folder has none.
+
+    Raises:
+        HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
+    """
+    if FAMILIARITY not in manifest.files:
+        return None
+    check_file(folder, manifest, FAMILIARITY)
+    familiarity = Familiarity.load(folder)
+    if len(familiarity.pieces) != config.model.vocab_size:
+        raise invalid(folder, FAMILIARITY, because("counts_foreign"))
+    return familiarity
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+    sync([path])
+
+
+def _move(staging: Path, folder: Path) -> None:
+    """Put finished files where they belong, the manifest last."""
+    sync([staging])
+    if not folder.exists():
+        staging.rename(folder)
+    else:
+        new = {path.name for path in staging.iterdir()}
+        for name in (MANIFEST, *(name for name in LIMITS if name not in new)):
+            (folder / name).unlink(missing_ok=True)
+        sync([folder])
+        for path in sorted(staging.iterdir(), key=lambda path: path.name == MANIFEST):
+            path.replace(folder / path.name)
+        sync([folder])
+    sync([folder.parent])

@@ -1,0 +1,270 @@
+"""One clause: a predicate, its subject and a construction, spoken in both languages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.grammar import english
+from core.grammar.draw import Draw
+from core.grammar.english import VerbGroup
+from core.grammar.frames import Construction, Frames
+from core.grammar.korean import speak
+from core.grammar.lexicon import Adverb
+from core.grammar.nominals import (
+    IT,
+    WE,
+    YOU,
+    Actor,
+    I,
+    listener,
+    ourselves,
+    somebody,
+    speaker,
+)
+from core.grammar.predicates import Predicate
+
+# Verbs that have another word for honoured subjects, or none.
+_NO_HONOR = ("먹/", "마시/", "자/", "있/", "없/", "죽/", "말하/", "배고프/", "아프/")
+# Verbs in -하다 that are one word: 안 좋아하다, and not 좋아 안 하다.
+_ONE_WORD = (
+    "좋아하",
+    "싫어하",
+    "미워하",
+    "무서워하",
+    "부러워하",
+    "그리워하",
+    "원하",
+    "피하",
+    "못하",
+)
+# First halves of serial verbs, which negation precedes: 안 읽어 주다.
+_SERIAL = ("읽어", "보여", "사", "알려", "가르쳐", "나눠")
+_SEEN = ("describe", "exist", "weather")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The choices that a clause shares with its sentence."""
+
+    style: str
+    tense: str
+    mood: str
+    time: Adverb | None = None
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A clause in both languages, without stop or capital."""
+
+    korean: str
+    english: str
+    clear: bool = False  # a question even without its mark
+
+
+# Final endings that are questions by themselves.
+_ASKING = ("니/EC", "까/EF", "까요/EF", "나요/EF", "건가요", "거니", "겁니까")
+
+
+def closing(predicate: Predicate, construction: Construction, ending: str) -> str:
+    """The pattern of the last eojeols: stem, negation, construction, ending."""
+    head, _, last = predicate.stem.rpartition(" ")
+    if construction.before:
+        form = last.partition("/")[0]
+        if last.endswith("하/VV") and len(form) > 1 and form not in _ONE_WORD:
+            last = f"{form[:-1]} {construction.before} 하/VV"
+        elif head.endswith(_SERIAL):
+            head = f"{construction.before} {head}"
+        else:
+            last = f"{construction.before} {last}"
+    return f"{head} {last}{construction.korean}{ending}".strip()
+
+
+def group_of(construction: Construction, predicate: Predicate, turn: Turn) -> VerbGroup:
+    """The English verb group of a construction in a tense."""
+    pattern, mid = construction.english, predicate.mid
+    if pattern == "{verb}":
+        if turn.tense == "future":
+            pattern = "will {base}"
+        elif turn.tense == "present" and _ongoing(predicate, turn):
+            pattern = "be {ing}"
+    if construction.asking and turn.mood == "question":
+        mid = construction.asking
+    negative = construction.negative ^ ("negword" in predicate.features)
+    return VerbGroup(pattern, turn.tense, negative, mid)
+
+
+def _ongoing(predicate: Predicate, turn: Turn) -> bool:
+    if "now" in predicate.features:
+        return True
+    return predicate.willed and turn.time is not None and turn.time.kind == "now"
+
+
+def tell(
+    draw: Draw,
+    frames: Frames,
+    predicate: Predicate,
+    actor: Actor,
+    construction: Construction,
+    turn: Turn,
+    *,
+    ending: str = "",
+    wh: str = "",
+    front: bool = True,
+) -> Spoken | None:
+    """Say a clause.
+
+    Args:
+        draw: the source of choices.
+        frames: the table of endings.
+        predicate: what is said.
+        actor: of whom.
+        construction: how.
+        turn: style, tense, mood and time.
+        ending: the Korean ending, where it is not a final one.
+        wh: the English question phrase, if any.
+        front: whether an opening time word may open the English.
+
+    Returns:
+        The clause, or None where the style has no ending for it or it repeats its subject.
+    """
+    if _repeats(actor, predicate):
+        return None
+    if not ending:
+        finals = frames.finals(
+            construction, turn.tense, turn.mood, turn.style, _kinds(predicate, actor, construction)
+        )
+        if not finals:
+            return None
+        ending = draw.variant(finals)
+    told = front and turn.mood == "statement" and construction.lead != "I think"
+    opens = turn.time is not None and (
+        not actor.korean or (draw.settled and not told) or draw.chance(0.65)
+    )
+    time = turn.time.korean if turn.time else ""
+    korean = " ".join(
+        filter(
+            None,
+            [
+                time if opens else "",
+                actor.korean,
+                "" if opens else time,
+                *predicate.before,
+                speak(closing(predicate, construction, ending)),
+            ],
+        )
+    )
+    ahead = opens and told
+    clear = bool(wh) or ending.endswith(_ASKING)
+    return Spoken(korean, _english(predicate, actor, construction, turn, wh, ahead), clear)
+
+
+def _repeats(actor: Actor, predicate: Predicate) -> bool:
+    """Whether somebody named as the subject comes again: my cousin calls my cousin."""
+    name = actor.subject.english
+    named = actor.subject.person == 3 and (" " in name or name[0].isupper())
+    return named and f" {name} " in f" {predicate.rest} "
+
+
+def _kinds(predicate: Predicate, actor: Actor, construction: Construction) -> tuple[str, ...]:
+    like = construction.stem or predicate.like
+    kinds = ["both", like]
+    if predicate.kind in _SEEN and not construction.korean:
+        kinds.append("seen")
+    honor = actor.subject.person == 2 and not actor.korean
+    if honor and not construction.korean and not predicate.stem.split()[-1].startswith(_NO_HONOR):
+        kinds.append("honor")
+    human = predicate.kind in ("act", "feel") and not construction.korean
+    if actor.honored and human and not predicate.stem.split()[-1].startswith(_NO_HONOR):
+        kinds.append("respect")
+    return tuple(kinds)
+
+
+def _english(
+    predicate: Predicate,
+    actor: Actor,
+    construction: Construction,
+    turn: Turn,
+    wh: str,
+    ahead: bool,
+) -> str:
+    time = turn.time.english if turn.time else ""
+    tail = construction.tail if turn.mood == "statement" else ""
+    rest = " ".join(filter(None, [predicate.rest, tail, "" if ahead else time]))
+    if turn.mood == "command":
+        words = f"{construction.lead} {predicate.verb} {rest}"
+        return " ".join(words.split())
+    asked = turn.mood == "question" and actor.subject.english != "who"
+    words = english.clause(
+        actor.subject,
+        group_of(construction, predicate, turn),
+        predicate.verb,
+        rest,
+        asked=asked,
+        wh=wh if asked else "",
+    )
+    return " ".join(filter(None, [time if ahead else "", construction.lead, words]))
+
+
+def actor_for(
+    draw: Draw, construction: Construction, mood: str, style: str, *, topical: bool = False
+) -> Actor:
+    """Choose a subject that the construction allows.
+
+    A dropped subject is the speaker in statements and the listener in questions.
+    """
+    if mood == "command":
+        return Actor("", WE if construction.name == "lets" else YOU)
+    if mood == "question":
+        asker = {"i": Actor("", I), "we": Actor("", WE), "it": None}.get(construction.asker)
+        if asker:
+            return asker
+        others = construction.asker == "it" or "he" in construction.who
+        if others or (not construction.who and draw.chance(0.4)):
+            return somebody(draw, style, topical=topical)
+        return listener(draw, style)
+    if construction.default == "you":
+        return listener(draw, style)
+    if "he" in construction.who:
+        return somebody(draw, style, topical=topical)
+    if construction.who or draw.chance(0.58):
+        return (
+            ourselves(draw, topical=topical)
+            if draw.chance(0.1)
+            else speaker(draw, style, topical=topical)
+        )
+    return somebody(draw, style, topical=topical)
+
+
+def time_for(
+    draw: Draw, construction: Construction, tense: str, predicate_once: bool
+) -> Adverb | None:
+    """A time adverbial that agrees with the tense, or none."""
+    name = construction.name
+    if tense == "past":
+        return (
+            draw.adverb("past")
+            if draw.chance(0.45)
+            else _clock(draw, 0.2, "clock", "near", "hour", "month")
+        )
+    if name.startswith(("experience", "like", "know", "may_not", "wish_not")):
+        return None
+    if tense == "future" or construction.needs == "deed":
+        return (
+            draw.adverb("future", "near")
+            if draw.chance(0.35)
+            else _clock(draw, 0.15, "clock", "hour", "month")
+        )
+    if name == "progressive":
+        return draw.adverb("now") if draw.chance(0.3) else None
+    if name in ("plain", "not_an", "not_ji"):
+        return draw.adverb("freq", "clock", "now", "hour") if draw.chance(0.4) else None
+    if name in ("must_dwae", "must", "seem"):
+        return draw.adverb("future", "near", "freq") if draw.chance(0.3) else None
+    return None
+
+
+def _clock(draw: Draw, probability: float, *kinds: str) -> Adverb | None:
+    return draw.adverb(*kinds) if draw.chance(probability) else None
+
+
+__all__ = ["IT", "Actor", "Spoken", "Turn", "actor_for", "closing", "group_of", "tell", "time_for"]

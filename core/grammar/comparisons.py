@@ -1,0 +1,125 @@
+"""Comparison, superlative, and what hurts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.grammar import english
+from core.grammar.clauses import Actor, Turn, tell
+from core.grammar.korean import with_particle
+from core.grammar.lexicon import Adjective, Noun
+from core.grammar.nominals import I as ME
+from core.grammar.nominals import phrase, somebody, speaker, third_person
+from core.grammar.predicates import quality
+from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
+
+_BROAD = frozenset({"place", "food", "staple", "misc", "info", "abstract", "work", "quality"})
+
+
+def alike(one: Noun, other: Noun) -> bool:
+    """Whether two nouns are of one narrow kind, so that one compares them."""
+    return one is not other and bool((one.classes & other.classes) - _BROAD)
+
+
+_FEELINGS = ("busy", "happy", "tired", "healthy")
+
+
+def _gradable(adjective: Adjective) -> bool:
+    if adjective.subject == "human":
+        return "feel" not in adjective.features or adjective.english in _FEELINGS
+    return adjective.subject != "color_thing" and adjective.english not in ("different", "wasteful")
+
+
+def compare_sentence(shop: Workshop) -> Sentence | None:
+    """This is bigger than that; this is the biggest."""
+    draw = shop.draw
+    style = shop.style()
+    adjectives = [a for a in draw.lexicon.adjectives if _gradable(a)]
+    adjective = draw.word(adjectives)
+    people = adjective.subject == "human"
+    plain = shop.frames.constructions["plain"]
+    tense = draw.weighted(("present", "past"), (4, 1))
+    mood = draw.weighted(("statement", "question"), (4, 1))
+    best = draw.chance(0.3)
+    if best and not people:
+        actor, noun = thing_actor(shop, adjective.subject, style)
+        word = draw.variant(("제일", "가장"))
+        base = replace(
+            quality(adjective),
+            before=(word,),
+            rest=f"the {english.comparative(adjective.english, 'JJS')}",
+        )
+        kind = "superlative"
+    else:
+        one = draw.noun("name,kin" if people else adjective.subject)
+        pool = [
+            n
+            for n in draw.lexicon.pool("name,kin" if people else adjective.subject)
+            if alike(one, n)
+        ]
+        if not pool:
+            return None
+        other = draw.word(pool)
+        noun = one.korean
+        subject = third_person(one)
+        particle = draw.variant(("topic", "subject"))
+        actor = Actor(with_particle(one.korean, particle), subject)
+        than = with_particle(other.korean, "than")
+        more = (than,) if draw.loose(0.3) else (than, "더")
+        words = f"{english.comparative(adjective.english)} than {phrase(other, 'the', ME).english}"
+        base = replace(quality(adjective), before=more, rest=words)
+        kind = "comparative"
+    spoken = tell(draw, shop.frames, base, actor, plain, Turn(style, tense, mood))
+    if spoken is None:
+        return None
+    frame = f"{kind}.plain.{tense}.{mood}"
+    pairs = frozenset({(adjective.korean, noun)})
+    return finish(draw, spoken, frame, mood, pairs)
+
+
+def ache_sentence(shop: Workshop) -> Sentence | None:
+    """My head hurts."""
+    draw = shop.draw
+    style = shop.style()
+    noun = draw.noun("aches")
+    construction = shop.construction(("plain", "plain", "not_ji", "not_an"))
+    tense = draw.weighted(("present", "past"), (3, 1))
+    mood = draw.weighted(("statement", "question"), (3, 1))
+    if mood == "question":
+        owner = Actor("", replace(ME, possessive="your", person=2))
+    else:
+        owner = (
+            speaker(draw, style, topical=True)
+            if draw.chance(0.6)
+            else somebody(draw, style, topical=True)
+        )
+    mine = owner.subject.possessive
+    if (
+        owner.subject.person == 3
+        and owner.subject.pronoun != mine
+        and owner.subject.english not in ("he", "she")
+    ):
+        mine = f"{owner.subject.english}'s"
+    if owner.subject.plural or owner.subject.pronoun == "they":
+        return None
+    many = "plural" in noun.features
+    body = (
+        noun.korean
+        if style == "casual" and draw.chance(0.4)
+        else with_particle(noun.korean, "subject")
+    )
+    subject = third_person(noun)
+    subject = replace(subject, english=f"{mine} {noun.english}", plural=many)
+    base = replace(
+        quality(next(a for a in draw.lexicon.adjectives if a.korean == "아프/VA")),
+        verb="hurt",
+        rest="",
+        before=(body,),
+    )
+    time = draw.adverb("past") if tense == "past" and draw.chance(0.5) else None
+    turn = Turn(style, tense, mood, time)
+    spoken = tell(draw, shop.frames, base, Actor(owner.korean, subject), construction, turn)
+    if spoken is None:
+        return None
+    frame = f"ache.{construction.name}.{tense}.{mood}"
+    return finish(draw, spoken, frame, mood, frozenset({("아프", noun.korean)}))

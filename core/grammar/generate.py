@@ -1,0 +1,271 @@
+"""The corpus: draw sentences, keep each Korean sentence once, and split them."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.grammar import (
+    amounts,
+    comparisons,
+    compounds,
+    everyday,
+    existence,
+    frames,
+    lexicon,
+    opinions,
+    questions,
+    reasons,
+    sentences,
+    series,
+)
+from core.grammar.draw import Draw
+from core.grammar.english import contracted
+from core.grammar.sentences import Maker, Sentence, Workshop
+from core.grammar.settled import settled_frames, settled_words
+from core.text.corpora import text_key
+
+HELDOUT_ROWS = 1000
+# One word pair in fifty is never seen in training.
+_PAIR_SHARE = 50
+_LONGEST = 14
+_MAKER_WEIGHTS: tuple[tuple[Maker, float], ...] = (
+    (sentences.act_sentence, 40),
+    (sentences.feel_sentence, 5),
+    (sentences.describe_sentence, 9),
+    (sentences.copula_sentence, 4),
+    (existence.exist_sentence, 6),
+    (existence.have_sentence, 4),
+    (existence.spot_sentence, 3),
+    (questions.wh_sentence, 16),
+    (questions.where_is_sentence, 4),
+    (amounts.price_sentence, 2),
+    (amounts.order_sentence, 3),
+    (amounts.day_sentence, 0.6),
+    (comparisons.compare_sentence, 4),
+    (comparisons.ache_sentence, 1),
+    (compounds.visit_sentence, 5),
+    (compounds.impression_sentence, 3),
+    (compounds.cause_sentence, 7),
+    (compounds.contrast_sentence, 3),
+    (series.series_sentence, 6),
+    (series.errand_sentence, 4),
+    (series.both_sentence, 3),
+    (series.thing_sentence, 2.5),
+    (reasons.reason_sentence, 7),
+    (opinions.think_sentence, 4),
+    (opinions.quote_sentence, 2),
+    (opinions.relative_sentence, 5),
+    (everyday.journey_sentence, 2),
+    (everyday.weather_sentence, 0.7),
+    (everyday.identity_sentence, 2),
+    (everyday.too_sentence, 2),
+)
+_MAKERS = tuple(zip(*_MAKER_WEIGHTS, strict=True))
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The five parts, each a tuple of sentences.
+
+    The fixed phrases are a part of their own, so that a recipe can show them more often: each
+    is one sentence among hundreds of thousands, and the first that people type.
+    """
+
+    phrases: tuple[Sentence, ...]
+    train: tuple[Sentence, ...]
+    heldout_frames: tuple[Sentence, ...]
+    heldout_words: tuple[Sentence, ...]
+    heldout_random: tuple[Sentence, ...]
+
+
+def stream(seed: int, into: str = "en") -> Iterator[Sentence]:
+    """Sentences without end, one translation for each source sentence, each source once.
+
+    Args:
+        seed: where to start; equal seeds give equal streams.
+        into: the language of the targets, "en" or "ko".
+
+    Yields:
+        First the fixed phrases, then what the frames make.
+    """
+    return _into_korean(seed) if into == "ko" else _into_english(seed)
+
+
+def _into_korean(seed: int) -> Iterator[Sentence]:
+    """Each English sentence once, as people type it, with its one Korean."""
+    words, patterns = settled_words(lexicon.load()), settled_frames(frames.load())
+    draw = Draw(words, seed, settled=True)
+    shop = Workshop(draw, patterns)
+    seen: set[str] = set()
+    for korean, english in words.phrases:
+        if text_key(english) not in seen:
+            seen.add(text_key(english))
+            bare = english.rstrip(".!?")
+            short = contracted(english)
+            for spelling in dict.fromkeys((english, bare, bare.lower(), short, short.lower())):
+                yield Sentence(_normal(korean), spelling, "phrase")
+    while True:
+        made = _drawn(shop)
+        if made is not None and text_key(made.english) not in seen:
+            seen.add(text_key(made.english))
+            yield replace(made, korean=_normal(made.korean), english=_typed(draw, made.english))
+
+
+def _typed(draw: Draw, english: str) -> str:
+    """English as people type it: some of it contracted, without its stop, in small letters."""
+    text = contracted(english) if draw.chance(0.4) else english
+    text = text.rstrip(".") if draw.chance(0.25) else text
+    return text.lower() if draw.chance(0.1) else text
+
+
+def _drawn(shop: Workshop) -> Sentence | None:
+    made = shop.draw.weighted(*_MAKERS)(shop)
+    return None if made is None or len(made.korean.split()) > _LONGEST else made
+
+
+def _into_english(seed: int) -> Iterator[Sentence]:
+    words, patterns = lexicon.load(), frames.load()
+    draw = Draw(words, seed)
+    shop = Workshop(draw, patterns)
+    seen: dict[str, str] = {}
+    full: set[str] = set()
+    for phrase, english in words.phrases:
+        for korean in _spellings(_normal(phrase)):
+            if korean not in full:
+                full.add(korean)
+                seen[_bare(korean)] = english
+                yield Sentence(korean, english, "phrase")
+    first = compounds.first_sentence(shop)
+    seen[_key(first.korean)] = first.english
+    full.add(first.korean)
+    yield first
+    while True:
+        made = _drawn(shop)
+        if made is None:
+            continue
+        korean = _normal(made.korean)
+        known = seen.setdefault(_key(korean), made.english)
+        if known == made.english and korean not in full:
+            full.add(korean)
+            yield Sentence(korean, made.english, made.frame, made.pairs)
+
+
+def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
+    """Generate and split.
+
+    Args:
+        pairs: distinct pairs to draw, the three held-out parts included. The few whose source
+            (or settled Korean) differs from a held-out one by punctuation alone are then left out.
+        seed: random seed.
+        into: the language of the targets, "en" or "ko"; into Korean, each English has one.
+
+    Returns:
+        The corpus: a pure function of the arguments, the lexicon and the frames.
+
+    Raises:
+        ValueError: too few pairs for the held-out parts.
+    """
+    if pairs <= 3 * HELDOUT_ROWS:
+        raise ValueError(f"pairs must be above {3 * HELDOUT_ROWS}")
+    held = frames.load().heldout
+    train: list[Sentence] = []
+    by_frame: list[Sentence] = []
+    by_words: list[Sentence] = []
+    wanted = pairs - 2 * HELDOUT_ROWS
+    for sentence in stream(seed, into):
+        strange = any(unseen(pair) for pair in sentence.pairs)
+        if sentence.frame in held:
+            if not strange:
+                by_frame.append(sentence)
+        elif strange:
+            by_words.append(sentence)
+        elif len(train) < wanted:
+            train.append(sentence)
+        enough = len(by_frame) >= HELDOUT_ROWS and len(by_words) >= 1.25 * HELDOUT_ROWS
+        if len(train) >= wanted and enough:
+            break
+    phrases = [s for s in train if s.frame == "phrase"]
+    drawn = [s for s in train if s.frame != "phrase"]
+    drawn.sort(key=lambda s: _digest(s.korean))
+    random_part, rest = drawn[:HELDOUT_ROWS], drawn[HELDOUT_ROWS:]
+    frames_part = by_frame[:HELDOUT_ROWS]
+    words_part = _of_known_words(by_words, rest)[:HELDOUT_ROWS]
+    held_out = [*frames_part, *words_part, *random_part]
+    rest.sort(key=lambda s: _digest("train" + s.korean))
+    return Corpus(
+        _without_twins(phrases, held_out, into),
+        _without_twins(rest, held_out, into),
+        tuple(frames_part),
+        tuple(words_part),
+        tuple(random_part),
+    )
+
+
+def _without_twins(
+    rows: list[Sentence], held_out: list[Sentence], into: str
+) -> tuple[Sentence, ...]:
+    """Rows that are no held-out ones with other punctuation: those teach the answer.
+
+    English targets are not compared: many Korean sentences share one.
+    """
+    korean = {text_key(s.korean) for s in held_out}
+    english = {text_key(s.english) for s in held_out} if into == "ko" else set()
+    return tuple(
+        s for s in rows if text_key(s.korean) not in korean and text_key(s.english) not in english
+    )
+
+
+def _of_known_words(held: list[Sentence], train: list[Sentence]) -> list[Sentence]:
+    """Held-out sentences each of whose words training does show, with other partners."""
+    firsts = {pair[0] for s in train for pair in s.pairs}
+    seconds = {pair[1] for s in train for pair in s.pairs}
+    return [s for s in held if all(a in firsts and b in seconds for a, b in s.pairs)]
+
+
+def unseen(pair: tuple[str, str]) -> bool:
+    """Whether a word pair is kept out of training."""
+    return int(_digest("|".join(pair)), 16) % _PAIR_SHARE == 0
+
+
+_QUESTION_WORDS = (
+    "뭐",
+    "뭘",
+    "무엇",
+    "어디",
+    "언제",
+    "누구",
+    "왜",
+    "얼마",
+    "몇",
+    "무슨",
+    "어때",
+    "어땠",
+)
+
+
+def _spellings(phrase: str) -> list[str]:
+    """A phrase as people type it: with and without its stop."""
+    bare = phrase.rstrip(".!")
+    if phrase.endswith("?"):
+        asks = any(word in phrase for word in _QUESTION_WORDS)
+        return [phrase, phrase[:-1]] if asks else [phrase]
+    return [phrase, bare, bare + "."]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _normal(korean: str) -> str:
+    return unicodedata.normalize("NFC", korean)
+
+
+def _bare(korean: str) -> str:
+    return korean.rstrip(".")
+
+
+def _key(korean: str) -> str:
+    return _bare(_normal(korean))

@@ -1,0 +1,215 @@
+"""What a sentence says of its subject, in both languages, before tense and mood."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from core.grammar.draw import Draw
+from core.grammar.english import Subject
+from core.grammar.korean import with_particle
+from core.grammar.lexicon import Adjective, Adverb, Noun, Verb
+from core.grammar.nominals import (
+    NUMBERS,
+    Phrase,
+    counted,
+    described,
+    owned,
+    phrase,
+    pointed,
+    pointer,
+)
+
+_SLOT = re.compile(r"\{(\d)([!*?]?)\}")
+_DEFINITE = {"": "a", "!": "the", "*": "any", "?": "?"}
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """A stem with its complements.
+
+    ``before`` are the Korean words before the stem; ``verb`` and ``rest`` the English base
+    form and what follows it; ``pairs`` the word combinations that it is made of.
+    """
+
+    kind: str
+    stem: str
+    verb: str
+    rest: str = ""
+    before: tuple[str, ...] = ()
+    like: str = "verb"
+    mid: str = ""
+    willed: bool = False
+    once: bool = False
+    features: frozenset[str] = frozenset()
+    pairs: frozenset[tuple[str, str]] = frozenset()
+
+
+def adverbial(noun: Noun, role: str) -> str:
+    """A place as an English adverbial: to the cafe, at school, home, there."""
+    if "spot" in noun.features:
+        return noun.english
+    if "home" in noun.features:
+        return "home" if role == "goal" else "at home"
+    preposition = "to" if role == "goal" else next(iter(noun.features & {"at", "in", "on"}), "at")
+    article = "" if noun.features & {"bare", "inst"} else "the "
+    return f"{preposition} {article}{noun.english}"
+
+
+def mark(draw: Draw, korean: str, role: str, style: str) -> str:
+    """A Korean noun phrase with the particle of its role, which casual speech may drop."""
+    loose = 0.5 if style == "casual" else 0.1 if style == "polite" else 0.0
+    if len(korean) == 1 and role == "goal":  # 산 갔어, 절 갔어: too short to stand alone
+        loose /= 4
+    if role == "obj":
+        return korean if draw.loose(loose) else with_particle(korean, "object")
+    if role == "goal":
+        return korean if draw.loose(loose) else with_particle(korean, "place")
+    if role == "about":
+        return with_particle(korean, "place") + " 대해"
+    if role == "with":
+        kind = "with_casual" if style in ("casual", "polite") and draw.loose(0.6) else "with"
+        return with_particle(korean, kind)
+    if role == "to":
+        return with_particle(korean, "to_casual" if style == "casual" else "to")
+    names = {"loc": "place", "into": "place", "at": "at", "source": "from", "via": "via"}
+    return with_particle(korean, names[role])
+
+
+def argument(
+    draw: Draw, noun: Noun, definite: str, owner: Subject, style: str, features: frozenset[str]
+) -> Phrase:
+    """An argument noun, now and then counted, pointed at, owned or described.
+
+    The verb's features say whether it takes numbers of things and is about what they cost.
+    """
+    base = phrase(noun, definite, owner)
+    if "kin" in noun.features or noun.features & {"own", "bare", "inst", "spot", "home"}:
+        return base
+    if "name" in noun.classes or definite == "any" or noun.classes & {"place", "room"}:
+        return base
+    counter = draw.counter(noun)
+    if counter and "count" in features and draw.chance(0.2):
+        return counted(noun, counter, draw.one_of(NUMBERS[:6]))
+    if draw.chance(0.05) and not noun.features & {"the", "mass"}:
+        return pointed(noun, pointer(draw))
+    if owner.english == "I" and draw.chance(0.1) and noun in draw.lexicon.members("ownable"):
+        return owned(noun, style)
+    fitting = [
+        a
+        for a in draw.lexicon.adjectives_of(noun)
+        if ("price" in features if a.scale == "price" else a.value != "-")
+    ]
+    if fitting and draw.chance(0.12):
+        return described(base, draw.word(fitting))
+    return base
+
+
+def act(draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "") -> Predicate:
+    """A verb with its arguments filled in.
+
+    Args:
+        draw: the source of choices.
+        verb: the verb.
+        owner: the subject, for words such as "his hands".
+        style: speech style, which decides on particles.
+        asked: a role left out because a question word takes its place.
+
+    Returns:
+        The predicate.
+    """
+    words: list[str] = []
+    english: dict[int, str] = {}
+    pairs: set[tuple[str, str]] = set()
+    flags = {int(slot): flag for slot, flag in _SLOT.findall(verb.english)}
+    for number, (role, selection) in enumerate(verb.arguments):
+        if role == asked:
+            continue
+        noun = draw.noun(_folk(draw) if selection == "human" else selection)
+        pairs.add((verb.name, f"{noun.korean}:{noun.english}"))
+        if role in ("goal", "loc", "at"):
+            words.append(mark(draw, noun.korean, role, style))
+            english[number] = adverbial(noun, role)
+            continue
+        filled = argument(draw, noun, _DEFINITE[flags.get(number, "")], owner, style, verb.features)
+        words.append(mark(draw, filled.korean, role, style))
+        english[number] = filled.english
+    text = _SLOT.sub(lambda match: english.get(int(match[1]), ""), verb.english)
+    head, _, rest = " ".join(text.split()).partition(" ")
+    return Predicate(
+        kind="weather" if verb.subject == "it" else "act",
+        stem=verb.korean,
+        verb=head,
+        rest=rest,
+        before=tuple(words),
+        willed=verb.willed,
+        once="once" in verb.features,
+        features=verb.features,
+        pairs=frozenset(pairs),
+    )
+
+
+def _folk(draw: Draw) -> str:
+    return draw.weighted(("name", "kin", "people", "job"), (4, 4, 2, 1.5))
+
+
+def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style: str) -> Predicate:
+    """Add where, with whom, by what and how, sometimes."""
+    roles = {role for role, _ in verb.arguments}
+    front: list[str] = []
+    tail: list[str] = []
+    social = (verb.places or "move" in verb.features) and not verb.features & {"solo", "bad"}
+    if social and verb.subject == "human" and not roles & {"to", "with"} and draw.chance(0.15):
+        noun = draw.noun("name,kin,=친구")
+        front.append(_company(draw, noun, style))
+        tail.append(f"with {phrase(noun, 'a', owner).english}")
+    if verb.places and draw.chance(0.28):
+        noun = draw.noun(verb.places)
+        front.append(with_particle(noun.korean, "at"))
+        tail.append(adverbial(noun, "at"))
+    if "move" in verb.features and draw.chance(0.15):
+        noun = draw.noun("=버스,=지하철,=택시,=기차,=차,=비행기,=자전거,=배:ship,=고속버스")
+        front.append(with_particle(noun.korean, "via"))
+        tail.append(f"by {noun.english}")
+    manner = manners_of(draw, verb, bool(social))
+    if manner and "bad" not in verb.features and draw.chance(0.1):
+        adverb = draw.word(manner)
+        last = (*base.before, adverb.korean)
+        base = replace(base, before=last, rest=f"{base.rest} {adverb.english}".strip())
+    return replace(
+        base, before=(*front, *base.before), rest=" ".join(filter(None, [base.rest, *tail]))
+    )
+
+
+def _company(draw: Draw, noun: Noun, style: str) -> str:
+    if draw.loose(0.3):
+        return noun.korean + "하고"
+    return mark(draw, noun.korean, "with", style)
+
+
+def manners_of(draw: Draw, verb: Verb, social: bool) -> list[Adverb]:
+    """Manner adverbs that go with a verb."""
+    stem = verb.korean.split("/")[0]
+    return [
+        a
+        for a in draw.lexicon.adverbs_of("manner")
+        if (a.verbs == "*" and social) or stem in a.verbs.split(",")
+    ]
+
+
+def feel(draw: Draw) -> Predicate:
+    """How a person is: 배고프다, 친절하다."""
+    adjective = draw.word(draw.lexicon.adjectives_for("human"))
+    return quality(adjective, kind="feel")
+
+
+def quality(adjective: Adjective, kind: str = "describe", degree: str = "") -> Predicate:
+    """An adjective as a predicate."""
+    return Predicate(
+        kind=kind,
+        stem=adjective.korean,
+        verb="be",
+        rest=f"{degree} {adjective.english}".strip(),
+        like="verb" if adjective.korean.endswith("/VV") else "adjective",
+        features=adjective.features,
+    )

@@ -1,0 +1,58 @@
+"""What can sensibly be said of what: verbs in constructions, times with verbs."""
+
+from __future__ import annotations
+
+from core.grammar.frames import Construction
+from core.grammar.lexicon import Adverb, Verb
+
+_FORBIDDING = ("may_not", "do_not", "do_not_polite")
+_NEGATIVE = ("not_an", "not_ji")
+# Too far off for what one does every day.
+_FAR = (
+    "next semester", "next month", "next year", "next vacation", "at the end of this year",
+    "last year", "last month", "last summer", "last winter", "the year before last",
+    "a month ago", "in the past", "a long time ago", "this year",
+)  # fmt: skip
+
+
+def fits(verb: Verb, construction: Construction, tense: str) -> bool:
+    """Whether a verb can be said in a construction and tense."""
+    if "pastonly" in verb.features:
+        return construction.name == "plain" and tense == "past"
+    if "negword" in verb.features:
+        return construction.name == "plain" and tense != "future"
+    if "invol" in verb.features and tense == "present" and construction.needs == "any":
+        return construction.name == "seem"
+    if verb.subject == "it":
+        return construction.name in ("plain", *_NEGATIVE, "seem", "wonder")
+    if construction.needs == "any":
+        return not ("once" in verb.features and tense == "present" and construction.name != "seem")
+    if verb.subject != "human" and "person" not in verb.features:
+        return construction.needs == "any"
+    if "bad" in verb.features and construction.name in _FORBIDDING:
+        return "once" not in verb.features
+    if construction.needs == "deed":
+        return not verb.features & {"state", "invol", "negword", "bad", "nowant"}
+    return verb.willed
+
+
+def timely(time: Adverb, verb: Verb, construction: Construction) -> bool:
+    """Whether the time suits: no hour for what happens to one, no habit that one has not."""
+    if "routine" in verb.features and time.english in _FAR:
+        return False
+    if time.kind in ("past", "future", "near", "month"):
+        return True
+    if verb.subject == "it":
+        return time.kind == "now"
+    if time.kind == "freq" and (construction.negative or "once" in verb.features):
+        return False
+    return not verb.features & {"state", "invol"}
+
+
+def third_person_may(construction: Construction, mood: str) -> bool:
+    """Whether somebody else than the speakers may be the subject."""
+    if mood == "command" or construction.default == "you":
+        return False
+    if mood == "question" and construction.asker not in ("you", "it"):
+        return False
+    return not construction.who or "he" in construction.who

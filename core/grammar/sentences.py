@@ -1,0 +1,284 @@
+"""Kinds of sentences: each maker draws one sentence of its kind, or None where it fits badly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from core.grammar import english
+from core.grammar.clauses import Spoken, Turn, actor_for, tell, time_for
+from core.grammar.draw import Draw
+from core.grammar.frames import STYLES, Construction, Frames
+from core.grammar.korean import is_noun, with_particle
+from core.grammar.lexicon import Verb
+from core.grammar.nominals import (
+    IT,
+    PERSONS,
+    YOU,
+    Actor,
+    owned,
+    phrase,
+    pointed,
+    pointer,
+    somebody,
+    third_person,
+)
+from core.grammar.nominals import I as ME
+from core.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
+from core.grammar.sense import fits, third_person_may, timely
+
+STYLE_WEIGHTS = (2.0, 4.0, 4.5, 1.5)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A training pair with the frame and the word pairs that the splits look at."""
+
+    korean: str
+    english: str
+    frame: str
+    pairs: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What every maker needs."""
+
+    draw: Draw
+    frames: Frames
+
+    def style(self, weights: Sequence[float] = STYLE_WEIGHTS) -> str:
+        """A speech style, everyday ones first; polite, where Korean is settled."""
+        return "polite" if self.draw.settled else self.draw.weighted(STYLES, weights)
+
+    def construction(self, names: tuple[str, ...] = ()) -> Construction:
+        """A construction by its weight, among some or all."""
+        table = self.frames.constructions
+        pool = [table[name] for name in names] if names else list(table.values())
+        return self.draw.weighted(pool, [c.weight for c in pool])
+
+
+def finish(
+    draw: Draw, spoken: Spoken, frame: str, mood: str, pairs: frozenset[tuple[str, str]]
+) -> Sentence:
+    """Close a sentence in both languages.
+
+    Args:
+        draw: the source of choices.
+        spoken: the clause or clauses.
+        frame: the frame's name.
+        mood: statement, question or command.
+        pairs: word pairs.
+    """
+    asked = mood == "question"
+    if asked:
+        stop = "" if spoken.clear and draw.loose(0.25) else "?"
+    else:
+        stop = "" if draw.loose(0.4) else "."
+    return Sentence(
+        spoken.korean + stop, english.sentence(spoken.english, "?" if asked else "."), frame, pairs
+    )
+
+
+_NEGATIVE = ("not_an", "not_ji")
+
+
+def verb_for(
+    shop: Workshop, construction: Construction, tense: str, feature: str = ""
+) -> Verb | None:
+    """A verb that fits (and has a feature, where one is named), tried a few times."""
+    for _ in range(12):
+        verb = shop.draw.word(shop.draw.lexicon.verbs_with(feature))
+        if fits(verb, construction, tense):
+            return verb
+    return None
+
+
+def act_sentence(shop: Workshop) -> Sentence | None:
+    """Somebody does something: the bulk of the corpus."""
+    draw = shop.draw
+    construction = shop.construction()
+    style = shop.style()
+    tense = draw.one_of(construction.tenses)
+    mood = draw.weighted(construction.moods, (3, 1)[: len(construction.moods)])
+    verb = verb_for(shop, construction, tense)
+    if verb is None:
+        return None
+    if verb.subject == "it":
+        actor = Actor("", IT)
+    elif verb.subject != "human":
+        actor = somebody(draw, style, verb.subject)
+    else:
+        actor = actor_for(draw, construction, mood, style)
+    if verb.subject != "human" and not third_person_may(construction, mood):
+        return None
+    base = with_adjuncts(draw, act(draw, verb, actor.subject, style), verb, actor.subject, style)
+    time = time_for(draw, construction, tense, base.once)
+    if time and not timely(time, verb, construction):
+        time = None
+    if draw.settled and time and time.kind == "now" and construction.name != "progressive":
+        time = None  # "I am eating now" is 먹고 있어요 there
+    habit = construction.name == "plain" and tense == "present" and base.willed
+    if time is None and habit and draw.chance(0.2):
+        base = _often(draw, base)
+    spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
+    if spoken is None:
+        return None
+    frame = f"{base.kind}.{construction.name}.{tense}.{mood}"
+    return finish(draw, spoken, frame, mood, base.pairs)
+
+
+def _often(draw: Draw, base: Predicate) -> Predicate:
+    adverb = draw.adverb("mid")
+    return replace(base, before=(adverb.korean, *base.before), mid=adverb.english)
+
+
+def feel_sentence(shop: Workshop) -> Sentence | None:
+    """How somebody is."""
+    draw = shop.draw
+    construction = shop.construction(("plain", "plain", *_NEGATIVE))
+    style, tense = shop.style(), draw.weighted(construction.tenses, (4, 3, 1))
+    mood = draw.weighted(construction.moods, (3, 1))
+    actor = actor_for(draw, construction, mood, style, topical=True)
+    base = feel(draw)
+    if not construction.negative and draw.chance(0.3):
+        degree = draw.adverb("degree")
+        base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
+    if construction.name == "not_an" and len(base.stem.split("/")[0]) > 3:
+        return None
+    passing = "feel" in base.features
+    if tense == "future" and base.stem not in _FORESEEN:
+        return None
+    time = None
+    if passing and tense == "past" and draw.chance(0.5):
+        time = draw.word(draw.lexicon.adverbs_of("past")[:12])
+    elif passing and tense == "present" and draw.chance(0.15):
+        time = draw.word(draw.lexicon.adverbs_of("now", "near")[:2])
+    spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
+    if spoken is None:
+        return None
+    frame = f"feel.{construction.name}.{tense}.{mood}"
+    pairs = frozenset({(base.stem, actor.subject.english)})
+    return finish(draw, spoken, frame, mood, pairs)
+
+
+# Feelings that one foresees.
+_FORESEEN = (
+    "바쁘/VA",
+    "행복하/VA",
+    "피곤하/VA",
+    "배고프/VA",
+    "심심하/VA",
+    "외롭/VA",
+    "슬프/VA",
+    "한가하/VA",
+)
+
+
+def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]:
+    """A thing as the subject of a description, and its Korean name."""
+    draw = shop.draw
+    noun = draw.noun(selection)
+    base = phrase(noun, "the", ME)
+    subject = third_person(noun)
+    plain = (
+        not noun.features & {"bare", "the", "own", "kin", "spot", "home"}
+        and "name" not in noun.classes
+    )
+    if plain and draw.chance(0.35):
+        base = pointed(noun, pointer(draw))
+    elif plain and noun in draw.lexicon.members("ownable") and draw.chance(0.2):
+        base = owned(noun, style)
+    subject = replace(subject, english=base.english, plural=base.plural)
+    if style == "casual" and draw.chance(0.3):
+        return Actor(base.korean, subject), noun.korean
+    particles = ("topic", "subject")
+    if draw.settled and base.korean == noun.korean and not noun.classes & PERSONS:
+        particles = ("subject", "topic")
+    return Actor(with_particle(base.korean, draw.variant(particles)), subject), noun.korean
+
+
+def describe_sentence(shop: Workshop) -> Sentence | None:
+    """What a thing is like."""
+    draw = shop.draw
+    construction = shop.construction(("plain", *_NEGATIVE))
+    style, tense = shop.style(), draw.weighted(construction.tenses, (5, 3, 1))
+    mood = draw.weighted(construction.moods, (3, 1))
+    adjective = draw.word([a for a in draw.lexicon.adjectives if a.subject != "human"])
+    if tense == "future" and adjective.subject == "color_thing":
+        return None
+    actor, noun = thing_actor(shop, adjective.subject, style)
+    if construction.name == "not_an" and len(adjective.korean.split("/")[0]) > 3:
+        return None
+    base = quality(adjective)
+    if not construction.negative and draw.chance(0.35):
+        degree = draw.adverb("degree")
+        base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
+    time = None
+    if adjective.subject.startswith(("weather", "wind", "sky")):
+        kinds = {"past": ("past",), "present": ("near", "now"), "future": ("future",)}[tense]
+        time = draw.adverb(*kinds) if draw.chance(0.6) else None
+    spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
+    if spoken is None:
+        return None
+    frame = f"describe.{construction.name}.{tense}.{mood}"
+    pairs = frozenset({(adjective.korean, noun)})
+    return finish(draw, spoken, frame, mood, pairs)
+
+
+def copula_sentence(shop: Workshop) -> Sentence | None:
+    """What somebody or something is, or is not."""
+    draw = shop.draw
+    style = shop.style()
+    asked, past, negative = draw.chance(0.25), draw.chance(0.2), draw.chance(0.25)
+    mood = "question" if asked else "statement"
+    construction = shop.frames.constructions["plain"]
+    if draw.chance(0.5):
+        actor = actor_for(draw, construction, mood, style, topical=True)
+        selection = draw.weighted(("job", "identity"), (3, 1))
+    else:
+        word = pointer(draw)
+        words = "this" if word == "이" else "that"
+        short = style in ("casual", "polite") and draw.loose(0.6)
+        korean = f"{word}거" if short else with_particle(f"{word}것", "topic")
+        actor = Actor(korean, replace(IT, english=words))
+        selection = "goods"
+    noun = draw.noun(selection)
+    if "kin" in noun.features:
+        return None
+    base = phrase(noun, "?", ME)
+    if actor.subject.plural:
+        words = english.plural(noun.english) if "human" else base.english
+    else:
+        words = base.english
+    if base.plural and not actor.subject.plural:
+        return None
+    tense = "past" if past else "present"
+    group = english.VerbGroup("{verb}", tense, negative)
+    text = english.clause(actor.subject, group, "be", words, asked=asked)
+    if negative:
+        ending = shop.frames.finals(construction, tense, mood, style, ("both", "adjective"))
+        finals = [e for e in ending if not e.startswith("+으시")]
+        if not finals:
+            return None
+        last = _not_noun(noun.korean, draw.variant(finals), style)
+    else:
+        last = is_noun(noun.korean, style, past=past, question=asked)
+    korean = f"{actor.korean} {last}".strip()
+    name = "not" if negative else "plain"
+    frame = f"copula.{name}.{tense}.{mood}"
+    return finish(draw, Spoken(korean, text), frame, mood, frozenset())
+
+
+def _not_noun(noun: str, ending: str, style: str) -> str:
+    from core.grammar.korean import speak
+
+    word = speak("아니/VCN" + ending)
+    word = {"아니어": "아니야", "아니어요": "아니에요"}.get(word, word)
+    return f"{with_particle(noun, 'subject')} {word}"
+
+
+Maker = Callable[[Workshop], Sentence | None]
+
+
+__all__ = ["YOU", "Sentence", "Workshop"]

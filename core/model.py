@@ -1,0 +1,204 @@
+"""The one Protocol that every model family satisfies, and the card that it shows.
+
+Pages never ask which model it is; they branch on what the card says it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, Protocol
+
+from core.probe import LIFTED_MASK, Edit, Record
+from core.trace import AttentionTrace, Kind, Token
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """How much attention of one kind a model has."""
+
+    layers: int
+    heads: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What a model says of itself.
+
+    Attributes:
+        model_id: its name in the registry.
+        family: how it is built ("transformer").
+        kinds: layers and heads of each kind of attention that it has.
+        source_language, target_language: BCP 47 tags ("ko", "en"), "" where it has none.
+        sizes: the numbers of its configuration, in the paper's names.
+        parameters: parameter count by part; the values add up to the whole.
+        vocabulary: number of entries.
+        max_source, max_target: tokens, end token included.
+        device: where it runs ("cpu", "cuda", "mps").
+        examples: sentences to start from.
+        text: the checkpoint's own README.md.
+        folder: where it was loaded from.
+    """
+
+    model_id: str
+    family: str
+    kinds: Mapping[Kind, Heads]
+    source_language: str
+    target_language: str
+    sizes: Mapping[str, str | int | float]
+    parameters: Mapping[str, int]
+    vocabulary: int
+    max_source: int
+    max_target: int
+    device: str
+    examples: tuple[str, ...]
+    text: str
+    folder: Path
+
+    @property
+    def total_parameters(self) -> int:
+        return sum(self.parameters.values())
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRequest:
+    """What one trace is asked for.
+
+    Attributes:
+        source: the sentence.
+        target: teacher-forced on this text; None runs free (greedy).
+        edits: made during the pass, and, running free, while it writes. A mask that is lifted is
+            no use there: at each step all that there is may be looked at anyhow.
+        prefix: vocabulary rows that the decoder is made to write first; it runs on greedily
+            from there. Not together with a target.
+        record: beside what every trace of attention holds.
+    """
+
+    source: str
+    target: str | None = None
+    edits: tuple[Edit, ...] = ()
+    prefix: tuple[int, ...] = ()
+    record: tuple[Record, ...] = ()
+
+    @property
+    def lifts_mask(self) -> bool:
+        """Whether the decoder may look at tokens that it has not written yet."""
+        return LIFTED_MASK in self.edits
+
+    def with_mask(self) -> TraceRequest:
+        """The same with the decoder's mask as it is."""
+        return replace(self, edits=tuple(edit for edit in self.edits if edit != LIFTED_MASK))
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What a model wrote.
+
+    Attributes:
+        text: detokenised.
+        tokens: written tokens, the end token included when it was reached.
+        log_probability: of `tokens` given the source, natural logarithm.
+        finished: False when the length limit cut it off.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    log_probability: float
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchNode:
+    """One token of a hypothesis that beam search held.
+
+    Attributes:
+        parent: place among the nodes of the token before it, -1 for none.
+        token: what was written.
+        gain: its log probability, natural logarithm.
+        total: of it and all before it.
+        score: `total` over the length penalty, by which answers are ranked.
+        fate: "grew", "ended" (an answer), "left" the beam, or live when the search "stopped".
+    """
+
+    parent: int
+    token: Token
+    gain: float
+    total: float
+    score: float
+    fate: Literal["grew", "ended", "left", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTree:
+    """Every hypothesis of one beam search: parents before their children.
+
+    Attributes:
+        nodes: all that was once in the beam.
+        ranked: places of the answers, best first.
+        beam: how many prefixes were kept a step.
+    """
+
+    nodes: tuple[SearchNode, ...]
+    ranked: tuple[int, ...]
+    beam: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordFamiliarity:
+    """How often training showed one word of an input.
+
+    Attributes:
+        text: the word as typed.
+        seen: occurrences of the rarest piece, or pair of neighbouring pieces, in it.
+        known: False when `seen` is so low that nobody should expect a translation.
+    """
+
+    text: str
+    seen: int
+    known: bool
+
+
+class Inspectable(Protocol):
+    """A model that can be looked into. Implementations hold no per-call state."""
+
+    @property
+    def card(self) -> ModelCard: ...
+
+    @property
+    def digest(self) -> str:
+        """What tells it from any model that computes other numbers: hex, or another plain id."""
+        ...
+
+    def trace(self, request: TraceRequest) -> AttentionTrace:
+        """One forward pass with everything captured.
+
+        Raises:
+            HeadlightError: text_empty, text_too_large, source_too_long, target_too_long, and
+                parameter_invalid for a prefix that this model cannot write.
+        """
+        ...
+
+    def generate(self, source: str, *, beam: int = 1) -> Generation:
+        """Best output for `source`: greedy for beam 1.
+
+        Raises:
+            HeadlightError: as `trace`, and parameter_invalid for a beam outside 1 to 16.
+        """
+        ...
+
+    def search(self, source: str, *, beam: int) -> SearchTree:
+        """Beam search for `source`, every hypothesis of it; `generate` answers the same.
+
+        Raises:
+            HeadlightError: as `generate`.
+        """
+        ...
+
+    def familiarity(self, source: str) -> tuple[WordFamiliarity, ...]:
+        """How well training covered each word of `source`; empty where unknown."""
+        ...
+
+    def vocabulary_text(self, ids: list[int]) -> list[str]:
+        """What people read for vocabulary rows, for next-token distributions."""
+        ...

@@ -1,0 +1,244 @@
+"""What a caller records and edits during one pass of a model: an argument, never a hook.
+
+A place has a name (`Record`), a site (which attention, or which stack of layers) and a layer, so
+that whatever can be recorded is found, and edited, under one address. Nothing here imports torch:
+requests, pages and trace files name edits without it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, Protocol, get_args
+
+from pydantic import TypeAdapter
+
+from core.reasons import RefusedError
+from core.trace.axes import AXES, STACKS, Axes, Axis, Kind, Stack
+
+if TYPE_CHECKING:
+    from torch import Size, Tensor
+
+Place = Literal["scores", "mask", "weights", "outputs", "residual"]
+"""What can be edited: scores q·k / sqrt(d_k) before the mask; the mask; weights behind the softmax;
+what each head mixed of its values, before W^O; the residual stream that a layer reads."""
+
+Record = Literal["queries", "keys", "scores", "mask", "weights", "outputs", "residual"]
+"""What can be recorded: the same, and what enters q·k."""
+
+Site = Kind | Stack
+How = Literal["set", "scale", "add"]
+Value = float | tuple[float, ...] | tuple[tuple[float, ...], ...]
+
+RECORDS: Final[frozenset[Record]] = frozenset(get_args(Record))
+OF_ATTENTION: Final[frozenset[Record]] = RECORDS - {"outputs", "residual"}
+"""What every trace of attention holds."""
+
+
+def _axes(site: Site) -> Axes:
+    """Along which the rows of a site go, and its columns, where those are tokens."""
+    if site == "encoder" or site == "decoder":
+        return Axes(STACKS[site], STACKS[site])
+    return AXES[site]
+
+
+def _flat(value: Value) -> list[float]:
+    if not isinstance(value, tuple):
+        return [value]
+    return [number for row in value for number in (row if isinstance(row, tuple) else (row,))]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change during a pass.
+
+    b_O belongs to no head: without any head's output, a sub-layer still adds it.
+
+    Attributes:
+        place: what is changed.
+        site: which attention; of "residual" the stack.
+        how: the value is put in its place, multiplied, or added; a mask is only set.
+        value: one number; or one for each of `columns`; or rows of such, one for each of `rows`.
+            Of a mask 1 (may attend) or 0.
+        layer: from 0; None: every one. Of "residual" the layer that reads the stream; one more
+            than there are layers is what the last of them leaves.
+        head: from 0; None: every one. Of "residual" there is none.
+        rows: positions of the queries, or of the stream, from 0; None: all.
+        columns: positions of the keys; of "outputs" and "residual" numbers of a vector; None: all.
+
+    Raises:
+        RefusedError: the parts do not fit each other.
+    """
+
+    place: Place
+    site: Site
+    how: How = "set"
+    value: Value = 0.0
+    layer: int | None = None
+    head: int | None = None
+    rows: tuple[int, ...] | None = None
+    columns: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.site in STACKS) != (self.place == "residual") or (
+            self.place == "residual" and self.head is not None
+        ):
+            raise RefusedError("edit_site", place=self.place, site=self.site)
+        numbers = _flat(self.value)
+        if not all(map(math.isfinite, numbers)):
+            raise RefusedError("edit_infinite")
+        if self.place == "mask" and (self.how != "set" or not set(numbers) <= {0.0, 1.0}):
+            raise RefusedError("edit_mask")
+        if self.place == "weights" and min(numbers, default=0.0) < 0:
+            raise RefusedError("edit_negative")
+        chosen = (*(self.rows or ()), *(self.columns or ()), self.layer or 0, self.head or 0)
+        if min(chosen) < 0:
+            raise RefusedError("edit_negative")
+        if not self._even():
+            raise RefusedError("edit_values")
+
+    def _even(self) -> bool:
+        """Whether there are as many numbers as places, where either is counted."""
+        if not isinstance(self.value, tuple):
+            return True
+        rows = [row for row in self.value if isinstance(row, tuple)]
+        if rows and (len(rows) < len(self.value) or len(rows) != len(self.rows or rows)):
+            return False
+        widths = {len(row) for row in rows} or {len(self.value)}
+        return len(widths) == 1 and (self.columns is None or widths == {len(self.columns)})
+
+    def extent(self, lengths: Mapping[Axis, int], width: int) -> tuple[int, int]:
+        """Rows and columns of what it changes.
+
+        Args:
+            lengths: tokens of each axis.
+            width: numbers of a vector of "outputs" or "residual".
+        """
+        axes = _axes(self.site)
+        columns = width if self.place in ("outputs", "residual") else lengths[axes.key]
+        return lengths[axes.query], columns
+
+    def meets(self, record: Record, site: Site, layer: int) -> bool:
+        """Whether it changes anything there."""
+        return self.place == record and self.site == site and self.layer in (None, layer)
+
+    def apply(self, x: Tensor, positions: Sequence[int]) -> Tensor:
+        """A changed copy.
+
+        Args:
+            x: (batch, head, row, column), or (batch, row, column) of a residual stream.
+            positions: of each row in its sequence.
+
+        Raises:
+            RefusedError: the value is of another width than x.
+        """
+        rows = [at for at, place in enumerate(positions) if self.rows is None or place in self.rows]
+        width = x.shape[-1]
+        columns = range(width) if self.columns is None else self.columns
+        kept = [at for at, column in enumerate(columns) if column < width]
+        if not rows or not kept:
+            return x
+        values = x.new_tensor(self.value)
+        if values.dim() and values.shape[-1] != len(columns):
+            raise RefusedError("edit_width", count=values.shape[-1], wanted=width)
+        if values.dim() == 2:
+            own = range(len(values)) if self.rows is None else self.rows
+            if not {positions[at] for at in rows} <= set(own):
+                raise RefusedError("edit_width", count=len(values), wanted=len(positions))
+            values = values[[list(own).index(positions[at]) for at in rows]]
+        if values.dim():
+            values = values[..., kept]
+        edited = x.clone()
+        part = edited if self.head is None else edited[:, self.head : self.head + 1]
+        place = (..., [[row] for row in rows], [columns[at] for at in kept])
+        if self.how == "scale":
+            values = part[place] * values
+        elif self.how == "add":
+            values = part[place] + values
+        part[place] = values
+        return edited
+
+
+LIFTED_MASK: Final = Edit("mask", "decoder_self", value=1.0)
+"""The decoder may look at what it has not written yet."""
+
+_EDITS: Final = TypeAdapter(tuple[Edit, ...])
+
+
+def edits_as_json(edits: Sequence[Edit]) -> str:
+    """Edits as a trace file's meta holds them."""
+    return _EDITS.dump_json(tuple(edits), exclude_defaults=True).decode()
+
+
+def edits_of_json(text: str) -> tuple[Edit, ...]:
+    """The same, read again.
+
+    Raises:
+        ValueError: it is no such text; pydantic says why.
+    """
+    return _EDITS.validate_json(text)
+
+
+class Spot(Protocol):
+    """One site and layer of a pass, as a sub-layer sees it: hands back what goes on from there."""
+
+    def __call__(self, record: Record, x: Tensor, shape: Size | None = None) -> Tensor:
+        """Args:
+        x: as computed.
+        shape: what it is broadcast to, where that is more.
+        """
+        ...
+
+
+def untouched(record: Record, x: Tensor, shape: Size | None = None) -> Tensor:
+    """The spot where nothing is recorded or edited."""
+    return x
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What is recorded and edited during one pass.
+
+    Attributes:
+        record: kept, as it is behind all edits of it.
+        edits: made one after another.
+        found: what was recorded, by record, site and layer.
+    """
+
+    record: frozenset[Record] = frozenset()
+    edits: tuple[Edit, ...] = ()
+    found: dict[tuple[Record, Site, int], Tensor] = field(default_factory=dict)
+
+    def at(self, site: Site, layer: int, positions: Sequence[int]) -> Spot:
+        """The spot of a site and layer.
+
+        Args:
+            layer: from 0.
+            positions: in their sequence, of the rows that this pass computes.
+        """
+        edits = [edit for edit in self.edits if edit.meets(edit.place, site, layer)]
+        if not edits and not self.record:
+            return untouched
+
+        def spot(record: Record, x: Tensor, shape: Size | None = None) -> Tensor:
+            for edit in edits:
+                if edit.place == record:
+                    x = x if shape is None else x.expand(shape)
+                    # Rows of one source may ask as one row of more queries: those repeat.
+                    times = x.shape[-2] // max(1, len(positions))
+                    x = edit.apply(x, [*positions] * times)
+            if record in self.record:
+                self.found[record, site, layer] = x
+            return x
+
+        return spot
+
+    def layers(self, record: Record, site: Site) -> list[Tensor]:
+        """What was recorded of a site, layer by layer."""
+        layers = sorted(layer for what, at, layer in self.found if (what, at) == (record, site))
+        return [self.found[record, site, layer] for layer in layers]
+
+
+UNPROBED: Final = Probe()
+"""Records and edits nothing."""

@@ -1,0 +1,67 @@
+"""What the rows and columns of attention are: tokens of a sequence, under the names of an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.reasons import RefusedError
+
+Kind = Literal["encoder_self", "decoder_self", "cross"]
+KINDS: Final[tuple[Kind, ...]] = ("encoder_self", "decoder_self", "cross")
+
+Axis = Literal["source", "read", "written"]
+"""The source; what the decoder read; what it wrote at the same positions."""
+
+
+class Axes(NamedTuple):
+    """Whose tokens the queries of a kind are, and whose its keys."""
+
+    query: Axis
+    key: Axis
+
+
+AXES: Final[Mapping[Kind, Axes]] = MappingProxyType(
+    {
+        "encoder_self": Axes("source", "source"),
+        "decoder_self": Axes("written", "read"),
+        "cross": Axes("written", "source"),
+    }
+)
+
+Stack = Literal["encoder", "decoder"]
+STACKS: Final[Mapping[Stack, Axis]] = MappingProxyType({"encoder": "source", "decoder": "read"})
+"""The axis along which each stack of layers computes."""
+
+Floats = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
+
+class TraceError(RefusedError):
+    """The arrays contradict each other: such a trace is never drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One position of a sequence.
+
+    Attributes:
+        piece: as the vocabulary spells it ("▁cafe", "<s>").
+        text: as a person reads it ("cafe", "start"); never markup.
+        id: row of the embedding, -1 where unknown (a foreign trace file).
+        word: index of the word that the piece belongs to, -1 for special tokens.
+    """
+
+    piece: str
+    text: str
+    id: int = -1
+    word: int = -1
+
+    @property
+    def special(self) -> bool:
+        return self.word < 0

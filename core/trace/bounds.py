@@ -1,0 +1,228 @@
+"""What a trace file may hold: checked against what it declares, before it is unpacked."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from core.trace.axes import AXES, KINDS, STACKS, Axis, Kind, Stack, TraceError
+from core.trace.npz import Member
+
+TOKENS: Final = 8192
+"""The most tokens of a side; nothing draws as many."""
+
+SIDES: Final = ("source", "target", "written")
+"""What tokens are called in a file; the axis "read" is its target."""
+
+NAMES: Final = 2**20
+"""The most columns of the logits, and names of the vocabulary; every name is an object."""
+
+_MOST_HEADS: Final = 1024  # layers or heads
+_ALL_HEADS: Final = 8192  # layers times heads: each is described, however few tokens there are
+_WIDEST: Final = 1024  # numbers of a query or key; heads that are in use have 32 to 256
+_WIDEST_STREAM: Final = 65_536  # numbers of a residual stream or of a recurrent state
+_STATES: Final = 64  # named parts of a recurrent stack
+_TEXTS: Final = 4 * 2**20  # bytes of an axis' pieces or texts, and of meta; a letter has four
+_VOCABULARY: Final = 128 * 2**20  # bytes of its names, each as long as the longest
+_ECHOED: Final = 40  # characters of what a file says, in the sentence that refuses it
+
+Members = Mapping[str, Member]
+Meta = dict[str, str | int | float | bool]
+
+
+def measured(file: Members) -> list[Kind]:
+    """The kinds of attention that a file holds, after all shapes have been found to agree.
+
+    Raises:
+        TraceError: naming the first array that is missing, is of another type or shape, or
+            asks for too much.
+    """
+    lengths = {side: _length(file, side) for side in SIDES}
+    if lengths["written"] not in (None, lengths["target"]):
+        raise TraceError("tokens_written")
+    _small(wanted(file, "meta", "U", 0), _TEXTS)
+    source, target = lengths["source"] or 0, lengths["target"] or 0
+    if not source and not target:
+        raise TraceError("tokens_none")
+    tokens: dict[Axis, int] = {"source": source, "read": target, "written": target}
+    kinds: list[Kind] = [kind for kind in KINDS if f"{kind}_weights" in file]
+    for kind in kinds:
+        _site(file, kind, (tokens[AXES[kind].query], tokens[AXES[kind].key]))
+    for stack, axis in STACKS.items():
+        _stack(file, stack, tokens[axis])
+    if "logits" in file:
+        logits = wanted(file, "logits", "f", 2)
+        _fits(logits, (target or (logits.shape[0] and source),), slice(1))
+        if logits.shape[1] > NAMES:
+            raise TraceError("logits_wide", count=logits.shape[1], limit=NAMES)
+        if "vocabulary" in file:
+            names = wanted(file, "vocabulary", "U", 1)
+            _fits(names, logits.shape[1:], slice(None))
+            _small(names, _VOCABULARY)
+    return kinds
+
+
+def wanted(file: Members, name: str, kind: str, *axes: int) -> Member:
+    """An array of a file, by its type.
+
+    Args:
+        kind: numpy's letter for the kind of its dtype.
+        axes: how many it has, or may have.
+
+    Raises:
+        TraceError: it is missing, or another one.
+    """
+    if name not in file:
+        raise TraceError("array_missing", array=name)
+    member = file[name]
+    if member.dtype.kind != kind or len(member.shape) not in axes:
+        raise TraceError("array_type", array=name, dtype=str(member.dtype), axes=len(member.shape))
+    return member
+
+
+def read_meta(text: str, versions: tuple[int, ...]) -> Meta:
+    """The facts of a file that are text or numbers, with `model_id` among them.
+
+    Args:
+        text: JSON of a stranger.
+        versions: the formats that are read.
+
+    Raises:
+        TraceError: saying what is wrong, with little of the text.
+    """
+    try:
+        meta = json.loads(text)
+        if not isinstance(meta, dict) or not isinstance(meta.get("model_id"), str):
+            raise TraceError("meta_model")
+        named = meta.get("format")
+        if isinstance(named, bool) or named not in versions:
+            known = ", ".join(map(str, versions))
+            raise TraceError("meta_format", found=_echo(named), version=known)
+        for key, value in meta.items():
+            if not _finite(value):
+                raise TraceError("meta_infinite", key=_echo(key))
+    except TraceError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise TraceError("meta_json") from error
+    return {key: value for key, value in meta.items() if isinstance(value, str | int | float)}
+
+
+def _length(file: Members, side: str) -> int | None:
+    """How many tokens a side has; None for one that a file may lack, and does."""
+    name = f"{side}_tokens"
+    if side == "written" and name not in file:
+        return None
+    pieces = wanted(file, name, "U", 1)
+    if pieces.shape[0] > TOKENS:
+        raise TraceError("tokens_many", count=pieces.shape[0], axis=side, limit=TOKENS)
+    _small(pieces, _TEXTS)
+    extras = [f"{side}_{part}" for part in ("texts", "ids", "words")]
+    if all(extra in file for extra in extras):
+        for extra, kind in zip(extras, "Uii", strict=True):
+            if wanted(file, extra, kind, 1).shape != pieces.shape:
+                raise TraceError("tokens_uneven", axis=side)
+        _small(file[extras[0]], _TEXTS)
+    return pieces.shape[0]
+
+
+def _site(file: Members, kind: Kind, sides: tuple[int, int]) -> None:
+    weights = wanted(file, f"{kind}_weights", "f", 4)
+    if 0 in sides or 0 in weights.shape[2:]:
+        raise TraceError("kind_empty", kind=kind)
+    if max(weights.shape[:2]) > _MOST_HEADS:
+        raise TraceError("heads_many", kind=kind, limit=_MOST_HEADS)
+    if math.prod(weights.shape[:2]) > _ALL_HEADS:
+        layers, heads = weights.shape[:2]
+        raise TraceError("heads_all", kind=kind, layers=layers, heads=heads, limit=_ALL_HEADS)
+    _fits(weights, sides, slice(2, None))
+    mask = wanted(file, f"{kind}_allowed", "b", 2, 4)
+    _fits(mask, sides if len(mask.shape) == 2 else weights.shape, slice(None))
+    if f"{kind}_forced" in file:
+        wanted(file, f"{kind}_forced", "b", 0)
+    if f"{kind}_scores" in file:
+        _fits(wanted(file, f"{kind}_scores", "f", 4), weights.shape, slice(None))
+    _vectors(file, kind, weights.shape)
+
+
+def _stack(file: Members, stack: Stack, length: int) -> None:
+    """That what was recorded of a stack of layers fits its tokens, where a file has that."""
+    names = f"{stack}_residual", f"{stack}_states", f"{stack}_state_names"
+    if names[0] in file:
+        stream = wanted(file, names[0], "f", 3)
+        _fits(stream, (length,), slice(1, 2))
+        _stream(stream, stack)
+    if names[1] in file:
+        states, labels = wanted(file, names[1], "f", 4), wanted(file, names[2], "U", 1)
+        _fits(states, (length,), slice(2, 3))
+        _fits(labels, states.shape[:1], slice(None))
+        _small(labels, _TEXTS)
+        if not 1 <= states.shape[0] <= _STATES:
+            raise TraceError("states_many", stack=stack, count=states.shape[0], limit=_STATES)
+        _stream(states, stack)
+
+
+def _stream(member: Member, stack: Stack) -> None:
+    layers, width = member.shape[-3], member.shape[-1]
+    if layers > _MOST_HEADS + 1:
+        raise TraceError("heads_many", kind=stack, limit=_MOST_HEADS)
+    if not 1 <= width <= _WIDEST_STREAM:
+        raise TraceError("vectors_wide", kind=stack, width=width, limit=_WIDEST_STREAM)
+
+
+def _vectors(file: Members, kind: Kind, shape: tuple[int, ...]) -> None:
+    """That what each head asked, held and mixed fits its weights, where a file has that."""
+    if f"{kind}_outputs" in file:
+        outputs = wanted(file, f"{kind}_outputs", "f", 4)
+        _fits(outputs, shape[:3], slice(3))
+        _narrow(outputs, kind)
+    names = f"{kind}_queries", f"{kind}_keys"
+    if not any(name in file for name in names):
+        return
+    queries, keys = (wanted(file, name, "f", 4) for name in names)
+    _fits(queries, shape[:3], slice(3))
+    _fits(keys, (*shape[:2], shape[3], queries.shape[3]), slice(None))
+    _narrow(queries, kind)
+
+
+def _narrow(vectors: Member, kind: Kind) -> None:
+    width = vectors.shape[3]
+    if not 1 <= width <= _WIDEST:
+        raise TraceError("vectors_wide", kind=kind, width=width, limit=_WIDEST)
+
+
+def _fits(member: Member, expected: tuple[int, ...], axes: slice) -> None:
+    if member.shape[axes] != expected:
+        told = ["..."] * len(member.shape)
+        told[axes] = map(str, expected)
+        raise TraceError(
+            "array_shape", array=member.name, found=_listed(member.shape), wanted=_listed(told)
+        )
+
+
+def _listed(shape: tuple[int, ...] | list[str]) -> str:
+    return ", ".join(map(str, shape))
+
+
+def _small(member: Member, most: int) -> None:
+    if member.nbytes > most:
+        raise TraceError("array_large", array=member.name, size=member.nbytes, limit=most)
+
+
+def _finite(value: Any) -> bool:
+    """That no number within is one that a browser cannot read."""
+    if isinstance(value, dict):
+        return all(map(_finite, value.values()))
+    if isinstance(value, list):
+        return all(map(_finite, value))
+    try:
+        return not isinstance(value, int | float) or math.isfinite(value)
+    except OverflowError:  # an integer beyond all floats
+        return False
+
+
+def _echo(value: object) -> str:
+    told = repr(value)
+    return told if len(told) <= _ECHOED else told[:_ECHOED] + "…"

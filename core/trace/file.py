@@ -1,0 +1,238 @@
+"""Traces on disk: `.npz` without pickles, checked before and after they are read.
+
+The contract's arrays are `source_tokens`, `target_tokens`, for each kind `KIND_weights`,
+`KIND_scores`, `KIND_allowed`, then `logits` and `meta` (a JSON string). Ours add
+`written_tokens`, for each axis `_texts`, `_ids` and `_words`, for each kind `KIND_queries`
+(layer, head, query, d_k) and `KIND_keys` (layer, head, key, d_k), and `vocabulary`, a name for
+each column of the logits; a foreign file may lack them, and so may one saved earlier.
+
+Format 2 adds what format 1 has no room for, and is written only where a trace holds any of it: a
+mask that differs by head, `KIND_allowed` (layer, head, query, key); `KIND_outputs` (layer, head,
+query, d_v); `KIND_forced`, true where weights were put in the place of a softmax's; of the stacks
+`encoder` and `decoder` `STACK_residual` (layer + 1, position, d_model), and `STACK_states` (part,
+layer, position, unit) with `STACK_state_names` (part,); logits over the source of a model without
+a decoder; and `edits` in meta, a JSON text of what was changed during the pass.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import HeadlightError
+from core.reasons import of_system
+from core.trace.axes import KINDS, STACKS, Floats, Kind, Stack, Token, TraceError
+from core.trace.bounds import SIDES, TOKENS, Members, measured, read_meta, wanted
+from core.trace.npz import NpzError, declared
+from core.trace.site import AttentionSite, check_sums
+from core.trace.trace import AttentionTrace
+
+__all__ = ["LIMIT", "TOKENS", "load_trace", "read_trace", "save_trace"]
+
+FORMATS: Final = (1, 2)
+LIMIT: Final = 1024 * 1024 * 1024  # bytes of a file, and of its arrays once unpacked
+_SPECIAL: Final = {"<pad>": "pad", "<unk>": "unknown", "<s>": "start", "</s>": "end"}
+_OPTIONAL: Final = ("scores", "queries", "keys", "outputs")  # arrays of a kind that a file may lack
+_JOINTS: Final = ("▁", "Ġ")  # SentencePiece's and byte-level BPE's mark of a new word
+
+Array = npt.NDArray[Any]
+
+
+def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
+    """Write a trace; the file appears whole or not at all, equal traces as equal bytes.
+
+    Raises:
+        HeadlightError: file_unwritable.
+    """
+    arrays: dict[str, Array] = {}
+    for side, tokens in _sides(trace).items():
+        arrays[f"{side}_tokens"] = np.array([token.piece for token in tokens], dtype=np.str_)
+        arrays[f"{side}_texts"] = np.array([token.text for token in tokens], dtype=np.str_)
+        arrays[f"{side}_ids"] = np.array([token.id for token in tokens], dtype=np.int64)
+        arrays[f"{side}_words"] = np.array([token.word for token in tokens], dtype=np.int64)
+    for kind, site in trace.sites.items():
+        arrays[f"{kind}_weights"] = site.weights
+        arrays[f"{kind}_allowed"] = site.allowed
+        for part in _OPTIONAL:
+            array = getattr(site, part)
+            if array is not None:
+                arrays[f"{kind}_{part}"] = array
+        if site.forced:
+            arrays[f"{kind}_forced"] = np.array(True)
+    for stack, stream in trace.residuals.items():
+        arrays[f"{stack}_residual"] = stream
+    for stack, parts in trace.states.items():
+        arrays[f"{stack}_states"] = np.stack(list(parts.values()))
+        arrays[f"{stack}_state_names"] = np.array(list(parts), dtype=np.str_)
+    if trace.logits is not None:
+        arrays["logits"] = trace.logits
+        if trace.vocabulary is not None:
+            arrays["vocabulary"] = np.array(trace.vocabulary, dtype=np.str_)
+    meta = {**trace.meta, "model_id": trace.model_id, "format": _format(trace)}
+    arrays["meta"] = np.array(json.dumps(meta))
+    path = Path(path)
+    partial = path.parent / f".{path.name}.{secrets.token_hex(4)}.partial"
+    try:
+        with partial.open("xb") as file:
+            np.savez_compressed(file, allow_pickle=False, **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        reason = of_system(error)
+        raise HeadlightError("file_unwritable", path=str(path), reason=reason) from error
+    finally:
+        with contextlib.suppress(OSError):  # such as a name that is too long
+            partial.unlink(missing_ok=True)
+
+
+def load_trace(path: str | os.PathLike[str], *, limit: int = LIMIT) -> AttentionTrace:
+    """Read a trace, ours or anyone's that keeps the contract.
+
+    Args:
+        limit: the most bytes that the file, or its arrays unpacked, may take.
+
+    Raises:
+        HeadlightError: file_missing, file_unreadable, or trace_invalid with the reason.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            return read_trace(file, str(path), limit=limit)
+    except FileNotFoundError as error:
+        raise HeadlightError("file_missing", path=str(path)) from error
+    except OSError as error:
+        reason = of_system(error)
+        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
+
+
+def read_trace(file: BinaryIO, name: str, *, limit: int = LIMIT) -> AttentionTrace:
+    """The same from an open file, such as an upload; `name` is for the error message.
+
+    Raises:
+        HeadlightError: trace_invalid with the reason.
+    """
+    try:
+        return _trace(declared(file, _expected_names(), limit))
+    except (NpzError, TraceError) as error:
+        raise HeadlightError("trace_invalid", path=name, reason=error.reason) from error
+
+
+def _sides(trace: AttentionTrace) -> dict[str, tuple[Token, ...]]:
+    return {"source": trace.source, "target": trace.target, "written": trace.written}
+
+
+def _format(trace: AttentionTrace) -> int:
+    """The first format that has room for a trace: who reads no more than that, reads on."""
+    sites = trace.sites.values()
+    more = (
+        any(not site.one_mask or site.outputs is not None or site.forced for site in sites)
+        or trace.residuals
+        or trace.states
+        or (trace.logits is not None and len(trace.logits) > len(trace.target))
+        or "edits" in trace.meta
+    )
+    return 2 if more else 1
+
+
+def _expected_names() -> frozenset[str]:
+    sides = {f"{side}_{part}" for side in SIDES for part in ("tokens", "texts", "ids", "words")}
+    parts = ("weights", "allowed", "forced", *_OPTIONAL)
+    kinds = {f"{kind}_{part}" for kind in KINDS for part in parts}
+    stacks = {f"{s}_{part}" for s in STACKS for part in ("residual", "states", "state_names")}
+    return frozenset(sides | kinds | stacks | {"logits", "meta", "vocabulary"})
+
+
+def _trace(file: Members) -> AttentionTrace:
+    """What is small is read first; what is large has been measured by then."""
+    kinds = measured(file)
+    meta = read_meta(str(wanted(file, "meta", "U", 0).read()), FORMATS)
+    source, target = _tokens(file, "source"), _tokens(file, "target")
+    written = _tokens(file, "written") if "written_tokens" in file else _shifted(target)
+    return AttentionTrace(
+        str(meta.pop("model_id")),
+        source,
+        target,
+        written,
+        {kind: _site(file, kind) for kind in kinds},
+        _floats(file["logits"].read()) if "logits" in file else None,
+        {key: value for key, value in meta.items() if key != "format"},
+        _vocabulary(file),
+        {s: _floats(file[f"{s}_residual"].read()) for s in STACKS if f"{s}_residual" in file},
+        {stack: _states(file, stack) for stack in STACKS if f"{stack}_states" in file},
+    )
+
+
+def _vocabulary(file: Members) -> tuple[str, ...] | None:
+    if "vocabulary" not in file or "logits" not in file:
+        return None
+    return tuple(str(name) for name in file["vocabulary"].read())
+
+
+def _site(file: Members, kind: Kind) -> AttentionSite:
+    allowed = file[f"{kind}_allowed"].read()
+    masks = allowed.reshape(-1, allowed.shape[-1])
+    forced = f"{kind}_forced" in file and bool(file[f"{kind}_forced"].read())
+
+    def check(first: int, rows: Array) -> None:
+        if not forced:
+            own = np.arange(first, first + len(rows)) % len(masks)
+            check_sums(kind, rows, masks[own])
+
+    with np.errstate(over="ignore", invalid="ignore"):  # such sums are found to be wrong
+        weights = _floats(file[f"{kind}_weights"].read(check))
+    names = {part: f"{kind}_{part}" for part in _OPTIONAL}
+    optional = {part: _floats(file[name].read()) for part, name in names.items() if name in file}
+    return AttentionSite(kind, weights, allowed, **optional, forced=forced)
+
+
+def _states(file: Members, stack: Stack) -> dict[str, Floats]:
+    names = [str(name) for name in file[f"{stack}_state_names"].read()]
+    if len(set(names)) < len(names):
+        raise TraceError("states_named", stack=stack)
+    return dict(zip(names, _floats(file[f"{stack}_states"].read()), strict=True))
+
+
+def _floats(array: Array) -> Floats:
+    with np.errstate(over="ignore"):  # what overflows is found as not finite
+        return array.astype(np.float32, copy=False)
+
+
+def _tokens(file: Members, side: str) -> tuple[Token, ...]:
+    pieces = [str(piece) for piece in file[f"{side}_tokens"].read()]
+    extras = [f"{side}_{part}" for part in ("texts", "ids", "words")]
+    if not all(name in file for name in extras):
+        return _foreign_tokens(pieces)
+    texts, ids, words = (file[name].read().tolist() for name in extras)
+    return tuple(map(Token, pieces, texts, ids, words))
+
+
+def _foreign_tokens(pieces: Sequence[str]) -> tuple[Token, ...]:
+    """Tokens of a file that has only their pieces: words by joints where there are any."""
+    jointed = any(piece.startswith(_JOINTS) for piece in pieces)
+    tokens: list[Token] = []
+    word = -1
+    for piece in pieces:
+        if piece in _SPECIAL:
+            tokens.append(Token(piece, _SPECIAL[piece]))
+            continue
+        if word < 0 or not jointed or piece.startswith(_JOINTS):
+            word += 1
+        text = piece[1:] if piece.startswith(_JOINTS) else piece
+        tokens.append(Token(piece, text or "␣", -1, word))
+    return tuple(tokens)
+
+
+def _shifted(target: tuple[Token, ...]) -> tuple[Token, ...]:
+    """What each row wrote, where the file does not say: the token that is read next.
+
+    What the last row wrote is not known, and is not guessed.
+    """
+    return (*target[1:], Token("", "?")) if target else ()

@@ -1,0 +1,169 @@
+"""All heads of all layers of one kind of attention, as plain arrays that check themselves.
+
+Axis order is one law: `(layer, head, query, key)`; masks are bool and True = may attend.
+Nothing here knows torch, so figures and the inspector may import it freely.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.trace.axes import AXES, KINDS, Axis, Bools, Floats, Kind, TraceError
+
+ROW_SUM_TOLERANCE: Final = 1e-5
+
+
+def check_sums(kind: Kind, weights: Floats, allowed: Bools) -> None:
+    """That rows which may attend to anything sum to 1, and others to 0.
+
+    Args:
+        weights: (..., query, key).
+        allowed: (..., query, key), broadcastable to the weights.
+
+    Raises:
+        TraceError: one does not, within `ROW_SUM_TOLERANCE`, or is no number.
+    """
+    sums = weights.sum(axis=-1, dtype=np.float64)
+    expected = np.broadcast_to(allowed.any(axis=-1).astype(np.float32), sums.shape)
+    if not np.isfinite(sums).all():
+        raise TraceError("weight_infinite", kind=kind)
+    off = np.abs(sums - expected)
+    if not (off <= ROW_SUM_TOLERANCE).all():
+        worst = off.argmax()
+        raise TraceError(
+            "row_sum",
+            kind=kind,
+            sum=float(sums.flat[worst]),
+            wanted=float(expected.flat[worst]),
+            tolerance=ROW_SUM_TOLERANCE,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttentionSite:
+    """All heads of all layers of one kind of attention.
+
+    Attributes:
+        kind: which attention.
+        weights: (layer, head, query, key) softmax output before dropout, rows sum to 1.
+        allowed: the mask as the model applied it: (query, key) where all heads have the same,
+            (layer, head, query, key) where they differ.
+        scores: (layer, head, query, key) q·k / sqrt(d_k) before masking, where exposed.
+        queries: (layer, head, query, d_k) as they enter q·k / sqrt(d_k), where exposed.
+        keys: (layer, head, key, d_k), where queries are.
+        outputs: (layer, head, query, d_v) what each head mixed of its values, before W^O, where
+            exposed.
+        forced: weights were put in the place of a softmax's. They need not sum to 1, nor keep
+            to the mask.
+
+    Raises:
+        TraceError: on construction, when a row does not sum to 1 within 1e-5 (rows with
+            no allowed key must be all 0), a forbidden cell is not exactly 0, a value is
+            not finite, shapes disagree, or there are queries without keys.
+    """
+
+    kind: Kind
+    weights: Floats
+    allowed: Bools
+    scores: Floats | None = None
+    queries: Floats | None = None
+    keys: Floats | None = None
+    outputs: Floats | None = None
+    forced: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise TraceError("kind_unknown", kind=self.kind)
+        if self.weights.ndim != 4:
+            raise TraceError("weights_axes", kind=self.kind, axes=self.weights.ndim)
+        if self.weights.shape[0] < 1 or self.weights.shape[1] < 1:
+            raise TraceError("kind_headless", kind=self.kind)
+        shapes = (self.weights.shape[2:], self.weights.shape)
+        if self.allowed.dtype != np.bool_ or self.allowed.shape not in shapes:
+            raise TraceError("mask_form", kind=self.kind)
+        if self.scores is not None:
+            if self.scores.shape != self.weights.shape:
+                raise TraceError("part_shape", kind=self.kind, part="scores")
+            if not np.isfinite(self.scores).all():
+                raise TraceError("score_infinite", kind=self.kind)
+        self._check_vectors()
+        for layer, weights in enumerate(self.weights):  # one at a time: comparing takes memory
+            self._check(weights, self.allowed if self.one_mask else self.allowed[layer])
+
+    def _check(self, weights: Floats, allowed: Bools) -> None:
+        if not np.isfinite(weights).all() or (weights < 0).any():
+            raise TraceError("weight_infinite", kind=self.kind)
+        if self.forced:
+            return
+        forbidden = weights[:, ~allowed] if allowed.ndim == 2 else weights[~allowed]
+        if forbidden.any():
+            raise TraceError("weight_forbidden", kind=self.kind)
+        check_sums(self.kind, weights, allowed)
+
+    def _check_vectors(self) -> None:
+        *heads, rows, columns = self.weights.shape
+        for name, vectors, length in (
+            ("queries", self.queries, rows),
+            ("keys", self.keys, columns),
+            ("outputs", self.outputs, rows),
+        ):
+            if vectors is None:
+                continue
+            if vectors.ndim != 4 or vectors.shape[:3] != (*heads, length):
+                raise TraceError("part_shape", kind=self.kind, part=name)
+            if not np.isfinite(vectors).all():
+                raise TraceError("part_infinite", kind=self.kind, part=name)
+        if (self.queries is None) != (self.keys is None):
+            raise TraceError("vectors_alone", kind=self.kind)
+        if self.queries is not None and self.keys is not None:
+            width = self.queries.shape[3]
+            if width != self.keys.shape[3] or width < 1:
+                raise TraceError("vectors_uneven", kind=self.kind)
+
+    @property
+    def layers(self) -> int:
+        return int(self.weights.shape[0])
+
+    @property
+    def heads(self) -> int:
+        return int(self.weights.shape[1])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many queries and keys."""
+        return int(self.weights.shape[2]), int(self.weights.shape[3])
+
+    @property
+    def query_axis(self) -> Axis:
+        """Whose tokens the queries are: what a decoder row writes, what an encoder row reads."""
+        return AXES[self.kind].query
+
+    @property
+    def key_axis(self) -> Axis:
+        """Whose tokens the keys are: always such as were read."""
+        return AXES[self.kind].key
+
+    @property
+    def one_mask(self) -> bool:
+        """Whether all heads of all layers have one mask."""
+        return self.allowed.ndim == 2
+
+    def mask(self, layer: int, head: int) -> Bools:
+        """(query, key) of one head; both count from 0."""
+        return self.allowed if self.one_mask else self.allowed[layer, head]
+
+    def prefix(self, queries: int, keys: int) -> AttentionSite:
+        """Its first rows and columns, as views."""
+        return AttentionSite(
+            self.kind,
+            self.weights[:, :, :queries, :keys],
+            self.allowed[..., :queries, :keys],
+            None if self.scores is None else self.scores[:, :, :queries, :keys],
+            None if self.queries is None else self.queries[:, :, :queries],
+            None if self.keys is None else self.keys[:, :, :keys],
+            None if self.outputs is None else self.outputs[:, :, :queries],
+            self.forced,
+        )

@@ -1,0 +1,129 @@
+"""The grammar into Korean: each English sentence has one Korean, the one a teacher would say."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter, defaultdict
+
+import pytest
+
+pytest.importorskip("kiwipiepy")
+pytest.importorskip("lemminflect")
+
+from core.grammar import frames, generate, lexicon
+from core.grammar.draw import Draw
+from core.grammar.english import contracted
+from core.grammar.generate import HELDOUT_ROWS, Corpus, corpus, stream, unseen
+from core.grammar.sentences import Sentence, Workshop
+from core.grammar.settled import settled_frames, settled_words
+from core.text.corpora import text_key
+
+PAIRS = 30_000
+
+
+@pytest.fixture(scope="module")
+def made() -> Corpus:
+    """A small corpus, large enough for full held-out parts."""
+    return corpus(PAIRS, seed=0, into="ko")
+
+
+def held_out(made: Corpus) -> tuple[Sentence, ...]:
+    """The three parts that training never sees."""
+    return made.heldout_frames + made.heldout_words + made.heldout_random
+
+
+def test_an_english_sentence_has_one_korean(made: Corpus) -> None:
+    """Whatever its case, its stop or its contractions."""
+    said: dict[str, set[str]] = defaultdict(set)
+    for s in (*made.phrases, *made.train, *held_out(made)):
+        said[text_key(contracted(s.english))].add(s.korean)
+    assert [english for english, korean in said.items() if len(korean) > 1] == []
+
+
+def test_few_sentences_are_dropped_for_it() -> None:
+    """Not by leaving out what is ambiguous: the grammar itself says nearly everything one way."""
+    draw = Draw(settled_words(lexicon.load()), 1, settled=True)
+    shop = Workshop(draw, settled_frames(frames.load()))
+    said: dict[str, str] = {}
+    drawn = filter(None, (generate._drawn(shop) for _ in itertools.count()))
+    others = 0
+    for sentence in itertools.islice(drawn, 8000):
+        others += said.setdefault(text_key(sentence.english), sentence.korean) != sentence.korean
+    assert others < 0.002 * 8000
+
+
+def test_nothing_held_out_is_trained_on_in_either_language(made: Corpus) -> None:
+    sources = {text_key(contracted(s.english)) for s in made.phrases + made.train}
+    targets = {text_key(s.korean) for s in made.phrases + made.train}
+    held = held_out(made)
+    assert len(held) == 3 * HELDOUT_ROWS
+    assert [s for s in held if text_key(contracted(s.english)) in sources] == []
+    assert [s for s in held if text_key(s.korean) in targets] == []
+
+
+def test_heldout_frames_and_word_pairs_are_new_but_their_words_are_not(made: Corpus) -> None:
+    seen = {s.frame for s in made.train}
+    held = {s.frame for s in made.heldout_frames}
+    assert held <= frames.load().heldout
+    assert len(held) >= 15
+    assert not held & seen
+    trained = {pair for s in made.train for pair in s.pairs}
+    strange = {pair for s in made.heldout_words for pair in s.pairs if unseen(pair)}
+    assert len(strange) > 50
+    assert not strange & trained
+    assert {word for pair in strange for word in pair} <= {word for p in trained for word in p}
+
+
+def test_the_stream_is_a_function_of_its_seed() -> None:
+    first, again = (list(itertools.islice(stream(3, "ko"), 2500)) for _ in range(2))
+    assert first == again
+    assert first != list(itertools.islice(stream(4, "ko"), 2500))
+
+
+def test_every_sentence_is_polite(made: Corpus) -> None:
+    register = re.compile(r"(요|시다)[.?]")  # let's is 갑시다
+    assert [s.korean for s in made.train if not register.search(s.korean)] == []
+    said = " ".join(f" {s.korean}" for s in made.train)
+    assert Counter(re.findall(r" (나는|내가|너는|네가) ", said)) == Counter()
+
+
+def test_one_is_the_topic_of_a_sentence_and_the_subject_of_a_relative_clause(
+    made: Corpus,
+) -> None:
+    """저는 책을 읽어요, but 제가 읽은 책이 재미있어요."""
+    inner = [s.korean for s in made.train if s.frame.startswith("that:")]
+    outer = [s.korean for s in made.train if not s.frame.startswith("that:")]
+    assert sum(" 제가 " in f" {korean}" for korean in inner) > 50
+    assert [korean for korean in outer if " 제가 " in f" {korean}"] == []
+
+
+def test_a_phrase_is_said_politely_where_it_can_be(made: Corpus) -> None:
+    said = {s.english: s.korean for s in made.phrases}
+    assert said["Thank you."] == "감사합니다."
+    assert said["hello"] == "안녕하세요."
+    assert said["I am a student."] == said["i'm a student."] == "저는 학생이에요."
+    assert said["Don't go."] == said["Please don't go."] == "가지 마세요."
+
+
+def test_a_bare_lexicon_has_no_two_words_for_one() -> None:
+    settled = settled_words(lexicon.load())
+    assert [v.korean for v in settled.verbs if v.english == "help {0}"] == ["도와주/VV"]
+    assert {v.korean for v in settled.verbs if v.english == "raise {0}"} == {"키우/VV", "기르/VV"}
+    assert {n.korean for n in settled.nouns if n.english == "breakfast"} == {"아침"}
+    adverbs = [(a.english, a.kind) for a in settled.adverbs]
+    assert len(adverbs) == len(set(adverbs))
+
+
+@pytest.mark.parametrize(
+    ("english", "short"),
+    [
+        ("I am a student.", "I'm a student."),
+        ("What is this?", "What's this?"),
+        ("it is raining", "it's raining"),
+        ("They will come.", "They'll come."),
+        ("This is a will.", "This is a will."),
+    ],
+)
+def test_contractions(english: str, short: str) -> None:
+    assert contracted(english) == short

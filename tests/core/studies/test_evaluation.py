@@ -1,0 +1,125 @@
+import math
+from pathlib import Path
+
+import pytest
+import sacrebleu
+import torch
+
+from core.families.transformer import TransformerModel
+from core.model import TraceRequest
+from core.studies.evaluation import Evaluation, bleu_tokenizer, evaluate
+
+CPU = torch.device("cpu")
+PAIRS = (
+    ("나는 물을 마신다", "I drink water"),
+    ("나는 어제 카페에 갔어", "I went to the cafe yesterday"),
+    ("카페에 사람이 많더라", "there were many people at the cafe"),
+    ("나는 집에 갔어", "he came home"),
+    ("물", "water"),
+)
+
+
+def score(model: TransformerModel, *pairs: tuple[str, str], beam: int = 1) -> Evaluation:
+    parts = model.checkpoint
+    return evaluate(
+        parts.model,
+        parts.tokenizer,
+        pairs or PAIRS,
+        CPU,
+        beam=beam,
+        max_source=48,
+        max_target=64,
+    )
+
+
+def test_scores_are_those_of_the_sentences_one_by_one(tiny_model: TransformerModel) -> None:
+    scores = score(tiny_model)
+    outputs = [tiny_model.generate(source).text for source, _ in PAIRS]
+    references = [reference for _, reference in PAIRS]
+    assert scores.bleu == pytest.approx(sacrebleu.corpus_bleu(outputs, [references]).score)
+    assert scores.chrf == pytest.approx(sacrebleu.corpus_chrf(outputs, [references]).score)
+    assert scores.exact == sum(map(str.__eq__, outputs, references)) / len(PAIRS)
+    assert 0 < scores.exact < 1
+    assert (scores.pairs, scores.too_long) == (5, 0)
+    assert "tok:13a" in scores.bleu_signature
+    assert "nc:6" in scores.chrf_signature
+
+
+def test_the_loss_is_that_of_the_traces(tiny_model: TransformerModel) -> None:
+    """The mean over tokens, not over sentences: one by one without any padding."""
+    total, tokens = 0.0, 0
+    for source, reference in PAIRS:
+        trace = tiny_model.trace(TraceRequest(source, reference))
+        assert trace.logits is not None
+        rows = torch.from_numpy(trace.logits).log_softmax(dim=-1)
+        total -= sum(float(rows[t, token.id]) for t, token in enumerate(trace.written))
+        tokens += len(trace.written)
+    scores = score(tiny_model)
+    assert scores.tokens == tokens
+    assert scores.loss == pytest.approx(total / tokens, rel=1e-5)
+
+
+def test_slices_of_the_vocabulary_product_add_up(
+    tiny_model: TransformerModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = score(tiny_model)
+    monkeypatch.setattr("core.training.loss._LOGITS", 3 * 310)
+    sliced = score(tiny_model)
+    assert sliced.loss == pytest.approx(whole.loss, rel=1e-5)
+    assert sliced.tokens == whole.tokens
+
+
+def test_a_model_that_knows_its_sentences_by_heart(tiny_model: TransformerModel) -> None:
+    for beam in (1, 3):
+        scores = score(tiny_model, *PAIRS[:3], beam=beam)
+        assert scores.exact == 1.0
+        assert scores.bleu == pytest.approx(100)
+        assert scores.loss is not None
+        assert 0 < scores.loss < 0.5
+
+
+def test_too_long_pairs_count_as_wrong(tiny_model: TransformerModel) -> None:
+    scores = score(tiny_model, PAIRS[0], ("물" * 100, "water"), ("물", "I" * 100))
+    assert (scores.pairs, scores.too_long) == (3, 2)
+    assert scores.exact == pytest.approx(1 / 3)
+    alone = score(tiny_model, PAIRS[0])
+    assert scores.loss == pytest.approx(alone.loss, rel=1e-5)
+    nothing = score(tiny_model, ("물" * 100, "water"))
+    assert nothing.loss is None
+    assert nothing.tokens == 0
+
+
+def test_the_mode_of_the_model_is_given_back(tiny_model: TransformerModel) -> None:
+    from core.checkpoint.folder import load
+
+    opened = load(tiny_model.card.folder, CPU)
+    opened.model.train()
+    evaluate(opened.model, opened.tokenizer, PAIRS[:1], CPU)
+    assert opened.model.training
+    opened.model.eval()
+    evaluate(opened.model, opened.tokenizer, PAIRS[:1], CPU)
+    assert not opened.model.training
+
+
+def test_no_pairs_are_refused(tiny_model: TransformerModel) -> None:
+    with pytest.raises(ValueError, match="no pairs"):
+        evaluate(tiny_model.checkpoint.model, tiny_model.checkpoint.tokenizer, [], CPU)
+
+
+@pytest.mark.parametrize(
+    ("language", "tokenizer"),
+    [("en", "13a"), ("", "13a"), ("ko", "char"), ("ko-KR", "char"), ("zh-Hant", "zh")],
+)
+def test_bleu_parts_words_as_the_language_does(language: str, tokenizer: str) -> None:
+    assert bleu_tokenizer(language) == tokenizer
+
+
+def test_hangul_is_scored_by_characters(tiny_spelling_checkpoint: Path) -> None:
+    from core.checkpoint.folder import load
+
+    parts = load(tiny_spelling_checkpoint, CPU)
+    pairs = [("tomato", "토마토"), ("radio", "라디오"), ("bus", "버스버스")]
+    scores = evaluate(parts.model, parts.tokenizer, pairs, CPU, target_language="ko")
+    assert scores.exact == pytest.approx(2 / 3)
+    assert "tok:char" in scores.bleu_signature
+    assert math.isfinite(scores.bleu)

@@ -1,0 +1,374 @@
+"""Trace files: what is saved comes back, and nothing else is believed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from core.errors import HeadlightError
+from core.trace import (
+    AXES,
+    KINDS,
+    STACKS,
+    AttentionSite,
+    AttentionTrace,
+    Kind,
+    Token,
+    load_trace,
+    save_trace,
+)
+
+# numpy drops NULs at the end of a string, the one thing that its strings cannot hold
+Text = st.text(st.characters(exclude_characters="\0"), max_size=8)
+Tokens = st.lists(
+    st.builds(Token, Text, Text, st.integers(-1, 2**31), st.integers(-1, 99)), max_size=4
+)
+Meta = st.dictionaries(
+    Text.filter(lambda key: key not in ("model_id", "format")),
+    Text
+    | st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.floats(allow_nan=False, width=64, allow_infinity=False),
+    max_size=4,
+)
+
+
+def make_site(
+    kind: Kind, rows: int, columns: int, data: st.DataObject, second: bool
+) -> AttentionSite:
+    """Of random sizes; of the second form, with a mask by head and what else that has."""
+    layers, heads = data.draw(st.integers(1, 2)), data.draw(st.integers(1, 3))
+    shape = (layers, heads, rows, columns)
+    finite = st.floats(-1e6, 1e6, width=32)
+    scores = data.draw(hnp.arrays(np.float32, shape, elements=finite))
+    allowed = data.draw(hnp.arrays(np.bool_, shape if second else (rows, columns)))
+    forced = second and data.draw(st.booleans())
+    if columns:
+        top = np.where(allowed, scores, -np.inf).max(axis=3, keepdims=True)
+        below = np.minimum(scores - np.where(np.isfinite(top), top, 0), 0)
+        exponentials = np.where(allowed, np.exp(below), 0.0)
+        total = exponentials.sum(axis=3, keepdims=True)
+        sums = np.ones_like(total) if forced else np.where(total == 0, 1, total)
+        weights = (exponentials / sums).astype(np.float32)
+    else:
+        weights = np.zeros(shape, dtype=np.float32)
+    queries = keys = None
+    if data.draw(st.booleans()):
+        width = data.draw(st.integers(1, 4))
+        queries, keys = (
+            data.draw(hnp.arrays(np.float32, (layers, heads, length, width), elements=finite))
+            for length in (rows, columns)
+        )
+    scored = scores if data.draw(st.booleans()) else None
+    outputs = None
+    if second and data.draw(st.booleans()):
+        outputs = data.draw(hnp.arrays(np.float32, (layers, heads, rows, 3), elements=finite))
+    return AttentionSite(kind, weights, allowed, scored, queries, keys, outputs, forced)
+
+
+def make_stacks(lengths: dict[str, int], data: st.DataObject) -> tuple[Any, Any]:
+    """A residual stream and states, of either stack or none."""
+    finite = st.floats(-1e6, 1e6, width=32)
+    residuals, states = {}, {}
+    for stack, axis in STACKS.items():
+        shape = (data.draw(st.integers(1, 3)), lengths[axis], 2)
+        if data.draw(st.booleans()):
+            residuals[stack] = data.draw(hnp.arrays(np.float32, shape, elements=finite))
+        if data.draw(st.booleans()):
+            names = data.draw(st.lists(Text, min_size=1, max_size=3, unique=True))
+            part = hnp.arrays(np.float32, shape, elements=finite)
+            states[stack] = {name: data.draw(part) for name in names}
+    return residuals, states
+
+
+@st.composite
+def traces(draw: st.DrawFn) -> AttentionTrace:
+    data = draw(st.data())
+    source, target = tuple(draw(Tokens)), tuple(draw(Tokens))
+    assume(source or target)
+    written = tuple(draw(st.permutations(target)))
+    second = draw(st.booleans())
+    along = {"source": len(source), "read": len(target), "written": len(target)}
+    lengths = {kind: (along[axes.query], along[axes.key]) for kind, axes in AXES.items()}
+    possible = [kind for kind in KINDS if 0 not in lengths[kind]]
+    kinds = draw(st.sets(st.sampled_from(possible))) if possible else ()
+    sites = {kind: make_site(kind, *lengths[kind], data, second) for kind in kinds}
+    residuals, states = make_stacks(along, data) if second else ({}, {})
+    logits = None
+    if draw(st.booleans()):
+        elements = st.floats(width=32, allow_nan=False, allow_infinity=False)
+        rows = len(target) or (len(source) if second else 0)
+        logits = draw(hnp.arrays(np.float32, (rows, 5), elements=elements))
+    names = None if logits is None else draw(st.none() | st.tuples(*[Text] * 5))
+    return AttentionTrace(
+        draw(Text), source, target, written, sites, logits, draw(Meta), names, residuals, states
+    )
+
+
+def assert_equal(one: AttentionTrace, other: AttentionTrace) -> None:
+    assert (one.model_id, one.source, one.target, one.written) == (
+        other.model_id,
+        other.source,
+        other.target,
+        other.written,
+    )
+    assert dict(one.meta) == dict(other.meta)
+    assert one.vocabulary == other.vocabulary
+    assert one.sites.keys() == other.sites.keys()
+    for kind, site in one.sites.items():
+        np.testing.assert_array_equal(site.weights, other.sites[kind].weights)
+        np.testing.assert_array_equal(site.allowed, other.sites[kind].allowed)
+        assert site.forced == other.sites[kind].forced
+        for part in ("scores", "queries", "keys", "outputs"):
+            ours, theirs = getattr(site, part), getattr(other.sites[kind], part)
+            assert (ours is None) == (theirs is None)
+            if ours is not None:
+                np.testing.assert_array_equal(ours, theirs)
+    assert (one.logits is None) == (other.logits is None)
+    if one.logits is not None:
+        np.testing.assert_array_equal(one.logits, other.logits)
+    assert one.residuals.keys() == other.residuals.keys()
+    assert one.states.keys() == other.states.keys()
+    for stack, stream in one.residuals.items():
+        np.testing.assert_array_equal(stream, other.residuals[stack])
+    for stack, parts in one.states.items():
+        assert list(parts) == list(other.states[stack])
+        for name, values in parts.items():
+            np.testing.assert_array_equal(values, other.states[stack][name])
+
+
+def format_of(path: Path) -> int:
+    with np.load(path) as file:
+        return int(json.loads(str(file["meta"]))["format"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(traces())
+def test_the_second_form_is_written_where_the_first_has_no_room(
+    tmp_path_factory: pytest.TempPathFactory, trace: AttentionTrace
+) -> None:
+    """So that whoever reads the first alone goes on reading what it can say."""
+    path = tmp_path_factory.mktemp("trace") / "t.npz"
+    save_trace(path, trace)
+    with np.load(path) as file:
+        plain = all(len(file[name].shape) == 2 for name in file.files if "_allowed" in name)
+        endings = ("_outputs", "_forced", "_residual", "_states")
+        plain &= not any(name.endswith(endings) for name in file.files)
+        if "logits" in file.files:
+            plain &= len(file["logits"]) == len(file["target_tokens"])
+    assert format_of(path) == (1 if plain and "edits" not in trace.meta else 2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(traces())
+def test_what_is_saved_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, trace: AttentionTrace
+) -> None:
+    path = tmp_path_factory.mktemp("trace") / "t.npz"
+    save_trace(path, trace)
+    first = path.read_bytes()
+    assert_equal(load_trace(path), trace)
+    save_trace(path, trace)  # over the old one, and the same bytes
+    assert path.read_bytes() == first
+    assert [entry.name for entry in path.parent.iterdir()] == ["t.npz"]
+
+
+def write(path: Path, arrays: dict[str, Any]) -> Path:
+    np.savez(path, **arrays)
+    return path
+
+
+def test_the_contract_of_outsiders(arrays: dict[str, Any], look: AttentionTrace) -> None:
+    meta = json.loads(str(arrays["meta"]))
+    assert meta["model_id"] == "tiny"
+    assert meta["format"] == 1
+    assert arrays["source_tokens"].tolist() == [token.piece for token in look.source]
+    assert arrays["target_tokens"].dtype.kind == "U"
+    assert arrays["logits"].shape == (len(look.target), 310)
+    for kind, (queries, keys) in {
+        "encoder_self": (len(look.source), len(look.source)),
+        "decoder_self": (len(look.target), len(look.target)),
+        "cross": (len(look.target), len(look.source)),
+    }.items():
+        weights, allowed = arrays[f"{kind}_weights"], arrays[f"{kind}_allowed"]
+        assert weights.dtype == arrays[f"{kind}_scores"].dtype == np.float32
+        assert weights.shape == arrays[f"{kind}_scores"].shape
+        assert weights.shape[2:] == allowed.shape == (queries, keys)
+        assert allowed.dtype == np.bool_
+        np.testing.assert_allclose(weights.sum(axis=3), 1.0, atol=1e-5)
+        assert not weights[:, :, ~allowed].any()
+        # the scores are those of the very vectors beside them
+        asks, holds = arrays[f"{kind}_queries"], arrays[f"{kind}_keys"]
+        assert (asks.dtype, holds.dtype) == (np.float32, np.float32)
+        assert (asks.shape[:3], holds.shape[2]) == (weights.shape[:3], keys)
+        made = asks @ holds.swapaxes(2, 3) / np.sqrt(asks.shape[3])
+        np.testing.assert_allclose(made, arrays[f"{kind}_scores"], atol=1e-5)
+        # the weights are the softmax of the very scores beside them
+        masked = np.where(allowed, arrays[f"{kind}_scores"], -np.inf)
+        exponentials = np.exp(masked - masked.max(axis=3, keepdims=True))
+        np.testing.assert_allclose(
+            weights, exponentials / exponentials.sum(axis=3, keepdims=True), atol=1e-6
+        )
+
+
+def test_a_foreign_file_with_only_the_contract_loads(
+    arrays: dict[str, Any], look: AttentionTrace, tmp_path: Path
+) -> None:
+    ours = ("_texts", "_ids", "_words", "written_tokens", "_queries", "_keys")
+    foreign = {name: array for name, array in arrays.items() if not name.endswith(ours)}
+    foreign["meta"] = np.array(json.dumps({"model_id": "theirs", "format": 1, "more": [1]}))
+    foreign["their_own_array"] = np.zeros(3)
+    foreign["cross_weights"] = foreign["cross_weights"].astype(np.float64)
+    trace = load_trace(write(tmp_path / "foreign.npz", foreign))
+    assert trace.model_id == "theirs"
+    assert trace.meta == {}
+    assert [token.text for token in trace.source] == [token.text for token in look.source]
+    assert [token.word for token in trace.source] == [token.word for token in look.source]
+    assert all(token.id == -1 for token in trace.source)
+    assert [token.piece for token in trace.target] == [token.piece for token in look.target]
+    # row t writes what row t + 1 reads; the last is not known
+    assert [t.piece for t in trace.written[:-1]] == [t.piece for t in look.written[:-1]]
+    assert trace.written[-1].text == "?"
+    assert all(site.queries is None and site.keys is None for site in trace.sites.values())
+
+
+def test_an_encoder_alone_loads(arrays: dict[str, Any], tmp_path: Path) -> None:
+    kept = {"source_tokens", "encoder_self_weights", "encoder_self_allowed", "meta"}
+    foreign = {name: array for name, array in arrays.items() if name in kept}
+    foreign["target_tokens"] = np.array([], dtype=str)
+    trace = load_trace(write(tmp_path / "encoder.npz", foreign))
+    assert trace.target == trace.written == ()
+    assert trace.sites.keys() == {"encoder_self"}
+    assert trace.sites["encoder_self"].scores is None
+    assert trace.logits is None
+
+
+def spoil(name: str, value: Any) -> Any:
+    def change(arrays: dict[str, Any]) -> None:
+        arrays[name] = value(arrays[name]) if callable(value) else value
+
+    return change
+
+
+def nan_in(array: Any) -> Any:
+    array = array.copy()
+    array.flat[0] = np.nan
+    return array
+
+
+def of_source(arrays: dict[str, Any], value: float = 0.0) -> Any:
+    """(part, layer, position, unit) of two parts."""
+    return np.full((2, 1, len(arrays["source_tokens"]), 4), value, np.float32)
+
+
+SPOILT = {
+    "no meta": lambda arrays: arrays.pop("meta"),
+    "meta is no JSON": spoil("meta", np.array("{")),
+    "meta is deep": spoil("meta", np.array("[" * 100_000)),
+    "meta is a list": spoil("meta", np.array("[]")),
+    "meta has NaN": spoil("meta", np.array('{"model_id": "x", "format": 1, "a": NaN}')),
+    "meta has no format": spoil("meta", np.array('{"model_id": "x"}')),
+    "another format": spoil("meta", np.array('{"model_id": "x", "format": 3}')),
+    "no tokens": lambda arrays: arrays.pop("source_tokens"),
+    "tokens are numbers": spoil("source_tokens", np.arange(4)),
+    "tokens are bytes": spoil("source_tokens", np.array([b"a"])),
+    "tokens beyond Unicode": spoil("source_tokens", np.array([2**31 - 1], np.int32).view("<U1")),
+    "a token too many": spoil("source_tokens", lambda a: np.append(a, "x")),
+    "an id too few": spoil("source_ids", lambda a: a[1:]),
+    "tokens of no width": spoil("source_tokens", np.zeros(3, dtype="<U0")),
+    "no mask": lambda arrays: arrays.pop("cross_allowed"),
+    "mask of integers": spoil("cross_allowed", lambda a: a.astype(np.int8)),
+    "mask turned": spoil("decoder_self_allowed", lambda a: a.T),
+    "mask forbids": spoil("cross_allowed", np.zeros_like),
+    "weights sum to 2": spoil("cross_weights", lambda a: 2 * a),
+    "weights negative": spoil("cross_weights", lambda a: -a),
+    "weights NaN": spoil("cross_weights", nan_in),
+    "weights complex": spoil("cross_weights", lambda a: a.astype(complex)),
+    "weights of one layer": spoil("cross_weights", lambda a: a[0]),
+    "weights overflow": spoil("cross_weights", lambda a: a.astype(np.float64) * 1e300),
+    "scores NaN": spoil("cross_scores", nan_in),
+    "scores of another shape": spoil("cross_scores", lambda a: a[:, :1]),
+    "queries NaN": spoil("cross_queries", nan_in),
+    "keys NaN": spoil("cross_keys", nan_in),
+    "queries without keys": lambda arrays: arrays.pop("cross_keys"),
+    "keys without queries": lambda arrays: arrays.pop("cross_queries"),
+    "queries of another length": spoil("cross_queries", lambda a: a[:, :, 1:]),
+    "keys of another length": spoil("cross_keys", lambda a: a[:, :, 1:]),
+    "keys of another width": spoil("cross_keys", lambda a: a[..., 1:]),
+    "keys of another layer": spoil("cross_keys", lambda a: a[1:]),
+    "queries of one layer": spoil("cross_queries", lambda a: a[0]),
+    "queries of integers": spoil("cross_queries", lambda a: a.astype(np.int32)),
+    "logits NaN": spoil("logits", nan_in),
+    "logits of another length": spoil("logits", lambda a: a[1:]),
+    "a name too many": lambda a: a.update(vocabulary=np.full(a["logits"].shape[1] + 1, "x")),
+    "a mask of one head": lambda a: a.update(cross_allowed=a["cross_allowed"][None, None]),
+    "outputs of another length": lambda a: a.update(cross_outputs=a["cross_queries"][:, :, 1:]),
+    "outputs NaN": lambda a: a.update(cross_outputs=nan_in(a["cross_queries"])),
+    "forced in words": lambda a: a.update(cross_forced=np.array("yes")),
+    "a stream of another length": lambda a: a.update(decoder_residual=np.zeros((3, 1, 2), "f4")),
+    "a stream NaN": lambda a: a.update(encoder_residual=of_source(a, np.nan)[0]),
+    "states without names": lambda a: a.update(encoder_states=of_source(a)),
+    "states of one name": lambda a: a.update(
+        encoder_states=of_source(a), encoder_state_names=np.array(["h", "h"])
+    ),
+    "states NaN": lambda a: a.update(
+        encoder_states=of_source(a, np.nan), encoder_state_names=np.array(["h", "c"])
+    ),
+    "names of no text": lambda a: a.update(vocabulary=np.arange(a["logits"].shape[1])),
+}
+
+
+@pytest.mark.parametrize("fault", SPOILT)
+def test_what_contradicts_itself_is_refused(
+    fault: str, arrays: dict[str, Any], tmp_path: Path
+) -> None:
+    SPOILT[fault](arrays)
+    reason = refused(write(tmp_path / "spoilt.npz", arrays))
+    assert ("not finite" in reason) == fault.endswith("NaN")
+    if fault.startswith(("queries", "keys")):
+        assert "cross" in reason
+        assert "queries" in reason or "keys" in reason
+
+
+def refused(path: Path, **options: int) -> str:
+    with pytest.raises(HeadlightError) as caught:
+        load_trace(path, **options)
+    assert caught.value.code == "trace_invalid"
+    assert caught.value.parameters["path"] == str(path)
+    assert "\n" not in str(caught.value)
+    return str(caught.value.parameters["reason"])
+
+
+def test_files_that_are_not_there_or_not_files(tmp_path: Path, look: AttentionTrace) -> None:
+    with pytest.raises(HeadlightError) as caught:
+        load_trace(tmp_path / "none.npz")
+    assert caught.value.code == "file_missing"
+    with pytest.raises(HeadlightError) as caught:
+        load_trace(tmp_path)
+    assert caught.value.code == "file_unreadable"
+    with pytest.raises(HeadlightError) as caught:
+        save_trace(tmp_path / "none" / "t.npz", look)
+    assert caught.value.code == "file_unwritable"
+    (tmp_path / "empty.npz").touch()
+    refused(tmp_path / "empty.npz")
+
+
+def test_reading_traces_needs_no_torch() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, core.trace.file, core.registry; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_names_of_a_vocabulary_that_nothing_points_to_are_passed_over(
+    arrays: dict[str, Any], tmp_path: Path
+) -> None:
+    arrays.pop("logits")
+    arrays["vocabulary"] = np.array(["a", "b"])
+    assert load_trace(write(tmp_path / "named.npz", arrays)).vocabulary is None
