@@ -5,13 +5,15 @@ Pages never ask which model it is; they branch on what the card says it has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
-from core.probe import LIFTED_MASK, Edit, Record
+from core.probe import LIFTED_MASK, Edit, Place, Record
 from core.trace import AttentionTrace, Kind, Token
+
+Done = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,32 @@ class Heads:
 
 
 @dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What can be asked of a model, beside a trace of it. Pages offer no more than that.
+
+    Attributes:
+        search: beam search with every hypothesis.
+        forcing: a target that it reads in the place of its own output.
+        branching: tokens that it is made to write first.
+        familiarity: how often training showed a word.
+        edits: places that can be changed during a pass.
+        records: what can be recorded of a pass.
+    """
+
+    search: bool = False
+    forcing: bool = False
+    branching: bool = False
+    familiarity: bool = False
+    edits: frozenset[Place] = frozenset()
+    records: frozenset[Record] = frozenset()
+
+    @property
+    def lifts_mask(self) -> bool:
+        """Whether its decoder can be let look ahead."""
+        return LIFTED_MASK.place in self.edits
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCard:
     """What a model says of itself.
 
@@ -30,6 +58,7 @@ class ModelCard:
         model_id: its name in the registry.
         family: how it is built ("transformer").
         kinds: layers and heads of each kind of attention that it has.
+        capabilities: what else can be asked of it.
         source_language, target_language: BCP 47 tags ("ko", "en"), "" where it has none.
         sizes: the numbers of its configuration, in the paper's names.
         parameters: parameter count by part; the values add up to the whole.
@@ -44,6 +73,7 @@ class ModelCard:
     model_id: str
     family: str
     kinds: Mapping[Kind, Heads]
+    capabilities: Capabilities
     source_language: str
     target_language: str
     sizes: Mapping[str, str | int | float]
@@ -106,6 +136,21 @@ class Generation:
     tokens: tuple[Token, ...]
     log_probability: float
     finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """How likely a model found texts that were forced on it.
+
+    Attributes:
+        log_probability: of all their tokens, natural logarithm, end tokens included.
+        tokens: how many those are.
+        pairs: that it can read and write; others do not count.
+    """
+
+    log_probability: float
+    tokens: int
+    pairs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +230,20 @@ class Inspectable(Protocol):
         Raises:
             HeadlightError: as `trace`, and parameter_invalid for a beam outside 1 to 16.
         """
+        ...
+
+    def generate_all(
+        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+    ) -> list[str]:
+        """The best output for each source; "" for one that is too long to be read.
+
+        Args:
+            done: called with (finished, all) sources as outputs are written.
+        """
+        ...
+
+    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
+        """How likely it finds the second text of each pair, behind the first."""
         ...
 
     def search(self, source: str, *, beam: int) -> SearchTree:

@@ -31,6 +31,7 @@ Site = Kind | Stack
 How = Literal["set", "scale", "add"]
 Value = float | tuple[float, ...] | tuple[tuple[float, ...], ...]
 
+PLACES: Final[frozenset[Place]] = frozenset(get_args(Place))
 RECORDS: Final[frozenset[Record]] = frozenset(get_args(Record))
 OF_ATTENTION: Final[frozenset[Record]] = RECORDS - {"outputs", "residual"}
 """What every trace of attention holds."""

@@ -173,10 +173,11 @@ def load(model: str | Path | None = None, device: torch.device | None = None) ->
         HeadlightError: model_unknown, or as `core.checkpoint.folder.load`.
     """
     from core.checkpoint.folder import load as load_checkpoint
-    from core.families.transformer import TransformerModel
+    from core.family import find
 
     folder = find_folder(default_model_id() if model is None else model)
-    return TransformerModel(load_checkpoint(folder, device))
+    opened = load_checkpoint(folder, device)
+    return find(opened.config.family).model(opened)
 
 
 def first_look(model_id: str) -> AttentionTrace | None:

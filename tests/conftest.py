@@ -16,7 +16,7 @@ from torch import Tensor
 
 from core import settings as core_settings
 from core.checkpoint import folder as checkpoint
-from core.checkpoint.folder import CheckpointConfig
+from core.checkpoint.config import CheckpointConfig
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from core.nn.transformer import Transformer, TransformerConfig
@@ -156,7 +156,7 @@ def _make(
     milestones: Sequence[int] = (),
 ) -> Path:
     sizes = {"d_model": 32, "d_ff": 64, "heads": 4, "encoder_layers": 2, "decoder_layers": 3}
-    config = CheckpointConfig(
+    config = CheckpointConfig[TransformerConfig](
         model=TransformerConfig.model_validate(
             {"vocab_size": tokenizer.size, "max_length": 64, "dropout": 0.0, "norm": "pre", **sizes}
         ),

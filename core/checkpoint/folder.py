@@ -6,11 +6,12 @@ import secrets
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Any, Final, Generic, TypeVar
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ValidationError
 
+from core.checkpoint.config import CheckpointConfig, config_of_json
 from core.checkpoint.manifest import (
     CARD,
     CONFIG,
@@ -32,52 +33,19 @@ from core.checkpoint.manifest import (
 )
 from core.checkpoint.weights import read_weights, write_weights
 from core.device import best_device
-from core.nn.transformer import Transformer, TransformerConfig
+from core.family import find
+from core.nn.network import Network
 from core.reasons import RefusedError, because, reason_of
 from core.text.familiarity import Familiarity
-from core.text.tokenizer import PAD_ID, Tokenizer, TokenizerKind, load_tokenizer
+from core.text.tokenizer import Tokenizer, load_tokenizer
 
-_POSITIONS: Final = 2**24  # cells of the position table, the one thing no weight vouches for
 _EXTRAS: Final = (CARD, RECIPE, FIRST_LOOK)
 
-Language = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
-Example = Annotated[str, Field(min_length=1, max_length=500)]
-
-
-class CheckpointConfig(BaseModel):
-    """`config.json`: all that is needed to build the model, bounded before it is built.
-
-    Attributes:
-        source_language, target_language: BCP 47 tags.
-        max_source, max_target: tokens, end token included.
-        examples: sentences to start from.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    format: Literal[1] = 1
-    family: Literal["transformer"] = "transformer"
-    model: TransformerConfig
-    tokenizer: TokenizerKind
-    source_language: Language
-    target_language: Language
-    max_source: Annotated[int, Field(ge=2, le=8192)]
-    max_target: Annotated[int, Field(ge=2, le=8192)]
-    examples: Annotated[tuple[Example, ...], Field(max_length=64)] = ()
-
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if max(self.max_source, self.max_target) > self.model.max_length:
-            raise RefusedError("config_longer")
-        if self.model.max_length * self.model.d_model > _POSITIONS:
-            raise RefusedError("config_large")
-        if self.model.pad_id != PAD_ID:
-            raise RefusedError("config_pad", id=PAD_ID)
-        return self
+M = TypeVar("M", bound=Network)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Checkpoint:
+class Checkpoint(Generic[M]):
     """An opened folder.
 
     Attributes:
@@ -87,8 +55,8 @@ class Checkpoint:
     """
 
     folder: Path
-    config: CheckpointConfig
-    model: Transformer
+    config: CheckpointConfig[Any]
+    model: M
     tokenizer: Tokenizer
     familiarity: Familiarity | None
     manifest: Manifest
@@ -96,7 +64,7 @@ class Checkpoint:
 
     @property
     def device(self) -> torch.device:
-        return self.model.embedding.weight.device
+        return next(self.model.parameters()).device
 
     @property
     def digest(self) -> str:
@@ -106,8 +74,8 @@ class Checkpoint:
 
 def save(
     folder: Path,
-    config: CheckpointConfig,
-    model: Transformer,
+    config: CheckpointConfig[Any],
+    model: Network,
     tokenizer: Tokenizer,
     *,
     step: int,
@@ -188,7 +156,7 @@ def seal(folder: Path) -> Manifest:
     return sealed
 
 
-def load(folder: Path, device: torch.device | None = None) -> Checkpoint:
+def load(folder: Path, device: torch.device | None = None) -> Checkpoint[Any]:
     """Open a checkpoint folder after checking every byte of it.
 
     Args:
@@ -202,7 +170,7 @@ def load(folder: Path, device: torch.device | None = None) -> Checkpoint:
         if name in manifest.files:
             check_file(folder, manifest, name)
     config = read_config(folder, manifest)
-    model = read_weights(folder, manifest, config.model)
+    model = read_weights(folder, manifest, find(config.family).network, config.model)
     tokenizer = read_tokenizer(folder, manifest, config)
     familiarity = read_familiarity(folder, manifest, config)
     card = b"" if CARD not in manifest.files else read_file(folder, manifest, CARD)
@@ -217,7 +185,7 @@ def load(folder: Path, device: torch.device | None = None) -> Checkpoint:
     )
 
 
-def read_config(folder: Path, manifest: Manifest) -> CheckpointConfig:
+def read_config(folder: Path, manifest: Manifest) -> CheckpointConfig[Any]:
     """`config.json`, digest and bounds checked.
 
     Raises:
@@ -225,12 +193,12 @@ def read_config(folder: Path, manifest: Manifest) -> CheckpointConfig:
     """
     raw = read_file(folder, manifest, CONFIG)
     try:
-        return CheckpointConfig.model_validate_json(raw)
-    except ValidationError as error:
+        return config_of_json(raw)
+    except (RefusedError, ValidationError) as error:
         raise invalid(folder, CONFIG, reason_of(error)) from error
 
 
-def read_tokenizer(folder: Path, manifest: Manifest, config: CheckpointConfig) -> Tokenizer:
+def read_tokenizer(folder: Path, manifest: Manifest, config: CheckpointConfig[Any]) -> Tokenizer:
     """The tokenizer that `config.json` names, digest and size checked.
 
     Raises:
@@ -246,7 +214,7 @@ def read_tokenizer(folder: Path, manifest: Manifest, config: CheckpointConfig) -
 
 
 def read_familiarity(
-    folder: Path, manifest: Manifest, config: CheckpointConfig
+    folder: Path, manifest: Manifest, config: CheckpointConfig[Any]
 ) -> Familiarity | None:
     """What training showed, digest and size checked; None where the folder has none.
 

@@ -24,6 +24,7 @@ from core.checkpoint.manifest import (
 )
 from core.checkpoint.weights import read_weights
 from core.errors import HeadlightError
+from core.family import find
 from core.reasons import because
 from core.trace import load_trace
 
@@ -76,7 +77,8 @@ def _check_contents(
     if config is None:
         return
     if WEIGHTS in sound:
-        _attempt(errors, lambda: read_weights(folder, manifest, config.model))
+        build = find(config.family).network
+        _attempt(errors, lambda: read_weights(folder, manifest, build, config.model))
     tokenizer_file = TOKENIZERS[config.tokenizer]
     if tokenizer_file in sound:
         _attempt(errors, lambda: read_tokenizer(folder, manifest, config))

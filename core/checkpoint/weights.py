@@ -1,8 +1,8 @@
-"""A Transformer's weights as a safetensors file, checked against the sizes it must have."""
+"""A network's weights as a safetensors file, checked against the sizes it must have."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,13 +13,13 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from core.checkpoint.manifest import MEBIBYTE, WEIGHTS, Manifest, invalid, read_file
-from core.nn.transformer import Transformer, TransformerConfig
+from core.nn.network import Network, Sizes
 from core.reasons import Reason, because, reason_of
 
 _FLOATS: Final = (torch.float16, torch.bfloat16, torch.float32)
 
 
-def write_weights(path: Path, model: Transformer, *, half: bool = False) -> None:
+def write_weights(path: Path, model: Network, *, half: bool = False) -> None:
     """Each parameter once, in float16 or float32; the tied embedding has one name.
 
     Raises:
@@ -46,16 +46,21 @@ class _Unfilled(TorchFunctionMode):
         return given["tensor"] if func is nn.init.normal_ else func(*args, **given)
 
 
-def read_weights(folder: Path, manifest: Manifest, config: TransformerConfig) -> Transformer:
+def read_weights(
+    folder: Path, manifest: Manifest, build: Callable[[Any], Network], sizes: Sizes
+) -> Network:
     """The model of a checkpoint folder in float32 on the CPU.
 
-    Nothing is allocated before the file's size fits what `config` implies.
+    Nothing is allocated before the file's size fits what the sizes imply.
+
+    Args:
+        build: the network of its sizes.
 
     Raises:
         HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
     """
     with torch.device("meta"), _Unfilled():
-        model = Transformer(config)
+        model = build(sizes)
     expected = model.state_dict()
     count = sum(tensor.numel() for tensor in expected.values())
     entry = manifest.files.get(WEIGHTS)

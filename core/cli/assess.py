@@ -47,14 +47,13 @@ def evaluate(
     from rich.console import Console
     from rich.progress import Progress
 
-    from core.checkpoint import folder as checkpoint
     from core.device import best_device
     from core.studies.evaluation import evaluate as score
     from core.text.corpora import read_pairs
     from core.text.sources import Source
 
-    opened = checkpoint.load(folder, best_device(device))
-    languages = (opened.config.source_language, opened.config.target_language)
+    opened = registry.load(folder, best_device(device))
+    languages = (opened.card.source_language, opened.card.target_language)
     reading = read_pairs(Source(data, columns=_names(columns), languages=languages, split=split))
     for row in reading.bad_rows:
         print(f"{data} {row}", file=sys.stderr)
@@ -64,14 +63,9 @@ def evaluate(
     with Progress(console=Console(stderr=True), transient=True, disable=_quiet()) as progress:
         task = progress.add_task("Translating", total=len(pairs))
         scores = score(
-            opened.model,
-            opened.tokenizer,
+            opened,
             pairs,
-            opened.device,
             beam=beam,
-            max_source=opened.config.max_source,
-            max_target=opened.config.max_target,
-            target_language=opened.config.target_language,
             done=lambda finished, _: progress.update(task, completed=finished),
         )
     facts = {"model_id": folder.resolve().name, "data": data, "beam": beam}

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import torch
-from torch import Tensor
 
 from core.decoding.beam import beam_search
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
 from core.decoding.stepper import S, Stepper
+from core.text.examples import pad_rows
 
 _ROWS: Final = 64  # of one batch: sentences, or beams of sentences
 _POSITIONS: Final = 4096  # of one batch, padding included
@@ -62,24 +62,19 @@ def search_all(
 
 
 def batches_by_length(
-    lengths: Sequence[int], rows: Sequence[int], *, most_rows: int = _ROWS
+    lengths: Sequence[int],
+    rows: Sequence[int],
+    *,
+    most_rows: int = _ROWS,
+    most_positions: int = _POSITIONS,
 ) -> Iterator[list[int]]:
     """`rows` in batches of similar length, longest first, so that little of it is padding."""
     batch: list[int] = []
     for row in sorted(rows, key=lambda row: -lengths[row]):
         width = lengths[batch[0]] if batch else 0
-        if batch and (len(batch) == most_rows or (len(batch) + 1) * width > _POSITIONS):
+        if batch and (len(batch) == most_rows or (len(batch) + 1) * width > most_positions):
             yield batch
             batch = []
         batch.append(row)
     if batch:
         yield batch
-
-
-def pad_rows(
-    rows: Sequence[Sequence[int]], pad_id: int, device: torch.device | None = None
-) -> Tensor:
-    """(row, longest) ids with padding at the end of shorter rows."""
-    width = max(map(len, rows))
-    padded = [[*row, *[pad_id] * (width - len(row))] for row in rows]
-    return torch.tensor(padded, dtype=torch.long, device=device)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal, NamedTuple, Self
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from torch import Tensor, nn
 
 from core.nn.attention import KeysValues, MultiHeadAttention
@@ -16,11 +16,12 @@ from core.nn.fast.functional import linear
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.modules import Dropout
+from core.nn.network import Network, Sizes
 from core.nn.positions import sinusoidal_table
 from core.probe import UNPROBED, Probe
 
 
-class TransformerConfig(BaseModel):
+class TransformerConfig(Sizes):
     """Sizes in the paper's names (Table 3), bounded so that nothing absurd is ever built.
 
     Attributes:
@@ -37,8 +38,6 @@ class TransformerConfig(BaseModel):
         max_length: tokens a side; also the size of a learned position table.
         pad_id: the token that nobody may attend to.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     vocab_size: Annotated[int, Field(ge=2, le=1_000_000)]
     encoder_layers: Annotated[int, Field(ge=1, le=64)] = 6
@@ -124,9 +123,10 @@ class DecoderState(NamedTuple):
         return state
 
 
-class Transformer(nn.Module):
+class Transformer(Network):
     """Encoder and decoder stacks over one embedding, tied three ways (Section 3.4)."""
 
+    config: TransformerConfig
     positions: Tensor
 
     def __init__(self, config: TransformerConfig) -> None:

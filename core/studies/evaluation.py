@@ -7,14 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import torch
-
-from core.decoding.many import Done, search_all
-from core.nn.transformer import Transformer
+from core.model import Done, Inspectable
 from core.text.corpora import Pair
-from core.text.tokenizer import END_ID, START_ID, Tokenizer
-from core.training.batches import Example
-from core.training.loss import negative_log_likelihood
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +46,17 @@ def bleu_tokenizer(language: str) -> str:
 
 
 def evaluate(
-    model: Transformer,
-    tokenizer: Tokenizer,
+    model: Inspectable,
     pairs: Sequence[Pair | tuple[str, str]],
-    device: torch.device,
     *,
     beam: int = 1,
-    max_source: int | None = None,
-    max_target: int | None = None,
-    target_language: str = "",
     done: Done | None = None,
 ) -> Evaluation:
     """Translate every source, and compare with its reference.
 
-    The model is put into eval mode and back into the mode that it was in.
-
     Args:
         pairs: source and reference, at least one.
-        device: the model's own.
         beam: 1 is greedy.
-        max_source, max_target: tokens, end token included; the model's max_length if None.
-        target_language: BCP 47 tag, decides how BLEU parts words.
         done: called with (finished, all) pairs as outputs are written.
 
     Raises:
@@ -80,48 +64,22 @@ def evaluate(
     """
     if not pairs:
         raise ValueError("no pairs")
-    longest = model.config.max_length
-    max_source, max_target = max_source or longest, max_target or longest
+    sources = [source for source, _ in pairs]
     references = [unicodedata.normalize("NFC", reference).strip() for _, reference in pairs]
-    examples = [
-        Example(tuple(tokenizer.encode(source)), tuple(tokenizer.encode(reference)))
-        for (source, _), reference in zip(pairs, references, strict=True)
-    ]
-    fitting = [
-        example
-        for example in examples
-        if len(example.source) < max_source and len(example.target) < max_target
-    ]
-    training = model.training
-    model.eval()
-    try:
-        written = search_all(
-            model,
-            [[*example.source, END_ID] for example in examples],
-            device,
-            max_source=max_source,
-            max_target=max_target,
-            pad_id=model.config.pad_id,
-            start_id=START_ID,
-            end_id=END_ID,
-            beam=beam,
-            done=done,
-        )
-        total, tokens = negative_log_likelihood(model, fitting)
-    finally:
-        model.train(training)
-    outputs = [tokenizer.decode(ids).strip() for ids in written]
-    overlap = _overlap(outputs, references, bleu_tokenizer(target_language))
+    outputs = [text.strip() for text in model.generate_all(sources, beam=beam, done=done)]
+    likelihood = model.likelihood(list(zip(sources, references, strict=True)))
+    overlap = _overlap(outputs, references, bleu_tokenizer(model.card.target_language))
     equal = sum(output == wanted for output, wanted in zip(outputs, references, strict=True))
+    nats, tokens = -likelihood.log_probability, likelihood.tokens
     return Evaluation(
         pairs=len(pairs),
-        too_long=len(pairs) - len(fitting),
+        too_long=len(pairs) - likelihood.pairs,
         bleu=overlap.bleu,
         bleu_signature=overlap.bleu_signature,
         chrf=overlap.chrf,
         chrf_signature=overlap.chrf_signature,
         exact=equal / len(pairs),
-        loss=total / tokens if tokens else None,
+        loss=nats / tokens if tokens else None,
         tokens=tokens,
         outputs=tuple(outputs),
     )

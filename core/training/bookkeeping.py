@@ -101,7 +101,8 @@ def settle_weights(session: Session, step: int) -> int:
 
 
 def _validate(session: Session, step: int) -> events.Validated:
-    return validate(session.recipe, step, session.model, session.tokenizer, session.valid)
+    with session.opened(step) as model:
+        return validate(step, model, session.valid)
 
 
 def _judged(position: Position, loss: float) -> Position:

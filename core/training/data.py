@@ -11,11 +11,11 @@ from typing import Final
 
 from core.text.characters import CharacterTokenizer
 from core.text.corpora import Pair, read_pairs, write_pairs
+from core.text.examples import Example, encode_pairs
 from core.text.pieces import SentencePieceTokenizer
 from core.text.sources import Source
 from core.text.split import Part, Shares, assign
 from core.text.tokenizer import Tokenizer
-from core.training.batches import Example, encode_pairs
 from core.training.events import DataRead
 from core.training.recipe import CorpusRecipe, Recipe
 

@@ -15,12 +15,13 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from core.errors import HeadlightError
-from core.nn.transformer import Transformer
+from core.family import Family, find
+from core.nn.network import Network
 from core.reasons import because
+from core.text.examples import Batch, Example, collate
 from core.text.tokenizer import PAD_ID
-from core.training.batches import Batch, Example, collate, endless_order
+from core.training.batches import endless_order
 from core.training.group import Group
-from core.training.loss import label_smoothed_loss
 from core.training.precision import Precision
 from core.training.recipe import Recipe
 from core.training.schedule import rate
@@ -52,7 +53,7 @@ def adam(model: nn.Module) -> torch.optim.Adam:
 
 def updates(
     recipe: Recipe,
-    model: Transformer,
+    model: Network,
     optimizer: torch.optim.Adam,
     examples: Sequence[Example],
     group: Group,
@@ -73,7 +74,7 @@ def updates(
     """
     numbers = recipe.training
     device = next(model.parameters()).device
-    summed = _SummedLoss(model, numbers.label_smoothing)
+    summed = _SummedLoss(find(recipe.family), model, numbers.label_smoothing)
     shared = DistributedDataParallel(summed) if group.size > 1 else summed
     order = endless_order(
         examples, numbers.tokens_per_batch, recipe.seed, start * numbers.accumulate
@@ -119,13 +120,14 @@ def check_weights(model: nn.Module, step: int) -> None:
 class _SummedLoss(nn.Module):
     """The loss as a module, as distributed training wants it."""
 
-    def __init__(self, model: Transformer, smoothing: float) -> None:
+    def __init__(self, family: Family, model: Network, smoothing: float) -> None:
         super().__init__()
+        self.family = family
         self.model = model
         self.smoothing = smoothing
 
     def forward(self, source: Tensor, target: Tensor, written: Tensor) -> Tensor:
-        return label_smoothed_loss(self.model, source, target, written, self.smoothing)
+        return self.family.loss(self.model, Batch(source, target, written), self.smoothing)
 
 
 def _seed(seed: int, step: int, rank: int) -> None:

@@ -9,9 +9,9 @@ from statistics import fmean
 import torch
 
 from core.device import best_device
-from core.nn.transformer import Transformer
+from core.family import find
+from core.text.examples import Example
 from core.text.tokenizer import END_ID
-from core.training.batches import Example
 from core.training.group import Group
 from core.training.loop import adam, updates
 from core.training.precision import take
@@ -31,10 +31,11 @@ def seconds_per_update(recipe: Recipe, vocabulary: int) -> float:
         HeadlightError: device_unknown, training_diverged.
     """
     with torch.random.fork_rng(devices=[]):
-        model = Transformer(recipe.model_config_for(vocabulary)).to(best_device())
+        family = find(recipe.family)
+        model = family.network(recipe.model_config_for(vocabulary)).to(best_device())
         examples = _examples(recipe, vocabulary)
         wanted = recipe.training.precision
-        precision = take(wanted, model.config, examples, best_device()).precision
+        precision = take(wanted, family, model.config, examples, best_device()).precision
         made = updates(recipe, model, adam(model), examples, Group(), start=0, precision=precision)
         return fmean(update.seconds for update in islice(made, 1, _MEASURED))
 

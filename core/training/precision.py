@@ -10,9 +10,9 @@ from typing import Final, Literal
 
 import torch
 
-from core.nn.transformer import Transformer, TransformerConfig
-from core.training.batches import Batch, Example, collate
-from core.training.loss import label_smoothed_loss
+from core.family import Family
+from core.nn.network import Network, Sizes
+from core.text.examples import Batch, Example, collate
 
 Precision = Literal["fp32", "bf16"]
 Wanted = Literal["auto", "fp32", "bf16"]
@@ -26,10 +26,6 @@ _HOPELESS: Final = 3.0  # times as slow as float32, bf16 is not timed any furthe
 _TASTE: Final = 16  # as small a part of the work tells whether it is: it may be 20 times as slow
 _PRODUCTS: Final = {"cpu": 1e9, "cuda": 1e11, "mps": 1e10}  # of one pass, about
 _LEAST, _MOST = 64, 16_384  # positions of a pass
-_VOCABULARY: Final = 4096
-# No wider on a CPU: at 1,024 the same word in four times the seconds, and of fewer rounds, where it
-# was 1.5 to 2.3 times as fast in four timings, and at 512 1.4 to 1.7 times.
-_WIDTH: Final = 512
 _READ: Final = 512  # examples of which a typical batch is made
 
 
@@ -47,7 +43,11 @@ class Taken:
 
 
 def take(
-    wanted: Wanted, config: TransformerConfig, examples: Sequence[Example], device: torch.device
+    wanted: Wanted,
+    family: Family,
+    sizes: Sizes,
+    examples: Sequence[Example],
+    device: torch.device,
 ) -> Taken:
     """What a recipe's word means on this device, for such a model and such sentences.
 
@@ -55,57 +55,41 @@ def take(
     """
     if wanted != "auto":
         return Taken(wanted)
-    gain = _bf16_gain(config, examples, device)
+    gain = _bf16_gain(family, sizes, examples, device)
     return Taken("bf16" if gain >= WORTH else "fp32", round(gain, 2))
 
 
 def _bf16_gain(
-    config: TransformerConfig, examples: Sequence[Example], device: torch.device
+    family: Family, sizes: Sizes, examples: Sequence[Example], device: torch.device
 ) -> float:
-    """Timed on one layer of each stack, forwards and backwards."""
+    """Timed on the family's sample of such a model, forwards and backwards."""
     with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
-        sample = _sample(config, device).to(device).train()
+        sample = family.network(family.sample(sizes, device)).to(device).train()
         batch = _batch(sample, examples).to(device)
         taste = Batch(*(each[: -(-len(each) // _TASTE)] for each in batch))
         try:
-            _race(sample, Batch(*(each[:1, :2] for each in batch)))  # makes ready, no more
-            slow, fast = _race(sample, taste)
+            _race(family, sample, Batch(*(each[:1, :2] for each in batch)))  # makes ready, no more
+            slow, fast = _race(family, sample, taste)
             if fast < _HOPELESS * slow:
-                slow, fast = _race(sample, batch)
+                slow, fast = _race(family, sample, batch)
         except RuntimeError:  # this device, or this torch, has no bf16
             return 0.0
     return slow / fast
 
 
-def _race(sample: Transformer, batch: Batch) -> tuple[float, float]:
+def _race(family: Family, sample: Network, batch: Batch) -> tuple[float, float]:
     """Seconds in float32 and in bf16: the least, as all else that a machine does adds to it."""
     slow = fast = math.inf
     began = time.perf_counter()
     for _ in range(_ROUNDS):
-        slow = min(slow, _seconds(sample, batch, "fp32"))
-        fast = min(fast, _seconds(sample, batch, "bf16"))
+        slow = min(slow, _seconds(family, sample, batch, "fp32"))
+        fast = min(fast, _seconds(family, sample, batch, "bf16"))
         if time.perf_counter() - began > _SECONDS:
             break
     return slow, fast
 
 
-def _sample(config: TransformerConfig, device: torch.device) -> Transformer:
-    """One layer of each stack, as wide as the run's own where that takes no time."""
-    one_head = config.d_model // config.heads
-    most = max(1, _WIDTH // one_head) if device.type == "cpu" else config.heads
-    heads = min(config.heads, most)
-    few = {
-        "encoder_layers": 1,
-        "decoder_layers": 1,
-        "vocab_size": min(config.vocab_size, _VOCABULARY),
-        "heads": heads,
-        "d_model": heads * one_head,
-        "d_ff": config.d_ff * heads // config.heads,
-    }
-    return Transformer(config.model_copy(update=few))
-
-
-def _batch(sample: Transformer, examples: Sequence[Example]) -> Batch:
+def _batch(sample: Network, examples: Sequence[Example]) -> Batch:
     """Of middling length, and so large that a pass takes some tenths of a second."""
     read = sorted(examples[:: -(-len(examples) // _READ)], key=lambda example: example.width)
     middle = read[len(read) // 2]
@@ -117,12 +101,12 @@ def _batch(sample: Transformer, examples: Sequence[Example]) -> Batch:
     return Batch(*(ids.clamp(max=sample.config.vocab_size - 1) for ids in batch))
 
 
-def _seconds(sample: Transformer, batch: Batch, precision: Precision) -> float:
+def _seconds(family: Family, sample: Network, batch: Batch, precision: Precision) -> float:
     _finish(batch.source.device)
     began = time.perf_counter()
     enabled = precision == "bf16"
     with torch.autocast(batch.source.device.type, dtype=torch.bfloat16, enabled=enabled):
-        loss = label_smoothed_loss(sample, *batch, smoothing=0.1)
+        loss = family.loss(sample, batch, 0.1)
     torch.autograd.backward(loss)
     sample.zero_grad(set_to_none=True)
     _finish(batch.source.device)

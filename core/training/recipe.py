@@ -6,10 +6,11 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from core.errors import HeadlightError
-from core.nn.transformer import TransformerConfig
+from core.family import DEFAULT, find
+from core.nn.network import Sizes
 from core.reasons import RefusedError, reason_of
 from core.text.tokenizer import TokenizerKind
 from core.training.precision import Wanted
@@ -125,7 +126,8 @@ class Recipe(_Table):
     """One run, whole.
 
     Attributes:
-        model: sizes as in `TransformerConfig`, without vocab_size.
+        family: of the model (`core.family`).
+        model: sizes as its family has them, such as `TransformerConfig`, without vocab_size.
         max_source, max_target: tokens that the finished model accepts.
     """
 
@@ -138,9 +140,15 @@ class Recipe(_Table):
     max_target: Annotated[int, Field(ge=2, le=4096)] = 128
     corpora: Annotated[tuple[CorpusRecipe, ...], Field(min_length=1)]
     tokenizer: TokenizerRecipe = TokenizerRecipe()
+    family: str = DEFAULT
     model: dict[str, Any] = {}
     schedule: Schedule = Schedule()
     training: TrainingRecipe
+
+    @field_validator("family")
+    @classmethod
+    def _is_known(cls, name: str) -> str:
+        return find(name).name
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
@@ -148,10 +156,10 @@ class Recipe(_Table):
             raise RefusedError("corpora_named")
         return self
 
-    def model_config_for(self, vocab_size: int) -> TransformerConfig:
+    def model_config_for(self, vocab_size: int) -> Sizes:
         """The model's sizes once the vocabulary is known."""
         longest = max(self.max_source, self.max_target)
-        return TransformerConfig.model_validate(
+        return find(self.family).sizes.model_validate(
             {"max_length": longest, **self.model, "vocab_size": vocab_size}
         )
 

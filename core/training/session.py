@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import torch
 
-from core.checkpoint import folder as checkpoint
+from core.checkpoint.config import CheckpointConfig
+from core.checkpoint.folder import Checkpoint, save
+from core.checkpoint.manifest import Manifest
 from core.errors import HeadlightError
-from core.nn.transformer import Transformer
+from core.family import find
+from core.model import Inspectable
+from core.nn.network import Network
 from core.reasons import Reason, because, reason_of
 from core.text.corpora import Pair
+from core.text.examples import Example
 from core.text.familiarity import Familiarity
 from core.text.tokenizer import Tokenizer, load_tokenizer
-from core.training.batches import Example
 from core.training.data import (
     Corpora,
     encode_corpora,
@@ -57,7 +62,7 @@ class Session:
     tokenizer: Tokenizer
     examples: tuple[Example, ...]
     valid: Mapping[str, tuple[Pair, ...]]
-    model: Transformer
+    model: Network
     optimizer: torch.optim.Adam
 
     def precision(self, saved: Position | None) -> Taken:
@@ -68,7 +73,7 @@ class Session:
         if saved is not None and wanted == "auto":  # of when float32 was the default
             return Taken("fp32")
         device = next(self.model.parameters()).device
-        own = take(wanted, self.model.config, self.examples, device)
+        own = take(wanted, find(self.recipe.family), self.model.config, self.examples, device)
         # All take what the leader does; each of them timed, since they share the machine.
         shared = self.group.led(float(own.precision == "bf16"))
         return Taken("bf16" if shared else "fp32", own.gain)
@@ -95,6 +100,34 @@ class Session:
             digest.update(np.array(ids, dtype=np.int32).tobytes())
         return digest.hexdigest()
 
+    @contextmanager
+    def opened(self, step: int) -> Iterator[Inspectable]:
+        """The network as it stands, as people look into it; in eval mode meanwhile."""
+        training = self.model.training
+        manifest = Manifest(step=step, seed=self.recipe.seed, files={})
+        checkpoint = Checkpoint(
+            self.folder.path, self.config, self.model, self.tokenizer, None, manifest, ""
+        )
+        self.model.eval()
+        try:
+            yield find(self.recipe.family).model(checkpoint)
+        finally:
+            self.model.train(training)
+
+    @property
+    def config(self) -> CheckpointConfig[Any]:
+        """What its checkpoints say of themselves."""
+        return CheckpointConfig(
+            family=self.recipe.family,
+            model=self.model.config,
+            tokenizer=self.tokenizer.kind,
+            source_language=self.recipe.source_language,
+            target_language=self.recipe.target_language,
+            max_source=self.recipe.max_source,
+            max_target=self.recipe.max_target,
+            examples=self.recipe.examples,
+        )
+
     def keep(self, folder: Path, step: int) -> None:
         """Make a checkpoint folder of the weights as they are, small: of float16."""
         self._save(folder, step, recipe=None, familiarity=None)
@@ -113,17 +146,9 @@ class Session:
     def _save(
         self, folder: Path, step: int, *, recipe: str | None, familiarity: Familiarity | None
     ) -> None:
-        checkpoint.save(
+        save(
             folder,
-            checkpoint.CheckpointConfig(
-                model=self.model.config,
-                tokenizer=self.tokenizer.kind,
-                source_language=self.recipe.source_language,
-                target_language=self.recipe.target_language,
-                max_source=self.recipe.max_source,
-                max_target=self.recipe.max_target,
-                examples=self.recipe.examples,
-            ),
+            self.config,
             self.model,
             self.tokenizer,
             step=step,
@@ -156,7 +181,8 @@ def prepare(
     if not examples:
         raise invalid(recipe_path, because("pairs_long"))
     torch.manual_seed(recipe.seed)
-    model = Transformer(recipe.model_config_for(tokenizer.size)).to(device)
+    sizes = recipe.model_config_for(tokenizer.size)
+    model = find(recipe.family).network(sizes).to(device)
     valid = {
         name: chosen
         for name, pairs in corpora.valid.items()

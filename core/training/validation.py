@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
-from core.nn.transformer import Transformer
+from core.model import Inspectable
 from core.studies.evaluation import evaluate
 from core.text.corpora import Pair
 from core.text.tokenizer import Tokenizer
@@ -30,13 +30,7 @@ def validation_pairs(
     )
 
 
-def validate(
-    recipe: Recipe,
-    step: int,
-    model: Transformer,
-    tokenizer: Tokenizer,
-    parts: Mapping[str, Sequence[Pair]],
-) -> Validated:
+def validate(step: int, model: Inspectable, parts: Mapping[str, Sequence[Pair]]) -> Validated:
     """Loss, BLEU, chrF and exact match on each part, and what becomes of the first pairs.
 
     Args:
@@ -44,17 +38,8 @@ def validate(
     """
     scores: dict[str, Scores] = {}
     samples: list[Sample] = []
-    device = next(model.parameters()).device
     for name, pairs in parts.items():
-        found = evaluate(
-            model,
-            tokenizer,
-            pairs,
-            device,
-            max_source=recipe.max_source,
-            max_target=recipe.max_target,
-            target_language=recipe.target_language,
-        )
+        found = evaluate(model, pairs)
         assert found.loss is not None, "no pair of the part fits the model"
         scores[name] = Scores(found.loss, found.bleu, found.chrf, found.exact, found.pairs)
         shown = zip(pairs[: -(-_SAMPLES // len(parts))], found.outputs, strict=False)

@@ -13,8 +13,8 @@ from core.decoding.beam import beam_search
 from core.decoding.greedy import greedy
 from core.nn.fast import few_rows
 from core.nn.transformer import Transformer
+from core.text.examples import collate
 from core.text.tokenizer import PAD_ID, START_ID
-from core.training.batches import collate
 from tests.bench.peers import marian
 from tests.bench.race import Contender, race
 from tests.bench.report import Row, rows

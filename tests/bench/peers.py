@@ -13,8 +13,8 @@ from transformers.utils import logging
 from core.nn.attention import MultiHeadAttention
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward
 from core.nn.transformer import Transformer, TransformerConfig
+from core.text.examples import Batch
 from core.text.tokenizer import PAD_ID, START_ID
-from core.training.batches import Batch
 
 SMOOTHING = 0.1
 

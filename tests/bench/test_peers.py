@@ -5,10 +5,10 @@ import torch
 
 from core.decoding.beam import beam_search
 from core.decoding.greedy import greedy
+from core.families.transformer.objective import label_smoothed_loss
 from core.nn.transformer import Transformer
+from core.text.examples import collate
 from core.text.tokenizer import START_ID
-from core.training.batches import collate
-from core.training.loss import label_smoothed_loss
 from tests.bench import decoding
 from tests.bench.peers import SMOOTHING, marian, marian_logits, mean_loss, torch_translator
 from tests.bench.workload import Size, examples
@@ -30,7 +30,7 @@ def ours() -> Transformer:
 def test_the_loss_and_its_gradient_are_the_same(ours: Transformer) -> None:
     batch = collate(examples(9)[:12])
     theirs, third = torch_translator(ours), marian(ours)
-    mine = label_smoothed_loss(ours, *batch, smoothing=SMOOTHING) / batch.tokens
+    mine = label_smoothed_loss(ours, batch, SMOOTHING) / batch.tokens
     losses = (
         (mine, ours.embedding.weight),
         (mean_loss(theirs(batch.source, batch.target), batch), theirs.embedding.weight),

@@ -9,10 +9,11 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
+from core.families.transformer import FAMILY
+from core.families.transformer.objective import label_smoothed_loss
 from core.nn.transformer import Transformer
-from core.training.batches import Batch
+from core.text.examples import Batch
 from core.training.loop import adam
-from core.training.loss import label_smoothed_loss
 from core.training.precision import take
 from tests.bench.peers import SMOOTHING, marian, marian_logits, mean_loss, torch_translator
 from tests.bench.race import Contender, race
@@ -54,7 +55,7 @@ def measure(size: Size, dropout: float, length: int, rounds: int | None) -> Iter
 def taken(size: Size, length: int) -> str:
     """What a recipe that leaves the precision open would take here."""
     began = time.perf_counter()
-    found = take("auto", size.config(dropout=0.1), examples(length), torch.device("cpu"))
+    found = take("auto", FAMILY, size.config(dropout=0.1), examples(length), torch.device("cpu"))
     seconds = time.perf_counter() - began
     return (
         f"{size.name}: auto takes {found.precision}, bf16 {found.gain:.2f} times, {seconds:.1f} s"
@@ -79,7 +80,7 @@ def _ours(start: Transformer) -> tuple[nn.Module, Loss]:
     model.load_state_dict(start.state_dict())
 
     def loss(batch: Batch) -> Tensor:
-        return label_smoothed_loss(model, *batch, smoothing=SMOOTHING) / batch.tokens
+        return label_smoothed_loss(model, batch, SMOOTHING) / batch.tokens
 
     return model, loss
 

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 
 from core.nn.transformer import TransformerConfig
-from core.training.batches import Batch, Example, collate, epoch_order
+from core.text.examples import Batch, Example, collate
+from core.training.batches import epoch_order
 
 VOCABULARY: Final = 8000
 MAX_LENGTH: Final = 128

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file
 
 from core.checkpoint import folder as checkpoint
-from core.checkpoint.folder import CheckpointConfig
+from core.checkpoint.config import CheckpointConfig
 from core.checkpoint.manifest import read_manifest
 from core.errors import HeadlightError
-from core.nn.transformer import Transformer
+from core.nn.transformer import Transformer, TransformerConfig
 from core.text.characters import CharacterTokenizer
 
 CPU = torch.device("cpu")
@@ -279,4 +279,4 @@ def test_saving_refuses_what_could_not_be_loaded(tiny_checkpoint: Path, tmp_path
 def test_language_tags(tiny_checkpoint: Path, tag: str) -> None:
     config = checkpoint.load(tiny_checkpoint, CPU).config
     values = {**config.model_dump(), "source_language": tag}
-    assert CheckpointConfig.model_validate(values).source_language == tag
+    assert CheckpointConfig[TransformerConfig].model_validate(values).source_language == tag

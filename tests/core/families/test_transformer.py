@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from core.checkpoint.folder import load
 from core.decoding.limits import output_limit
 from core.errors import HeadlightError
-from core.families.transformer import MAX_CHARACTERS, TransformerModel
+from core.families.transformer import TransformerModel
+from core.families.translator import MAX_CHARACTERS
 from core.model import Inspectable, TraceRequest
 from core.probe import LIFTED_MASK, OF_ATTENTION, Probe
 from core.text.tokenizer import END_ID, START_ID

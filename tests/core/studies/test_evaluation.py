@@ -5,6 +5,7 @@ import pytest
 import sacrebleu
 import torch
 
+from core import registry
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from core.studies.evaluation import Evaluation, bleu_tokenizer, evaluate
@@ -20,16 +21,7 @@ PAIRS = (
 
 
 def score(model: TransformerModel, *pairs: tuple[str, str], beam: int = 1) -> Evaluation:
-    parts = model.checkpoint
-    return evaluate(
-        parts.model,
-        parts.tokenizer,
-        pairs or PAIRS,
-        CPU,
-        beam=beam,
-        max_source=48,
-        max_target=64,
-    )
+    return evaluate(model, pairs or PAIRS, beam=beam)
 
 
 def test_scores_are_those_of_the_sentences_one_by_one(tiny_model: TransformerModel) -> None:
@@ -63,7 +55,7 @@ def test_slices_of_the_vocabulary_product_add_up(
     tiny_model: TransformerModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = score(tiny_model)
-    monkeypatch.setattr("core.training.loss._LOGITS", 3 * 310)
+    monkeypatch.setattr("core.families.transformer.objective._LOGITS", 3 * 310)
     sliced = score(tiny_model)
     assert sliced.loss == pytest.approx(whole.loss, rel=1e-5)
     assert sliced.tokens == whole.tokens
@@ -89,21 +81,9 @@ def test_too_long_pairs_count_as_wrong(tiny_model: TransformerModel) -> None:
     assert nothing.tokens == 0
 
 
-def test_the_mode_of_the_model_is_given_back(tiny_model: TransformerModel) -> None:
-    from core.checkpoint.folder import load
-
-    opened = load(tiny_model.card.folder, CPU)
-    opened.model.train()
-    evaluate(opened.model, opened.tokenizer, PAIRS[:1], CPU)
-    assert opened.model.training
-    opened.model.eval()
-    evaluate(opened.model, opened.tokenizer, PAIRS[:1], CPU)
-    assert not opened.model.training
-
-
 def test_no_pairs_are_refused(tiny_model: TransformerModel) -> None:
     with pytest.raises(ValueError, match="no pairs"):
-        evaluate(tiny_model.checkpoint.model, tiny_model.checkpoint.tokenizer, [], CPU)
+        evaluate(tiny_model, [])
 
 
 @pytest.mark.parametrize(
@@ -115,11 +95,9 @@ def test_bleu_parts_words_as_the_language_does(language: str, tokenizer: str) ->
 
 
 def test_hangul_is_scored_by_characters(tiny_spelling_checkpoint: Path) -> None:
-    from core.checkpoint.folder import load
-
-    parts = load(tiny_spelling_checkpoint, CPU)
+    model = registry.load(tiny_spelling_checkpoint, CPU)
     pairs = [("tomato", "토마토"), ("radio", "라디오"), ("bus", "버스버스")]
-    scores = evaluate(parts.model, parts.tokenizer, pairs, CPU, target_language="ko")
+    scores = evaluate(model, pairs)
     assert scores.exact == pytest.approx(2 / 3)
     assert "tok:char" in scores.bleu_signature
     assert math.isfinite(scores.bleu)

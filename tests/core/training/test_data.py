@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from core.errors import HeadlightError
 from core.text.characters import CharacterTokenizer
 from core.text.corpora import read_pairs, text_key
+from core.text.examples import Example
 from core.text.sources import Source
-from core.training.batches import Example
 from core.training.data import (
     Corpora,
     encode_corpora,

@@ -13,8 +13,8 @@ import torch
 import torch.distributed as dist
 
 from core.errors import HeadlightError
+from core.text.examples import Example
 from core.training import group as groups
-from core.training.batches import Example
 from core.training.events import Progress, Started, Validated, read_events
 from core.training.folder import RunFolder
 from core.training.group import Group, join_group

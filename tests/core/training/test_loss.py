@@ -8,11 +8,12 @@ import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.families.transformer.objective import label_smoothed_loss, negative_log_likelihood
 from core.nn.transformer import Transformer, TransformerConfig
+from core.text.examples import Example, collate
 from core.text.tokenizer import END_ID, PAD_ID, START_ID
-from core.training.batches import Example, collate, endless_order, epoch_order
+from core.training.batches import endless_order, epoch_order
 from core.training.loop import adam
-from core.training.loss import label_smoothed_loss, negative_log_likelihood
 
 IDS = st.lists(st.integers(4, 19), min_size=1, max_size=9).map(tuple)
 EXAMPLES = st.lists(st.builds(Example, IDS, IDS), min_size=1, max_size=30)
@@ -47,12 +48,12 @@ def test_loss_equals_the_sum_over_single_tokens(examples: list[Example], smoothi
             total -= float((1 - smoothing) * row[right] + smoothing * row.mean())
             count += 1
     with torch.no_grad():
-        loss = label_smoothed_loss(network, *collate(examples), smoothing=smoothing)
+        loss = label_smoothed_loss(network, collate(examples), smoothing)
     assert float(loss) == pytest.approx(total, rel=1e-4)
     if smoothing == 0:
-        summed, tokens = negative_log_likelihood(network, examples)
-        assert summed == pytest.approx(total, rel=1e-4)
-        assert tokens == count
+        batch = collate(examples)
+        assert negative_log_likelihood(network, batch) == pytest.approx(total, rel=1e-4)
+        assert batch.tokens == count
 
 
 @pytest.mark.parametrize("tokens", [127, 128, 130, 500, 1001])
@@ -61,21 +62,22 @@ def test_filler_behind_a_large_batch_counts_for_nothing(tokens: int) -> None:
     network = model().eval()
     examples = [Example((4 + at % 9,), (5, 6)) for at in range(tokens // 3 - 1)]
     examples.append(Example((7,), (8,) * (tokens - 3 * len(examples) - 1)))
-    alone = [negative_log_likelihood(network, [example]) for example in examples]
-    together, count = negative_log_likelihood(network, examples)
-    assert count == sum(one for _, one in alone) == tokens
-    assert together == pytest.approx(sum(loss for loss, _ in alone), rel=1e-5)
+    alone = [negative_log_likelihood(network, collate([example])) for example in examples]
+    batch = collate(examples)
+    together = negative_log_likelihood(network, batch)
+    assert batch.tokens == tokens
+    assert together == pytest.approx(sum(alone), rel=1e-5)
     with torch.no_grad():
-        trained_on = label_smoothed_loss(network, *collate(examples), smoothing=0.0)
+        trained_on = label_smoothed_loss(network, collate(examples), 0.0)
     assert float(trained_on) == pytest.approx(together, rel=1e-5)
 
 
 def test_bf16_and_fp32_agree_on_the_loss() -> None:
     network = model()
     batch = collate([Example((4, 5, 6), (7, 8)), Example((9,), (10, 11, 12))])
-    full = label_smoothed_loss(network, *batch, smoothing=0.1)
+    full = label_smoothed_loss(network, batch, 0.1)
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        half = label_smoothed_loss(network, *batch, smoothing=0.1)
+        half = label_smoothed_loss(network, batch, 0.1)
     assert math.isclose(full.item(), half.item(), rel_tol=0.02)
 
 

@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from core.families.transformer import FAMILY
+from core.family import Family
+from core.nn.network import Network
 from core.nn.transformer import Transformer, TransformerConfig
+from core.text.examples import Batch, Example
 from core.training import events, precision, session
-from core.training.batches import Batch, Example
 from core.training.precision import Taken, take
 from core.training.recipe import load_recipe
 from core.training.run import run
@@ -37,8 +40,8 @@ def pretend(monkeypatch: pytest.MonkeyPatch, gain: float) -> None:
 
 def test_what_a_recipe_names_is_taken_unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     pretend(monkeypatch, 9.0)
-    assert take("fp32", config(), EXAMPLES, CPU) == Taken("fp32")
-    assert take("bf16", config(), EXAMPLES, CPU) == Taken("bf16")
+    assert take("fp32", FAMILY, config(), EXAMPLES, CPU) == Taken("fp32")
+    assert take("bf16", FAMILY, config(), EXAMPLES, CPU) == Taken("bf16")
 
 
 @pytest.mark.parametrize(
@@ -48,18 +51,18 @@ def test_bf16_is_taken_where_it_is_worth_it(
     monkeypatch: pytest.MonkeyPatch, gain: float, taken: precision.Precision
 ) -> None:
     pretend(monkeypatch, gain)
-    assert take("auto", config(), EXAMPLES, CPU) == Taken(taken, gain)
+    assert take("auto", FAMILY, config(), EXAMPLES, CPU) == Taken(taken, gain)
 
 
 def test_what_is_measured_here_agrees_with_the_larger_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The sample's verdict is that of whole passes of the whole model, where those are clear."""
-    own = take("auto", config(), EXAMPLES, CPU)
+    own = take("auto", FAMILY, config(), EXAMPLES, CPU)
     assert own.gain is not None
     whole = Transformer(config()).train()
     batch = precision._batch(whole, EXAMPLES)
-    slow, fast = precision._race(whole, batch)
+    slow, fast = precision._race(FAMILY, whole, batch)
     if not 0.7 < slow / fast < 1.8:
         assert (own.precision == "bf16") == (slow > fast)
 
@@ -69,7 +72,7 @@ def test_measuring_leaves_no_trace_and_takes_no_time(config: TransformerConfig) 
     torch.manual_seed(5)
     state = torch.get_rng_state()
     began = time.thread_time()
-    take("auto", config, EXAMPLES, CPU)
+    take("auto", FAMILY, config, EXAMPLES, CPU)
     assert time.thread_time() - began < 2
     assert torch.equal(torch.get_rng_state(), state)
 
@@ -77,18 +80,18 @@ def test_measuring_leaves_no_trace_and_takes_no_time(config: TransformerConfig) 
 def test_a_device_without_bf16_takes_float32(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = precision._seconds
 
-    def refused(sample: Transformer, batch: Batch, kind: str) -> float:
+    def refused(family: Family, sample: Network, batch: Batch, kind: precision.Precision) -> float:
         if kind == "bf16":
             raise RuntimeError("could not create a primitive descriptor")
-        return seconds(sample, batch, "fp32")
+        return seconds(family, sample, batch, "fp32")
 
     monkeypatch.setattr(precision, "_seconds", refused)
-    assert take("auto", config(), EXAMPLES, CPU) == Taken("fp32", 0.0)
+    assert take("auto", FAMILY, config(), EXAMPLES, CPU) == Taken("fp32", 0.0)
 
 
 @pytest.mark.parametrize("words", [["a"] * 1, ["a"] * 3])
 def test_few_examples_suffice(words: list[str]) -> None:
-    taken = take("auto", config(), [Example((4,), (5,)) for _ in words], CPU)
+    taken = take("auto", FAMILY, config(), [Example((4,), (5,)) for _ in words], CPU)
     assert taken.precision in ("fp32", "bf16")
 
 
@@ -154,8 +157,9 @@ def test_what_is_timed_is_as_wide_as_the_run_or_half_a_thousand() -> None:
         (odd, (500, 1706, 5)),
         (one, (1200, 4096, 1)),
     ):
-        sample = precision._sample(config, CPU).config
+        sample = FAMILY.sample(config, CPU)
+        assert isinstance(sample, TransformerConfig)
         assert (sample.d_model, sample.d_ff, sample.heads) == found
-    with torch.device("meta"):
-        wide = precision._sample(big, torch.device("cuda")).config
+    wide = FAMILY.sample(big, torch.device("cuda"))
+    assert isinstance(wide, TransformerConfig)
     assert (wide.d_model, wide.d_ff, wide.heads) == (1024, 4096, 16)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.nn.transformer import TransformerConfig
 from core.text.corpora import Pair
 from core.text.pieces import SentencePieceTokenizer
 from core.text.tokenizer import clean
@@ -42,7 +43,9 @@ def test_whatever_the_pairs_are_the_recipe_is_whole(
     assert recipe.training.steps == steps
     assert recipe.examples == examples_of(pairs)
     assert recipe.corpora[0].path == "runs/mine/pairs.tsv"
-    assert recipe.model_config_for(1000).d_model % recipe.model_config_for(1000).heads == 0
+    sizes = recipe.model_config_for(1000)
+    assert isinstance(sizes, TransformerConfig)
+    assert sizes.d_model % sizes.heads == 0
 
 
 @given(pairs)

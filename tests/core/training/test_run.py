@@ -12,6 +12,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from core import registry
 from core.checkpoint import folder as checkpoint
 from core.errors import HeadlightError
 from core.text.corpora import read_pairs
@@ -47,10 +48,10 @@ def test_validation_is_what_evaluate_says_of_the_same_weights(
 
     story = list(run(recipe(40), tmp_path / "out"))
     told = [event for event in story if isinstance(event, events.Validated)][-1]
-    opened = checkpoint.load(tmp_path / "out", torch.device("cpu"))
+    opened = registry.load(tmp_path / "out", torch.device("cpu"))
     held_out = tmp_path / "out" / "held_out" / "numbers.valid.tsv"
     pairs = read_pairs(Source(str(held_out))).pairs
-    found = evaluate(opened.model, opened.tokenizer, pairs, opened.device, target_language="en")
+    found = evaluate(opened, pairs)
     scores = told.scores["numbers"]
     assert scores.pairs == len(pairs)
     # Saved as half floats, hence not to the last digit.

@@ -1,0 +1,420 @@
+"""Models that read a text and write one, token by token, as something that can be looked into.
+
+A family adds what is its own: one forced pass with what is recorded of it, and what it can do.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Generic, TypeVar
+
+import torch
+from torch import Tensor
+
+from core.checkpoint.folder import Checkpoint
+from core.decoding.beam import beam_search
+from core.decoding.forced import continued
+from core.decoding.greedy import greedy
+from core.decoding.limits import output_limit
+from core.decoding.many import batches_by_length, search_all
+from core.decoding.stepper import Hypothesis, Stepper
+from core.errors import HeadlightError
+from core.family import find
+from core.model import (
+    Capabilities,
+    Done,
+    Generation,
+    Heads,
+    Likelihood,
+    ModelCard,
+    SearchNode,
+    SearchTree,
+    TraceRequest,
+    WordFamiliarity,
+)
+from core.nn.network import Network
+from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
+from core.reasons import Reason, RefusedError, because
+from core.text.examples import Example, collate
+from core.text.tokenizer import END_ID, PAD_ID, START_ID, clean
+from core.threads import threads_for
+from core.trace import AttentionSite, AttentionTrace, Floats, Kind, Stack, TraceError
+
+MAX_CHARACTERS: Final = 10_000
+MAX_BEAM: Final = 16
+_POSITIONS: Final = 8192  # of one batch that is measured, padding included
+_ENDS: Final = {"start_id": START_ID, "end_id": END_ID}
+
+N = TypeVar("N", bound=Network)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What one forced pass computed, as `core.trace.AttentionTrace` has it."""
+
+    logits: Floats
+    sites: Mapping[Kind, AttentionSite]
+    residuals: Mapping[Stack, Floats] = field(default_factory=dict)
+    states: Mapping[Stack, Mapping[str, Floats]] = field(default_factory=dict)
+
+
+class Translator(ABC, Generic[N]):
+    """Satisfies `core.model.Inspectable`.
+
+    Calls may come from many threads at once: nothing is written after construction but names
+    of the vocabulary, which are the same whoever writes them.
+    """
+
+    def __init__(self, checkpoint: Checkpoint[N]) -> None:
+        self._checkpoint = checkpoint
+        self._network = checkpoint.model
+        self._tokenizer = checkpoint.tokenizer
+        self._device = checkpoint.device
+        self._card = self._describe()
+
+    @abstractmethod
+    def kinds(self) -> Mapping[Kind, Heads]:
+        """The attention that it has."""
+
+    @abstractmethod
+    def capabilities(self) -> Capabilities:
+        """What it can do."""
+
+    @abstractmethod
+    def parameters(self) -> Mapping[str, int]:
+        """How many parameters each part has; the values add up to the whole."""
+
+    @abstractmethod
+    def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[Any]:
+        """What writes, under these edits."""
+
+    @abstractmethod
+    def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
+        """One forced pass of (1, source) and (1, target) ids, in inference mode.
+
+        Raises:
+            RefusedError: an edit does not fit what it meets.
+            TraceError: what was computed is no trace.
+        """
+
+    def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
+        """That there is something for an edit to meet.
+
+        Args:
+            source, target: tokens; None where it is not known yet what will be written.
+
+        Raises:
+            RefusedError: there is not.
+        """
+        raise RefusedError("edit_site", place=edit.place, site=edit.site)
+
+    @property
+    def card(self) -> ModelCard:
+        return self._card
+
+    @property
+    def checkpoint(self) -> Checkpoint[N]:
+        """What it was made of. Treat it as read-only."""
+        return self._checkpoint
+
+    @property
+    def digest(self) -> str:
+        """Identity of weights, configuration and tokenizer, in hex."""
+        return self._checkpoint.digest
+
+    def trace(self, request: TraceRequest) -> AttentionTrace:
+        """One forward pass with everything captured, teacher-forced or after greedy decoding.
+
+        Greedy decoding goes on behind the request's prefix, where it has one.
+
+        Free-running, the tokens are decoded first and then read back in one pass: in eval
+        mode row t of a causal pass equals decoding step t.
+
+        Raises:
+            HeadlightError: text_empty, text_too_large, source_too_long, target_too_long,
+                parameter_invalid for a prefix that this model cannot write or an edit of what it
+                has not, or checkpoint_invalid for weights whose attention overflows.
+        """
+        source_text = _readable(request.source)
+        target_text = None if request.target is None else _readable(request.target)
+        source = self._source_ids(source_text)
+        self._check_request(request, len(source), None)
+        if target_text is None:
+            hypothesis = self._continued(source, request.prefix, request.with_mask().edits)
+            written, finished = hypothesis.tokens, hypothesis.finished
+        elif request.prefix:
+            raise _wrong_prefix(request.prefix, because("branch_target"))
+        else:
+            written, finished = self._target_ids(target_text), True
+        read = (START_ID, *written[:-1])
+        self._check_request(request, len(source), len(read))
+        meta: dict[str, str | int | float | bool] = {
+            "free_running": target_text is None and not request.prefix,
+            "lift_mask": request.lifts_mask,
+            "finished": finished,
+            "source_text": source_text,
+            "target_text": self._tokenizer.decode(written) if target_text is None else target_text,
+            "checkpoint": self.digest,
+            "device": self._device.type,
+        }
+        if request.with_mask().edits:
+            meta["edits"] = edits_as_json(request.edits)
+        with self._named_faults(request.edits):
+            found = self._pass(source, read, request)
+            return AttentionTrace(
+                self._card.model_id,
+                self._tokenizer.tokens(source),
+                self._tokenizer.tokens(read),
+                self._tokenizer.tokens(written),
+                found.sites,
+                found.logits,
+                meta,
+                self._vocabulary,
+                found.residuals,
+                found.states,
+            )
+
+    def generate(self, source: str, *, beam: int = 1) -> Generation:
+        """Best output for `source`: greedy for beam 1.
+
+        Raises:
+            HeadlightError: text_empty, text_too_large, source_too_long, or parameter_invalid
+                for a beam outside 1 to 16.
+        """
+        _check_beam(beam)
+        hypothesis = self._search(self._source_ids(_readable(source)), beam)
+        return Generation(
+            self._tokenizer.decode(hypothesis.tokens),
+            self._tokenizer.tokens(hypothesis.tokens),
+            hypothesis.log_probability,
+            hypothesis.finished,
+        )
+
+    def generate_all(
+        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+    ) -> list[str]:
+        """The best output for each source, in batches; "" for one that is too long to be read."""
+        written = search_all(
+            self.stepper(),
+            [[*self._tokenizer.encode(source), END_ID] for source in sources],
+            self._device,
+            max_source=self._card.max_source,
+            max_target=self._card.max_target,
+            pad_id=PAD_ID,
+            beam=beam,
+            done=done,
+            **_ENDS,
+        )
+        return [self._tokenizer.decode(ids) for ids in written]
+
+    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
+        """How likely it finds the second text of each pair, forced on it behind the first."""
+        encode, card = self._tokenizer.encode, self._card
+        examples = [Example(tuple(encode(one)), tuple(encode(other))) for one, other in pairs]
+        fitting = [
+            example
+            for example in examples
+            if len(example.source) < card.max_source and len(example.target) < card.max_target
+        ]
+        measure = find(self._checkpoint.config.family).likelihood
+        widths = [example.width for example in fitting]
+        nats = 0.0
+        for rows in _batches(widths):
+            batch = collate([fitting[row] for row in rows]).to(self._device)
+            nats += measure(self._network, batch)
+        tokens = sum(len(example.target) + 1 for example in fitting)
+        return Likelihood(-nats, tokens, len(fitting))
+
+    def search(self, source: str, *, beam: int) -> SearchTree:
+        """Beam search for `source`, every hypothesis of it; `generate` answers the same.
+
+        Raises:
+            HeadlightError: as `generate`.
+        """
+        _check_beam(beam)
+        ids = self._source_ids(_readable(source))
+        limit = output_limit(len(ids), self._card.max_target)
+        with self._threads(beam):
+            (found,) = beam_search(self.stepper(), self._batch(ids), [limit], beam=beam, **_ENDS)
+        nodes = tuple(
+            SearchNode(
+                node.parent,
+                self._tokenizer.tokens(found.path(place))[-1],
+                node.gain,
+                node.total,
+                found.score(place),
+                found.fates[place],
+            )
+            for place, node in enumerate(found.nodes)
+        )
+        return SearchTree(nodes, found.ranked, beam)
+
+    def familiarity(self, source: str) -> tuple[WordFamiliarity, ...]:
+        """How well training covered each word of `source`; empty where unknown.
+
+        Raises:
+            HeadlightError: text_empty or text_too_large.
+        """
+        if self._checkpoint.familiarity is None:
+            return ()
+        return self._checkpoint.familiarity.words(self._tokenizer, _readable(source))
+
+    def vocabulary_text(self, ids: list[int]) -> list[str]:
+        """What people read for vocabulary rows.
+
+        Raises:
+            HeadlightError: parameter_invalid for an id outside the vocabulary.
+        """
+        for id in ids:
+            if not 0 <= id < self._tokenizer.size:
+                reason = because("range", low=0, high=self._tokenizer.size - 1)
+                raise HeadlightError("parameter_invalid", name="id", value=id, reason=reason)
+        return [self._vocabulary[id] for id in ids]
+
+    @cached_property
+    def _vocabulary(self) -> tuple[str, ...]:
+        # One by one: side by side, unrelated byte pieces would be read as one character.
+        return tuple(self._tokenizer.tokens([id])[0].text for id in range(self._tokenizer.size))
+
+    def _source_ids(self, text: str) -> tuple[int, ...]:
+        ids = (*self._tokenizer.encode(text), END_ID)
+        limit = self._card.max_source
+        if len(ids) == 1:
+            raise HeadlightError("text_empty")
+        if len(ids) > limit:
+            raise HeadlightError("source_too_long", length=len(ids), limit=limit)
+        return ids
+
+    def _target_ids(self, text: str) -> tuple[int, ...]:
+        ids = (*self._tokenizer.encode(text), END_ID)
+        limit = self._card.max_target
+        if len(ids) > limit:
+            raise HeadlightError("target_too_long", length=len(ids), limit=limit)
+        return ids
+
+    def _batch(self, ids: Sequence[int]) -> Tensor:
+        return torch.tensor([ids], dtype=torch.long, device=self._device)  # (1, length)
+
+    def _search(self, source: Sequence[int], beam: int) -> Hypothesis:
+        batch, stepper = self._batch(source), self.stepper()
+        limits = [output_limit(len(source), self._card.max_target)]
+        with self._threads(beam):
+            if beam == 1:
+                return greedy(stepper, batch, limits, **_ENDS)[0]
+            (found,) = beam_search(stepper, batch, limits, beam=beam, **_ENDS)
+            return found.hypotheses()[0]
+
+    def _continued(
+        self, source: Sequence[int], prefix: tuple[int, ...], edits: tuple[Edit, ...]
+    ) -> Hypothesis:
+        """What is written freely behind `prefix`, under these edits."""
+        if not prefix and not edits:
+            return self._search(source, beam=1)
+        limit = output_limit(len(source), self._card.max_target)
+        if len(prefix) > limit:
+            raise HeadlightError("target_too_long", length=len(prefix), limit=limit)
+        if not all(0 <= token < self._card.vocabulary for token in prefix):
+            reason = because("branch_tokens", high=self._card.vocabulary - 1)
+            raise _wrong_prefix(prefix, reason)
+        if END_ID in prefix[:-1]:
+            raise _wrong_prefix(prefix, because("branch_ended"))
+        with self._threads(1), self._named_faults(edits):
+            return continued(self.stepper(edits), self._batch(source), prefix, limit, **_ENDS)
+
+    @torch.inference_mode()
+    def _pass(self, source: Sequence[int], read: Sequence[int], request: TraceRequest) -> Pass:
+        probe = Probe(OF_ATTENTION | {*request.record}, request.edits)
+        with self._threads(max(len(source), len(read))):
+            return self.run(self._batch(source), self._batch(read), probe)
+
+    def _check_request(self, request: TraceRequest, source: int, target: int | None) -> None:
+        able = self._card.capabilities
+        for record in request.record:
+            if record not in able.records:
+                raise HeadlightError("unsupported", model=self._card.model_id, feature=record)
+        for edit in request.edits:
+            with self._named_faults((edit,)):
+                if edit.place not in able.edits:
+                    raise RefusedError("edit_site", place=edit.place, site=edit.site)
+                self.check_edit(edit, source, target)
+
+    @contextmanager
+    def _named_faults(self, edits: tuple[Edit, ...]) -> Iterator[None]:
+        """What cannot be computed is the fault of the edits, or else of the weights."""
+        try:
+            yield
+        except RefusedError as error:
+            overflow = isinstance(error, TraceError)
+            reason = because("overflow", reason=error.reason) if overflow else error.reason
+            if edits:
+                value = f"{edits[-1].place} of {edits[-1].site}"
+                raise HeadlightError(
+                    "parameter_invalid", name="edit", value=value, reason=reason
+                ) from error
+            raise HeadlightError(
+                "checkpoint_invalid",
+                path=str(self._checkpoint.folder),
+                file="model.safetensors",
+                reason=reason,
+            ) from error
+
+    def _threads(self, rows: int) -> AbstractContextManager[None]:
+        """As many as passes over so many tokens at a time deserve."""
+        return threads_for(rows * self.products())
+
+    def products(self) -> int:
+        """Numbers multiplied in its largest operation on one token, about."""
+        return self._network.config.d_model**2
+
+    def _describe(self) -> ModelCard:
+        checkpoint = self._checkpoint
+        config, sizes = checkpoint.config, self._network.config
+        return ModelCard(
+            model_id=checkpoint.folder.resolve().name,
+            family=config.family,
+            kinds=self.kinds(),
+            capabilities=self.capabilities(),
+            source_language=config.source_language,
+            target_language=config.target_language,
+            sizes=sizes.model_dump(exclude={"vocab_size", "pad_id"}),
+            parameters=self.parameters(),
+            vocabulary=sizes.vocab_size,
+            max_source=config.max_source,
+            max_target=config.max_target,
+            device=checkpoint.device.type,
+            examples=config.examples,
+            text=checkpoint.card,
+            folder=checkpoint.folder,
+        )
+
+
+def _batches(widths: Sequence[int]) -> Iterator[list[int]]:
+    return batches_by_length(
+        widths, range(len(widths)), most_rows=_POSITIONS, most_positions=_POSITIONS
+    )
+
+
+def _check_beam(beam: int) -> None:
+    if not 1 <= beam <= MAX_BEAM:
+        reason = because("range", low=1, high=MAX_BEAM)
+        raise HeadlightError("parameter_invalid", name="beam", value=beam, reason=reason)
+
+
+def _wrong_prefix(prefix: tuple[int, ...], reason: Reason) -> HeadlightError:
+    value = ".".join(map(str, prefix))
+    return HeadlightError("parameter_invalid", name="branch", value=value, reason=reason)
+
+
+def _readable(text: str) -> str:
+    """Text as tokenizers take it, refused before any of their work where it is no sentence."""
+    if len(text) > MAX_CHARACTERS:
+        raise HeadlightError("text_too_large", size=len(text), limit=MAX_CHARACTERS)
+    cleaned = clean(text).strip()
+    if all(unicodedata.category(character) in ("Cf", "Zs") for character in cleaned):
+        raise HeadlightError("text_empty")
+    return cleaned

@@ -1,0 +1,78 @@
+"""What a family of models brings, and how it is found by the name that a checkpoint gives.
+
+A family is a module with a `FAMILY` in it. Nothing of it is imported before it is asked for, so
+that whoever lists models does not wait for torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from core.reasons import RefusedError
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    from core.checkpoint.folder import Checkpoint
+    from core.model import Inspectable
+    from core.nn.network import Network, Sizes
+    from core.text.examples import Batch
+
+DEFAULT: Final = "transformer"
+_MODULES: Final = {DEFAULT: "core.families.transformer"}
+
+
+def _as_it_is(sizes: Sizes, device: torch.device) -> Sizes:
+    return sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """How models of one kind are built, looked into and trained.
+
+    Attributes:
+        name: as `config.json` and recipes have it.
+        sizes: the class of its configuration.
+        network: builds it of its sizes, with weights at their start.
+        model: what people look into, of an opened checkpoint.
+        loss: of a network in training and a batch, with a share of label smoothing: summed over
+            the real target tokens, in nats. A sum, because who shares an update divides by the
+            tokens of all its parts.
+        likelihood: the negative log-likelihood of the real target tokens of a batch, summed, in
+            nats; of a network in eval mode.
+        sample: sizes of a small stand-in whose speed tells that of the network on a device.
+    """
+
+    name: str
+    sizes: type[Sizes]
+    network: Callable[[Any], Network]
+    model: Callable[[Checkpoint[Any]], Inspectable]
+    loss: Callable[[Any, Batch, float], Tensor]
+    likelihood: Callable[[Any, Batch], float]
+    sample: Callable[[Any, torch.device], Sizes] = _as_it_is
+
+
+def register(name: str, module: str) -> None:
+    """Make a family known: the module's `FAMILY` is of that name."""
+    _MODULES[name] = module
+
+
+def names() -> tuple[str, ...]:
+    """Of all families that are known."""
+    return tuple(_MODULES)
+
+
+def find(name: str) -> Family:
+    """The family of that name.
+
+    Raises:
+        RefusedError: there is none.
+    """
+    if name not in _MODULES:
+        raise RefusedError("one_of", known=", ".join(_MODULES))
+    family: Family = import_module(_MODULES[name]).FAMILY
+    return family

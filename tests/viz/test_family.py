@@ -1,0 +1,143 @@
+"""A family that lives here alone is trained, opened, traced, searched and shown like any other."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+from typer.testing import CliRunner
+
+from core import family, registry
+from core.checkpoint.verify import verify
+from core.cli.app import app as commands
+from core.errors import HeadlightError
+from core.model import Inspectable, TraceRequest
+from core.probe import LIFTED_MASK
+from core.reasons import RefusedError
+from core.studies.evaluation import evaluate
+from core.training import events
+from core.training.run import run
+from viz import services
+from viz.jobs.models import Models
+
+CPU = torch.device("cpu")
+WORDS = [left + right for left in "abcdefgh" for right in ("", "one", "two", "hedge", "gap", "dad")]
+RECIPE = """
+family = "copier"
+model_id = "parrot"
+source_language = "en"
+target_language = "en"
+examples = ["abba"]
+max_source = 32
+max_target = 32
+[tokenizer]
+kind = "characters"
+[[corpora]]
+name = "words"
+path = "words.tsv"
+valid = 0.2
+[schedule]
+kind = "constant"
+warmup = 1
+peak = 0.05
+[training]
+steps = 60
+tokens_per_batch = 256
+milestones = 3
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def known() -> None:
+    """For the whole process, as a program that brings a family would have it."""
+    family.register("copier", "tests.copier")
+
+
+@pytest.fixture(scope="module")
+def parrot(tmp_path_factory: pytest.TempPathFactory, known: None) -> Path:
+    """A trained run of the family: a folder fit for HEADLIGHT_CHECKPOINTS holds it."""
+    root = tmp_path_factory.mktemp("models")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root)
+        (root / "words.tsv").write_text("\n".join(f"{word}\t{word}" for word in WORDS), "utf-8")
+        (root / "recipe.toml").write_text(RECIPE, "utf-8")
+        story = list(run(root / "recipe.toml", root / "parrot"))
+    assert isinstance(story[-1], events.Finished)
+    validated = [event for event in story if isinstance(event, events.Validated)]
+    assert validated[-1].scores["words"].exact == 1.0
+    return root / "parrot"
+
+
+@pytest.fixture(scope="module")
+def model(parrot: Path) -> Inspectable:
+    return registry.load(parrot, CPU)
+
+
+def test_what_was_trained_is_a_whole_checkpoint(parrot: Path) -> None:
+    assert json.loads((parrot / "config.json").read_text())["family"] == "copier"
+    assert not [finding for finding in verify(parrot) if finding.serious]
+
+
+def test_a_run_of_it_goes_on(parrot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(parrot.parent)
+    for event in run(Path("recipe.toml"), tmp_path / "again", asked=lambda: True):
+        assert not isinstance(event, events.Finished)
+    *_, last = run(Path("recipe.toml"), tmp_path / "again", resume=True)
+    assert isinstance(last, events.Finished)
+    whole, resumed = (registry.load(folder, CPU) for folder in (parrot, tmp_path / "again"))
+    assert whole.digest == resumed.digest
+
+
+def test_it_is_traced_and_searched(model: Inspectable) -> None:
+    trace = model.trace(TraceRequest("cab"))
+    assert "".join(token.text for token in trace.written[:-1]) == "cab"
+    assert list(trace.sites) == ["cross"]
+    np.testing.assert_array_equal(trace.sites["cross"].weights[0, 0], np.eye(4))
+    assert model.generate("beef", beam=4).text == "beef"
+    assert model.generate_all(["hat", "a", "bad"], beam=3) == ["hat", "a", "bad"]
+    tree = model.search("dad", beam=3)
+    assert [tree.nodes[place].fate for place in tree.ranked[:1]] == ["ended"]
+    assert evaluate(model, [("egg", "egg"), ("head", "deaf")]).exact == 0.5
+
+
+def test_what_it_cannot_do_is_said(model: Inspectable) -> None:
+    with pytest.raises(HeadlightError) as caught:
+        model.trace(TraceRequest("cab", edits=(LIFTED_MASK,)))
+    assert caught.value.code == "parameter_invalid"
+    with pytest.raises(HeadlightError) as caught:
+        model.trace(TraceRequest("cab", record=("residual",)))
+    assert caught.value.code == "unsupported"
+
+
+def test_the_command_line_knows_it(parrot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(parrot.parent))
+    done = CliRunner().invoke(commands, ["translate", "--model", "parrot", "gag"])
+    assert (done.exit_code, done.stdout) == (0, "gag\n")
+
+
+def test_it_is_shown(
+    parrot: Path, model: Inspectable, fresh: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(parrot.parent))
+    services.MODELS.wait("parrot", 60)
+    for page in ("inspect", "step", "model"):
+        app = AppTest.from_string(f"from viz.main import run\nrun({page!r})", default_timeout=60)
+        app.query_params.update({"model": "parrot", "source": "dab", "beam": "3"})
+        app.run()
+        assert not app.exception
+        assert not [error.value for error in app.error]
+        drawn = [json.loads(node.proto.json)["meta"] for node in app.get("bidi_component")]
+        if page != "model":
+            assert drawn[0]["model_id"] == "parrot"
+            assert [site["kind"] for site in drawn[0]["sites"]] == ["cross"]
+
+
+def test_a_family_that_nobody_knows_is_named(parrot: Path, tmp_path: Path) -> None:
+    with pytest.raises(RefusedError, match="it is one of transformer, copier"):
+        family.find("parrot")
+    text = RECIPE.replace('family = "copier"', 'family = "cat"')
+    (tmp_path / "cat.toml").write_text(text, "utf-8")
+    with pytest.raises(HeadlightError, match="family: it is one of"):
+        list(run(tmp_path / "cat.toml", tmp_path / "cat"))
