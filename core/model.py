@@ -44,11 +44,6 @@ class Capabilities:
     edits: frozenset[Place] = frozenset()
     records: frozenset[Record] = frozenset()
 
-    @property
-    def lifts_mask(self) -> bool:
-        """Whether its decoder can be let look ahead."""
-        return LIFTED_MASK.place in self.edits
-
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
@@ -89,6 +84,11 @@ class ModelCard:
     @property
     def total_parameters(self) -> int:
         return sum(self.parameters.values())
+
+    @property
+    def lifts_mask(self) -> bool:
+        """Whether it has a decoder that can be let look ahead."""
+        return "decoder_self" in self.kinds and "mask" in self.capabilities.edits
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,13 @@ def opened(model_id: str) -> Ready | None:
     return MODELS.opened(model_id)
 
 
+def _strange(model: Inspectable, source: str) -> tuple[str, ...]:
+    """Words that training hardly showed, where the model knows."""
+    if not model.card.capabilities.familiarity:
+        return ()
+    return tuple(word.text for word in model.familiarity(source) if not word.known)
+
+
 @lru_cache(maxsize=KEPT_MODELS)
 def first_look(model_id: str) -> Look | None:
     """The look that a model's folder brings along, None where it has none."""
@@ -120,7 +127,7 @@ def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
             trace=trace,
             packed=pack(trace, trace_id=name, vocabulary_text=model.vocabulary_text),
             translation=translation_of(trace),
-            strange=tuple(w.text for w in model.familiarity(request.source) if not w.known),
+            strange=_strange(model, request.source),
         )
         store.put(made)
         return made

@@ -13,14 +13,18 @@ from core import family, registry
 from core.checkpoint.verify import verify
 from core.cli.app import app as commands
 from core.errors import HeadlightError
-from core.model import Inspectable, TraceRequest
+from core.model import Capabilities, Inspectable, TraceRequest
 from core.probe import LIFTED_MASK
 from core.reasons import RefusedError
 from core.studies.evaluation import evaluate
 from core.training import events
 from core.training.run import run
+from tests.copier import CopierModel
 from viz import services
 from viz.jobs.models import Models
+from viz.text import beam, step
+from viz.text.language import LANGUAGES, Language
+from viz.text.plain import plain
 
 CPU = torch.device("cpu")
 WORDS = [left + right for left in "abcdefgh" for right in ("", "one", "two", "hedge", "gap", "dad")]
@@ -117,21 +121,54 @@ def test_the_command_line_knows_it(parrot: Path, monkeypatch: pytest.MonkeyPatch
     assert (done.exit_code, done.stdout) == (0, "gag\n")
 
 
+def shown(page: str, **query: str) -> AppTest:
+    app = AppTest.from_string(f"from viz.main import run\nrun({page!r})", default_timeout=60)
+    app.query_params.update({"model": "parrot", **query})
+    app.run()
+    assert not app.exception
+    assert not [error.value for error in app.error]
+    return app
+
+
+def captions(app: AppTest) -> list[str]:
+    return [caption.value for caption in app.caption]
+
+
 def test_it_is_shown(
     parrot: Path, model: Inspectable, fresh: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(registry.ROOT_VARIABLE, str(parrot.parent))
     services.MODELS.wait("parrot", 60)
     for page in ("inspect", "step", "model"):
-        app = AppTest.from_string(f"from viz.main import run\nrun({page!r})", default_timeout=60)
-        app.query_params.update({"model": "parrot", "source": "dab", "beam": "3"})
-        app.run()
-        assert not app.exception
-        assert not [error.value for error in app.error]
+        app = shown(page, source="dab", beam="3")
         drawn = [json.loads(node.proto.json)["meta"] for node in app.get("bidi_component")]
         if page != "model":
             assert drawn[0]["model_id"] == "parrot"
             assert [site["kind"] for site in drawn[0]["sites"]] == ["cross"]
+        assert (plain(step.EN.no_mask) in captions(app)) == (page == "step")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_it_cannot_do_is_not_offered(
+    parrot: Path,
+    model: Inspectable,
+    fresh: Models,
+    monkeypatch: pytest.MonkeyPatch,
+    language: Language,
+) -> None:
+    """Nor asked of it, whatever the address says."""
+    monkeypatch.setenv(registry.ROOT_VARIABLE, str(parrot.parent))
+    monkeypatch.setattr(CopierModel, "capabilities", lambda self: Capabilities())
+    services.MODELS.wait("parrot", 60)
+    asked = {"target": "gab", "mask": "off", "branch": "5.6", "beam": "3"}
+    app = shown("step", source="dab", lang=language, **asked)
+    assert plain(step.TEXT[language].no_target) in captions(app)
+    assert plain(beam.TEXT[language].unable) in captions(app)
+    assert [field.key for field in app.text_input] == ["widget.source"]
+    (drawn,) = [json.loads(node.proto.json)["meta"] for node in app.get("bidi_component")]
+    free = model.trace(TraceRequest("dab"))
+    assert drawn["written"]["piece"] == [token.piece for token in free.written]
+    assert not drawn["ui"]["branches"]
 
 
 def test_a_family_that_nobody_knows_is_named(parrot: Path, tmp_path: Path) -> None:

@@ -14,14 +14,18 @@ from viz.inspector.beam import rows_of
 from viz.screens import component, looking
 from viz.store import Look
 from viz.text.beam import TEXT
+from viz.text.plain import plain
 
 WIDTHS: Final = ("2", "3", "4", "5")
 
 
 def render(found: Look) -> None:
     """The switch, and the tree where it is on."""
-    ui = state.current()
+    ui, card = state.current(), looking.card_of()
     text = TEXT[ui.language]
+    if card is not None and not card.capabilities.search:
+        st.caption(plain(text.unable))
+        return
     asked = fields.own(BEAM, HYPOTHESIS)
     width = asked.get(BEAM, "") if asked.get(BEAM) in WIDTHS else ""
     if asked.get(BEAM, "") != width:

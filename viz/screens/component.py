@@ -18,6 +18,7 @@ from viz.inspector.beam import beam_data
 from viz.inspector.film import film_data
 from viz.inspector.pair import pair_data
 from viz.inspector.payload import Comparison, View, component_data
+from viz.screens import looking
 from viz.services import Searched
 from viz.store import Look
 from viz.text.beam import TEXT as BEAM_TEXT
@@ -78,7 +79,7 @@ def inspector(
     state.fit(extents(sites), len(look.trace.target))
     if sites:
         state.open_with(lambda kind: most_focused(look.trace.sites[kind], look.trace.keys(kind)))
-    ui = state.current()
+    ui, card = state.current(), looking.card_of()
     key = f"inspector-{view}"
     other = comparison.packed.meta["trace_id"] if comparison else ""
     data = component_data(
@@ -88,7 +89,7 @@ def inspector(
         text=inspector_words(ui.language),
         selection=state.start(f"{view}/{look.id}/{other}"),
         comparison=comparison,
-        branches=branches,
+        branches=branches and (card is None or card.capabilities.branching),
         # With its mask lifted, a sentence is compared with itself: that takes the page's run.
         asks=ui.model if branches and not ui.lift_mask else "",
     )
@@ -103,7 +104,7 @@ def inspector(
 
 def extents(sites: Mapping[Kind, AttentionSite]) -> dict[Kind, Extent]:
     """How much there is to choose of a look."""
-    return {k: Extent(site.layers, site.heads, *site.allowed.shape) for k, site in sites.items()}
+    return {k: Extent(site.layers, site.heads, *site.shape) for k, site in sites.items()}
 
 
 def beam(made: Searched, shown: Sequence[int], fields: Mapping[str, int]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.model import TraceRequest
-from viz import callbacks, fields, services, state, widgets
+from viz import callbacks, fields, state, widgets
 from viz.saved import MEGABYTES
 from viz.screens import branch, forcing, looking
 from viz.screens.component import inspector
@@ -137,9 +137,9 @@ def _open(text: InspectText) -> None:
 
 
 def _examples() -> Sequence[str]:
-    ready = services.opened(state.current().model)
-    if ready is not None:
-        return ready.model.card.examples
+    card = looking.card_of()
+    if card is not None:
+        return card.examples
     first = looking.source_of()
     return (first,) if first else ()
 

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import HeadlightError
-from core.model import TraceRequest
+from core.model import ModelCard, TraceRequest
 from core.probe import LIFTED_MASK
 from viz import first_look, services, state
 from viz.jobs.models import Failed, Ready
@@ -22,24 +22,33 @@ def source_of() -> str:
     ui = state.current()
     if ui.source is not None:
         return ui.source
-    ready = services.opened(ui.model)
-    if ready is not None:
-        examples = ready.model.card.examples
-        return examples[0] if examples else ""
+    card = card_of()
+    if card is not None:
+        return card.examples[0] if card.examples else ""
     stored = services.first_look(ui.model) if ui.model else None
     return "" if stored is None else stored.request.source
+
+
+def card_of() -> ModelCard | None:
+    """What the model at work says of itself, once it is open."""
+    ready = services.opened(state.current().model)
+    return None if ready is None else ready.model.card
 
 
 def request_of(source: str, *, forced: bool) -> TraceRequest:
     """What a page looks at: a branch, where one was chosen, else what the state says.
 
+    What the model cannot do is not asked of it, whatever an address says.
+
     Args:
         forced: the page has a target and a mask.
     """
-    ui = state.current()
-    target = ui.target if forced and not ui.prefix else None
-    edits = (LIFTED_MASK,) if forced and ui.lift_mask else ()
-    return TraceRequest(source, target, edits, ui.prefix)
+    ui, card = state.current(), card_of()
+    prefix = ui.prefix if card is None or card.capabilities.branching else ()
+    forces = forced and (card is None or card.capabilities.forcing)
+    lifts = forced and (card is None or card.lifts_mask)
+    target = ui.target if forces and not prefix else None
+    return TraceRequest(source, target, (LIFTED_MASK,) if lifts and ui.lift_mask else (), prefix)
 
 
 def look(request: TraceRequest, waiting: str, model_id: str | None = None) -> Look | None:

@@ -55,8 +55,12 @@ def _beside(request: TraceRequest, found: Look, waiting: str) -> Comparison | No
 
 
 def _controls(text: StepText) -> None:
-    ui = state.current()
+    """The fields for a target and for the mask, or why the model has none."""
+    ui, card = state.current(), looking.card_of()
     with st.container(horizontal=True, vertical_alignment="center", key="target"):
+        if card is not None and not card.capabilities.forcing:
+            st.caption(plain(text.no_target))
+            return
         st.text_input(
             text.target,
             ui.target or "",
@@ -66,6 +70,9 @@ def _controls(text: StepText) -> None:
             on_change=callbacks.take_target,
             label_visibility="collapsed",
         )
+        if card is not None and not card.lifts_mask:
+            st.caption(plain(text.no_mask), width="content")
+            return
         st.toggle(
             text.lift,
             ui.lift_mask,

@@ -15,6 +15,7 @@ class BeamText:
     width: str
     off: str
     searching: str
+    unable: str
     beam_list: str
     beam_note: str
     beam_keys: str
@@ -32,6 +33,7 @@ EN: Final = BeamText(
     width="Beam search",
     off="off",
     searching="Searching",
+    unable="This model has no beam search.",
     beam_list="Hypotheses of a beam search of width {beam}",
     beam_note="A column is a step, a row a hypothesis; what it shares with one above is not "
     "written again. At each step the {beam} likeliest stay. The bar under a token is its "
@@ -52,6 +54,7 @@ KO: Final = BeamText(
     width="빔 탐색",
     off="끔",
     searching="찾는 중",
+    unable="이 모델에는 빔 탐색이 없습니다.",
     beam_list="너비 {beam} 빔 탐색의 가설",
     beam_note="열은 단계, 행은 가설이고, 위의 가설과 같은 앞부분은 다시 쓰지 않습니다. "
     "단계마다 가장 그럴듯한 {beam}개가 남습니다. 토큰 아래 막대는 그 확률(0~100%)입니다.",

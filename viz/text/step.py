@@ -38,6 +38,8 @@ class StepText:
     column_change: str
     column_future: str
     points: str
+    no_target: str
+    no_mask: str
 
 
 EN: Final = StepText(
@@ -80,6 +82,8 @@ EN: Final = StepText(
     column_change="Change",
     column_future="Attention to later tokens",
     points="{change} points",
+    no_target="This model cannot be made to write a target, and has no mask to lift.",
+    no_mask="This model has no causal mask that could be lifted.",
 )
 
 KO: Final = StepText(
@@ -122,6 +126,8 @@ KO: Final = StepText(
     column_change="바뀐 양",
     column_future="뒤쪽 토큰을 본 비율",
     points="{change}%p",
+    no_target="이 모델에는 목표 문장을 쓰게 할 수 없고, 풀 마스크도 없습니다.",
+    no_mask="이 모델에는 풀 수 있는 인과 마스크가 없습니다.",
 )
 
 TEXT: Final[dict[Language, StepText]] = {"en": EN, "ko": KO}
