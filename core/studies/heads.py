@@ -32,31 +32,33 @@ def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[
         the row reads, not the one it writes. In `cross` both positions count as shares of
         their sequence, and `distance` is 0 to 1.
     """
-    live = site.allowed.any(axis=1)
     special = np.array([token.special for token in keys], dtype=np.bool_)
-    rows = max(int(live.sum()), 1)
-    shape = (site.layers, site.heads)
+    live = site.allowed.any(axis=-1).sum(axis=-1)  # of each head, or of all
+    rows = np.broadcast_to(np.maximum(live, 1), (site.layers, site.heads))
+    shape = rows.shape
     shifts = _SHIFTS[site.kind]
     away = _away(site)  # (query, key)
     names = ("entropy", "distance", *shifts, "first", "special")
     traits = {name: np.zeros(shape) for name in names}
     for layer in range(site.layers):
         weights = site.weights[layer]  # (head, query, key)
-        traits["entropy"][layer] = _entropy(weights).sum(axis=1) / rows
-        traits["distance"][layer] = np.einsum("hqk,qk->h", weights, away, dtype=np.float64) / rows
+        traits["entropy"][layer] = _entropy(weights).sum(axis=1) / rows[layer]
+        traits["distance"][layer] = (
+            np.einsum("hqk,qk->h", weights, away, dtype=np.float64) / rows[layer]
+        )
         for name, shift in shifts.items():
             band = np.diagonal(weights, offset=shift, axis1=1, axis2=2)
-            traits[name][layer] = band.sum(axis=1, dtype=np.float64) / rows
+            traits[name][layer] = band.sum(axis=1, dtype=np.float64) / rows[layer]
         if len(keys):
-            traits["first"][layer] = weights[:, :, 0].sum(axis=1, dtype=np.float64) / rows
+            traits["first"][layer] = weights[:, :, 0].sum(axis=1, dtype=np.float64) / rows[layer]
             marked = weights[:, :, special]
-            traits["special"][layer] = marked.sum(axis=(1, 2), dtype=np.float64) / rows
+            traits["special"][layer] = marked.sum(axis=(1, 2), dtype=np.float64) / rows[layer]
     return {name: np.round(values, 4).tolist() for name, values in traits.items()}
 
 
 def _away(site: AttentionSite) -> Floats:
     """(query, key) distance from the diagonal: in tokens, or between two sequences as a share."""
-    rows, columns = site.allowed.shape
+    rows, columns = site.shape
     query, key = np.arange(rows, dtype=np.float32), np.arange(columns, dtype=np.float32)
     if site.kind == "cross":
         query, key = query / max(rows - 1, 1), key / max(columns - 1, 1)

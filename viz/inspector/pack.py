@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.probe import edits_of_json
 from core.studies.heads import head_traits
 from core.trace import KINDS, AttentionTrace, Floats, Kind, Token
 from viz.inspector.quantise import Bytes, layout, quantised
@@ -97,6 +98,7 @@ def pack(
         "sites": [_described(trace, kind) for kind in KINDS if kind in trace.sites],
         "next": _distributions(trace, top_k, vocabulary_text or _own_names(trace)),
         "logits": _knows_next(trace),
+        "edits": _edits(trace),
     }
     return Packed(meta, trace)
 
@@ -144,6 +146,24 @@ def logits_bytes(trace: AttentionTrace, step: int) -> bytes:
         raise IndexError(f"there is no step {step}")
     body: bytes = trace.logits[step].astype("<f4").tobytes()
     return body
+
+
+def _edits(trace: AttentionTrace) -> list[str]:
+    """What was edited during the pass, each in short: place, site, layer and head from 1."""
+    told = trace.meta.get("edits")
+    if told is None:
+        return []
+    try:
+        edits = edits_of_json(str(told))
+    except ValueError:  # of another program's file
+        return ["?"]
+    return [
+        f"{edit.place} {edit.site} {_from_one(edit.layer)}.{_from_one(edit.head)}" for edit in edits
+    ]
+
+
+def _from_one(place: int | None) -> str:
+    return "*" if place is None else str(place + 1)
 
 
 def _knows_next(trace: AttentionTrace) -> bool:

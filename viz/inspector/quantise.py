@@ -42,20 +42,23 @@ COARSE_ERROR: Final = 0.0045
 def layout(site: AttentionSite) -> dict[str, Any]:
     """Where things lie in `quantised(site)`, as the browser is told.
 
-    `fine` is the size of a packed head, (rows, columns) or less; `maxima`, `codes`, `allowed` and
-    `peaks` (None where a head is as it is) are places in bytes, `bytes` is the length of it all.
+    `fine` is the size of a packed head, (rows, columns) or less; `masks` is how many masks there
+    are, one or one of each head; `maxima`, `codes`, `allowed` and `peaks` (None where a head is as
+    it is) are places in bytes, `bytes` is the length of it all.
     """
-    rows, columns = site.allowed.shape
+    rows, columns = site.shape
     heads = site.layers * site.heads
+    masks = 1 if site.one_mask else heads
     tall, wide = _fine(heads, rows, columns)
     codes = heads * tall * 2
     allowed = codes + heads * tall * wide
-    peaks = allowed + -(-rows * columns // 8)
+    peaks = allowed + -(-masks * rows * columns // 8)
     shrunk = (tall, wide) != (rows, columns)
     return {
         "rows": rows,
         "columns": columns,
         "fine": [tall, wide],
+        "masks": masks,
         "error": COARSE_ERROR if shrunk else WEIGHT_ERROR,
         "maxima": 0,
         "codes": codes,
@@ -66,7 +69,7 @@ def layout(site: AttentionSite) -> dict[str, Any]:
 
 
 def quantised(site: AttentionSite) -> Bytes:
-    """Row maxima (little-endian float16), companded weights, mask (bits, low bit first).
+    """Row maxima (little-endian float16), companded weights, masks (bits, low bit first).
 
     Of a coarse head then the largest weight of every real row and its column (float16, uint16).
     """
@@ -91,7 +94,7 @@ def quantised(site: AttentionSite) -> Bytes:
 
 
 def unpack(sites: Sequence[Mapping[str, Any]], array: Bytes) -> dict[Kind, tuple[Floats, Bools]]:
-    """Weights (layer, head, *fine) within the site's error, and masks (query, key), by kind."""
+    """Weights (layer, head, *fine) within the site's error, and masks as sites have them."""
     out: dict[Kind, tuple[Floats, Bools]] = {}
     for site in sites:
         shape = (site["layers"], site["heads"], *site["fine"])
@@ -99,10 +102,11 @@ def unpack(sites: Sequence[Mapping[str, Any]], array: Bytes) -> dict[Kind, tuple
         maxima = array[site["maxima"] :][: rows * 2].view("<f2").astype(np.float32)
         codes = array[site["codes"] :][: rows * shape[3]].reshape(shape).astype(np.float32)
         weights = codes**2 * (maxima.reshape(*shape[:3], 1) / LEVELS**2)
-        cells = site["rows"] * site["columns"]
+        cells = site["masks"] * site["rows"] * site["columns"]
         bits = array[site["allowed"] :][: -(-cells // 8)]
         allowed = np.unpackbits(bits, count=cells, bitorder="little").astype(np.bool_)
-        mask = allowed.reshape(site["rows"], site["columns"])
+        heads = shape[:2] if site["masks"] > 1 else ()
+        mask = allowed.reshape(*heads, site["rows"], site["columns"])
         out[site["kind"]] = (weights.astype(np.float32), mask)
     return out
 

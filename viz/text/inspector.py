@@ -97,6 +97,7 @@ class InspectorText:
     take_note: str
     take_most: str
     take_busy: str
+    edited: str
     nothing: str
     failed: str
 
@@ -185,6 +186,7 @@ EN: Final = InspectorText(
     take_note="HTML is this view, alive, in one file: it opens without Headlight and offline.",
     take_busy="This computer draws for many others right now. Try again in a few seconds.",
     take_most="CSV and JSON have room for 1,048,576 cells; of more, NPZ is whole.",
+    edited="Edited during the pass: {edits}. The numbers are those of the edited model.",
     nothing="This model has no attention to draw.",
     failed="This view could not be drawn. Restart Headlight and reload the page.",
 )
@@ -271,6 +273,7 @@ KO: Final = InspectorText(
     take_note="HTML 파일 하나에 이 화면이 살아 있습니다. Headlight와 인터넷 없이 열립니다.",
     take_busy="지금 다른 사람들의 그림을 그리고 있습니다. 몇 초 뒤에 다시 눌러 주세요.",
     take_most="CSV와 JSON은 1,048,576칸까지 담습니다. 그보다 많으면 NPZ에 모두 들어 있습니다.",
+    edited="계산 도중에 값을 바꾼 기록입니다: {edits}. 숫자는 바꾼 뒤의 것입니다.",
     nothing="이 모델에는 그릴 어텐션이 없습니다.",
     failed="이 화면을 그리지 못했습니다. Headlight를 다시 시작하고 페이지를 새로 고치세요.",
 )

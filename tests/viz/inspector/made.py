@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,12 @@ def site(
     vectors: bool = True,
     sharpness: float = 1.6,
 ) -> AttentionSite:
-    """Scores of random queries and keys (d_k = 8), masked, through softmax in float64."""
-    rows, columns = allowed.shape
+    """Scores of random queries and keys (d_k = 8), masked, through softmax in float64.
+
+    Args:
+        allowed: (query, key), or (layer, head, query, key).
+    """
+    rows, columns = allowed.shape[-2:]
     random = np.random.default_rng(seed)
     q = random.normal(size=(layers, heads, rows, 8)) * sharpness
     k = random.normal(size=(layers, heads, columns, 8))
@@ -107,6 +112,21 @@ def trace(
     logits = random.normal(size=(m, max(VOCABULARY, 4 + m))).astype(np.float32)
     logits[np.arange(m), [token.id for token in written]] += 6.0 if lifted else 4.0
     return AttentionTrace(model_id, read_source, read, written, sites, logits, {"lifted": lifted})
+
+
+def windowed(lifted: int = 0) -> AttentionTrace:
+    """Decoder self-attention in windows: head h sees itself and h tokens before, at most.
+
+    Args:
+        lifted: heads from the last one on that see all, in the last layer.
+    """
+    plain = trace()
+    rows, columns = plain.sites["decoder_self"].shape
+    behind = np.arange(rows)[:, None] - np.arange(columns)
+    masks = np.stack([[(behind >= 0) & (behind <= head) for head in range(8)]] * 3)
+    masks[-1, 8 - lifted :] = True
+    made = site("decoder_self", masks, layers=3, heads=8, seed=8)
+    return replace(plain, sites={**plain.sites, "decoder_self": made})
 
 
 def long_trace(length: int, *, layers: int, heads: int, pieces: int = 1) -> AttentionTrace:

@@ -15,7 +15,7 @@ from viz.text.tokens import visible
 
 def only(made: AttentionSite) -> AttentionTrace:
     """A trace of one kind of attention, cross, with tokens to fit."""
-    rows, columns = made.allowed.shape
+    rows, columns = made.shape
     row = tuple(Token("▁a", "a", 0, at) for at in range(rows))
     column = tuple(Token("▁b", "b", 0, at) for at in range(columns))
     return AttentionTrace("made", column, row, row, {"cross": made})
@@ -33,12 +33,14 @@ def sites(draw: st.DrawFn) -> AttentionSite:
     rows, columns = draw(st.integers(1, 12)), draw(st.integers(1, 12))
     seed = draw(st.integers(0, 10_000))
     share = draw(st.sampled_from([0.0, 0.3, 0.9, 1.0]))
-    allowed = np.random.default_rng(seed).random((rows, columns)) < share
+    layers, heads = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    shape = (layers, heads, rows, columns) if draw(st.booleans()) else (rows, columns)
+    allowed = np.random.default_rng(seed).random(shape) < share
     return site(
         "cross",
         allowed,
-        layers=draw(st.integers(1, 3)),
-        heads=draw(st.integers(1, 3)),
+        layers=layers,
+        heads=heads,
         seed=seed,
         sharpness=draw(st.sampled_from([0.0, 0.5, 3.0, 40.0])),
     )
@@ -49,8 +51,9 @@ def sites(draw: st.DrawFn) -> AttentionSite:
 def test_a_packed_weight_is_near_the_real_one(made: AttentionSite) -> None:
     _, weights, allowed = packed_weights(made)
     assert np.abs(weights - made.weights).max() < WEIGHT_ERROR
-    assert np.array_equal(allowed, made.allowed)
-    assert not weights[:, :, ~made.allowed].any()
+    masks = (np.broadcast_to(each, made.weights.shape) for each in (allowed, made.allowed))
+    assert np.array_equal(*masks)
+    assert not weights[np.broadcast_to(~made.allowed, weights.shape)].any()
 
 
 @settings(deadline=None, max_examples=150)

@@ -1,6 +1,6 @@
 // The same facts in words: a sentence under the picture, and a table behind it.
 import { h, joined, text, tokenNode } from "./dom.js";
-import { isDecoder } from "./model.js";
+import { headOf, isDecoder } from "./model.js";
 import { Memo } from "./paint.js";
 import { fragment, near, shorten, visible, weight } from "./text.js";
 
@@ -10,7 +10,7 @@ const WORDS = 60; // characters of the prefix, at its end
 /** Columns of a row that it may look at, largest weight first. */
 export function ranked(app, state, row) {
   const { columns } = app.seen.sites.get(state.kind);
-  const allowed = app.seen.allowed(state.kind);
+  const allowed = app.seen.allowed(state.kind, ...headOf(state));
   const { weights } = app.current();
   const open = [];
   for (let column = 0; column < columns; column += 1) if (allowed[row * columns + column]) open.push(column);
@@ -71,7 +71,7 @@ export function createSentence(app) {
     const { seen } = app;
     const [row, column] = app.pinned(state);
     const { columns } = seen.sites.get(state.kind);
-    const readable = row < seen.rowsAt(state.kind, state.step) && seen.allowed(state.kind)[row * columns + column];
+    const readable = row < seen.rowsAt(state.kind, state.step) && seen.allowed(state.kind, ...headOf(state))[row * columns + column];
     return readable ? [" ", h("span", { class: "hl-pin" }, put(state, row, column, words.pinned_put))] : [];
   }
 

@@ -108,19 +108,25 @@ export function createGrid(app) {
     return held;
   }
 
-  /** The cells that the mask forbids, hatched, at the size of one small picture. */
-  function forbidden(site, ratio) {
+  /** The cells that a head's mask forbids, hatched, at the size of one small picture. */
+  function forbidden(site, head, ratio) {
     const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
-    const open = pooled(app.seen.allowed(site.kind), site.rows, site.columns, t, w);
+    const open = pooled(app.seen.allowed(site.kind, ...head), site.rows, site.columns, t, w);
     return hatched(open, t, w, shape.cellWidth, shape.cellHeight, ratio, (target) => hatch(target, app.theme, "small", ratio));
+  }
+
+  function maskOf(site, head, ratio) {
+    const name = app.seen.maskOf(site.kind, ...head);
+    if (!picture.masks.has(name)) picture.masks.set(name, forbidden(site, head, ratio));
+    return picture.masks.get(name);
   }
 
   /** A picture to draw into; until a head is drawn, what the last one showed stays in its place. */
   function blank(key, place, state, ratio, last) {
     const fresh = new OffscreenCanvas(Math.round(shape.width * ratio), Math.round(shape.height * ratio));
     if (last) fresh.getContext("2d").drawImage(last.canvas, 0, 0);
-    const mask = last ? last.mask : forbidden(app.seen.sites.get(state.kind), ratio);
-    return { key, place, state, mask, canvas: fresh, drawn: 0, total: shape.cells.length };
+    const masks = last ? last.masks : new Map(); // by their names: most often all heads have one
+    return { key, place, state, masks, canvas: fresh, drawn: 0, total: shape.cells.length };
   }
 
   /** Draws heads into the picture until the slice is used up; asks for another frame then. */
@@ -141,7 +147,8 @@ export function createGrid(app) {
       const [tall, wide] = [Math.min(t, rows), Math.min(w, columns)];
       context.drawImage(bitmap(pooled(values, rows, columns, tall, wide, low < 0), tall, wide, table, low, high),
         x, y, shape.cellWidth, shape.cellHeight);
-      if (picture.mask) context.drawImage(picture.mask, x, y, shape.cellWidth, shape.cellHeight);
+      const mask = maskOf(site, [layer, head], ratio);
+      if (mask) context.drawImage(mask, x, y, shape.cellWidth, shape.cellHeight);
       picture.drawn += 1;
     }
     if (picture.drawn < picture.total && !frame) {

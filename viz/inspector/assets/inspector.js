@@ -27,6 +27,7 @@ import { createTrim } from "./trim.js";
 import { hasPieces, Words } from "./units.js";
 
 const SHORT = 4; // candidates under the matrix
+const EDITS = 6; // that are named
 
 export class Inspector extends Shown {
   constructor(root, model, store, meta, alone = false) {
@@ -60,9 +61,16 @@ export class Inspector extends Shown {
     this.shaping = createShaping(this);
     const inspect = this.view === "inspect";
     this.parts = inspect ? this.buildInspect() : this.buildStep();
-    this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.component }, this.live, this.steps.element, ...this.parts.elements));
+    this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.component }, this.live, ...this.edited(), this.steps.element, ...this.parts.elements));
     this.root.onkeydown = (event) => stepKeys(this, event);
     if (this.alone) document.body.onkeydown = (event) => void (event.target === document.body && event.key !== "l" && stepKeys(this, event)); // false would stop other keys
+  }
+
+  /** That the numbers are not those of the model as it is, where something was edited. */
+  edited() {
+    const { edits = [] } = this.model.meta;
+    const listed = [...edits.slice(0, EDITS), ...(edits.length > EDITS ? ["…"] : [])].join(", ");
+    return edits.length ? [h("p", { class: "hl-note hl-edited", "data-testid": "hl-edited" }, format(this.words.edited, { edits: listed }))] : [];
   }
 
   nextTokens(rows) {

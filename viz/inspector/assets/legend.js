@@ -1,7 +1,7 @@
 // What colours and hatches mean, and how exact the numbers are.
 import { cssOf } from "./colour.js";
 import { attribute, h, text } from "./dom.js";
-import { isDecoder } from "./model.js";
+import { headOf, isDecoder } from "./model.js";
 import { format, near, weight } from "./text.js";
 
 export function createLegend(app) {
@@ -20,7 +20,7 @@ export function createLegend(app) {
       const table = app.theme.scales[state.kind];
       const stops = [0, 1, 2, 3, 4, 5, 6, 7].map((at) => cssOf(table[Math.round((at / 7) * 255)]));
       ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-      forbidden.style.display = app.seen.forbids(state.kind) ? "" : "none";
+      forbidden.style.display = app.seen.forbids(state.kind, app.seen.sites.get(state.kind).rows, ...headOf(state)) ? "" : "none";
       unwritten.style.display = isDecoder(state.kind) ? "" : "none";
       attribute(scale, "aria-pressed", state.stretch);
       const { values, status: exactness } = app.shown(state);

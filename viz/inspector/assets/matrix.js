@@ -5,7 +5,7 @@ import {
 } from "./paint.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
 import { Layout } from "./layout.js";
-import { isDecoder } from "./model.js";
+import { headOf, isDecoder } from "./model.js";
 import { near } from "./text.js";
 
 const [ROOM, SLANT_ROOM] = [13, 14.5];
@@ -26,10 +26,10 @@ export function createMatrix(app) {
 
   /** Places of the labels that are drawn: first those of rows and columns that may be looked at. */
   function labelled(axis, room) {
-    const { kind, inWords, site, cell, tall } = shape;
+    const { kind, inWords, site, cell, tall, head } = shape;
     const size = axis === "rows" ? tall : cell;
-    return told.get(`${axis}|${kind}|${inWords}|${size}|${room}`, () => {
-      const allowed = app.seen.allowed(kind);
+    return told.get(`${axis}|${app.seen.maskOf(kind, ...head)}|${inWords}|${size}|${room}`, () => {
+      const allowed = app.seen.allowed(kind, ...head);
       const lines = { rows: new Uint8Array(site.rows), columns: new Uint8Array(site.columns) };
       allowed.forEach((open, at) => {
         if (open) lines.rows[Math.floor(at / site.columns)] = lines.columns[at % site.columns] = 1;
@@ -47,10 +47,10 @@ export function createMatrix(app) {
   }
 
   function forbidden(ratio, context) {
-    const { site } = shape;
+    const { site, head } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    return masks.get(`${site.kind}|${shape.inWords}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
-      hatched(pooled(app.seen.allowed(site.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
+    return masks.get(`${app.seen.maskOf(site.kind, ...head)}|${shape.inWords}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
+      hatched(pooled(app.seen.allowed(site.kind, ...head), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
         (target) => hatch(target, app.theme, "forbidden", ratio)));
   }
 
@@ -61,7 +61,7 @@ export function createMatrix(app) {
     const { context, ratio } = prepare(canvas, width, height);
     const shown = app.shown(state);
     const shade = app.shade(state, shown.values);
-    shape = layout.of(state, context, ratio);
+    shape = { ...layout.of(state, context, ratio), head: headOf(state) };
     const { left, top, site } = shape;
     const live = model.rowsAt(state.kind, state.step);
     const points = picture(state, shown, shade, ratio);
@@ -118,7 +118,7 @@ export function createMatrix(app) {
     context.textAlign = "center";
     context.textBaseline = "middle";
     const row = app.focusRow(state);
-    const allowed = app.seen.allowed(state.kind);
+    const allowed = app.seen.allowed(state.kind, ...headOf(state));
     const chosen = [app.pinned(state), state.hover].filter(Boolean).map(([r, c]) => r * site.columns + c);
     const printed = new Set(chosen);
     const whole = (r, c) => Math.abs(kept[r * site.columns + c]) >= 0.05 && printed.add(r * site.columns + c);
@@ -203,7 +203,7 @@ export function createMatrix(app) {
 
   function count(kind, live) {
     const { site } = shape;
-    const open = app.seen.openCells(kind, live);
+    const open = app.seen.openCells(kind, live, ...shape.head);
     return { values: open, forbidden: live * site.columns - open, unwritten: (site.rows - live) * site.columns };
   }
 

@@ -3,9 +3,12 @@
 import { server } from "./source.js";
 
 const LEVELS = 255;
-const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
+export const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
 
 export const isDecoder = (kind) => kind !== "encoder_self";
+
+/** The head of a state, and the one of a second look, null where it is the same. */
+export const headOf = ({ layer, head, other = null }) => [layer, head, other];
 
 function half(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
@@ -115,40 +118,55 @@ export class Model {
     return isDecoder(kind) && step !== null ? Math.min(step + 1, site.rows) : site.rows;
   }
 
-  /** Uint8Array (query, key), 1 = may attend. */
-  allowed(kind) {
-    let mask = this.masks.get(kind);
+  /** Names the mask of a head: all heads of a kind that have the same one have one name. */
+  maskOf(kind, layer, head) {
+    return `${kind}/${this.maskAt(kind, layer, head)}`;
+  }
+
+  /** Its place among the masks of its kind. */
+  maskAt(kind, layer, head) {
+    const { masks, heads } = this.sites.get(kind);
+    return masks > 1 ? layer * heads + head : 0;
+  }
+
+  /** Uint8Array (query, key) of a head, 1 = may attend. */
+  allowed(kind, layer, head) {
+    const name = this.maskOf(kind, layer, head);
+    let mask = this.masks.get(name);
     if (mask === undefined) {
       const site = this.sites.get(kind);
       const body = this.bodies.get(kind);
       mask = new Uint8Array(site.rows * site.columns);
+      const first = this.maskAt(kind, layer, head) * mask.length;
       for (let cell = 0; cell < mask.length; cell += 1) {
-        mask[cell] = (body[site.allowed + (cell >> 3)] >> (cell & 7)) & 1;
+        mask[cell] = (body[site.allowed + ((first + cell) >> 3)] >> ((first + cell) & 7)) & 1;
       }
-      this.masks.set(kind, mask);
+      if (this.masks.size >= KEPT) this.masks.delete(this.masks.keys().next().value);
+      this.masks.set(name, mask);
     }
     return mask;
   }
 
-  /** How many cells may be looked at in the first `rows` rows. */
-  openCells(kind, rows) {
-    let sums = this.opened.get(kind);
+  /** How many cells a head may look at in the first `rows` rows. */
+  openCells(kind, rows, ...head) {
+    const name = this.maskOf(kind, ...head);
+    let sums = this.opened.get(name);
     if (sums === undefined) {
       const { rows: all, columns } = this.sites.get(kind);
-      const mask = this.allowed(kind);
+      const mask = this.allowed(kind, ...head);
       sums = new Int32Array(all + 1);
       for (let row = 0, at = 0; row < all; row += 1) {
         sums[row + 1] = sums[row];
         for (const end = at + columns; at < end; at += 1) sums[row + 1] += mask[at];
       }
-      this.opened.set(kind, sums);
+      this.opened.set(name, sums);
     }
     return sums[rows];
   }
 
-  /** Does the mask forbid anything in the first `rows` rows? */
-  forbids(kind, rows = this.sites.get(kind).rows) {
-    return this.openCells(kind, rows) < rows * this.sites.get(kind).columns;
+  /** Does a head's mask forbid anything in the first `rows` rows? */
+  forbids(kind, rows, ...head) {
+    return this.openCells(kind, rows, ...head) < rows * this.sites.get(kind).columns;
   }
 
   /**

@@ -2,7 +2,7 @@
 // each can be worked out from the one before it. Scores are the tensor's, in float32.
 import { attribute, h, text, tokenNode } from "./dom.js";
 import { ranked } from "./a11y.js";
-import { isDecoder } from "./model.js";
+import { headOf, isDecoder } from "./model.js";
 import { scoresProblem } from "./stages.js";
 import { format, fragment, score, weight } from "./text.js";
 
@@ -67,7 +67,7 @@ export function createNumbers(app) {
       return;
     }
     const { columns } = model.sites.get(state.kind);
-    const softmax = softmaxRow(values.scores, model.allowed(state.kind), row, columns);
+    const softmax = softmaxRow(values.scores, model.allowed(state.kind, ...headOf(state)), row, columns);
     const { shown, shut, left } = order(state, row, columns);
     const shift = softmax.largest < 0 ? `+ ${score(-softmax.largest)}` : `− ${score(softmax.largest)}`;
     const printed = { largest: score(softmax.largest), shift, sum: weight(softmax.sum) };

@@ -5,6 +5,7 @@ import {
   bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
 } from "./paint.js";
 import { axisNames, h, placeNames, text } from "./dom.js";
+import { headOf } from "./model.js";
 import { near, score } from "./text.js";
 import { createTip, weightOf } from "./tip.js";
 
@@ -13,7 +14,7 @@ const scoreOf = (app, at) => [app.words.cell_score, { score: score(app.current()
 const TELLS = {
   scores: { valueOf: scoreOf, always: true, silent: true },
   mask: { valueOf: scoreOf, always: true },
-  masked: { valueOf: (app, at) => (app.model.allowed(app.store.get().kind)[at] ? scoreOf(app, at) : [app.words.cell_score, { score: "−∞" }]), always: true },
+  masked: { valueOf: (app, at) => (app.model.allowed(app.store.get().kind, ...headOf(app.store.get()))[at] ? scoreOf(app, at) : [app.words.cell_score, { score: "−∞" }]), always: true },
   weights: { valueOf: weightOf },
 };
 const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 70];
@@ -110,7 +111,7 @@ export function createStages(app) {
     card.shape = shape;
     const live = app.stageRow(state) + 1;
     const values = signedStage ? head.scores : head.weights;
-    const range = signedStage ? extent(values, card.name === "masked" ? model.allowed(state.kind) : null) : [0, 1];
+    const range = signedStage ? extent(values, card.name === "masked" ? model.allowed(state.kind, ...headOf(state)) : null) : [0, 1];
     cells(context, card.name, state, head, values, reach(range), shape, live);
     unwritten(context, shape, live);
     frame(context, state, shape, live);
@@ -150,8 +151,8 @@ export function createStages(app) {
     const { site, left, top, ratio } = shape;
     const [w, t] = points(shape);
     const bits = picture(name, state, head.status, values, most, shape);
-    const mask = name === "scores" ? null : masks.get(`${name === "mask"}|${state.kind}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
-      hatched(pooled(model.allowed(state.kind), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
+    const mask = name === "scores" ? null : masks.get(`${name === "mask"}|${model.maskOf(state.kind, ...headOf(state))}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
+      hatched(pooled(model.allowed(state.kind, ...headOf(state)), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
         (target) => hatch(target, app.theme, "forbidden", ratio)));
     const share = live / site.rows;
     context.imageSmoothingEnabled = false;
@@ -174,7 +175,7 @@ export function createStages(app) {
 
   function blank(context, state, shape, live) {
     const { site, left, top, cell, tall } = shape;
-    const allowed = model.allowed(state.kind);
+    const allowed = model.allowed(state.kind, ...headOf(state));
     context.fillStyle = app.theme.background;
     for (let row = 0; row < live; row += 1) {
       let from = -1;
@@ -256,7 +257,7 @@ export function createStages(app) {
       drawn = {};
       cards.forEach((card) => draw(card, state, head));
       cards.forEach((card) => tell(card, state));
-      const shut = model.forbids(state.kind, app.stageRow(state) + 1);
+      const shut = model.forbids(state.kind, app.stageRow(state) + 1, ...headOf(state));
       text(cards[1].note, shut ? words.stage_mask_note : words.stage_mask_open);
     },
     drawn: () => drawn,

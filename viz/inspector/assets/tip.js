@@ -1,6 +1,6 @@
 // What a cell says when it is pointed at, and what screen readers hear of it.
 import { h, tokenNode } from "./dom.js";
-import { isDecoder } from "./model.js";
+import { headOf, isDecoder } from "./model.js";
 import { format, fragment, near, visible, weight } from "./text.js";
 
 /** What a matrix of weights says of a cell that may be read. */
@@ -30,9 +30,10 @@ function facts(app, state, [row, column], node, { valueOf, always, silent }) {
     const at = row * model.sites.get(kind).columns + column;
     if (row >= model.rowsAt(kind, state.step)) lines.push([words.cell_unwritten, {}]);
     else {
-      if (model.allowed(kind)[at]) lines.push(...(app.madeOf?.(state, [row, column]) ?? []));
-      if (always || model.allowed(kind)[at]) lines.push(valueOf(app, at));
-      if (!silent && !model.allowed(kind)[at]) lines.push([words.cell_forbidden, {}]);
+      const open = model.allowed(kind, ...headOf(state))[at];
+      if (open) lines.push(...(app.madeOf?.(state, [row, column]) ?? []));
+      if (always || open) lines.push(valueOf(app, at));
+      if (!silent && !open) lines.push([words.cell_forbidden, {}]);
     }
   }
   return lines;

@@ -2,7 +2,7 @@
 // pieces of a word put is averaged, so that rows still sum to 1. Derived numbers, and said so;
 // the slow twin is `word_weights` of core/studies.
 import { joined } from "./dom.js";
-import { isDecoder, Model } from "./model.js";
+import { isDecoder, KEPT, Model } from "./model.js";
 
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 const SPACE = "▁"; // a lone joint is no letter of its word
@@ -128,11 +128,18 @@ export class Words extends Model {
     return isDecoder(kind) && step !== null ? this.units.written.of[step] + 1 : this.sites.get(kind).rows;
   }
 
-  allowed(kind) {
-    if (!this.masks.has(kind)) {
-      this.masks.set(kind, peaks(this.pieces.allowed(kind), this.rowUnits(kind), this.columnUnits(kind), Uint8Array));
+  maskOf(kind, layer, head) {
+    return this.pieces.maskOf(kind, layer, head);
+  }
+
+  allowed(kind, layer, head) {
+    const name = this.maskOf(kind, layer, head);
+    if (!this.masks.has(name)) {
+      if (this.masks.size >= KEPT) this.masks.delete(this.masks.keys().next().value);
+      const open = this.pieces.allowed(kind, layer, head);
+      this.masks.set(name, peaks(open, this.rowUnits(kind), this.columnUnits(kind), Uint8Array));
     }
-    return this.masks.get(kind);
+    return this.masks.get(name);
   }
 
   coarse(kind) {

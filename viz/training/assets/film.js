@@ -61,7 +61,7 @@ export function createFilm(app) {
     const values = pooled(small.values, small.rows, small.columns, tall, across);
     context.imageSmoothingEnabled = false;
     context.drawImage(bitmap(values, tall, across, app.theme.scales[head.kind], 0, 1), 0, 0, wide, TALL);
-    const open = pooled(model.allowed(head.kind), site.rows, site.columns, t, w, false);
+    const open = pooled(model.allowed(head.kind, head.layer, head.head), site.rows, site.columns, t, w, false);
     const mask = hatched(open, t, w, wide, TALL, ratio, (target) => hatch(target, app.theme, "small", ratio));
     if (mask) context.drawImage(mask, 0, 0, wide, TALL);
   }

@@ -2,6 +2,7 @@
 import { cssOf } from "../colour.js";
 import { attribute, h, text } from "../dom.js";
 import { createSwitch } from "../kinds.js";
+import { headOf } from "../model.js";
 import { format, near, score, signed, weight } from "../text.js";
 import { VIEWS } from "./reel.js";
 
@@ -71,7 +72,7 @@ export function createScale(app) {
       text(high, difference && !state.stretch ? `+${end(to)}` : end(to));
       attribute(button, "aria-pressed", state.stretch);
       comparison.render(state);
-      shut.style.display = app.model.forbids(state.kind) ? "" : "none";
+      shut.style.display = app.model.forbids(state.kind, app.model.sites.get(state.kind).rows, ...headOf(state)) ? "" : "none";
       const said = { exact: words.exact, loading: words.loading, failed: words.approximate }[sure];
       const error = app.reel.meta.weight_error * (difference ? 2 : 1);
       text(status, format(said, { error: String(error) }));

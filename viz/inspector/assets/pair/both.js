@@ -1,6 +1,6 @@
 // Two looks laid over each other. A place holds a token of the first, of the second, or the two
 // that belong together (viz/inspector/pair.py); rows and columns of the difference are places.
-import { isDecoder, Model } from "../model.js";
+import { isDecoder, KEPT, Model } from "../model.js";
 import { visible } from "../text.js";
 import { hasPieces, Words } from "../units.js";
 
@@ -86,17 +86,34 @@ export class Both extends Model {
     return [rows[row] ?? -1, columns[column] ?? -1];
   }
 
-  /** 1 where both have the cell and one of them may look there. */
-  allowed(kind) {
-    if (!this.masks.has(kind)) {
-      const open = this.models.map((model) => model.allowed(kind));
+  /** [layer, head] of either; the second's are the first's, unless it goes its own way, as far as it has them. */
+  heads(kind, layer, head, other) {
+    return this.models.map((model, side) => {
+      const { layers, heads } = model.sites.get(kind);
+      const [l, n] = side === 1 && other ? other : [layer, head];
+      return [Math.min(l, layers - 1), Math.min(n, heads - 1)];
+    });
+  }
+
+  maskOf(kind, layer, head, other = null) {
+    const heads = this.heads(kind, layer, head, other);
+    return this.models.map((model, side) => model.maskOf(kind, ...heads[side])).join(" ");
+  }
+
+  /** 1 where both have the cell and one of the two heads may look there. */
+  allowed(kind, layer, head, other = null) {
+    const name = this.maskOf(kind, layer, head, other);
+    if (!this.masks.has(name)) {
+      if (this.masks.size >= KEPT) this.masks.delete(this.masks.keys().next().value);
+      const heads = this.heads(kind, layer, head, other);
+      const open = this.models.map((model, side) => model.allowed(kind, ...heads[side]));
       const mask = new Uint8Array(this.rowPairs(kind).length * this.columnPairs(kind).length);
       this.each(kind, (place, cellA, cellB) => {
         mask[place] = open[0][cellA] | open[1][cellB];
       });
-      this.masks.set(kind, mask);
+      this.masks.set(name, mask);
     }
-    return this.masks.get(kind);
+    return this.masks.get(name);
   }
 
   /** How many rows both have. */

@@ -3,7 +3,7 @@
 import { cssOf } from "../colour.js";
 import { attribute, h, text, tokenNode } from "../dom.js";
 import { createSwitch } from "../kinds.js";
-import { isDecoder } from "../model.js";
+import { headOf, isDecoder } from "../model.js";
 import { largest } from "../paint.js";
 import { format, fragment, near, signed, visible, weight } from "../text.js";
 import { View } from "../view.js";
@@ -83,9 +83,7 @@ export class Pair extends View {
 
   /** [layer, head] that a side shows; the second's are the first's as far as it has them. */
   headOf({ kind, layer, head, other }, index) {
-    const { layers, heads } = this.both.models[index].sites.get(kind);
-    const [l, n] = index === 1 && other !== null ? other : [layer, head];
-    return [Math.min(l, layers - 1), Math.min(n, heads - 1)];
+    return this.both.heads(kind, layer, head, other)[index];
   }
 
   /** What changes when a head is chosen in a side: in both, unless the second goes its own way. */
@@ -134,7 +132,7 @@ export class Pair extends View {
     this.linked.checked = state.other === null;
     this.drawScales(state);
     this.take?.render(state);
-    this.shut.hidden = !this.seen.allowed(state.kind).includes(0);
+    this.shut.hidden = !this.seen.allowed(state.kind, ...headOf(state)).includes(0);
     const { status } = this.difference.shown();
     const error = Math.max(...both.models.map((model) => model.sites.get(state.kind).error));
     const coarse = both.models.some((model) => model.coarse(state.kind)) ? "_coarse" : "";
@@ -171,7 +169,7 @@ export class Pair extends View {
       const { columns } = look.model.sites.get(kind);
       const at = row * columns + column;
       const { weights, status } = look.current();
-      return { value: weights[at], status, open: look.model.allowed(kind)[at] === 1 };
+      return { value: weights[at], status, open: look.model.allowed(kind, ...look.headOf(state))[at] === 1 };
     });
     const [query, key] = [this.seen.queries(kind)[places[0]], this.seen.keys(kind)[places[1]]];
     return { places, query, key, numbers };

@@ -6,6 +6,7 @@ import { ExactHeads, lessSure } from "../exact.js";
 import { createGrid } from "../grid.js";
 import { cursorKeys, pickCell } from "../keys.js";
 import { createMatrix } from "../matrix.js";
+import { headOf } from "../model.js";
 import { largest, Memo, reach } from "../paint.js";
 import { cellWeight, format, near, signed, signedCell, wholePercent } from "../text.js";
 import { createTip, weightOf } from "../tip.js";
@@ -215,11 +216,12 @@ const says = {
   silent: true,
   valueOf(app, at) {
     const { pair, words, model } = app;
-    const { kind } = pair.store.get();
+    const state = pair.store.get();
+    const { kind } = state;
     const { columns } = model.sites.get(kind);
     const missing = pair.missing([Math.floor(at / columns), at % columns]);
     if (missing) return [missing, {}];
-    if (!model.allowed(kind)[at]) return [words.cell_forbidden, {}];
+    if (!model.allowed(kind, ...headOf(state))[at]) return [words.cell_forbidden, {}];
     const { weights, status } = app.current();
     return [words.cell_change_of_pair, { change: near(status, signed(weights[at])) }];
   },
