@@ -149,7 +149,7 @@ def _layers(count: int, wanted: int) -> list[int]:
 
 
 def _too_long(site: AttentionSite, words: Mapping[str, str]) -> str:
-    (rows, columns), heads = site.allowed.shape, site.heads
+    (rows, columns), heads = site.shape, site.heads
     lines = rows * columns * heads
     if max(rows, columns) <= LONGEST and lines <= LINES:
         return ""

@@ -60,7 +60,7 @@ def refused(site: AttentionSite, longest: int, words: Mapping[str, str]) -> str:
     """
     if site.queries is None:
         return words["neuron_missing"]
-    (rows, columns), width = site.allowed.shape, site.queries.shape[3]
+    (rows, columns), width = site.shape, site.queries.shape[3]
     elements = _elements(rows, columns, width)
     if max(rows, columns) <= longest and elements <= ELEMENTS:
         return ""
@@ -91,7 +91,7 @@ def told(site: AttentionSite, layer: int, head: int) -> dict[str, Any]:
 
 def bidirectional(site: AttentionSite) -> bool:
     """False has the script hide what comes later: right of a decoder that may not look ahead."""
-    causal = np.tri(len(site.allowed), dtype=np.bool_)
+    causal = np.tri(site.shape[0], dtype=np.bool_)
     return site.kind != "decoder_self" or not np.array_equal(site.allowed, causal)
 
 

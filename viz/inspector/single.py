@@ -11,6 +11,7 @@ import base64
 import gzip
 import html
 import json
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
@@ -146,7 +147,7 @@ def _bodies(
             if place is None or _path(place) in held:
                 continue
             site = packed.trace.sites[place[0]]
-            size = site.allowed.size * (8 if scores and site.scores is not None else 4)
+            size = math.prod(site.shape) * (8 if scores and site.scores is not None else 4)
             if size <= room or (at == 0 and size * len(packs) <= ALONE):
                 room -= size
                 held[_path(place)] = exact_bytes(packed.trace, *place)[:size]
