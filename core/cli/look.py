@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +14,11 @@ from core import registry
 from core.cli.options import Device, Json, Model
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
-from core.reasons import because
+from core.reasons import because, of_system, reason_of
 
 if TYPE_CHECKING:
     from core.model import Inspectable
+    from core.probe import Edit, Record
 
 _LONGEST_LINE = 1_000_000  # characters read at once; every model refuses far shorter ones
 
@@ -77,6 +78,13 @@ def trace(
     lift_mask: Annotated[
         bool, typer.Option("--lift-mask", help="Let the decoder look at later tokens.")
     ] = False,
+    edits: Annotated[
+        Path | None,
+        typer.Option("--edits", metavar="FILE.json", help="What to change during the pass."),
+    ] = None,
+    record: Annotated[
+        list[str] | None, typer.Option("--record", help="Also outputs, or residual; repeatable.")
+    ] = None,
     device: Device = None,
 ) -> None:
     """Save one look: every head of every layer, scores, masks, weights and logits."""
@@ -84,11 +92,40 @@ def trace(
     from core.probe import LIFTED_MASK
     from core.trace import save_trace
 
-    edits = (LIFTED_MASK,) if lift_mask else ()
-    look = _open(model, device).trace(TraceRequest(source, target, edits))
+    made = (() if edits is None else _edits(edits)) + ((LIFTED_MASK,) if lift_mask else ())
+    request = TraceRequest(source, target, made, record=_records(record or ()))
+    look = _open(model, device).trace(request)
     save_trace(out, look)
     kinds = ", ".join(f"{kind} {site.layers}x{site.heads}" for kind, site in look.sites.items())
     typer.echo(f"{out}: {len(look.source)} source and {len(look.target)} target tokens, {kinds}")
+
+
+def _edits(path: Path) -> tuple[Edit, ...]:
+    """Edits of a JSON list, as a trace file's meta holds them."""
+    from core.probe import edits_of_json
+
+    try:
+        return edits_of_json(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise HeadlightError("file_missing", path=str(path)) from error
+    except OSError as error:
+        raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
+    except ValueError as error:
+        reason = reason_of(error)
+        raise HeadlightError(
+            "parameter_invalid", name="--edits", value=str(path), reason=reason
+        ) from error
+
+
+def _records(names: Sequence[str]) -> tuple[Record, ...]:
+    """What is recorded beside what every trace holds."""
+    from core.probe import OF_ATTENTION, RECORDS
+
+    for name in names:
+        if name not in RECORDS - OF_ATTENTION:
+            reason = because("one_of", known=", ".join(sorted(RECORDS - OF_ATTENTION)))
+            raise HeadlightError("parameter_invalid", name="--record", value=name, reason=reason)
+    return tuple(record for record in sorted(RECORDS) if record in names)
 
 
 def _open(model: str | None, device: str | None) -> Inspectable:

@@ -11,6 +11,7 @@ from core.cli.app import app
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
+from core.probe import LIFTED_MASK, Edit, edits_as_json, edits_of_json
 from core.registry import ROOT_VARIABLE
 from core.trace import load_trace
 
@@ -119,6 +120,49 @@ def test_a_trace_is_saved(tmp_path: Path, tiny_model: TransformerModel) -> None:
     lifted = load_trace(out)
     assert lifted.sites["decoder_self"].allowed.all()
     assert lifted.meta["free_running"] is False
+
+
+def test_a_trace_is_edited_and_records_more(tmp_path: Path, tiny_model: TransformerModel) -> None:
+    edits = (Edit("outputs", "cross", "scale", 0.0, layer=1, head=2),)
+    (tmp_path / "edits.json").write_text(edits_as_json(edits), "utf-8")
+    out = tmp_path / "t.npz"
+    asked = ("--edits", tmp_path / "edits.json", "--record", "residual", "--record", "outputs")
+    output("trace", "--source", "물", "--target", "I", *asked, "--lift-mask", "--out", out)
+    saved = load_trace(out)
+    assert edits_of_json(str(saved.meta["edits"])) == (*edits, LIFTED_MASK)
+    assert saved.sites["cross"].outputs is not None
+    assert not saved.sites["cross"].outputs[1, 2].any()
+    request = TraceRequest("물", "I", (*edits, LIFTED_MASK))
+    fresh = tiny_model.trace(request)
+    assert fresh.logits is not None
+    assert saved.logits == pytest.approx(fresh.logits, abs=1e-5)
+    assert set(saved.residuals) == {"encoder", "decoder"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "JSON"),
+        ("{}", "Input should be a valid"),
+        ('[{"place": "weight", "site": "cross"}]', "0.place"),
+        ('[{"place": "mask", "site": "encoder"}]', "mask is nothing of encoder"),
+        ('[{"place": "mask", "site": "cross", "layer": 9}]', "there are 3 layers"),
+    ],
+)
+def test_edits_that_are_none_are_named(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "edits.json").write_text(text, "utf-8")
+    done = run("trace", "--source", "물", "--edits", tmp_path / "edits.json", "--out", "x.npz")
+    assert isinstance(done.exception, HeadlightError)
+    assert done.exception.code == "parameter_invalid"
+    assert said in str(done.exception)
+    assert (
+        code_of("trace", "--source", "물", "--edits", tmp_path / "none.json", "--out", "x.npz")
+        == "file_missing"
+    )
+    assert (
+        code_of("trace", "--source", "물", "--record", "weights", "--out", "x.npz")
+        == "parameter_invalid"
+    )
 
 
 def test_scores_are_printed(tmp_path: Path) -> None:
