@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,7 @@ QUIET_SECONDS: Final = 0.3
 # The page's own parameters. The sentence and the target are shared with the other pages where
 # the run speaks the languages of the model at work; else they are the page's own.
 RUN, SENTENCE, FORCED = "film", "sentence", "forced"
+_FOREIGN = "foreign-film"
 LIVE: Final = ("milestone", "compare", "view")
 PLAYED: Final = {"speed": ("1", "0.5", "2", "4"), "loop": ("off", "on")}
 """How a film may be played, the usual way first, which an address leaves out."""
@@ -45,8 +47,7 @@ def render() -> None:
         st.info(plain(text.none))
         return
     asked = fields.own(RUN, SENTENCE, FORCED, *LIVE, *PLAYED)
-    if asked.get(RUN, "") in every.keys() - runs.keys():
-        looking.explain(foreign(asked[RUN]))
+    _told_of(asked.get(RUN, ""), every.keys() - runs.keys())
     run_id = _chosen(runs, asked.get(RUN, ""))
     folder = runs[run_id]
     entry = registry.entry_of(run_id, RunFolder(folder).milestones()[-1].folder)
@@ -68,6 +69,15 @@ def render() -> None:
     else:
         with place.container(horizontal=True, vertical_alignment="center"):
             _obstacle(standing, request, run_id, text)
+
+
+def _told_of(asked: str, others: AbstractSet[str]) -> None:
+    """Whose run an address names, if it is another's; until something else is chosen."""
+    if asked:
+        state.keep(_FOREIGN, asked if asked in others else "")
+    run = state.kept(_FOREIGN, "")
+    if run and (asked or RUN in state.refused()):
+        looking.explain(foreign(run))
 
 
 def _chosen(runs: dict[str, Path], asked: str) -> str:

@@ -11,15 +11,17 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from core import registry
 from core.errors import HeadlightError
 from core.training.folder import RunFolder
 from viz import services
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong, outcome
 from viz.films import Filming, Films, FilmState
 from viz.inspector.looks import LOOKS
+from viz.jobs import owners
 from viz.jobs.models import Models
 from viz.screens import milestones as page
+from viz.server import visitor
+from viz.server.visitor import Visitor
 from viz.text import frame
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
@@ -33,7 +35,7 @@ RUN = "from viz.main import run\nrun('milestones')"
 def runs(fresh: Models, tiny_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """One run of English words to Hangul beside the two tiny models."""
     shutil.copytree(tiny_run, tmp_path / "tiny-run")
-    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path))
+    monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path))
     monkeypatch.setattr(page, "FILMS", Films())
     return tmp_path
 
@@ -198,6 +200,23 @@ def test_a_target_of_this_page_goes_with_its_sentence(runs: Path) -> None:
     assert "forced" not in app.query_params
     assert written(whole(app)) == "버스"
     assert app.text_input(key="widget.film-source").value == "bus"
+
+
+def test_whose_run_it_is_stays_said_until_another_is_chosen(
+    runs: Path, tiny_run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page runs again as its film comes, and more often than that."""
+    shutil.copytree(tiny_run, runs / "secret")
+    owner = owners.Owner("somebody else", private=True)
+    (runs / "secret" / owners.OWNER).write_bytes(owners.file_of(owner))
+    monkeypatch.setattr(visitor, "current", lambda: Visitor(local=False))
+    told = ERRORS["en"]["run_foreign"].format(run="secret")
+    app = opened(film="secret")
+    assert told in said(app)
+    for _ in range(2):
+        assert told in said(whole(app.run()))
+    assert told not in said(opened(film="tiny-run"))
+    assert told not in said(opened(film="nobody's"))
 
 
 def test_another_run_starts_anew(runs: Path) -> None:
