@@ -92,7 +92,7 @@ class Edit:
         if self.place == "mask" and (self.how != "set" or not set(numbers) <= {0.0, 1.0}):
             raise RefusedError("edit_mask")
         if self.place == "weights" and min(numbers, default=0.0) < 0:
-            raise RefusedError("edit_negative")
+            raise RefusedError("edit_weights")
         chosen = (*(self.rows or ()), *(self.columns or ()), self.layer or 0, self.head or 0)
         if min(chosen) < 0:
             raise RefusedError("edit_negative")
@@ -120,9 +120,9 @@ class Edit:
         columns = width if self.place in ("outputs", "residual") else lengths[axes.key]
         return lengths[axes.query], columns
 
-    def meets(self, record: Record, site: Site, layer: int) -> bool:
+    def meets(self, site: Site, layer: int) -> bool:
         """Whether it changes anything there."""
-        return self.place == record and self.site == site and self.layer in (None, layer)
+        return self.site == site and self.layer in (None, layer)
 
     def apply(self, x: Tensor, positions: Sequence[int]) -> Tensor:
         """A changed copy.
@@ -185,9 +185,10 @@ class Spot(Protocol):
     """One site and layer of a pass, as a sub-layer sees it: hands back what goes on from there."""
 
     def __call__(self, record: Record, x: Tensor, shape: Size | None = None) -> Tensor:
-        """Args:
-        x: as computed.
-        shape: what it is broadcast to, where that is more.
+        """Hand in x as it was computed; what comes back goes on.
+
+        Args:
+            shape: what x is broadcast to, where that is more.
         """
         ...
 
@@ -218,7 +219,7 @@ class Probe:
             layer: from 0.
             positions: in their sequence, of the rows that this pass computes.
         """
-        edits = [edit for edit in self.edits if edit.meets(edit.place, site, layer)]
+        edits = [edit for edit in self.edits if edit.meets(site, layer)]
         if not edits and not self.record:
             return untouched
 

@@ -1,8 +1,8 @@
 """Scaled dot-product and multi-head attention (Section 3.2).
 
-Capture is an argument, not a side effect: whoever wants the maps, or another course of things,
-hands in a spot (`core.probe`), and nothing is ever stored on a module, so one caller's maps
-cannot leak into another's.
+Capture is an argument, not a side effect: whoever wants the maps, or to edit them, hands in a
+spot (`core.probe`), and nothing is ever stored on a module, so one caller's maps cannot leak into
+another's. `fast` computes the same functions in the ways that are the fastest here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from core.nn.fast.functional import attention, dropout, masked_softmax
+from core.nn.fast import functional as fast
 from core.nn.modules import Linear
 from core.probe import Spot, untouched
 
@@ -60,17 +60,25 @@ def attend(
     Returns:
         (batch, head, query, d_v).
     """
-    if spot is untouched:
-        return attention(q, k, v, allowed, dropout_p=dropout_p)
+    if spot is untouched:  # nobody looks: one kernel may compute all of it
+        return fast.attention(q, k, v, allowed, dropout_p=dropout_p)
     q, k = spot("queries", q), spot("keys", k)
-    scores = spot("scores", q / math.sqrt(q.shape[-1]) @ k.mT)  # (batch, head, query, key)
+    scores = (q / math.sqrt(q.shape[-1])) @ k.mT  # (batch, head, query, key)
+    scores = spot("scores", scores)
     allowed = spot("mask", allowed, scores.shape)
-    weights = spot("weights", masked_softmax(scores, allowed))
-    return spot("outputs", dropout(weights, dropout_p).to(v.dtype) @ v)
+    weights = spot("weights", fast.masked_softmax(scores, allowed))
+    mixed = fast.dropout(weights, dropout_p).to(v.dtype) @ v  # autocast leaves softmax in float32
+    return spot("outputs", mixed)
 
 
 class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O (Section 3.2.2).
+
+    head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V), the W_i of all heads side by side in one map.
+    Each map has a bias, which the paper does not print; that of W^O belongs to no head.
+
+    Keys and values are projected apart from the queries, since a decoder projects those of its
+    source and of its past once.
 
     Args:
         d_model: width of the residual stream.
@@ -88,24 +96,34 @@ class MultiHeadAttention(nn.Module):
         self.value = Linear(d_model, heads * d_v)
         self.output = Linear(heads * d_v, d_model)
 
-    def ask(self, x: Tensor) -> Tensor:
-        """What x (batch, query, d_model) looks for: queries (batch, head, query, d_k)."""
+    def project_queries(self, x: Tensor) -> Tensor:
+        """Q W^Q of x (batch, query, d_model): (batch, head, query, d_k)."""
         return self._split(self.query(x))
 
-    def remember(self, x: Tensor) -> KeysValues:
-        """What there is of x (batch, key, d_model) to look at."""
+    def project_keys_values(self, x: Tensor) -> KeysValues:
+        """K W^K and V W^V of x (batch, key, d_model)."""
         return KeysValues(self._split(self.key(x)), self._split(self.value(x)))
 
     def forward(
         self, queries: Tensor, memory: KeysValues, allowed: Tensor, spot: Spot = untouched
     ) -> Tensor:
-        """Let `queries` (batch, head, query, d_k) look at `memory`: (batch, query, d_model)."""
+        """Let projected queries look at projected keys and values.
+
+        Args:
+            queries: (batch, head, query, d_k).
+            memory: of the same sequence, or of the encoder's output.
+            allowed: bool, broadcastable to (batch, head, query, key).
+
+        Returns:
+            (batch, query, d_model).
+        """
         dropout_p = self.dropout if self.training else 0.0
         mixed = attend(queries, *memory, allowed, dropout_p=dropout_p, spot=spot)
-        out: Tensor = self.output(mixed.transpose(1, 2).flatten(2))  # (batch, query, head * d_v)
+        concatenated = mixed.transpose(1, 2).flatten(2)  # (batch, query, head * d_v)
+        out: Tensor = self.output(concatenated)
         return out
 
     def _split(self, x: Tensor) -> Tensor:
-        """(batch, position, head * width) -> (batch, head, position, width)."""
+        """(batch, position, head * width) -> (batch, head, position, width), as kernels want it."""
         batch, length, _ = x.shape
         return x.view(batch, length, self.heads, -1).transpose(1, 2).contiguous()

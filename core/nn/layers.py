@@ -28,11 +28,14 @@ class AddNorm(nn.Module):
         self.pre = norm == "pre"
 
     def enter(self, x: Tensor) -> Tensor:
-        """What the sub-layer reads."""
+        """What the sub-layer reads of the residual stream x."""
         return self.layer_norm(x) if self.pre else x
 
     def leave(self, x: Tensor, y: Tensor) -> Tensor:
-        """The residual stream x joined by the sub-layer's output y, in the type of y."""
+        """The residual stream x joined by the sub-layer's output y.
+
+        In the type of y: under autocast the stream is as wide as the products that it feeds.
+        """
         total: Tensor = x.to(y.dtype) + self.dropout(y)
         return total if self.pre else self.layer_norm(total)
 
@@ -55,12 +58,17 @@ class EncoderLayer(nn.Module):
     """Self-attention, then the feed-forward network."""
 
     def __init__(
-        self, attention: MultiHeadAttention, feed_forward: FeedForward, norms: tuple[AddNorm, ...]
+        self,
+        self_attention: MultiHeadAttention,
+        feed_forward: FeedForward,
+        self_attention_norm: AddNorm,
+        feed_forward_norm: AddNorm,
     ) -> None:
         super().__init__()
-        self.self_attention = attention
+        self.self_attention = self_attention
         self.feed_forward = feed_forward
-        self.self_attention_norm, self.feed_forward_norm = norms
+        self.self_attention_norm = self_attention_norm
+        self.feed_forward_norm = feed_forward_norm
 
     def forward(self, x: Tensor, allowed: Tensor, spot: Spot = untouched) -> Tensor:
         """The new residual stream, of the shape of x.
@@ -72,7 +80,8 @@ class EncoderLayer(nn.Module):
         """
         attention = self.self_attention
         y = self.self_attention_norm.enter(x)
-        y = attention(attention.ask(y), attention.remember(y), allowed, spot)
+        queries, memory = attention.project_queries(y), attention.project_keys_values(y)
+        y = attention(queries, memory, allowed, spot)
         x = self.self_attention_norm.leave(x, y)
         return self.feed_forward_norm.leave(x, self.feed_forward(self.feed_forward_norm.enter(x)))
 
@@ -85,13 +94,17 @@ class DecoderLayer(nn.Module):
         self_attention: MultiHeadAttention,
         cross_attention: MultiHeadAttention,
         feed_forward: FeedForward,
-        norms: tuple[AddNorm, ...],
+        self_attention_norm: AddNorm,
+        cross_attention_norm: AddNorm,
+        feed_forward_norm: AddNorm,
     ) -> None:
         super().__init__()
         self.self_attention = self_attention
         self.cross_attention = cross_attention
         self.feed_forward = feed_forward
-        self.self_attention_norm, self.cross_attention_norm, self.feed_forward_norm = norms
+        self.self_attention_norm = self_attention_norm
+        self.cross_attention_norm = cross_attention_norm
+        self.feed_forward_norm = feed_forward_norm
 
     def forward(
         self,
@@ -110,19 +123,24 @@ class DecoderLayer(nn.Module):
             past: keys and values of earlier positions, None at the start.
             memory: this layer's keys and values of the encoder's output; where its batch is
                 smaller, each source serves as many rows of x, side by side.
+            self_allowed: bool, broadcastable to (batch, head, target, past + target).
+            cross_allowed: bool, broadcastable to (batch, head, target, source).
+            self_spot, cross_spot: of the two attentions.
 
         Returns:
             The new residual stream, and the keys and values including x's own.
         """
         y = self.self_attention_norm.enter(x)
-        own = self.self_attention.remember(y)
+        own = self.self_attention.project_keys_values(y)
         present = own if past is None else past.extend(own)
-        y = self.self_attention(self.self_attention.ask(y), present, self_allowed, self_spot)
+        queries = self.self_attention.project_queries(y)
+        y = self.self_attention(queries, present, self_allowed, self_spot)
         x = self.self_attention_norm.leave(x, y)
 
         y = self.cross_attention_norm.enter(x)
-        y = y.reshape(len(memory.keys), -1, y.shape[-1])  # rows of one source ask as one
-        y = self.cross_attention(self.cross_attention.ask(y), memory, cross_allowed, cross_spot)
+        y = y.reshape(len(memory.keys), -1, y.shape[-1])  # beams of one source: one row of queries
+        queries = self.cross_attention.project_queries(y)
+        y = self.cross_attention(queries, memory, cross_allowed, cross_spot)
         x = self.cross_attention_norm.leave(x, y.view(x.shape))
 
         y = self.feed_forward(self.feed_forward_norm.enter(x))

@@ -19,7 +19,7 @@ def padding_mask(ids: Tensor, pad_id: int) -> Tensor:
 
 
 def causal_mask(queries: int, device: torch.device | str = "cpu", *, past: int = 0) -> Tensor:
-    """Query t may look at keys up to itself (Section 3.2.3, "leftward" flow only).
+    """Query t may look at keys up to itself: nothing flows left from later positions (3.2.3).
 
     Args:
         queries: how many positions are asked now.

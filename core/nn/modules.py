@@ -1,10 +1,10 @@
-"""torch's modules over the functions that are the fastest here."""
+"""`nn.Linear` and `nn.Dropout`, computed by `core.nn.fast`."""
 
 from __future__ import annotations
 
 from torch import Tensor, nn
 
-from core.nn.fast.functional import dropout, linear
+from core.nn.fast import functional as fast
 
 
 class Linear(nn.Linear):
@@ -12,7 +12,7 @@ class Linear(nn.Linear):
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., inputs) -> (..., outputs)."""
-        return linear(x, self.weight, self.bias)
+        return fast.linear(x, self.weight, self.bias)
 
 
 class Dropout(nn.Module):
@@ -24,4 +24,4 @@ class Dropout(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Any shape."""
-        return dropout(x, self.p) if self.training else x
+        return fast.dropout(x, self.p) if self.training else x

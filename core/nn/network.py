@@ -20,7 +20,9 @@ class Sizes(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    if TYPE_CHECKING:  # each family has them, in its own order and within its own bounds
+    # For the type checker alone: each family declares them in its own order and within its own
+    # bounds, since the order is that of its config.json.
+    if TYPE_CHECKING:
         vocab_size: int
         d_model: int
         max_length: int

@@ -11,8 +11,8 @@ from pydantic import Field, model_validator
 from torch import Tensor, nn
 
 from core.nn.attention import KeysValues, MultiHeadAttention
+from core.nn.fast import functional as fast
 from core.nn.fast import packed
-from core.nn.fast.functional import linear
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.modules import Dropout
@@ -30,11 +30,12 @@ class TransformerConfig(Sizes):
         d_model: width of the residual stream.
         d_ff: inner width of the feed-forward network.
         heads: h.
-        d_k, d_v: width of one head; d_model / heads where left out, which must then be whole.
+        d_k, d_v: width of one head; d_model / heads where left out, which must then be whole
+            (`model_validate` fills them in).
         dropout: P_drop, on sub-layer outputs and on the sums of embeddings and positions.
         attention_dropout: on attention weights; the paper has none.
         norm: "post" as printed, or "pre".
-        positions: "sinusoidal" as printed, or "learned" (Table 3, row E).
+        positions: "sinusoidal" as printed, or "learned" from there on (Table 3, row E).
         max_length: tokens a side; also the size of a learned position table.
         pad_id: the token that nobody may attend to.
     """
@@ -74,7 +75,7 @@ class TransformerConfig(Sizes):
 
     @classmethod
     def base(cls, vocab_size: int) -> TransformerConfig:
-        """The base model (Table 3): 63,082,496 parameters at 37,000 entries."""
+        """The base model (Table 3): 63,082,496 parameters at 37,000 entries, biases included."""
         return cls.model_validate({"vocab_size": vocab_size})
 
     @classmethod
@@ -185,22 +186,23 @@ class Transformer(Network):
 
     def encode(self, source: Tensor, source_allowed: Tensor, probe: Probe = UNPROBED) -> Tensor:
         """source (batch, source) ids -> (batch, source, d_model)."""
-        places = range(source.shape[1])
+        positions = range(source.shape[1])
         x = self.embed(source)
         for index, layer in enumerate(self.encoder):
-            x = probe.at("encoder", index, places)("residual", x)
-            x = layer(x, source_allowed, probe.at("encoder_self", index, places))
-        x = probe.at("encoder", len(self.encoder), places)("residual", x)
+            x = probe.at("encoder", index, positions)("residual", x)
+            x = layer(x, source_allowed, probe.at("encoder_self", index, positions))
+        x = probe.at("encoder", len(self.encoder), positions)("residual", x)
         encoded: Tensor = self.encoder_norm(x)
         return encoded
 
     def start(self, source: Tensor, probe: Probe = UNPROBED) -> DecoderState:
-        """Encode source (batch, source) ids, and project each decoder layer's memory once."""
+        """Encode source (batch, source) ids; each decoder layer's keys and values of it, once."""
         source_allowed = padding_mask(source, self.config.pad_id)
-        if probe is UNPROBED and packed.serves(source_allowed):
-            return DecoderState(packed.remember(self, source, source_allowed), source_allowed)
+        if probe is UNPROBED and packed.serves(source_allowed):  # the same, nothing for padding
+            return DecoderState(packed.start(self, source, source_allowed), source_allowed)
         encoded = self.encode(source, source_allowed, probe)
-        memory = tuple(layer.cross_attention.remember(encoded) for layer in self.decoder_layers())
+        readers = [layer.cross_attention for layer in self.decoder_layers()]
+        memory = tuple(reader.project_keys_values(encoded) for reader in readers)
         return DecoderState(memory, source_allowed)
 
     def decode(
@@ -212,7 +214,8 @@ class Transformer(Network):
         """Read target positions after `state`.
 
         Padding may stand at the end of a target only: the causal mask hides it from every
-        real position, so it needs no mask of its own.
+        real position, so it needs no mask of its own. Where a probe lifts that mask, a target
+        must have none.
 
         Args:
             target: (batch, new) ids; more rows than sources, if each source has as many, side
@@ -222,23 +225,23 @@ class Transformer(Network):
             (batch, new, d_model) hidden states, and the state for the positions that follow.
         """
         length, layers = state.length, self.decoder_layers()
-        places = range(length, length + target.shape[1])
+        positions = range(length, length + target.shape[1])
         allowed = causal_mask(target.shape[1], target.device, past=length)
         x = self.embed(target, length)
         present: list[KeysValues] = []
         for index, layer in enumerate(layers):
-            x = probe.at("decoder", index, places)("residual", x)
+            x = probe.at("decoder", index, positions)("residual", x)
             x, own = layer(
                 x,
                 state.past[index] if state.past else None,
                 state.memory[index],
                 allowed,
                 state.source_allowed,
-                probe.at("decoder_self", index, places),
-                probe.at("cross", index, places),
+                probe.at("decoder_self", index, positions),
+                probe.at("cross", index, positions),
             )
             present.append(own)
-        x = probe.at("decoder", len(layers), places)("residual", x)
+        x = probe.at("decoder", len(layers), positions)("residual", x)
         return self.decoder_norm(x), state._replace(past=tuple(present))
 
     def step(
@@ -246,16 +249,16 @@ class Transformer(Network):
     ) -> tuple[Tensor, DecoderState]:
         """Logits (batch, new, vocab) behind each of (batch, new) target ids, read after `state`."""
         hidden, state = self.decode(target, state, probe)
-        return self.project(hidden), state
+        return self.unembed(hidden), state
 
-    def project(self, hidden: Tensor) -> Tensor:
+    def unembed(self, hidden: Tensor) -> Tensor:
         """hidden (..., d_model) -> logits (..., vocab) by the tied embedding, without bias."""
-        return linear(hidden, self.embedding.weight)
+        return fast.linear(hidden, self.embedding.weight)
 
     def forward(self, source: Tensor, target: Tensor, probe: Probe = UNPROBED) -> Tensor:
         """Teacher-forced pass: (batch, source), (batch, target) ids -> (batch, target, vocab)."""
         hidden, _ = self.decode(target, self.start(source, probe), probe)
-        return self.project(hidden)
+        return self.unembed(hidden)
 
     def decoder_layers(self) -> list[DecoderLayer]:
         """The decoder's layers, by their type."""
@@ -268,15 +271,25 @@ def _attention(config: TransformerConfig) -> MultiHeadAttention:
     )
 
 
-def _norms(config: TransformerConfig, count: int) -> tuple[AddNorm, ...]:
-    return tuple(AddNorm(config.d_model, config.dropout, config.norm) for _ in range(count))
+def _norm(config: TransformerConfig) -> AddNorm:
+    return AddNorm(config.d_model, config.dropout, config.norm)
 
 
 def _encoder_layer(config: TransformerConfig) -> EncoderLayer:
-    feed_forward = FeedForward(config.d_model, config.d_ff)
-    return EncoderLayer(_attention(config), feed_forward, _norms(config, 2))
+    return EncoderLayer(
+        self_attention=_attention(config),
+        feed_forward=FeedForward(config.d_model, config.d_ff),
+        self_attention_norm=_norm(config),
+        feed_forward_norm=_norm(config),
+    )
 
 
 def _decoder_layer(config: TransformerConfig) -> DecoderLayer:
-    feed_forward = FeedForward(config.d_model, config.d_ff)
-    return DecoderLayer(_attention(config), _attention(config), feed_forward, _norms(config, 3))
+    return DecoderLayer(
+        self_attention=_attention(config),
+        cross_attention=_attention(config),
+        feed_forward=FeedForward(config.d_model, config.d_ff),
+        self_attention_norm=_norm(config),
+        cross_attention_norm=_norm(config),
+        feed_forward_norm=_norm(config),
+    )

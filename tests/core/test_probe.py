@@ -165,7 +165,7 @@ def test_the_stream_begins_with_embeddings_and_ends_where_the_logits_begin(
     ids = torch.tensor([[token.id for token in trace.target]])
     with torch.no_grad():
         first, last = model.embed(ids)[0], torch.from_numpy(trace.residuals["decoder"][-1])
-        logits = model.project(model.decoder_norm(last))
+        logits = model.unembed(model.decoder_norm(last))
     np.testing.assert_array_equal(trace.residuals["decoder"][0], first.numpy())
     np.testing.assert_allclose(logits_of(trace), logits.numpy(), atol=1e-4)
     assert trace.residuals["encoder"].shape == (3, len(trace.source), model.config.d_model)
@@ -237,8 +237,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "half a mask": ({"place": "mask", "value": 0.5}, "a mask is set"),
     "a mask that is scaled": ({"place": "mask", "how": "scale"}, "a mask is set"),
     "weights below zero": ({"place": "weights", "value": -1.0}, "not negative"),
-    "a row before the first": ({"rows": (-1,)}, "not negative"),
-    "a layer before the first": ({"layer": -1}, "not negative"),
+    "a row before the first": ({"rows": (-1,)}, "count from 0"),
+    "a layer before the first": ({"layer": -1}, "count from 0"),
     "values for two of three": ({"value": (1.0, 2.0), "columns": (0, 1, 2)}, "as many values"),
     "uneven rows": ({"value": ((1.0,), (1.0, 2.0))}, "as many values"),
     "rows for others": ({"value": ((1.0,), (2.0,)), "rows": (0, 1, 2)}, "as many values"),

@@ -8,8 +8,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.nn.cross_entropy import smoothed_cross_entropy
 from core.nn.fast import packed
+from core.nn.fast.cross_entropy import smoothed_cross_entropy
 from core.nn.transformer import Transformer
 from core.text.examples import Batch
 
@@ -30,7 +30,7 @@ def label_smoothed_loss(model: Transformer, batch: Batch, smoothing: float) -> T
     """
     real = batch.written != model.config.pad_id
     hidden = packed.decode(model, batch.target, model.start(batch.source), real)
-    logits = model.project(hidden)  # (packed, vocab)
+    logits = model.unembed(hidden)  # (packed, vocab)
     return smoothed_cross_entropy(logits, batch.written[real], smoothing)
 
 
@@ -45,5 +45,5 @@ def negative_log_likelihood(model: Transformer, batch: Batch) -> float:
     at_once = max(1, _LOGITS // model.config.vocab_size)
     parts = zip(torch.split(hidden, at_once), torch.split(written, at_once), strict=True)
     for rows, right in parts:
-        total += float(F.cross_entropy(model.project(rows), right, reduction="sum"))
+        total += float(F.cross_entropy(model.unembed(rows), right, reduction="sum"))
     return total

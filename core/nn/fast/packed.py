@@ -34,7 +34,7 @@ def serves(source_allowed: Tensor) -> bool:
     return torch.is_grad_enabled() or not bool(source_allowed.all())
 
 
-def remember(model: Transformer, source: Tensor, source_allowed: Tensor) -> tuple[KeysValues, ...]:
+def start(model: Transformer, source: Tensor, source_allowed: Tensor) -> tuple[KeysValues, ...]:
     """Each decoder layer's keys and values of the encoder's output, as `Transformer.start`."""
     packing = None if source_allowed.all() else Packing.of(source_allowed[:, 0, 0])
     x = _embed(model, source, packing)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import torch
 from torch import Tensor
-from torch.autograd.function import FunctionCtx
+from torch.autograd.function import FunctionCtx, once_differentiable
 
 from core.nn.fast.tried import works
 
@@ -57,6 +57,7 @@ class _ShortSoftmax(torch.autograd.Function):
         return _swapped(weights)
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> Tensor:
         (weights,) = ctx.saved_tensors
         return _swapped(_slope(_swapped(gradient), weights))

@@ -29,7 +29,7 @@ def slow_beam_search(
     for length in range(1, limit + 1):
         reading = [[start_id, *_path(nodes, place)] for place in live]
         hidden, _ = model.decode(torch.tensor(reading, device=source.device), start)
-        gains = model.project(hidden[:, -1]).log_softmax(dim=-1)  # (live, vocab)
+        gains = model.unembed(hidden[:, -1]).log_softmax(dim=-1)  # (live, vocab)
         grown = _likeliest(nodes, live, gains, 2 * beam)
         ended = [node for node in grown[:beam] if node.token == end_id]
         going = [node for node in grown if node.token != end_id][:beam]

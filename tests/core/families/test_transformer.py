@@ -143,7 +143,7 @@ def test_stepping_is_slicing(
             probe = Probe(OF_ATTENTION)
             read = torch.tensor([[trace.target[position].id]])
             hidden, state = model.decode(read, state, probe)
-        probabilities = model.project(hidden)[0, -1].softmax(dim=-1).numpy()
+        probabilities = model.unembed(hidden)[0, -1].softmax(dim=-1).numpy()
     assert trace.logits is not None
     row = torch.from_numpy(trace.logits[step]).softmax(dim=-1).numpy()
     np.testing.assert_allclose(row, probabilities, atol=1e-6, rtol=0)

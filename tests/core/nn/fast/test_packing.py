@@ -102,7 +102,7 @@ def test_a_packed_pass_equals_a_padded_one(
         else:  # whoever captures sees the batch as it stands
             hidden, _ = model.decode(target, model.start(source, Probe(OF_ATTENTION)))
             hidden = hidden[real]
-        loss = model.project(hidden).square().sum()
+        loss = model.unembed(hidden).square().sum()
         slopes = torch.autograd.grad(loss, list(model.parameters()))
         found.append((hidden, *slopes))
     for padded, same in zip(*found, strict=True):

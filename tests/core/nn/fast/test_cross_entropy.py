@@ -6,8 +6,8 @@ import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.nn import cross_entropy
-from core.nn.cross_entropy import smoothed_cross_entropy
+from core.nn.fast import cross_entropy
+from core.nn.fast.cross_entropy import smoothed_cross_entropy
 
 
 @given(st.integers(0, 40), st.integers(2, 30), st.floats(0, 0.9), st.sampled_from([1.0, 50.0]))

@@ -1,4 +1,4 @@
-"""Cross-entropy against a smoothed label, over vocabularies that no processor cache holds."""
+"""`core.nn.loss.smoothed_cross_entropy`, over vocabularies that no processor cache holds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Final
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 _CACHED: Final = 2**19  # logits that are worked on at once
 
@@ -46,18 +47,19 @@ class _Sliced(torch.autograd.Function):
         parts = (torch.split(x, rows) for x in counted)
         for part, label, slope in zip(*parts, strict=True):
             scores = part.float()
-            odds = scores.softmax(dim=1)
-            # log(sum(exp)), by way of the largest odds: at least 1 / vocabulary, never 0
-            log_sum = scores.amax(dim=1) - odds.amax(dim=1).log()
+            p = scores.softmax(dim=1)
+            # log(sum(exp)), by way of the largest p: at least 1 / vocabulary, never 0
+            log_sum = scores.amax(dim=1) - p.amax(dim=1).log()
             total += log_sum.sum() - (1 - smoothing) * scores.gather(1, label).sum()
             total -= smoothing / vocabulary * scores.sum()
-            odds.sub_(smoothing / vocabulary)
-            odds.scatter_add_(1, label, odds.new_full(label.shape, smoothing - 1))
-            slope.copy_(odds)
+            p.sub_(smoothing / vocabulary)
+            p.scatter_add_(1, label, p.new_full(label.shape, smoothing - 1))
+            slope.copy_(p)
         ctx.save_for_backward(gradient)
         return total
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, None, None]:
         (gradient,) = ctx.saved_tensors
         return gradient * scale.to(gradient.dtype), None, None
