@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import torch
 
 from core import settings
 from core.errors import HeadlightError
-
-DEVICE_VARIABLE: Final = settings.DEVICE
 
 
 def available_devices() -> tuple[str, ...]:

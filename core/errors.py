@@ -8,7 +8,8 @@ sentence says why, that is a parameter with a code of its own (`core.reasons`).
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 from core.reasons import Reason
 
@@ -56,14 +57,6 @@ SENTENCES: Final[dict[str, str]] = {
         "{path} holds a run already. Go on with it by --resume, or name another folder by --out."
     ),
     "run_busy": "Another process trains in {path}. Stop it first, or name another folder by --out.",
-    "run_foreign": (
-        "{run} was started in another browser. Only that one, or one on the computer that the app "
-        "runs on, sees its texts and attention and may stop, continue or delete it."
-    ),
-    "visitor_unknown": (
-        "This browser keeps no cookies, so nobody could stop or delete what it starts. Allow "
-        "cookies for this address, and load the page again."
-    ),
     "run_damaged": (
         "No saved state in {path} is whole. Start the training anew, in another folder."
     ),
@@ -74,16 +67,6 @@ SENTENCES: Final[dict[str, str]] = {
     "process_lost": (
         "A process of this training is gone, so all of them end after step {step:,}. "
         "Start it again with --resume."
-    ),
-    "server_failed": (
-        "The app did not start within {seconds} seconds. Start it by `make app`, which says why."
-    ),
-    "drawing_busy": (
-        "More is asked of this computer than it draws at a time. Try again in {seconds} seconds."
-    ),
-    "window_failed": (
-        "{browser} opened no window (it ended with code {ending}). Chromium refuses to run as "
-        "root: use another account, or `make app` and a browser of your own."
     ),
     "package_missing": "{feature} needs a package that is not here: pip install {package}.",
     "device_unknown": "There is no device {device!r} here. Known: {known}.",
@@ -97,16 +80,19 @@ class HeadlightError(Exception):
     """Something that a person can put right.
 
     Args:
-        code: a key of `SENTENCES`.
+        code: a key of `sentences`.
         reason: why, where the sentence says so.
         parameters: what else the sentence names: strings and numbers, or parts of a sentence.
     """
 
+    sentences: ClassVar[Mapping[str, str]] = SENTENCES
+    """English by code. Whoever refuses by codes of their own derives a class with more."""
+
     def __init__(
         self, code: str, *, reason: Reason | None = None, **parameters: str | int | float | Reason
     ) -> None:
-        if code not in SENTENCES:
+        if code not in self.sentences:
             raise KeyError(code)
         self.code = code
         self.parameters = parameters if reason is None else {**parameters, "reason": reason}
-        super().__init__(SENTENCES[code].format(**self.parameters))
+        super().__init__(self.sentences[code].format(**self.parameters))

@@ -11,7 +11,7 @@ import errno
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from pydantic import ValidationError
 
@@ -44,7 +44,6 @@ REASONS: Final[dict[str, str]] = {
     "tokens_many": "it holds {count:,} {axis} tokens, more than {limit:,}",
     "tokens_uneven": "the {axis} tokens and their texts, ids and words differ in number",
     "tokens_written": "tokens written and tokens read differ in number",
-    "kinds_none": "it holds no attention",
     "kind_unknown": "unknown kind of attention {kind!r}",
     "kind_misfiled": "{kind} is filed under {name}",
     "kind_empty": "{kind} has no row or no column",
@@ -71,51 +70,10 @@ REASONS: Final[dict[str, str]] = {
     "logits_target": "logits do not fit the target",
     "logit_infinite": "a logit is not finite",
     "vocabulary_uneven": "the vocabulary and the logits differ in length",
-    # what is taken along of a trace
+    # a setting, or one of several
     "one_of": "it is one of {known}",
-    "ends_in": "it should end in one of {known}",
-    "switch": "it is on or off",
-    "whole_number": "it is a whole number that counts from 1",
     "whole_from_none": "it is a whole number: 0 for none, 1, 2 and so on",
     "host_names": "it is names of machines with commas between them, as class.example.org, lab",
-    "whole_to": "it is a whole number from 1 to {most}",
-    "decimal_one": "it is a number from {low:g} to {high:g} with at most one place",
-    "decimal_two": "it is a number from {low:g} to {high:g} with at most two places",
-    "a_head": "it is a layer and a head, such as 3.5",
-    "a_place": "it is a row and a column, such as 3.5",
-    "a_cell": "it is a query and a key, as 7.4",
-    "a_token": "it is one token, as query.7 or key.4",
-    "some_heads": "it is up to {most} heads, each with its layer, as 3.5,2.1",
-    "order_wanted": "it wants an order, of which the first are shown",
-    "unminded": "it changes nothing of the view {view} as {form}",
-    "unminded_beside": "it changes nothing of two traces beside each other, {view}, as {form}",
-    "beside_step": "--beside draws two traces, whole",
-    "beside_other": "there is no second trace without --beside",
-    "has_kinds": "this trace has {known}",
-    "has_no_kind": "this trace has no attention at all",
-    "has_to": "this trace has 1 to {most}",
-    "has_none": "there is none",
-    "has_heads": "this trace has {layers} layers of {heads} heads",
-    "has_no_logits": "this trace has no logits",
-    "has_no_scores": "this trace has no scores",
-    "unmeasured": "{kind} is not measured by it",
-    "paper_tokens": "paper has room for {room:,} tokens a side, this is of {size:,}; {instead}",
-    "paper_inches": "a figure has room for {room} square inches, this is of {size:,}; {instead}",
-    "paper_tree": (
-        "paper has room for {side:,} inches a side and {room:,} square inches, "
-        "this tree is {wide:,.0f} by {tall:,.0f} inches; {instead}"
-    ),
-    "cells_many": "csv and json have room for {room:,} cells, this is of {size:,}; {instead}",
-    "instead_whole": "npz and html hold it whole",
-    "instead_each": "an npz of each holds it whole",
-    "instead_numbers": "csv and json hold it whole",
-    "two_views": "of two looks there are head and grid",
-    "two_form": "that holds one look; two go into png, svg, pdf, csv, json or html",
-    "two_unlike": "the two have unlike heads, {first} and {second}; a difference needs alike",
-    "two_places": "the two have {rows} rows and {columns} columns",
-    "two_kinds": "the first trace has {first}, the second {second}",
-    "no_kind": "no attention at all",
-    "search_form": "that holds one look; a search goes into png, svg, pdf, csv or json",
     # a model at work
     "range": "it must be {low} to {high}",
     "branch_tokens": "its tokens must be 0 to {high}",
@@ -124,14 +82,13 @@ REASONS: Final[dict[str, str]] = {
     "edit_site": "{place} is nothing of {site}",
     "edit_infinite": "a value is not finite",
     "edit_mask": "a mask is set, to 1 (may attend) or 0",
-    "edit_negative": "weights, and what counts places, are not negative",
+    "edit_weights": "weights are not negative",
+    "edit_negative": "layers, heads, rows and columns count from 0",
     "edit_values": "there are not as many values as rows or columns",
     "edit_width": "it has {count} values where there are {wanted}",
     "edit_layer": "there are {layers} layers of {heads} heads, counted from 0",
     "edit_reach": "there are {rows} rows and {columns} columns, counted from 0",
     "overflow": "its attention overflows ({reason})",
-    "crashed_opening": "{kind} while opening it",
-    "crashed_looking": "{kind} while looking at it",
     # a checkpoint folder
     "at": "{place}: {reason}",
     "other": "{said}",
@@ -187,9 +144,6 @@ REASONS: Final[dict[str, str]] = {
     "run_value": "the run began with another value",
     "run_sizes": "the saved state is of a model of other sizes",
     "run_missing": "there is no such run",
-    "run_stays": "this run cannot go on",
-    "run_kept": "it trains, or was not started here",
-    "runs_many": "it holds {limit} runs",
     "loss": "the loss",
     "run_folder": "the run's folder",
     # the operating system
@@ -221,15 +175,18 @@ class Reason:
     """Part of a sentence; as text it is English.
 
     Attributes:
-        code: a key of `REASONS`.
+        code: a key of `sentences`.
         parameters: what it names, other reasons among them.
     """
+
+    sentences: ClassVar[Mapping[str, str]] = REASONS
+    """English by code. Whoever refuses by codes of their own derives a class with more."""
 
     code: str
     parameters: Mapping[str, str | int | float | Reason]
 
     def __str__(self) -> str:
-        return REASONS[self.code].format(**self.parameters)
+        return self.sentences[self.code].format(**self.parameters)
 
 
 class RefusedError(ValueError):

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from core.model import Inspectable
 
-ROOT_VARIABLE: Final = settings.CHECKPOINTS
-RUNS_VARIABLE: Final = settings.RUNS
 RUN_SUFFIX: Final = ".run"
 """What the id of a trained model ends in where a model of `root()` has its name."""
 DEFAULT: Final = "ko-en-everyday"

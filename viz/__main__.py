@@ -12,7 +12,7 @@ from typer.exceptions import TyperException
 
 from core.cli.app import run
 from core.errors import HeadlightError
-from core.reasons import because, of_system
+from core.reasons import of_system
 from core.trace import KINDS, load_trace
 from viz.asked import (
     VIEWS,
@@ -31,6 +31,7 @@ from viz.inspector.looks import Order
 from viz.inspector.pack import pack
 from viz.text.errors import worded
 from viz.text.language import Language
+from viz.text.refusals import because
 
 app = typer.Typer(name="python -m viz", add_completion=False, pretty_exceptions_enable=False)
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from core.errors import HeadlightError
-from core.reasons import Reason, because
+from core.reasons import Reason
 from core.trace import KINDS, Kind
 from viz.inspector import looks
 from viz.inspector.looks import LOOKS, Looks
 from viz.text.language import LANGUAGES, Language
+from viz.text.refusals import because
 
 View = Literal["head", "lines", "grid", "next", "stages"]
 Format = Literal["png", "svg", "pdf", "npz", "csv", "json", "html"]

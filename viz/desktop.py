@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from core import settings
-from core.errors import HeadlightError
+from viz.text.refusals import AppError
 
 ROOT: Final = Path(__file__).parents[1]
 START_SECONDS: Final = 120.0
@@ -96,7 +96,7 @@ def _until_healthy(server: subprocess.Popen[bytes], address: str) -> None:
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)
-    raise HeadlightError("server_failed", seconds=int(START_SECONDS))
+    raise AppError("server_failed", seconds=int(START_SECONDS))
 
 
 def _native(address: str) -> None:
@@ -117,7 +117,7 @@ def _framed(browser: str, address: str) -> None:
         ).returncode
         # Below 0 somebody ended it; nobody closes a window in its first moment.
         if code > 0 or time.monotonic() - began < AT_ONCE_SECONDS:
-            raise HeadlightError("window_failed", browser=browser, ending=code)
+            raise AppError("window_failed", browser=browser, ending=code)
 
 
 def _browser() -> str:
@@ -125,7 +125,7 @@ def _browser() -> str:
         found = shutil.which(candidate) if candidate else None
         if found:
             return found
-    raise HeadlightError("package_missing", feature="A window of its own", package="pywebview")
+    raise AppError("package_missing", feature="A window of its own", package="pywebview")
 
 
 def _free_port() -> int:

@@ -17,7 +17,6 @@ from typing import Final, Literal
 from core import registry
 from core.errors import HeadlightError
 from core.model import Inspectable, ModelCard, TraceRequest
-from core.reasons import because
 from core.studies.likelihood import log_probabilities
 from core.studies.milestones import SharedTarget, shared_target
 from core.trace import AttentionTrace
@@ -27,6 +26,7 @@ from viz.inspector.film import Curves, Frame, PackedFilm, longest_side, pack_fil
 from viz.inspector.pack import pack
 from viz.services import COMPUTING
 from viz.store import Look, look_id, translation_of
+from viz.text.refusals import because
 
 _MOST_POINTS: Final = 300  # of a curve that a run reported
 

@@ -21,15 +21,15 @@ from typing import Final, Literal
 
 from core import registry, settings
 from core.errors import HeadlightError
-from core.reasons import because, of_system
+from core.reasons import of_system
 from core.training.events import Event, Failed, Stopped, parse_event
 from core.training.folder import RunFolder
 from viz.jobs.owners import LOG, Rights
+from viz.text.refusals import because
 
 State = Literal["starting", "running", "stopping", "stopped", "failed", "lost", "finished"]
 ACTIVE: Final = ("starting", "running", "stopping")
 
-LIMIT_VARIABLE: Final = settings.TRAININGS
 MOST_RUNS: Final = 200
 """Folders beyond which no run is started from a page: whoever reaches it may fill a disk."""
 

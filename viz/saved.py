@@ -8,10 +8,10 @@ from typing import Final
 
 from core.errors import HeadlightError
 from core.model import TraceRequest
-from core.reasons import because
 from core.trace import read_trace
 from viz.inspector.pack import pack
 from viz.store import LOOKS, Look, LookStore, saved_id, translation_of
+from viz.text.refusals import because
 from viz.text.sentence import sentence_of
 
 MEGABYTES: Final = 256

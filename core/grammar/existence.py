@@ -27,11 +27,11 @@ def many_of(noun: Noun) -> tuple[str, bool]:
     return f"many {words}", True
 
 
-def particle(shop: Workshop, korean: str, style: str, name: str = "subject") -> str:
-    """A noun with its particle, which casual speech may drop."""
+def particle(shop: Workshop, korean: str, style: str) -> str:
+    """A noun as subject with its particle, which casual speech may drop."""
     if style == "casual" and shop.draw.chance(0.5):
         return korean
-    return with_particle(korean, name)
+    return with_particle(korean, "subject")
 
 
 def scene(shop: Workshop, *, spot: bool = False) -> tuple[Noun, Noun]:

@@ -203,13 +203,13 @@ def feel(draw: Draw) -> Predicate:
     return quality(adjective, kind="feel")
 
 
-def quality(adjective: Adjective, kind: str = "describe", degree: str = "") -> Predicate:
+def quality(adjective: Adjective, kind: str = "describe") -> Predicate:
     """An adjective as a predicate."""
     return Predicate(
         kind=kind,
         stem=adjective.korean,
         verb="be",
-        rest=f"{degree} {adjective.english}".strip(),
+        rest=adjective.english,
         like="verb" if adjective.korean.endswith("/VV") else "adjective",
         features=adjective.features,
     )

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
-from core.trace import AttentionSite, Floats, Kind, Token
+from core.trace import AttentionSite, Floats, Token
 
-# Position 3 of a sentence and position 3 of its translation have nothing in common, and the
-# causal mask leaves no weight on what comes next.
-_SHIFTS: dict[Kind, dict[str, int]] = {
-    "encoder_self": {"previous": -1, "diagonal": 0, "next": 1},
-    "decoder_self": {"previous": -1, "diagonal": 0},
-    "cross": {},
-}
+_SHIFTS: Final = {"previous": -1, "diagonal": 0, "next": 1}
 
 
 def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[list[float]]]:
@@ -36,7 +32,13 @@ def head_traits(site: AttentionSite, keys: tuple[Token, ...]) -> dict[str, list[
     live = site.allowed.any(axis=-1).sum(axis=-1)  # of each head, or of all
     rows = np.broadcast_to(np.maximum(live, 1), (site.layers, site.heads))
     shape = rows.shape
-    shifts = _SHIFTS[site.kind]
+    # Position 3 of a sentence and position 3 of its translation have nothing in common, and the
+    # causal mask of a decoder leaves no weight on what comes next.
+    shifts = {
+        name: shift
+        for name, shift in _SHIFTS.items()
+        if site.one_sequence and not (site.writes and shift > 0)
+    }
     away = _away(site)  # (query, key)
     names = ("entropy", "distance", *shifts, "first", "special")
     traits = {name: np.zeros(shape) for name in names}
@@ -60,8 +62,9 @@ def _away(site: AttentionSite) -> Floats:
     """(query, key) distance from the diagonal: in tokens, or between two sequences as a share."""
     rows, columns = site.shape
     query, key = np.arange(rows, dtype=np.float32), np.arange(columns, dtype=np.float32)
-    if site.kind == "cross":
-        query, key = query / max(rows - 1, 1), key / max(columns - 1, 1)
+    if not site.one_sequence:
+        query /= max(rows - 1, 1)
+        key /= max(columns - 1, 1)
     return np.asarray(np.abs(query[:, None] - key[None, :]))
 
 

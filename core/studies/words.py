@@ -1,12 +1,10 @@
-"""Attention between words: what it is between their pieces, added up and averaged."""
+"""Words of a sequence, by their pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from core.trace import Floats, Token
+from core.trace import Token
 
 
 def words_of(tokens: Sequence[Token]) -> list[list[int]]:
@@ -18,32 +16,3 @@ def words_of(tokens: Sequence[Token]) -> list[list[int]]:
         else:
             words.append([at])
     return words
-
-
-def word_weights(weights: Floats, queries: Sequence[Token], keys: Sequence[Token]) -> Floats:
-    """Weights between words: summed over a word's keys, averaged over its queries.
-
-    A word's queries that may look at nothing (rows of zeros) do not count, so every other row
-    still sums to 1. As in Section 4.2 of Clark et al., "What Does BERT Look At?" (2019).
-
-    Args:
-        weights: (query, key) of one head.
-        queries, keys: tokens of the two axes.
-
-    Returns:
-        (word, word) in the order of the tokens.
-
-    Raises:
-        ValueError: when the axes are not as long as the tokens.
-    """
-    if weights.shape != (len(queries), len(keys)):
-        raise ValueError(f"{weights.shape} weights for {len(queries)} queries, {len(keys)} keys")
-    rows, columns = words_of(queries), words_of(keys)
-    out = np.zeros((len(rows), len(columns)), np.float64)
-    for row, own in enumerate(rows):
-        looking = [at for at in own if weights[at].any()]
-        for column, looked_at in enumerate(columns):
-            if looking:
-                put = weights[np.ix_(looking, looked_at)].sum(axis=1, dtype=np.float64)
-                out[row, column] = put.mean()
-    return out.astype(np.float32)

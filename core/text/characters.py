@@ -58,11 +58,10 @@ class CharacterTokenizer:
         self._ids = {character: offset + i for i, character in enumerate(self._characters)}
 
     @classmethod
-    def train(cls, texts: Iterable[str], *, at_least: int = 1) -> CharacterTokenizer:
-        """Every character that occurs `at_least` times, the commonest first."""
+    def train(cls, texts: Iterable[str]) -> CharacterTokenizer:
+        """Every character that occurs, the commonest first."""
         counts = Counter(character for text in texts for character in _letters(text))
-        kept = [character for character, count in counts.items() if count >= at_least]
-        return cls(sorted(kept, key=lambda character: (-counts[character], character)))
+        return cls(sorted(counts, key=lambda character: (-counts[character], character)))
 
     @classmethod
     def load(cls, folder: Path) -> CharacterTokenizer:

@@ -21,6 +21,7 @@ from core.trace import Token
 
 _JOINT: Final = "▁"  # SentencePiece's mark for the space before a word
 _BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
+_SAMPLE: Final = 400_000  # sentences that a vocabulary is learnt from
 
 
 class SentencePieceTokenizer:
@@ -49,13 +50,11 @@ class SentencePieceTokenizer:
             raise RefusedError("special_ids", found=str(found))
 
     @classmethod
-    def train(
-        cls, sentences: Iterable[str], vocab_size: int, *, seed_sentences: int = 400_000
-    ) -> SentencePieceTokenizer:
+    def train(cls, sentences: Iterable[str], vocab_size: int) -> SentencePieceTokenizer:
         """Learn a vocabulary of `vocab_size` entries from raw sentences.
 
         Args:
-            sentences: any iterable of text; of more than `seed_sentences` a sample is used.
+            sentences: any iterable of text; of more than 400,000 a sample is used.
             vocab_size: entries, the four special ones and 256 bytes included.
 
         Raises:
@@ -63,16 +62,14 @@ class SentencePieceTokenizer:
         """
         written = io.BytesIO()
         try:
-            cls._train(written, sentences, vocab_size, seed_sentences)
+            cls._train(written, sentences, vocab_size)
         except RuntimeError as error:  # the place in its source, in brackets, says nothing
             said = str(error).rpartition("] ")[2].rstrip(". ")
             raise RefusedError("vocabulary", said=said) from error
         return cls(written.getvalue())
 
     @staticmethod
-    def _train(
-        written: io.BytesIO, sentences: Iterable[str], vocab_size: int, seed_sentences: int
-    ) -> None:
+    def _train(written: io.BytesIO, sentences: Iterable[str], vocab_size: int) -> None:
         sentencepiece.SentencePieceTrainer.Train(
             sentence_iterator=(clean(sentence) for sentence in sentences),
             model_writer=written,
@@ -85,7 +82,7 @@ class SentencePieceTokenizer:
             unk_id=UNKNOWN_ID,
             bos_id=START_ID,
             eos_id=END_ID,
-            input_sentence_size=seed_sentences,
+            input_sentence_size=_SAMPLE,
             shuffle_input_sentence=True,
             num_threads=1,  # more threads change the result
             minloglevel=2,

@@ -147,6 +147,17 @@ class AttentionSite:
         return AXES[self.kind].key
 
     @property
+    def writes(self) -> bool:
+        """Whether its queries are decoder rows, of which each has two names."""
+        return self.query_axis == "written"
+
+    @property
+    def one_sequence(self) -> bool:
+        """Whether the query and the key of one place are of one position."""
+        axes = {self.query_axis, self.key_axis}
+        return len(axes) == 1 or "source" not in axes
+
+    @property
     def one_mask(self) -> bool:
         """Whether all heads of all layers have one mask."""
         return self.allowed.ndim == 2

@@ -184,14 +184,14 @@ def notebook() -> list[float]:
 @contextmanager
 def _runs_in(folder: Path) -> Iterator[None]:
     """For us and for the server."""
-    before = os.environ.get(registry.RUNS_VARIABLE)
-    os.environ[registry.RUNS_VARIABLE] = str(folder)
+    before = os.environ.get("HEADLIGHT_RUNS")
+    os.environ["HEADLIGHT_RUNS"] = str(folder)
     try:
         yield
     finally:
-        os.environ.pop(registry.RUNS_VARIABLE)
+        os.environ.pop("HEADLIGHT_RUNS")
         if before is not None:
-            os.environ[registry.RUNS_VARIABLE] = before
+            os.environ["HEADLIGHT_RUNS"] = before
 
 
 @contextmanager

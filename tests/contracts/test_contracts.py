@@ -18,7 +18,6 @@ from safetensors.torch import load_file
 from torch import Tensor
 from typer.testing import CliRunner
 
-from core import registry
 from core.checkpoint import folder as checkpoint
 from core.checkpoint.verify import verify
 from core.cli.app import app as core_app
@@ -110,7 +109,7 @@ def test_a_command_prints_what_it_printed(
     line: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(MADE)
-    monkeypatch.setenv(registry.ROOT_VARIABLE, ".")
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", ".")
     arguments = [part.replace("{out}", str(tmp_path)) for part in line["arguments"]]
     done = CliRunner().invoke(core_app, arguments)
     assert done.exit_code == 0, done.output

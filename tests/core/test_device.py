@@ -1,13 +1,13 @@
 import pytest
 import torch
 
-from core.device import DEVICE_VARIABLE, available_devices, best_device, describe_device
+from core.device import available_devices, best_device, describe_device
 from core.errors import HeadlightError
 
 
 @pytest.fixture(autouse=True)
 def _no_wish(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(DEVICE_VARIABLE, raising=False)
+    monkeypatch.delenv("HEADLIGHT_DEVICE", raising=False)
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, *, cuda: bool, mps: bool) -> None:
@@ -30,7 +30,7 @@ def test_the_fastest_is_taken(
 
 def test_the_environment_may_wish(monkeypatch: pytest.MonkeyPatch) -> None:
     pretend(monkeypatch, cuda=True, mps=False)
-    monkeypatch.setenv(DEVICE_VARIABLE, "cpu")
+    monkeypatch.setenv("HEADLIGHT_DEVICE", "cpu")
     assert best_device().type == "cpu"
     assert best_device("cuda").type == "cuda"
 
@@ -41,7 +41,7 @@ def test_a_device_that_is_not_here_is_refused(monkeypatch: pytest.MonkeyPatch, n
     with pytest.raises(HeadlightError) as caught:
         best_device(name)
     assert caught.value.code == "device_unknown"
-    monkeypatch.setenv(DEVICE_VARIABLE, name)
+    monkeypatch.setenv("HEADLIGHT_DEVICE", name)
     with pytest.raises(HeadlightError):
         best_device()
 

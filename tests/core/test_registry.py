@@ -17,7 +17,7 @@ STRANGE = ["", ".", "..", "../tiny", "tiny/../tiny", "/etc", "tiny\0", "x" * 500
 
 @pytest.fixture
 def root(tiny_checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tiny_checkpoint.parent))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tiny_checkpoint.parent))
     return tiny_checkpoint.parent
 
 
@@ -29,7 +29,7 @@ def code_of(call: object, *arguments: object) -> str:
 
 
 def test_models_are_folders_with_a_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tmp_path))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tmp_path))
     for name in ("b", "a", "ko-en-everyday", ".a.partial", "with space", "<b>", "x" * 65):
         (tmp_path / name).mkdir()
         (tmp_path / name / "config.json").write_text("{}")
@@ -53,7 +53,7 @@ def test_entries_tell_the_languages(root: Path) -> None:
 @pytest.fixture
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_checkpoint: Path) -> Path:
     """A folder of runs: "begun" and two finished ones, "mine" and, like the model, "tiny"."""
-    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path))
+    monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path))
     for name in ("mine", "tiny"):
         shutil.copytree(tiny_checkpoint, tmp_path / name)
     (tmp_path / "begun").mkdir()
@@ -90,7 +90,7 @@ def test_runs_with_milestones_have_the_ids_of_their_models(
 ) -> None:
     shipped = tmp_path_factory.mktemp("shipped") / "tiny"
     shutil.copytree(runs / "tiny", shipped)
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(shipped.parent))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(shipped.parent))
     for folder in (shipped, runs / "tiny", runs / "begun"):
         shutil.copytree(runs / "mine", folder / "milestones" / "00000080")
     (runs / "mine" / "milestones" / "00000080").mkdir(parents=True)  # not whole
@@ -109,7 +109,7 @@ def test_a_run_from_outside_is_a_known_one_or_refused(runs: Path, run_id: str) -
 def test_a_broken_config_still_is_in_the_list(
     raw: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tmp_path))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tmp_path))
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "config.json").write_text(raw, encoding="latin-1")
     assert [entry.source_language for entry in registry.entries()] == [""]
@@ -117,7 +117,7 @@ def test_a_broken_config_still_is_in_the_list(
 
 def test_no_models_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in (tmp_path, tmp_path / "none"):
-        monkeypatch.setenv(registry.ROOT_VARIABLE, str(path))
+        monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(path))
         assert registry.model_ids() == ()
         assert code_of(registry.default_model_id) == "model_unknown"
         assert code_of(registry.load) == "model_unknown"
@@ -126,7 +126,7 @@ def test_no_models_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_without_the_variable_models_are_those_beside_the_code(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delenv(registry.ROOT_VARIABLE, raising=False)
+    monkeypatch.delenv("HEADLIGHT_CHECKPOINTS", raising=False)
     assert registry.root() == Path(registry.__file__).parent.parent / "checkpoints"
 
 
@@ -169,7 +169,7 @@ def test_the_first_look_is_the_models_own(root: Path, tiny_model: TransformerMod
 
 
 def test_a_first_look_is_checked_or_absent(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(folder.parent))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(folder.parent))
     raw = bytearray((folder / "first-look.npz").read_bytes())
     raw[50] ^= 1
     (folder / "first-look.npz").write_bytes(raw)

@@ -17,10 +17,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import free_port, serving, visiting
+from tests.twins.contrast import contrast
 from tests.viz.inspector.made import trace, vocabulary_text
 from viz.address import PAGES, PageName
 from viz.export import Choice, exported
-from viz.figures.colour import contrast
 from viz.inspector.pack import pack
 from viz.text.language import Language
 

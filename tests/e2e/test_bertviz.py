@@ -17,9 +17,9 @@ from core.probe import LIFTED_MASK
 from core.trace import KINDS, AttentionTrace, Kind, save_trace
 from tests.e2e.test_app import drawn
 from tests.e2e.test_saved import opened
+from tests.twins.contrast import contrast
 from tests.viz.inspector.made import trace
 from viz.bertviz import page
-from viz.figures.colour import contrast
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language

@@ -12,7 +12,6 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core import registry
 from core.checkpoint import folder as checkpoint
 from core.checkpoint.manifest import CARD
 from core.text.corpora import Pair, read_pairs, write_pairs
@@ -59,7 +58,7 @@ def address(
     checkpoint.seal(tiny)
     shutil.copytree(tiny_run, models / tiny_run.name)
     hostile_run(runs / "made", tiny_checkpoint)
-    environment = {registry.ROOT_VARIABLE: str(models), registry.RUNS_VARIABLE: str(runs)}
+    environment = {"HEADLIGHT_CHECKPOINTS": str(models), "HEADLIGHT_RUNS": str(runs)}
     with serving(free_port(), **environment) as address:
         yield address
 

@@ -158,7 +158,7 @@ def test_what_a_run_keeps_while_it_trains_appears_and_moves_nothing(
     shutil.copytree(tiny_checkpoint, models / tiny_checkpoint.name)
     run = RunFolder(Path(shutil.copytree(tiny_run, runs / "tiny-run")))
     run.milestone(80).rename(later)
-    environment = {registry.ROOT_VARIABLE: str(models), registry.RUNS_VARIABLE: str(runs)}
+    environment = {"HEADLIGHT_CHECKPOINTS": str(models), "HEADLIGHT_RUNS": str(runs)}
     with (
         run.claim(),
         serving(free_port(), **environment) as address,

@@ -17,7 +17,6 @@ from starlette.routing import Mount, Route
 from starlette.types import Message, Scope
 
 import app as real
-from core import registry
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from tests.conftest import SENTENCES
@@ -81,8 +80,8 @@ def ask(
         return loop.run_until_complete(_asked(method, path, query, headers))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(registry.ROOT_VARIABLE, str(tiny_checkpoint.parent))
-        patch.setenv(registry.RUNS_VARIABLE, str(tiny_run.parent))
+        patch.setenv("HEADLIGHT_CHECKPOINTS", str(tiny_checkpoint.parent))
+        patch.setenv("HEADLIGHT_RUNS", str(tiny_run.parent))
         yield asked
     loop.close()
 

@@ -59,7 +59,7 @@ def models_root(
 @pytest.fixture
 def fresh(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> Models:
     """Nothing opened, nothing remembered, both tiny models at hand."""
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(models_root))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(models_root))
     models = Models(registry.load)
     monkeypatch.setattr(services, "MODELS", models)
     services.first_look.cache_clear()

@@ -116,7 +116,7 @@ def test_what_it_cannot_do_is_said(model: Inspectable) -> None:
 
 
 def test_the_command_line_knows_it(parrot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(parrot.parent))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(parrot.parent))
     done = CliRunner().invoke(commands, ["translate", "--model", "parrot", "gag"])
     assert (done.exit_code, done.stdout) == (0, "gag\n")
 
@@ -137,7 +137,7 @@ def captions(app: AppTest) -> list[str]:
 def test_it_is_shown(
     parrot: Path, model: Inspectable, fresh: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(parrot.parent))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(parrot.parent))
     services.MODELS.wait("parrot", 60)
     for page in ("inspect", "step", "model"):
         app = shown(page, source="dab", beam="3")
@@ -157,7 +157,7 @@ def test_what_it_cannot_do_is_not_offered(
     language: Language,
 ) -> None:
     """Nor asked of it, whatever the address says."""
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(parrot.parent))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(parrot.parent))
     monkeypatch.setattr(CopierModel, "capabilities", lambda self: Capabilities())
     services.MODELS.wait("parrot", 60)
     asked = {"target": "gab", "mask": "off", "branch": "5.6", "beam": "3"}

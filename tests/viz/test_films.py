@@ -15,10 +15,11 @@ from core.families.transformer import TransformerModel
 from core.model import Inspectable, TraceRequest
 from core.studies.likelihood import log_probabilities
 from core.studies.milestones import SharedTarget
+from tests.twins.packed import unpack
 from viz import filming, films
 from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.films import Filming, Films, FilmState
-from viz.inspector.quantise import WEIGHT_ERROR, unpack
+from viz.inspector.quantise import WEIGHT_ERROR
 from viz.store import LOOKS
 
 WAIT = 60.0

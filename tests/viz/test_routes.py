@@ -16,10 +16,11 @@ from starlette.types import Message, Receive, Scope, Send
 
 from core.model import TraceRequest
 from core.trace import KINDS, AttentionSite, Kind
+from tests.twins.packed import unpack
 from tests.viz.asgi import Reply, get
 from viz import routes, services
 from viz.asked import FORMATS, MEDIA, form_of
-from viz.inspector.quantise import WEIGHT_ERROR, unpack
+from viz.inspector.quantise import WEIGHT_ERROR
 from viz.jobs.models import Failed, Models, Ready
 from viz.routes import ASSETS, MIDDLEWARE, ROUTES
 from viz.server.security import SECURITY_HEADERS, SecurityHeaders

@@ -52,7 +52,7 @@ SOURCE = "나는 물을 마신다"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_checkpoint: Path) -> RunFolder:
     """A run called "mine" that told that it began, with an untrained and one other milestone."""
-    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path))
+    monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path))
     LOOKS.clear()
     folder = RunFolder(tmp_path / "mine")
     folder.work.mkdir(parents=True)
@@ -76,7 +76,7 @@ def test_the_list_tells_every_run(folder: RunFolder) -> None:
 
 
 def test_no_runs_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path / "none"))
+    monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path / "none"))
     assert asked("/runs") == {"runs": [], "limit": runs.limit()}
 
 

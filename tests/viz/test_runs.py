@@ -37,9 +37,9 @@ Make = Callable[..., Path]
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_checkpoint: Path) -> Path:
-    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path))
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tiny_checkpoint.parent))
-    monkeypatch.delenv(runs.LIMIT_VARIABLE, raising=False)
+    monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tiny_checkpoint.parent))
+    monkeypatch.delenv("HEADLIGHT_TRAININGS", raising=False)
     monkeypatch.setattr(runs, "_PROCESSES", {})
     return tmp_path
 
@@ -182,7 +182,7 @@ def test_one_trains_at_a_time(make: Make, root: Path, monkeypatch: pytest.Monkey
     with RunFolder(make("mine", STARTED)).claim():
         assert code_of(runs.start, "other", files()) == "run_busy"
         assert code_of(runs.go_on, "old") == "run_busy"
-    monkeypatch.setenv(runs.LIMIT_VARIABLE, "0")
+    monkeypatch.setenv("HEADLIGHT_TRAININGS", "0")
     assert code_of(runs.start, "other", files()) == "run_busy"
     assert not (root / "other").exists()
 

@@ -73,7 +73,7 @@ def test_what_cannot_be_opened_says_why_and_is_tried_again(
     weights = tmp_path / "root" / "tiny" / "model.safetensors"
     whole = weights.read_bytes()
     weights.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tmp_path / "root"))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tmp_path / "root"))
     standing = fresh.wait("tiny", WAIT)
     assert isinstance(standing, Failed)
     assert standing.error.code == "checkpoint_altered"
@@ -222,7 +222,7 @@ def test_a_first_look_that_nobody_vouches_for_is_not_shown(
 ) -> None:
     root = tmp_path / "root"
     shutil.copytree(models_root, root)
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(root))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(root))
     path = root / "tiny" / "first-look.npz"
     if damage == "missing":
         path.unlink()
@@ -246,7 +246,7 @@ def test_the_first_look_needs_no_torch(models_root: Path) -> None:
         "assert services.first_look('tiny') is not None; "
         "assert 'torch' not in sys.modules, 'torch'"
     )
-    env = {registry.ROOT_VARIABLE: str(models_root), "PATH": ""}
+    env = {"HEADLIGHT_CHECKPOINTS": str(models_root), "PATH": ""}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
 
@@ -254,7 +254,7 @@ def test_the_first_look_needs_no_torch(models_root: Path) -> None:
 @pytest.fixture
 def private(tiny_run: Path, fresh: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The id of a finished run with milestones, of texts that the visitor "me" brought."""
-    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path))
+    monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path))
     folder = tmp_path / "aaa"  # before all others by name
     shutil.copytree(tiny_run, folder)
     (folder / owners.OWNER).write_bytes(owners.file_of(owners.Owner("me", private=True)))
@@ -273,7 +273,7 @@ def test_a_model_of_somebodys_texts_is_in_nobody_elses_list(private: str) -> Non
 def test_what_is_opened_for_all_is_nobodys_own(
     private: str, fresh: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(tmp_path / "no models"))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tmp_path / "no models"))
     assert registry.default_model_id() == private
     services.warm()
     assert len(fresh) == 0

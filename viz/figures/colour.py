@@ -40,12 +40,6 @@ def luminance(colour: str) -> float:
     return float(_linear(colour) @ np.array([0.2126, 0.7152, 0.0722]))
 
 
-def contrast(one: str, other: str) -> float:
-    """Contrast ratio of WCAG 2, 1 to 21."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
 def _to_lab(colour: str) -> Rgb:
     return np.asarray(_TO_LAB @ np.cbrt(_TO_LMS @ _linear(colour)), dtype=np.float64)
 

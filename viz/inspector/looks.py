@@ -13,7 +13,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, get_args
 
-from core.reasons import Reason, because
+from core.reasons import Reason
+from viz.text.refusals import because
 
 Mode = Literal["matrix", "lines"]
 Axis = Literal["query", "key"]

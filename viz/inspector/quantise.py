@@ -11,20 +11,18 @@ of the smaller matrix is the largest of the weights that it covers, as a small p
 With it travels, of every real row, how large its largest weight is and where: a head at its real
 size (`whole`) has that right, and no cell above it.
 
-The browser's reader is assets/model.js; `unpack` and `whole` are its slow twins for the parity
-tests.
+The browser's reader is assets/model.js.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.trace import AttentionSite, Bools, Floats, Kind
+from core.trace import AttentionSite, Floats
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -91,42 +89,6 @@ def quantised(site: AttentionSite) -> Bytes:
         columns = site.weights.argmax(axis=3).astype("<u2")
         parts.append(np.stack([largest, columns], axis=3).reshape(-1).view(np.uint8))
     return np.concatenate(parts)
-
-
-def unpack(sites: Sequence[Mapping[str, Any]], array: Bytes) -> dict[Kind, tuple[Floats, Bools]]:
-    """Weights (layer, head, *fine) within the site's error, and masks as sites have them."""
-    out: dict[Kind, tuple[Floats, Bools]] = {}
-    for site in sites:
-        shape = (site["layers"], site["heads"], *site["fine"])
-        rows = shape[0] * shape[1] * shape[2]
-        maxima = array[site["maxima"] :][: rows * 2].view("<f2").astype(np.float32)
-        codes = array[site["codes"] :][: rows * shape[3]].reshape(shape).astype(np.float32)
-        weights = codes**2 * (maxima.reshape(*shape[:3], 1) / LEVELS**2)
-        cells = site["masks"] * site["rows"] * site["columns"]
-        bits = array[site["allowed"] :][: -(-cells // 8)]
-        allowed = np.unpackbits(bits, count=cells, bitorder="little").astype(np.bool_)
-        heads = shape[:2] if site["masks"] > 1 else ()
-        mask = allowed.reshape(*heads, site["rows"], site["columns"])
-        out[site["kind"]] = (weights.astype(np.float32), mask)
-    return out
-
-
-def whole(site: Mapping[str, Any], array: Bytes) -> Floats:
-    """Weights (layer, head, query, key) as the browser shows them until the exact ones arrive."""
-    weights, _ = unpack([site], array)[site["kind"]]
-    if site["peaks"] is None:
-        return weights
-    rows, columns = site["rows"], site["columns"]
-    tall, wide = site["fine"]
-    spread = weights[:, :, np.arange(rows) * tall // rows][
-        ..., np.arange(columns) * wide // columns
-    ]
-    shape = (site["layers"], site["heads"], rows)
-    pairs = array[site["peaks"] :][: 4 * int(np.prod(shape))].view("<u2").reshape(*shape, 2)
-    largest = np.ascontiguousarray(pairs[..., 0]).view("<f2").astype(np.float32)[..., None]
-    out: Floats = np.minimum(spread, largest * BELOW)
-    np.put_along_axis(out, pairs[..., 1:].astype(np.int64), largest, axis=3)
-    return out
 
 
 def coarse(values: Floats, tall: int, wide: int) -> Floats:

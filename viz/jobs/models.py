@@ -15,7 +15,7 @@ from typing import Final
 
 from core.errors import HeadlightError
 from core.model import Inspectable
-from core.reasons import because
+from viz.text.refusals import because
 
 KEPT_MODELS: Final = 3
 RETRY_SECONDS: Final = 10.0

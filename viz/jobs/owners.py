@@ -16,6 +16,7 @@ from typing import Final
 from core import registry
 from core.errors import HeadlightError
 from viz.server.visitor import Visitor
+from viz.text.refusals import AppError
 
 OWNER: Final = "visitor.json"
 LOG: Final = "output.log"
@@ -100,4 +101,4 @@ def open_to(folders: Mapping[str, Path], visitor: Visitor) -> dict[str, Path]:
 
 def foreign(run_id: str) -> HeadlightError:
     """That a run is somebody else's."""
-    return HeadlightError("run_foreign", run=run_id[:200])
+    return AppError("run_foreign", run=run_id[:200])

@@ -16,6 +16,7 @@ from typing import Final, TypeVar
 from starlette.requests import Request
 
 from core.errors import HeadlightError
+from viz.text.refusals import AppError
 
 MOST: Final = 16
 """Drawings at work or in the queue, at 0.3 to 2 s each: nobody waits for a minute in silence."""
@@ -64,7 +65,7 @@ class Drawing:
 
 def busy() -> HeadlightError:
     """That so many ask already."""
-    return HeadlightError("drawing_busy", seconds=RETRY_SECONDS)
+    return AppError("drawing_busy", seconds=RETRY_SECONDS)
 
 
 def refusal(error: HeadlightError) -> tuple[int, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What each code of `core.errors` says to a visitor, in both languages."""
+"""What each error says to a visitor, in both languages: here the codes of `core.errors`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Final
 from core.errors import SENTENCES, HeadlightError
 from viz.text.language import Language
 from viz.text.reasons import filled
+from viz.text.refusals import SENTENCES as OWN
+from viz.text.refusals import in_language
 
 KO: Final[dict[str, str]] = {
     "text_empty": "아직 글이 없습니다. 문장을 입력하세요.",
@@ -51,14 +53,6 @@ KO: Final[dict[str, str]] = {
         "다른 프로세스가 {path}에서 훈련하고 있습니다. "
         "먼저 멈추거나 --out으로 다른 폴더를 고르세요."
     ),
-    "run_foreign": (
-        "{run} 훈련은 다른 브라우저에서 시작했습니다. 글과 어텐션을 보고, 멈추고, 이어 하고, "
-        "지우는 것은 그 브라우저나 앱이 도는 컴퓨터에서만 할 수 있습니다."
-    ),
-    "visitor_unknown": (
-        "이 브라우저는 쿠키를 남기지 않아서, 시작한 훈련을 멈추거나 지울 사람이 없게 됩니다. "
-        "이 주소에 쿠키를 허용하고 페이지를 다시 여세요."
-    ),
     "run_damaged": "{path}에 온전히 저장된 상태가 없습니다. 다른 폴더에서 처음부터 훈련하세요.",
     "memory_full": (
         "{step:,}단계 뒤에 메모리가 모자랐습니다. 레시피의 tokens_per_batch(지금 {now:,})를 낮추고 "
@@ -67,14 +61,6 @@ KO: Final[dict[str, str]] = {
     "process_lost": (
         "이 훈련의 프로세스 하나가 사라져 {step:,}단계 뒤에 모두 끝냈습니다. "
         "--resume으로 다시 시작하세요."
-    ),
-    "server_failed": (
-        "앱이 {seconds}초 안에 시작하지 않았습니다. `make app`으로 시작하면 까닭이 나옵니다."
-    ),
-    "drawing_busy": ("그려 달라는 것이 한꺼번에 너무 많습니다. {seconds}초 뒤에 다시 해 보세요."),
-    "window_failed": (
-        "{browser} 브라우저가 창을 열지 못했습니다 (종료 코드 {ending}). Chromium은 root로는 "
-        "실행되지 않습니다. 다른 계정을 쓰거나 `make app`으로 시작해 브라우저에서 여세요."
     ),
     "package_missing": "{feature}에 필요한 패키지가 없습니다: pip install {package}.",
     "device_unknown": "여기에는 {device!r} 장치가 없습니다. 쓸 수 있는 장치: {known}.",
@@ -85,7 +71,11 @@ KO: Final[dict[str, str]] = {
     "unsupported": "{model} 모델에는 {feature} 기능이 없습니다.",
 }
 
-TEXT: Final[dict[Language, Mapping[str, str]]] = {"en": SENTENCES, "ko": KO}
+TEXT: Final[dict[Language, Mapping[str, str]]] = {
+    "en": {**SENTENCES, **in_language(OWN, "en")},
+    "ko": {**KO, **in_language(OWN, "ko")},
+}
+"""Codes of the core and of the app."""
 
 
 def worded(error: HeadlightError, language: Language) -> str:

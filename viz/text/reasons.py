@@ -1,4 +1,4 @@
-"""Why something is refused, in the reader's language: the codes of `core.reasons`.
+"""Why something is refused, in the reader's language: here the codes of `core.reasons`.
 
 Names of arrays, options, keys and formats stay as they are spelled.
 """
@@ -11,6 +11,8 @@ from typing import Final
 from core.reasons import REASONS, Reason
 from viz.text.faults import columns_in_korean, fault_in_korean
 from viz.text.language import Language
+from viz.text.refusals import REASONS as OWN
+from viz.text.refusals import in_language
 
 KO: Final[dict[str, str]] = {
     # an .npz file
@@ -41,7 +43,6 @@ KO: Final[dict[str, str]] = {
     "tokens_many": "{axis} 토큰이 {count:,}개로, {limit:,}개를 넘습니다",
     "tokens_uneven": "{axis} 토큰과 그 texts, ids, words의 개수가 서로 다릅니다",
     "tokens_written": "쓴 토큰과 읽은 토큰의 개수가 다릅니다",
-    "kinds_none": "어텐션이 들어 있지 않습니다",
     "kind_unknown": "{kind!r}라는 어텐션 종류는 없습니다",
     "kind_misfiled": "{kind} 어텐션이 {name} 자리에 있습니다",
     "kind_empty": "{kind}에 행이나 열이 없습니다",
@@ -70,57 +71,10 @@ KO: Final[dict[str, str]] = {
     "logits_target": "logits가 target 토큰과 맞지 않습니다",
     "logit_infinite": "유한하지 않은 로짓이 있습니다",
     "vocabulary_uneven": "vocabulary와 logits의 길이가 다릅니다",
-    # what is taken along of a trace
+    # a setting, or one of several
     "one_of": "{known} 가운데 하나여야 합니다",
-    "ends_in": "파일 이름이 {known} 가운데 하나로 끝나야 합니다",
-    "switch": "on 또는 off여야 합니다",
-    "whole_number": "1부터 세는 정수여야 합니다",
     "whole_from_none": "정수여야 합니다. 0은 없음, 그다음은 1, 2, …입니다",
     "host_names": "class.example.org, lab처럼 컴퓨터 이름을 쉼표로 나누어 적으세요",
-    "whole_to": "1에서 {most}까지의 정수여야 합니다",
-    "decimal_one": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 한 자리까지입니다",
-    "decimal_two": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 두 자리까지입니다",
-    "a_head": "3.5처럼 층과 헤드를 적으세요",
-    "a_place": "3.5처럼 행과 열을 적으세요",
-    "a_cell": "7.4처럼 쿼리와 키를 적으세요",
-    "a_token": "query.7이나 key.4처럼 토큰 하나를 적으세요",
-    "some_heads": "3.5,2.1처럼 층과 헤드를 {most}개까지 적으세요",
-    "order_wanted": "order를 함께 골라야 그 가운데 앞의 것을 보여 줄 수 있습니다",
-    "unminded": "{view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없습니다",
-    "unminded_beside": (
-        "두 기록을 나란히 둔 {view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없습니다"
-    ),
-    "beside_step": "--beside는 두 기록을 통째로 그립니다",
-    "beside_other": "--beside가 없으면 둘째 기록도 없습니다",
-    "has_kinds": "이 기록에 있는 것은 {known}입니다",
-    "has_no_kind": "이 기록에는 어텐션이 없습니다",
-    "has_to": "이 기록에는 1에서 {most}까지 있습니다",
-    "has_none": "이 기록에는 하나도 없습니다",
-    "has_heads": "이 기록에는 {layers}개 층에 헤드가 {heads}개씩 있습니다",
-    "has_no_logits": "이 기록에는 로짓이 없습니다",
-    "has_no_scores": "이 기록에는 점수가 없습니다",
-    "unmeasured": "{kind} 어텐션에서는 재지 않는 값입니다",
-    "paper_tokens": ("종이에는 한 변에 토큰 {room:,}개까지 들어가는데 {size:,}개입니다. {instead}"),
-    "paper_inches": ("그림은 {room}제곱인치까지 그릴 수 있는데 {size:,}제곱인치입니다. {instead}"),
-    "paper_tree": (
-        "종이는 한 변이 {side:,}인치, 넓이가 {room:,}제곱인치까지인데 "
-        "이 나무는 {wide:,.0f} × {tall:,.0f}인치입니다. {instead}"
-    ),
-    "cells_many": "csv와 json에는 칸이 {room:,}개까지 들어가는데 {size:,}개입니다. {instead}",
-    "instead_whole": "npz와 html에는 모두 담깁니다",
-    "instead_each": "기록마다 npz로 저장하면 모두 담깁니다",
-    "instead_numbers": "csv와 json에는 모두 담깁니다",
-    "two_views": "두 기록을 나란히 볼 때는 head와 grid가 있습니다",
-    "two_form": "이 형식에는 기록 하나만 담깁니다. 둘은 png, svg, pdf, csv, json, html에 담깁니다",
-    "two_unlike": (
-        "두 기록의 층과 헤드 수가 {first}, {second}로 다릅니다. 차이를 보려면 서로 같아야 합니다"
-    ),
-    "two_places": "두 기록에는 행이 {rows}개, 열이 {columns}개 있습니다",
-    "two_kinds": "첫째 기록에 있는 것은 {first}, 둘째 기록에 있는 것은 {second}입니다",
-    "no_kind": "없음",
-    "search_form": (
-        "이 형식에는 기록 하나만 담깁니다. 빔 탐색은 png, svg, pdf, csv, json으로 저장하세요"
-    ),
     # a model at work
     "range": "{low}에서 {high}까지여야 합니다",
     "branch_tokens": "토큰 번호는 0에서 {high}까지여야 합니다",
@@ -129,14 +83,13 @@ KO: Final[dict[str, str]] = {
     "edit_site": "{site}에는 {place} 값이 없습니다",
     "edit_infinite": "유한하지 않은 값이 있습니다",
     "edit_mask": "마스크는 1(볼 수 있음)이나 0으로만 바꿀 수 있습니다",
-    "edit_negative": "가중치와 위치 번호는 음수일 수 없습니다",
+    "edit_weights": "가중치는 음수일 수 없습니다",
+    "edit_negative": "층, 헤드, 행, 열은 0부터 셉니다",
     "edit_values": "값의 개수가 행이나 열의 개수와 다릅니다",
     "edit_width": "값이 {count}개인데 자리는 {wanted}개입니다",
     "edit_layer": "{layers}개 층에 헤드가 {heads}개씩 있고, 0부터 셉니다",
     "edit_reach": "행이 {rows}개, 열이 {columns}개 있고, 0부터 셉니다",
     "overflow": "어텐션 계산이 넘쳤습니다({reason})",
-    "crashed_opening": "여는 도중 {kind} 오류가 났습니다",
-    "crashed_looking": "살펴보는 도중 {kind} 오류가 났습니다",
     # a checkpoint folder
     "at": "{place}: {reason}",
     "other": "내용이 올바르지 않습니다",
@@ -192,9 +145,6 @@ KO: Final[dict[str, str]] = {
     "run_value": "시작할 때와 값이 다릅니다",
     "run_sizes": "저장된 상태가 크기가 다른 모델의 것입니다",
     "run_missing": "그런 훈련이 없습니다",
-    "run_stays": "이 훈련은 이어 할 수 없습니다",
-    "run_kept": "훈련 중이거나 여기서 시작한 것이 아닙니다",
-    "runs_many": "훈련이 이미 {limit}개 있습니다",
     "loss": "손실",
     "run_folder": "훈련 폴더의",
     # the operating system
@@ -209,7 +159,11 @@ KO: Final[dict[str, str]] = {
     "system": "운영 체제가 허용하지 않았습니다",
 }
 
-TEXT: Final[dict[Language, Mapping[str, str]]] = {"en": REASONS, "ko": KO}
+TEXT: Final[dict[Language, Mapping[str, str]]] = {
+    "en": {**REASONS, **in_language(OWN, "en")},
+    "ko": {**KO, **in_language(OWN, "ko")},
+}
+"""Codes of the core and of the app."""
 
 # Data that the core words in English, row by row of somebody's file.
 _PARTS: Final[dict[str, Callable[[str], str]]] = {

@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.studies.words import word_weights, words_of
+from core.studies.words import words_of
 from core.trace import Token
+from tests.twins.words import word_weights
 
 
 def sentence(words: list[int]) -> list[Token]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.trace import AttentionSite, AttentionTrace, Floats, Stack, Token, TraceError
+from core.trace import AttentionSite, AttentionTrace, Floats, Kind, Stack, Token, TraceError
 
 SITE = AttentionSite("cross", np.full((2, 3, 4, 5), 0.2, np.float32), np.ones((4, 5), np.bool_))
 QUERIES, KEYS = np.ones((2, 3, 4, 8), np.float32), np.ones((2, 3, 5, 8), np.float32)
@@ -140,3 +140,12 @@ def test_a_prefix_cuts_all_that_goes_along_the_decoder() -> None:
     assert len(cut.logits) == 2
     assert [len(cut.residuals[stack][0]) for stack in lengths] == [5, 2]
     assert [len(cut.states[stack]["hidden"][0]) for stack in lengths] == [5, 2]
+
+
+@pytest.mark.parametrize(
+    ("kind", "writes", "one_sequence"),
+    [("encoder_self", False, True), ("decoder_self", True, True), ("cross", True, False)],
+)
+def test_a_site_says_what_its_axes_are(kind: Kind, writes: bool, one_sequence: bool) -> None:
+    site = AttentionSite(kind, SITE.weights, SITE.allowed)
+    assert (site.writes, site.one_sequence) == (writes, one_sequence)

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.studies.words import word_weights
 from core.trace import AttentionTrace, Floats, Kind
 from tests.e2e.inspector.page import Harness, Open
 from tests.e2e.inspector.server import Shelf
+from tests.twins.words import word_weights
 from tests.viz.inspector.made import ENGLISH, KOREAN, trace
 from viz.inspector.pack import pack
 from viz.inspector.pair import alignment, pair_data

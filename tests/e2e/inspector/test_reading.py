@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
+from tests.twins.packed import unpack
 from tests.viz.inspector.made import ENGLISH, ENGLISH_WORDS, KOREAN, KOREAN_WORDS, long_trace, trace
-from viz.inspector.quantise import unpack
 
 pytestmark = pytest.mark.e2e
 

@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 
 from tests.e2e.inspector.page import START, Open, put
 from tests.e2e.inspector.server import Shelf
+from tests.twins.packed import unpack
 from tests.viz.inspector.made import trace
 from viz.inspector.payload import Comparison, Role
-from viz.inspector.quantise import unpack
 from viz.text.inspector import TEXT
 from viz.text.language import Language
 

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 
-from core.studies.words import word_weights
 from core.trace import AttentionTrace, Token
 from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
+from tests.twins.words import word_weights
 from tests.viz.inspector.made import long_trace, trace
 from viz.text.browser import inspector_words
 from viz.text.inspector import TEXT

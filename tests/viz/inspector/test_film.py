@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.trace import AttentionTrace
+from tests.twins.packed import unpack
 from tests.viz.inspector.made import trace
 from viz.inspector.film import (
     BUDGET,
@@ -20,7 +21,7 @@ from viz.inspector.film import (
     pack_film,
 )
 from viz.inspector.pack import pack
-from viz.inspector.quantise import WEIGHT_ERROR, unpack
+from viz.inspector.quantise import WEIGHT_ERROR
 from viz.text.film import EN
 
 STEPS = (0, 3, 40, 1000)

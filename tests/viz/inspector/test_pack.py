@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.trace import AttentionSite, AttentionTrace, Bools, Token
+from tests.twins.packed import unpack, whole
 from tests.viz.inspector.made import site, trace, vocabulary_text
 from viz.inspector.pack import Packed, exact_bytes, logits_bytes, pack
-from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse, unpack, whole
+from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse
 from viz.text.tokens import visible
 
 
@@ -51,8 +52,8 @@ def sites(draw: st.DrawFn) -> AttentionSite:
 def test_a_packed_weight_is_near_the_real_one(made: AttentionSite) -> None:
     _, weights, allowed = packed_weights(made)
     assert np.abs(weights - made.weights).max() < WEIGHT_ERROR
-    masks = (np.broadcast_to(each, made.weights.shape) for each in (allowed, made.allowed))
-    assert np.array_equal(*masks)
+    found, real = (np.broadcast_to(m, made.weights.shape) for m in (allowed, made.allowed))
+    assert np.array_equal(found, real)
     assert not weights[np.broadcast_to(~made.allowed, weights.shape)].any()
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from core import registry
 from core.errors import HeadlightError
 from viz.jobs.owners import LOG, OWNER, Owner, Rights, file_of, of_run, open_to, owner_of, rights
 from viz.server.visitor import STRANGER, Visitor
@@ -72,7 +71,7 @@ def test_what_cannot_be_told_is_nobodys_and_private(tmp_path: Path, content: byt
 def test_only_what_may_be_looked_into_is_in_a_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path / "runs"))
+    monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path / "runs"))
     folders = {
         "shipped": tmp_path / "checkpoints" / "shipped",
         "mine": _run(tmp_path / "runs", "mine", Owner("me", True)),

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core import registry
 from core.checkpoint import folder as checkpoint
 from core.checkpoint.manifest import RECIPE, read_manifest
 from core.families.transformer import TransformerModel
@@ -118,7 +117,7 @@ def test_a_card_from_a_stranger_runs_nothing(
     )
     (root / "tiny" / RECIPE).write_text("steps = 7 # \u202e000", encoding="utf-8")
     checkpoint.seal(root / "tiny")
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(root))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(root))
     assert isinstance(fresh.wait("tiny", 60), Ready)
     at = opened(lang="en", model="tiny")
     block = next(block for block in at.markdown if "hello" in block.value)
@@ -138,7 +137,7 @@ def test_a_model_that_is_altered_gets_a_sentence(
     raw = bytearray(weights.read_bytes())
     raw[-1] ^= 1
     weights.write_bytes(raw)
-    monkeypatch.setenv(registry.ROOT_VARIABLE, str(root))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(root))
     assert isinstance(fresh.wait("tiny", 60), Failed)
     for language in LANGUAGES:
         at = opened(lang=language, model="tiny")

@@ -1,0 +1,289 @@
+"""What only the app refuses: its own codes beside those of the core, in both languages.
+
+A code of the app is unknown to `core.reasons` and `core.errors`, so who refuses by one takes
+`because` and `AppError` from here; they know the codes of the core as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from core.errors import SENTENCES as CORE_SENTENCES
+from core.errors import HeadlightError
+from core.reasons import REASONS as CORE_REASONS
+from core.reasons import Reason
+from viz.text.language import Language
+
+Rows = Mapping[str, Mapping[Language, str]]
+
+SENTENCES: Final[Rows] = {
+    "run_foreign": {
+        "en": (
+            "{run} was started in another browser. Only that one, or one on the computer that the "
+            "app runs on, sees its texts and attention and may stop, continue or delete it."
+        ),
+        "ko": (
+            "{run} 훈련은 다른 브라우저에서 시작했습니다. 글과 어텐션을 보고, 멈추고, 이어 하고, "
+            "지우는 것은 그 브라우저나 앱이 도는 컴퓨터에서만 할 수 있습니다."
+        ),
+    },
+    "visitor_unknown": {
+        "en": (
+            "This browser keeps no cookies, so nobody could stop or delete what it starts. Allow "
+            "cookies for this address, and load the page again."
+        ),
+        "ko": (
+            "이 브라우저는 쿠키를 남기지 않아서, 시작한 훈련을 멈추거나 지울 사람이 없게 됩니다. "
+            "이 주소에 쿠키를 허용하고 페이지를 다시 여세요."
+        ),
+    },
+    "server_failed": {
+        "en": (
+            "The app did not start within {seconds} seconds. Start it by `make app`, which "
+            "says why."
+        ),
+        "ko": (
+            "앱이 {seconds}초 안에 시작하지 않았습니다. `make app`으로 시작하면 까닭이 나옵니다."
+        ),
+    },
+    "drawing_busy": {
+        "en": (
+            "More is asked of this computer than it draws at a time. Try again in "
+            "{seconds} seconds."
+        ),
+        "ko": "그려 달라는 것이 한꺼번에 너무 많습니다. {seconds}초 뒤에 다시 해 보세요.",
+    },
+    "window_failed": {
+        "en": (
+            "{browser} opened no window (it ended with code {ending}). Chromium refuses to run as "
+            "root: use another account, or `make app` and a browser of your own."
+        ),
+        "ko": (
+            "{browser} 브라우저가 창을 열지 못했습니다 (종료 코드 {ending}). Chromium은 root로는 "
+            "실행되지 않습니다. 다른 계정을 쓰거나 `make app`으로 시작해 브라우저에서 여세요."
+        ),
+    },
+}
+
+REASONS: Final[Rows] = {
+    # a file that a visitor brings
+    "kinds_none": {
+        "en": "it holds no attention",
+        "ko": "어텐션이 들어 있지 않습니다",
+    },
+    # what is spelled in an address or at the command line
+    "ends_in": {
+        "en": "it should end in one of {known}",
+        "ko": "파일 이름이 {known} 가운데 하나로 끝나야 합니다",
+    },
+    "switch": {
+        "en": "it is on or off",
+        "ko": "on 또는 off여야 합니다",
+    },
+    "whole_number": {
+        "en": "it is a whole number that counts from 1",
+        "ko": "1부터 세는 정수여야 합니다",
+    },
+    "whole_to": {
+        "en": "it is a whole number from 1 to {most}",
+        "ko": "1에서 {most}까지의 정수여야 합니다",
+    },
+    "decimal_one": {
+        "en": "it is a number from {low:g} to {high:g} with at most one place",
+        "ko": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 한 자리까지입니다",
+    },
+    "decimal_two": {
+        "en": "it is a number from {low:g} to {high:g} with at most two places",
+        "ko": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 두 자리까지입니다",
+    },
+    "a_head": {
+        "en": "it is a layer and a head, such as 3.5",
+        "ko": "3.5처럼 층과 헤드를 적으세요",
+    },
+    "a_place": {
+        "en": "it is a row and a column, such as 3.5",
+        "ko": "3.5처럼 행과 열을 적으세요",
+    },
+    "a_cell": {
+        "en": "it is a query and a key, as 7.4",
+        "ko": "7.4처럼 쿼리와 키를 적으세요",
+    },
+    "a_token": {
+        "en": "it is one token, as query.7 or key.4",
+        "ko": "query.7이나 key.4처럼 토큰 하나를 적으세요",
+    },
+    "some_heads": {
+        "en": "it is up to {most} heads, each with its layer, as 3.5,2.1",
+        "ko": "3.5,2.1처럼 층과 헤드를 {most}개까지 적으세요",
+    },
+    "order_wanted": {
+        "en": "it wants an order, of which the first are shown",
+        "ko": "order를 함께 골라야 그 가운데 앞의 것을 보여 줄 수 있습니다",
+    },
+    "unminded": {
+        "en": "it changes nothing of the view {view} as {form}",
+        "ko": "{view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없습니다",
+    },
+    "unminded_beside": {
+        "en": "it changes nothing of two traces beside each other, {view}, as {form}",
+        "ko": (
+            "두 기록을 나란히 둔 {view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없습니다"
+        ),
+    },
+    # two traces at the command line
+    "beside_step": {
+        "en": "--beside draws two traces, whole",
+        "ko": "--beside는 두 기록을 통째로 그립니다",
+    },
+    "beside_other": {
+        "en": "there is no second trace without --beside",
+        "ko": "--beside가 없으면 둘째 기록도 없습니다",
+    },
+    # what a trace has not
+    "has_kinds": {
+        "en": "this trace has {known}",
+        "ko": "이 기록에 있는 것은 {known}입니다",
+    },
+    "has_no_kind": {
+        "en": "this trace has no attention at all",
+        "ko": "이 기록에는 어텐션이 없습니다",
+    },
+    "has_to": {
+        "en": "this trace has 1 to {most}",
+        "ko": "이 기록에는 1에서 {most}까지 있습니다",
+    },
+    "has_none": {
+        "en": "there is none",
+        "ko": "이 기록에는 하나도 없습니다",
+    },
+    "has_heads": {
+        "en": "this trace has {layers} layers of {heads} heads",
+        "ko": "이 기록에는 {layers}개 층에 헤드가 {heads}개씩 있습니다",
+    },
+    "has_no_logits": {
+        "en": "this trace has no logits",
+        "ko": "이 기록에는 로짓이 없습니다",
+    },
+    "has_no_scores": {
+        "en": "this trace has no scores",
+        "ko": "이 기록에는 점수가 없습니다",
+    },
+    "unmeasured": {
+        "en": "{kind} is not measured by it",
+        "ko": "{kind} 어텐션에서는 재지 않는 값입니다",
+    },
+    # what paper and tables have no room for
+    "paper_tokens": {
+        "en": "paper has room for {room:,} tokens a side, this is of {size:,}; {instead}",
+        "ko": "종이에는 한 변에 토큰 {room:,}개까지 들어가는데 {size:,}개입니다. {instead}",
+    },
+    "paper_inches": {
+        "en": "a figure has room for {room} square inches, this is of {size:,}; {instead}",
+        "ko": "그림은 {room}제곱인치까지 그릴 수 있는데 {size:,}제곱인치입니다. {instead}",
+    },
+    "paper_tree": {
+        "en": (
+            "paper has room for {side:,} inches a side and {room:,} square inches, "
+            "this tree is {wide:,.0f} by {tall:,.0f} inches; {instead}"
+        ),
+        "ko": (
+            "종이는 한 변이 {side:,}인치, 넓이가 {room:,}제곱인치까지인데 "
+            "이 나무는 {wide:,.0f} × {tall:,.0f}인치입니다. {instead}"
+        ),
+    },
+    "cells_many": {
+        "en": "csv and json have room for {room:,} cells, this is of {size:,}; {instead}",
+        "ko": "csv와 json에는 칸이 {room:,}개까지 들어가는데 {size:,}개입니다. {instead}",
+    },
+    "instead_whole": {
+        "en": "npz and html hold it whole",
+        "ko": "npz와 html에는 모두 담깁니다",
+    },
+    "instead_each": {
+        "en": "an npz of each holds it whole",
+        "ko": "기록마다 npz로 저장하면 모두 담깁니다",
+    },
+    "instead_numbers": {
+        "en": "csv and json hold it whole",
+        "ko": "csv와 json에는 모두 담깁니다",
+    },
+    # two traces, and a search
+    "two_views": {
+        "en": "of two looks there are head and grid",
+        "ko": "두 기록을 나란히 볼 때는 head와 grid가 있습니다",
+    },
+    "two_form": {
+        "en": "that holds one look; two go into png, svg, pdf, csv, json or html",
+        "ko": "이 형식에는 기록 하나만 담깁니다. 둘은 png, svg, pdf, csv, json, html에 담깁니다",
+    },
+    "two_unlike": {
+        "en": "the two have unlike heads, {first} and {second}; a difference needs alike",
+        "ko": (
+            "두 기록의 층과 헤드 수가 {first}, {second}로 다릅니다. "
+            "차이를 보려면 서로 같아야 합니다"
+        ),
+    },
+    "two_places": {
+        "en": "the two have {rows} rows and {columns} columns",
+        "ko": "두 기록에는 행이 {rows}개, 열이 {columns}개 있습니다",
+    },
+    "two_kinds": {
+        "en": "the first trace has {first}, the second {second}",
+        "ko": "첫째 기록에 있는 것은 {first}, 둘째 기록에 있는 것은 {second}입니다",
+    },
+    "no_kind": {
+        "en": "no attention at all",
+        "ko": "없음",
+    },
+    "search_form": {
+        "en": "that holds one look; a search goes into png, svg, pdf, csv or json",
+        "ko": (
+            "이 형식에는 기록 하나만 담깁니다. 빔 탐색은 png, svg, pdf, csv, json으로 저장하세요"
+        ),
+    },
+    # a model at work
+    "crashed_opening": {
+        "en": "{kind} while opening it",
+        "ko": "여는 도중 {kind} 오류가 났습니다",
+    },
+    "crashed_looking": {
+        "en": "{kind} while looking at it",
+        "ko": "살펴보는 도중 {kind} 오류가 났습니다",
+    },
+    # a training run
+    "run_stays": {
+        "en": "this run cannot go on",
+        "ko": "이 훈련은 이어 할 수 없습니다",
+    },
+    "run_kept": {
+        "en": "it trains, or was not started here",
+        "ko": "훈련 중이거나 여기서 시작한 것이 아닙니다",
+    },
+    "runs_many": {
+        "en": "it holds {limit} runs",
+        "ko": "훈련이 이미 {limit}개 있습니다",
+    },
+}
+
+
+def in_language(rows: Rows, language: Language) -> dict[str, str]:
+    """The sentences of one language, by their codes."""
+    return {code: row[language] for code, row in rows.items()}
+
+
+class AppReason(Reason):
+    """A reason by a code of the app or of the core."""
+
+    sentences: ClassVar[Mapping[str, str]] = {**CORE_REASONS, **in_language(REASONS, "en")}
+
+
+class AppError(HeadlightError):
+    """Something that a person can put right, by a code of the app or of the core."""
+
+    sentences: ClassVar[Mapping[str, str]] = {**CORE_SENTENCES, **in_language(SENTENCES, "en")}
+
+
+def because(code: str, **parameters: str | int | float | Reason) -> Reason:
+    """A reason by its code, one of the app or of the core, and what its sentence names."""
+    return AppReason(code, parameters)
