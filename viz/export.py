@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure
 
-from core.reasons import Reason, because
+from core.reasons import Reason
 from core.trace import AttentionTrace, Kind, save_trace
 from viz import export_numbers as numbers
 from viz.asked import Format, View, wrong
@@ -37,6 +37,7 @@ from viz.text.film import TEXT as FILM
 from viz.text.language import Language
 from viz.text.names import named
 from viz.text.paper import TEXT as PAPER
+from viz.text.refusals import because
 from viz.text.tokens import carried
 
 MOST_PAPER: Final = 800
@@ -142,7 +143,7 @@ def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
     assert kind is not None
     site, one = trace.sites[kind], (choice.layer - 1, choice.head - 1)
     heads = list(product(range(site.layers), range(site.heads))) if choice.view == "grid" else [one]
-    numbers.listable(choice.view, shown(trace, kind, words=words).allowed.size * len(heads))
+    numbers.listable(choice.view, math.prod(shown(trace, kind, words=words).shape) * len(heads))
     if form == "csv":
         return table(numbers.head_rows(trace, kind, heads, words=words))
     if choice.view == "grid":
@@ -176,9 +177,9 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped
             raise wrong("order", own.order, because("unmeasured", kind=kind)) from error
         whole = shown(trace, kind, words=own.words)
         return grid(whole, order, heads, own, words, measured(trace, kind, own, words), said)
-    drawable(choice.view, site.allowed.shape, beside=2 if choice.view == "stages" else 1)
+    drawable(choice.view, site.shape, beside=2 if choice.view == "stages" else 1)
     if choice.view == "stages":
-        live = len(site.allowed) if kind == "encoder_self" else choice.step or 0
+        live = choice.step or 0 if site.writes else site.shape[0]
         return stages(trace, kind, choice.layer - 1, choice.head - 1, live, words, said)
     part = shown(trace, kind, words=own.words, step=choice.step if stepped else None)
     chosen = (choice.layer - 1, choice.head - 1)
@@ -206,7 +207,7 @@ def refuse_unplaced(trace: AttentionTrace, choice: Choice, *, whole: bool) -> No
             known = because("has_heads", layers=site.layers, heads=site.heads)
             raise wrong("kept", f"{layer + 1}.{head + 1}", known)
     for name, cell in (("pinned", choice.looks.pinned), ("held", _cell(choice.looks))):
-        for at, most in zip(cell or (), site.allowed.shape, strict=False):
+        for at, most in zip(cell or (), site.shape, strict=False):
             if at is not None:
                 _within(name, at + 1, most)
 

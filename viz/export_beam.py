@@ -10,7 +10,6 @@ from typing import Any, Final
 from matplotlib.figure import Figure
 
 from core.model import SearchTree
-from core.reasons import because
 from viz.asked import Format, wrong
 from viz.printing.beam import beam_tree
 from viz.printing.style import paper, printed
@@ -18,6 +17,7 @@ from viz.printing.table import table
 from viz.text.beam import TEXT
 from viz.text.browser import inspector_words
 from viz.text.language import Language
+from viz.text.refusals import because
 from viz.text.tokens import carried
 
 _LONGEST: Final = 200  # inches: what a page of a PDF may measure
@@ -63,7 +63,10 @@ def _refuse_large(figure: Figure) -> None:
 
 
 def _nodes(tree: SearchTree) -> Iterator[dict[str, object]]:
-    """One line a token that a hypothesis wrote; what has no parent or no rank is empty."""
+    """One line a token that a hypothesis wrote; what has no parent or no rank is empty.
+
+    The first token of each reads the start, which is no node.
+    """
     ranks = {place: rank + 1 for rank, place in enumerate(tree.ranked)}
     steps: list[int] = []
     for place, node in enumerate(tree.nodes):
@@ -75,6 +78,7 @@ def _nodes(tree: SearchTree) -> Iterator[dict[str, object]]:
             "step": steps[-1],
             "id": node.token.id,
             "token": node.token.text,
+            "reads": "" if first else tree.nodes[node.parent].token.text,
             "log_probability": node.gain,
             "sum": node.total,
             "score": node.score,

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from core.reasons import Reason, because
-from core.trace import AttentionTrace, Kind
+from core.reasons import Reason
+from core.trace import AttentionTrace, Bools, Kind
 from viz.asked import View, wrong
 from viz.inspector.looks import Looks
 from viz.inspector.pack import Packed
 from viz.printing.next_token import shaped
-from viz.printing.shown import Shown, shown
+from viz.printing.shown import Shown, read_together, shown
+from viz.text.refusals import because
 
 Head = tuple[int, int]
 """Layer and head."""
@@ -45,17 +46,19 @@ def listable(view: View, cells: int, *, instead: Reason = WHOLE) -> None:
 def head_rows(
     trace: AttentionTrace, kind: Kind, heads: Sequence[Head], *, words: bool
 ) -> Iterator[dict[str, object]]:
-    """One line a cell of each head.
+    """One line a cell of each head; what an encoder's query reads is its own token, and empty.
 
     Args:
         words: cells are between words, and have no scores.
     """
     site, part = trace.sites[kind], shown(trace, kind, words=words)
-    allowed = part.allowed.astype(int).tolist()  # of Python's own numbers, which are read faster
     for layer, head in heads:
+        # of Python's own numbers, which are read faster
+        allowed = part.mask(layer, head).astype(int).tolist()
         weights = part.weights(layer, head).tolist()
         scores = None if part.words or site.scores is None else site.scores[layer, head].tolist()
         for row, query in enumerate(part.queries):
+            reads = read_together(part.reads[row]) if part.reads else ""
             for column, key in enumerate(part.keys):
                 yield {
                     "kind": kind,
@@ -63,6 +66,7 @@ def head_rows(
                     "head": head + 1,
                     "query": row + 1,
                     "query_token": query.text,
+                    "query_reads": reads,
                     "key": column + 1,
                     "key_token": key.text,
                     "allowed": allowed[row][column],
@@ -79,18 +83,21 @@ def head_told(trace: AttentionTrace, kind: Kind, head: Head, *, words: bool) -> 
         "kind": kind,
         "layer": layer + 1,
         "head": which + 1,
-        **_sides(part),
+        **_sides(part, part.mask(layer, which)),
         "weights": part.weights(layer, which).tolist(),
         "scores": None if scores is None or part.words else scores[layer, which].tolist(),
     }
 
 
 def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, Any]:
-    """All heads for a program; weights and scores are (layer, head, query, key)."""
+    """All heads for a program; weights and scores are (layer, head, query, key).
+
+    The mask is, too, where it differs by head.
+    """
     part, site = shown(trace, kind, words=words), trace.sites[kind]
     return {
         "kind": kind,
-        **_sides(part),
+        **_sides(part, part.masks),
         "weights": [
             [part.weights(layer, head).tolist() for head in range(site.heads)]
             for layer in range(site.layers)
@@ -99,12 +106,18 @@ def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, A
     }
 
 
-def _sides(part: Shown) -> dict[str, Any]:
+def queries_told(part: Shown) -> dict[str, Any]:
+    """The rows by their names: what a decoder writes there, and beside it what it reads."""
+    reads = {"reads": [read_together(own) for own in part.reads]} if part.reads else {}
+    return {"queries": [token.text for token in part.queries], **reads}
+
+
+def _sides(part: Shown, allowed: Bools) -> dict[str, Any]:
     return {
         **({"words": True} if part.words else {}),
-        "queries": [token.text for token in part.queries],
+        **queries_told(part),
         "keys": [token.text for token in part.keys],
-        "allowed": part.allowed.tolist(),
+        "allowed": allowed.tolist(),
     }
 
 
@@ -114,7 +127,7 @@ def next_rows(packed: Packed, step: int, looks: Looks) -> Iterator[dict[str, obj
     columns = (told["tokens"], told["logits"], told["probabilities"])
     for row, (token, logit, probability) in enumerate(zip(*columns, strict=True)):
         one = {"id": row, "token": token, "logit": logit, "probability": probability}
-        yield {"step": step + 1} | one
+        yield {name: told[name] for name in ("step", "written", "reads")} | one
 
 
 def next_told(packed: Packed, step: int, looks: Looks) -> dict[str, Any]:
@@ -133,6 +146,7 @@ def next_told(packed: Packed, step: int, looks: Looks) -> dict[str, Any]:
     return {
         "step": step + 1,
         "written": trace.written[step].text,
+        "reads": trace.target[step].text,
         "tokens": [names.get(row, f"#{row}") for row in range(len(logits))],
         "logits": logits,
         "temperature": looks.temperature,

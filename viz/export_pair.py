@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from core.reasons import Reason, because
+from core.reasons import Reason
 from core.trace import AttentionTrace, Kind
 from viz.asked import Format, View, wrong
 from viz.export import Choice, drawable, printable, refuse_unplaced
-from viz.export_numbers import listable
+from viz.export_numbers import listable, queries_told
 from viz.inspector import looks
 from viz.inspector.looks import Looks
 from viz.inspector.pack import pack
@@ -21,7 +22,7 @@ from viz.inspector.single import pair_file
 from viz.printing.both import Both, Head, Heads, Traces, both
 from viz.printing.changes import changes
 from viz.printing.pair import pair, sides
-from viz.printing.shown import Shown
+from viz.printing.shown import Shown, read_together
 from viz.printing.style import paper, printed
 from viz.printing.table import table
 from viz.text.browser import inspector_words
@@ -30,6 +31,7 @@ from viz.text.language import Language
 from viz.text.names import named
 from viz.text.pair import TEXT
 from viz.text.paper import TEXT as PAPER
+from viz.text.refusals import because
 from viz.text.tokens import carried
 
 _EACH: Final = because("instead_each")
@@ -80,7 +82,7 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
         raise wrong("view", "grid", because("two_unlike", first=first, second=second))
     if form in ("csv", "json"):
         every = len(laid.changes()) if choice.view == "grid" else 1
-        listable(choice.view, laid.known.size * every, instead=_EACH)
+        listable(choice.view, math.prod(laid.shape) * every, instead=_EACH)
     if form == "csv":
         return table(_all_rows(laid) if choice.view == "grid" else _rows(laid, heads))
     if form == "json":
@@ -88,7 +90,7 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
         return carried(json.dumps(told, ensure_ascii=False)).encode()
     words = _words(language)
     if choice.view == "head":
-        drawable("head", laid.known.shape, beside=2, instead=_EACH)
+        drawable("head", laid.shape, beside=2, instead=_EACH)
     with paper():
         if choice.view == "grid":
             figure = changes(traces, laid, choice.looks, words)
@@ -199,6 +201,7 @@ def _rows(
         of: what every line says beside that.
     """
     parts, weights, changed = laid.parts, laid.weights(heads), laid.minus(heads)
+    known = laid.known(heads)
     for row, queries in enumerate(laid.rows):
         for column, keys in enumerate(laid.columns):
             line: dict[str, object] = {"kind": laid.kind, **of}
@@ -208,12 +211,20 @@ def _rows(
                 line |= {
                     f"{name}_query": query + 1 if query >= 0 else "",
                     f"{name}_query_token": part.queries[query].text if query >= 0 else "",
+                    f"{name}_query_reads": _reads(part, query),
                     f"{name}_key": key + 1 if key >= 0 else "",
                     f"{name}_key_token": part.keys[key].text if key >= 0 else "",
                     f"{name}_weight": float(weights[side][query, key]) if there else "",
                 }
-            known = laid.known[row, column]
-            yield {**line, "difference": float(changed[row, column]) if known else ""}
+            yield {
+                **line,
+                "difference": float(changed[row, column]) if known[row, column] else "",
+            }
+
+
+def _reads(part: Shown, query: int) -> str:
+    """What a row reads; empty in an encoder, and where there is no such row."""
+    return read_together(part.reads[query]) if part.reads and query >= 0 else ""
 
 
 def _told(traces: Traces, laid: Both, heads: Heads) -> dict[str, Any]:
@@ -228,6 +239,7 @@ def _told(traces: Traces, laid: Both, heads: Heads) -> dict[str, Any]:
         "first": sides[0],
         "second": sides[1],
         **_places(laid),
+        "known": laid.known(heads).tolist(),
         "difference": _known(laid, heads),
     }
 
@@ -241,8 +253,14 @@ def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
         "first": sides[0],
         "second": sides[1],
         **_places(laid),
+        **({"known": laid.known(((0, 0), (0, 0))).tolist()} if laid.one_mask else {}),
         "heads": [
-            {**_counted(head), "changed": share, "difference": _known(laid, (head, head))}
+            {
+                **_counted(head),
+                "changed": share,
+                **({} if laid.one_mask else {"known": laid.known((head, head)).tolist()}),
+                "difference": _known(laid, (head, head)),
+            }
             for head, share in laid.changes().items()
         ],
     }
@@ -252,7 +270,7 @@ def _side(trace: AttentionTrace, part: Shown) -> dict[str, Any]:
     return {
         "model_id": trace.model_id,
         **({"words": True} if part.words else {}),
-        "queries": [token.text for token in part.queries],
+        **queries_told(part),
         "keys": [token.text for token in part.keys],
     }
 
@@ -260,8 +278,7 @@ def _side(trace: AttentionTrace, part: Shown) -> dict[str, Any]:
 def _places(laid: Both) -> dict[str, Any]:
     """Which tokens belong together, counted from 1, None where one has no such token."""
     axes = {"rows": laid.rows, "columns": laid.columns}
-    told = {n: [[at + 1 if at >= 0 else None for at in p] for p in a] for n, a in axes.items()}
-    return {**told, "known": laid.known.tolist()}
+    return {n: [[at + 1 if at >= 0 else None for at in p] for p in a] for n, a in axes.items()}
 
 
 def _counted(head: Head) -> dict[str, int]:
@@ -273,5 +290,5 @@ def _known(laid: Both, heads: Heads) -> list[list[float | None]]:
     """(row, column), None where one of the two has no such cell."""
     return [
         [float(value) if known else None for value, known in zip(*row, strict=True)]
-        for row in zip(laid.minus(heads), laid.known, strict=True)
+        for row in zip(laid.minus(heads), laid.known(heads), strict=True)
     ]

@@ -9,13 +9,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from core.cli.memory import keep_freed_memory
 from core.cli.options import INTERRUPTED, Device
 from core.training import events
+
+_SINGLE: Final = (
+    "  the data set holds a single pair: the model will learn it by heart, "
+    "which proves nothing about other sentences"
+)
 
 
 def train(
@@ -138,7 +143,8 @@ def _data(event: events.DataRead) -> list[str]:
     parts = f"{event.train:,} to train on, {event.valid:,} valid, {event.test:,} test"
     rest = "".join(f", {count:,} {what}" for what, count in left_out.items() if count)
     lines = [f"{event.name}: {event.rows:,} rows: {parts}{rest}"]
-    return lines + [f"  {event.path} {row}" for row in event.bad_rows]
+    lines += [f"  {event.path} {row}" for row in event.bad_rows]
+    return [*lines, _SINGLE] if event.single else lines
 
 
 def _places(event: events.Started) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from core.text.characters import CharacterTokenizer
-from core.text.corpora import Pair, read_pairs, write_pairs
+from core.text.corpora import Pair, Reading, read_pairs, write_pairs
 from core.text.examples import Example, encode_pairs
 from core.text.pieces import SentencePieceTokenizer
 from core.text.sources import Source
@@ -56,6 +57,7 @@ def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Cor
         Shares(reading.pairs, corpus.valid, corpus.test, corpus.kept)
         for reading, corpus in zip(readings, recipe.corpora, strict=True)
     ]
+    single = _is_single(readings)
     train: list[Pair] = []
     valid: dict[str, tuple[Pair, ...]] = {}
     test: dict[str, tuple[Pair, ...]] = {}
@@ -80,6 +82,7 @@ def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Cor
                 train=counts["train"],
                 valid=counts["valid"],
                 test=counts["test"],
+                single=single and counts["train"] > 0,
             )
         )
     return Corpora(tuple(train), valid, test, tuple(reports))
@@ -115,7 +118,9 @@ def encode_corpora(
         fitting = encode_pairs(tokenizer, once, recipe.max_source, recipe.max_target)
         examples.extend(fitting * corpus.repeat)
         too_long = len(once) - len(fitting)
-        reports.append(replace(report, too_long=too_long, train=report.train - too_long))
+        left = report.train - too_long
+        single = report.single and left > 0
+        reports.append(replace(report, too_long=too_long, train=left, single=single))
     return tuple(examples), replace(corpora, reports=tuple(reports))
 
 
@@ -131,6 +136,13 @@ def write_held_out(corpora: Corpora, folder: Path) -> Mapping[Path, tuple[Pair, 
     for path, pairs in written.items():
         write_pairs(path, pairs)
     return written
+
+
+def _is_single(readings: Iterable[Reading]) -> bool:
+    """Whether all that was read is one pair, however often it stands there."""
+    pairs = chain.from_iterable(reading.pairs for reading in readings)
+    first = next(pairs, None)
+    return first is not None and all(pair == first for pair in pairs)
 
 
 def _source(recipe: Recipe, corpus: CorpusRecipe, content: bytes | None) -> Source:

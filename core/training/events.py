@@ -26,6 +26,7 @@ class DataRead:
         leaked: pairs left out because a stricter part has their source or target.
         too_long: training pairs beyond the recipe's max_source or max_target.
         train, valid, test: pairs of each part.
+        single: its one pair is all that the run has, so it is learned by heart.
     """
 
     name: str
@@ -39,6 +40,7 @@ class DataRead:
     train: int
     valid: int
     test: int
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)

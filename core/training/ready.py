@@ -73,9 +73,9 @@ def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
 
     Args:
         path: of the file that holds the pairs, as the recipe shall name it.
-        pairs: what stands in it; their number decides how much is held out.
+        pairs: what stands in it; their number decides how much is held out: of one, nothing.
     """
-    share = min(0.1, _HELD_OUT / max(len(pairs), 1))
+    share = min(0.1, _HELD_OUT / len(pairs)) if len(set(pairs)) > 1 else 0.0
     every = max(1, choices.steps // _VALIDATIONS)
     tables: dict[str, Mapping[str, object]] = {
         "tokenizer": {"kind": choices.tokenizer}

@@ -331,6 +331,18 @@ def test_the_rows_that_are_no_pair_are_named(visit: Visit, language: str, said: 
     expect(page.get_by_test_id("tr-data")).to_contain_text(said)
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", training.EN), ("ko", training.KO)])
+def test_a_run_on_a_single_pair_says_what_it_proves(
+    visit: Visit, run: RunFolder, language: str, words: training.TrainingText
+) -> None:
+    page = visit(f"/train?run=made&lang={language}")
+    until(page, "panel.step >= 10")
+    expect(page.get_by_test_id("tr-single")).to_be_hidden()
+    append_event(run.events, DataRead("pairs", "p", 1, 0, (), 0, 0, 0, 1, 0, 0, single=True))
+    expect(page.get_by_test_id("tr-single")).to_have_text(words.single)
+    expect(page.get_by_test_id("tr-single")).to_be_visible()
+
+
 def test_what_is_told_again_is_drawn_once(visit: Visit, run: RunFolder) -> None:
     report(run, 20, 1.5)
     append_event(run.events, Validated(20, {"pairs": Scores(1.0, 2.0, 3.0, 0.5, 2)}, ()))

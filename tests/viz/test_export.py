@@ -114,6 +114,66 @@ def test_the_numbers_are_the_tensor_s(packed: Packed) -> None:
     )
 
 
+def table_of(packed: Packed, choice: Choice) -> list[dict[str, str]]:
+    body = exported(packed, choice, "csv", language="en").decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(body, newline="")))
+
+
+CELL = ["kind", "layer", "head", "query", "query_token", "key", "key_token", "allowed", "weight"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", ["head", "grid"])
+def test_a_decoder_row_is_told_by_what_it_writes_and_by_what_it_reads(
+    packed: Packed, view: View, kind: Kind
+) -> None:
+    look, decoder = packed.trace, kind != "encoder_self"
+    rows = table_of(packed, Choice(view, kind))
+    names = list(rows[0])
+    assert names[names.index("query_token") + 1] == "query_reads"
+    assert [name for name in names if name != "query_reads"] == [*CELL, "score"]
+    for row in rows:
+        at = int(row["query"]) - 1
+        assert row["query_token"] == (look.written if decoder else look.source)[at].text
+        assert row["query_reads"] == (look.target[at].text if decoder else "")
+        if kind == "decoder_self" and row["key"] == row["query"]:
+            assert row["query_reads"] == row["key_token"], "a row may look at what it reads"
+    told = json.loads(exported(packed, Choice(view, kind), "json", language="en"))
+    assert told["queries"] == [token.text for token in look.queries(kind)]
+    assert told.get("reads") == ([token.text for token in look.target] if decoder else None)
+    assert ("reads" in told) == decoder
+
+
+@pytest.mark.parametrize("kind", ["cross", "decoder_self"])
+def test_a_word_reads_what_its_pieces_read_one_after_the_other(packed: Packed, kind: Kind) -> None:
+    choice = Choice("head", kind, looks=Looks(words=True))
+    told = json.loads(exported(packed, choice, "json", language="en"))
+    reads = dict(zip(told["queries"], told["reads"], strict=True))
+    assert (reads["yesterday"], reads["café"], reads[","]) == ("start", "the · caf", "é")
+    assert len(reads["end"].split(" · ")) == 1
+    assert " · ".join(told["reads"]).split(" · ") == [t.text for t in packed.trace.target]
+    rows = table_of(packed, choice)
+    assert {(row["query_token"], row["query_reads"]) for row in rows} == set(
+        zip(told["queries"], told["reads"], strict=True)
+    )
+    encoder = Choice("head", "encoder_self", looks=Looks(words=True))
+    assert "reads" not in json.loads(exported(packed, encoder, "json", language="en"))
+    assert {row["query_reads"] for row in table_of(packed, encoder)} == {""}
+
+
+def test_a_next_token_is_told_beside_what_was_read(packed: Packed) -> None:
+    look = packed.trace
+    for step, (written, read) in enumerate(zip(look.written, look.target, strict=True), 1):
+        choice = Choice("next", step=step)
+        told = json.loads(exported(packed, choice, "json", language="en"))
+        assert (told["written"], told["reads"]) == (written.text, read.text)
+        rows = table_of(packed, choice)
+        assert {(row["step"], row["written"], row["reads"]) for row in rows} == {
+            (str(step), written.text, read.text)
+        }
+    assert list(rows[0]) == ["step", "written", "reads", "id", "token", "logit", "probability"]
+
+
 def test_the_trace_comes_back(packed: Packed, tmp_path: Path) -> None:
     path = tmp_path / "again.npz"
     path.write_bytes(exported(packed, Choice(), "npz", language="en"))

@@ -87,6 +87,8 @@ def test_a_table_has_every_token_that_was_held() -> None:
     assert {int(row["node"]) - 1: int(row["answer"]) for row in found if row["answer"]} == {
         place: rank + 1 for rank, place in enumerate(tree.ranked)
     }
+    parents = [tree.nodes[node.parent] if node.parent >= 0 else None for node in tree.nodes]
+    assert [row["reads"] for row in found] == [one.token.text if one else "" for one in parents]
     steps = [int(row["step"]) for row in found]
     for row, step in zip(found, steps, strict=True):
         assert step == (1 if not row["parent"] else steps[int(row["parent"]) - 1] + 1)
@@ -97,6 +99,8 @@ def test_a_program_is_told_the_same() -> None:
     assert told["source"] == "나는 물을 마신다"
     assert told["model_id"] == "made"
     assert [node["score"] for node in told["nodes"]] == [n.score for n in search_tree().nodes]
+    reads = ["", "", "I", "I", "am", "am", "no", "t", "t"]
+    assert [node["reads"] for node in told["nodes"]] == reads
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

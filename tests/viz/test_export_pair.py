@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import re
 import sys
 from dataclasses import replace
@@ -14,14 +15,14 @@ import pytest
 
 from core.cli.app import run as run_command
 from core.errors import HeadlightError
-from core.studies.words import word_weights
 from core.trace import KINDS, AttentionTrace, Kind, save_trace
+from tests.twins.words import word_weights
 from tests.viz.inspector.hostile import TEXTS, hostile_trace
 from tests.viz.inspector.made import ENGLISH, KOREAN, long_trace, trace
 from tests.viz.paper import ACTIVE, pdf_keys, say_the_same
 from tests.viz.test_export import svg_texts
 from viz import __main__ as command
-from viz.asked import Format, other_of
+from viz.asked import Format, View, other_of
 from viz.export import Choice, file_name
 from viz.export_pair import PairChoice, pair_exported, pair_file_name
 from viz.inspector.looks import Looks
@@ -47,7 +48,8 @@ def traces() -> Traces:
 def test_a_difference_is_one_weight_less_another(traces: Traces, kind: Kind) -> None:
     """Against a loop over cells: fancy indexing gets rows and columns wrong in silence."""
     found = both(traces, kind)
-    values = found.minus(((1, 4), (0, 2)))
+    heads = (1, 4), (0, 2)
+    values, known = found.minus(heads), found.known(heads)
     first, second = (t.sites[kind] for t in traces)
     for row, (a, b) in enumerate(found.rows):
         for column, (c, d) in enumerate(found.columns):
@@ -55,25 +57,25 @@ def test_a_difference_is_one_weight_less_another(traces: Traces, kind: Kind) -> 
             expected = second.weights[0, 2, b, d] - first.weights[1, 4, a, c] if there else 0
             assert values[row, column] == expected
             seen = there and bool(first.allowed[a, c] or second.allowed[b, d])
-            assert found.known[row, column] == seen
+            assert known[row, column] == seen
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_between_words_it_is_one_sum_less_another(traces: Traces, kind: Kind) -> None:
     found = both(traces, kind, by_words=True)
-    values = found.minus(((1, 4), (0, 2)))
+    values, known = (of(((1, 4), (0, 2))) for of in (found.minus, found.known))
     sums = [
         word_weights(look.sites[kind].weights[at], look.queries(kind), look.keys(kind))
         for look, at in zip(traces, ((1, 4), (0, 2)), strict=True)
     ]
-    assert sums[0].shape == found.parts[0].allowed.shape < traces[0].sites[kind].allowed.shape
+    assert sums[0].shape == found.parts[0].shape < traces[0].sites[kind].shape
     for row, (a, b) in enumerate(found.rows):
         for column, (c, d) in enumerate(found.columns):
             if min(a, b, c, d) >= 0:
                 expected = sums[1][b, d] - sums[0][a, c]
                 assert values[row, column] == pytest.approx(expected, abs=1e-6)
             else:
-                assert not found.known[row, column]
+                assert not known[row, column]
 
 
 def test_words_are_taken_along(traces: Traces) -> None:
@@ -91,7 +93,8 @@ def test_a_look_less_itself_is_nothing(traces: Traces) -> None:
     found = both((traces[0], traces[0]), "decoder_self")
     assert not found.minus(((2, 1), (2, 1))).any()
     assert set(found.changes().values()) == {0.0}
-    assert np.array_equal(found.known, traces[0].sites["decoder_self"].allowed)
+    known = found.known(((2, 1), (2, 1)))
+    assert np.array_equal(known, traces[0].sites["decoder_self"].allowed)
 
 
 def test_a_table_has_every_cell_of_both(traces: Traces) -> None:
@@ -122,12 +125,36 @@ def test_a_program_is_told_the_same(traces: Traces) -> None:
         pair_exported(traces, PairChoice("head", "cross", 2, 5), "json", language="en")
     )
     found = both(traces, "cross")
-    values = found.minus(((1, 4), (1, 4)))
-    for row, column in np.ndindex(found.known.shape):
+    values, known = (of(((1, 4), (1, 4))) for of in (found.minus, found.known))
+    for row, column in np.ndindex(found.shape):
         value = told["difference"][row][column]
-        assert value == (values[row, column] if found.known[row, column] else None)
+        assert value == (values[row, column] if known[row, column] else None)
     assert told["second"]["keys"][1] == "학교"
     assert [None, 5] in told["rows"]
+
+
+@pytest.mark.parametrize("by_words", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", ["head", "grid"])
+def test_rows_of_both_are_told_by_what_they_write_and_by_what_they_read(
+    traces: Traces, view: View, kind: Kind, by_words: bool
+) -> None:
+    choice = PairChoice(view, kind, looks=Looks(words=by_words))
+    told = json.loads(pair_exported(traces, choice, "json", language="en"))
+    body = pair_exported(traces, choice, "csv", language="en").decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(body, newline="")))
+    names = list(rows[0])
+    for side, look in zip(("first", "second"), traces, strict=True):
+        decoder = kind != "encoder_self"
+        assert ("reads" in told[side]) == decoder
+        own = told[side]["reads"] if decoder else [""] * len(told[side]["queries"])
+        if decoder:
+            assert " · ".join(own).split(" · ") == [token.text for token in look.target]
+        assert names.index(f"{side}_query_reads") == names.index(f"{side}_query_token") + 1
+        for row in rows:
+            at = int(row[f"{side}_query"] or 0) - 1
+            assert row[f"{side}_query_reads"] == ("" if at < 0 else own[at])
+    assert told["first"]["queries"] != told["second"]["queries"] or kind == "encoder_self"
 
 
 @pytest.mark.parametrize("form", ["svg", "pdf", "png"])
@@ -191,12 +218,12 @@ def test_all_changes_are_numbers(traces: Traces) -> None:
     )
     for head in told["heads"]:
         at = head["layer"] - 1, head["head"] - 1
-        expected = np.where(found.known, found.minus((at, at)), np.nan)
+        expected = np.where(found.known((at, at)), found.minus((at, at)), np.nan)
         values = np.array(head["difference"], np.float64)
         np.testing.assert_array_equal(values, expected)
     body = pair_exported(traces, PairChoice("grid", "cross"), "csv", language="en")
     rows = list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"), newline="")))
-    assert len(rows) == found.known.size * len(told["heads"])
+    assert len(rows) == math.prod(found.shape) * len(told["heads"])
     first = next(row for row in rows if row["difference"])
     assert (int(first["layer"]), int(first["head"])) == (
         told["heads"][0]["layer"],
@@ -327,7 +354,7 @@ def test_numbers_of_too_many_cells_of_two_are_refused(
     traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     laid = both(traces, "cross")
-    cells = laid.known.size * len(laid.changes())
+    cells = math.prod(laid.shape) * len(laid.changes())
     monkeypatch.setattr("viz.export_numbers.MOST_CELLS", cells - 1)
     for form in ("csv", "json"):
         assert pair_exported(traces, PairChoice("head"), form, language="en")
@@ -360,8 +387,10 @@ def test_hostile_tokens_stay_text() -> None:
     told = json.loads(pair_exported(looks, choice, "json", language="en"))
     assert told["first"]["keys"][:-1] == list(map(carried, TEXTS))
     table = pair_exported(looks, choice, "csv", language="en").decode("utf-8-sig")
-    rows = list(csv.reader(io.StringIO(table, newline="")))[1:]
-    named = {cell for row in rows for at, cell in enumerate(row) if at in (2, 4, 7, 9)}
+    rows = list(csv.DictReader(io.StringIO(table, newline="")))
+    told_of = [name for name in rows[0] if name.endswith(("_token", "_reads"))]
+    assert len(told_of) == 6
+    named = {row[name] for row in rows for name in told_of}
     assert not [name for name in named if name and name[0] in "=+-@\t\r"]
 
 

@@ -147,11 +147,16 @@ def test_a_picture_is_the_drawing_and_nothing_else(packed: Packed, view: View) -
 def test_a_table_has_no_formula_and_loses_nothing(packed: Packed, view: View) -> None:
     """A spreadsheet runs a cell that begins with one of these; an apostrophe makes it text."""
     body = exported(packed, Choice(view), "csv", language="en").decode("utf-8-sig")
-    rows = list(csv.reader(io.StringIO(body, newline="")))
-    names = {text for row in rows[1:] for text in (row[4], row[6])}
-    assert not [name for name in names if name[:1] in "=+-@\t\r" and name]
-    bare = {name.removeprefix("'") if name[1:2] in "=+-@\t\r" else name for name in names}
-    assert bare == {*map(tabled, CARRIED), "end"}
+    rows = list(csv.DictReader(io.StringIO(body, newline="")))
+    told = [{row[part] for row in rows} for part in ("query_token", "key_token", "query_reads")]
+    for names in told:
+        assert not [name for name in names if name[:1] in "=+-@\t\r" and name]
+    written, keys, read = (
+        {name.removeprefix("'") if name[1:2] in "=+-@\t\r" else name for name in names}
+        for names in told
+    )
+    assert written | keys == {*map(tabled, CARRIED), "end"}
+    assert read == {tabled(carried(token.text)) for token in packed.trace.target}
     assert tabled(body) == body
 
 
@@ -168,6 +173,7 @@ def test_json_says_the_very_text(packed: Packed, view: View) -> None:
     assert told["model_id"] == MODEL
     assert told["keys"] == [*CARRIED, "end"]
     assert told["queries"] == [carried(token.text) for token in packed.trace.written]
+    assert told["reads"] == [carried(token.text) for token in packed.trace.target]
     assert set(CARRIED[:2]) < set(told["queries"])
 
 

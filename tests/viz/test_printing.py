@@ -22,8 +22,8 @@ from PIL import Image
 
 from core.errors import HeadlightError
 from core.studies.heads import head_traits
-from core.studies.words import word_weights
 from core.trace import KINDS, AttentionSite, AttentionTrace, Kind, Token, save_trace
+from tests.twins.words import word_weights
 from tests.viz.inspector.made import long_trace, trace
 from tests.viz.inspector.sampling import shaped as slowly_shaped
 from tests.viz.test_export import packed_of, run, svg_texts

@@ -28,13 +28,21 @@ class Both:
     Attributes:
         parts: what is shown of either look, in pieces or in words.
         rows, columns: places of both looks' tokens (`viz.inspector.pair.alignment`).
-        known: (row, column), True where both have the cell and one of them may look there.
     """
 
     parts: tuple[Shown, Shown]
     rows: Places
     columns: Places
-    known: Bools
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns, in places."""
+        return len(self.rows), len(self.columns)
+
+    @property
+    def one_mask(self) -> bool:
+        """Whether all heads of either look have one mask."""
+        return all(part.site.one_mask for part in self.parts)
 
     @property
     def kind(self) -> Kind:
@@ -52,6 +60,14 @@ class Both:
         first, second = (part.weights(*at) for part, at in zip(self.parts, heads, strict=True))
         return first, second
 
+    def known(self, heads: Heads) -> Bools:
+        """(row, column) in places: where both have the cell and one of the heads may look there."""
+        first, second = (part.mask(*at) for part, at in zip(self.parts, heads, strict=True))
+        known = np.zeros(self.shape, np.bool_)
+        shared = np.ix_(_shared(self.rows), _shared(self.columns))
+        known[shared] = first[_cells(self, 0)] | second[_cells(self, 1)]
+        return known
+
     def minus(self, heads: Heads) -> Floats:
         """(row, column) in places: the second's weights less the first's.
 
@@ -60,7 +76,7 @@ class Both:
         Raises:
             IndexError: one of the two has no such head.
         """
-        values = np.zeros(self.known.shape, np.float32)
+        values = np.zeros(self.shape, np.float32)
         first, second = self.weights(heads)
         shared = np.ix_(_shared(self.rows), _shared(self.columns))
         values[shared] = second[_cells(self, 1)] - first[_cells(self, 0)]
@@ -117,10 +133,7 @@ def both(traces: Traces, kind: Kind, *, by_words: bool = False) -> Both:
     first, second = (shown(trace, kind, words=by_words) for trace in traces)
     rows = alignment(first.queries, second.queries)
     columns = alignment(first.keys, second.keys)
-    laid = Both((first, second), rows, columns, np.zeros((len(rows), len(columns)), np.bool_))
-    shared = np.ix_(_shared(rows), _shared(columns))
-    laid.known[shared] = first.allowed[_cells(laid, 0)] | second.allowed[_cells(laid, 1)]
-    return laid
+    return Both((first, second), rows, columns)
 
 
 def _shared(places: Places) -> list[int]:

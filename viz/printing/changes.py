@@ -26,15 +26,15 @@ def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:
     """
     changed = laid.changes()
     heads = laid.parts[0].site.heads
-    rows, columns = laid.known.shape
     across = min(len(changed), max(heads, 4))
-    sheet_ = sheet(len(changed), across, (rows, columns), named=True)
-    figure, axes = sheet_.begun(laid.known)
+    sheet_ = sheet(len(changed), across, laid.shape, named=True)
+    hides = not all(laid.known((head, head)).all() for head in changed)
+    figure, axes = sheet_.begun(hides=hides)
     table = differences()
     for at, head in enumerate(changed):
         values = laid.minus((head, head))
         reach = highest(np.abs(values), looks)
-        sheet_.draw(axes, at, values, laid.known, table, Normalize(-reach, reach))
+        sheet_.draw(axes, at, values, laid.known((head, head)), table, Normalize(-reach, reach))
     named = [
         f"{head_short(head, words)} · {whole_percent(share)}" for head, share in changed.items()
     ]
@@ -43,7 +43,7 @@ def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:
     add_scale(figure, axes, ScalarMappable(Normalize(-1, 1), table), ends=ends)
     kind = words[f"kind_{laid.kind}"]
     figure.suptitle(f"{kind} · {words['difference']}", fontweight=600, fontsize=11)
-    if not laid.known.all():
+    if hides:
         swatches(axes, [(HATCH, words["legend_pair"])])
     first = f"{words['most_first']} {words['changed_note']} {words['grid_axes']}"
     pooled = words["pooled_changes"] if sheet_.pooled else ""

@@ -39,14 +39,13 @@ def grid(
     site = shown.site
     heads = order or list(product(range(site.layers), range(site.heads)))
     across = site.heads if order is None else min(len(heads), max(site.heads, 4))
-    rows, columns = shown.allowed.shape
-    laid = sheet(len(heads), across, (rows, columns), named=bool(order))
-    figure, axes = laid.begun(shown.allowed)
+    laid = sheet(len(heads), across, shown.shape, named=bool(order))
+    figure, axes = laid.begun(hides=not shown.masks.all())
     table = colours(shown.kind)
     for at, head in enumerate(heads):
         weights = shown.weights(*head)
         scale = Normalize(0, highest(weights, looks))
-        laid.draw(axes, at, weights, shown.allowed, table, scale)
+        laid.draw(axes, at, weights, shown.mask(*head), table, scale)
     if order is None:
         laid.number(axes)
     else:
@@ -58,7 +57,7 @@ def grid(
     add_scale(figure, axes, ScalarMappable(Normalize(0, 1), table),
               ends=("0", words["scale_each"]) if looks.stretch else None)  # fmt: skip
     figure.suptitle(words[f"kind_{shown.kind}"], fontweight=600, fontsize=11)
-    if not shown.allowed.all():
+    if not shown.masks.all():
         swatches(axes, [(HATCH, words["legend_forbidden"])])
     first = f"{measured or words['grid_note']} {words['grid_axes']}"
     pooled = words["pooled_note"] if laid.pooled else ""

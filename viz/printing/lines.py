@@ -13,6 +13,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.path import Path as Curve
 from matplotlib.text import Text
+from matplotlib.transforms import ScaledTranslation
 
 from core.trace import Bools, Floats
 from viz.figures.theme import KIND_HUES
@@ -21,12 +22,17 @@ from viz.printing.notes import noted
 from viz.printing.shown import Shown
 from viz.printing.style import (
     INK,
+    LEADING,
     MUTED,
     PAPER,
     POINT,
+    READ_SIZE,
     SEVERAL,
     Words,
+    behind,
     labels,
+    query_axis,
+    readings,
     title,
     whole_percent,
     width_of,
@@ -41,6 +47,10 @@ _ASIDE: Final = 0.15  # inches beside them
 _BESIDE: Final = 2.0  # points between the lines of two heads
 _LEGEND: Final = 15.0  # points of a head's name below the lines
 _QUIET: Final = (0.75, 0.26)  # how full lines are that do not stand out, and beside those that do
+_CLOSE: Final = 9.0  # points between tokens that have small names
+_NEAR: Final = 0.03  # of the span, between lines and names
+_APART: Final = 6.0  # points between what a row writes and what it reads
+_SECOND: Final = 11.0  # points of the second line of what rows are called
 _PIXEL: Final = 0.6  # points of a pixel on the screen, where names are as much larger
 
 Place = tuple[int | None, int | None]
@@ -69,7 +79,8 @@ def lines(
     tall = max(columns, shown.live, 2)
     gap = min(_GAP[1], max(_TALL[0] / tall, min(_GAP[0], _TALL[1] / tall)))
     below = _LEGEND / gap * -(-len(heads) // 2) if len(heads) > 1 else 0.0
-    above = 1 + 10 / gap  # what the axes are called
+    reads = readings(shown.reads, words)[: shown.live]
+    above = 1 + (10 + _SECOND * bool(reads)) / gap  # what the axes are called
     height = (tall + below + above) * gap * POINT + 1.2
     figure = Figure(figsize=(5.2, height), layout="constrained")
     axes = figure.subplots()
@@ -79,19 +90,24 @@ def lines(
     held = _held(shown, looks)
     focus = _focus(shown, looks, held)
     plain = INK if focus == NOTHING else MUTED
-    queries = labels(shown.queries, words)[: shown.live]
-    texts = [
-        *_names(axes, 0, left, labels(shown.keys, words), gap=gap, bold=focus[1], colour=plain),
-        *_names(axes, 1, right, queries, gap=gap, bold=focus[0], colour=plain),
-    ]
-    for x, name, side in ((0, "axis_key", "right"), (1, "axis_query", "left")):
-        text = axes.text(x, -above + 0.2, words[name], ha=side, color=MUTED, fontsize=8)
-        texts.append(text)
-    room = max(_ROOM, *(width_of(text, figure) for text in texts)) + _ASIDE
-    for text in texts:
-        text.set_in_layout(False)  # which need not measure again what has its room
-    figure.set_figwidth(2 * room + _SPAN)
-    axes.set(xlim=(-room / _SPAN, 1 + room / _SPAN), ylim=(tall - 0.5 + below, -0.5 - above))
+    keys, queries = labels(shown.keys, words), labels(shown.queries, words)[: shown.live]
+    if reads and gap < _CLOSE:  # too small for two sizes
+        queries = [f"{query} {behind(read)}" for query, read in zip(queries, reads, strict=True)]
+    sides = (
+        _names(axes, 0, left, keys, gap=gap, bold=focus[1], colour=plain),
+        _names(axes, 1, right, queries, gap=gap, bold=focus[0], colour=plain),
+    )
+    widths = [_widest(own, figure) for own in sides]
+    if reads and gap >= _CLOSE:
+        widths[1] += _read(axes, right, reads, widths[1] + _APART * POINT)
+    called = words["axis_key"], query_axis(words, reads)
+    for x, (name, side) in enumerate(zip(called, ("right", "left"), strict=True)):
+        text = axes.text(x, -above - 0.2, name, ha=side, va="top", color=MUTED, fontsize=8)
+        text.set(linespacing=LEADING, in_layout=False)
+        widths[x] = max(_ROOM, widths[x], width_of(text, figure)) + _ASIDE
+    figure.set_figwidth(sum(widths) + _SPAN)
+    edges = -widths[0] / _SPAN, 1 + widths[1] / _SPAN
+    axes.set(xlim=edges, ylim=(tall - 0.5 + below, -0.5 - above))
     masses, count, capped = [], 0, False
     for at, (layer, which) in enumerate(heads):
         weights = _only(shown.weights(layer, which)[: shown.live], held)
@@ -200,8 +216,8 @@ def _names(
     colour: str,
 ) -> list[Text]:
     """Token names on the left (x 0) or on the right, as many as have room; the bold one has."""
-    by, side = (-0.03, "right") if x == 0 else (0.03, "left")
-    size = 5.5 if gap < 9 else 8.5
+    by, side = (-_NEAR, "right") if x == 0 else (_NEAR, "left")
+    size = 5.5 if gap < _CLOSE else 8.5
     step = ceil(size * 0.9 / gap)
     texts = []
     for at, (place, name) in enumerate(zip(places, names, strict=True)):
@@ -213,6 +229,35 @@ def _names(
             text.set(fontweight=600, color=INK)
         texts.append(text)
     return texts
+
+
+def _widest(texts: Sequence[Text], figure: Figure) -> float:
+    """Inches that some names take, which the layout need not measure again."""
+    for text in texts:
+        text.set_in_layout(False)
+    return max((width_of(text, figure) for text in texts), default=0.0)
+
+
+def _read(axes: Axes, places: Floats, reads: Sequence[str], aside: float) -> float:
+    """What rows read, in a column of its own behind their names.
+
+    Args:
+        aside: inches from where the names begin.
+
+    Returns:
+        Inches that it takes.
+    """
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    across = axes.transData + ScaledTranslation(aside, 0, figure.dpi_scale_trans)
+    texts = [
+        figure.text(
+            1 + _NEAR, place, behind(read), va="center", fontsize=READ_SIZE, color=MUTED,
+            transform=across,
+        )
+        for place, read in zip(places, reads, strict=True)
+    ]  # fmt: skip
+    return _APART * POINT + _widest(texts, figure)
 
 
 def _lines(

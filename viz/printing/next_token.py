@@ -13,7 +13,16 @@ from core.trace import AttentionTrace, Floats, Token
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import PLAIN, Looks
 from viz.printing.notes import noted
-from viz.printing.style import LINE, MUTED, Words, label, legible, percent, shortened
+from viz.printing.style import (
+    LINE,
+    MUTED,
+    Words,
+    also_reads,
+    label,
+    legible,
+    percent,
+    shortened,
+)
 from viz.text.tokens import visible
 
 _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is
@@ -98,7 +107,9 @@ def next_tokens(
         )  # fmt: skip
     title = words["next_title"].format(step=step + 1)
     figure.suptitle(title, fontweight=600, fontsize=11)
-    noted(figure, [*_shape(looks, left, odds.size, words), said])
+    row = words["cell_writes"].format(token=label(written, words))
+    row = also_reads(row, [label(trace.target[step], words)], 0, words)
+    noted(figure, [row, *_shape(looks, left, odds.size, words), said])
     return figure
 
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.text import Text
 
-from viz.printing.style import EDGE, LINE, MUTED, PAPER, POINT, faces, width_of
+from viz.printing.style import EDGE, LEADING, LINE, MUTED, PAPER, POINT, faces, width_of
 from viz.text.tokens import wide
 
 _NOTE: Final = 8.0  # points of a note's letters
@@ -33,7 +33,7 @@ def swatches(
         ncols=len(hatches), frameon=False, fontsize=8, labelcolor=MUTED, handlelength=1.6,
         handleheight=1.1, title=above, title_fontproperties={"size": _NOTE},
     )  # fmt: skip
-    legend.get_title().set(color=MUTED, linespacing=1.35, multialignment="center")
+    legend.get_title().set(color=MUTED, linespacing=LEADING, multialignment="center")
 
 
 def noted(figure: Figure, notes: Sequence[str], hatches: Sequence[tuple[str, str]] = ()) -> None:
@@ -48,7 +48,7 @@ def noted(figure: Figure, notes: Sequence[str], hatches: Sequence[tuple[str, str
     if hatches:  # two things below a figure lie on each other: they are one
         swatches(figure, hatches, "\n".join(lines))
     elif lines:
-        figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=1.35)
+        figure.supxlabel("\n".join(lines), fontsize=_NOTE, color=MUTED, linespacing=LEADING)
 
 
 def _fitting(note: str, room: float, figure: Figure, family: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from viz.inspector.looks import Looks
 from viz.printing.both import Both, Heads, Places, Traces
 from viz.printing.notes import noted
 from viz.printing.said import said_of
-from viz.printing.shown import highest
+from viz.printing.shown import Shown, highest
 from viz.printing.style import (
     EDGE,
     HATCH,
@@ -26,10 +26,13 @@ from viz.printing.style import (
     PAPER,
     POINT,
     Words,
+    also_reads,
     colours,
     differences,
     labels,
     name_axes,
+    name_queries,
+    readings,
     room_of,
     side_of_cell,
     signed,
@@ -59,13 +62,15 @@ def pair(
         marked: place of the pinned cell.
     """
     kind = laid.kind
-    shapes = [part.allowed.shape for part in laid.parts]
-    shapes.append(laid.known.shape)
+    shapes = [part.shape for part in laid.parts]
+    shapes.append(laid.shape)
     most = max(rows for rows, _ in shapes), max(columns for _, columns in shapes)
     cell = side_of_cell(most, _WIDE, _LARGEST, beside=2)
-    names = [(labels(p.keys, words), labels(p.queries, words)) for p in laid.parts]
-    merged = [_merged(*own) for own in zip((laid.columns, laid.rows), *names, strict=True)]
-    names.append((merged[0], merged[1]))
+    names = [_named(part, words) for part in laid.parts]
+    places = laid.columns, laid.rows, laid.rows
+    merged = [_merged(*own) for own in zip(places, *names, strict=True)]
+    reads = merged[2]
+    names.append((merged[0], merged[1], reads))
     figure = Figure(layout="constrained")
     tall = most[0] * cell * POINT + max(room_of(figure, *own)[1] for own in names)
     figure.set_figheight(tall + _AROUND)
@@ -78,14 +83,15 @@ def pair(
     for axes, part, own, (layer, head), name, own_names in zip(
         panels, laid.parts, weights, heads, ("first", "second"), names, strict=False
     ):
-        image = _cells(axes, own, part.allowed)
+        image = _cells(axes, own, part.mask(layer, head))
         image.set(cmap=colours(kind), clim=(0, high))
         name_axes(axes, *own_names, cell=cell)
         called = words["head_name"].format(layer=layer + 1, head=head + 1)
         _titled(figure, axes, image, f"{words[name]} · {called}", words, cell)
-    panels[0].set_ylabel(words["axis_query"], fontsize=8)
+    name_queries(panels[0], words, reads, 8)
     most_changed = highest(np.abs(changed), looks)
-    image = _cells(panels[2], changed, laid.known)
+    known = laid.known(heads)
+    image = _cells(panels[2], changed, known)
     image.set(cmap=differences(), clim=(-most_changed, most_changed))
     name_axes(panels[2], *names[2], cell=cell)
     _titled(figure, panels[2], image, words["difference"], words, cell)
@@ -96,9 +102,9 @@ def pair(
         fontweight=600,
         fontsize=11,
     )
-    pinned = _pinned(panels, laid, weights, changed, marked, words, names[2])
+    pinned = _pinned(panels, laid, heads, marked, words, names[2])
     _widen(figure, panels)
-    hatches = [] if laid.known.all() else [(HATCH, words["legend_pair"])]
+    hatches = [] if known.all() else [(HATCH, words["legend_pair"])]
     noted(figure, [*pinned, *sides(traces, words), summed(laid, words)], hatches)
     _heighten(figure, panels)
     return figure
@@ -118,16 +124,16 @@ def sides(traces: Traces, words: Words) -> list[str]:
 def _pinned(
     panels: Sequence[Axes],
     laid: Both,
-    weights: tuple[Floats, Floats],
-    changed: Floats,
+    heads: Heads,
     marked: tuple[int, int] | None,
     words: Words,
-    names: tuple[list[str], list[str]],
+    names: tuple[list[str], list[str], list[str]],
 ) -> list[str]:
     """Outlines the pinned cell in all three, and says what it holds."""
     if marked is None:
         return []
     row, column = marked
+    weights, changed, known = laid.weights(heads), laid.minus(heads), laid.known(heads)
     said = []
     for side, part in enumerate(laid.parts):
         cell = laid.rows[row][side], laid.columns[column][side]
@@ -135,14 +141,16 @@ def _pinned(
             said.append(words["no_such_cell"])
             continue
         _outline(panels[side], cell)
-        forbidden = not part.allowed[cell]
+        forbidden = not part.mask(*heads[side])[cell]
         said.append(words["cell_forbidden"] if forbidden else weighed(weights[side][cell]))
-    if laid.known[row, column]:
+    if known[row, column]:
         _outline(panels[2], (row, column))
-    change = signed(changed[row, column]) if laid.known[row, column] else "–"
+    change = signed(changed[row, column]) if known[row, column] else "–"
     template = words["pair_reading" if laid.kind == "encoder_self" else "pair_writing"]
-    query, key = names[1][row], names[0][column]
-    return [template.format(query=query, key=key, first=said[0], second=said[1], change=change)]
+    keys, queries, reads = names
+    named = {"query": queries[row], "key": keys[column], "change": change}
+    told = template.format(first=said[0], second=said[1], **named)
+    return [also_reads(told, reads, row, words)]
 
 
 def _outline(axes: Axes, cell: tuple[int, int]) -> None:
@@ -209,7 +217,15 @@ def _titled(
     scale.ax.tick_params(labelsize=7)
 
 
+def _named(part: Shown, words: Words) -> tuple[list[str], list[str], list[str]]:
+    """Columns and rows by name, and what the rows read."""
+    keys, queries = labels(part.keys, words), labels(part.queries, words)
+    return keys, queries, readings(part.reads, words)
+
+
 def _merged(places: Places, first: list[str], second: list[str]) -> list[str]:
     """One label for what stands in one place: once, where both say the same."""
+    if not (first or second):  # rows that read nothing
+        return []
     names = [[of[at] for of, at in zip((first, second), p, strict=True) if at >= 0] for p in places]
     return [" / ".join(dict.fromkeys(both)) for both in names]

@@ -66,14 +66,14 @@ class Sheet:
         """A head has more cells than there is room for."""
         return self.shape[0] > self._dots[0] or self.shape[1] > self._dots[1]
 
-    def begun(self, known: Bools) -> tuple[Figure, Axes]:
+    def begun(self, *, hides: bool) -> tuple[Figure, Axes]:
         """A figure with the frames of all heads.
 
         Args:
-            known: (row, column), the same for all: where it is False a hatch shows.
+            hides: some cells are not drawn: a hatch shows there.
         """
         wide, tall = self.size
-        legend = 0.0 if known.all() else _BESIDE[2]
+        legend = _BESIDE[2] if hides else 0.0
         inches = max(wide * POINT + _BESIDE[0], _NARROWEST), tall * POINT + _BESIDE[1] + legend
         figure = Figure(figsize=inches, layout="constrained")
         # One picture in points: a picture of its own for each of a thousand heads takes long.
@@ -81,7 +81,7 @@ class Sheet:
         axes.set(xlim=(0, wide), ylim=(tall, 0), xticks=[], yticks=[], aspect="equal")
         axes.spines[:].set_visible(False)
         corners = [[(a, c), (b, c), (b, d), (a, d)] for a, b, c, d in self.boxes]
-        hatch = None if known.all() else HATCH
+        hatch = HATCH if hides else None
         beneath = PolyCollection(
             corners, facecolors=PAPER, edgecolors=LINE, hatch=hatch, linewidths=0
         )
@@ -100,6 +100,7 @@ class Sheet:
         Args:
             at: its place in reading order.
             values: (row, column); of several in one dot the one that is farthest from 0 shows.
+            known: (row, column), False where nothing is drawn.
         """
         drawn = table(scale(self._fine(values)))
         drawn[..., 3] = self._fine(known.astype(np.float32))

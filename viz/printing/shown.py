@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from core.studies.words import words_of
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind, Token
 from viz.inspector.looks import Looks
 from viz.inspector.words import as_words
+
+READ_TOGETHER: Final = " · "
+"""Between what the pieces of a word read, as in assets/units.js."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +29,8 @@ class Shown:
         kind: which one.
         site: its heads, between pieces.
         queries, keys: what names the rows and the columns; a decoder row is what it writes.
-        allowed: (row, column), True = may attend.
+        reads: what each decoder row reads, a word what its pieces do; empty in an encoder.
+        masks: True = may attend: (row, column), or (layer, head, row, column) where heads differ.
         live: rows that are written at the step in view; all of them in an encoder.
         stepped: a step of a decoder is in view, which writes the last live row.
         words: rows and columns are words.
@@ -35,12 +40,22 @@ class Shown:
     site: AttentionSite
     queries: tuple[Token, ...]
     keys: tuple[Token, ...]
-    allowed: Bools
+    reads: tuple[tuple[Token, ...], ...]
+    masks: Bools
     live: int
     stepped: bool
     words: bool
     _pieces: tuple[tuple[Token, ...], tuple[Token, ...]]
     _step: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.masks.shape[-2], self.masks.shape[-1]
+
+    def mask(self, layer: int, head: int) -> Bools:
+        """(row, column) of one head, counted from 0."""
+        return self.masks if self.site.one_mask else self.masks[layer, head]
 
     def weights(self, layer: int, head: int) -> Floats:
         """(row, column) of one head, counted from 0.
@@ -75,23 +90,42 @@ def shown(trace: AttentionTrace, kind: Kind, *, words: bool, step: int | None = 
         step: rows that a decoder has written, None for all.
     """
     site = trace.sites[kind]
-    decoder = kind != "encoder_self"
+    decoder = site.writes
     stepped = decoder and step is not None
     queries = trace.written if decoder else trace.source
     pieces = (queries, trace.keys(kind))
     live = len(queries) if step is None or not decoder else min(step, len(queries))
+    reads = reads_of(trace, kind, words=words)
     if not words:
-        return Shown(kind, site, *pieces, site.allowed, live, stepped, False, pieces, live)
-    allowed = site.allowed
-    for axis, tokens in enumerate(pieces):
-        allowed = np.logical_or.reduceat(allowed, _starts(tokens), axis=axis)
+        return Shown(kind, site, *pieces, reads, site.allowed, live, stepped, False, pieces, live)
+    masks = site.allowed
+    for axis, tokens in zip((-2, -1), pieces, strict=True):
+        masks = np.logical_or.reduceat(masks, _starts(tokens), axis=axis)
     rows = len(words_of(queries[:live]))
     named = as_words(pieces[0]), as_words(pieces[1])
-    return Shown(kind, site, *named, allowed, rows, stepped, True, pieces, live)
+    return Shown(kind, site, *named, reads, masks, rows, stepped, True, pieces, live)
+
+
+def reads_of(trace: AttentionTrace, kind: Kind, *, words: bool) -> tuple[tuple[Token, ...], ...]:
+    """What each row of a decoder reads, a word what its pieces do; empty in an encoder."""
+    if trace.sites[kind].query_axis != "written":
+        return ()
+    if not words:
+        return tuple((token,) for token in trace.target)
+    return tuple(tuple(trace.target[at] for at in row) for row in words_of(trace.written))
+
+
+def read_together(tokens: Sequence[Token]) -> str:
+    """What the pieces of a word read, one after the other; of one piece, what it reads."""
+    return READ_TOGETHER.join(token.text for token in tokens)
 
 
 def summed(weights: Floats, queries: Sequence[Token], keys: Sequence[Token]) -> Floats:
-    """`core.studies.words.word_weights`, fast: pieces of a word stand beside each other."""
+    """Weights between words: summed over a word's keys, averaged over its queries.
+
+    A word's queries that may look at nothing (rows of zeros) do not count, so every other row
+    still sums to 1. As in Section 4.2 of Clark et al., "What Does BERT Look At?" (2019).
+    """
     sums = np.add.reduceat(weights.astype(np.float64), _starts(keys), axis=1)
     sums = np.add.reduceat(sums, _starts(queries), axis=0)
     looking = np.add.reduceat(weights.any(axis=1).astype(np.int64), _starts(queries))

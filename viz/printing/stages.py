@@ -15,6 +15,7 @@ from matplotlib.path import Path
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind
 from viz.figures.theme import PALETTES
 from viz.printing.notes import noted
+from viz.printing.shown import reads_of
 from viz.printing.style import (
     HATCH,
     INK,
@@ -29,6 +30,8 @@ from viz.printing.style import (
     faces,
     labels,
     name_axes,
+    name_queries,
+    readings,
     room_of,
     side_of_cell,
     title,
@@ -62,17 +65,18 @@ def stages(
     site = trace.sites[kind]
     if site.scores is None:
         raise ValueError(words["scores_missing"])
-    queries = trace.source if kind == "encoder_self" else trace.written
-    rows, columns = site.allowed.shape
-    cell = side_of_cell(site.allowed.shape, _WIDE, _LARGEST, beside=2)
-    names = labels(trace.keys(kind), words), labels(queries, words)
+    queries, allowed = trace.tokens(site.query_axis), site.mask(layer, head)
+    rows, columns = site.shape
+    cell = side_of_cell(site.shape, _WIDE, _LARGEST, beside=2)
+    reads = readings(reads_of(trace, kind, words=False), words)
+    names = labels(trace.keys(kind), words), labels(queries, words), reads
     figure = Figure(layout="constrained")
     left, top = room_of(figure, *names)
     wide, tall = columns * cell * POINT + left + 1.6, rows * cell * POINT + top + 1.2
     figure.set_size_inches(max(2 * wide, 6.4), 2 * tall + 0.3)
     panels = figure.subplots(2, 2).ravel()
     notes = {name: words[f"stage_{name}_note"] for name in _NAMES}
-    if site.allowed[:live].all():
+    if allowed[:live].all():
         notes["mask"] = words["stage_mask_open"]
     family = faces(*notes.values())
     for number, (axes, (name, note)) in enumerate(zip(panels, notes.items(), strict=True), 1):
@@ -81,7 +85,7 @@ def stages(
         axes.set_title(f"{number}  {words[f'stage_{name}']}", fontsize=10, fontweight=600, pad=8)
         axes.set_xlabel(words["axis_key"], fontsize=8)
         axes.xaxis.set_label_position("top")
-        axes.set_ylabel(words["axis_query"], fontsize=8)
+        name_queries(axes, words, reads, 8)
         axes.text(0.5, -0.02, note, transform=axes.transAxes, fontfamily=family, **_NOTE)
         scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03)
         scale.outline.set_edgecolor(LINE)
@@ -101,14 +105,15 @@ def _stage(
 ) -> AxesImage:
     """One of the four, drawn up to the row that is written last."""
     assert site.scores is not None
-    rows, columns = site.allowed.shape
+    rows, columns = site.shape
+    allowed = site.mask(layer, head)
     written = np.broadcast_to((np.arange(rows) < live)[:, None], (rows, columns))
-    forbidden = np.zeros_like(site.allowed) if name == "scores" else ~site.allowed
+    forbidden = np.zeros_like(allowed) if name == "scores" else ~allowed
     if name == "weights":
         values, most, table = site.weights[layer, head], 1.0, colours(site.kind)
     else:
         values, table = site.scores[layer, head], differences()
-        most = _reach(values, site.allowed if name == "masked" else None)
+        most = _reach(values, allowed if name == "masked" else None)
     # The mask lies over the scores that it will take away: they are seen through it.
     hidden = ~written if name == "mask" else forbidden | ~written
     low = 0.0 if name == "weights" else -most

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
-from core.trace import Floats
+from core.trace import Bools, Floats
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import Looks
 from viz.printing.notes import noted, swatches
@@ -24,9 +24,12 @@ from viz.printing.style import (
     POINT,
     UNWRITTEN,
     Words,
+    also_reads,
     colours,
     labels,
     name_axes,
+    name_queries,
+    readings,
     room_of,
     side_of_cell,
     title,
@@ -49,41 +52,43 @@ def head(
         looks: `trim`, `stretch`, `pinned` and `held` are of use here.
         said: what it is of.
     """
-    rows, columns = shown.allowed.shape
-    cell = side_of_cell(shown.allowed.shape, _WIDE, _LARGEST)
+    rows, columns = shown.shape
+    cell = side_of_cell(shown.shape, _WIDE, _LARGEST)
+    allowed = shown.mask(layer, which)
     keys, queries = labels(shown.keys, words), labels(shown.queries, words)
+    reads = readings(shown.reads, words)
     figure = Figure(layout="constrained")
-    left, top = room_of(figure, keys, queries)
+    left, top = room_of(figure, keys, queries, reads)
     wide, tall = columns * cell * POINT + left + 1.6, rows * cell * POINT + top + 1.6
     figure.set_size_inches(max(wide, 3.6), tall)
     axes = figure.subplots()
     weights = shown.weights(layer, which)
     drawn = trimmed(weights, looks.trim) if looks.trim else weights
     high = highest(weights, looks)
-    image = _matrix(axes, drawn, shown, high)
-    name_axes(axes, keys, queries, cell=cell)
+    image = _matrix(axes, drawn, allowed, shown, high)
+    name_axes(axes, keys, queries, reads, cell=cell)
     if cell >= _SPELLED:
         pinned = shown.cell(*looks.pinned) if looks.pinned else None
-        _numbers(axes, weights, drawn, shown, high, pinned)
+        _numbers(axes, weights, drawn, allowed, shown, high, pinned)
     axes.set_xlabel(words["axis_key"])
     axes.xaxis.set_label_position("top")
-    axes.set_ylabel(words["axis_query"])
+    name_queries(axes, words, reads, 9)
     figure.suptitle(title(words, shown.kind, layer, which), fontweight=600, fontsize=11)
     scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03, ticks=[0, high / 2, high])
     scale.outline.set_edgecolor(LINE)
     if looks.stretch:
         own = words["scale_own"].format(largest=weighed(high))
         scale.ax.set_yticks([0, high], ["0", own.replace(", ", "\n")])
-    _legend(axes, shown, words)
+    _legend(axes, allowed, shown, words)
     derived = words["units_summed"] if shown.words else ""
     left_out = _left_out(weights, drawn, shown, looks, words)
     noted(figure, [derived, *left_out, *_pins(axes, shown, weights, looks, words), said])
     return figure
 
 
-def _matrix(axes: Axes, weights: Floats, shown: Shown, high: float) -> AxesImage:
+def _matrix(axes: Axes, weights: Floats, allowed: Bools, shown: Shown, high: float) -> AxesImage:
     """Weights as cells from 0 to `high`; what is forbidden or not written is hatched."""
-    allowed, live = shown.allowed, shown.live
+    live = shown.live
     rows, columns = allowed.shape
     hidden = ~allowed | (np.arange(rows) >= live)[:, None]
     image = axes.imshow(
@@ -107,13 +112,14 @@ def _numbers(
     axes: Axes,
     weights: Floats,
     drawn: Floats,
+    allowed: Bools,
     shown: Shown,
     high: float,
     pinned: tuple[int, int] | None,
 ) -> None:
     """Weights that show, and the pinned one; a dot marks one that was left out: it is no zero."""
     for (row, column), weight in np.ndenumerate(weights):
-        if not shown.allowed[row, column] or row >= shown.live:
+        if not allowed[row, column] or row >= shown.live:
             continue
         chosen = (row, column) == pinned
         if drawn[row, column] == 0 and weight > 0 and not chosen:
@@ -124,12 +130,12 @@ def _numbers(
             axes.text(column, row, said, ha="center", va="center", fontsize=5.5, color=ink)
 
 
-def _legend(axes: Axes, shown: Shown, words: Words) -> None:
+def _legend(axes: Axes, allowed: Bools, shown: Shown, words: Words) -> None:
     """What the hatches mean, below the matrix."""
     hatches = []
-    if not shown.allowed[: shown.live].all():
+    if not allowed[: shown.live].all():
         hatches.append((HATCH, words["legend_forbidden"]))
-    if shown.live < len(shown.allowed):
+    if shown.live < len(allowed):
         hatches.append((UNWRITTEN, words["legend_unwritten"]))
     swatches(axes, hatches)
 
@@ -147,7 +153,7 @@ def _left_out(
 
 def _pins(axes: Axes, shown: Shown, weights: Floats, looks: Looks, words: Words) -> list[str]:
     """Outlines the pinned cell, row or column; returns what they say."""
-    rows, columns = shown.allowed.shape
+    rows, columns = shown.shape
     said = []
     for name, cell in (("pinned_put", looks.pinned), *_held(shown, weights, looks)):
         at = None if cell is None else shown.cell(*cell) if name == "pinned_put" else cell
@@ -163,8 +169,8 @@ def _pins(axes: Axes, shown: Shown, weights: Floats, looks: Looks, words: Words)
         outline.set(edgecolor=INK, linewidth=1.6)
         axes.add_patch(outline)
         query, key = labels(shown.queries, words)[row], labels(shown.keys, words)[column]
-        weight = weighed(weights[row, column])
-        said.append(words[name].format(query=query, key=key, weight=weight))
+        told = words[name].format(query=query, key=key, weight=weighed(weights[row, column]))
+        said.append(also_reads(told, readings(shown.reads, words), row, words))
     return said
 
 

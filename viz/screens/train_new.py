@@ -111,9 +111,6 @@ def _read(content: bytes, suffix: str, text: TrainText) -> Material | None:
         looking.explain(error)
         st.caption(plain(text.hint))
         return None
-    if len(pairs) < 2:
-        st.warning(plain(text.few))
-        return None
     return Material(content, suffix, pairs)
 
 

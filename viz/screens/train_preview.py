@@ -50,7 +50,9 @@ def draw(found: Preview, text: TrainText) -> None:
         notes = [*_left_out(report, text), *bad_rows(report.bad_rows, state.current().language)]
         if notes:
             st.caption("  \n".join(plain(note) for note in notes))
-    if sum(report.train for report in found.reports) < _LITTLE:
+    if any(report.single for report in found.reports):
+        st.warning(plain(text.single))
+    elif sum(report.train for report in found.reports) < _LITTLE:
         st.caption(plain(text.little))
     if found.tokens is None:
         assert found.trouble is not None

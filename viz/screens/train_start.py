@@ -24,6 +24,7 @@ from viz.screens import looking, train_preview
 from viz.server import visitor
 from viz.text.numbers import count, fixed, significant
 from viz.text.plain import plain
+from viz.text.refusals import AppError
 from viz.text.tables import markdown_table
 from viz.text.train import TrainText
 
@@ -133,7 +134,7 @@ def _start(draft: Draft) -> None:
     who = visitor.current()
     try:
         if not (who.id or who.local):
-            raise HeadlightError("visitor_unknown")
+            raise AppError("visitor_unknown")
         owner = owners.file_of(owners.Owner(who.id, draft.private))
         files = {RECIPE: draft.recipe.encode(), owners.OWNER: owner, **draft.files}
         runs.start(draft.name, files)

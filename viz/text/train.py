@@ -72,7 +72,7 @@ class TrainText:
     reading: str
     empty: str
     hint: str
-    few: str
+    single: str
     little: str
     train: str
     valid: str
@@ -161,7 +161,10 @@ EN: Final = TrainText(
     reading="Reading the data…",
     empty="Paste pairs, or choose a file. What becomes of them shows here.",
     hint="Each line needs an input and its right answer, with a tab or | between them.",
-    few="One pair teaches nothing that could be tried on another. Add more.",
+    single=(
+        "The data set holds a single pair: the model will learn it by heart, which proves nothing "
+        "about other sentences."
+    ),
     little="So few pairs are learned by heart. A few hundred show more.",
     train="{count} to learn from",
     valid="{count} validation",
@@ -253,7 +256,10 @@ KO: Final = TrainText(
     reading="데이터를 읽는 중…",
     empty="쌍을 붙여 넣거나 파일을 고르세요. 어떻게 쓰이는지 여기에 나옵니다.",
     hint="줄마다 입력과 정답이 있어야 하고, 그 사이에 탭이나 |가 있어야 합니다.",
-    few="한 쌍만으로는 배운 것을 시험해 볼 수 없습니다. 더 넣어 주세요.",
+    single=(
+        "데이터에 쌍이 하나뿐이어서 모델이 그 쌍을 통째로 외우게 되며, 그것으로 다른 문장에 대해 "
+        "증명되는 것은 없습니다."
+    ),
     little="쌍이 이렇게 적으면 통째로 외웁니다. 몇백 쌍이면 더 볼 만합니다.",
     train="학습용 {count}쌍",
     valid="검증용 {count}쌍",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from viz.text import train
 from viz.text.language import Language
 
 
@@ -43,6 +44,7 @@ class TrainingText:
     offline: str
     whose_command: str
     whose_texts: str
+    single: str
     # numbers
     progress: str
     number_step: str
@@ -133,6 +135,7 @@ EN: Final = TrainingText(
         "Started in another browser with texts of its own: only that one, or one on the computer "
         "that the app runs on, sees its texts and attention and may stop, continue or delete it."
     ),
+    single=train.EN.single,
     progress="Progress",
     number_step="Step",
     step_of="{step} of {steps}",
@@ -218,6 +221,7 @@ KO: Final = TrainingText(
         "다른 브라우저에서 자기 글로 시작한 훈련입니다. 글과 어텐션을 보고, 멈추고, 이어 하고, "
         "지우는 것은 그 브라우저나 앱이 도는 컴퓨터에서만 할 수 있습니다."
     ),
+    single=train.KO.single,
     progress="진행",
     number_step="단계",
     step_of="{steps} 중 {step}",

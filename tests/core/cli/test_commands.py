@@ -12,13 +12,12 @@ from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from core.probe import LIFTED_MASK, Edit, edits_as_json, edits_of_json
-from core.registry import ROOT_VARIABLE
 from core.trace import load_trace
 
 
 @pytest.fixture(autouse=True)
 def _root(tiny_checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(ROOT_VARIABLE, str(tiny_checkpoint.parent))
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tiny_checkpoint.parent))
 
 
 def run(*arguments: str | Path, stdin: str | None = None) -> Result:
@@ -211,11 +210,14 @@ def test_verifying(folder: Path) -> None:
     assert output("verify", folder)[0].startswith("note: ")
 
 
-def test_training_ends_in_a_checkpoint_that_opens(tmp_path: Path) -> None:
-    pairs = [("가 나", "a b"), ("나 다", "b c"), ("가", "a"), ("다 가 나", "c a b")] * 5
-    data = tmp_path / "d.tsv"
+PAIRS = [("가 나", "a b"), ("나 다", "b c"), ("가", "a"), ("다 가 나", "c a b")] * 5
+
+
+def mini(folder: Path, pairs: list[tuple[str, str]]) -> Path:
+    """A recipe that trains a very small model for a moment."""
+    data = folder / "d.tsv"
     data.write_text("korean\tenglish\n" + "".join(f"{a}\t{b}\n" for a, b in pairs))
-    recipe = tmp_path / "r.toml"
+    recipe = folder / "r.toml"
     recipe.write_text(
         f"""
         model_id = "mini"
@@ -229,7 +231,23 @@ def test_training_ends_in_a_checkpoint_that_opens(tmp_path: Path) -> None:
         training = {{ steps = 12, report_every = 4, validate_every = 6, save_every = 6 }}
         """
     )
-    out = tmp_path / "mini"
+    return recipe
+
+
+@pytest.mark.parametrize(("pairs", "said"), [(PAIRS[:1], 1), (PAIRS[:1] * 3, 1), (PAIRS[:2], 0)])
+def test_a_single_pair_is_trained_on_and_said_to_prove_nothing(
+    tmp_path: Path, pairs: list[tuple[str, str]], said: int
+) -> None:
+    lines = output("train", mini(tmp_path, pairs), "--out", tmp_path / "mini")
+    told = [line for line in lines if "holds a single pair" in line]
+    assert len(told) == said
+    for part in ("learn it by heart", "proves nothing about other sentences"):
+        assert all(part in line for line in told)
+    assert lines[-1].endswith("is a checkpoint now")
+
+
+def test_training_ends_in_a_checkpoint_that_opens(tmp_path: Path) -> None:
+    recipe, out = mini(tmp_path, PAIRS), tmp_path / "mini"
     lines = output("train", recipe, "--out", out)
     assert lines[0].endswith("from step 0 to 12")
     assert sum(line.startswith("step") and "tokens/s" in line for line in lines) == 3

@@ -9,15 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from core.registry import ROOT_VARIABLE
-
 Environment = dict[str, str]
 
 
 @pytest.fixture
 def environment(tiny_checkpoint: Path) -> Environment:
     # a locale that knows no Hangul, as in a bare container
-    return {**os.environ, ROOT_VARIABLE: str(tiny_checkpoint.parent), "LC_ALL": "POSIX"}
+    return {**os.environ, "HEADLIGHT_CHECKPOINTS": str(tiny_checkpoint.parent), "LC_ALL": "POSIX"}
 
 
 def run(

@@ -133,6 +133,34 @@ def test_repeated_rows_are_counted_and_kept_once() -> None:
     assert (corpora.reports[0].rows, corpora.reports[0].repeated) == (4, 1)
 
 
+ONE, TWO = "가\tgo\n", "가\tgo\n나\tI\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"a": ONE}, [True]),
+        ({"a": f"korean\tenglish\n{ONE}{ONE}no pair\n"}, [True]),
+        ({"a": TWO}, [False]),
+        ({"a": ONE, "b": "나\tI\n"}, [False, False]),
+        ({"a": ONE, "b": ONE}, [True, True]),
+    ],
+)
+def test_one_pair_as_all_the_data_is_told_to_be_one(
+    files: Mapping[str, str], told: list[bool]
+) -> None:
+    corpora = read([{"name": name, "repeat": 3} for name in files], files)
+    assert [report.single for report in corpora.reports] == told
+
+
+def test_one_pair_that_is_held_out_or_too_long_is_not_learned_by_heart() -> None:
+    assert not read([{"name": "a", "test": 1.0}], {"a": ONE}).reports[0].single
+    recipe = recipe_of([{"name": "a"}], max_target=3)
+    corpora = read_corpora(recipe, {"a": "가\tgone\n".encode()})
+    examples, reported = encode_corpora(recipe, corpora, train_tokenizer(recipe, corpora))
+    assert (len(examples), reported.reports[0].single) == (0, False)
+
+
 def test_columns_named_by_the_languages_of_the_recipe() -> None:
     line = json.dumps({"en": "go", "ko": "가"})
     recipe = recipe_of([{"name": "a", "path": "a.jsonl"}])

@@ -5,7 +5,7 @@ import pytest
 from core.errors import HeadlightError
 from core.training.data import encode_corpora, read_corpora, train_tokenizer
 from core.training.preview import preview
-from core.training.recipe import Recipe
+from core.training.recipe import CorpusRecipe, Recipe
 
 PASTED = "\n".join(
     ["한국어\tEnglish"]
@@ -72,6 +72,16 @@ def test_a_tokenizer_that_cannot_be_learned_leaves_the_counts() -> None:
     assert seen.tokens is None
     assert "Vocabulary size too high" in str(seen.trouble)
     assert seen.reports[0].rows == 1
+
+
+@pytest.mark.parametrize(("content", "single"), [("가 나\tgo", True), (PASTED, False)])
+def test_a_preview_tells_of_a_single_pair(content: str, single: bool) -> None:
+    made = recipe("characters").model_copy(
+        update={"corpora": (CorpusRecipe(name="pasted", path="pasted"),)}
+    )
+    seen = preview(made, {"pasted": content.encode()})
+    assert [report.single for report in seen.reports] == [single]
+    assert seen.tokens is not None
 
 
 @pytest.mark.parametrize("content", ["", "one column", "\0\0\0"])

@@ -63,12 +63,21 @@ def test_quotes_in_a_path_and_in_a_sentence_stay_what_they_are() -> None:
     assert recipe.examples == (odd,)
 
 
-@pytest.mark.parametrize("count", [1, 9, 100, 3000, 200_000])
+@pytest.mark.parametrize("count", [2, 9, 100, 3000, 200_000])
 def test_a_tenth_is_held_out_and_of_many_a_few_hundred(count: int) -> None:
-    text = recipe_text(choices(), "p.tsv", [Pair("a", "b")] * count)
+    text = recipe_text(choices(), "p.tsv", [Pair(f"a {at}", "b") for at in range(count)])
     corpus = recipe_of(text).corpora[0]
     assert corpus.valid == corpus.test
     assert 0 < corpus.valid * count <= max(500, count / 10)
+
+
+@given(texts, texts, st.integers(1, 3))
+def test_a_single_pair_is_taught_whatever_its_text_is(source: str, target: str, often: int) -> None:
+    recipe = recipe_of(recipe_text(choices(), "p.jsonl", [Pair(source, target)] * often))
+    content = json.dumps({"source": source, "target": target}) + "\n"
+    corpora = read_corpora(recipe, {CORPUS: (content * often).encode()})
+    assert len(corpora.train) == 1
+    assert corpora.reports[0].single
 
 
 def test_the_number_is_said_digit_by_digit_and_none_twice() -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core import registry
 from core.training.events import Failed, Started, Stopped, append_event
 from core.training.folder import RunFolder
 from core.training.ready import digits
@@ -36,8 +35,8 @@ TYPED = "\n".join(f"{source} | {target}" for source, target in digits(300))
 @pytest.fixture
 def root(fresh: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """No runs yet; no time is measured."""
-    monkeypatch.setenv(registry.RUNS_VARIABLE, str(tmp_path))
-    monkeypatch.delenv(runs.LIMIT_VARIABLE, raising=False)
+    monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path))
+    monkeypatch.delenv("HEADLIGHT_TRAININGS", raising=False)
     monkeypatch.setattr(runs, "_PROCESSES", {})
     monkeypatch.setattr(train_start, "seconds_per_update", lambda *_: 0.05)
     train_start._seconds.cache_clear()
@@ -192,7 +191,6 @@ def test_pairs_typed_without_tabs_are_understood(root: Path, started: Asked) -> 
         ("", "empty"),
         ("  \n \t \n", "empty"),
         ("one column\nand no more", "data_invalid"),
-        ("cat | 고양이", "few"),
         ("\x00\x01\x02 | \x00", "data_invalid"),
         ("a\t" + "x" * 190_000, "data_invalid"),
         ("nothing\na\tb\nno\nnone", "data_invalid"),
@@ -211,6 +209,26 @@ def test_what_is_no_data_cannot_be_started_and_says_why(
         assert getattr(words, said) in _texts(app)
     assert _start(app).disabled
     assert str(root) not in _texts(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("typed", ["cat | 고양이", "cat | 고양이\n" * 3, "물 | water"])
+def test_a_single_pair_may_be_trained_on_and_is_said_to_prove_nothing(
+    root: Path, started: Asked, typed: str, language: Language
+) -> None:
+    app = _own(_app(lang=language), typed)
+    words = TEXT[language]
+    assert words.single in [warning.value.replace("\\", "") for warning in app.warning]
+    assert words.little not in _texts(app)
+    assert words.train.format(count=1) in _html(app)
+    _start(app).click().run()
+    assert [name for name, _ in started] == ["my-pairs"]
+
+
+def test_of_two_pairs_nothing_is_said_of_one(root: Path) -> None:
+    app = _own(_app(), "cat | 고양이\ndog | 개")
+    assert TEXT["en"].single not in _texts(app)
+    assert TEXT["en"].little in _texts(app)
 
 
 def _upload(app: AppTest, name: str, content: bytes) -> AppTest:
@@ -346,7 +364,7 @@ def test_while_one_trains_no_other_can_be_started(root: Path) -> None:
 
 
 def test_a_server_may_close_training(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(runs.LIMIT_VARIABLE, "0")
+    monkeypatch.setenv("HEADLIGHT_TRAININGS", "0")
     app = _app()
     assert TEXT["en"].closed in _texts(app)
     assert not app.button

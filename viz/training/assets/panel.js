@@ -39,6 +39,7 @@ export class Panel {
     this.numbers = h("dl", { class: "tr-numbers", "data-testid": "tr-numbers" });
     this.said = h("p", { class: "tr-said", "data-testid": "tr-said" });
     this.whose = h("p", { class: "tr-said hl-note", hidden: true, "data-testid": "tr-whose" });
+    this.single = h("p", { class: "tr-said hl-note", hidden: true, "data-testid": "tr-single" }, words.single);
     this.offline = h("p", { class: "tr-said tr-warn", role: "status", hidden: true }, words.offline);
     const button = (name, className = "") => {
       const made = h("button", { type: "button", class: `tr-button ${className}`.trim(), "data-testid": `tr-${name}` }, words[name]);
@@ -54,7 +55,7 @@ export class Panel {
     this.actions = h("div", { class: "tr-actions" }, ...Object.values(this.buttons), this.sure);
     this.passing = h("p", { class: "tr-passing hl-note", role: "status" });
     this.element = h("section", { class: "tr-panel", "aria-label": this.run },
-      this.bar, h("div", { class: "tr-facts" }, this.state, this.numbers, this.passing), this.said, this.whose, this.offline,
+      this.bar, h("div", { class: "tr-facts" }, this.state, this.numbers, this.passing), this.said, this.whose, this.single, this.offline,
       h("div", { class: "tr-columns" },
         h("div", { class: "tr-left" }, this.curves.element, this.samples.element, this.data.element),
         this.attention.element));
@@ -153,6 +154,7 @@ export class Panel {
     text(this.passing, stays ? "" : sentence); // beside the numbers: nothing moves when it goes
     this.whose.hidden = now.command && now.read;
     text(this.whose, now.read ? words.whose_command : words.whose_texts);
+    this.single.hidden = !story.data.some(({ single }) => single);
     this.attention.element.hidden = !now.read;
     this.offer();
   }
