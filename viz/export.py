@@ -81,7 +81,7 @@ class Choice:
                 raise wrong("kind", str(self.kind), has)
             _within("layer", self.layer, site.layers)
             _within("head", self.head, site.heads)
-        elif trace.logits is None or trace.logits.shape[1] == 0:
+        elif not trace.tells_next:
             raise wrong("view", "next", because("has_no_logits"))
         steps = len(trace.written)
         step = steps if self.step is None else self.step
@@ -131,7 +131,11 @@ def exported(
 def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
     """CSV, or JSON for any other form."""
     trace, kind, words = packed.trace, choice.kind, choice.looks.words
-    told: dict[str, Any] = {"model_id": trace.model_id, "view": choice.view}
+    told: dict[str, Any] = {
+        "model_id": trace.model_id,
+        "view": choice.view,
+        **numbers.edits_told(trace),
+    }
     if choice.view == "next":
         assert choice.step is not None
         at = choice.step - 1

@@ -106,6 +106,11 @@ def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, A
     }
 
 
+def edits_told(trace: AttentionTrace) -> dict[str, Any]:
+    """What was edited during the pass, as `core.trace` has it; nothing of a plain one."""
+    return {"edits": str(trace.meta["edits"])} if "edits" in trace.meta else {}
+
+
 def queries_told(part: Shown) -> dict[str, Any]:
     """The rows by their names: what a decoder writes there, and beside it what it reads."""
     reads = {"reads": [read_together(own) for own in part.reads]} if part.reads else {}

@@ -13,7 +13,7 @@ from core.reasons import Reason
 from core.trace import AttentionTrace, Kind
 from viz.asked import Format, View, wrong
 from viz.export import Choice, drawable, printable, refuse_unplaced
-from viz.export_numbers import listable, queries_told
+from viz.export_numbers import edits_told, listable, queries_told
 from viz.inspector import looks
 from viz.inspector.looks import Looks
 from viz.inspector.pack import pack
@@ -269,6 +269,7 @@ def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
 def _side(trace: AttentionTrace, part: Shown) -> dict[str, Any]:
     return {
         "model_id": trace.model_id,
+        **edits_told(trace),
         **({"words": True} if part.words else {}),
         **queries_told(part),
         "keys": [token.text for token in part.keys],

@@ -97,6 +97,11 @@ class AttentionTrace:
         """What the rows of the logits are: decoder rows, or the source where there are none."""
         return "written" if self.target else "source"
 
+    @property
+    def tells_next(self) -> bool:
+        """Whether its logits say what each decoder row was about to write."""
+        return self.logits is not None and self.logits.size > 0 and self.logits_axis == "written"
+
     def queries(self, kind: Kind) -> tuple[Token, ...]:
         """Labels of the query axis: what a decoder row writes, what an encoder row reads."""
         return self.tokens(AXES[kind].query)

@@ -97,8 +97,8 @@ def pack(
         "written": token_columns(trace.written),
         "sites": [_described(trace, kind) for kind in KINDS if kind in trace.sites],
         "next": _distributions(trace, top_k, vocabulary_text or _own_names(trace)),
-        "logits": _knows_next(trace),
-        "edits": _edits(trace),
+        "logits": trace.tells_next,
+        "edits": edits_in_short(trace),
     }
     return Packed(meta, trace)
 
@@ -140,7 +140,7 @@ def logits_bytes(trace: AttentionTrace, step: int) -> bytes:
         KeyError: the model has no logits.
         IndexError: no such step.
     """
-    if trace.logits is None or not _knows_next(trace):
+    if trace.logits is None or not trace.tells_next:
         raise KeyError("logits")
     if not 0 <= step < len(trace.logits):
         raise IndexError(f"there is no step {step}")
@@ -148,7 +148,7 @@ def logits_bytes(trace: AttentionTrace, step: int) -> bytes:
     return body
 
 
-def _edits(trace: AttentionTrace) -> list[str]:
+def edits_in_short(trace: AttentionTrace) -> list[str]:
     """What was edited during the pass, each in short: place, site, layer and head from 1."""
     told = trace.meta.get("edits")
     if told is None:
@@ -164,10 +164,6 @@ def _edits(trace: AttentionTrace) -> list[str]:
 
 def _from_one(place: int | None) -> str:
     return "*" if place is None else str(place + 1)
-
-
-def _knows_next(trace: AttentionTrace) -> bool:
-    return trace.logits is not None and trace.logits.size > 0
 
 
 def _own_names(trace: AttentionTrace) -> Callable[[list[int]], list[str]] | None:
@@ -203,7 +199,7 @@ def _distributions(
     vocabulary_text: Callable[[list[int]], list[str]] | None,
 ) -> list[Mapping[str, Any]] | None:
     """The likeliest next tokens of every step, in float64; None where the model has none."""
-    if trace.logits is None or not _knows_next(trace):
+    if trace.logits is None or not trace.tells_next:
         return None
     specials = {
         token.id: carried(token.piece)
