@@ -77,7 +77,7 @@ def test_what_was_edited_stands_in_figures_and_numbers() -> None:
     assert "edits" not in sides["first"]
     assert sides["second"]["edits"] == told["edits"]
     for view in ("head", "lines", "stages", "next"):
-        choice = Choice(view, "cross", 1, 1)  # type: ignore[arg-type]
+        choice = Choice(view, "cross", 1, 1)
         texts = " ".join(svg_texts(exported(packed(edited), choice, "svg", language="en")))
         assert "Edited during the pass: outputs cross 3.1, outputs cross 3.2" in texts, view
         plainly = svg_texts(exported(packed(plain), choice, "svg", language="en"))
