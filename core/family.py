@@ -2,13 +2,20 @@
 
 A family is a module with a `FAMILY` in it. Nothing of it is imported before it is asked for, so
 that whoever lists models does not wait for torch.
+
+To add one: a `Network` and its `Sizes`; a `Translator` (`core.families.translator`), which people
+look into; a loss and a likelihood; the `FAMILY` of all of them. It is found where `_MODULES` names
+its module, where an installed package does (an entry point of the group "headlight.families"), or,
+in one process, where `register` was called. `viz/text/model.py` has names for people.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Final
 
 from core.reasons import RefusedError
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
     from core.text.examples import Batch
 
 DEFAULT: Final = "transformer"
+GROUP: Final = "headlight.families"
 _MODULES: Final = {DEFAULT: "core.families.transformer"}
 
 
@@ -41,10 +49,12 @@ class Family:
         model: what people look into, of an opened checkpoint.
         loss: of a network in training and a batch, with a share of label smoothing: summed over
             the real target tokens, in nats. A sum, because who shares an update divides by the
-            tokens of all its parts.
+            tokens of all its parts; of a batch without a real token it is 0, with a gradient. It
+            may run under autocast.
         likelihood: the negative log-likelihood of the real target tokens of a batch, summed, in
-            nats; of a network in eval mode.
-        sample: sizes of a small stand-in whose speed tells that of the network on a device.
+            nats; of a network in eval mode, without gradients.
+        sample: sizes of a small stand-in whose speed tells that of the network on a device; as it
+            is, the network itself.
     """
 
     name: str
@@ -61,18 +71,23 @@ def register(name: str, module: str) -> None:
     _MODULES[name] = module
 
 
-def names() -> tuple[str, ...]:
-    """Of all families that are known."""
-    return tuple(_MODULES)
-
-
 def find(name: str) -> Family:
     """The family of that name.
 
     Raises:
         RefusedError: there is none.
+        ValueError: it calls itself something else.
     """
-    if name not in _MODULES:
-        raise RefusedError("one_of", known=", ".join(_MODULES))
-    family: Family = import_module(_MODULES[name]).FAMILY
+    modules = _brought() | _MODULES
+    if name not in modules:
+        raise RefusedError("one_of", known=", ".join(sorted(modules)))
+    family: Family = import_module(modules[name]).FAMILY
+    if family.name != name:
+        raise ValueError(f"{modules[name]} calls itself {family.name!r}, not {name!r}")
     return family
+
+
+@cache
+def _brought() -> dict[str, str]:
+    """Modules by name, of what installed packages bring."""
+    return {point.name: point.value for point in entry_points(group=GROUP)}

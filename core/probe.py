@@ -1,8 +1,9 @@
 """What a caller records and edits during one pass of a model: an argument, never a hook.
 
-A place has a name (`Record`), a site (which attention, or which stack of layers) and a layer, so
-that whatever can be recorded is found, and edited, under one address. Nothing here imports torch:
-requests, pages and trace files name edits without it.
+What can be looked at has a name (`Record`, or `Place` where it can be edited), a site (which
+attention, or which stack of layers) and a layer, so that it is recorded and edited under one
+address. A `Probe` gives each sub-layer a `Spot`; an `Edit` is one thing that it changes there.
+Nothing here imports torch: requests, pages and trace files name edits without it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from torch import Size, Tensor
 
 Place = Literal["scores", "mask", "weights", "outputs", "residual"]
-"""What can be edited: scores q·k / sqrt(d_k) before the mask; the mask; weights behind the softmax;
+"""What can be edited: scores q·k / sqrt(d_k) before the mask; the mask; weights after the softmax;
 what each head mixed of its values, before W^O; the residual stream that a layer reads."""
 
 Record = Literal["queries", "keys", "scores", "mask", "weights", "outputs", "residual"]
@@ -34,7 +35,7 @@ Value = float | tuple[float, ...] | tuple[tuple[float, ...], ...]
 PLACES: Final[frozenset[Place]] = frozenset(get_args(Place))
 RECORDS: Final[frozenset[Record]] = frozenset(get_args(Record))
 OF_ATTENTION: Final[frozenset[Record]] = RECORDS - {"outputs", "residual"}
-"""What every trace of attention holds."""
+"""What every trace asks to be recorded; a family keeps what it has of it."""
 
 
 def _axes(site: Site) -> Axes:
@@ -62,8 +63,8 @@ class Edit:
         how: the value is put in its place, multiplied, or added; a mask is only set.
         value: one number; or one for each of `columns`; or rows of such, one for each of `rows`.
             Of a mask 1 (may attend) or 0.
-        layer: from 0; None: every one. Of "residual" the layer that reads the stream; one more
-            than there are layers is what the last of them leaves.
+        layer: from 0; None: every one. Of "residual" the layer that reads the stream; their number
+            is what the last of them leaves.
         head: from 0; None: every one. Of "residual" there is none.
         rows: positions of the queries, or of the stream, from 0; None: all.
         columns: positions of the keys; of "outputs" and "residual" numbers of a vector; None: all.
@@ -109,6 +110,11 @@ class Edit:
         widths = {len(row) for row in rows} or {len(self.value)}
         return len(widths) == 1 and (self.columns is None or widths == {len(self.columns)})
 
+    def rows_given(self) -> int | None:
+        """For how many rows it has values of their own; None where all have the same."""
+        value = self.value
+        return len(value) if isinstance(value, tuple) and isinstance(value[0], tuple) else None
+
     def extent(self, lengths: Mapping[Axis, int], width: int) -> tuple[int, int]:
         """Rows and columns of what it changes.
 
@@ -134,7 +140,8 @@ class Edit:
         Raises:
             RefusedError: the value is of another width than x.
         """
-        rows = [at for at, place in enumerate(positions) if self.rows is None or place in self.rows]
+        chosen = self.rows
+        rows = [at for at, one in enumerate(positions) if chosen is None or one in chosen]
         width = x.shape[-1]
         columns = range(width) if self.columns is None else self.columns
         kept = [at for at, column in enumerate(columns) if column < width]
@@ -152,12 +159,12 @@ class Edit:
             values = values[..., kept]
         edited = x.clone()
         part = edited if self.head is None else edited[:, self.head : self.head + 1]
-        place = (..., [[row] for row in rows], [columns[at] for at in kept])
+        cells = (..., [[row] for row in rows], [columns[at] for at in kept])
         if self.how == "scale":
-            values = part[place] * values
+            values = part[cells] * values
         elif self.how == "add":
-            values = part[place] + values
-        part[place] = values
+            values = part[cells] + values
+        part[cells] = values
         return edited
 
 
@@ -203,7 +210,7 @@ class Probe:
     """What is recorded and edited during one pass.
 
     Attributes:
-        record: kept, as it is behind all edits of it.
+        record: kept, as it is after all edits of it.
         edits: made one after another.
         found: what was recorded, by record, site and layer.
     """
@@ -227,7 +234,7 @@ class Probe:
             for edit in edits:
                 if edit.place == record:
                     x = x if shape is None else x.expand(shape)
-                    # Rows of one source may ask as one row of more queries: those repeat.
+                    # Beams of one source ask as one row: the same positions again for each.
                     times = x.shape[-2] // max(1, len(positions))
                     x = edit.apply(x, [*positions] * times)
             if record in self.record:

@@ -1,4 +1,4 @@
-"""Greedy search that goes on behind tokens which are given."""
+"""Greedy search that goes on after tokens which are given."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def continued(
     start_id: int,
     end_id: int,
 ) -> Hypothesis:
-    """The likeliest token at each step behind `prefix`, which is read in one pass.
+    """The likeliest token at each step after `prefix`, which is read in one pass.
 
     Args:
         model: in eval mode.
@@ -32,7 +32,7 @@ def continued(
         The prefix and what follows; its log probability is of all of them.
 
     Raises:
-        ValueError: the prefix is longer than the limit, or goes on behind an end token.
+        ValueError: the prefix is longer than the limit, or goes on after an end token.
     """
     written = list(prefix)
     if len(written) > limit or limit < 1 or end_id in written[:-1]:

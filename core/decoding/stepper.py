@@ -33,14 +33,14 @@ class Stepper(Protocol[S]):
         ...
 
     def step(self, reading: Tensor, state: S) -> tuple[Tensor, S]:
-        """Read newer tokens behind those that `state` holds.
+        """Read newer tokens after those that `state` holds.
 
         Args:
             reading: (row, new) ids; as many rows as sources, or a multiple: the rows of one
                 source stand side by side.
 
         Returns:
-            Logits (row, new, vocab), and the state behind them.
+            Logits (row, new, vocab), and the state after them.
         """
         ...
 

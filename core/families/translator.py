@@ -55,7 +55,14 @@ N = TypeVar("N", bound=Network)
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """What one forced pass computed, as `core.trace.AttentionTrace` has it."""
+    """What one forced pass computed, as `core.trace.AttentionTrace` has it.
+
+    Attributes:
+        logits: (target, vocabulary).
+        sites: the kinds of attention that it has.
+        residuals: (layer + 1, position, d_model) of each stack, where they were recorded.
+        states: (layer, position, unit) of each stack, by name.
+    """
 
     logits: Floats
     sites: Mapping[Kind, AttentionSite]
@@ -68,6 +75,9 @@ class Translator(ABC, Generic[N]):
 
     Calls may come from many threads at once: nothing is written after construction but names
     of the vocabulary, which are the same whoever writes them.
+
+    What a family describes of itself (`kinds`, `capabilities`, `parameters`) is asked for while
+    this is constructed.
     """
 
     def __init__(self, checkpoint: Checkpoint[N]) -> None:
@@ -103,7 +113,7 @@ class Translator(ABC, Generic[N]):
         """
 
     def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
-        """That there is something for an edit to meet.
+        """That there is something for an edit to meet; to be overridden where edits can be made.
 
         Args:
             source, target: tokens; None where it is not known yet what will be written.
@@ -112,6 +122,10 @@ class Translator(ABC, Generic[N]):
             RefusedError: there is not.
         """
         raise RefusedError("edit_site", place=edit.place, site=edit.site)
+
+    def products(self) -> int:
+        """Numbers multiplied in its largest operation on one token, about."""
+        return self._network.config.d_model**2
 
     @property
     def card(self) -> ModelCard:
@@ -130,7 +144,7 @@ class Translator(ABC, Generic[N]):
     def trace(self, request: TraceRequest) -> AttentionTrace:
         """One forward pass with everything captured, teacher-forced or after greedy decoding.
 
-        Greedy decoding goes on behind the request's prefix, where it has one.
+        Greedy decoding goes on after the request's prefix, where it has one.
 
         Free-running, the tokens are decoded first and then read back in one pass: in eval
         mode row t of a causal pass equals decoding step t.
@@ -213,7 +227,7 @@ class Translator(ABC, Generic[N]):
         return [self._tokenizer.decode(ids) for ids in written]
 
     def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
-        """How likely it finds the second text of each pair, forced on it behind the first."""
+        """How likely it finds the second text of each pair, forced on it after the first."""
         encode, card = self._tokenizer.encode, self._card
         examples = [Example(tuple(encode(one)), tuple(encode(other))) for one, other in pairs]
         fitting = [
@@ -237,6 +251,8 @@ class Translator(ABC, Generic[N]):
             HeadlightError: as `generate`.
         """
         _check_beam(beam)
+        if not self._card.capabilities.search:
+            raise self._without(because("searching"))
         ids = self._source_ids(_readable(source))
         limit = output_limit(len(ids), self._card.max_target)
         with self._threads(beam):
@@ -312,7 +328,7 @@ class Translator(ABC, Generic[N]):
     def _continued(
         self, source: Sequence[int], prefix: tuple[int, ...], edits: tuple[Edit, ...]
     ) -> Hypothesis:
-        """What is written freely behind `prefix`, under these edits."""
+        """What is written freely after `prefix`, under these edits."""
         if not prefix and not edits:
             return self._search(source, beam=1)
         limit = output_limit(len(source), self._card.max_target)
@@ -334,14 +350,21 @@ class Translator(ABC, Generic[N]):
 
     def _check_request(self, request: TraceRequest, source: int, target: int | None) -> None:
         able = self._card.capabilities
+        if request.target is not None and not able.forcing:
+            raise self._without(because("forcing"))
+        if request.prefix and not able.branching:
+            raise self._without(because("branching"))
         for record in request.record:
             if record not in able.records:
-                raise HeadlightError("unsupported", model=self._card.model_id, feature=record)
+                raise self._without(record)
         for edit in request.edits:
             with self._named_faults((edit,)):
                 if edit.place not in able.edits:
                     raise RefusedError("edit_site", place=edit.place, site=edit.site)
                 self.check_edit(edit, source, target)
+
+    def _without(self, feature: str | Reason) -> HeadlightError:
+        return HeadlightError("unsupported", model=self._card.model_id, feature=feature)
 
     @contextmanager
     def _named_faults(self, edits: tuple[Edit, ...]) -> Iterator[None]:
@@ -366,10 +389,6 @@ class Translator(ABC, Generic[N]):
     def _threads(self, rows: int) -> AbstractContextManager[None]:
         """As many as passes over so many tokens at a time deserve."""
         return threads_for(rows * self.products())
-
-    def products(self) -> int:
-        """Numbers multiplied in its largest operation on one token, about."""
-        return self._network.config.d_model**2
 
     def _describe(self) -> ModelCard:
         checkpoint = self._checkpoint

@@ -1,7 +1,8 @@
 """Scaled dot-product and multi-head attention (Section 3.2).
 
 Capture is an argument, not a side effect: whoever wants the maps, or to edit them, hands in a
-spot (`core.probe`), and nothing is ever stored on a module, so one caller's maps cannot leak into
+spot, a function that is shown each tensor under its name and returns the one to go on with
+(`core.probe.Spot`). Nothing is ever stored on a module, so one caller's maps cannot leak into
 another's. `fast` computes the same functions in the ways that are the fastest here.
 """
 
@@ -25,7 +26,7 @@ class KeysValues(NamedTuple):
     values: Tensor
 
     def extend(self, newer: KeysValues) -> KeysValues:
-        """The same with later positions behind."""
+        """The same with later positions after them."""
         return KeysValues(
             torch.cat((self.keys, newer.keys), dim=2),
             torch.cat((self.values, newer.values), dim=2),
@@ -63,6 +64,7 @@ def attend(
     if spot is untouched:  # nobody looks: one kernel may compute all of it
         return fast.attention(q, k, v, allowed, dropout_p=dropout_p)
     q, k = spot("queries", q), spot("keys", k)
+    # Scaled before the product, which has more cells.
     scores = (q / math.sqrt(q.shape[-1])) @ k.mT  # (batch, head, query, key)
     scores = spot("scores", scores)
     allowed = spot("mask", allowed, scores.shape)
@@ -75,7 +77,8 @@ class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O (Section 3.2.2).
 
     head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V), the W_i of all heads side by side in one map.
-    Each map has a bias, which the paper does not print; that of W^O belongs to no head.
+    Each map has a bias, which the paper does not print; that of W^O belongs to no head, so it stays
+    where every head's output is edited away.
 
     Keys and values are projected apart from the queries, since a decoder projects those of its
     source and of its past once.
@@ -84,7 +87,7 @@ class MultiHeadAttention(nn.Module):
         d_model: width of the residual stream.
         heads: number of heads h.
         d_k, d_v: width of one head's keys and values.
-        dropout: on the attention weights; 0 as printed in the paper.
+        dropout: on the attention weights; 0: the paper has none (Section 5.4).
     """
 
     def __init__(self, d_model: int, heads: int, d_k: int, d_v: int, dropout: float = 0.0) -> None:
@@ -105,20 +108,20 @@ class MultiHeadAttention(nn.Module):
         return KeysValues(self._split(self.key(x)), self._split(self.value(x)))
 
     def forward(
-        self, queries: Tensor, memory: KeysValues, allowed: Tensor, spot: Spot = untouched
+        self, queries: Tensor, keys_values: KeysValues, allowed: Tensor, spot: Spot = untouched
     ) -> Tensor:
         """Let projected queries look at projected keys and values.
 
         Args:
             queries: (batch, head, query, d_k).
-            memory: of the same sequence, or of the encoder's output.
+            keys_values: of the same sequence, or of the encoder's output.
             allowed: bool, broadcastable to (batch, head, query, key).
 
         Returns:
             (batch, query, d_model).
         """
         dropout_p = self.dropout if self.training else 0.0
-        mixed = attend(queries, *memory, allowed, dropout_p=dropout_p, spot=spot)
+        mixed = attend(queries, *keys_values, allowed, dropout_p=dropout_p, spot=spot)
         concatenated = mixed.transpose(1, 2).flatten(2)  # (batch, query, head * d_v)
         out: Tensor = self.output(concatenated)
         return out

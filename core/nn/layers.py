@@ -34,7 +34,7 @@ class AddNorm(nn.Module):
     def leave(self, x: Tensor, y: Tensor) -> Tensor:
         """The residual stream x joined by the sub-layer's output y.
 
-        In the type of y: under autocast the stream is as wide as the products that it feeds.
+        Added in the type of y: under autocast bf16, like the matrix products, pre-norm as well.
         """
         total: Tensor = x.to(y.dtype) + self.dropout(y)
         return total if self.pre else self.layer_norm(total)
@@ -80,10 +80,11 @@ class EncoderLayer(nn.Module):
         """
         attention = self.self_attention
         y = self.self_attention_norm.enter(x)
-        queries, memory = attention.project_queries(y), attention.project_keys_values(y)
-        y = attention(queries, memory, allowed, spot)
+        queries, own = attention.project_queries(y), attention.project_keys_values(y)
+        y = attention(queries, own, allowed, spot)
         x = self.self_attention_norm.leave(x, y)
-        return self.feed_forward_norm.leave(x, self.feed_forward(self.feed_forward_norm.enter(x)))
+        y = self.feed_forward(self.feed_forward_norm.enter(x))
+        return self.feed_forward_norm.leave(x, y)
 
 
 class DecoderLayer(nn.Module):
@@ -121,10 +122,10 @@ class DecoderLayer(nn.Module):
         Args:
             x: (batch, target, d_model).
             past: keys and values of earlier positions, None at the start.
-            memory: this layer's keys and values of the encoder's output; where its batch is
-                smaller, each source serves as many rows of x, side by side.
+            memory: this layer's keys and values of the encoder's output; of a smaller batch where
+                several rows of x (beams) read one source: those rows stand side by side.
             self_allowed: bool, broadcastable to (batch, head, target, past + target).
-            cross_allowed: bool, broadcastable to (batch, head, target, source).
+            cross_allowed: bool, broadcastable to (source batch, head, its rows * target, source).
             self_spot, cross_spot: of the two attentions.
 
         Returns:
@@ -138,7 +139,8 @@ class DecoderLayer(nn.Module):
         x = self.self_attention_norm.leave(x, y)
 
         y = self.cross_attention_norm.enter(x)
-        y = y.reshape(len(memory.keys), -1, y.shape[-1])  # beams of one source: one row of queries
+        # (source batch, its rows * target, d_model): the beams of a source ask as one row.
+        y = y.reshape(len(memory.keys), -1, y.shape[-1])
         queries = self.cross_attention.project_queries(y)
         y = self.cross_attention(queries, memory, cross_allowed, cross_spot)
         x = self.cross_attention_norm.leave(x, y.view(x.shape))

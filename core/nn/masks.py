@@ -22,11 +22,11 @@ def causal_mask(queries: int, device: torch.device | str = "cpu", *, past: int =
     """Query t may look at keys up to itself: nothing flows left from later positions (3.2.3).
 
     Args:
-        queries: how many positions are asked now.
+        queries: how many new positions attend now.
         past: how many earlier positions are already cached as keys.
 
     Returns:
         (1, 1, queries, past + queries) bool.
     """
     allowed = torch.ones(queries, past + queries, dtype=torch.bool, device=device)
-    return allowed.tril(past)[None, None]
+    return allowed.tril(past)[None, None]  # key j <= past + query t

@@ -16,7 +16,7 @@ class Linear(nn.Linear):
 
 
 class Dropout(nn.Module):
-    """In training each element dropped with probability p (Section 5.4); else nothing."""
+    """In training each element is dropped with probability p, the others grow by 1 / (1 - p)."""
 
     def __init__(self, p: float) -> None:
         super().__init__()

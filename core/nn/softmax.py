@@ -15,7 +15,8 @@ def masked_softmax(scores: Tensor, allowed: Tensor) -> Tensor:
         allowed: bool, True = may attend, broadcastable to `scores`.
 
     Returns:
-        The shape and type of scores.
+        The shape of scores, in their type; float32 under autocast.
     """
     weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=-1)
+    # A row of nothing but minus infinity came out as NaN.
     return weights.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0)

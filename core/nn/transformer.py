@@ -35,7 +35,7 @@ class TransformerConfig(Sizes):
         dropout: P_drop, on sub-layer outputs and on the sums of embeddings and positions.
         attention_dropout: on attention weights; the paper has none.
         norm: "post" as printed, or "pre".
-        positions: "sinusoidal" as printed, or "learned" from there on (Table 3, row E).
+        positions: "sinusoidal" as printed, or "learned" ones that start as those (Table 3, E).
         max_length: tokens a side; also the size of a learned position table.
         pad_id: the token that nobody may attend to.
     """
@@ -75,12 +75,12 @@ class TransformerConfig(Sizes):
 
     @classmethod
     def base(cls, vocab_size: int) -> TransformerConfig:
-        """The base model (Table 3): 63,082,496 parameters at 37,000 entries, biases included."""
+        """The base model (Table 3): 63,082,496 parameters at 37,000 entries; printed, 65e6."""
         return cls.model_validate({"vocab_size": vocab_size})
 
     @classmethod
     def big(cls, vocab_size: int) -> TransformerConfig:
-        """The big model (Table 3): 214,245,376 parameters at 37,000 entries."""
+        """The big model (Table 3): 214,245,376 parameters at 37,000 entries; printed, 213e6."""
         sizes = {"d_model": 1024, "d_ff": 4096, "heads": 16, "dropout": 0.3}
         return cls.model_validate({"vocab_size": vocab_size, **sizes})
 
@@ -103,7 +103,7 @@ class DecoderState(NamedTuple):
         return self.past[0].keys.shape[2] if self.past else 0
 
     def select(self, sources: Sequence[int], rows: Sequence[int]) -> DecoderState:
-        """The state of some sources and of some rows that read them, in that order.
+        """The state where `sources[i]` becomes source i, and `rows[j]` row j.
 
         Beams share the memory of their source, which is never repeated; what stays as it is is
         not copied.
@@ -135,6 +135,7 @@ class Transformer(Network):
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.embedding_dropout = Dropout(config.dropout)
+        # From numpy: a torch factory would leave it on the meta device, where checkpoints are read.
         table = torch.from_numpy(sinusoidal_table(config.max_length, config.d_model)).float()
         if config.positions == "learned":
             self.positions = nn.Parameter(table)
@@ -198,7 +199,8 @@ class Transformer(Network):
     def start(self, source: Tensor, probe: Probe = UNPROBED) -> DecoderState:
         """Encode source (batch, source) ids; each decoder layer's keys and values of it, once."""
         source_allowed = padding_mask(source, self.config.pad_id)
-        if probe is UNPROBED and packed.serves(source_allowed):  # the same, nothing for padding
+        if probe is UNPROBED and packed.serves(source_allowed):
+            # In training, or with padding: the same numbers, and nothing spent on padding.
             return DecoderState(packed.start(self, source, source_allowed), source_allowed)
         encoded = self.encode(source, source_allowed, probe)
         readers = [layer.cross_attention for layer in self.decoder_layers()]
@@ -231,7 +233,7 @@ class Transformer(Network):
         present: list[KeysValues] = []
         for index, layer in enumerate(layers):
             x = probe.at("decoder", index, positions)("residual", x)
-            x, own = layer(
+            x, extended = layer(
                 x,
                 state.past[index] if state.past else None,
                 state.memory[index],
@@ -240,14 +242,18 @@ class Transformer(Network):
                 probe.at("decoder_self", index, positions),
                 probe.at("cross", index, positions),
             )
-            present.append(own)
+            present.append(extended)
         x = probe.at("decoder", len(layers), positions)("residual", x)
         return self.decoder_norm(x), state._replace(past=tuple(present))
 
     def step(
         self, target: Tensor, state: DecoderState, probe: Probe = UNPROBED
     ) -> tuple[Tensor, DecoderState]:
-        """Logits (batch, new, vocab) behind each of (batch, new) target ids, read after `state`."""
+        """Logits (batch, new, vocab) of what comes after each of (batch, new) target ids.
+
+        Args:
+            state: what was read before them.
+        """
         hidden, state = self.decode(target, state, probe)
         return self.unembed(hidden), state
 
@@ -256,12 +262,15 @@ class Transformer(Network):
         return fast.linear(hidden, self.embedding.weight)
 
     def forward(self, source: Tensor, target: Tensor, probe: Probe = UNPROBED) -> Tensor:
-        """Teacher-forced pass: (batch, source), (batch, target) ids -> (batch, target, vocab)."""
+        """Teacher-forced pass: (batch, source), (batch, target) ids -> (batch, target, vocab).
+
+        A run trains by `core.families.transformer.objective`, which computes less.
+        """
         hidden, _ = self.decode(target, self.start(source, probe), probe)
         return self.unembed(hidden)
 
     def decoder_layers(self) -> list[DecoderLayer]:
-        """The decoder's layers, by their type."""
+        """`self.decoder`, typed: a `ModuleList` forgets what it holds."""
         return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
 
 

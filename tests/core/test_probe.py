@@ -259,6 +259,7 @@ NOWHERE = {
     "a row too many": Edit("scores", "cross", rows=(99,)),
     "a key too many": Edit("mask", "encoder_self", columns=(99,)),
     "a number too many": Edit("residual", "decoder", columns=(999,)),
+    "rows for another stream": Edit("residual", "decoder", value=((0.0,) * 32,) * 99),
     "values for other keys": Edit("scores", "cross", value=(1.0, 2.0)),
     "scores beyond all floats": Edit("scores", "cross", "scale", 1e38),
 }

@@ -1,6 +1,8 @@
 """A family that lives here alone is trained, opened, traced, searched and shown like any other."""
 
 import json
+from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from core.checkpoint.verify import verify
 from core.cli.app import app as commands
 from core.errors import HeadlightError
 from core.model import Capabilities, Inspectable, TraceRequest
+from core.nn.network import Sizes
 from core.probe import LIFTED_MASK
 from core.reasons import RefusedError
 from core.studies.evaluation import evaluate
@@ -23,6 +26,7 @@ from tests.copier import CopierModel
 from viz import services
 from viz.jobs.models import Models
 from viz.text import beam, step
+from viz.text.errors import worded
 from viz.text.language import LANGUAGES, Language
 from viz.text.plain import plain
 
@@ -49,6 +53,7 @@ peak = 0.05
 [training]
 steps = 60
 tokens_per_batch = 256
+precision = "fp32"
 milestones = 3
 """
 
@@ -115,6 +120,24 @@ def test_what_it_cannot_do_is_said(model: Inspectable) -> None:
     assert caught.value.code == "unsupported"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_card_does_not_name_is_refused(
+    model: Inspectable, monkeypatch: pytest.MonkeyPatch, language: Language
+) -> None:
+    bare = CopierModel(model.checkpoint)  # type: ignore[attr-defined]
+    monkeypatch.setattr(bare, "_card", replace(model.card, capabilities=Capabilities()))
+    for ask in (
+        lambda: bare.search("cab", beam=2),
+        lambda: bare.trace(TraceRequest("cab", "gab")),
+        lambda: bare.trace(TraceRequest("cab", prefix=(5,))),
+    ):
+        with pytest.raises(HeadlightError) as caught:
+            ask()
+        assert caught.value.code == "unsupported"
+        assert "parrot" in worded(caught.value, language)
+    assert bare.generate("cab", beam=2).text == "cab"
+
+
 def test_the_command_line_knows_it(parrot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(parrot.parent))
     done = CliRunner().invoke(commands, ["translate", "--model", "parrot", "gag"])
@@ -171,8 +194,29 @@ def test_what_it_cannot_do_is_not_offered(
     assert not drawn["ui"]["branches"]
 
 
+def test_an_installed_package_brings_a_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("magpie", "tests.copier", family.GROUP)
+    monkeypatch.setattr(family, "entry_points", lambda group: [point])
+    family._brought.cache_clear()
+    try:
+        with pytest.raises(ValueError, match="calls itself 'copier', not 'magpie'"):
+            family.find("magpie")
+        with pytest.raises(RefusedError, match="copier, magpie, transformer"):
+            family.find("crow")
+    finally:
+        family._brought.cache_clear()
+
+
+def test_sizes_say_what_every_network_must(parrot: Path) -> None:
+    with pytest.raises(TypeError, match="Lacking has no d_model, pad_id"):
+
+        class Lacking(Sizes):
+            vocab_size: int
+            max_length: int
+
+
 def test_a_family_that_nobody_knows_is_named(parrot: Path, tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match="it is one of transformer, copier"):
+    with pytest.raises(RefusedError, match="it is one of copier, transformer"):
         family.find("parrot")
     text = RECIPE.replace('family = "copier"', 'family = "cat"')
     (tmp_path / "cat.toml").write_text(text, "utf-8")

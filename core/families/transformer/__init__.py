@@ -21,7 +21,7 @@ _WIDTH: Final = 512
 
 def _sample(sizes: TransformerConfig, device: torch.device) -> TransformerConfig:
     """One layer of each stack, as wide as the run's own where that takes no time."""
-    one_head = sizes.d_model // sizes.heads
+    one_head = max(1, sizes.d_model // sizes.heads)
     most = max(1, _WIDTH // one_head) if device.type == "cpu" else sizes.heads
     heads = min(sizes.heads, most)
     few = {
@@ -29,7 +29,7 @@ def _sample(sizes: TransformerConfig, device: torch.device) -> TransformerConfig
         "decoder_layers": 1,
         "vocab_size": min(sizes.vocab_size, _VOCABULARY),
         "heads": heads,
-        "d_model": heads * one_head,
+        "d_model": max(2, heads * one_head // 2 * 2),  # positions come in pairs
         "d_ff": sizes.d_ff * heads // sizes.heads,
     }
     return sizes.model_copy(update=few)

@@ -66,6 +66,9 @@ class TransformerModel(Translator[Transformer]):
         lengths: dict[Axis, int] = {"source": source, "read": target, "written": target}
         width = sizes.d_v if edit.place == "outputs" else sizes.d_model
         rows, columns = edit.extent(lengths, width)
+        given = edit.rows_given()
+        if given not in (None, rows) and edit.rows is None:
+            raise RefusedError("edit_width", count=given, wanted=rows)
         if max(edit.rows or (0,)) >= rows or max(edit.columns or (0,)) >= columns:
             raise RefusedError("edit_reach", rows=rows, columns=columns)
 

@@ -30,7 +30,7 @@ def label_smoothed_loss(model: Transformer, batch: Batch, smoothing: float) -> T
     """
     real = batch.written != model.config.pad_id
     hidden = packed.decode(model, batch.target, model.start(batch.source), real)
-    logits = model.unembed(hidden)  # (packed, vocab)
+    logits = model.unembed(hidden)  # (packed, vocab); more rows than labels: filler comes last
     return smoothed_cross_entropy(logits, batch.written[real], smoothing)
 
 

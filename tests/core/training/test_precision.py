@@ -160,6 +160,12 @@ def test_what_is_timed_is_as_wide_as_the_run_or_half_a_thousand() -> None:
         sample = FAMILY.sample(config, CPU)
         assert isinstance(sample, TransformerConfig)
         assert (sample.d_model, sample.d_ff, sample.heads) == found
+    # Heads of an odd width, which together had one: positions come in sines and cosines.
+    for sizes in ({"d_model": 584}, {"d_model": 100, "heads": 3, "d_k": 8, "d_v": 8}):
+        config = TransformerConfig.model_validate({"vocab_size": 99, **sizes})
+        assert take("auto", FAMILY, config, EXAMPLES[:4], CPU).precision in ("fp32", "bf16")
+    narrow = {"vocab_size": 99, "d_model": 2, "heads": 4, "d_k": 8, "d_v": 8}
+    assert FAMILY.sample(TransformerConfig.model_validate(narrow), CPU).d_model % 2 == 0
     wide = FAMILY.sample(big, torch.device("cuda"))
     assert isinstance(wide, TransformerConfig)
     assert (wide.d_model, wide.d_ff, wide.heads) == (1024, 4096, 16)
