@@ -5,10 +5,9 @@ A family adds what is its own: one forced pass with what is recorded of it, and 
 
 from __future__ import annotations
 
-import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
@@ -17,13 +16,10 @@ import torch
 from torch import Tensor
 
 from core.checkpoint.folder import Checkpoint
-from core.decoding.beam import beam_search
-from core.decoding.forced import continued
-from core.decoding.greedy import greedy
-from core.decoding.limits import output_limit
-from core.decoding.many import batches_by_length, search_all
-from core.decoding.stepper import Hypothesis, Stepper
+from core.decoding.many import batches_by_length
+from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
+from core.families.writer import Writer, wrong_prefix
 from core.family import find
 from core.model import (
     Capabilities,
@@ -41,14 +37,12 @@ from core.nn.network import Network
 from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
 from core.reasons import Reason, RefusedError, because
 from core.text.examples import Example, collate
-from core.text.tokenizer import END_ID, PAD_ID, START_ID, clean
-from core.threads import threads_for
+from core.text.readable import readable
+from core.text.tokenizer import END_ID, START_ID
 from core.trace import AttentionSite, AttentionTrace, Floats, Kind, Stack, TraceError
 
-MAX_CHARACTERS: Final = 10_000
 MAX_BEAM: Final = 16
 _POSITIONS: Final = 8192  # of one batch that is measured, padding included
-_ENDS: Final = {"start_id": START_ID, "end_id": END_ID}
 
 N = TypeVar("N", bound=Network)
 
@@ -86,6 +80,7 @@ class Translator(ABC, Generic[N]):
         self._tokenizer = checkpoint.tokenizer
         self._device = checkpoint.device
         self._card = self._describe()
+        self._writer = Writer(self.stepper, self._card, self._device, self.products())
 
     @abstractmethod
     def kinds(self) -> Mapping[Kind, Heads]:
@@ -154,17 +149,20 @@ class Translator(ABC, Generic[N]):
                 parameter_invalid for a prefix that this model cannot write or an edit of what it
                 has not, or checkpoint_invalid for weights whose attention overflows.
         """
-        source_text = _readable(request.source)
-        target_text = None if request.target is None else _readable(request.target)
+        source_text = readable(request.source)
+        target_text = None if request.target is None else readable(request.target)
         source = self._source_ids(source_text)
         self._check_request(request, len(source), None)
         if target_text is None:
-            hypothesis = self._continued(source, request.prefix, request.with_mask().edits)
+            edits = request.with_mask().edits
+            with self._named_faults(edits):
+                hypothesis = self._writer.after(source, request.prefix, edits)
             written, finished = hypothesis.tokens, hypothesis.finished
         elif request.prefix:
-            raise _wrong_prefix(request.prefix, because("branch_target"))
+            raise wrong_prefix(request.prefix, because("branch_target"))
         else:
-            written, finished = self._target_ids(target_text), True
+            limit = self._card.max_target
+            written, finished = self._ids(target_text, limit, "target_too_long"), True
         read = (START_ID, *written[:-1])
         self._check_request(request, len(source), len(read))
         meta: dict[str, str | int | float | bool] = {
@@ -194,14 +192,9 @@ class Translator(ABC, Generic[N]):
             )
 
     def generate(self, source: str, *, beam: int = 1) -> Generation:
-        """Best output for `source`: greedy for beam 1.
-
-        Raises:
-            HeadlightError: text_empty, text_too_large, source_too_long, or parameter_invalid
-                for a beam outside 1 to 16.
-        """
+        """As `Inspectable.generate`: greedy for beam 1."""
         _check_beam(beam)
-        hypothesis = self._search(self._source_ids(_readable(source)), beam)
+        hypothesis = self._writer.best(self._source_ids(readable(source)), beam)
         return Generation(
             self._tokenizer.decode(hypothesis.tokens),
             self._tokenizer.tokens(hypothesis.tokens),
@@ -213,17 +206,8 @@ class Translator(ABC, Generic[N]):
         self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
     ) -> list[str]:
         """The best output for each source, in batches; "" for one that is too long to be read."""
-        written = search_all(
-            self.stepper(),
-            [[*self._tokenizer.encode(source), END_ID] for source in sources],
-            self._device,
-            max_source=self._card.max_source,
-            max_target=self._card.max_target,
-            pad_id=PAD_ID,
-            beam=beam,
-            done=done,
-            **_ENDS,
-        )
+        ids = [[*self._tokenizer.encode(source), END_ID] for source in sources]
+        written = self._writer.all(ids, beam, done)
         return [self._tokenizer.decode(ids) for ids in written]
 
     def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
@@ -238,25 +222,19 @@ class Translator(ABC, Generic[N]):
         measure = find(self._checkpoint.config.family).likelihood
         widths = [example.width for example in fitting]
         nats = 0.0
-        for rows in _batches(widths):
+        sizes = {"most_rows": _POSITIONS, "most_positions": _POSITIONS}
+        for rows in batches_by_length(widths, range(len(widths)), **sizes):
             batch = collate([fitting[row] for row in rows]).to(self._device)
             nats += measure(self._network, batch)
         tokens = sum(len(example.target) + 1 for example in fitting)
         return Likelihood(-nats, tokens, len(fitting))
 
     def search(self, source: str, *, beam: int) -> SearchTree:
-        """Beam search for `source`, every hypothesis of it; `generate` answers the same.
-
-        Raises:
-            HeadlightError: as `generate`.
-        """
+        """As `Inspectable.search`; `generate` answers the same."""
         _check_beam(beam)
         if not self._card.capabilities.search:
             raise self._without(because("searching"))
-        ids = self._source_ids(_readable(source))
-        limit = output_limit(len(ids), self._card.max_target)
-        with self._threads(beam):
-            (found,) = beam_search(self.stepper(), self._batch(ids), [limit], beam=beam, **_ENDS)
+        found = self._writer.tree(self._source_ids(readable(source)), beam)
         nodes = tuple(
             SearchNode(
                 node.parent,
@@ -271,14 +249,10 @@ class Translator(ABC, Generic[N]):
         return SearchTree(nodes, found.ranked, beam)
 
     def familiarity(self, source: str) -> tuple[WordFamiliarity, ...]:
-        """How well training covered each word of `source`; empty where unknown.
-
-        Raises:
-            HeadlightError: text_empty or text_too_large.
-        """
+        """As `Inspectable.familiarity`; empty where unknown."""
         if self._checkpoint.familiarity is None:
             return ()
-        return self._checkpoint.familiarity.words(self._tokenizer, _readable(source))
+        return self._checkpoint.familiarity.words(self._tokenizer, readable(source))
 
     def vocabulary_text(self, ids: list[int]) -> list[str]:
         """What people read for vocabulary rows.
@@ -298,55 +272,22 @@ class Translator(ABC, Generic[N]):
         return tuple(self._tokenizer.tokens([id])[0].text for id in range(self._tokenizer.size))
 
     def _source_ids(self, text: str) -> tuple[int, ...]:
-        ids = (*self._tokenizer.encode(text), END_ID)
-        limit = self._card.max_source
+        ids = self._ids(text, self._card.max_source, "source_too_long")
         if len(ids) == 1:
             raise HeadlightError("text_empty")
-        if len(ids) > limit:
-            raise HeadlightError("source_too_long", length=len(ids), limit=limit)
         return ids
 
-    def _target_ids(self, text: str) -> tuple[int, ...]:
+    def _ids(self, text: str, limit: int, otherwise: str) -> tuple[int, ...]:
         ids = (*self._tokenizer.encode(text), END_ID)
-        limit = self._card.max_target
         if len(ids) > limit:
-            raise HeadlightError("target_too_long", length=len(ids), limit=limit)
+            raise HeadlightError(otherwise, length=len(ids), limit=limit)
         return ids
-
-    def _batch(self, ids: Sequence[int]) -> Tensor:
-        return torch.tensor([ids], dtype=torch.long, device=self._device)  # (1, length)
-
-    def _search(self, source: Sequence[int], beam: int) -> Hypothesis:
-        batch, stepper = self._batch(source), self.stepper()
-        limits = [output_limit(len(source), self._card.max_target)]
-        with self._threads(beam):
-            if beam == 1:
-                return greedy(stepper, batch, limits, **_ENDS)[0]
-            (found,) = beam_search(stepper, batch, limits, beam=beam, **_ENDS)
-            return found.hypotheses()[0]
-
-    def _continued(
-        self, source: Sequence[int], prefix: tuple[int, ...], edits: tuple[Edit, ...]
-    ) -> Hypothesis:
-        """What is written freely after `prefix`, under these edits."""
-        if not prefix and not edits:
-            return self._search(source, beam=1)
-        limit = output_limit(len(source), self._card.max_target)
-        if len(prefix) > limit:
-            raise HeadlightError("target_too_long", length=len(prefix), limit=limit)
-        if not all(0 <= token < self._card.vocabulary for token in prefix):
-            reason = because("branch_tokens", high=self._card.vocabulary - 1)
-            raise _wrong_prefix(prefix, reason)
-        if END_ID in prefix[:-1]:
-            raise _wrong_prefix(prefix, because("branch_ended"))
-        with self._threads(1), self._named_faults(edits):
-            return continued(self.stepper(edits), self._batch(source), prefix, limit, **_ENDS)
 
     @torch.inference_mode()
     def _pass(self, source: Sequence[int], read: Sequence[int], request: TraceRequest) -> Pass:
         probe = Probe(OF_ATTENTION | {*request.record}, request.edits)
-        with self._threads(max(len(source), len(read))):
-            return self.run(self._batch(source), self._batch(read), probe)
+        with self._writer.threads(max(len(source), len(read))):
+            return self.run(self._writer.batch(source), self._writer.batch(read), probe)
 
     def _check_request(self, request: TraceRequest, source: int, target: int | None) -> None:
         able = self._card.capabilities
@@ -386,10 +327,6 @@ class Translator(ABC, Generic[N]):
                 reason=reason,
             ) from error
 
-    def _threads(self, rows: int) -> AbstractContextManager[None]:
-        """As many as passes over so many tokens at a time deserve."""
-        return threads_for(rows * self.products())
-
     def _describe(self) -> ModelCard:
         checkpoint = self._checkpoint
         config, sizes = checkpoint.config, self._network.config
@@ -412,28 +349,7 @@ class Translator(ABC, Generic[N]):
         )
 
 
-def _batches(widths: Sequence[int]) -> Iterator[list[int]]:
-    return batches_by_length(
-        widths, range(len(widths)), most_rows=_POSITIONS, most_positions=_POSITIONS
-    )
-
-
 def _check_beam(beam: int) -> None:
     if not 1 <= beam <= MAX_BEAM:
         reason = because("range", low=1, high=MAX_BEAM)
         raise HeadlightError("parameter_invalid", name="beam", value=beam, reason=reason)
-
-
-def _wrong_prefix(prefix: tuple[int, ...], reason: Reason) -> HeadlightError:
-    value = ".".join(map(str, prefix))
-    return HeadlightError("parameter_invalid", name="branch", value=value, reason=reason)
-
-
-def _readable(text: str) -> str:
-    """Text as tokenizers take it, refused before any of their work where it is no sentence."""
-    if len(text) > MAX_CHARACTERS:
-        raise HeadlightError("text_too_large", size=len(text), limit=MAX_CHARACTERS)
-    cleaned = clean(text).strip()
-    if all(unicodedata.category(character) in ("Cf", "Zs") for character in cleaned):
-        raise HeadlightError("text_empty")
-    return cleaned

@@ -19,10 +19,11 @@ from viz.export_pair import PairChoice, pair_exported
 from viz.inspector.looks import PLAIN, Looks
 from viz.printing.both import both
 from viz.printing.lines import lines
+from viz.printing.names import behind, readings
 from viz.printing.pair import pair
 from viz.printing.shown import shown
 from viz.printing.stages import stages
-from viz.printing.style import behind, labels, paper, readings
+from viz.printing.style import labels, paper
 from viz.printing.views import head
 from viz.text.browser import inspector_words
 from viz.text.language import LANGUAGES, Language

@@ -18,6 +18,7 @@ from matplotlib.transforms import ScaledTranslation
 from core.trace import Bools, Floats
 from viz.figures.theme import KIND_HUES
 from viz.inspector.looks import Looks
+from viz.printing.names import READ_SIZE, behind, query_axis, readings
 from viz.printing.notes import noted
 from viz.printing.shown import Shown
 from viz.printing.style import (
@@ -26,13 +27,9 @@ from viz.printing.style import (
     MUTED,
     PAPER,
     POINT,
-    READ_SIZE,
     SEVERAL,
     Words,
-    behind,
     labels,
-    query_axis,
-    readings,
     title,
     whole_percent,
     width_of,

@@ -12,17 +12,9 @@ from matplotlib.figure import Figure
 from core.trace import AttentionTrace, Floats, Token
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import PLAIN, Looks
+from viz.printing.names import also_reads
 from viz.printing.notes import noted
-from viz.printing.style import (
-    LINE,
-    MUTED,
-    Words,
-    also_reads,
-    label,
-    legible,
-    percent,
-    shortened,
-)
+from viz.printing.style import LINE, MUTED, Words, label, legible, percent, shortened
 from viz.text.tokens import visible
 
 _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is

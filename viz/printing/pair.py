@@ -15,6 +15,7 @@ from matplotlib.transforms import Bbox
 from core.trace import Bools, Floats
 from viz.inspector.looks import Looks
 from viz.printing.both import Both, Heads, Places, Traces
+from viz.printing.names import also_reads, name_axes, name_queries, readings, room_of
 from viz.printing.notes import noted
 from viz.printing.said import said_of
 from viz.printing.shown import Shown, highest
@@ -26,14 +27,9 @@ from viz.printing.style import (
     PAPER,
     POINT,
     Words,
-    also_reads,
     colours,
     differences,
     labels,
-    name_axes,
-    name_queries,
-    readings,
-    room_of,
     side_of_cell,
     signed,
     title,

@@ -14,6 +14,7 @@ from matplotlib.path import Path
 
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind
 from viz.figures.theme import PALETTES
+from viz.printing.names import name_axes, name_queries, readings, room_of
 from viz.printing.notes import noted
 from viz.printing.shown import reads_of
 from viz.printing.style import (
@@ -29,10 +30,6 @@ from viz.printing.style import (
     differences,
     faces,
     labels,
-    name_axes,
-    name_queries,
-    readings,
-    room_of,
     side_of_cell,
     title,
 )

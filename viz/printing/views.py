@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 from core.trace import Bools, Floats
 from viz.figures.theme import PALETTES
 from viz.inspector.looks import Looks
+from viz.printing.names import also_reads, name_axes, name_queries, readings, room_of
 from viz.printing.notes import noted, swatches
 from viz.printing.shown import Shown, highest, trimmed
 from viz.printing.style import (
@@ -24,13 +25,8 @@ from viz.printing.style import (
     POINT,
     UNWRITTEN,
     Words,
-    also_reads,
     colours,
     labels,
-    name_axes,
-    name_queries,
-    readings,
-    room_of,
     side_of_cell,
     title,
     weighed,

@@ -14,9 +14,9 @@ from core.checkpoint.folder import load
 from core.decoding.limits import output_limit
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.families.translator import MAX_CHARACTERS
 from core.model import Inspectable, TraceRequest
 from core.probe import LIFTED_MASK, OF_ATTENTION, Probe
+from core.text.readable import MAX_CHARACTERS
 from core.text.tokenizer import END_ID, START_ID
 from core.trace import KINDS, AttentionTrace
 

@@ -1,0 +1,118 @@
+"""What a model writes: ids in, ids out, within its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+
+from core.decoding.beam import BeamTree, beam_search
+from core.decoding.forced import continued
+from core.decoding.greedy import greedy
+from core.decoding.limits import output_limit
+from core.decoding.many import search_all
+from core.decoding.stepper import Hypothesis, Stepper
+from core.errors import HeadlightError
+from core.model import Done, ModelCard
+from core.probe import Edit
+from core.reasons import Reason, because
+from core.text.tokenizer import END_ID, PAD_ID, START_ID
+from core.threads import threads_for
+
+_ENDS: Final = {"start_id": START_ID, "end_id": END_ID}
+
+
+class Writer:
+    """Greedy and beam search by one model.
+
+    Args:
+        stepper: what writes, under some edits.
+        card: its limits.
+        device: where it runs.
+        products: numbers multiplied in its largest operation on one token, about.
+    """
+
+    def __init__(
+        self,
+        stepper: Callable[[tuple[Edit, ...]], Stepper[Any]],
+        card: ModelCard,
+        device: torch.device,
+        products: int,
+    ) -> None:
+        self._stepper = stepper
+        self._card = card
+        self._device = device
+        self._products = products
+
+    def best(self, source: Sequence[int], beam: int) -> Hypothesis:
+        """The best output for a source, its end token included: greedy for beam 1."""
+        if beam > 1:
+            return self.tree(source, beam).hypotheses()[0]
+        with self.threads(1):
+            return greedy(self._stepper(()), self.batch(source), [self._limit(source)], **_ENDS)[0]
+
+    def tree(self, source: Sequence[int], beam: int) -> BeamTree:
+        """Every hypothesis of a beam search."""
+        limits = [self._limit(source)]
+        with self.threads(beam):
+            stepper, batch = self._stepper(()), self.batch(source)
+            (found,) = beam_search(stepper, batch, limits, beam=beam, **_ENDS)
+        return found
+
+    def all(
+        self, sources: Sequence[Sequence[int]], beam: int, done: Done | None
+    ) -> list[tuple[int, ...]]:
+        """The best output for each source; () for one that is too long."""
+        return search_all(
+            self._stepper(()),
+            sources,
+            self._device,
+            max_source=self._card.max_source,
+            max_target=self._card.max_target,
+            pad_id=PAD_ID,
+            beam=beam,
+            done=done,
+            **_ENDS,
+        )
+
+    def after(
+        self, source: Sequence[int], prefix: tuple[int, ...], edits: tuple[Edit, ...]
+    ) -> Hypothesis:
+        """What is written freely after `prefix`, under these edits.
+
+        Raises:
+            HeadlightError: target_too_long, or parameter_invalid for what cannot be written.
+            RefusedError: an edit does not fit what it meets.
+        """
+        if not prefix and not edits:
+            return self.best(source, beam=1)
+        limit = self._limit(source)
+        if len(prefix) > limit:
+            raise HeadlightError("target_too_long", length=len(prefix), limit=limit)
+        if not all(0 <= token < self._card.vocabulary for token in prefix):
+            reason = because("branch_tokens", high=self._card.vocabulary - 1)
+            raise wrong_prefix(prefix, reason)
+        if END_ID in prefix[:-1]:
+            raise wrong_prefix(prefix, because("branch_ended"))
+        with self.threads(1):
+            return continued(self._stepper(edits), self.batch(source), prefix, limit, **_ENDS)
+
+    def batch(self, ids: Sequence[int]) -> Tensor:
+        """(1, length) on the model's device."""
+        return torch.tensor([ids], dtype=torch.long, device=self._device)
+
+    def threads(self, rows: int) -> AbstractContextManager[None]:
+        """As many as passes over so many tokens at a time deserve."""
+        return threads_for(rows * self._products)
+
+    def _limit(self, source: Sequence[int]) -> int:
+        return output_limit(len(source), self._card.max_target)
+
+
+def wrong_prefix(prefix: tuple[int, ...], reason: Reason) -> HeadlightError:
+    """A branch that cannot be written, and why."""
+    value = ".".join(map(str, prefix))
+    return HeadlightError("parameter_invalid", name="branch", value=value, reason=reason)
