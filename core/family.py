@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from core.model import Inspectable
     from core.nn.network import Network, Sizes
     from core.text.examples import Batch
+    from core.text.tokenizer import TokenizerKind
 
 DEFAULT: Final = "transformer"
 GROUP: Final = "headlight.families"
@@ -53,6 +54,7 @@ class Family:
             may run under autocast.
         likelihood: the negative log-likelihood of the real target tokens of a batch, summed, in
             nats; of a network in eval mode, without gradients.
+        tokenizers: kinds of tokenizer that it reads and writes by.
         sample: sizes of a small stand-in whose speed tells that of the network on a device; as it
             is, the network itself.
     """
@@ -63,6 +65,7 @@ class Family:
     model: Callable[[Checkpoint[Any]], Inspectable]
     loss: Callable[[Any, Batch, float], Tensor]
     likelihood: Callable[[Any, Batch], float]
+    tokenizers: tuple[TokenizerKind, ...] = ("sentencepiece", "characters")
     sample: Callable[[Any, torch.device], Sizes] = _as_it_is
 
 

@@ -89,4 +89,6 @@ def likelihood(network: Copier, batch: Batch) -> float:
         return float(loss(network, batch, 0.0))
 
 
-FAMILY: Final = Family("copier", CopierSizes, Copier, CopierModel, loss, likelihood)
+FAMILY: Final = Family(
+    "copier", CopierSizes, Copier, CopierModel, loss, likelihood, tokenizers=("characters",)
+)

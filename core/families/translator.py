@@ -80,7 +80,6 @@ class Translator(ABC, Generic[N]):
         self._tokenizer = checkpoint.tokenizer
         self._device = checkpoint.device
         self._card = self._describe()
-        self._writer = Writer(self.stepper, self._card, self._device, self.products())
 
     @abstractmethod
     def kinds(self) -> Mapping[Kind, Heads]:
@@ -161,8 +160,7 @@ class Translator(ABC, Generic[N]):
         elif request.prefix:
             raise wrong_prefix(request.prefix, because("branch_target"))
         else:
-            limit = self._card.max_target
-            written, finished = self._ids(target_text, limit, "target_too_long"), True
+            written, finished = self._target_ids(target_text), True
         read = (START_ID, *written[:-1])
         self._check_request(request, len(source), len(read))
         meta: dict[str, str | int | float | bool] = {
@@ -271,16 +269,23 @@ class Translator(ABC, Generic[N]):
         # One by one: side by side, unrelated byte pieces would be read as one character.
         return tuple(self._tokenizer.tokens([id])[0].text for id in range(self._tokenizer.size))
 
+    @property
+    def _writer(self) -> Writer:
+        """Made anew each time: kept, the two would keep each other, and the weights, in memory."""
+        return Writer(self.stepper, self._card, self._device, self.products())
+
     def _source_ids(self, text: str) -> tuple[int, ...]:
-        ids = self._ids(text, self._card.max_source, "source_too_long")
+        ids, limit = (*self._tokenizer.encode(text), END_ID), self._card.max_source
         if len(ids) == 1:
             raise HeadlightError("text_empty")
+        if len(ids) > limit:
+            raise HeadlightError("source_too_long", length=len(ids), limit=limit)
         return ids
 
-    def _ids(self, text: str, limit: int, otherwise: str) -> tuple[int, ...]:
-        ids = (*self._tokenizer.encode(text), END_ID)
+    def _target_ids(self, text: str) -> tuple[int, ...]:
+        ids, limit = (*self._tokenizer.encode(text), END_ID), self._card.max_target
         if len(ids) > limit:
-            raise HeadlightError(otherwise, length=len(ids), limit=limit)
+            raise HeadlightError("target_too_long", length=len(ids), limit=limit)
         return ids
 
     @torch.inference_mode()

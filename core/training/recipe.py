@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from core.errors import HeadlightError
 from core.family import DEFAULT, find
 from core.nn.network import Sizes
-from core.reasons import RefusedError, reason_of
+from core.reasons import RefusedError, because, reason_of
 from core.text.tokenizer import TokenizerKind
 from core.training.precision import Wanted
 
@@ -149,6 +149,14 @@ class Recipe(_Table):
     @classmethod
     def _is_known(cls, name: str) -> str:
         return find(name).name
+
+    @model_validator(mode="after")
+    def _reads_by(self) -> Self:
+        known = find(self.family).tokenizers
+        if self.tokenizer.kind not in known:
+            reason = because("one_of", known=", ".join(known))
+            raise RefusedError("at", place="tokenizer.kind", reason=reason)
+        return self
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:

@@ -218,6 +218,10 @@ def test_sizes_say_what_every_network_must(parrot: Path) -> None:
 def test_a_family_that_nobody_knows_is_named(parrot: Path, tmp_path: Path) -> None:
     with pytest.raises(RefusedError, match="it is one of copier, transformer"):
         family.find("parrot")
+    pieces = RECIPE.replace('kind = "characters"', 'kind = "sentencepiece"')
+    (tmp_path / "pieces.toml").write_text(pieces, "utf-8")
+    with pytest.raises(HeadlightError, match=r"tokenizer\.kind: it is one of characters"):
+        list(run(tmp_path / "pieces.toml", tmp_path / "pieces"))
     text = RECIPE.replace('family = "copier"', 'family = "cat"')
     (tmp_path / "cat.toml").write_text(text, "utf-8")
     with pytest.raises(HeadlightError, match="family: it is one of"):

@@ -56,7 +56,7 @@ def test_an_encoder_whose_logits_are_over_its_source_is_opened(
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("view", ["head", "lines", "grid", "stages"])
+@pytest.mark.parametrize("view", ["head", "grid"])
 def test_it_leaves_as_any_file(encoder: AttentionTrace, view: str, form: str) -> None:
     choice = Choice(view, "encoder_self", 2, 3)  # type: ignore[arg-type]
     assert exported(packed(encoder), choice, form, language="en")  # type: ignore[arg-type]
