@@ -15,7 +15,8 @@
   function described(item, at) {
     const { view, headName, onlyHead, firstLayer } = root.dataset;
     if (item.matches("rect")) {
-      return { role: "button", "aria-keyshortcuts": "Shift+Enter", "aria-pressed": d3.select(item).datum(), "aria-label": filled(onlyHead, { head: at + 1 }) };
+      return { role: "button", "aria-keyshortcuts": "Shift+Enter",
+        "aria-pressed": d3.select(item).datum(), "aria-label": filled(onlyHead, { head: at + 1 }) };
     }
     const picture = item.querySelector(":scope > .attn_background");
     if (picture) {
@@ -24,7 +25,8 @@
         "aria-label": filled(headName, { layer: layer + +firstLayer, head: head + 1 }) };
     }
     const label = { "aria-label": item.querySelector("text").textContent };
-    return view === "neuron" ? { role: "button", "aria-expanded": item.closest("#expanded") !== null, ...label } : { role: "img", ...label };
+    if (view !== "neuron") return { role: "img", ...label };
+    return { role: "button", "aria-expanded": item.closest("#expanded") !== null, ...label };
   }
 
   /** Those that are there now: a pressed picture brings tokens of its own. */
@@ -95,14 +97,18 @@
   if (root) {
     reach();
     for (const part of root.querySelectorAll("#leftText > g > rect:last-child")) { // as high as its row
-      for (const [name, by] of Object.entries({ x: -5, y: -5, width: 14, height: 10 })) part.setAttribute(name, +part.getAttribute(name) + by);
+      for (const [name, by] of Object.entries({ x: -5, y: -5, width: 14, height: 10 })) {
+        part.setAttribute(name, +part.getAttribute(name) + by);
+      }
     }
     root.addEventListener("focusin", point("mouseover"));
     root.addEventListener("focusout", point("mouseleave"));
     root.addEventListener("keydown", key);
     root.addEventListener("click", clicked);
     root.addEventListener("dblclick", reach);
-    root.addEventListener("touchstart", ({ touches }) => { began = touches.length === 1 ? touches[0] : null; }, { passive: true });
+    root.addEventListener("touchstart", ({ touches }) => {
+      began = touches.length === 1 ? touches[0] : null;
+    }, { passive: true });
     root.addEventListener("touchend", touched);
   }
   new ResizeObserver(() => parent.postMessage({ height: document.body.offsetHeight }, "*")).observe(document.body);

@@ -6,8 +6,8 @@ A family adds what is its own: one forced pass with what is recorded of it, and 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
@@ -19,6 +19,7 @@ from core.checkpoint.folder import Checkpoint
 from core.decoding.many import batches_by_length
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
+from core.families.refusing import check_beam, check_request, named_faults, unsupported
 from core.families.writer import Writer, wrong_prefix
 from core.family import find
 from core.model import (
@@ -35,13 +36,12 @@ from core.model import (
 )
 from core.nn.network import Network
 from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
-from core.reasons import Reason, RefusedError, because
+from core.reasons import RefusedError, because
 from core.text.examples import Example, collate
 from core.text.readable import readable
 from core.text.tokenizer import END_ID, START_ID
-from core.trace import AttentionSite, AttentionTrace, Floats, Kind, Stack, TraceError
+from core.trace import AttentionSite, AttentionTrace, Floats, Kind, Stack
 
-MAX_BEAM: Final = 16
 _POSITIONS: Final = 8192  # of one batch that is measured, padding included
 
 N = TypeVar("N", bound=Network)
@@ -151,7 +151,8 @@ class Translator(ABC, Generic[N]):
         source_text = readable(request.source)
         target_text = None if request.target is None else readable(request.target)
         source = self._source_ids(source_text)
-        self._check_request(request, len(source), None)
+        check_request(self._card, request)
+        self._check_edits(request.edits, len(source), None)
         if target_text is None:
             edits = request.with_mask().edits
             with self._named_faults(edits):
@@ -162,7 +163,7 @@ class Translator(ABC, Generic[N]):
         else:
             written, finished = self._target_ids(target_text), True
         read = (START_ID, *written[:-1])
-        self._check_request(request, len(source), len(read))
+        self._check_edits(request.edits, len(source), len(read))
         meta: dict[str, str | int | float | bool] = {
             "free_running": target_text is None and not request.prefix,
             "lift_mask": request.lifts_mask,
@@ -191,7 +192,7 @@ class Translator(ABC, Generic[N]):
 
     def generate(self, source: str, *, beam: int = 1) -> Generation:
         """As `Inspectable.generate`: greedy for beam 1."""
-        _check_beam(beam)
+        check_beam(beam)
         hypothesis = self._writer.best(self._source_ids(readable(source)), beam)
         return Generation(
             self._tokenizer.decode(hypothesis.tokens),
@@ -229,9 +230,9 @@ class Translator(ABC, Generic[N]):
 
     def search(self, source: str, *, beam: int) -> SearchTree:
         """As `Inspectable.search`; `generate` answers the same."""
-        _check_beam(beam)
+        check_beam(beam)
         if not self._card.capabilities.search:
-            raise self._without(because("searching"))
+            raise unsupported(self._card, because("searching"))
         found = self._writer.tree(self._source_ids(readable(source)), beam)
         nodes = tuple(
             SearchNode(
@@ -294,43 +295,15 @@ class Translator(ABC, Generic[N]):
         with self._writer.threads(max(len(source), len(read))):
             return self.run(self._writer.batch(source), self._writer.batch(read), probe)
 
-    def _check_request(self, request: TraceRequest, source: int, target: int | None) -> None:
-        able = self._card.capabilities
-        if request.target is not None and not able.forcing:
-            raise self._without(because("forcing"))
-        if request.prefix and not able.branching:
-            raise self._without(because("branching"))
-        for record in request.record:
-            if record not in able.records:
-                raise self._without(record)
-        for edit in request.edits:
+    def _check_edits(self, edits: tuple[Edit, ...], source: int, target: int | None) -> None:
+        for edit in edits:
             with self._named_faults((edit,)):
-                if edit.place not in able.edits:
+                if edit.place not in self._card.capabilities.edits:
                     raise RefusedError("edit_site", place=edit.place, site=edit.site)
                 self.check_edit(edit, source, target)
 
-    def _without(self, feature: str | Reason) -> HeadlightError:
-        return HeadlightError("unsupported", model=self._card.model_id, feature=feature)
-
-    @contextmanager
-    def _named_faults(self, edits: tuple[Edit, ...]) -> Iterator[None]:
-        """What cannot be computed is the fault of the edits, or else of the weights."""
-        try:
-            yield
-        except RefusedError as error:
-            overflow = isinstance(error, TraceError)
-            reason = because("overflow", reason=error.reason) if overflow else error.reason
-            if edits:
-                value = f"{edits[-1].place} of {edits[-1].site}"
-                raise HeadlightError(
-                    "parameter_invalid", name="edit", value=value, reason=reason
-                ) from error
-            raise HeadlightError(
-                "checkpoint_invalid",
-                path=str(self._checkpoint.folder),
-                file="model.safetensors",
-                reason=reason,
-            ) from error
+    def _named_faults(self, edits: tuple[Edit, ...]) -> AbstractContextManager[None]:
+        return named_faults(self._checkpoint.folder, edits)
 
     def _describe(self) -> ModelCard:
         checkpoint = self._checkpoint
@@ -352,9 +325,3 @@ class Translator(ABC, Generic[N]):
             text=checkpoint.card,
             folder=checkpoint.folder,
         )
-
-
-def _check_beam(beam: int) -> None:
-    if not 1 <= beam <= MAX_BEAM:
-        reason = because("range", low=1, high=MAX_BEAM)
-        raise HeadlightError("parameter_invalid", name="beam", value=beam, reason=reason)

@@ -1,0 +1,70 @@
+"""What a model says no to before it computes, and whose fault it is where it cannot go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from core.errors import HeadlightError
+from core.model import ModelCard, TraceRequest
+from core.probe import Edit
+from core.reasons import Reason, RefusedError, because
+from core.trace import TraceError
+
+MAX_BEAM: Final = 16
+
+
+def check_request(card: ModelCard, request: TraceRequest) -> None:
+    """That the model can do what a look asks for; its edits aside, which need the tokens.
+
+    Raises:
+        HeadlightError: unsupported.
+    """
+    able = card.capabilities
+    if request.target is not None and not able.forcing:
+        raise unsupported(card, because("forcing"))
+    if request.prefix and not able.branching:
+        raise unsupported(card, because("branching"))
+    for record in request.record:
+        if record not in able.records:
+            raise unsupported(card, record)
+
+
+def check_beam(beam: int) -> None:
+    """That a beam is one that a search can have.
+
+    Raises:
+        HeadlightError: parameter_invalid.
+    """
+    if not 1 <= beam <= MAX_BEAM:
+        reason = because("range", low=1, high=MAX_BEAM)
+        raise HeadlightError("parameter_invalid", name="beam", value=beam, reason=reason)
+
+
+def unsupported(card: ModelCard, feature: str | Reason) -> HeadlightError:
+    """What to raise for something that the model cannot do."""
+    return HeadlightError("unsupported", model=card.model_id, feature=feature)
+
+
+@contextmanager
+def named_faults(folder: Path, edits: tuple[Edit, ...]) -> Iterator[None]:
+    """What cannot be computed is the fault of the edits, or else of the weights in this folder.
+
+    Raises:
+        HeadlightError: parameter_invalid for the edits, checkpoint_invalid for the weights.
+    """
+    try:
+        yield
+    except RefusedError as error:
+        overflow = isinstance(error, TraceError)
+        reason = because("overflow", reason=error.reason) if overflow else error.reason
+        if edits:
+            value = f"{edits[-1].place} of {edits[-1].site}"
+            raise HeadlightError(
+                "parameter_invalid", name="edit", value=value, reason=reason
+            ) from error
+        raise HeadlightError(
+            "checkpoint_invalid", path=str(folder), file="model.safetensors", reason=reason
+        ) from error
