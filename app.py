@@ -12,8 +12,8 @@ import streamlit as st
 
 from core import settings
 from core.errors import HeadlightError
-from viz.routes import MIDDLEWARE, ROUTES
 from viz.server import connections, uploads
+from viz.server.routes import MIDDLEWARE, ROUTES
 from viz.server.security import failed
 
 SWITCH_SECONDS: Final = 0.0005
@@ -24,7 +24,7 @@ it takes a second longer."""
 
 def _warm() -> None:
     # Imported here: torch takes seconds, and the health check answers before.
-    from viz import services
+    from viz.jobs import services
 
     services.warm()
 

@@ -14,7 +14,9 @@ from core.cli.app import run
 from core.errors import HeadlightError
 from core.reasons import of_system
 from core.trace import KINDS, load_trace
-from viz.asked import (
+from viz.export.one import Choice, exported
+from viz.export.pair import PairChoice, pair_exported
+from viz.export.request import (
     VIEWS,
     counted,
     form_of,
@@ -25,9 +27,7 @@ from viz.asked import (
     view_of,
     wrong,
 )
-from viz.export import Choice, exported
-from viz.export_pair import PairChoice, pair_exported
-from viz.inspector.looks import Order
+from viz.inspector.options import Order
 from viz.inspector.pack import pack
 from viz.text.errors import worded
 from viz.text.language import Language
@@ -186,7 +186,7 @@ def _written(out: Path, body: bytes) -> None:
 @app.command()
 def desktop() -> None:
     """Open the app in a window of its own; closing it ends the server."""
-    from viz.desktop import run as opened
+    from viz.server.desktop import run as opened
 
     opened()
 

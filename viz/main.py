@@ -7,10 +7,10 @@ from typing import Final
 
 import streamlit as st
 
-from viz import services, state
-from viz.address import PAGES, PageName
+from viz.jobs import services, visitor
 from viz.screens import header, inspect
-from viz.server import visitor
+from viz.session import state
+from viz.session.address import PAGES, PageName
 
 
 def _step() -> None:

@@ -28,7 +28,7 @@ from tests.e2e.inspector.page import put, watch
 from tests.e2e.inspector.server import Shelf, serving
 from tests.twins.packed import whole
 from tests.viz.inspector.made import long_trace
-from viz.bertviz import library
+from viz.bertviz.views import library
 
 SHAPES: Final = ((3, 8, 32), (12, 12, 64), (12, 12, 128), (12, 12, 256), (4, 6, 256), (3, 8, 512))
 """Layers, heads, tokens a side."""

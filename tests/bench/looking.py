@@ -31,7 +31,7 @@ from tests.bench.inspector import SIZE, browsers
 from tests.bench.opening import openings
 from tests.bench.visitors import WHAT, WHEN, WHO, Crowd
 from tests.e2e.conftest import ROOT, free_port, serving
-from viz import runs
+from viz.jobs import runs
 
 SENTENCES: Final = 20
 """Typed by one visitor, each new to the server; the first two are not counted."""

@@ -21,14 +21,14 @@ from core.model import TraceRequest
 from core.trace import load_trace
 from tests.contracts.test_contracts import MADE, NUMERALS, STOPPED, is_float, read
 from tests.viz.asgi import get
-from viz import inspector, services
+from viz import inspector
 from viz.__main__ import app as commands
 from viz.inspector.pack import pack
+from viz.jobs import services, visitor
 from viz.jobs.models import Models
-from viz.routes import MIDDLEWARE, ROUTES
-from viz.server import visitor
-from viz.server.visitor import Visitor
-from viz.store import LOOKS, Look
+from viz.jobs.store import LOOKS, Look
+from viz.jobs.visitor import Visitor
+from viz.server.routes import MIDDLEWARE, ROUTES
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
 TRACES = {"ID": "look.npz", "OTHER": "lifted.npz"}

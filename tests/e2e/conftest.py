@@ -28,7 +28,7 @@ from playwright.sync_api import (
 )
 
 from tests.e2e.tabs import Ears, tabs_of
-from viz.address import PageName
+from viz.session.address import PageName
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = "zz-everyday"

@@ -19,9 +19,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.conftest import free_port, serving, visiting
 from tests.twins.contrast import contrast
 from tests.viz.inspector.made import trace, vocabulary_text
-from viz.address import PAGES, PageName
-from viz.export import Choice, exported
+from viz.export.one import Choice, exported
 from viz.inspector.pack import pack
+from viz.session.address import PAGES, PageName
 from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e

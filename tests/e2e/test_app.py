@@ -17,8 +17,8 @@ from core.model import TraceRequest
 from core.trace import Kind
 from tests.e2e.conftest import arrived, told
 from tests.e2e.inspector.page import PAINTED
-from viz.address import PAGES, PageName
 from viz.screens.header import page_labels
+from viz.session.address import PAGES, PageName
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language

@@ -19,7 +19,7 @@ from tests.e2e.test_app import drawn
 from tests.e2e.test_saved import opened
 from tests.twins.contrast import contrast
 from tests.viz.inspector.made import trace
-from viz.bertviz import page
+from viz.bertviz.views import page
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language

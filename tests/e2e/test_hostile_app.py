@@ -26,7 +26,7 @@ from tests.e2e.test_app import drawn, typed
 from tests.e2e.test_milestones import shows
 from tests.e2e.test_train import until
 from tests.viz.inspector.hostile import MODEL, STRINGS
-from viz.address import clean_text
+from viz.session.address import clean_text
 from viz.text import inspect, milestones, train
 from viz.text.tokens import spelt, visible
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from tests.e2e.conftest import arrived, told
 from tests.e2e.inspector.page import PAINTED
 from tests.e2e.test_app import PEOPLE, RAIN, Wire, drawn, typed
-from viz.inspector.looks import LOOKS
+from viz.inspector.options import LOOKS
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language

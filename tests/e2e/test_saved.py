@@ -12,7 +12,7 @@ from tests.e2e.conftest import arrived
 from tests.e2e.test_app import drawn
 from tests.e2e.test_permalinks import until
 from tests.viz.inspector.made import trace
-from viz.saved import LIMIT, MEGABYTES
+from viz.jobs.saved import LIMIT, MEGABYTES
 from viz.text import frame
 from viz.text.inspect import EN, TEXT
 from viz.text.language import LANGUAGES, Language

@@ -17,8 +17,8 @@ from core.training.folder import RunFolder
 from tests.e2e.conftest import visiting
 from tests.e2e.test_app import drawn, typed
 from tests.security.wire import Server
-from viz.address import PAGES
 from viz.screens.header import page_labels
+from viz.session.address import PAGES
 from viz.text import train
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]

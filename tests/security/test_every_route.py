@@ -20,7 +20,7 @@ import app as real
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from tests.conftest import SENTENCES
-from viz import services
+from viz.jobs import services
 from viz.jobs.models import Ready
 from viz.server.security import SECURITY_HEADERS
 
@@ -154,7 +154,7 @@ def test_what_fails_has_the_headers_too(ask: Ask, monkeypatch: pytest.MonkeyPatc
     def broken() -> str:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("viz.page.html", broken)
+    monkeypatch.setattr("viz.server.page.html", broken)
     reply = ask("GET", "/", "", [])
     assert reply.status == 500
     assert all(reply.headers[name.lower()] == text for name, text in SECURITY_HEADERS.items())

@@ -32,7 +32,7 @@ def is_headed(answer: Answer) -> bool:
         ("GET", f"/trace/x/logits/{LONG}", 404),
         ("GET", f"/runs/x/looks/{LONG}", 404),
         ("GET", "/media/none.png", 404),
-        ("GET", "/frame/../viz/routes.py", 400),
+        ("GET", "/frame/../viz/server/routes.py", 400),
         ("POST", "/runs", 405),
         ("BREW", "/", 405),
     ],

@@ -19,7 +19,7 @@ from tests.e2e.conftest import free_port, serving
 from tests.e2e.test_train import until
 from tests.security.wire import Server
 from viz.jobs import owners
-from viz.server.visitor import COOKIE
+from viz.jobs.visitor import COOKIE
 from viz.text import frame, train, training
 from viz.text.errors import TEXT as ERRORS
 

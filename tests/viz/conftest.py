@@ -12,12 +12,11 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import RunLocation,
 from core import registry
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
-from viz import services
 from viz.inspector.pack import pack
+from viz.jobs import services, visitor
 from viz.jobs.models import Models
-from viz.server import visitor
-from viz.server.visitor import Visitor
-from viz.store import LOOKS, Look, look_id
+from viz.jobs.store import LOOKS, Look, look_id
+from viz.jobs.visitor import Visitor
 
 
 @pytest.fixture(autouse=True)

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from core.studies.focus import most_focused
-from viz import services
-from viz.inspector.looks import LOOKS
+from viz.inspector.options import LOOKS
+from viz.jobs import services
 from viz.jobs.models import Loading, Models
 from viz.jobs.typed import Typed
 from viz.text import frame, inspect, step

@@ -23,7 +23,7 @@ from core.studies.evaluation import evaluate
 from core.training import events
 from core.training.run import run
 from tests.copier import CopierModel
-from viz import services
+from viz.jobs import services
 from viz.jobs.models import Models
 from viz.text import beam, step
 from viz.text.errors import worded

@@ -10,14 +10,14 @@ import pytest
 from core.errors import HeadlightError
 from core.probe import Edit, edits_as_json
 from core.trace import AttentionTrace, save_trace
+from tests.viz.export.test_one import svg_texts
 from tests.viz.inspector.made import trace, vocabulary_text
-from tests.viz.test_export import svg_texts
-from viz.asked import FORMATS
-from viz.export import Choice, exported
-from viz.export_pair import PairChoice, pair_exported
+from viz.export.one import Choice, exported
+from viz.export.pair import PairChoice, pair_exported
+from viz.export.request import FORMATS
 from viz.inspector.pack import Packed, pack
-from viz.saved import open_saved
-from viz.store import LookStore
+from viz.jobs.saved import open_saved
+from viz.jobs.store import LookStore
 
 EDITS = tuple(Edit("outputs", "cross", "scale", layer=2, head=head) for head in range(5))
 

@@ -44,7 +44,7 @@ def show(
     Args:
         trace: of this project's models, of `core.trace.file.load_trace`, or made by hand.
         selection: where to start: `kind`, `layer`, `head`, `step`, counted from 1, and looks as
-            an address has them (`viz.inspector.looks`): {"mode": "lines", "kept": "3.5 2.1"}.
+            an address has them (`viz.inspector.options`): {"mode": "lines", "kept": "3.5 2.1"}.
         language: of the words.
         height: pixels.
 
@@ -72,7 +72,7 @@ def show(
 
 def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
     """A browser replaces what does not fit; who writes code wants to hear of it."""
-    from viz.inspector.looks import LOOKS
+    from viz.inspector.options import LOOKS
 
     for name, value in selection.items():
         if name == "kind":
@@ -97,7 +97,7 @@ def _most(trace: AttentionTrace, name: str, kind: Any) -> int:
 
 
 def _check_look(name: str, value: Any) -> None:
-    from viz.inspector.looks import PLAIN, change, rule
+    from viz.inspector.options import PLAIN, change, rule
 
     if name == "pinned" and isinstance(value, list | tuple):
         value = ".".join(map(str, value))

@@ -3,7 +3,7 @@
 The description comes first; the weights of a kind of attention, one byte each
 (`viz.inspector.quantise`), when it is looked at, and the exact floats of a head, its raw scores
 among them, when that head is. Everything lies at an address of its own that never changes what
-it says (`viz.routes`).
+it says (`viz.server.routes`).
 """
 
 from __future__ import annotations

@@ -52,14 +52,14 @@ def component_data(
         language: BCP 47 tag of the texts.
         text: `dataclasses.asdict` of an `InspectorText`.
         selection: where to start: `kind`, `layer`, `head`, `step` (all count from 1) and
-            `pinned` ([query, key] or None), and looks as text (`viz.inspector.looks`), each
+            `pinned` ([query, key] or None), and looks as text (`viz.inspector.options`), each
             optional; what does not fit the trace is replaced. The browser owns the selection
             afterwards: pass the same value for as long as the trace stays.
         comparison: a second look.
         branches: another token may be chosen; `branch` is triggered with `prefix`, the ids to
             write first, and `selection`.
-        asks: id of the model that a sentence is asked of as soon as it is typed
-            (`viz.routes.typed_look`), before Streamlit has drawn the page for it; "" for none.
+        asks: id of the model that a sentence is asked of as soon as it is typed, before Streamlit
+            has drawn the page for it (`viz.server.routes.typed_look`); "" for none.
     """
     meta = dict(packed.meta)
     meta["ui"] = {

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.trace import AttentionTrace, Kind
-from viz.inspector import looks
+from viz.inspector import options as looks
 from viz.inspector.modules import ASSETS, imported, imports
 from viz.inspector.pack import Packed, exact_bytes, logits_bytes
 from viz.text.tokens import visible

@@ -1,1 +1,1 @@
-"""What all visitors share: opened models, and whose a training run is."""
+"""What all visitors share: opened models, what they computed, and training runs."""

@@ -15,7 +15,7 @@ from typing import Final
 
 from core import registry
 from core.errors import HeadlightError
-from viz.server.visitor import Visitor
+from viz.jobs.visitor import Visitor
 from viz.text.refusals import AppError
 
 OWNER: Final = "visitor.json"

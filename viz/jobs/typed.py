@@ -1,8 +1,8 @@
 """A sentence that was typed: its picture first, then all else that is on the page.
 
-A browser asks for the look at it (`viz.routes.typed_look`) while Streamlit begins a run of the
-page. Python runs one of the two at a time, and the run would take turns with the look: computed in
-0.05 s, it came after 0.13 s, and its picture was painted after 0.22 s. Where the run waits until
+A browser asks for the look at it (`viz.server.routes.typed_look`) while Streamlit begins a run of
+the page. Python runs one of the two at a time, and the run would take turns with the look: computed
+in 0.05 s, it came after 0.13 s, and its picture was painted after 0.22 s. Where the run waits until
 the picture is fetched, it is painted after 0.13 s, and the rest of the page comes as early as ever.
 """
 

@@ -7,12 +7,13 @@ from typing import Final
 import streamlit as st
 
 from core.errors import HeadlightError
-from viz import callbacks, fields, services, state, widgets
-from viz.asked import count_of
-from viz.callbacks import BEAM, HYPOTHESIS
+from viz.export.request import count_of
 from viz.inspector.beam import rows_of
+from viz.jobs import services
+from viz.jobs.store import Look
 from viz.screens import component, looking
-from viz.store import Look
+from viz.session import callbacks, fields, state, widgets
+from viz.session.callbacks import BEAM, HYPOTHESIS
 from viz.text.beam import TEXT
 from viz.text.plain import plain
 

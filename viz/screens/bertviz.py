@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from viz import address, callbacks, fields, state, widgets
-from viz.bertviz import VIEWS, view_of
+from viz.bertviz.views import VIEWS, view_of
+from viz.jobs.store import Look
 from viz.screens import component, looking
 from viz.screens.inspect import looked, saved_look, sentence
-from viz.store import Look
+from viz.session import address, callbacks, fields, state, widgets
 from viz.text.bertviz import TEXT
 from viz.text.inspect import TEXT as INSPECT
 from viz.text.inspector import TEXT as INSPECTOR

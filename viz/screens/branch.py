@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.model import TraceRequest
-from viz import callbacks, state
 from viz.inspector.payload import Comparison
+from viz.jobs.store import Look
 from viz.screens import looking
-from viz.store import Look
+from viz.session import callbacks, state
 from viz.text.branch import TEXT
 from viz.text.plain import plain
 from viz.text.step import TEXT as STEP

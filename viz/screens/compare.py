@@ -15,14 +15,14 @@ from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.trace import AttentionSite, Kind
 from core.training.folder import RunFolder
-from viz import address, callbacks, fields, services, state, widgets
-from viz.asked import other_of, place_of
+from viz.export.request import other_of, place_of
 from viz.inspector.pair import alignment
+from viz.jobs import services, visitor
 from viz.jobs.owners import open_to
+from viz.jobs.store import Look
 from viz.screens import branch, component, forcing, looking
 from viz.screens.inspect import saved_elsewhere
-from viz.server import visitor
-from viz.store import Look
+from viz.session import address, callbacks, fields, state, widgets
 from viz.text.compare import TEXT, CompareText
 from viz.text.inspect import TEXT as INSPECT
 from viz.text.plain import plain

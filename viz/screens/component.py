@@ -11,25 +11,25 @@ import streamlit as st
 
 from core.studies.focus import most_focused
 from core.trace import AttentionSite, Kind
-from viz import callbacks, state
-from viz.address import Extent
-from viz.filming import Film
 from viz.inspector.beam import beam_data
 from viz.inspector.film import film_data
 from viz.inspector.pair import pair_data
 from viz.inspector.payload import Comparison, View, component_data
+from viz.jobs.filming import Film
+from viz.jobs.services import Searched
+from viz.jobs.store import Look
 from viz.screens import looking
-from viz.services import Searched
-from viz.store import Look
+from viz.session import callbacks, state
+from viz.session.address import Extent
 from viz.text.beam import TEXT as BEAM_TEXT
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM_TEXT
 from viz.text.pair import TEXT as PAIR_TEXT
 
-# The code is served as modules (viz.routes), so a change of data sends none of it again.
+# The code is served as modules (viz.server.routes), so a change of data sends none of it again.
 # Streamlit calls the function with every change. What it leaves on the element's document is
-# for viz/frame/frame.js: it takes an unreported selection along to another page, and knows which
-# parameters of the address a view owns.
+# for viz/server/frame/frame.js: it takes an unreported selection along to another page, and knows
+# which parameters of the address a view owns.
 LOADER: Final = """
 export default function (component) {
   const { parentElement } = component;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.model import TraceRequest
-from viz import callbacks, state
+from viz.session import callbacks, state
 from viz.text.plain import plain
 from viz.text.sentence import cut
 from viz.text.step import TEXT

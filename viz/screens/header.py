@@ -12,10 +12,10 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.model import ModelCard
 from core.registry import ModelEntry
-from viz import callbacks, fields, services, state, widgets
-from viz.address import PAGES, SELECTION, PageName
+from viz.jobs import services, visitor
 from viz.jobs.models import Loading
-from viz.server import visitor
+from viz.session import callbacks, fields, state, widgets
+from viz.session.address import PAGES, SELECTION, PageName
 from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
 from viz.text.plain import plain

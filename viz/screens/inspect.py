@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.model import TraceRequest
-from viz import callbacks, fields, state, widgets
-from viz.saved import MEGABYTES
+from viz.jobs.saved import MEGABYTES
+from viz.jobs.store import LOOKS, Look
 from viz.screens import branch, forcing, looking
 from viz.screens.component import inspector
-from viz.store import LOOKS, Look
+from viz.session import callbacks, fields, state, widgets
 from viz.text.inspect import TEXT, InspectText
 from viz.text.plain import plain
 from viz.text.sentence import cut

@@ -8,10 +8,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.errors import HeadlightError
 from core.model import ModelCard, TraceRequest
 from core.probe import LIFTED_MASK
-from viz import first_look, services, state
+from viz.jobs import first_look, services
 from viz.jobs.models import Failed, Ready
-from viz.server.uploads import UPLOADS
-from viz.store import LOOKS, Look
+from viz.jobs.store import LOOKS, Look
+from viz.jobs.uploads import UPLOADS
+from viz.session import state
 from viz.text.errors import worded
 from viz.text.frame import TEXT
 from viz.text.plain import plain

@@ -12,13 +12,13 @@ from core import registry
 from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.training.folder import RunFolder
-from viz import address, callbacks, fields, services, state, widgets
-from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
-from viz.films import FILMS, Filming, FilmState
+from viz.jobs import services, visitor
+from viz.jobs.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
+from viz.jobs.films import FILMS, Filming, FilmState
 from viz.jobs.owners import foreign, open_to
-from viz.runs import active
+from viz.jobs.runs import active
 from viz.screens import component, looking
-from viz.server import visitor
+from viz.session import address, callbacks, fields, state, widgets
 from viz.text.errors import worded
 from viz.text.inspect import TEXT as INSPECT
 from viz.text.milestones import TEXT, MilestonesText

@@ -9,11 +9,12 @@ from core.checkpoint.manifest import RECIPE, Manifest, read_file, read_manifest
 from core.errors import HeadlightError
 from core.model import ModelCard
 from core.trace import KINDS, Kind
-from viz import services, state
 from viz.figures.parameters import parameter_bars
 from viz.figures.theme import KIND_HUES, Mode
+from viz.jobs import services
 from viz.jobs.models import Failed, Ready
 from viz.screens import looking
+from viz.session import state
 from viz.text import frame
 from viz.text.model import TEXT, ModelText
 from viz.text.numbers import count, fixed

@@ -9,7 +9,6 @@ from typing import Final
 import streamlit as st
 
 from core.nn.positions import sinusoidal_table
-from viz import fields, state, widgets
 from viz.screens import positions_pictures as pictures
 from viz.screens import positions_rotation
 from viz.screens.positions_pictures import Page
@@ -27,6 +26,7 @@ from viz.screens.positions_state import (
     parse,
     spell,
 )
+from viz.session import fields, state, widgets
 from viz.text import positions, positions_captions
 from viz.text.positions import PositionsText
 

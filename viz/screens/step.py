@@ -6,12 +6,12 @@ import streamlit as st
 
 from core.model import TraceRequest
 from core.studies.leak import Leak, leak
-from viz import callbacks, state, widgets
 from viz.inspector.payload import Comparison
+from viz.jobs.store import Look
 from viz.screens import beam, branch, looking
 from viz.screens.component import inspector
 from viz.screens.inspect import looked, saved_look, sentence
-from viz.store import Look
+from viz.session import callbacks, state, widgets
 from viz.text import inspect as inspect_text
 from viz.text.plain import plain
 from viz.text.step import TEXT, StepText

@@ -11,13 +11,12 @@ import streamlit as st
 
 from core import registry
 from core.errors import HeadlightError
-from viz import callbacks, fields, runs, services, state, widgets
-from viz.address import clean_text
-from viz.jobs import owners
+from viz.jobs import owners, runs, services, visitor
 from viz.screens import looking, train_new
 from viz.screens.component import LOADER
 from viz.screens.train_start import RUN
-from viz.server import visitor
+from viz.session import callbacks, fields, state, widgets
+from viz.session.address import clean_text
 from viz.text.browser import inspector_words
 from viz.text.training import TEXT
 
@@ -117,7 +116,7 @@ def _do(name: str, run: str, sentence: str) -> None:
     """What somebody asked for who may.
 
     Raises:
-        HeadlightError: as `viz.runs`.
+        HeadlightError: as `viz.jobs.runs`.
     """
     match name:
         case "stop":

@@ -10,9 +10,9 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.training import ready
-from viz import callbacks, state, widgets
 from viz.jobs.files import FILES
 from viz.screens import looking
+from viz.session import callbacks, state, widgets
 from viz.text.plain import plain
 from viz.text.train import TrainText
 

@@ -15,10 +15,11 @@ from core.text.corpora import Pair, read_pairs
 from core.text.sources import Source
 from core.training import ready
 from core.training.ready import Choices
-from viz import runs, state
+from viz.jobs import runs
 from viz.screens import looking, train_file, train_start
 from viz.screens.train_file import bound
 from viz.screens.train_start import Draft
+from viz.session import state
 from viz.text.plain import plain
 from viz.text.tokens import spelt_lines
 from viz.text.train import TEXT, TrainText

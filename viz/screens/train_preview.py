@@ -10,7 +10,7 @@ import streamlit as st
 from core.trace import Token
 from core.training.events import DataRead
 from core.training.preview import InTokens, Preview, SideInTokens
-from viz import state
+from viz.session import state
 from viz.text.faults import bad_rows
 from viz.text.numbers import count, fixed
 from viz.text.plain import plain

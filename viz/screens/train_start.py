@@ -18,10 +18,9 @@ from core.training.measure import seconds_per_update
 from core.training.preview import Preview, preview
 from core.training.ready import CORPUS, recipe_of
 from core.training.recipe import CorpusRecipe, Recipe, Schedule
-from viz import fields, runs, state
-from viz.jobs import owners
+from viz.jobs import owners, runs, visitor
 from viz.screens import looking, train_preview
-from viz.server import visitor
+from viz.session import fields, state
 from viz.text.numbers import count, fixed, significant
 from viz.text.plain import plain
 from viz.text.refusals import AppError

@@ -1,1 +1,1 @@
-"""What speaks HTTP: who asks, and how much at a time."""
+"""What speaks HTTP: routes, the page that they answer with, and who may ask how much."""

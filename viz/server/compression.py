@@ -11,7 +11,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
-from viz.server.visitor import asking
+from viz.jobs.visitor import asking
 
 
 class Compression(GZipMiddleware):

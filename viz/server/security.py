@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from viz import page
+from viz.server import page
 from viz.text.server import FAILED
 
 # Components are loaded from blob URLs, styles are written by script (emotion), and the

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.inspector.hostile_page import SHOWN, Bare, baring, clear, read_through
 from tests.viz.inspector.hostile import MODEL, TEXTS, hostile_trace, hostile_vocabulary
-from viz import bertviz
-from viz.export import Choice, exported
+from viz.bertviz import views as bertviz
+from viz.export.one import Choice, exported
 from viz.inspector import show
 from viz.inspector.pack import pack
 from viz.text.tokens import visible

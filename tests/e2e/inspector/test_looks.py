@@ -12,11 +12,11 @@ from core.trace import Token
 from tests.e2e.inspector.page import Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
-from tests.viz.test_address import EVERY_LOOK
-from viz.inspector.looks import LOOKS, PLAIN, Looks, Order, change, spell
+from tests.viz.session.test_address import EVERY_LOOK
+from viz.export.paper.order import ranked
+from viz.export.paper.shown import trimmed
+from viz.inspector.options import LOOKS, PLAIN, Looks, Order, change, spell
 from viz.inspector.words import spelt
-from viz.printing.order import ranked
-from viz.printing.shown import trimmed
 
 pytestmark = pytest.mark.e2e
 quick = settings(

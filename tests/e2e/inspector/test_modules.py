@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
 
-from viz.printing.style import percent, weighed, whole_percent
+from viz.export.paper.style import percent, weighed, whole_percent
 
 pytestmark = pytest.mark.e2e
 

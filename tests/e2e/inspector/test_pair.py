@@ -16,9 +16,9 @@ from tests.e2e.inspector.page import Harness, Open
 from tests.e2e.inspector.server import Shelf
 from tests.twins.words import word_weights
 from tests.viz.inspector.made import ENGLISH, KOREAN, trace
+from viz.export.paper.both import both as laid_over
 from viz.inspector.pack import pack
 from viz.inspector.pair import alignment, pair_data
-from viz.printing.both import both as laid_over
 from viz.text.browser import inspector_words
 from viz.text.heads import EN as HEADS
 from viz.text.inspector import EN as INSPECTOR

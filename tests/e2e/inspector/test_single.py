@@ -13,9 +13,9 @@ from core.trace import AttentionTrace
 from tests.e2e.inspector.disk import fits_a_phone_in_the_dark, opened_from_disk
 from tests.e2e.inspector.page import Harness
 from tests.viz.inspector.made import KOREAN, long_trace, trace, vocabulary_text
-from viz.export import Choice, exported
+from viz.export.one import Choice, exported
 from viz.inspector import show
-from viz.inspector.looks import Looks, spell
+from viz.inspector.options import Looks, spell
 from viz.inspector.pack import pack
 from viz.inspector.single import EXACT
 from viz.text.inspector import TEXT

@@ -19,10 +19,10 @@ from tests.e2e.inspector.page import Harness
 from tests.e2e.inspector.test_pair import cell, looks, minus
 from tests.viz.inspector.hostile import MODEL, TEXTS, hostile_trace
 from tests.viz.inspector.made import long_trace, trace
-from viz.export_pair import PairChoice, pair_exported
-from viz.inspector.looks import Looks
+from viz.export.pair import PairChoice, pair_exported
+from viz.export.paper.both import Traces
+from viz.inspector.options import Looks
 from viz.inspector.single import EXACT
-from viz.printing.both import Traces
 from viz.text.film import TEXT as FILM
 from viz.text.inspector import TEXT
 from viz.text.language import Language

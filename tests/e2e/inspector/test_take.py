@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.e2e.inspector.page import Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import long_trace, trace
-from viz.export_numbers import MOST_CELLS
+from viz.export.numbers import MOST_CELLS
 from viz.inspector.payload import View
 from viz.text.inspector import TEXT
 from viz.text.language import Language

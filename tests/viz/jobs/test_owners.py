@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import HeadlightError
 from viz.jobs.owners import LOG, OWNER, Owner, Rights, file_of, of_run, open_to, owner_of, rights
-from viz.server.visitor import STRANGER, Visitor
+from viz.jobs.visitor import STRANGER, Visitor
 
 ME, YOU, HERE = Visitor("me"), Visitor("you"), Visitor("", local=True)
 ALL, NOTHING, LOOK = Rights(True, True), Rights(False, False), Rights(False, True)

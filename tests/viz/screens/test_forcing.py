@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.viz.test_branch import SOURCE, app
+from tests.viz.screens.test_branch import SOURCE, app
 from viz.jobs.models import Models
 from viz.text.language import LANGUAGES, Language
 from viz.text.step import TEXT

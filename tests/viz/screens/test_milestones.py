@@ -13,15 +13,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import HeadlightError
 from core.training.folder import RunFolder
-from viz import services
-from viz.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong, outcome
-from viz.films import Filming, Films, FilmState
-from viz.inspector.looks import LOOKS
-from viz.jobs import owners
+from viz.inspector.options import LOOKS
+from viz.jobs import owners, services, visitor
+from viz.jobs.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong, outcome
+from viz.jobs.films import Filming, Films, FilmState
 from viz.jobs.models import Models
+from viz.jobs.visitor import Visitor
 from viz.screens import milestones as page
-from viz.server import visitor
-from viz.server.visitor import Visitor
 from viz.text import frame
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
@@ -245,7 +243,7 @@ def test_what_was_chosen_in_the_film_survives_a_rerun_and_sends_nothing_again(ru
     chosen = {"kind": "cross", "layer": 2, "head": 4, "milestone": 2, "compare": 8}
     app.session_state["film"] = {"selection": {**chosen, "view": "difference", "pinned": None}}
     script = (
-        "from viz import callbacks, main\n"
+        "from viz import main\nfrom viz.session import callbacks\n"
         "import streamlit as st\n"
         "if st.session_state.get('film'): callbacks.take_selection('film')\n"
         "main.run('milestones')"

@@ -16,13 +16,11 @@ from core.training.events import Failed, Started, Stopped, append_event
 from core.training.folder import RunFolder
 from core.training.ready import digits
 from core.training.recipe import load_recipe
-from viz import runs, services
-from viz.jobs import owners
+from viz.jobs import owners, runs, services, visitor
 from viz.jobs.files import FILES, Files
 from viz.jobs.models import Models
+from viz.jobs.visitor import STRANGER, Visitor
 from viz.screens import train_file, train_new, train_start
-from viz.server import visitor
-from viz.server.visitor import STRANGER, Visitor
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
 from viz.text.train import TEXT
@@ -115,7 +113,7 @@ def _own(app: AppTest, typed: str) -> AppTest:
 def _command(app: AppTest, **command: Any) -> AppTest:
     """As the browser's part sends it: the value of a trigger, then a run of its callback."""
     code = (
-        "from viz import fields, state, widgets\nfrom viz.screens import train\n"
+        "from viz.session import fields, state, widgets\nfrom viz.screens import train\n"
         "from viz.main import run\n"
         f"command = {command!r}\n"
         "widgets.sent = lambda key, name: command if name == 'command' else None\n"
@@ -462,7 +460,7 @@ def test_a_trained_model_is_opened_afresh(root: Path, monkeypatch: pytest.Monkey
     """Not a file, a branch, a head or a hypothesis that were in view before."""
     monkeypatch.setattr(runs, "run", lambda _: SimpleNamespace(model="tiny"))
     code = (
-        "from viz import callbacks, fields, state\nfrom viz.screens import train\n"
+        "from viz.session import callbacks, fields, state\nfrom viz.screens import train\n"
         "state.begin(('tiny',))\n"
         "fields.own(callbacks.SAVED, callbacks.HYPOTHESIS)\n"
         "fields.change({callbacks.SAVED: 'f' * 64, callbacks.HYPOTHESIS: '3'})\n"

@@ -6,8 +6,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from tests.viz.asgi import get
-from viz.routes import MIDDLEWARE, ROUTES
 from viz.server.compression import Compression
+from viz.server.routes import MIDDLEWARE, ROUTES
 
 
 async def words(scope: Scope, receive: Receive, send: Send) -> None:

@@ -16,8 +16,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import app_session
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
+from viz.jobs import uploads as kept
+from viz.jobs.uploads import Uploads
 from viz.server import uploads as module
-from viz.server.uploads import FRAMING, BoundedUploads, Queue, Uploads
+from viz.server.uploads import FRAMING, BoundedUploads, Queue
 
 MB = 1024 * 1024
 PATH = "/_stcore/upload_file/{session}/{file}"
@@ -116,7 +118,7 @@ def test_all_files_together_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> No
         def remove_file(self, session: str, file: str) -> None:
             gone.append((session, file))
 
-    monkeypatch.setattr(module, "_manager", Manager)
+    monkeypatch.setattr(kept, "_manager", Manager)
     uploads = Uploads(budget=3 * MB)
     for session in "abcde":
         uploads.expect(session, 2 * MB)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from viz.asked import FORMATS, VIEWS
-from viz.inspector.looks import LOOKS
+from viz.export.request import FORMATS, VIEWS
+from viz.inspector.options import LOOKS
 
 _WORD = re.compile("[A-Za-z]{2,}")
 # Names of a format, of arrays and of options stay as they are spelled.

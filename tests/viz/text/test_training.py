@@ -5,7 +5,7 @@ from typing import get_args
 
 from core.training.ready import SIZES
 from tests.viz.text.alike import unlike
-from viz.runs import State
+from viz.jobs.runs import State
 from viz.text import train, training
 from viz.text.train import TrainText
 from viz.text.training import TrainingText

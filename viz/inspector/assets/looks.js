@@ -1,6 +1,6 @@
 // How a look is looked at beside the head and the step in view: each choice has one short text,
 // the same in the address, in what Python hears and in a file, and none at its default. Texts
-// count from 1, the state from 0. viz/inspector/looks.py is the twin.
+// count from 1, the state from 0. viz/inspector/options.py is the twin.
 import { MOST as HEADS } from "./overlay.js";
 import { PLAIN } from "./sampling.js";
 import { same } from "./store.js";

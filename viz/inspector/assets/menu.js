@@ -3,7 +3,7 @@ import { attribute, h } from "./dom.js";
 
 export const FIGURES = ["png", "svg", "pdf"];
 export const NUMBERS = ["csv", "json"];
-const MOST_CELLS = 2 ** 20; // of numbers: viz/export_numbers.py refuses more
+const MOST_CELLS = 2 ** 20; // of numbers: viz/export/numbers.py refuses more
 
 /** Cells of a head, and of all heads of a kind. */
 export const cellsOf = ({ rows, columns }) => rows * columns;

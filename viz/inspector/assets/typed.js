@@ -3,7 +3,7 @@
 // nothing happens; the page's own run says why.
 
 const FIELD = ".st-key-sentence input"; // viz/screens/inspect.py
-const LONGEST = 1500; // characters of a sentence that an address can carry (viz/address.py)
+const LONGEST = 1500; // characters of a sentence that an address can carry (viz/session/address.py)
 
 /** The meta of a look, null where the page's run has to say what stands in its way. */
 async function ask(model, source, signal) {

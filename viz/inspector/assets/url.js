@@ -8,7 +8,7 @@
 import { same } from "./store.js";
 
 const REST_MS = 400;
-const WRITTEN = "headlight-address"; // Python has written the address (viz/frame/frame.js)
+const WRITTEN = "headlight-address"; // Python has written the address (viz/server/frame/frame.js)
 const PAINTED_MS = 50; // a change is painted by then
 // Browsers refuse more than 100 changes in 30 seconds; 20 quick ones and 75 slow ones are fewer.
 const [QUICK, SLOW_MS, COUNTED_MS] = [20, 400, 30_000];
@@ -24,7 +24,7 @@ function write(names, selection) {
     if (value === null) url.searchParams.delete(name);
     else if (value !== undefined) url.searchParams.set(name, spelled(value));
   }
-  // Past viz/frame/frame.js, which listens to what Streamlit writes.
+  // Past viz/server/frame/frame.js, which listens to what Streamlit writes.
   if (url.href !== window.location.href) History.prototype.replaceState.call(history, history.state, "", url);
 }
 

@@ -53,7 +53,7 @@ export function followRuns(heard) {
 
 /**
  * Follows one run.
- * @param heard (reply) => what is new: see `told` in viz/run_events.py; null: there is no such run
+ * @param heard (reply) => what is new: see `told` in viz/jobs/run_events.py; null: there is no such run
  * @param away (is) => the server does not answer, or does again
  */
 export function followRun(id, heard, away) {

@@ -1,5 +1,5 @@
 // What a run told, in order, as the page draws it. An event is one line of events.jsonl as
-// viz/run_events.py passes it on.
+// viz/jobs/run_events.py passes it on.
 
 const KEPT = 4000; // reports; of a longer run every second one goes
 

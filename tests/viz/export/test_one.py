@@ -1,0 +1,427 @@
+"""What a person takes along: figures, numbers, a page, from the function and the command line."""
+
+import csv
+import io
+import json
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from core.cli.app import run as run_command
+from core.errors import HeadlightError
+from core.trace import KINDS, AttentionSite, AttentionTrace, Kind, load_trace, save_trace
+from tests.viz.inspector.hostile import tabled
+from tests.viz.inspector.made import long_trace, trace, vocabulary_text
+from tests.viz.text.korean import english_in
+from viz import __main__ as command
+from viz.export.one import Choice, exported
+from viz.export.request import FORMATS, VIEWS, Format, View, kind_of, other_of, view_of
+from viz.inspector.options import Looks, Order
+from viz.inspector.pack import Packed, pack
+from viz.jobs.saved import open_saved
+from viz.jobs.store import Look, LookStore
+from viz.text.inspector import TEXT
+from viz.text.language import LANGUAGES, Language
+
+ORDERS = get_args(Order)
+
+
+def packed_of(look: AttentionTrace) -> Packed:
+    return pack(look, trace_id="x", vocabulary_text=vocabulary_text)
+
+
+@pytest.fixture(scope="module")
+def packed() -> Packed:
+    return packed_of(trace())
+
+
+def svg_texts(body: bytes) -> list[str]:
+    root = ElementTree.fromstring(body)
+    return ["".join(node.itertext()) for node in root.iter() if node.tag.endswith("}text")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_figure_is_text_that_can_be_searched(
+    packed: Packed, view: View, kind: Kind, language: Language
+) -> None:
+    body = exported(packed, Choice(view, kind, 3, 5), "svg", language=language)
+    texts = svg_texts(body)
+    words = TEXT[language]
+    if view == "next":
+        assert words.next_title.format(step=14) in texts
+        assert words.special_end in " ".join(texts)
+        return
+    assert getattr(words, f"kind_{kind}") in " ".join(texts)
+    if view != "grid":
+        keys = packed.trace.keys(kind)
+        queries = packed.trace.source if kind == "encoder_self" else packed.trace.written
+        for token in (*keys, *queries):
+            assert token.special or any(token.text in text for text in texts), token
+        assert {words.axis_key, words.axis_query} <= set(texts)
+    assert exported(packed, Choice(view, kind, 3, 5), "svg", language=language) == body
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_print_quality(packed: Packed, view: View) -> None:
+    image = Image.open(io.BytesIO(exported(packed, Choice(view), "png", language="ko")))
+    assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+    assert min(image.size) > 500
+    assert np.unique(np.asarray(image.convert("L"))).size > 20
+    body = exported(packed, Choice(view), "pdf", language="ko")
+    assert body.startswith(b"%PDF")
+    assert b"/Type /Font" in body
+    assert b"/FontFile2" in body  # the faces come along
+    assert body == exported(packed, Choice(view), "pdf", language="ko")
+
+
+def test_hangul_is_drawn_and_not_boxes() -> None:
+    """Two Korean words of one length give two pictures."""
+    one, other = (
+        exported(packed_of(trace((word,), (0,))), Choice("lines"), "png", language="en")
+        for word in ("가나", "다라")
+    )
+    a, b = (np.asarray(Image.open(io.BytesIO(body)).convert("L")) for body in (one, other))
+    assert a.shape == b.shape
+    assert (a != b).sum() > 50
+
+
+def test_the_numbers_are_the_tensor_s(packed: Packed) -> None:
+    site = packed.trace.sites["decoder_self"]
+    choice = Choice("head", "decoder_self", 2, 7)
+    told = json.loads(exported(packed, choice, "json", language="en"))
+    assert np.array_equal(np.array(told["weights"], np.float32), site.weights[1, 6])
+    assert site.scores is not None
+    assert np.array_equal(np.array(told["scores"], np.float32), site.scores[1, 6])
+    assert told["allowed"] == site.allowed.tolist()
+    assert told["queries"] == [token.text for token in packed.trace.written]
+    body = exported(packed, choice, "csv", language="en").decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(body)))
+    assert len(rows) == 14 * 14
+    weights = np.array([float(row["weight"]) for row in rows], np.float32).reshape(14, 14)
+    assert np.array_equal(weights, site.weights[1, 6])
+    grid = json.loads(exported(packed, Choice("grid", "cross"), "json", language="en"))
+    assert np.array_equal(
+        np.array(grid["weights"], np.float32), packed.trace.sites["cross"].weights
+    )
+
+
+def table_of(packed: Packed, choice: Choice) -> list[dict[str, str]]:
+    body = exported(packed, choice, "csv", language="en").decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(body, newline="")))
+
+
+CELL = ["kind", "layer", "head", "query", "query_token", "key", "key_token", "allowed", "weight"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", ["head", "grid"])
+def test_a_decoder_row_is_told_by_what_it_writes_and_by_what_it_reads(
+    packed: Packed, view: View, kind: Kind
+) -> None:
+    look, decoder = packed.trace, kind != "encoder_self"
+    rows = table_of(packed, Choice(view, kind))
+    names = list(rows[0])
+    assert names[names.index("query_token") + 1] == "query_reads"
+    assert [name for name in names if name != "query_reads"] == [*CELL, "score"]
+    for row in rows:
+        at = int(row["query"]) - 1
+        assert row["query_token"] == (look.written if decoder else look.source)[at].text
+        assert row["query_reads"] == (look.target[at].text if decoder else "")
+        if kind == "decoder_self" and row["key"] == row["query"]:
+            assert row["query_reads"] == row["key_token"], "a row may look at what it reads"
+    told = json.loads(exported(packed, Choice(view, kind), "json", language="en"))
+    assert told["queries"] == [token.text for token in look.queries(kind)]
+    assert told.get("reads") == ([token.text for token in look.target] if decoder else None)
+    assert ("reads" in told) == decoder
+
+
+@pytest.mark.parametrize("kind", ["cross", "decoder_self"])
+def test_a_word_reads_what_its_pieces_read_one_after_the_other(packed: Packed, kind: Kind) -> None:
+    choice = Choice("head", kind, looks=Looks(words=True))
+    told = json.loads(exported(packed, choice, "json", language="en"))
+    reads = dict(zip(told["queries"], told["reads"], strict=True))
+    assert (reads["yesterday"], reads["café"], reads[","]) == ("start", "the · caf", "é")
+    assert len(reads["end"].split(" · ")) == 1
+    assert " · ".join(told["reads"]).split(" · ") == [t.text for t in packed.trace.target]
+    rows = table_of(packed, choice)
+    assert {(row["query_token"], row["query_reads"]) for row in rows} == set(
+        zip(told["queries"], told["reads"], strict=True)
+    )
+    encoder = Choice("head", "encoder_self", looks=Looks(words=True))
+    assert "reads" not in json.loads(exported(packed, encoder, "json", language="en"))
+    assert {row["query_reads"] for row in table_of(packed, encoder)} == {""}
+
+
+def test_a_next_token_is_told_beside_what_was_read(packed: Packed) -> None:
+    look = packed.trace
+    for step, (written, read) in enumerate(zip(look.written, look.target, strict=True), 1):
+        choice = Choice("next", step=step)
+        told = json.loads(exported(packed, choice, "json", language="en"))
+        assert (told["written"], told["reads"]) == (written.text, read.text)
+        rows = table_of(packed, choice)
+        assert {(row["step"], row["written"], row["reads"]) for row in rows} == {
+            (str(step), written.text, read.text)
+        }
+    assert list(rows[0]) == ["step", "written", "reads", "id", "token", "logit", "probability"]
+
+
+def test_the_trace_comes_back(packed: Packed, tmp_path: Path) -> None:
+    path = tmp_path / "again.npz"
+    path.write_bytes(exported(packed, Choice(), "npz", language="en"))
+    back = load_trace(path)
+    assert back.source == packed.trace.source
+    for kind, site in packed.trace.sites.items():
+        assert np.array_equal(back.sites[kind].weights, site.weights)
+
+
+def test_a_page_names_no_other_place(packed: Packed) -> None:
+    page = exported(packed, Choice(), "html", language="ko").decode()
+    assert not re.search(r"(https?|wss?|ftp)://|//[a-z]+\.", page)
+    assert "default-src 'none'" in page or "default-src &#x27;none&#x27;" in page
+    assert '<html lang="ko">' in page
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        (Choice(layer=4), "layer"),
+        (Choice(layer=0), "layer"),
+        (Choice(head=9), "head"),
+        (Choice("next", step=15), "step"),
+        (Choice("next", step=0), "step"),
+    ],
+)
+def test_what_the_trace_has_not_is_named(packed: Packed, choice: Choice, name: str) -> None:
+    with pytest.raises(HeadlightError) as raised:
+        exported(packed, choice, "svg", language="en")
+    assert raised.value.code == "parameter_invalid"
+    assert raised.value.parameters["name"] == name
+    assert "1 to" in str(raised.value)
+
+
+def test_an_encoder_shows_its_own_kind() -> None:
+    full = trace()
+    encoder = AttentionTrace("e", full.source, (), (), {"encoder_self": full.sites["encoder_self"]})
+    told = json.loads(exported(packed_of(encoder), Choice(), "json", language="en"))
+    assert told["kind"] == "encoder_self"
+    with pytest.raises(HeadlightError, match="no logits"):
+        exported(packed_of(encoder), Choice("next"), "svg", language="en")
+    with pytest.raises(HeadlightError, match="this trace has encoder_self"):
+        exported(packed_of(encoder), Choice(kind="cross"), "svg", language="en")
+    nothing = AttentionTrace("n", full.source, (), (), {})
+    with pytest.raises(HeadlightError, match="no attention at all"):
+        exported(packed_of(nothing), Choice(), "svg", language="en")
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["viz", *arguments])
+    with pytest.raises(SystemExit) as stopped:
+        run_command(command.app, list(arguments))
+    return int(stopped.value.code or 0)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_command_writes_what_its_file_is_called(
+    form: Format, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: Packed
+) -> None:
+    save_trace(tmp_path / "t.npz", packed.trace)
+    out = tmp_path / f"fig.{form}"
+    choice = ("--view", "head", "--kind", "cross", "--layer", "3", "--head", "5")
+    assert run(monkeypatch, "export", str(tmp_path / "t.npz"), *choice, "--out", str(out)) == 0
+    starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "npz": b"PK", "html": b"<!doct"}
+    assert out.read_bytes().startswith(starts.get(form, b""))
+    assert out.stat().st_size > 1000
+
+
+def test_a_foreign_file_is_drawn_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = np.full((2, 3, 4, 4), 0.25, np.float32)
+    np.savez(
+        tmp_path / "foreign.npz",
+        source_tokens=np.array(["▁a", "b", "▁c", "</s>"]),
+        target_tokens=np.array([], dtype=np.str_),
+        encoder_self_weights=weights,
+        encoder_self_allowed=np.ones((4, 4), np.bool_),
+        meta=np.array(json.dumps({"model_id": "other", "format": 1})),
+    )
+    out = tmp_path / "page.html"
+    assert run(monkeypatch, "export", str(tmp_path / "foreign.npz"), "--out", str(out)) == 0
+    assert b"encoder_self" in out.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["t.npz", "--out", "fig.gif"],
+        ["t.npz", "--out", "fig"],
+        ["missing.npz", "--out", "fig.svg"],
+        ["t.npz", "--out", "no/such/folder/fig.svg"],
+        ["t.npz", "--out", "fig.svg", "--layer", "99"],
+        ["t.npz", "--out", "fig.svg", "--kind", "sideways"],
+        ["t.npz", "--out", "fig.svg", "--view", "pie"],
+        ["t.npz", "--out", "fig.svg", "--trim", "1e999"],
+        ["t.npz", "--out", "fig.svg", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.svg", "--view", "lines", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.html", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.csv", "--view", "lines", "--kept", "99.99"],
+        ["t.npz", "--out", "fig.csv", "--view", "lines", "--kept", "1.2"],
+        ["t.npz", "--out", "fig.json", "--view", "grid", "--order", "entropy", "--top", "3"],
+        ["t.npz", "--out", "fig.csv", "--trim", "0.1"],
+        ["t.npz", "--out", "fig.svg", "--view", "grid", "--top", "3"],
+        ["t.npz", "--out", "fig.html", "--pinned", "1.99"],
+        ["t.npz", "--out", "fig.json", "--held", "key.99"],
+        ["t.npz", "--out", "fig.svg", "--kept", "x"],
+        ["t.npz", "--out", "fig.svg", "--view", "stages", "--words"],
+        ["t.npz", "--out", "fig.html", "--view", "stages", "--words"],
+        ["t.npz", "--out", "fig.npz", "--words"],
+        ["t.npz", "--out", "fig.svg", "--threshold", "0.2"],
+        ["t.npz", "--out", "fig.svg", "--view", "next", "--pinned", "1.1"],
+        ["t.npz", "--out", "fig.svg", "--other", "1.1"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--view", "lines"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--step", "3"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--trim", "0.1"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--kept", "1.1"],
+        ["t.npz", "--out", "fig.svg", "--beside", "t.npz", "--top-k", "5"],
+        ["empty.npz", "--out", "fig.svg", "--view", "next"],
+        ["t.npz", "--out", "fig.svg", "--pinned", "1.99"],
+        ["t.npz", "--out", "fig.svg", "--view", "grid", "--order", "alphabet"],
+        ["t.npz", "--out", "fig.svg", "--view", "next", "--temperature", "0"],
+        ["broken.npz", "--out", "fig.svg"],
+        ["t.npz", "--out", "fig.svg", "--layer", "third"],
+        ["t.npz", "--out", "fig.svg", "--head", "-1"],
+        ["t.npz", "--out", "fig.svg", "--step", "1e3"],
+    ],
+)
+def test_a_wrong_command_gets_one_line(
+    arguments: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    packed: Packed,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_trace(Path("t.npz"), packed.trace)
+    nothing = np.zeros((len(packed.trace.written), 0), np.float32)
+    save_trace(Path("empty.npz"), replace(packed.trace, logits=nothing))
+    Path("broken.npz").write_bytes(Path("t.npz").read_bytes()[:2000])
+    for language in LANGUAGES:
+        assert run(monkeypatch, "export", *arguments, "--language", language) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("error: ")
+        assert error.count("\n") == 1
+        assert not list(Path().glob("fig.*"))
+    left = english_in(error.removeprefix("error: "), (*arguments, "out", "view", "layer", *ORDERS))
+    assert not left, error
+
+
+def test_a_lone_surrogate_is_carried_wherever_it_stands(packed: Packed) -> None:
+    meta = {"\ud800k": "\ud800"}
+    page = exported(packed_of(replace(packed.trace, meta=meta)), Choice(), "html", language="en")
+    assert "⟨U+D800⟩k" in page.decode()
+
+
+def test_the_numbers_of_a_next_token_have_its_probabilities(
+    packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_trace(Path("t.npz"), packed.trace)
+    asked = ["--view", "next", "--step", "3", "--temperature", "1.7", "--top-k", "20"]
+    assert run(monkeypatch, "export", "t.npz", *asked, "--out", "next.csv") == 0
+    rows = list(csv.DictReader(io.StringIO(Path("next.csv").read_text("utf-8-sig"))))
+    assert packed.trace.logits is not None
+    logits = packed.trace.logits[2].astype(np.float64)
+    least = np.sort(logits)[-20]
+    odds = np.where(logits >= least, np.exp(logits / 1.7), 0)
+    told = [float(row["probability"]) for row in rows]
+    assert np.allclose(told, odds / odds.sum(), atol=1e-12)
+    assert {row["step"] for row in rows} == {"3"}
+    plain = json.loads(exported(packed, Choice("next", step=3), "json", language="en"))
+    assert np.allclose(plain["probabilities"], np.exp(logits) / np.exp(logits).sum(), atol=1e-12)
+
+
+def test_a_token_without_a_name_is_called_by_its_number(packed: Packed) -> None:
+    body = exported(packed, Choice("next", step=3), "csv", language="en").decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(body)))
+    assert all(row["token"] for row in rows)
+    assert rows[59]["token"] in ("w59", "#59")
+    assert sum(row["token"] == f"#{row['id']}" for row in rows) == len(rows) - 12
+
+
+def test_numbers_of_too_many_cells_are_refused(
+    packed: Packed,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    cells = packed.trace.sites["cross"].weights.size
+    monkeypatch.setattr("viz.export.numbers.MOST_CELLS", cells - 1)
+    for form in ("csv", "json"):
+        assert exported(packed, Choice("head"), form, language="en")
+        with pytest.raises(HeadlightError, match=rf"this is of {cells:,}; npz and html hold it"):
+            exported(packed, Choice("grid"), form, language="en")
+    by_words = Choice("grid", looks=Looks(words=True))
+    assert exported(packed, by_words, "csv", language="en"), "of which there are fewer"
+    save_trace(tmp_path / "t.npz", packed.trace)
+    out = tmp_path / "all.csv"
+    asked = ("export", str(tmp_path / "t.npz"), "--view", "grid", "--out", str(out))
+    assert run(monkeypatch, *asked) == 2
+    assert f"csv and json have room for {cells - 1:,} cells" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_as_many_cells_as_a_spreadsheet_has_rows_are_written() -> None:
+    look = long_trace(64, layers=1, heads=1)
+    made = look.sites["cross"]
+    weights = np.tile(made.weights, (16, 17, 1, 1))
+    monstrous: dict[Kind, AttentionSite] = {
+        "cross": replace(made, weights=weights, scores=None, queries=None, keys=None)
+    }
+    with pytest.raises(HeadlightError, match=r"room for 1,048,576 cells, this is of 1,114,112"):
+        exported(packed_of(replace(look, sites=monstrous)), Choice("grid"), "csv", language="en")
+
+
+def test_a_figure_that_would_fill_the_memory_is_refused() -> None:
+    """Of many layers of few heads the picture is as tall as a house."""
+    look = long_trace(3, layers=256, heads=4)
+    for form in ("png", "svg"):
+        with pytest.raises(HeadlightError, match=r"room for 800 square inches, this is of 1,\d{3}"):
+            exported(packed_of(look), Choice("grid"), form, language="en")
+    few = Looks(order="entropy", top=16)
+    assert exported(packed_of(look), Choice("grid", looks=few), "svg", language="en")
+
+
+def test_every_token_of_a_known_vocabulary_is_named(tiny_look: Look) -> None:
+    """A model's look, and the same look from a file of it."""
+    saved = open_saved(
+        exported(tiny_look.packed, Choice(), "npz", language="en"), "look.npz", LookStore()
+    )
+    for look in (tiny_look, saved):
+        names = look.trace.vocabulary
+        assert names is not None
+        choice = Choice("next", step=1)
+        told = json.loads(exported(look.packed, choice, "json", language="en"))
+        assert told["tokens"] == list(names)
+        assert len(told["logits"]) == len(names)
+        end = look.trace.written[-1]
+        assert told["tokens"][end.id] == end.text
+        body = exported(look.packed, choice, "csv", language="en").decode("utf-8-sig")
+        rows = list(csv.DictReader(io.StringIO(body, newline="")))
+        assert [row["token"].lstrip("'") for row in rows] == [
+            tabled(name).lstrip("'") for name in names
+        ]
+
+
+def test_a_long_question_is_answered_in_short() -> None:
+    for ask in (view_of, kind_of, other_of):
+        with pytest.raises(HeadlightError) as raised:
+            ask("x" * 5000)
+        assert "x" * 39 + "…" in str(raised.value)
+        assert "x" * 40 not in str(raised.value)

@@ -1,0 +1,1 @@
+"""BertViz's own views: offline, escaped and bounded."""

@@ -1,0 +1,1 @@
+"""What leaves the app as a file: figures, numbers, whole traces, pages that stay alive."""

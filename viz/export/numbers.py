@@ -1,0 +1,168 @@
+"""A look in numbers: as lines of a table, and as what a program reads.
+
+Layers, heads and steps of the arguments count from 0, those in the numbers from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from core.reasons import Reason
+from core.trace import AttentionTrace, Bools, Kind
+from viz.export.paper.next_token import shaped
+from viz.export.paper.shown import Shown, read_together, shown
+from viz.export.request import View, wrong
+from viz.inspector.options import Looks
+from viz.inspector.pack import Packed
+from viz.text.refusals import because
+
+Head = tuple[int, int]
+"""Layer and head."""
+
+# As CSV they are 73 MB, and take 6 s of a processor and 270 MB of memory; as JSON a third of that.
+MOST_CELLS: Final = 2**20
+"""Cells, or tokens of a vocabulary, of one file: as many as a spreadsheet has rows."""
+
+WHOLE: Final = because("instead_whole")
+"""What a refusal ends with."""
+
+
+def listable(view: View, cells: int, *, instead: Reason = WHOLE) -> None:
+    """Refuses numbers that would take long to write, and that no spreadsheet opens.
+
+    Args:
+        cells: of all heads together.
+        instead: what holds them.
+
+    Raises:
+        HeadlightError: parameter_invalid for more than `MOST_CELLS`.
+    """
+    if cells > MOST_CELLS:
+        reason = because("cells_many", room=MOST_CELLS, size=cells, instead=instead)
+        raise wrong("view", view, reason)
+
+
+def head_rows(
+    trace: AttentionTrace, kind: Kind, heads: Sequence[Head], *, words: bool
+) -> Iterator[dict[str, object]]:
+    """One line a cell of each head; what an encoder's query reads is its own token, and empty.
+
+    Args:
+        words: cells are between words, and have no scores.
+    """
+    site, part = trace.sites[kind], shown(trace, kind, words=words)
+    for layer, head in heads:
+        # of Python's own numbers, which are read faster
+        allowed = part.mask(layer, head).astype(int).tolist()
+        weights = part.weights(layer, head).tolist()
+        scores = None if part.words or site.scores is None else site.scores[layer, head].tolist()
+        for row, query in enumerate(part.queries):
+            reads = read_together(part.reads[row]) if part.reads else ""
+            for column, key in enumerate(part.keys):
+                yield {
+                    "kind": kind,
+                    "layer": layer + 1,
+                    "head": head + 1,
+                    "query": row + 1,
+                    "query_token": query.text,
+                    "query_reads": reads,
+                    "key": column + 1,
+                    "key_token": key.text,
+                    "allowed": allowed[row][column],
+                    "weight": weights[row][column],
+                    "score": "" if scores is None else scores[row][column],
+                }
+
+
+def head_told(trace: AttentionTrace, kind: Kind, head: Head, *, words: bool) -> dict[str, Any]:
+    """One head for a program; weights and scores are (query, key)."""
+    part, scores = shown(trace, kind, words=words), trace.sites[kind].scores
+    layer, which = head
+    return {
+        "kind": kind,
+        "layer": layer + 1,
+        "head": which + 1,
+        **_sides(part, part.mask(layer, which)),
+        "weights": part.weights(layer, which).tolist(),
+        "scores": None if scores is None or part.words else scores[layer, which].tolist(),
+    }
+
+
+def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, Any]:
+    """All heads for a program; weights and scores are (layer, head, query, key).
+
+    The mask is, too, where it differs by head.
+    """
+    part, site = shown(trace, kind, words=words), trace.sites[kind]
+    return {
+        "kind": kind,
+        **_sides(part, part.masks),
+        "weights": [
+            [part.weights(layer, head).tolist() for head in range(site.heads)]
+            for layer in range(site.layers)
+        ],
+        "scores": None if site.scores is None or part.words else site.scores.tolist(),
+    }
+
+
+def edits_told(trace: AttentionTrace) -> dict[str, Any]:
+    """What was edited during the pass, as `core.trace` has it; nothing of a plain one."""
+    return {"edits": str(trace.meta["edits"])} if "edits" in trace.meta else {}
+
+
+def queries_told(part: Shown) -> dict[str, Any]:
+    """The rows by their names: what a decoder writes there, and beside it what it reads."""
+    reads = {"reads": [read_together(own) for own in part.reads]} if part.reads else {}
+    return {"queries": [token.text for token in part.queries], **reads}
+
+
+def _sides(part: Shown, allowed: Bools) -> dict[str, Any]:
+    return {
+        **({"words": True} if part.words else {}),
+        **queries_told(part),
+        "keys": [token.text for token in part.keys],
+        "allowed": allowed.tolist(),
+    }
+
+
+def next_rows(packed: Packed, step: int, looks: Looks) -> Iterator[dict[str, object]]:
+    """One line a token of the vocabulary."""
+    told = next_told(packed, step, looks)
+    columns = (told["tokens"], told["logits"], told["probabilities"])
+    for row, (token, logit, probability) in enumerate(zip(*columns, strict=True)):
+        one = {"id": row, "token": token, "logit": logit, "probability": probability}
+        yield {name: told[name] for name in ("step", "written", "reads")} | one
+
+
+def next_told(packed: Packed, step: int, looks: Looks) -> dict[str, Any]:
+    """A step for a program; tokens, logits and probabilities in the order of their ids, from 0.
+
+    Args:
+        looks: the temperature, top-k and top-p of the probabilities.
+
+    Raises:
+        ValueError: the trace has no logits.
+    """
+    trace, names = packed.trace, next_names(packed, step)
+    if trace.logits is None:
+        raise ValueError("this trace has no logits")
+    logits = trace.logits[step].tolist()
+    return {
+        "step": step + 1,
+        "written": trace.written[step].text,
+        "reads": trace.target[step].text,
+        "tokens": [names.get(row, f"#{row}") for row in range(len(logits))],
+        "logits": logits,
+        "temperature": looks.temperature,
+        "top_k": looks.top_k or None,
+        "top_p": looks.top_p,
+        "probabilities": shaped(trace.logits[step], looks)[0].tolist(),
+    }
+
+
+def next_names(packed: Packed, step: int) -> dict[int, str]:
+    """Vocabulary rows by name: all where the trace names them, else those the look lists."""
+    listed = (packed.meta["next"] or [])[step]
+    own = dict(enumerate(packed.trace.vocabulary or ()))
+    return own | dict(zip(listed["ids"], listed["texts"], strict=True))

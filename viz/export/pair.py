@@ -1,0 +1,295 @@
+"""Two looks beside each other, taken along: for paper, as numbers, or as a living page."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from core.reasons import Reason
+from core.trace import AttentionTrace, Kind
+from viz.export.numbers import edits_told, listable, queries_told
+from viz.export.one import Choice, drawable, printable, refuse_unplaced
+from viz.export.paper.both import Both, Head, Heads, Traces, both
+from viz.export.paper.changes import changes
+from viz.export.paper.pair import pair, sides
+from viz.export.paper.shown import Shown, read_together
+from viz.export.paper.style import paper, printed
+from viz.export.paper.table import table
+from viz.export.request import Format, View, wrong
+from viz.inspector import options as looks
+from viz.inspector.options import Looks
+from viz.inspector.pack import pack
+from viz.inspector.pair import pair_data
+from viz.inspector.single import pair_file
+from viz.text.browser import inspector_words
+from viz.text.film import TEXT as FILM
+from viz.text.language import Language
+from viz.text.names import named
+from viz.text.pair import TEXT
+from viz.text.paper import TEXT as PAPER
+from viz.text.refusals import because
+from viz.text.tokens import carried
+
+_EACH: Final = because("instead_each")
+
+
+@dataclass(frozen=True, slots=True)
+class PairChoice:
+    """What of two looks; layers and heads count from 1, as for people.
+
+    Attributes:
+        view: "head" shows a head of either and their difference, "grid" the difference of all.
+        kind: None takes cross-attention, or the first kind that both have.
+        layer, head: of the first look.
+        other: layer and head of the second one, None for the same.
+        looks: how they are drawn; numbers show `words` alone.
+        place: of a cell that is marked, row and column among the pieces of both, from 1; where it
+            is None, the pinned cell of the first look is.
+    """
+
+    view: View = "head"
+    kind: Kind | None = None
+    layer: int = 1
+    head: int = 1
+    other: tuple[int, int] | None = None
+    looks: Looks = looks.PLAIN
+    place: tuple[int, int] | None = None
+
+
+def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language: Language) -> bytes:
+    """The bytes of a file: of all but npz, which holds one look; a page holds both, whole.
+
+    Raises:
+        HeadlightError: parameter_invalid for what one of the traces does not have, for a view
+            that two have not, or for a form that holds one look.
+    """
+    if choice.view not in ("head", "grid"):
+        raise wrong("view", choice.view, because("two_views"))
+    kind, heads = _fitted(traces, choice)
+    if form == "npz":
+        raise wrong("out", form, because("two_form"))
+    pinned = replace(looks.PLAIN, pinned=choice.looks.pinned)
+    refuse_unplaced(traces[0], Choice(kind=kind, looks=pinned), whole=False)
+    if form == "html":
+        return _page(traces, kind, heads, choice, language).encode()
+    laid = both(traces, kind, by_words=choice.looks.words)
+    if choice.view == "grid" and not laid.alike:
+        first, second = (f"{part.site.layers} x {part.site.heads}" for part in laid.parts)
+        raise wrong("view", "grid", because("two_unlike", first=first, second=second))
+    if form in ("csv", "json"):
+        every = len(laid.changes()) if choice.view == "grid" else 1
+        listable(choice.view, math.prod(laid.shape) * every, instead=_EACH)
+    if form == "csv":
+        return table(_all_rows(laid) if choice.view == "grid" else _rows(laid, heads))
+    if form == "json":
+        told = _all_told(traces, laid) if choice.view == "grid" else _told(traces, laid, heads)
+        return carried(json.dumps(told, ensure_ascii=False)).encode()
+    words = _words(language)
+    if choice.view == "head":
+        drawable("head", laid.shape, beside=2, instead=_EACH)
+    with paper():
+        if choice.view == "grid":
+            figure = changes(traces, laid, choice.looks, words)
+            printable("grid", figure, instead=_EACH)
+            return printed(figure, form)
+        marked = _marked(traces, laid, choice)
+        return printed(pair(traces, laid, heads, choice.looks, words, marked), form)
+
+
+def _words(language: Language) -> dict[str, str]:
+    """Those of figures."""
+    film = FILM[language]
+    return {
+        **inspector_words(language),
+        **asdict(TEXT[language]),
+        **asdict(PAPER[language]),
+        "untrained": film.untrained,
+        "after_updates": film.after_updates,
+    }
+
+
+def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language: Language) -> str:
+    """Both looks and their difference as one page, called by what either is of."""
+    _marked(traces, both(traces, kind), choice)
+    same = traces[0] is traces[1]
+    first = pack(traces[0], trace_id="a")
+    packs = first, first if same else pack(traces[1], trace_id="b")
+    (layer, head), _ = heads
+    selection = {
+        "kind": kind,
+        "layer": layer + 1,
+        "head": head + 1,
+        "other": "same" if choice.other is None else ".".join(map(str, choice.other)),
+        **looks.started(choice.looks),
+        "place": choice.place and ".".join(map(str, choice.place)),
+    }
+    text = inspector_words(language) | asdict(TEXT[language])
+    data = pair_data(*packs, language=language, text=text, selection=selection)
+    one, other = ((kind, *at) for at in heads)
+    title = " / ".join(sides(traces, _words(language)))
+    return pair_file(packs, data, (one, other), title=title, language=language)
+
+
+def pair_file_name(traces: Traces, choice: PairChoice, form: Format) -> str:
+    """What a file is called, in ASCII: headlight-pair-cross-layer3-head5.svg.
+
+    A page holds both looks whole, and is called by what they are of (`viz.text.names`).
+    """
+    if form == "html":
+        return f"{named('headlight-pair', *traces)}.{form}"
+    kind, ((layer, head), _) = _fitted(traces, choice)
+    of = "heads" if choice.view == "grid" else f"layer{layer + 1}-head{head + 1}"
+    return f"headlight-pair-{kind}-{of}.{form}"
+
+
+def _marked(traces: Traces, laid: Both, choice: PairChoice) -> tuple[int, int] | None:
+    """The place, of what is shown, of the cell that is marked."""
+    pieces = both(traces, laid.kind)
+    if choice.place is None:
+        pinned = choice.looks.pinned
+        return pinned and laid.place_of(0, *pinned)
+    found = []
+    for axis, (places, at) in enumerate(
+        zip((pieces.rows, pieces.columns), choice.place, strict=True)
+    ):
+        if at > len(places):
+            known = because("two_places", rows=len(pieces.rows), columns=len(pieces.columns))
+            raise wrong("place", ".".join(map(str, choice.place)), known)
+        side = 1 if places[at - 1][1] >= 0 else 0  # as assets/pair/selection.js has it
+        cell = (places[at - 1][side], 0) if axis == 0 else (0, places[at - 1][side])
+        place = laid.place_of(side, *cell)
+        found.append(-1 if place is None else place[axis])
+    return (found[0], found[1]) if min(found) >= 0 else None
+
+
+def _fitted(traces: Traces, choice: PairChoice) -> tuple[Kind, tuple[Head, Head]]:
+    """The kind and both heads, counted from 0."""
+    first, second = traces
+    shared = [kind for kind in first.sites if kind in second.sites]
+    likely = "cross" if "cross" in shared else next(iter(shared), None)
+    if likely is None:
+        reason = because("two_kinds", first=_kinds(first), second=_kinds(second))
+        raise wrong("kind", str(choice.kind), reason)
+    own = Choice(kind=choice.kind or likely, layer=choice.layer, head=choice.head)
+    layer, head = choice.other or (choice.layer, choice.head)
+    fitted = [own.fitted(first), replace(own, layer=layer, head=head).fitted(second)]
+    assert fitted[0].kind is not None
+    one, two = ((part.layer - 1, part.head - 1) for part in fitted)
+    return fitted[0].kind, (one, two)
+
+
+def _kinds(trace: AttentionTrace) -> str | Reason:
+    return ", ".join(trace.sites) or because("no_kind")
+
+
+def _all_rows(laid: Both) -> Iterator[dict[str, object]]:
+    """One line a cell and head, the most changed head first."""
+    for head, share in laid.changes().items():
+        yield from _rows(laid, (head, head), {**_counted(head), "changed": share})
+
+
+def _rows(
+    laid: Both, heads: Heads, of: Mapping[str, object] = MappingProxyType({})
+) -> Iterator[dict[str, object]]:
+    """One line a cell of either look; what one has not is empty.
+
+    Args:
+        of: what every line says beside that.
+    """
+    parts, weights, changed = laid.parts, laid.weights(heads), laid.minus(heads)
+    known = laid.known(heads)
+    for row, queries in enumerate(laid.rows):
+        for column, keys in enumerate(laid.columns):
+            line: dict[str, object] = {"kind": laid.kind, **of}
+            for side, name in enumerate(("first", "second")):
+                query, key = queries[side], keys[side]
+                part, there = parts[side], min(query, key) >= 0
+                line |= {
+                    f"{name}_query": query + 1 if query >= 0 else "",
+                    f"{name}_query_token": part.queries[query].text if query >= 0 else "",
+                    f"{name}_query_reads": _reads(part, query),
+                    f"{name}_key": key + 1 if key >= 0 else "",
+                    f"{name}_key_token": part.keys[key].text if key >= 0 else "",
+                    f"{name}_weight": float(weights[side][query, key]) if there else "",
+                }
+            yield {
+                **line,
+                "difference": float(changed[row, column]) if known[row, column] else "",
+            }
+
+
+def _reads(part: Shown, query: int) -> str:
+    """What a row reads; empty in an encoder, and where there is no such row."""
+    return read_together(part.reads[query]) if part.reads and query >= 0 else ""
+
+
+def _told(traces: Traces, laid: Both, heads: Heads) -> dict[str, Any]:
+    """What a program wants of both."""
+    sides = [
+        {**_side(trace, part), **_counted(head), "weights": part.weights(*head).tolist()}
+        for trace, part, head in zip(traces, laid.parts, heads, strict=True)
+    ]
+    return {
+        "view": "pair",
+        "kind": laid.kind,
+        "first": sides[0],
+        "second": sides[1],
+        **_places(laid),
+        "known": laid.known(heads).tolist(),
+        "difference": _known(laid, heads),
+    }
+
+
+def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
+    """The same of all heads, the most changed first."""
+    sides = [_side(trace, part) for trace, part in zip(traces, laid.parts, strict=True)]
+    return {
+        "view": "pair_grid",
+        "kind": laid.kind,
+        "first": sides[0],
+        "second": sides[1],
+        **_places(laid),
+        **({"known": laid.known(((0, 0), (0, 0))).tolist()} if laid.one_mask else {}),
+        "heads": [
+            {
+                **_counted(head),
+                "changed": share,
+                **({} if laid.one_mask else {"known": laid.known((head, head)).tolist()}),
+                "difference": _known(laid, (head, head)),
+            }
+            for head, share in laid.changes().items()
+        ],
+    }
+
+
+def _side(trace: AttentionTrace, part: Shown) -> dict[str, Any]:
+    return {
+        "model_id": trace.model_id,
+        **edits_told(trace),
+        **({"words": True} if part.words else {}),
+        **queries_told(part),
+        "keys": [token.text for token in part.keys],
+    }
+
+
+def _places(laid: Both) -> dict[str, Any]:
+    """Which tokens belong together, counted from 1, None where one has no such token."""
+    axes = {"rows": laid.rows, "columns": laid.columns}
+    return {n: [[at + 1 if at >= 0 else None for at in p] for p in a] for n, a in axes.items()}
+
+
+def _counted(head: Head) -> dict[str, int]:
+    layer, which = head
+    return {"layer": layer + 1, "head": which + 1}
+
+
+def _known(laid: Both, heads: Heads) -> list[list[float | None]]:
+    """(row, column), None where one of the two has no such cell."""
+    return [
+        [float(value) if known else None for value, known in zip(*row, strict=True)]
+        for row in zip(laid.minus(heads), laid.known(heads), strict=True)
+    ]

@@ -1,0 +1,126 @@
+"""The next-token distribution of a step as a figure for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.figure import Figure
+
+from core.trace import AttentionTrace, Floats, Token
+from viz.export.paper.names import also_reads
+from viz.export.paper.notes import noted
+from viz.export.paper.style import LINE, MUTED, Words, label, legible, percent, shortened
+from viz.figures.theme import PALETTES
+from viz.inspector.options import PLAIN, Looks
+from viz.text.tokens import visible
+
+_LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is
+
+
+def shaped(logits: Floats, looks: Looks) -> tuple[npt.NDArray[np.float64], int]:
+    """What temperature, top-k and top-p make of a row of logits: the twin of assets/sampling.js.
+
+    Args:
+        logits: (vocab,) of one step.
+
+    Returns:
+        Probabilities, 0 for a token that is cut, and how many are left.
+    """
+    order = np.argsort(-logits, kind="stable")  # of equal ones the smaller id first
+    most = min(looks.top_k or order.size, order.size)
+    values = logits.astype(np.float64)[order[:most]]
+    odds = np.exp((values - values[0]) / looks.temperature)
+    kept = most
+    if looks.top_p < 1:
+        enough = looks.top_p * odds.sum()
+        kept = min(most, int(np.searchsorted(odds.cumsum(), enough, side="left")) + 1)
+    out = np.zeros(logits.size)  # in float32 little odds would be 0, as if they were cut
+    out[order[:kept]] = odds[:kept] / odds[:kept].sum()
+    return out, kept
+
+
+def next_tokens(
+    trace: AttentionTrace,
+    step: int,
+    names: Mapping[int, str],
+    looks: Looks,
+    words: Words,
+    most: int = 8,
+    said: str = "",
+) -> Figure:
+    """The likeliest next tokens at a decoder step, the written one marked, and what is left.
+
+    Args:
+        step: counted from 0.
+        names: of vocabulary rows, as far as they are known.
+        looks: `temperature`, `top_k` and `top_p` are of use here.
+
+    Raises:
+        ValueError: the trace has no logits.
+    """
+    if trace.logits is None:
+        raise ValueError(words["next_missing"])
+    odds, left = shaped(trace.logits[step], looks)
+    likeliest = np.argsort(-trace.logits[step], kind="stable")[:most].tolist()
+    written = trace.written[step]
+    if 0 <= written.id < odds.size and written.id not in likeliest:
+        likeliest[-1] = written.id
+    marked = _special(trace) | {written.id: written}
+    called = {row: shortened(legible(visible(name))) for row, name in names.items()}
+    called |= {row: label(token, words) for row, token in marked.items()}
+    shown = [called.get(row, f"#{row}") for row in likeliest]
+    shares = [float(odds[row]) for row in likeliest]
+    chosen, other = PALETTES["light"].accent, PALETTES["light"].series_soft
+    colours = [chosen if row == written.id else other for row in likeliest]
+    others = left - sum(share > 0 for share in shares)
+    if others > 0:
+        shown.append(words["next_rest"].format(count=f"{others:,}"))
+        shares.append(max(_LEAST, 1 - sum(shares)))
+        colours.append(LINE)
+    figure = Figure(figsize=(4.6, 0.24 * len(shown) + 0.9), layout="constrained")
+    axes = figure.subplots()
+    places = range(len(shown))
+    axes.barh(places, shares, color=colours)
+    axes.set_yticks(places, shown)
+    axes.invert_yaxis()
+    axes.set_xlim(0, max(shares) * 1.18)
+    axes.set_xticks([])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    if others > 0:
+        axes.get_yticklabels()[-1].set_color(MUTED)  # which is no token
+    for place, share in enumerate(shares):
+        axes.annotate(
+            percent(share) if share else words["shape_cut"], (share, place), (4, 0),
+            textcoords="offset points", va="center", color=MUTED, fontsize=8,
+        )  # fmt: skip
+    title = words["next_title"].format(step=step + 1)
+    figure.suptitle(title, fontweight=600, fontsize=11)
+    row = words["cell_writes"].format(token=label(written, words))
+    row = also_reads(row, [label(trace.target[step], words)], 0, words)
+    noted(figure, [row, *_shape(looks, left, odds.size, words), said])
+    return figure
+
+
+def _special(trace: AttentionTrace) -> dict[int, Token]:
+    """Vocabulary rows that are no word of the same spelling, as far as the look shows them."""
+    tokens = (*trace.target, *trace.written)
+    return {token.id: token for token in tokens if token.special and token.id >= 0}
+
+
+def _shape(looks: Looks, left: int, size: int, words: Words) -> list[str]:
+    """How the distribution was reshaped; nothing where it is the model's."""
+    plain = (PLAIN.temperature, PLAIN.top_k, PLAIN.top_p)
+    if (looks.temperature, looks.top_k, looks.top_p) == plain:
+        return []
+    top_k = str(looks.top_k) if looks.top_k else words["shape_all"]
+    parts = (
+        f"{words['shape_temperature']} {looks.temperature:.1f}",
+        f"{words['shape_top_k']} {top_k}",
+        f"{words['shape_top_p']} {looks.top_p:.2f}",
+    )
+    counts = {"kept": f"{left:,}", "all": f"{size:,}"}
+    return [" · ".join(parts), words["shape_left"].format(**counts)]

@@ -1,0 +1,57 @@
+"""The order of a figure's heads by what was measured of them: the twin of assets/order.js."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.studies.heads import head_traits
+from core.studies.words import words_of
+from core.trace import AttentionTrace, Kind
+from viz.export.paper.style import Words, whole_percent
+from viz.inspector.options import Looks
+
+
+def ranked(trace: AttentionTrace, kind: Kind, looks: Looks) -> list[tuple[int, int]] | None:
+    """(layer, head) in the order of the grid; None for the model's own.
+
+    Raises:
+        KeyError: the order is none that this kind can be measured by.
+    """
+    if looks.order == "layer":
+        return None
+    site = trace.sites[kind]
+    values = np.array(head_traits(site, trace.keys(kind))[looks.order])
+    order = np.argsort(-values.reshape(-1), kind="stable")[: looks.top]
+    return [divmod(int(at), site.heads) for at in order]
+
+
+def measured(trace: AttentionTrace, kind: Kind, looks: Looks, words: Words) -> str:
+    """What the order says of the heads that are shown; "" for the model's own.
+
+    It is measured between the model's own tokens; where words are shown, that is said.
+    """
+    heads = ranked(trace, kind, looks)
+    if heads is None:
+        return ""
+    values = head_traits(trace.sites[kind], trace.keys(kind))[looks.order]
+    most, least = (_said(kind, looks.order, values[at][head], words) for at, head in
+                   (heads[0], heads[-1]))  # fmt: skip
+    read = looks.order == "diagonal" and kind == "decoder_self"
+    trait = words["trait_diagonal_read" if read else f"trait_{looks.order}"]
+    note = words["order_note"].format(trait=trait, most=most, least=least)
+    return f"{note} {words['units_measured']}" if looks.words and _has_pieces(trace) else note
+
+
+def _has_pieces(trace: AttentionTrace) -> bool:
+    """There is a word of more than one piece, as in assets/units.js: words differ from pieces."""
+    axes = (trace.source, trace.target, trace.written)
+    return any(len(words_of(tokens)) < len(tokens) for tokens in axes)
+
+
+def _said(kind: Kind, trait: str, value: float, words: Words) -> str:
+    """A measured value with its unit; between two sequences a distance is a share of them."""
+    if trait == "entropy":
+        return words["unit_bits"].format(value=f"{value:.2f}")
+    if trait == "distance" and kind != "cross":
+        return words["unit_tokens"].format(value=f"{value:.1f}")
+    return whole_percent(value)

@@ -1,0 +1,32 @@
+"""What a figure is of, as it is said below it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from core.trace import AttentionTrace
+from viz.export.paper.style import Words, legible
+from viz.inspector.pack import edits_in_short
+from viz.text.sentence import cut, sentence_of
+from viz.text.tokens import spelt
+
+# Its folder is called by its step (core.training.folder).
+_MILESTONE: Final = re.compile("[0-9]{8}")
+_EDITS: Final = 3  # that are named
+
+
+def said_of(trace: AttentionTrace, words: Words) -> str:
+    """The sentence of a look and its model, or how far that was trained; and what was edited."""
+    model = legible(spelt(trace.model_id))
+    if _MILESTONE.fullmatch(trace.model_id):
+        step = int(trace.model_id)
+        model = words["after_updates"].format(step=f"{step:,}") if step else words["untrained"]
+    sentence = legible(spelt(cut(sentence_of(trace))))
+    said = f"{sentence} ({model})" if sentence else model
+    edits = edits_in_short(trace)
+    if not edits:
+        return said
+    more = ", …" if len(edits) > _EDITS else ""
+    edited = words["edited"].format(edits=", ".join(edits[:_EDITS]) + more)
+    return f"{said} · {edited}"

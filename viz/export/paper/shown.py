@@ -1,0 +1,160 @@
+"""What a figure shows of one kind of attention: pieces or words, up to a step, whole or trimmed.
+
+The twin of assets/units.js (with viz.inspector.words) and of assets/trim.js, so that a figure is
+the view that it was taken from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.studies.words import words_of
+from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind, Token
+from viz.inspector.options import Looks
+from viz.inspector.words import as_words
+
+READ_TOGETHER: Final = " · "
+"""Between what the pieces of a word read, as in assets/units.js."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """One kind of attention as a figure has it.
+
+    Attributes:
+        kind: which one.
+        site: its heads, between pieces.
+        queries, keys: what names the rows and the columns; a decoder row is what it writes.
+        reads: what each decoder row reads, a word what its pieces do; empty in an encoder.
+        masks: True = may attend: (row, column), or (layer, head, row, column) where heads differ.
+        live: rows that are written at the step in view; all of them in an encoder.
+        stepped: a step of a decoder is in view, which writes the last live row.
+        words: rows and columns are words.
+    """
+
+    kind: Kind
+    site: AttentionSite
+    queries: tuple[Token, ...]
+    keys: tuple[Token, ...]
+    reads: tuple[tuple[Token, ...], ...]
+    masks: Bools
+    live: int
+    stepped: bool
+    words: bool
+    _pieces: tuple[tuple[Token, ...], tuple[Token, ...]]
+    _step: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.masks.shape[-2], self.masks.shape[-1]
+
+    def mask(self, layer: int, head: int) -> Bools:
+        """(row, column) of one head, counted from 0."""
+        return self.masks if self.site.one_mask else self.masks[layer, head]
+
+    def weights(self, layer: int, head: int) -> Floats:
+        """(row, column) of one head, counted from 0.
+
+        Of a word that is half written at the step, what is written is averaged.
+        """
+        weights: Floats = self.site.weights[layer, head]
+        if not self.words:
+            return weights
+        queries, keys = self._pieces
+        out = summed(weights, queries, keys)
+        written = summed(weights[: self._step], queries[: self._step], keys)
+        out[: len(written)] = written
+        return out
+
+    def cell(self, row: int, column: int) -> tuple[int, int] | None:
+        """Where a cell of pieces is shown; None where there is none, or its row is not written."""
+        queries, keys = self._pieces
+        if not (row < len(queries) and column < len(keys)):
+            return None
+        at = (_places(queries)[row], _places(keys)[column]) if self.words else (row, column)
+        return at if at[0] < self.live else None
+
+
+def shown(trace: AttentionTrace, kind: Kind, *, words: bool, step: int | None = None) -> Shown:
+    """What a figure shows.
+
+    Args:
+        trace: the look.
+        kind: a kind that it has.
+        words: rows and columns are words where words have several pieces.
+        step: rows that a decoder has written, None for all.
+    """
+    site = trace.sites[kind]
+    decoder = site.writes
+    stepped = decoder and step is not None
+    queries = trace.written if decoder else trace.source
+    pieces = (queries, trace.keys(kind))
+    live = len(queries) if step is None or not decoder else min(step, len(queries))
+    reads = reads_of(trace, kind, words=words)
+    if not words:
+        return Shown(kind, site, *pieces, reads, site.allowed, live, stepped, False, pieces, live)
+    masks = site.allowed
+    for axis, tokens in zip((-2, -1), pieces, strict=True):
+        masks = np.logical_or.reduceat(masks, _starts(tokens), axis=axis)
+    rows = len(words_of(queries[:live]))
+    named = as_words(pieces[0]), as_words(pieces[1])
+    return Shown(kind, site, *named, reads, masks, rows, stepped, True, pieces, live)
+
+
+def reads_of(trace: AttentionTrace, kind: Kind, *, words: bool) -> tuple[tuple[Token, ...], ...]:
+    """What each row of a decoder reads, a word what its pieces do; empty in an encoder."""
+    if trace.sites[kind].query_axis != "written":
+        return ()
+    if not words:
+        return tuple((token,) for token in trace.target)
+    return tuple(tuple(trace.target[at] for at in row) for row in words_of(trace.written))
+
+
+def read_together(tokens: Sequence[Token]) -> str:
+    """What the pieces of a word read, one after the other; of one piece, what it reads."""
+    return READ_TOGETHER.join(token.text for token in tokens)
+
+
+def summed(weights: Floats, queries: Sequence[Token], keys: Sequence[Token]) -> Floats:
+    """Weights between words: summed over a word's keys, averaged over its queries.
+
+    A word's queries that may look at nothing (rows of zeros) do not count, so every other row
+    still sums to 1. As in Section 4.2 of Clark et al., "What Does BERT Look At?" (2019).
+    """
+    sums = np.add.reduceat(weights.astype(np.float64), _starts(keys), axis=1)
+    sums = np.add.reduceat(sums, _starts(queries), axis=0)
+    looking = np.add.reduceat(weights.any(axis=1).astype(np.int64), _starts(queries))
+    return (sums / np.maximum(looking, 1)[:, None]).astype(np.float32)
+
+
+def trimmed(weights: Floats, share: float) -> Floats:
+    """Weights (row, column) with the smallest of each row 0, up to a share of its mass.
+
+    Of equal weights all or none are left out.
+    """
+    if weights.size == 0:
+        return weights
+    ascending = np.sort(weights, axis=1)
+    sums = ascending.astype(np.float64).cumsum(axis=1)
+    over = sums > share * sums[:, -1:]
+    least = np.take_along_axis(ascending, over.argmax(axis=1)[:, None], axis=1)
+    least[~over.any(axis=1)] = 0
+    return np.where(weights < least, np.float32(0), weights)
+
+
+def highest(weights: Floats, looks: Looks) -> float:
+    """The value at the end of the scale."""
+    return float(weights.max(initial=0.0)) or 1.0 if looks.stretch else 1.0
+
+
+def _starts(tokens: Sequence[Token]) -> list[int]:
+    return [own[0] for own in words_of(tokens)]
+
+
+def _places(tokens: Sequence[Token]) -> list[int]:
+    return [word for word, own in enumerate(words_of(tokens)) for _ in own]

@@ -1,0 +1,183 @@
+"""One look as a figure for paper: the matrix of a head."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
+
+from core.trace import Bools, Floats
+from viz.export.paper.names import also_reads, name_axes, name_queries, readings, room_of
+from viz.export.paper.notes import noted, swatches
+from viz.export.paper.shown import Shown, highest, trimmed
+from viz.export.paper.style import (
+    HATCH,
+    INK,
+    LINE,
+    MUTED,
+    PAPER,
+    POINT,
+    UNWRITTEN,
+    Words,
+    colours,
+    labels,
+    side_of_cell,
+    title,
+    weighed,
+    whole_percent,
+)
+from viz.figures.theme import PALETTES
+from viz.inspector.options import Looks
+
+_LARGEST: Final = 22.0  # points of a cell
+_WIDE: Final = 430.0  # points that a matrix may be wide
+_SPELLED: Final = 15.0  # points of a cell that has room for its number
+
+
+def head(
+    shown: Shown, layer: int, which: int, looks: Looks, words: Words, said: str = ""
+) -> Figure:
+    """The matrix of one head with its tokens, its mask hatched and its scale printed.
+
+    Args:
+        layer, which: the head, counted from 0.
+        looks: `trim`, `stretch`, `pinned` and `held` are of use here.
+        said: what it is of.
+    """
+    rows, columns = shown.shape
+    cell = side_of_cell(shown.shape, _WIDE, _LARGEST)
+    allowed = shown.mask(layer, which)
+    keys, queries = labels(shown.keys, words), labels(shown.queries, words)
+    reads = readings(shown.reads, words)
+    figure = Figure(layout="constrained")
+    left, top = room_of(figure, keys, queries, reads)
+    wide, tall = columns * cell * POINT + left + 1.6, rows * cell * POINT + top + 1.6
+    figure.set_size_inches(max(wide, 3.6), tall)
+    axes = figure.subplots()
+    weights = shown.weights(layer, which)
+    drawn = trimmed(weights, looks.trim) if looks.trim else weights
+    high = highest(weights, looks)
+    image = _matrix(axes, drawn, allowed, shown, high)
+    name_axes(axes, keys, queries, reads, cell=cell)
+    if cell >= _SPELLED:
+        pinned = shown.cell(*looks.pinned) if looks.pinned else None
+        _numbers(axes, weights, drawn, allowed, shown, high, pinned)
+    axes.set_xlabel(words["axis_key"])
+    axes.xaxis.set_label_position("top")
+    name_queries(axes, words, reads, 9)
+    figure.suptitle(title(words, shown.kind, layer, which), fontweight=600, fontsize=11)
+    scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03, ticks=[0, high / 2, high])
+    scale.outline.set_edgecolor(LINE)
+    if looks.stretch:
+        own = words["scale_own"].format(largest=weighed(high))
+        scale.ax.set_yticks([0, high], ["0", own.replace(", ", "\n")])
+    _legend(axes, allowed, shown, words)
+    derived = words["units_summed"] if shown.words else ""
+    left_out = _left_out(weights, drawn, shown, looks, words)
+    noted(figure, [derived, *left_out, *_pins(axes, shown, weights, looks, words), said])
+    return figure
+
+
+def _matrix(axes: Axes, weights: Floats, allowed: Bools, shown: Shown, high: float) -> AxesImage:
+    """Weights as cells from 0 to `high`; what is forbidden or not written is hatched."""
+    live = shown.live
+    rows, columns = allowed.shape
+    hidden = ~allowed | (np.arange(rows) >= live)[:, None]
+    image = axes.imshow(
+        np.ma.masked_array(weights, hidden), cmap=colours(shown.kind), vmin=0, vmax=high,
+        interpolation="none",
+    )  # fmt: skip
+    if not allowed[:live].all():
+        axes.patch.set(hatch=HATCH, facecolor=PAPER, edgecolor=LINE)
+    if live < rows:
+        place, size = (-0.5, live - 0.5), (columns, rows - live)
+        axes.add_patch(Rectangle(place, *size, facecolor=PAPER, edgecolor=LINE, hatch=UNWRITTEN))
+    if shown.stepped:
+        step = Rectangle((-0.5, live - 1.5), columns, 1, fill=False, clip_on=False, zorder=4)
+        step.set(edgecolor=PALETTES["light"].accent, linewidth=1.8)
+        axes.add_patch(step)
+    axes.spines[:].set_color(LINE)
+    return image
+
+
+def _numbers(
+    axes: Axes,
+    weights: Floats,
+    drawn: Floats,
+    allowed: Bools,
+    shown: Shown,
+    high: float,
+    pinned: tuple[int, int] | None,
+) -> None:
+    """Weights that show, and the pinned one; a dot marks one that was left out: it is no zero."""
+    for (row, column), weight in np.ndenumerate(weights):
+        if not allowed[row, column] or row >= shown.live:
+            continue
+        chosen = (row, column) == pinned
+        if drawn[row, column] == 0 and weight > 0 and not chosen:
+            axes.text(column, row, "·", ha="center", va="center", fontsize=8, color=MUTED)
+        elif weight >= 0.005 or chosen:
+            ink = PAPER if drawn[row, column] / high > 0.55 else INK
+            said = f"{weight:.2f}"
+            axes.text(column, row, said, ha="center", va="center", fontsize=5.5, color=ink)
+
+
+def _legend(axes: Axes, allowed: Bools, shown: Shown, words: Words) -> None:
+    """What the hatches mean, below the matrix."""
+    hatches = []
+    if not allowed[: shown.live].all():
+        hatches.append((HATCH, words["legend_forbidden"]))
+    if shown.live < len(allowed):
+        hatches.append((UNWRITTEN, words["legend_unwritten"]))
+    swatches(axes, hatches)
+
+
+def _left_out(
+    weights: Floats, drawn: Floats, shown: Shown, looks: Looks, words: Words
+) -> list[str]:
+    if not looks.trim:
+        return []
+    whole = float(weights[: shown.live].sum(dtype=np.float64))
+    left_out = float((weights - drawn)[: shown.live].sum(dtype=np.float64))
+    hidden = whole_percent(left_out / whole if whole else 0.0)
+    return [words["trim_note"].format(share=whole_percent(looks.trim), hidden=hidden)]
+
+
+def _pins(axes: Axes, shown: Shown, weights: Floats, looks: Looks, words: Words) -> list[str]:
+    """Outlines the pinned cell, row or column; returns what they say."""
+    rows, columns = shown.shape
+    said = []
+    for name, cell in (("pinned_put", looks.pinned), *_held(shown, weights, looks)):
+        at = None if cell is None else shown.cell(*cell) if name == "pinned_put" else cell
+        if at is None:
+            continue
+        row, column = at
+        corner, size = (column - 0.5, row - 0.5), (1, 1)
+        if name == "held_query":
+            corner, size = (-0.5, row - 0.5), (columns, 1)
+        elif name == "held_key":
+            corner, size = (column - 0.5, -0.5), (1, rows)
+        outline = Rectangle(corner, *size, fill=False, clip_on=False, zorder=5)
+        outline.set(edgecolor=INK, linewidth=1.6)
+        axes.add_patch(outline)
+        query, key = labels(shown.queries, words)[row], labels(shown.keys, words)[column]
+        told = words[name].format(query=query, key=key, weight=weighed(weights[row, column]))
+        said.append(also_reads(told, readings(shown.reads, words), row, words))
+    return said
+
+
+def _held(shown: Shown, weights: Floats, looks: Looks) -> list[tuple[str, tuple[int, int] | None]]:
+    """The strongest cell of the pinned row or column, in the cells that are shown."""
+    if looks.held is None:
+        return []
+    axis, place = looks.held
+    at = shown.cell(place, 0) if axis == "query" else shown.cell(0, place)
+    if at is None:
+        return []
+    if axis == "query":
+        return [("held_query", (at[0], int(weights[at[0]].argmax())))]
+    return [("held_key", (int(weights[: shown.live, at[1]].argmax()), at[1]))]

@@ -1,0 +1,83 @@
+"""The look that a checkpoint folder brings along: drawn before any model is opened.
+
+Nothing here imports torch. That takes the processor for seconds, from the run of the page, from
+what answers the browser and from the browser itself: a model is opened once the picture is on its
+way (`make bench BENCH=looking`).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from core import registry
+from core.checkpoint.manifest import TOKENIZERS, check_file, read_manifest
+from core.errors import HeadlightError
+from core.model import TraceRequest
+from core.text.tokenizer import Tokenizer, TokenizerKind, load_tokenizer
+from viz.inspector.pack import pack
+from viz.jobs.store import Look, look_id, translation_of
+
+PATIENCE: Final = 4.0
+"""Seconds in which somebody comes to a server that has just begun, if at all."""
+_DRAWN: Final = threading.Event()
+
+_LOG: Final = logging.getLogger(__name__)
+_KINDS: Final[tuple[TokenizerKind, ...]] = ("sentencepiece", "characters")
+
+
+def drawn() -> None:
+    """A browser has all that it needs for its first picture, or that will not be a stored one."""
+    _DRAWN.set()
+
+
+def give_way() -> None:
+    """Waits for the first picture of this process, for `PATIENCE` at most."""
+    _DRAWN.wait(PATIENCE)
+    _DRAWN.set()
+
+
+def read(model_id: str) -> Look | None:
+    """A model's first look, None where it has none that its manifest vouches for."""
+    try:
+        trace = registry.first_look(model_id)
+        if trace is None or not trace.meta.get("source_text"):
+            return None
+        folder = registry.known_folder(model_id)
+        tokenizer = _tokenizer(folder)
+        digest = read_manifest(folder).digest
+    except HeadlightError as error:
+        _LOG.warning("%s has no first look: %s", model_id, error)
+        return None
+    if trace.meta.get("checkpoint") != digest:
+        _LOG.warning("%s has no first look: it is of other weights", model_id)
+        return None
+    if trace.logits is not None and trace.logits.shape[1] != tokenizer.size:
+        _LOG.warning("%s has no first look: it is of another vocabulary", model_id)
+        return None
+    request = TraceRequest(str(trace.meta["source_text"]))
+    name = look_id(digest, str(trace.meta.get("device", "")), request)
+
+    if trace.logits is not None:  # one by one, as `Inspectable.vocabulary_text`
+        names = tuple(tokenizer.tokens([row])[0].text for row in range(tokenizer.size))
+        trace = replace(trace, vocabulary=names)
+    return Look(
+        id=name,
+        request=request,
+        trace=trace,
+        packed=pack(trace, trace_id=name),
+        translation=translation_of(trace),
+        stored=True,
+    )
+
+
+def _tokenizer(folder: Path) -> Tokenizer:
+    manifest = read_manifest(folder)
+    for kind in _KINDS:
+        if TOKENIZERS[kind] in manifest.files:
+            check_file(folder, manifest, TOKENIZERS[kind])
+            return load_tokenizer(kind, folder)
+    raise HeadlightError("checkpoint_missing", path=str(folder), file=TOKENIZERS[_KINDS[0]])

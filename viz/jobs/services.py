@@ -1,0 +1,198 @@
+"""What pages ask for and what is kept: opened models and looks, both bounded.
+
+Nothing here is per visitor. Models are opened on a thread of their own, so that a page
+paints before torch is imported; a page asks for the state (`model`) and looks again later.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from core import registry
+from core.checkpoint.manifest import read_manifest
+from core.errors import HeadlightError
+from core.model import Inspectable, SearchTree, TraceRequest
+from core.registry import ModelEntry
+from viz.inspector.pack import pack
+from viz.jobs.first_look import give_way
+from viz.jobs.first_look import read as read_first_look
+from viz.jobs.models import KEPT_MODELS, Models, ModelState, Ready
+from viz.jobs.owners import open_to
+from viz.jobs.store import LOOKS, Look, LookStore, look_id, search_id, translation_of
+from viz.jobs.typed import TYPED
+from viz.jobs.visitor import STRANGER, Visitor
+
+KEPT_TREES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A beam search that is kept.
+
+    Attributes:
+        id: digest of model, device, source and width (`viz.jobs.store.search_id`).
+        source: the sentence.
+        model_id: who searched.
+        tree: every hypothesis.
+    """
+
+    id: str
+    source: str
+    model_id: str
+    tree: SearchTree
+
+
+def _load(model_id: str) -> Inspectable:
+    if first_look(model_id) is not None:
+        give_way()
+    return registry.load(model_id)
+
+
+MODELS: Final = Models(_load)
+COMPUTING: Final = threading.Lock()
+"""One look at a time: two would only take turns at the interpreter; who asks the same finds it."""
+_OPENING: Final = threading.Lock()
+_TREES: Final[OrderedDict[str, Searched]] = OrderedDict()
+
+
+def model_ids(visitor: Visitor = STRANGER) -> tuple[str, ...]:
+    """Ids that a visitor can open, the default first."""
+    ids = tuple(open_to(registry.folders(), visitor))
+    return tuple(sorted(ids, key=lambda name: name != registry.DEFAULT))
+
+
+def entries(visitor: Visitor = STRANGER) -> dict[str, ModelEntry]:
+    """The models that a visitor can open, the default first, with what is known before."""
+    found = {entry.model_id: entry for entry in registry.entries()}
+    return {name: found[name] for name in model_ids(visitor) if name in found}
+
+
+def warm() -> None:
+    """Starts to open the default model."""
+    ids = model_ids()
+    if ids:
+        MODELS.state(ids[0])
+
+
+def model(model_id: str) -> ModelState:
+    """Where a model stands; asking for one starts to open it."""
+    return MODELS.state(model_id)
+
+
+def pause(seconds: float) -> None:
+    """Waits before asking again where a model stands."""
+    time.sleep(seconds)
+
+
+def opened(model_id: str) -> Ready | None:
+    """A model if it is open already; asking starts nothing."""
+    return MODELS.opened(model_id)
+
+
+def _strange(model: Inspectable, source: str) -> tuple[str, ...]:
+    """Words that training hardly showed, where the model knows."""
+    if not model.card.capabilities.familiarity:
+        return ()
+    return tuple(word.text for word in model.familiarity(source) if not word.known)
+
+
+@lru_cache(maxsize=KEPT_MODELS)
+def first_look(model_id: str) -> Look | None:
+    """The look that a model's folder brings along, None where it has none."""
+    return read_first_look(model_id)
+
+
+def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
+    """A look, computed only when nobody asked the same before.
+
+    Raises:
+        HeadlightError: as `Inspectable.trace`.
+    """
+    model = ready.model
+    name = look_id(model.digest, model.card.device, request)
+    with COMPUTING:
+        found = store.get(name)
+        if found is not None and not found.stored:
+            return found
+        trace = model.trace(request)
+        made = Look(
+            id=name,
+            request=request,
+            trace=trace,
+            packed=pack(trace, trace_id=name, vocabulary_text=model.vocabulary_text),
+            translation=translation_of(trace),
+            strange=_strange(model, request.source),
+        )
+        store.put(made)
+        return made
+
+
+def typed_look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
+    """A look that a browser asked for by itself: runs of pages give way to its picture.
+
+    Raises:
+        HeadlightError: as `look`.
+    """
+    name = look_id(ready.model.digest, ready.model.card.device, request)
+    if store.get(name) is None:
+        TYPED.ask(name)
+    try:
+        return look(ready, request, store)
+    except HeadlightError:
+        TYPED.drawn(name)
+        raise
+
+
+def give_way_to_typed(model_id: str, request: TraceRequest) -> None:
+    """Waits until a browser that asked for a look by itself has its picture (`viz.jobs.typed`)."""
+    ready = opened(model_id)
+    if ready is not None:
+        TYPED.give_way(look_id(ready.model.digest, ready.model.card.device, request))
+
+
+def search(ready: Ready, source: str, beam: int) -> Searched:
+    """Every hypothesis of a beam search; the latest are kept, the model that made them is not.
+
+    Raises:
+        HeadlightError: as `Inspectable.search`.
+    """
+    model = ready.model
+    name = search_id(model.digest, model.card.device, source, beam)
+    with COMPUTING:
+        if name not in _TREES:
+            tree = model.search(source, beam=beam)
+            _TREES[name] = Searched(name, source, model.card.model_id, tree)
+        _TREES.move_to_end(name)
+        while len(_TREES) > KEPT_TREES:
+            _TREES.popitem(last=False)
+        return _TREES[name]
+
+
+def searched(name: str) -> Searched | None:
+    """The search of that id, None when it was never made or has been dropped."""
+    return _TREES.get(name)
+
+
+def look_into(folder: Path, request: TraceRequest, store: LookStore = LOOKS) -> Look:
+    """A look at a checkpoint folder that is no model of the list, such as a milestone of a run.
+
+    Raises:
+        HeadlightError: as `registry.load` and `Inspectable.trace`.
+    """
+    from core.device import best_device  # here: it brings torch
+
+    name = look_id(read_manifest(folder).digest, best_device().type, request)
+    found = store.get(name)
+    if found is not None:
+        return found
+    # One at a time: a slider over twenty milestones asks for all of them at once, and who waited
+    # for the same look finds it.
+    with _OPENING:
+        found = store.get(name)
+        return found if found is not None else look(Ready(registry.load(folder)), request, store)

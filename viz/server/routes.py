@@ -1,0 +1,210 @@
+"""What the server answers: the page, the inspector's modules, exact numbers.
+
+Nothing of it changes what anybody has. Layers and heads of the data route count from 0, like the
+arrays; addresses that people see count from 1 (`viz.session.state`).
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import Final, cast
+
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from core.errors import HeadlightError
+from core.model import TraceRequest
+from core.trace import KINDS, Kind
+from viz.export.request import count_of, language_of
+from viz.inspector.pack import exact_bytes, logits_bytes
+from viz.jobs import first_look, services
+from viz.jobs.store import LOOKS
+from viz.jobs.typed import TYPED
+from viz.jobs.visitor import asking
+from viz.server import page, paths
+from viz.server.compression import Compression
+from viz.server.cookie import VisitorCookie
+from viz.server.drawing import Drawing, refusal
+from viz.server.export_routes import TAKE_ROUTES
+from viz.server.hosts import OwnPages
+from viz.server.kept import Kept, StreamlitKept
+from viz.server.run_routes import RUN_ROUTES
+from viz.server.security import SecurityHeaders
+from viz.server.uploads import BoundedUploads
+from viz.session.address import PAGES, clean_text
+from viz.text.errors import worded
+
+ASSETS: Final = Path(__file__).parents[1] / "inspector" / "assets"
+TRAINING: Final = Path(__file__).parents[1] / "training" / "assets"
+
+
+def index(request: Request) -> Response:
+    """The page of every address of the app."""
+    body = page.html(request.url.path.strip("/"))
+    return HTMLResponse(body, headers={"Cache-Control": "no-cache"})
+
+
+def by_name(request: Request) -> Response:
+    """Inspect by its name, as people guess it: it has the empty path."""
+    query = request.url.query
+    return RedirectResponse(f"./?{query}" if query else "./")
+
+
+# An id is a digest of all that the numbers depend on: what its addresses say never changes.
+_FOREVER: Final = {"Cache-Control": "private, max-age=31536000, immutable"}
+
+
+MOST_TYPED: Final = 8
+_TYPED: Final = threading.BoundedSemaphore(MOST_TYPED)
+"""Looks that are asked for here and computed or wait for that: each keeps a thread meanwhile."""
+
+
+def typed_look(request: Request) -> Response:
+    """What a sentence looks like that was typed just now, `?source=`, to the model `?model=`.
+
+    The run of the page that Streamlit begins at the same moment brings the same, and finds it
+    computed; it takes longer by all else that is on the page. A look's meta (`viz.inspector.pack`)
+    as JSON, or 204: that run will say what stands in the way. A POST, which no other site's page
+    can send (`viz.server.hosts`).
+    """
+    model_id = request.query_params.get("model", "")
+    source = clean_text(request.query_params.get("source", ""))
+    known = model_id in services.model_ids(asking(request))
+    ready = services.opened(model_id) if known else None
+    if ready is None or not _TYPED.acquire(blocking=False):
+        return Response(status_code=204)
+    try:
+        look = services.typed_look(ready, TraceRequest(source))
+    except HeadlightError:
+        return Response(status_code=204)
+    finally:
+        _TYPED.release()
+    body = json.dumps(look.packed.meta, ensure_ascii=False)
+    return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def packed_kind(request: Request) -> Response:
+    """Every head of one kind of attention of a look, packed (`viz.inspector.quantise`).
+
+    Unknown looks and kinds get the same empty 404.
+    """
+    look = LOOKS.get(request.path_params["id"])
+    kind = request.path_params["kind"]
+    if look is None or kind not in look.trace.sites:
+        return Response(status_code=404)
+    body = look.packed.body(kind).tobytes()
+    first_look.drawn()
+    return Response(body, media_type="application/octet-stream", headers=_FOREVER)
+
+
+def exact_head(request: Request) -> Response:
+    """Weights, and scores where the model exposes them, of one head as float32.
+
+    Unknown looks, kinds, layers and heads all get the same empty 404.
+    """
+    asked = request.path_params
+    look = LOOKS.get(asked["id"])
+    kind = asked["kind"]
+    if look is None or kind not in KINDS or kind not in look.trace.sites:
+        return Response(status_code=404)
+    site = look.trace.sites[cast(Kind, kind)]
+    if not (asked["layer"] < site.layers and asked["head"] < site.heads):
+        return Response(status_code=404)
+    TYPED.drawn(look.id)  # a browser asks for these once it has painted
+    return Response(
+        exact_bytes(look.trace, cast(Kind, kind), asked["layer"], asked["head"]),
+        media_type="application/octet-stream",
+        headers=_FOREVER,
+    )
+
+
+def logits_row(request: Request) -> Response:
+    """The logits of one step as float32; looks and steps without get the same empty 404."""
+    look = LOOKS.get(request.path_params["id"])
+    try:
+        body = None if look is None else logits_bytes(look.trace, request.path_params["step"])
+    except LookupError:
+        body = None
+    if body is None:
+        return Response(status_code=404)
+    return Response(body, media_type="application/octet-stream", headers=_FOREVER)
+
+
+_BERTVIZ: Final = Drawing()  # text of 50 ms, beside figures that take longer
+
+
+async def bertviz_view(request: Request) -> Response:
+    """A look as BertViz draws it, a page of its own that may do nothing but that.
+
+    Where too many ask, the page says so and asks again by itself.
+    """
+    from viz.bertviz import views as bertviz  # here: most visits never ask for it
+
+    try:
+        return await _BERTVIZ.of(request, lambda: _drawn_by_bertviz(request))
+    except HeadlightError as error:
+        asked = request.query_params
+        language, dark = language_of(asked), asked.get("theme") == "dark"
+        status, more = refusal(error)
+        if status == 503:
+            more["Refresh"] = more["Retry-After"]
+        headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store", **more}
+        page = bertviz.instead(worded(error, language), language, dark=dark)
+        return HTMLResponse(page, 503 if status == 503 else 200, headers)
+
+
+def _drawn_by_bertviz(request: Request) -> Response:
+    """The same, when it is its turn.
+
+    Raises:
+        HeadlightError: as `bertviz.page`.
+    """
+    from viz.bertviz import views as bertviz
+
+    asked = request.query_params
+    language = language_of(asked)
+    dark = asked.get("theme") == "dark"
+    headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store"}
+    look = LOOKS.get(request.path_params["id"])
+    if look is None:
+        return HTMLResponse(bertviz.gone(language, dark=dark), status_code=404, headers=headers)
+    kind = next((name for name in KINDS if name == asked.get("kind")), None)
+    view = bertviz.view_of(request.path_params["view"])
+    layer, head = (max(1, count_of(asked.get(name, "1"))) for name in ("layer", "head"))
+    page = bertviz.page(look.trace, view, kind, layer, head, language=language, dark=dark)
+    return HTMLResponse(page, headers=headers)
+
+
+_FIRST, *_OTHERS = PAGES
+
+paths.register()
+ROUTES: Final[list[BaseRoute]] = [
+    *(Route(f"/{name}", index, methods=["GET"]) for name in ("", *_OTHERS)),
+    Route(f"/{_FIRST}", by_name, methods=["GET"]),
+    # Ours are asked for again on every visit: an edit shows at once. But the icon is asked for at
+    # each change of the address, of which each sentence is one.
+    Mount("/frame", Kept(page.FRAME, "no-cache", {"icon.svg": "max-age=3600"})),
+    Mount("/inspector", Kept(ASSETS, "no-cache")),
+    Mount("/training", Kept(TRAINING, "no-cache")),
+    Route("/look", typed_look, methods=["POST"]),
+    Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
+    Route("/trace/{id}/{kind}/{layer:count}/{head:count}", exact_head, methods=["GET"]),
+    Route("/trace/{id}/logits/{step:count}", logits_row, methods=["GET"]),
+    Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
+    *TAKE_ROUTES,
+    *RUN_ROUTES,
+]
+
+# The first is the outermost: what the second refuses has the headers of the first.
+MIDDLEWARE: Final = [
+    Middleware(SecurityHeaders),
+    Middleware(OwnPages),
+    Middleware(Compression, minimum_size=1024, compresslevel=1),
+    Middleware(VisitorCookie),
+    Middleware(BoundedUploads),
+    Middleware(StreamlitKept, folder=page.STREAMLIT / "static"),
+]

@@ -1,0 +1,278 @@
+"""The one state that all pages share, and how an address spells it.
+
+Pure: no Streamlit here. In an address layers, heads and steps count from 1, as people do;
+in `UiState` they count from 0, as arrays do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, NamedTuple, cast, get_args
+
+from core.trace import KINDS, Kind
+from viz.inspector import options as looks
+from viz.inspector.options import LOOKS, Looks
+from viz.text.language import LANGUAGES, Language
+
+PageName = Literal[
+    "inspect", "step", "compare", "positions", "train", "milestones", "bertviz", "model"
+]
+PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
+"""The pages in their order; the first one has the empty path."""
+MAX_ADDRESS_TEXT: Final = 1500
+"""Characters of a sentence that an address carries; browsers and proxies cut long ones."""
+MAX_NUMBER: Final = 9999
+_MAX_FIELDS: Final = 24
+_FIELD_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")
+_LONE: Final = re.compile(r"[\ud800-\udfff]")
+_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
+
+
+@dataclass(frozen=True, slots=True)
+class UiState:
+    """What is chosen.
+
+    Attributes:
+        language: of the app's own words.
+        model: its id.
+        source: the sentence; None stands for the model's first example.
+        target: what the decoder is made to write; None lets it run freely.
+        kind, layer, head: the head in the large view.
+        step: the decoder row in view, None for the last one.
+        lift_mask: the decoder may look ahead.
+        prefix: vocabulary rows that the decoder writes first, () where it is free; a target
+            waits while there is one.
+        looks: how the pictures are drawn, and what is pinned in them.
+        fields: what single pages add, as spelled in the address.
+    """
+
+    language: Language = "en"
+    model: str = ""
+    source: str | None = None
+    target: str | None = None
+    kind: Kind = "cross"
+    layer: int = 0
+    head: int = 0
+    step: int | None = None
+    lift_mask: bool = False
+    prefix: tuple[int, ...] = ()
+    looks: Looks = looks.PLAIN
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+def clean_text(text: str) -> str:
+    """One line of text that every later step can carry.
+
+    Lone surrogates become U+FFFD (they have no UTF-8), control characters and line breaks
+    become single spaces. All else stays as typed.
+    """
+    return _UNSEEN.sub(" ", _LONE.sub("\ufffd", text))
+
+
+def _count(text: str) -> int:
+    """1-based number of an address to an index."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 6:
+        raise ValueError(text)
+    number = int(text)
+    if not 1 <= number <= MAX_NUMBER:
+        raise ValueError(text)
+    return number - 1
+
+
+def _ids(text: str) -> tuple[int, ...]:
+    """Vocabulary rows, "4.17.93", from 0 as models count them; "" for none."""
+    parts = text.split(".") if text else []
+    if len(text) > MAX_ADDRESS_TEXT or not all(
+        part.isascii() and part.isdigit() and len(part) < 8 for part in parts
+    ):
+        raise ValueError(text)
+    return tuple(map(int, parts))
+
+
+def _one_of(text: str, known: Sequence[str]) -> str:
+    if text not in known:
+        raise ValueError(text)
+    return text
+
+
+Change = Callable[[UiState, str, Sequence[str]], UiState]
+
+
+def _look(name: str) -> Change:
+    return lambda ui, text, _: replace(ui, looks=looks.change(ui.looks, name, text))
+
+
+# Each parameter once: how its text changes the state. A ValueError refuses the text.
+_READ: Final[dict[str, Change]] = {
+    "lang": lambda ui, text, _: replace(ui, language=cast(Language, _one_of(text, LANGUAGES))),
+    "model": lambda ui, text, models: replace(ui, model=_one_of(text, models)),
+    "source": lambda ui, text, _: replace(ui, source=clean_text(text)),
+    "target": lambda ui, text, _: replace(ui, target=clean_text(text).strip() or None),
+    "kind": lambda ui, text, _: replace(ui, kind=cast(Kind, _one_of(text, KINDS))),
+    "layer": lambda ui, text, _: replace(ui, layer=_count(text)),
+    "head": lambda ui, text, _: replace(ui, head=_count(text)),
+    "step": lambda ui, text, _: replace(ui, step=_count(text)),
+    "mask": lambda ui, text, _: replace(ui, lift_mask=_one_of(text, ("on", "off")) == "off"),
+    "branch": lambda ui, text, _: replace(ui, prefix=_ids(text)),
+    **{name: _look(name) for name in LOOKS},
+}
+SELECTION: Final = ("kind", "layer", "head", "step")
+"""Parameters that the inspector writes to the address by itself; `LOOKS` are more of them."""
+
+
+# What an address leaves out where it is at its default, and the field of the state that it is.
+_LEFT_OUT: Final = {
+    "source": "source", "target": "target", "mask": "lift_mask", "branch": "prefix", "step": "step",
+}  # fmt: skip
+
+
+def whole(query: Mapping[str, str], own: Collection[str] = ()) -> dict[str, str | None]:
+    """An address with None for what it leaves out, where it is one that `write` wrote.
+
+    What is left out is at its default in such an address, and not asked about in any other.
+
+    Args:
+        own: names of pages' own fields that it would carry if they were set.
+    """
+    written = {"lang", "kind", "layer", "head"} <= query.keys()
+    return {**dict.fromkeys((*_LEFT_OUT, *LOOKS, *own) if written else ()), **query}
+
+
+def news(
+    query: Mapping[str, str | None],
+    known: Mapping[str, str | None],
+    before: Mapping[str, str | None],
+    quick: Collection[str],
+) -> dict[str, str | None]:
+    """What an address says that is not so already, and that the one before did not say.
+
+    Args:
+        known: the address of the state.
+        before: the one that was read or written last.
+        quick: names that components write by themselves: what they wrote may not have been read.
+    """
+    return {
+        name: text
+        for name, text in query.items()
+        if known.get(name) != text and (name in quick or (name, text) not in before.items())
+    }
+
+
+def _at_default(ui: UiState, name: str) -> UiState:
+    if name in LOOKS:
+        return replace(ui, looks=looks.change(ui.looks, name, ""))
+    if name in _LEFT_OUT:
+        return replace(ui, **{_LEFT_OUT[name]: getattr(UiState(), _LEFT_OUT[name])})
+    return replace(ui, fields={own: text for own, text in ui.fields.items() if own != name})
+
+
+def read(
+    query: Mapping[str, str | None], base: UiState, models: Sequence[str]
+) -> tuple[UiState, tuple[str, ...]]:
+    """The state that an address asks for, on top of another.
+
+    Args:
+        query: parameters, the last value where one is repeated; None for its default.
+        base: what holds where the address says nothing, or nothing usable.
+        models: the ids that can be opened.
+
+    Returns:
+        The state, and the names of the parameters that could not be used.
+    """
+    refused: list[str] = []
+    asked = {name: text for name, text in query.items() if text is not None}
+    for name in query.keys() - asked.keys():
+        base = _at_default(base, name)
+    for name, change in _READ.items():
+        if name in asked:
+            try:
+                base = change(base, asked[name], models)
+            except ValueError:
+                refused.append(name)
+    extra = dict(base.fields)
+    for name, text in asked.items():
+        short = len(text) <= MAX_ADDRESS_TEXT
+        if name not in _READ and _FIELD_NAME.fullmatch(name) and short:
+            extra[name] = clean_text(text)
+    kept = dict(list(extra.items())[-_MAX_FIELDS:])
+    return replace(base, fields=kept), tuple(refused)
+
+
+def change(ui: UiState, name: str, text: str, models: Sequence[str]) -> UiState:
+    """The state after one parameter was set to `text`, as an address spells it.
+
+    Raises:
+        ValueError: the text cannot be used.
+    """
+    return _READ[name](ui, text, models)
+
+
+def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
+    """The parameters of the address of a state.
+
+    A sentence that is too long for an address is left out, and so is a look at its default.
+
+    Args:
+        fields: names of pages' own fields to carry along.
+    """
+    query: dict[str, str] = {"lang": ui.language}
+    if ui.model:
+        query["model"] = ui.model
+    if ui.source is not None and len(ui.source) <= MAX_ADDRESS_TEXT:
+        query["source"] = ui.source
+    if ui.target is not None and len(ui.target) <= MAX_ADDRESS_TEXT:
+        query["target"] = ui.target
+    if ui.lift_mask:
+        query["mask"] = "off"
+    branch = ".".join(map(str, ui.prefix))
+    if 0 < len(branch) <= MAX_ADDRESS_TEXT:
+        query["branch"] = branch
+    own = {name: ui.fields[name] for name in fields if name in ui.fields}
+    query |= {name: text for name, text in own.items() if len(text) <= MAX_ADDRESS_TEXT}
+    # Last, as the inspector appends them: both spell one state in one way.
+    query["kind"] = ui.kind
+    query["layer"] = str(ui.layer + 1)
+    query["head"] = str(ui.head + 1)
+    if ui.step is not None:
+        query["step"] = str(ui.step + 1)
+    return query | looks.spell(ui.looks)
+
+
+class Extent(NamedTuple):
+    """How much there is of one kind of attention; rows and columns where they are known."""
+
+    layers: int
+    heads: int
+    rows: int = MAX_NUMBER
+    columns: int = MAX_NUMBER
+
+
+def fit(ui: UiState, sites: Mapping[Kind, Extent], steps: int) -> tuple[UiState, tuple[str, ...]]:
+    """The nearest state that a look has.
+
+    Args:
+        ui: what is asked for.
+        sites: each kind of attention that the look has.
+        steps: decoder rows; 0 for a model without a decoder.
+
+    Returns:
+        The state, and the names of the parameters that had to change.
+    """
+    if not sites:
+        return ui, ()
+    kind = ui.kind if ui.kind in sites else next(k for k in reversed(KINDS) if k in sites)
+    site = sites[kind]
+    stacks = {(other.layers, other.heads) for other in sites.values()}
+    fitted = replace(
+        ui,
+        kind=kind,
+        layer=min(ui.layer, site.layers - 1),
+        head=min(ui.head, site.heads - 1),
+        step=None if ui.step is None else max(0, min(ui.step, steps - 1)),
+        looks=looks.within(ui.looks, (site.rows, site.columns), stacks),
+    )
+    moved = [name for name in SELECTION if getattr(ui, name) != getattr(fitted, name)]
+    moved += [n for n in LOOKS if getattr(ui.looks, n) != getattr(fitted.looks, n)]
+    return fitted, tuple(moved)

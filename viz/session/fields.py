@@ -1,0 +1,60 @@
+"""What single pages add to the address: they own the meaning, this module carries the spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from viz.session import state
+
+
+def own(*names: str) -> dict[str, str]:
+    """A page's own parameters that are set, as an address spells them.
+
+    From then on they are part of every address that this session writes.
+
+    Args:
+        names: all that the page has; lower case, none of the shared ones.
+    """
+    session = state.visit()
+    session.claimed.update(names)
+    return {name: session.ui.fields[name] for name in names if name in session.ui.fields}
+
+
+def change(values: Mapping[str, str]) -> None:
+    """Takes over parameters of a page; what is not named stays."""
+    ui = state.current()
+    state.update(replace(ui, fields={**ui.fields, **values}))
+
+
+def drop(*names: str) -> None:
+    """Lets parameters of a page go."""
+    ui = state.current()
+    state.update(replace(ui, fields={n: text for n, text in ui.fields.items() if n not in names}))
+
+
+def live(values: Mapping[str, str | None]) -> None:
+    """Names parameters of a page that its component writes to the address by itself.
+
+    Args:
+        values: as they fit what is drawn now; None for one that is left out at its default.
+    """
+    session = state.visit()
+    session.live.update(values)
+    session.loose.update(name for name, text in values.items() if text is None)
+    fields = {**session.ui.fields, **values}
+    kept = {name: text for name, text in fields.items() if text is not None}
+    session.ui = replace(session.ui, fields=kept)
+
+
+def lively() -> tuple[str, ...]:
+    """Names of the parameters that `live` was given."""
+    return tuple(state.visit().live)
+
+
+def refuse(names: Sequence[str]) -> None:
+    """Lets go what of a page's parameters could not be used; says so where the address set it."""
+    session = state.visit()
+    kept = {name: text for name, text in session.ui.fields.items() if name not in names}
+    session.ui = replace(session.ui, fields=kept)
+    session.refused += tuple(n for n in names if n in session.asked and n not in session.refused)

@@ -1,0 +1,402 @@
+"""The one UI state, bound to the session, to widgets and to the address.
+
+Only this module touches `st.session_state`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NoReturn
+from urllib.parse import urlsplit
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from core.trace import Kind
+from viz.inspector.options import LOOKS, started
+from viz.session import address
+from viz.session.address import Extent, PageName, UiState
+from viz.text.language import from_locale
+
+__all__ = ["UiState"]
+
+_SESSION: Final = "headlight"
+_WENT: Final = "went"  # counts Back and Forward in an address (viz/server/frame/frame.js)
+
+
+@dataclass(slots=True)
+class Visit:
+    """What one visitor's session holds.
+
+    Attributes:
+        ui: the state.
+        models: ids that can be opened.
+        seen: the address as this session last wrote or read it.
+        turn: how often an address has said something new: what it says of a head leads.
+        touched: a callback has been called since the last run.
+        went: Back or Forward was followed, and the address has not been written since.
+        trips: how often they were, as the browser last counted.
+        reported: what a component reported since the last run.
+        asked: parameters that the present address set; only these deserve a notice.
+        refused: parameters of it that could not be used.
+        claimed: names of page fields that some page has read.
+        live: those of them that a component writes to the address by itself.
+        loose: those of these that it leaves out at their default.
+        held: the model that this run waits for, "" for none.
+        mounts: what components draw in this run, and where each of them started (`start`).
+        drawn: the same of the last run.
+        unfit: the state before and after the present look made it fit, None where it did.
+        again: this run brought back what another look could not show, which no address says.
+        opened: a head was chosen, by an address, a person or `open_with`.
+        going: the page to show instead of the one that is asked for, until the browser is there.
+        left: the page that it is to be shown instead of, None where no run has said yet.
+        kept: what pages keep for this visitor (`keep`).
+    """
+
+    ui: UiState
+    models: Sequence[str]
+    seen: dict[str, str | None] | None = None
+    turn: int = 0
+    touched: bool = False
+    went: bool = False
+    trips: str = ""
+    reported: dict[str, str | None] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()
+    refused: tuple[str, ...] = ()
+    claimed: set[str] = field(default_factory=set)
+    live: set[str] = field(default_factory=set)
+    loose: set[str] = field(default_factory=set)
+    held: str = ""
+    mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
+    unfit: tuple[UiState, UiState] | None = None
+    again: bool = False
+    opened: bool = False
+    going: PageName | None = None
+    left: PageName | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
+
+
+_THREAD: Final = threading.local()
+
+
+def visit() -> Visit:
+    """What this visitor's session holds; for this module and `viz.session.fields`.
+
+    Kept for the thread, which Streamlit starts for one session and gives to no other: a run asks
+    some forty times, and each look at what Streamlit keeps copies all of it (`values`).
+    """
+    session = getattr(_THREAD, "visit", None) or values().get(_SESSION)
+    if not isinstance(session, Visit):
+        raise RuntimeError("viz.session.state.begin() comes first in every run")
+    return session
+
+
+def begin(models: Sequence[str]) -> UiState:
+    """Starts a run: a new session reads the address, an older one only another address.
+
+    The inspector writes parts of the address by itself, and a run may know it as it was
+    before that: as long as it is the one of the last run, the session's state is newer. So it
+    is where a widget or a component began the run: that may have been sent before our last
+    address arrived. Nor is it news what an address says as the last one did, since a run may have
+    been broken off before it wrote its own. But who went back or forward means the address, and
+    all of it, whatever was reported on the way; and until the browser has heard of that run, its
+    widgets hold what they held before, which Streamlit takes for changes. A page change empties
+    the address; what is missing leaves the state alone (but see `address.whole`).
+
+    Args:
+        models: ids that can be opened, the default first.
+    """
+    asked = st.query_params.to_dict()  # first: the run may end here (see `values`)
+    _THREAD.visit = None
+    if _SESSION not in values():
+        ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
+        set_value(_SESSION, Visit(ui, tuple(models)))
+    session = _THREAD.visit = visit()
+    session.models = tuple(models)
+    session.held = ""
+    session.again = False
+    session.drawn, session.mounts = session.mounts, {}
+    trips = asked.pop(_WENT, "")  # there until the browser hears what a run writes
+    went = _went(session, trips)
+    leads = went or bool(trips)
+    if leads:
+        session.going = None
+    touched, session.touched = session.touched and not leads, False
+    reported, session.reported = session.reported, {}
+    session.went |= went
+    query = address.whole(asked, session.claimed)
+    if touched:
+        session.seen = query
+    elif leads or query != session.seen:
+        _follow(query, from_scratch=leads)
+    if trips and not went:
+        session.ui, _ = address.read(reported, session.ui, session.models)
+    return session.ui
+
+
+def _follow(query: Mapping[str, str | None], *, from_scratch: bool) -> None:
+    """Takes over what an address says.
+
+    Args:
+        from_scratch: also what the one before said; the state may have left it since.
+    """
+    session = visit()
+    written = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
+    known = address.whole(written, session.claimed)
+    before = {} if from_scratch or session.seen is None else session.seen
+    news = address.news(query, known, before, _quick(session))
+    session.seen = dict(query)
+    if news:
+        session.ui, session.refused = address.read(news, session.ui, session.models)
+        session.asked = frozenset(news)
+        session.drawn = {}
+        session.turn += 1
+        session.opened |= not {"layer", "head"}.isdisjoint(news)
+
+
+def _went(session: Visit, trips: str) -> bool:
+    """Whether the browser's Back or Forward began this run.
+
+    Streamlit says so, but not where it makes one run of that and of what was clicked or reported a
+    moment later (`ScriptRequests`): the count in the address stays.
+    """
+    counted, session.trips = trips not in ("", session.trips), trips or session.trips
+    context = get_script_run_ctx()
+    return counted or (context is not None and context.is_history_navigation)
+
+
+def current() -> UiState:
+    """The state now."""
+    return visit().ui
+
+
+def update(ui: UiState) -> None:
+    """Takes a state over; a notice about the address has served its time."""
+    session = visit()
+    session.ui = ui
+    session.touched = True
+    session.asked = frozenset()
+    session.refused = ()
+
+
+def heard() -> None:
+    """`on_change` of a widget that has no parameter of its own: it began the run, no address did.
+
+    It may have been touched before the address that this session wrote last had arrived.
+    """
+    visit().touched = True
+
+
+def change(name: str, text: str) -> None:
+    """Takes over one parameter, spelled as in an address, or refuses it."""
+    session = visit()
+    try:
+        update(address.change(session.ui, name, text, session.models))
+    except ValueError:
+        session.refused = (name,)
+
+
+def adopt(query: Mapping[str, str | None]) -> None:
+    """Takes over what a component shows; what cannot be used stays as it is.
+
+    Args:
+        query: its parameters, spelled as in an address; None for their default.
+    """
+    session = visit()
+    ui, _ = address.read(query, session.ui, session.models)
+    update(ui)
+    session.reported.update(query)
+
+
+def forget_head() -> None:
+    """Has `open_with` pick a head again."""
+    visit().opened = False
+
+
+def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
+    """Picks a head where nobody has, once a session and model.
+
+    Args:
+        choose: (layer, head) from 0 for the kind of attention in view.
+    """
+    session = visit()
+    if not session.opened:
+        layer, head = choose(session.ui.kind)
+        session.ui = replace(session.ui, layer=layer, head=head)
+        session.opened = True
+
+
+def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
+    """Brings kind, layer, head, step and looks into the range of a look (`address.fit`).
+
+    What had to change for one look is there again at the next one, where nobody chose otherwise.
+    """
+    session = visit()
+    wanted = session.ui
+    if session.unfit is not None:
+        before, after = (replace(ui, **_aside(wanted)) for ui in session.unfit)
+        wanted = before if wanted == after else wanted
+    begun = session.ui
+    session.ui, moved = address.fit(wanted, sites, steps)
+    session.again |= wanted != begun and session.ui != begun
+    session.unfit = (wanted, session.ui) if moved else None
+    extra = tuple(n for n in moved if n in session.asked and n not in session.refused)
+    session.refused += extra
+    return session.ui
+
+
+def _aside(ui: UiState) -> dict[str, Any]:
+    """What no look has to fit."""
+    return {"language": ui.language, "fields": ui.fields}
+
+
+def refused() -> tuple[str, ...]:
+    """Parameters of the present address that could not be used."""
+    return visit().refused
+
+
+def write_back() -> None:
+    """Ends a run: the address says what is shown.
+
+    The inspector writes kind, layer, head, step and the looks by itself and faster, and so may
+    another component (`viz.session.fields.live`); where only those differ, or a step or a look is
+    missing, nothing is written, so that a late run cannot set the address back. A page without any
+    component has only us to write them. After Back, it is written in any case: what the run before
+    wrote may have arrived on top of it.
+    """
+    session = visit()
+    wanted = address.write(session.ui, sorted(session.claimed))
+    present = st.query_params.to_dict()
+    quick, loose = set[str](), set[str]()
+    if session.mounts and not session.again:
+        quick = _quick(session) - set(session.refused)
+        loose = {"step", *LOOKS, *session.loose}
+    watched = set(wanted) | set(present)
+    same = all(present.get(name) == wanted.get(name) for name in watched - quick)
+    if session.went or not same or (set(present) ^ set(wanted)) - loose:
+        st.query_params.from_dict(wanted)
+        session.went = False
+        session.seen = address.whole(wanted, session.claimed)
+    session.touched = False
+
+
+def _quick(session: Visit) -> set[str]:
+    """Names of the parameters that components write to the address by themselves."""
+    return {*address.SELECTION, *session.live, *LOOKS}
+
+
+def hold(model_id: str) -> None:
+    """This run drew what it could; it should end by waiting for a model."""
+    visit().held = model_id
+
+
+def held() -> str:
+    """The model that this run should wait for, "" for none."""
+    return visit().held
+
+
+def links(**others: str) -> dict[str, str]:
+    """Parameters of a link to another page in the same state.
+
+    The header's links are drawn before the page has claimed the fields of its address.
+    """
+    session = visit()
+    return {**address.write(session.ui, sorted(session.claimed | session.asked)), **others}
+
+
+def values() -> Mapping[str, Any]:
+    """What Streamlit keeps of this visitor's widgets, by key, as it is now; for `session.widgets`.
+
+    A copy: at any closer look at it, and at any change, Streamlit breaks off what is running if
+    the next event waits, a callback too. A run is made again then, a callback is not.
+    """
+    return st.session_state.to_dict()
+
+
+def set_value(key: str, value: Any) -> None:
+    """Has a widget start with this value; not for callbacks, which may end here (see `values`)."""
+    st.session_state[key] = value
+
+
+def again() -> NoReturn:
+    """Ends this run, and the page is drawn anew.
+
+    Where a person has done something meanwhile, that is what comes next: Streamlit would make one
+    run of both, and of our page, whatever page a link was to lead to.
+
+    Raises:
+        RerunException: always; it is Streamlit's, who catches it.
+    """
+    _ = _SESSION in st.session_state  # a look at it ends here if something waits (see `values`)
+    st.rerun()
+
+
+def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Where a component starts, counted from 1; the same in every run that draws `mount` on.
+
+    The browser owns the selection once it draws: handing its own moves back to it would
+    send the whole payload again. Another `turn` tells it that an address leads.
+
+    Args:
+        mount: names the page and what is drawn on it.
+        fields: what the page's own component starts with beside that.
+    """
+    session = visit()
+    if mount not in session.mounts:
+        session.mounts[mount] = session.drawn.get(mount) or _started(session, fields or {})
+    return session.mounts[mount]
+
+
+def _started(session: Visit, fields: Mapping[str, Any]) -> dict[str, Any]:
+    ui = session.ui
+    started_at = {"turn": session.turn, "kind": ui.kind, "layer": ui.layer + 1, "head": ui.head + 1}
+    if ui.step is not None:
+        started_at["step"] = ui.step + 1
+    return started_at | started(ui.looks) | dict(fields)
+
+
+def keep(name: str, value: Any) -> None:
+    """Keeps a page's own value for this visitor, and out of the address."""
+    visit().kept[name] = value
+
+
+def kept(name: str, otherwise: Any) -> Any:
+    """What was kept under this name."""
+    return visit().kept.get(name, otherwise)
+
+
+def go(page: PageName) -> None:
+    """Has this run show another page, in the state as it is now."""
+    session = visit()
+    session.going, session.left = page, None
+
+
+def going(asked: PageName) -> PageName | None:
+    """The page to show instead of the one that this run was asked for.
+
+    More than once where need be: what the browser sends before it has heard of the other page
+    asks for the one that it still shows.
+    """
+    session = visit()
+    if session.going is None:
+        return None
+    if session.left is None:
+        session.left = asked
+    elif asked not in (session.left, session.going) or _stands_on() != session.left:
+        session.going = None
+    return None if asked == session.going else session.going
+
+
+def _stands_on() -> PageName | None:
+    """The page that the browser showed as it sent what began this run."""
+    context = get_script_run_ctx()
+    if context is None or context.context_info is None:
+        return None
+    try:
+        last = urlsplit(context.context_info.url).path.rpartition("/")[2]
+    except ValueError:  # it comes from a browser
+        return None
+    return next((name for name in address.PAGES if name == last), address.PAGES[0])
