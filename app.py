@@ -17,7 +17,7 @@ from viz.server.routes import MIDDLEWARE, ROUTES
 from viz.server.security import failed
 
 SWITCH_SECONDS: Final = 0.0005
-"""How long a thread keeps the interpreter while others wait. A look gives it away at each of its
+"""How long a thread keeps the interpreter while others wait. A pass gives it away at each of its
 thousand operations, and gets it back so late where another visitor's page runs: with Python's 5 ms
 it takes a second longer."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from core import settings
 from core.checkpoint.manifest import (
     CONFIG,
-    FIRST_LOOK,
+    FIRST_TRACE,
     LIMITS,
     MANIFEST,
     MILESTONES,
@@ -35,7 +35,7 @@ DEFAULT: Final = "ko-en-everyday"
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 _LONGEST_ID: Final = 64
 _LONGEST_EXAMPLE, _MOST_EXAMPLES = 500, 64  # as in a config.json that can be opened
-_FIRST_LOOK_ARRAYS: Final = 4 * LIMITS[FIRST_LOOK]  # bytes once unpacked
+_FIRST_TRACE_ARRAYS: Final = 4 * LIMITS[FIRST_TRACE]  # bytes once unpacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ def load(model: str | Path | None = None, device: torch.device | None = None) ->
     return find(opened.config.family).model(opened)
 
 
-def first_look(model_id: str) -> AttentionTrace | None:
+def first_trace(model_id: str) -> AttentionTrace | None:
     """The stored trace of a known model, to paint before the model has loaded.
 
     Returns:
@@ -191,10 +191,10 @@ def first_look(model_id: str) -> AttentionTrace | None:
 
     folder = known_folder(model_id)
     manifest = read_manifest(folder)
-    if FIRST_LOOK not in manifest.files:
+    if FIRST_TRACE not in manifest.files:
         return None
-    check_file(folder, manifest, FIRST_LOOK)
-    return load_trace(folder / FIRST_LOOK, limit=_FIRST_LOOK_ARRAYS)
+    check_file(folder, manifest, FIRST_TRACE)
+    return load_trace(folder / FIRST_TRACE, limit=_FIRST_TRACE_ARRAYS)
 
 
 def is_id(name: str) -> bool:

@@ -160,7 +160,7 @@ def test_one_sees_attention_become_a_diagonal(word: str) -> None:
 
 def test_the_first_look_is_of_these_weights() -> None:
     for name in SHIPPED:
-        look = registry.first_look(name)
+        look = registry.first_trace(name)
         assert look is not None
         assert look.meta["checkpoint"] == read_manifest(ROOT / name).digest
         again = model(name).trace(TraceRequest(str(look.meta["source_text"])))

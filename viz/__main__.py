@@ -21,7 +21,7 @@ from viz.export.request import (
     counted,
     form_of,
     kind_of,
-    looks_of,
+    options_of,
     other_of,
     refuse_unminded,
     view_of,
@@ -149,18 +149,18 @@ def export(
             "top_k": top_k,
             "top_p": top_p,
         }
-        looks = looks_of(texts)
+        options = options_of(texts)
         refuse_unminded(place[0], form, texts, beside=beside is not None)
         if beside is not None:
             if at is not None:
                 raise wrong("step", at, because("beside_step"))
-            choice_of_both = PairChoice(*place, other_of(other), looks)
+            choice_of_both = PairChoice(*place, other_of(other), options)
             traces = (load_trace(file), load_trace(beside))
             _written(out, pair_exported(traces, choice_of_both, form, language=language))
             return
         if other:
             raise wrong("other", other, because("beside_other"))
-        choice = Choice(*place, at, looks)
+        choice = Choice(*place, at, options)
         packed = pack(load_trace(file), trace_id="file")
         _written(out, exported(packed, choice, form, language=language))
 

@@ -16,7 +16,7 @@ from core.checkpoint.manifest import (
     CARD,
     CONFIG,
     FAMILIARITY,
-    FIRST_LOOK,
+    FIRST_TRACE,
     LIMITS,
     MANIFEST,
     RECIPE,
@@ -39,7 +39,7 @@ from core.reasons import RefusedError, because, reason_of
 from core.text.familiarity import Familiarity
 from core.text.tokenizer import Tokenizer, load_tokenizer
 
-_EXTRAS: Final = (CARD, RECIPE, FIRST_LOOK)
+_EXTRAS: Final = (CARD, RECIPE, FIRST_TRACE)
 
 M = TypeVar("M", bound=Network)
 
@@ -134,9 +134,9 @@ def save(
 
 
 def seal(folder: Path) -> Manifest:
-    """Bind the card, the recipe and the first look as they stand now.
+    """Bind the card, the recipe and the first trace as they stand now.
 
-    For after editing the card or storing a first look. What computes must still be what
+    For after editing the card or storing a first trace. What computes must still be what
     the manifest says: a damaged weight cannot be sealed in.
 
     Raises:
@@ -166,7 +166,7 @@ def load(folder: Path, device: torch.device | None = None) -> Checkpoint[Any]:
         HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
     """
     manifest = read_manifest(folder)
-    for name in (RECIPE, FIRST_LOOK):  # not read here, and still not to be trusted if altered
+    for name in (RECIPE, FIRST_TRACE):  # not read here, and still not to be trusted if altered
         if name in manifest.files:
             check_file(folder, manifest, name)
     config = read_config(folder, manifest)

@@ -24,7 +24,7 @@ CONFIG: Final = "config.json"
 WEIGHTS: Final = "model.safetensors"
 CARD: Final = "README.md"
 RECIPE: Final = "recipe.toml"
-FIRST_LOOK: Final = "first-look.npz"
+FIRST_TRACE: Final = "first-look.npz"
 FAMILIARITY: Final = "familiarity.safetensors"
 MILESTONES: Final = "milestones"
 """The folder in which a run keeps whole checkpoints of its way, one a step."""
@@ -37,7 +37,7 @@ LIMITS: Final = {
     CONFIG: MEBIBYTE,
     CARD: MEBIBYTE,
     RECIPE: MEBIBYTE,
-    FIRST_LOOK: 64 * MEBIBYTE,
+    FIRST_TRACE: 64 * MEBIBYTE,
     FAMILIARITY: 256 * MEBIBYTE,
     "tokenizer.model": 64 * MEBIBYTE,
     "tokenizer.json": 64 * MEBIBYTE,

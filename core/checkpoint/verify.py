@@ -12,7 +12,7 @@ from core.checkpoint.manifest import (
     CARD,
     CONFIG,
     FAMILIARITY,
-    FIRST_LOOK,
+    FIRST_TRACE,
     LIMITS,
     MANIFEST,
     TOKENIZERS,
@@ -86,15 +86,15 @@ def _check_contents(
         errors.append(HeadlightError("checkpoint_missing", path=str(folder), file=tokenizer_file))
     if FAMILIARITY in sound:
         _attempt(errors, lambda: read_familiarity(folder, manifest, config))
-    if FIRST_LOOK in sound:
-        _attempt(errors, lambda: _check_first_look(folder, manifest))
+    if FIRST_TRACE in sound:
+        _attempt(errors, lambda: _check_first_trace(folder, manifest))
 
 
-def _check_first_look(folder: Path, manifest: Manifest) -> None:
+def _check_first_trace(folder: Path, manifest: Manifest) -> None:
     """That the stored trace is one, and is of this very model."""
-    trace = load_trace(folder / FIRST_LOOK)
+    trace = load_trace(folder / FIRST_TRACE)
     if trace.meta.get("checkpoint") != manifest.digest:
-        raise invalid(folder, FIRST_LOOK, because("look_foreign"))
+        raise invalid(folder, FIRST_TRACE, because("look_foreign"))
 
 
 def _notes(folder: Path, manifest: Manifest) -> list[Finding]:

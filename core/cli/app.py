@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from core import settings
-from core.cli import assess, look, train
+from core.cli import assess, train, translate
 from core.cli.options import INTERRUPTED
 from core.errors import HeadlightError
 from core.reasons import of_system
@@ -23,9 +23,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command("models")(look.models)
-app.command("translate")(look.translate)
-app.command("trace")(look.trace)
+app.command("models")(translate.models)
+app.command("translate")(translate.translate)
+app.command("trace")(translate.trace)
 app.command("train")(train.train)
 app.command("evaluate")(assess.evaluate)
 app.command("verify")(assess.verify)

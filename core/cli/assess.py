@@ -80,7 +80,7 @@ def verify(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A checkpoint folder.")],
     seal: Annotated[
         bool,
-        typer.Option("--seal", help="First bind the card, recipe and first look as they are now."),
+        typer.Option("--seal", help="First bind the card, recipe and first trace as they are now."),
     ] = False,
 ) -> None:
     """Check a checkpoint folder, and say what is wrong with it."""

@@ -17,7 +17,7 @@ MAX_BEAM: Final = 16
 
 
 def check_request(card: ModelCard, request: TraceRequest) -> None:
-    """That the model can do what a look asks for; its edits aside, which need the tokens.
+    """That the model can do what a trace asks for; its edits aside, which need the tokens.
 
     Raises:
         HeadlightError: unsupported.

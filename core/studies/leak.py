@@ -1,8 +1,8 @@
-"""What the causal mask keeps from the decoder: the same look with and without it.
+"""What the causal mask keeps from the decoder: the same trace with and without it.
 
 Row t of the decoder writes `written[t]`, which is the token that row t+1 reads. With the
 mask lifted, row t may look at that very token, so its probability can change for a reason
-that decoding never has. Both looks must have read the same tokens.
+that decoding never has. Both traces must have read the same tokens.
 """
 
 from __future__ import annotations
@@ -65,18 +65,18 @@ def leak(masked: AttentionTrace, lifted: AttentionTrace) -> Leak:
         lifted: the same source and target with the mask lifted.
 
     Raises:
-        ValueError: the looks are not at the same tokens, have no decoder, or say nothing of
+        ValueError: the traces are not at the same tokens, have no decoder, or say nothing of
             probabilities.
     """
     same = (masked.source, masked.target, masked.written)
     if same != (lifted.source, lifted.target, lifted.written):
-        raise ValueError("the two looks did not read the same tokens")
+        raise ValueError("the two traces did not read the same tokens")
     before, after = log_probabilities(masked), log_probabilities(lifted)
     if before is None or after is None:
-        raise ValueError("a look has no probabilities of a target")
+        raise ValueError("a trace has no probabilities of a target")
     site = lifted.sites.get("decoder_self")
     if site is None:
-        raise ValueError("the look has no decoder")
+        raise ValueError("the trace has no decoder")
     # (layer, head, query, key) -> (query,)
     future = np.triu(site.weights.mean(axis=(0, 1), dtype=np.float64), k=1).sum(axis=1)
     return Leak(masked.written, before, after, future)

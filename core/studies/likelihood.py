@@ -1,4 +1,4 @@
-"""How likely a model found what stands in a look."""
+"""How likely a model found what stands in a trace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def log_probabilities(trace: AttentionTrace) -> Doubles | None:
     """(step,) natural log-probability of each token written, in float64 and without overflow.
 
     Returns:
-        None for a look that says nothing of probabilities: no logits, no decoder, or a
+        None for a trace that says nothing of probabilities: no logits, no decoder, or a
         written token whose place in the vocabulary is unknown.
     """
     ids = [token.id for token in trace.written]

@@ -175,9 +175,11 @@ def _bertviz(
     page = browser.new_page(viewport=SIZE)
     page.set_default_timeout(_PATIENCE)
     found = Opened(shape, name, len(document) / 1e6, float("inf"), float("nan"), None, 1.0)
-    page.route("**/look.html", lambda route: route.fulfill(body=document, content_type="text/html"))
+    page.route(
+        "**/trace.html", lambda route: route.fulfill(body=document, content_type="text/html")
+    )
     with suppress(PlaywrightError):  # it is late, or its tab or its browser is gone
-        page.goto("http://localhost/look.html", wait_until="commit")
+        page.goto("http://localhost/trace.html", wait_until="commit")
         page.wait_for_function(f"document.querySelectorAll('#vis line').length >= {lines}")
         page.evaluate(_PAINTED)
         found = replace(found, open_ms=float(page.evaluate("performance.now()")))

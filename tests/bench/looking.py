@@ -154,7 +154,7 @@ def typed(page: Page, first: int) -> list[float]:
 # The notebook
 
 
-_LOOKS: Final = """
+_SNAPSHOTS: Final = """
 import json, sys, time
 from core import registry
 from core.model import TraceRequest
@@ -172,7 +172,7 @@ def notebook() -> list[float]:
     """Seconds of `registry.load().trace(...)`, one a sentence, as a library's user has them."""
     made = [f"{who} {when} {what}" for what in WHAT for who in WHO for when in WHEN][:SENTENCES]
     plain = {name: text for name, text in os.environ.items() if not name.startswith("OMP_")}
-    command = [sys.executable, "-c", _LOOKS, json.dumps(made)]
+    command = [sys.executable, "-c", _SNAPSHOTS, json.dumps(made)]
     said = subprocess.run(command, cwd=ROOT, env=plain, capture_output=True, check=True).stdout
     waits: list[float] = json.loads(said)
     return waits

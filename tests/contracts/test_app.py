@@ -26,7 +26,7 @@ from viz.__main__ import app as commands
 from viz.inspector.pack import pack
 from viz.jobs import services, visitor
 from viz.jobs.models import Models
-from viz.jobs.store import LOOKS, Look
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.jobs.visitor import Visitor
 from viz.server.routes import MIDDLEWARE, ROUTES
 
@@ -44,7 +44,7 @@ def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path / "runs"))
     monkeypatch.setattr(visitor, "current", lambda: Visitor(local=True))
     monkeypatch.setattr(services, "MODELS", Models(registry.load))
-    services.first_look.cache_clear()
+    services.first_snapshot.cache_clear()
     services.MODELS.wait("numerals", TIMEOUT)
 
 
@@ -65,9 +65,11 @@ def kept() -> Iterator[None]:
     """Both traces are in the store."""
     for name, file in TRACES.items():
         trace = load_trace(MADE / file)
-        LOOKS.put(Look(name, TraceRequest("삼이일"), trace, pack(trace, trace_id=name), "321"))
+        SNAPSHOTS.put(
+            Snapshot(name, TraceRequest("삼이일"), trace, pack(trace, trace_id=name), "321")
+        )
     yield
-    LOOKS.clear()
+    SNAPSHOTS.clear()
 
 
 @pytest.mark.parametrize("then", read("addresses.json"), ids=lambda then: then["address"])
@@ -97,6 +99,14 @@ def test_a_file_is_exported_as_it_was(
         assert body.startswith(then["starts"].encode("latin-1"))
         if "holds" in then:
             assert_holds(body.decode(), then["holds"])
+
+
+def test_a_link_to_an_opened_file_is_read_by_its_former_name(opened: None, kept: None) -> None:
+    app = AppTest.from_string("from viz.main import run\nrun()")
+    app.query_params.update({"look": "ID", "lang": "en"})
+    app.run(timeout=TIMEOUT)
+    assert app.query_params["trace"] == "ID"
+    assert "look" not in app.query_params
 
 
 def assert_holds(now: str, then: str) -> None:

@@ -32,7 +32,7 @@ from viz.__main__ import app as viz_app
 
 MADE = Path(__file__).parent / "made"
 NUMERALS, STOPPED = MADE / "numerals", MADE / "stopped"
-LOOKS = {
+TRACES = {
     "look.npz": TraceRequest("삼이일"),
     "lifted.npz": TraceRequest("삼이일", "321", (LIFTED_MASK,)),
 }
@@ -53,10 +53,10 @@ def test_a_checkpoint_is_whole(folder: Path) -> None:
     assert not [finding.message for finding in verify(folder) if finding.serious]
 
 
-@pytest.mark.parametrize("name", LOOKS)
+@pytest.mark.parametrize("name", TRACES)
 def test_a_model_shows_what_it_showed(numerals: TransformerModel, name: str) -> None:
     """Within what another processor may make of the same sums."""
-    then, now = load_trace(MADE / name), numerals.trace(LOOKS[name])
+    then, now = load_trace(MADE / name), numerals.trace(TRACES[name])
     assert (now.source, now.target, now.written) == (then.source, then.target, then.written)
     assert now.vocabulary == then.vocabulary
     assert {**now.meta, "device": ""} == {**then.meta, "device": ""}
@@ -69,7 +69,7 @@ def test_a_model_shows_what_it_showed(numerals: TransformerModel, name: str) -> 
             assert getattr(now.sites[kind], part) == pytest.approx(told, abs=1e-4), (kind, part)
 
 
-@pytest.mark.parametrize("name", LOOKS)
+@pytest.mark.parametrize("name", TRACES)
 def test_a_trace_is_read_and_written_as_it_was(name: str, tmp_path: Path) -> None:
     save_trace(tmp_path / name, load_trace(MADE / name))
     with np.load(MADE / name) as then, np.load(tmp_path / name) as now:

@@ -69,7 +69,7 @@ def test_finished_runs_are_models_too(root: Path, runs: Path) -> None:
     assert registry.default_model_id() == "tiny"
     assert registry.known_folder("mine") == registry.find_folder("mine") == runs / "mine"
     assert [entry.model_id for entry in registry.entries()] == ["tiny", "mine", "tiny.run"]
-    assert registry.first_look("mine") is not None
+    assert registry.first_trace("mine") is not None
 
 
 def test_a_run_never_takes_the_id_of_a_model(root: Path, runs: Path) -> None:
@@ -133,7 +133,7 @@ def test_without_the_variable_models_are_those_beside_the_code(
 @pytest.mark.parametrize("model_id", STRANGE)
 def test_an_id_from_outside_is_a_known_one_or_refused(root: Path, model_id: str) -> None:
     assert code_of(registry.known_folder, model_id) == "model_unknown"
-    assert code_of(registry.first_look, model_id) == "model_unknown"
+    assert code_of(registry.first_trace, model_id) == "model_unknown"
 
 
 def test_a_path_is_no_id(root: Path) -> None:
@@ -159,7 +159,7 @@ def test_what_is_neither_is_refused(root: Path, model: str) -> None:
 
 
 def test_the_first_look_is_the_models_own(root: Path, tiny_model: TransformerModel) -> None:
-    stored = registry.first_look("tiny")
+    stored = registry.first_trace("tiny")
     assert stored is not None
     fresh = tiny_model.trace(TraceRequest(str(stored.meta["source_text"])))
     assert stored.written == fresh.written
@@ -173,30 +173,30 @@ def test_a_first_look_is_checked_or_absent(folder: Path, monkeypatch: pytest.Mon
     raw = bytearray((folder / "first-look.npz").read_bytes())
     raw[50] ^= 1
     (folder / "first-look.npz").write_bytes(raw)
-    assert code_of(registry.first_look, "tiny") == "checkpoint_altered"
+    assert code_of(registry.first_trace, "tiny") == "checkpoint_altered"
     (folder / "first-look.npz").unlink()
-    assert code_of(registry.first_look, "tiny") == "checkpoint_missing"
+    assert code_of(registry.first_trace, "tiny") == "checkpoint_missing"
     from core.checkpoint import folder as checkpoint
 
     checkpoint.seal(folder)
-    assert registry.first_look("tiny") is None
+    assert registry.first_trace("tiny") is None
 
 
 def test_what_a_first_look_unpacks_to_is_bounded(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored = registry.first_look("tiny")
+    stored = registry.first_trace("tiny")
     assert stored is not None
     assert stored.logits is not None
-    monkeypatch.setattr(registry, "_FIRST_LOOK_ARRAYS", stored.logits.nbytes)
-    assert code_of(registry.first_look, "tiny") == "trace_invalid"
+    monkeypatch.setattr(registry, "_FIRST_TRACE_ARRAYS", stored.logits.nbytes)
+    assert code_of(registry.first_trace, "tiny") == "trace_invalid"
 
 
 def test_listing_and_the_first_look_need_no_torch(root: Path) -> None:
     code = (
         "import sys, json; from core import registry;"
-        "look = registry.first_look(registry.default_model_id());"
-        "print(json.dumps([registry.model_ids(), len(look.source), 'torch' in sys.modules]))"
+        "trace = registry.first_trace(registry.default_model_id());"
+        "print(json.dumps([registry.model_ids(), len(trace.source), 'torch' in sys.modules]))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     ids, tokens, torch_loaded = json.loads(done.stdout)

@@ -198,8 +198,8 @@ def test_a_chosen_head_of_a_sentence_that_ran_ahead_is_kept(visit: Visit) -> Non
 
 def test_where_a_sentence_cannot_run_ahead_its_page_draws_it(visit: Visit) -> None:
     page = visit()
-    page.route("**/look?**", lambda route: route.fulfill(status=204))
-    with page.expect_response("**/look?**"):
+    page.route("**/snapshot?**", lambda route: route.fulfill(status=204))
+    with page.expect_response("**/snapshot?**"):
         typed(page, RAIN)
     expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
     expect(page.get_by_test_id("hl-steps")).to_contain_text("rain")
@@ -209,7 +209,7 @@ def test_where_a_sentence_cannot_run_ahead_its_page_draws_it(visit: Visit) -> No
     page.on("request", lambda request: asked_ahead.append(request.url))
     typed(page, PEOPLE)
     expect(page.get_by_text("there were many people", exact=True).first).to_be_visible()
-    assert not [url for url in asked_ahead if "/look?" in url]
+    assert not [url for url in asked_ahead if "/snapshot?" in url]
 
 
 def test_a_sentence_typed_before_the_inspector_has_loaded_is_the_one_drawn(visit: Visit) -> None:

@@ -54,10 +54,10 @@ def dot_products(view: Page | FrameLocator, row: int) -> list[float]:
 
 
 def assert_scores(
-    view: Page | FrameLocator, look: AttentionTrace, kind: Kind, layer: int, head: int
+    view: Page | FrameLocator, traced: AttentionTrace, kind: Kind, layer: int, head: int
 ) -> None:
     """Each row that is pointed at shows the scores of the model, where it may look."""
-    site = look.sites[kind]
+    site = traced.sites[kind]
     assert site.scores is not None
     for row, allowed in enumerate(site.allowed):
         expected = site.scores[layer, head, row, allowed]
@@ -69,19 +69,19 @@ def test_the_neuron_view_shows_the_scores_of_the_model(
     chromium: Browser, tiny_model: TransformerModel, kind: Kind
 ) -> None:
     """Without a network; the encoder has two layers, the decoder three, and both their lengths."""
-    look = tiny_model.trace(TraceRequest("나는 물을 마신다", "I went to the cafe yesterday"))
-    site = look.sites[kind]
+    traced = tiny_model.trace(TraceRequest("나는 물을 마신다", "I went to the cafe yesterday"))
+    site = traced.sites[kind]
     context = chromium.new_context(offline=True, viewport={"width": 1366, "height": 768})
     here = context.new_page()
     complaints: list[str] = []
     here.on("pageerror", lambda error: complaints.append(str(error)))
     here.on("request", lambda request: complaints.append(request.url))
-    here.set_content(page(look, "neuron", kind, site.layers, 2, language="en"))
+    here.set_content(page(traced, "neuron", kind, site.layers, 2, language="en"))
     expand(here)
-    assert_scores(here, look, kind, site.layers - 1, 1)
+    assert_scores(here, traced, kind, site.layers - 1, 1)
     expect(here.locator("#queries .vector")).to_have_count(site.allowed.shape[0])
     expect(here.locator("#keys .vector")).to_have_count(site.allowed.shape[1])
-    names = [token.text for token in look.queries(kind)]
+    names = [token.text for token in traced.queries(kind)]
     assert here.locator("#expanded #leftText .token").all_text_contents() == names
     high = here.locator("#vis svg").evaluate(
         """svg => Math.max(...[...svg.querySelectorAll("text, rect")].map(
@@ -95,19 +95,21 @@ def test_the_neuron_view_shows_the_scores_of_the_model(
 def test_a_lifted_mask_hides_nothing_of_the_neuron_view(
     chromium: Browser, tiny_model: TransformerModel
 ) -> None:
-    look = tiny_model.trace(TraceRequest("나는 물을 마신다", "I drink water", edits=(LIFTED_MASK,)))
+    traced = tiny_model.trace(
+        TraceRequest("나는 물을 마신다", "I drink water", edits=(LIFTED_MASK,))
+    )
     here = chromium.new_page()
-    here.set_content(page(look, "neuron", "decoder_self", 1, 1, language="ko"))
+    here.set_content(page(traced, "neuron", "decoder_self", 1, 1, language="ko"))
     expand(here)
-    assert len(dot_products(here, 0)) == len(look.target)
-    assert_scores(here, look, "decoder_self", 0, 0)
+    assert len(dot_products(here, 0)) == len(traced.target)
+    assert_scores(here, traced, "decoder_self", 0, 0)
     here.close()
 
 
 def test_the_neuron_view_is_of_the_head_that_was_chosen(
     visit: Callable[..., Page], tiny_model: TransformerModel
 ) -> None:
-    look = tiny_model.trace(TraceRequest("나는 물을 마신다"))
+    traced = tiny_model.trace(TraceRequest("나는 물을 마신다"))
     page = visit("/bertviz?source=나는 물을 마신다&bertviz=neuron&kind=cross&layer=3&head=2")
     switches = page.locator(".st-key-bertviz-switches")
     view = page.frame_locator("iframe").first
@@ -115,14 +117,14 @@ def test_the_neuron_view_is_of_the_head_that_was_chosen(
     expect(chosen(page)).to_have_text([words.view_neuron, INSPECTOR["en"].kind_cross, "3", "2"])
     expect(view.locator("body")).to_contain_text(words.neuron.format(width=8))
     expand(view)
-    assert_scores(view, look, "cross", 2, 1)
+    assert_scores(view, traced, "cross", 2, 1)
     switches.get_by_role("radiogroup", name=words.head).get_by_role("radio", name="4").click()
     page.wait_for_url(re.compile("head=4"))
     path = urlsplit(page.url)
     for again in (page, visit(f"{path.path}?{path.query}")):
         frame = again.locator("iframe[src*='head=4']").content_frame
         expand(frame)
-        assert_scores(frame, look, "cross", 2, 3)
+        assert_scores(frame, traced, "cross", 2, 3)
     page.get_by_text(words.view_head, exact=True).click()
     expect(switches.get_by_text(words.head, exact=True)).to_have_count(0)
     expect(view.locator("#layer")).to_have_value("3")
@@ -157,9 +159,9 @@ def opacity(parts: Locator) -> list[float]:
 
 
 def test_a_touch_opens_the_vectors_and_shuts_them(phone: Page) -> None:
-    look = trace()
-    phone.set_content(page(look, "neuron", "cross", 2, 3, language="ko"))
-    site = look.sites["cross"]
+    traced = trace()
+    phone.set_content(page(traced, "neuron", "cross", 2, 3, language="ko"))
+    site = traced.sites["cross"]
     assert site.scores is not None
     shut, opened = (phone.locator(f"#{name} #leftText > g") for name in ("collapsed", "expanded"))
     assert min(opacity(shut.locator(".plus-sign"))) >= 0.4  # seen before anything is touched
@@ -192,16 +194,16 @@ def test_touches_reach_the_view_within_the_app(visit: Callable[..., Page]) -> No
 
 
 def test_keys_open_the_vectors_and_shut_them(desk: Page) -> None:
-    look = trace()
-    site = look.sites["cross"]
+    traced = trace()
+    site = traced.sites["cross"]
     assert site.scores is not None
-    desk.set_content(page(look, "neuron", "cross", 1, 1, language="en"))
+    desk.set_content(page(traced, "neuron", "cross", 1, 1, language="en"))
     desk.keyboard.press("Tab")
     for name in ("ArrowDown", "ArrowDown", "ArrowUp", "Enter", "ArrowDown"):
         desk.keyboard.press(name)
     token = desk.locator("#expanded #leftText > g").nth(2)
     expect(token).to_be_focused()
-    expect(token).to_have_attribute("aria-label", look.written[2].text)
+    expect(token).to_have_attribute("aria-label", traced.written[2].text)
     expect(token).to_have_attribute("aria-expanded", "true")
     expect(token).not_to_have_css("outline-style", "none")
     values = desk.locator("#dotproducts rect").evaluate_all(
@@ -420,8 +422,8 @@ def test_a_link_brings_back_view_kind_and_layer(visit: Callable[..., Page]) -> N
 @pytest.mark.parametrize("view", ["head", "neuron", "vectors"])
 def test_long_tokens_are_whole_or_scrolled_to(chromium: Browser, width: int, view: str) -> None:
     words = ("Q" * 60, "가" * 60, "mW@" * 20)
-    look = trace(words, (0, 1, 2), words, (0, 1, 2))
-    text = page(look, "head" if view == "head" else "neuron", "cross", 1, language="en")
+    traced = trace(words, (0, 1, 2), words, (0, 1, 2))
+    text = page(traced, "head" if view == "head" else "neuron", "cross", 1, language="en")
     context = chromium.new_context(viewport={"width": width, "height": 500})
     drawn = context.new_page()
     drawn.set_content(text)

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from tests.e2e.conftest import arrived, told
 from tests.e2e.inspector.page import PAINTED
 from tests.e2e.test_app import PEOPLE, RAIN, Wire, drawn, typed
-from viz.inspector.options import LOOKS
+from viz.inspector.options import OPTIONS
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
@@ -71,7 +71,7 @@ def choose_everything(page: Page) -> None:
     page.mouse.click(*cell(page, 1, 2))
     until(page, "state.selection.pinned !== null")
     page.mouse.click(*cell(page, 2, -1))
-    until(page, "state.looks.held !== null")
+    until(page, "state.options.held !== null")
     page.get_by_test_id("hl-order").select_option("entropy")
     expect(page.get_by_test_id("hl-order-most")).to_be_visible()
     slide(page, "hl-order-most", "ArrowLeft", 2)
@@ -87,15 +87,15 @@ def choose_everything(page: Page) -> None:
     slide(page, "hl-temperature", "ArrowRight", 3)
     slide(page, "hl-top-k", "ArrowLeft", 2)
     slide(page, "hl-top-p", "ArrowLeft")
-    state = until(page, "Object.values(state.looks).every((text) => text !== null)")
-    assert state["looks"] | {"order": "", "kept": "", "top": ""} == {
+    state = until(page, "Object.values(state.options).every((text) => text !== null)")
+    assert state["options"] | {"order": "", "kept": "", "top": ""} == {
         "held": "query.3", "mode": "lines", "words": "on", "order": "", "top": "", "kept": "",
         "trim": "0.15", "stretch": "on", "threshold": "0.1", "temperature": "1.3",
         "top_k": "50", "top_p": "0.95", "shaping": "on",
     }  # fmt: skip
     page.wait_for_function(
         "names => names.every((name) => new URLSearchParams(location.search).has(name))",
-        arg=list(LOOKS),
+        arg=list(OPTIONS),
     )
     page.wait_for_url(re.compile(r"top_p=0\.95"))
 
@@ -130,7 +130,7 @@ def test_no_choice_is_lost_by_the_language_and_by_other_pages(visit: Visit) -> N
     arrived(page, "positions")
     page.get_by_role("link", name=frame.KO.step, exact=True).click()
     there = until(page, "true", "step")
-    assert there["looks"] == {name: before["looks"][name] for name in there["looks"]}
+    assert there["options"] == {name: before["options"][name] for name in there["options"]}
     assert there["selection"] == before["selection"]
     arrived(page, "step")
     page.get_by_role("link", name=frame.KO.inspect, exact=True).click()
@@ -140,7 +140,7 @@ def test_no_choice_is_lost_by_the_language_and_by_other_pages(visit: Visit) -> N
 
 def test_a_choice_that_is_let_go_leaves_the_address(visit: Visit) -> None:
     page = visit("/?" + urlencode({"source": PEOPLE, "trim": "0.2", "mode": "lines"}))
-    until(page, "state.looks.trim === '0.2' && state.mode === 'lines'")
+    until(page, "state.options.trim === '0.2' && state.mode === 'lines'")
     page.get_by_test_id("hl-steps").press("l")
     slide(page, "hl-trim", "Home")
     page.wait_for_function("() => !/trim|mode=/.test(location.search)")
@@ -149,8 +149,8 @@ def test_a_choice_that_is_let_go_leaves_the_address(visit: Visit) -> None:
     arrived(page, "positions")
     page.get_by_role("link", name=frame.EN.inspect).click()
     state = whole(page)
-    assert set(state["looks"].values()) == {None}
-    assert not set(addressed(page)) & set(LOOKS)
+    assert set(state["options"].values()) == {None}
+    assert not set(addressed(page)) & set(OPTIONS)
 
 
 def test_another_sentence_keeps_the_looks_but_not_the_pins(visit: Visit) -> None:
@@ -162,7 +162,7 @@ def test_another_sentence_keeps_the_looks_but_not_the_pins(visit: Visit) -> None
     field.press("Enter")
     expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
     state = until(page, "state.selection.pinned === null && state.held === null")
-    assert (state["looks"]["trim"], state["looks"]["kept"]) == ("0.2", "1.1")
+    assert (state["options"]["trim"], state["options"]["kept"]) == ("0.2", "1.1")
     page.wait_for_function("() => !/pinned|held/.test(location.search)")
     link = page.get_by_role("link", name=frame.EN.step, exact=True)
     expect(link).to_have_attribute("href", re.compile(r"step=\d"))  # the report has arrived
@@ -378,10 +378,10 @@ def test_a_hostile_address_opens_the_page(visit: Visit, path: str, language: Lan
     }  # fmt: skip
     page = visit(f"{path}?" + urlencode(query))
     state = until(page, "state.selection.pinned === null")
-    assert set(state.get("looks", {}).values()) <= {None}
+    assert set(state.get("options", {}).values()) <= {None}
     page.wait_for_function(
         "names => !names.some((name) => new URLSearchParams(location.search).has(name))",
-        arg=[name for name in LOOKS if name != "held"],
+        arg=[name for name in OPTIONS if name != "held"],
     )
 
 
@@ -396,7 +396,7 @@ def test_a_film_keeps_its_pinned_cell_and_its_scale(visit: Visit) -> None:
     after = until(page, "state.view === 'film' && state.selection.pinned !== null")
     assert after["selection"] == before["selection"]
     page.get_by_role("link", name=frame.EN.inspect).click()
-    assert until(page, "true", "inspect")["looks"]["stretch"] == "on"
+    assert until(page, "true", "inspect")["options"]["stretch"] == "on"
 
 
 def hypotheses(page: Page) -> tuple[list[str], int]:

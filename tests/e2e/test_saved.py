@@ -30,7 +30,7 @@ def opened(page: Page, path: Path, language: Language = "en") -> None:
 def test_a_look_is_taken_along_and_opened_again(visit: Callable[..., Page], tmp_path: Path) -> None:
     page = visit("/")
     drawn(page, status="exact")
-    page.get_by_test_id("hl-take").click()
+    page.get_by_test_id("hl-export").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Everything, NPZ").click()
     path = tmp_path / "look.npz"
@@ -58,7 +58,7 @@ def test_a_foreign_look_is_drawn_and_its_address_brings_it_back(
     opened(page, path)
     expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
     until(page, "state.status === 'exact' && state.grid.of === 30")  # the words come first
-    page.wait_for_url("**look=*")
+    page.wait_for_url("**trace=*")
     page.reload()
     expect(page.get_by_text("as elsewhere computed it")).to_be_visible()
     until(page, "state.status === 'exact' && state.grid.of === 30")  # the words come first

@@ -51,7 +51,7 @@ pytestmark = pytest.mark.e2e
 
 HERE = Path(__file__).parent / "snapshots"
 TASK = os.environ.get("HEADLIGHT_SNAPSHOTS", "compare")
-LOOKS: tuple[tuple[str, Language], ...] = (("light", "en"), ("dark", "en"), ("light", "ko"))
+OPTIONS: tuple[tuple[str, Language], ...] = (("light", "en"), ("dark", "en"), ("light", "ko"))
 PARTS: dict[str, dict[str, str]] = {
     "inspect": {
         "steps": ".hl-steps",
@@ -76,10 +76,10 @@ PARTS: dict[str, dict[str, str]] = {
     "beam": {"tree": ".hl-beam-rows", "hypothesis": ".hl-beam-detail"},
 }
 CASES = [
-    (view, *look)
+    (view, *snapshot)
     for view in PARTS
-    for look in LOOKS
-    if view in ("inspect", "step") or look == LOOKS[0]
+    for snapshot in OPTIONS
+    if view in ("inspect", "step") or snapshot == OPTIONS[0]
 ]
 SIZE = {"width": 1180, "height": 800}
 SELECTION = {"kind": "decoder_self", "layer": 2, "head": 3, "step": 4, "pinned": None}
@@ -178,10 +178,10 @@ def join(now: Mapping[str, Image.Image], maker: Maker) -> None:
     write_makers(MADE_WITH, list(dict.fromkeys([*read_makers(MADE_WITH), maker])))
 
 
-def compare(here: Harness, parts: dict[str, str], look: str, folder: Path) -> None:
+def compare(here: Harness, parts: dict[str, str], snapshot: str, folder: Path) -> None:
     """Each part beside its picture; what differs is laid into `folder`."""
     maker = Maker.of(here.page)
-    now = {f"{name}-{look}.png": part(here, selector) for name, selector in parts.items()}
+    now = {f"{name}-{snapshot}.png": part(here, selector) for name, selector in parts.items()}
     if TASK in TASKS:
         TASKS[TASK](now, maker)
         pytest.skip("look at the pictures before they are committed")

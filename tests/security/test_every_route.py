@@ -53,7 +53,7 @@ def ids(tiny_model: TransformerModel) -> tuple[str, ...]:
     """A look and a search that are kept."""
     ready = Ready(tiny_model)
     source = SENTENCES[0][0]
-    return services.look(ready, TraceRequest(source)).id, services.search(ready, source, 2).id
+    return services.snapshot(ready, TraceRequest(source)).id, services.search(ready, source, 2).id
 
 
 @pytest.fixture(scope="module")

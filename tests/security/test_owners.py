@@ -180,18 +180,18 @@ def test_no_address_tells_another_of_somebodys_texts(
     server: Server, secret: Path, two: tuple[BrowserContext, BrowserContext]
 ) -> None:
     mine, theirs = (f"Cookie: {COOKIE}={token_of(one, server.port)}" for one in two)
-    look, events = "/runs/secret/looks/80?source=tomato", "/runs/secret/events"
+    traced, events = "/runs/secret/looks/80?source=tomato", "/runs/secret/events"
     named = f"{NAME}:{server.port}"
-    assert server.ask(look, mine, host=named).status == 200
+    assert server.ask(traced, mine, host=named).status == 200
     assert json.loads(server.ask(events, mine, host=named).body)["model"] == "secret"
     for header in (theirs, f"Cookie: {COOKIE}=", f"Cookie: {COOKIE}={'A' * 43}", "X-Nothing: x"):
-        assert server.ask(look, header, host=named).status == 403
+        assert server.ask(traced, header, host=named).status == 403
         told = json.loads(server.ask(events, header, host=named).body)
         assert (told["model"], told["pairs"], told["command"]) == (None, [], False)
     # At the machine itself all is open; not to what comes through a proxy on it.
-    assert server.ask(look).status == 200
+    assert server.ask(traced).status == 200
     for passed_on in ("X-Forwarded-For: 10.0.0.1", "Forwarded: for=10.0.0.1", "Via: 1.1 x"):
-        assert server.ask(look, passed_on).status == 403
+        assert server.ask(traced, passed_on).status == 403
 
 
 def test_a_link_of_another_site_takes_nobodys_runs_away(

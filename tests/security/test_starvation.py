@@ -32,7 +32,7 @@ def runs_root(tmp_path_factory: pytest.TempPathFactory, tiny_run: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def look_id(server: Server) -> str:
+def snapshot_id(server: Server) -> str:
     """Of a look that the server has."""
     answer = server.ask("/runs/a-run/looks/80?source=tomato")
     (length,) = struct.unpack_from("<I", answer.body)
@@ -69,8 +69,8 @@ def _flooded(server: Server, path: str) -> tuple[list[float], list[Answer]]:
     return took, answers
 
 
-def test_pages_answer_while_many_figures_are_drawn(server: Server, look_id: str) -> None:
-    took, answers = _flooded(server, f"/take/{look_id}/look.pdf?view=grid&lang=ko")
+def test_pages_answer_while_many_figures_are_drawn(server: Server, snapshot_id: str) -> None:
+    took, answers = _flooded(server, f"/export/{snapshot_id}/trace.pdf?view=grid&lang=ko")
     # One of them may fall together with whatever else this machine does.
     assert statistics.quantiles(took, n=20)[-1] < SOON, sorted(took)[-5:]
     statuses = Counter(answer.status for answer in answers)
@@ -85,8 +85,8 @@ def test_pages_answer_while_many_figures_are_drawn(server: Server, look_id: str)
             assert "content-disposition" not in answer.headers
 
 
-def test_pages_answer_while_many_bertviz_pages_are_made(server: Server, look_id: str) -> None:
-    took, answers = _flooded(server, f"/bertviz/{look_id}/model?lang=en&theme=dark")
+def test_pages_answer_while_many_bertviz_pages_are_made(server: Server, snapshot_id: str) -> None:
+    took, answers = _flooded(server, f"/bertviz/{snapshot_id}/model?lang=en&theme=dark")
     assert statistics.quantiles(took, n=20)[-1] < SOON, sorted(took)[-5:]
     assert {answer.status for answer in answers} <= {200, 503}
     for answer in answers:
@@ -96,7 +96,7 @@ def test_pages_answer_while_many_bertviz_pages_are_made(server: Server, look_id:
             assert worded(busy(), "en") in answer.body.decode()
 
 
-def test_the_queue_is_free_again(server: Server, look_id: str) -> None:
-    answer = server.ask(f"/take/{look_id}/look.svg")
+def test_the_queue_is_free_again(server: Server, snapshot_id: str) -> None:
+    answer = server.ask(f"/export/{snapshot_id}/trace.svg")
     assert answer.status == 200
-    assert server.ask(f"/take/{look_id}/look.svg", method="HEAD").status == 200
+    assert server.ask(f"/export/{snapshot_id}/trace.svg", method="HEAD").status == 200

@@ -15,7 +15,7 @@ from core.model import TraceRequest
 from viz.inspector.pack import pack
 from viz.jobs import services, visitor
 from viz.jobs.models import Models
-from viz.jobs.store import LOOKS, Look, look_id
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot, snapshot_id
 from viz.jobs.visitor import Visitor
 
 
@@ -61,16 +61,16 @@ def fresh(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> Models:
     monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(models_root))
     models = Models(registry.load)
     monkeypatch.setattr(services, "MODELS", models)
-    services.first_look.cache_clear()
-    LOOKS.clear()
+    services.first_snapshot.cache_clear()
+    SNAPSHOTS.clear()
     return models
 
 
 @pytest.fixture(scope="session")
-def tiny_look(tiny_model: TransformerModel) -> Look:
+def tiny_snapshot(tiny_model: TransformerModel) -> Snapshot:
     """A look at a sentence that the tiny model knows by heart."""
     request = TraceRequest("나는 물을 마신다")
-    name = look_id("tiny", "cpu", request)
+    name = snapshot_id("tiny", "cpu", request)
     trace = tiny_model.trace(request)
     packed = pack(trace, trace_id=name, vocabulary_text=tiny_model.vocabulary_text)
-    return Look(name, request, trace, packed, "I drink water")
+    return Snapshot(name, request, trace, packed, "I drink water")

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from core.studies.focus import most_focused
-from viz.inspector.options import LOOKS
+from viz.inspector.options import OPTIONS
 from viz.jobs import services
 from viz.jobs.models import Loading, Models
 from viz.jobs.typed import Typed
@@ -82,7 +82,7 @@ def test_a_run_gives_way_to_the_picture_of_what_was_typed(
 ) -> None:
     """By the id of the look that the page then draws, and by none where nothing was typed."""
     given: list[str] = []
-    monkeypatch.setattr(Typed, "give_way", lambda _, look_id: given.append(look_id))
+    monkeypatch.setattr(Typed, "give_way", lambda _, snapshot_id: given.append(snapshot_id))
     app = _whole(_app(page, target="I"))
     assert given == []
     app.text_input(key="widget.source").set_value("어제 비가 왔어").run()
@@ -127,7 +127,7 @@ def test_the_first_head_in_view_is_the_most_focused_one_and_stays(
 ) -> None:
     trace = tiny_model.trace(TraceRequest("나는 물을 마신다"))
     layer, head = most_focused(trace.sites["cross"], trace.keys("cross"))
-    opened = {"kind": "cross", "layer": layer + 1, "head": head + 1, **dict.fromkeys(LOOKS)}
+    opened = {"kind": "cross", "layer": layer + 1, "head": head + 1, **dict.fromkeys(OPTIONS)}
     opened["turn"] = 0  # no address leads
     assert (layer, head) != (0, 0), "else this test shows nothing"
     app = _whole(_app())
@@ -280,8 +280,8 @@ def test_the_address_brings_everything_back(fresh: Models) -> None:
     assert dict(app.query_params) == query
     (meta,) = _drawn(app)
     chosen = {"turn": 1, "kind": "decoder_self", "layer": 2, "head": 3, "step": 2}
-    looks = {"pinned": [2, 1], "trim": "0.15", "kept": "1.2 3.1", "order": "entropy"}
-    assert meta["ui"]["selection"] == dict.fromkeys(LOOKS) | chosen | looks
+    options = {"pinned": [2, 1], "trim": "0.15", "kept": "1.2 3.1", "order": "entropy"}
+    assert meta["ui"]["selection"] == dict.fromkeys(OPTIONS) | chosen | options
     assert meta["ui"]["language"] == "ko"
     assert meta["facts"]["lift_mask"] is True
     assert meta["compare"]["role"] == "causal"

@@ -17,7 +17,7 @@ from viz.export.pair import PairChoice, pair_exported
 from viz.export.request import FORMATS
 from viz.inspector.pack import Packed, pack
 from viz.jobs.saved import open_saved
-from viz.jobs.store import LookStore
+from viz.jobs.snapshots import SnapshotStore
 
 EDITS = tuple(Edit("outputs", "cross", "scale", layer=2, head=head) for head in range(5))
 
@@ -49,10 +49,10 @@ def test_an_encoder_whose_logits_are_over_its_source_is_opened(
     encoder: AttentionTrace, tmp_path: Path
 ) -> None:
     save_trace(tmp_path / "reader.npz", encoder)
-    look = open_saved((tmp_path / "reader.npz").read_bytes(), "reader.npz", LookStore())
-    assert look.packed.meta["next"] is None
-    assert not look.packed.meta["logits"]
-    assert look.trace.states["encoder"].keys() == {"hidden", "forget"}
+    traced = open_saved((tmp_path / "reader.npz").read_bytes(), "reader.npz", SnapshotStore())
+    assert traced.packed.meta["next"] is None
+    assert not traced.packed.meta["logits"]
+    assert traced.trace.states["encoder"].keys() == {"hidden", "forget"}
 
 
 @pytest.mark.parametrize("form", FORMATS)

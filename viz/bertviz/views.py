@@ -1,4 +1,4 @@
-"""BertViz's own views of a look, as a page that stays whole without the internet.
+"""BertViz's own views of a trace, as a page that stays whole without the internet.
 
 The scripts are those of installed packages: BertViz brings its views, mpld3 the d3 that they
 were written for, XStatic-jQuery a jQuery. None of them is imported: BertViz's Python wants a
@@ -98,7 +98,7 @@ def page(
     and heads as the first one.
 
     Args:
-        trace: the look.
+        trace: the trace.
         kind: None takes cross-attention, or the first kind that there is.
         layer: shown by the head and neuron views, counted from 1; of many layers, those around it
             are taken.
@@ -133,7 +133,7 @@ def view_of(name: str) -> View:
 
 
 def gone(language: Language, *, dark: bool = False) -> str:
-    """The page of a look that has left."""
+    """The page of a trace that has left."""
     return instead(TEXT[language].missing, language, dark=dark)
 
 

@@ -34,7 +34,7 @@ def beam_exported(
         model_id: who searched.
 
     Raises:
-        HeadlightError: parameter_invalid for a form that holds one look, and for a figure of a
+        HeadlightError: parameter_invalid for a form that holds one trace, and for a figure of a
             tree that is larger than paper.
     """
     if form in ("npz", "html"):

@@ -1,4 +1,4 @@
-"""A look in numbers: as lines of a table, and as what a program reads.
+"""A trace in numbers: as lines of a table, and as what a program reads.
 
 Layers, heads and steps of the arguments count from 0, those in the numbers from 1.
 """
@@ -13,7 +13,7 @@ from core.trace import AttentionTrace, Bools, Kind
 from viz.export.paper.next_token import shaped
 from viz.export.paper.shown import Shown, read_together, shown
 from viz.export.request import View, wrong
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 from viz.inspector.pack import Packed
 from viz.text.refusals import because
 
@@ -126,20 +126,20 @@ def _sides(part: Shown, allowed: Bools) -> dict[str, Any]:
     }
 
 
-def next_rows(packed: Packed, step: int, looks: Looks) -> Iterator[dict[str, object]]:
+def next_rows(packed: Packed, step: int, options: Options) -> Iterator[dict[str, object]]:
     """One line a token of the vocabulary."""
-    told = next_told(packed, step, looks)
+    told = next_told(packed, step, options)
     columns = (told["tokens"], told["logits"], told["probabilities"])
     for row, (token, logit, probability) in enumerate(zip(*columns, strict=True)):
         one = {"id": row, "token": token, "logit": logit, "probability": probability}
         yield {name: told[name] for name in ("step", "written", "reads")} | one
 
 
-def next_told(packed: Packed, step: int, looks: Looks) -> dict[str, Any]:
+def next_told(packed: Packed, step: int, options: Options) -> dict[str, Any]:
     """A step for a program; tokens, logits and probabilities in the order of their ids, from 0.
 
     Args:
-        looks: the temperature, top-k and top-p of the probabilities.
+        options: the temperature, top-k and top-p of the probabilities.
 
     Raises:
         ValueError: the trace has no logits.
@@ -154,15 +154,15 @@ def next_told(packed: Packed, step: int, looks: Looks) -> dict[str, Any]:
         "reads": trace.target[step].text,
         "tokens": [names.get(row, f"#{row}") for row in range(len(logits))],
         "logits": logits,
-        "temperature": looks.temperature,
-        "top_k": looks.top_k or None,
-        "top_p": looks.top_p,
-        "probabilities": shaped(trace.logits[step], looks)[0].tolist(),
+        "temperature": options.temperature,
+        "top_k": options.top_k or None,
+        "top_p": options.top_p,
+        "probabilities": shaped(trace.logits[step], options)[0].tolist(),
     }
 
 
 def next_names(packed: Packed, step: int) -> dict[int, str]:
-    """Vocabulary rows by name: all where the trace names them, else those the look lists."""
+    """Vocabulary rows by name: all where the trace names them, else those the trace lists."""
     listed = (packed.meta["next"] or [])[step]
     own = dict(enumerate(packed.trace.vocabulary or ()))
     return own | dict(zip(listed["ids"], listed["texts"], strict=True))

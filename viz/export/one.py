@@ -1,4 +1,4 @@
-"""A look, taken along: as a figure for paper, as numbers, or as one page that stays alive."""
+"""A trace, taken along: as a figure for paper, as numbers, or as one page that stays alive."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from viz.export.paper.stages import stages
 from viz.export.paper.style import SIDE, paper, printed
 from viz.export.paper.table import table
 from viz.export.request import Format, View, wrong
-from viz.inspector import options as looks
-from viz.inspector.options import Looks
+from viz.inspector import options
+from viz.inspector.options import Options
 from viz.inspector.pack import Packed
 from viz.inspector.payload import component_data
 from viz.inspector.single import single_file
@@ -46,7 +46,7 @@ MOST_PAPER: Final = 800
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What of a look; layers, heads and steps count from 1, as for people.
+    """What of a trace; layers, heads and steps count from 1, as for people.
 
     Attributes:
         view: "head" and "lines" show one head, "stages" how it comes about, "grid" all heads of
@@ -54,7 +54,7 @@ class Choice:
         kind: None takes cross-attention, or the first kind that there is.
         step: later rows of a decoder are not drawn, and its own row stands out; None draws all
             alike, and takes the last one of next tokens.
-        looks: how it is drawn. Of them numbers show `words`, and those of a next token its
+        options: how it is drawn. Of them numbers show `words`, and those of a next token its
             temperature, top-k and top-p; a cell or a head that is not there is refused for
             numbers, too.
     """
@@ -64,7 +64,7 @@ class Choice:
     layer: int = 1
     head: int = 1
     step: int | None = None
-    looks: Looks = looks.PLAIN
+    options: Options = options.PLAIN
 
     def fitted(self, trace: AttentionTrace) -> Choice:
         """The same with nothing left open.
@@ -91,7 +91,7 @@ class Choice:
 
     def heads(self) -> list[tuple[int, int]]:
         """Heads whose lines are drawn, counted from 0, by their numbers: the kept ones first."""
-        return list(dict.fromkeys((*self.looks.kept, (self.layer - 1, self.head - 1))))
+        return list(dict.fromkeys((*self.options.kept, (self.layer - 1, self.head - 1))))
 
 
 def exported(
@@ -100,7 +100,7 @@ def exported(
     """The bytes of a file.
 
     Args:
-        packed: the look; its candidates name next tokens.
+        packed: the trace; its candidates name next tokens.
         choice: what of it; an npz and an html file always hold all of it.
         form: of the file.
         language: of the words in it.
@@ -130,7 +130,7 @@ def exported(
 
 def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
     """CSV, or JSON for any other form."""
-    trace, kind, words = packed.trace, choice.kind, choice.looks.words
+    trace, kind, words = packed.trace, choice.kind, choice.options.words
     told: dict[str, Any] = {
         "model_id": trace.model_id,
         "view": choice.view,
@@ -142,8 +142,8 @@ def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
         assert trace.logits is not None
         numbers.listable("next", trace.logits.shape[1])
         if form == "csv":
-            return table(numbers.next_rows(packed, at, choice.looks))
-        return _json(told | numbers.next_told(packed, at, choice.looks))
+            return table(numbers.next_rows(packed, at, choice.options))
+        return _json(told | numbers.next_told(packed, at, choice.options))
     assert kind is not None
     site, one = trace.sites[kind], (choice.layer - 1, choice.head - 1)
     heads = list(product(range(site.layers), range(site.heads))) if choice.view == "grid" else [one]
@@ -165,7 +165,7 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped
     Args:
         stepped: the choice's step was asked for.
     """
-    trace, kind, own = packed.trace, choice.kind, choice.looks
+    trace, kind, own = packed.trace, choice.kind, choice.options
     said = said_of(trace, words)
     if choice.view == "next":
         assert choice.step is not None
@@ -197,7 +197,7 @@ def _scored(trace: AttentionTrace, kind: Kind | None) -> bool:
 
 
 def refuse_unplaced(trace: AttentionTrace, choice: Choice, *, whole: bool) -> None:
-    """Refuses looks at what is not there; a whole look shows heads that are kept of any kind.
+    """Refuses looks at what is not there; a whole trace shows heads that are kept of any kind.
 
     Raises:
         HeadlightError: parameter_invalid for a head, a cell or a token that the trace has not.
@@ -206,17 +206,17 @@ def refuse_unplaced(trace: AttentionTrace, choice: Choice, *, whole: bool) -> No
     if site is None:
         return
     shapes = [(own.layers, own.heads) for own in (trace.sites.values() if whole else [site])]
-    for layer, head in choice.looks.kept:
+    for layer, head in choice.options.kept:
         if not any(layer < layers and head < heads for layers, heads in shapes):
             known = because("has_heads", layers=site.layers, heads=site.heads)
             raise wrong("kept", f"{layer + 1}.{head + 1}", known)
-    for name, cell in (("pinned", choice.looks.pinned), ("held", _cell(choice.looks))):
+    for name, cell in (("pinned", choice.options.pinned), ("held", _cell(choice.options))):
         for at, most in zip(cell or (), site.shape, strict=False):
             if at is not None:
                 _within(name, at + 1, most)
 
 
-def _cell(own: Looks) -> tuple[int | None, int | None] | None:
+def _cell(own: Options) -> tuple[int | None, int | None] | None:
     """The pinned token as (row, column), one of them None."""
     if own.held is None:
         return None
@@ -259,13 +259,13 @@ def printable(view: View, figure: Figure, *, instead: Reason = numbers.WHOLE) ->
 
 def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str:
     selection = {"kind": choice.kind, "layer": choice.layer, "head": choice.head}
-    own = replace(choice.looks, mode="lines") if choice.view == "lines" else choice.looks
+    own = replace(choice.options, mode="lines") if choice.view == "lines" else choice.options
     data = component_data(
         packed,
         view="step" if choice.view == "stages" else "inspect",
         language=language,
         text=inspector_words(language),
-        selection={**selection, "step": choice.step, **looks.started(own)},
+        selection={**selection, "step": choice.step, **options.started(own)},
     )
     title = title or str(packed.trace.meta.get("source_text", "")) or packed.trace.model_id
     return single_file(packed, data, title=title, language=language)
@@ -281,11 +281,11 @@ def _trace_file(trace: AttentionTrace) -> bytes:
 def file_name(trace: AttentionTrace, choice: Choice, form: Format, side: str = "") -> str:
     """What a file is called, in ASCII: headlight-cross-layer3-head5.svg.
 
-    The files of a whole look, of which people keep many, are called by what it is of
+    The files of a whole trace, of which people keep many, are called by what it is of
     (`viz.text.names`), and a page of Step says so.
 
     Args:
-        side: of two looks beside each other, "" for one alone.
+        side: of two traces beside each other, "" for one alone.
     """
     which = f"-{side}" if side else ""
     if form in ("html", "npz"):

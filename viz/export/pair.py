@@ -1,4 +1,4 @@
-"""Two looks beside each other, taken along: for paper, as numbers, or as a living page."""
+"""Two traces beside each other, taken along: for paper, as numbers, or as a living page."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from viz.export.paper.shown import Shown, read_together
 from viz.export.paper.style import paper, printed
 from viz.export.paper.table import table
 from viz.export.request import Format, View, wrong
-from viz.inspector import options as looks
-from viz.inspector.options import Looks
+from viz.inspector import options
+from viz.inspector.options import Options
 from viz.inspector.pack import pack
 from viz.inspector.pair import pair_data
 from viz.inspector.single import pair_file
@@ -39,16 +39,16 @@ _EACH: Final = because("instead_each")
 
 @dataclass(frozen=True, slots=True)
 class PairChoice:
-    """What of two looks; layers and heads count from 1, as for people.
+    """What of two traces; layers and heads count from 1, as for people.
 
     Attributes:
         view: "head" shows a head of either and their difference, "grid" the difference of all.
         kind: None takes cross-attention, or the first kind that both have.
-        layer, head: of the first look.
+        layer, head: of the first trace.
         other: layer and head of the second one, None for the same.
-        looks: how they are drawn; numbers show `words` alone.
+        options: how they are drawn; numbers show `words` alone.
         place: of a cell that is marked, row and column among the pieces of both, from 1; where it
-            is None, the pinned cell of the first look is.
+            is None, the pinned cell of the first trace is.
     """
 
     view: View = "head"
@@ -56,27 +56,27 @@ class PairChoice:
     layer: int = 1
     head: int = 1
     other: tuple[int, int] | None = None
-    looks: Looks = looks.PLAIN
+    options: Options = options.PLAIN
     place: tuple[int, int] | None = None
 
 
 def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language: Language) -> bytes:
-    """The bytes of a file: of all but npz, which holds one look; a page holds both, whole.
+    """The bytes of a file: of all but npz, which holds one trace; a page holds both, whole.
 
     Raises:
         HeadlightError: parameter_invalid for what one of the traces does not have, for a view
-            that two have not, or for a form that holds one look.
+            that two have not, or for a form that holds one trace.
     """
     if choice.view not in ("head", "grid"):
         raise wrong("view", choice.view, because("two_views"))
     kind, heads = _fitted(traces, choice)
     if form == "npz":
         raise wrong("out", form, because("two_form"))
-    pinned = replace(looks.PLAIN, pinned=choice.looks.pinned)
-    refuse_unplaced(traces[0], Choice(kind=kind, looks=pinned), whole=False)
+    pinned = replace(options.PLAIN, pinned=choice.options.pinned)
+    refuse_unplaced(traces[0], Choice(kind=kind, options=pinned), whole=False)
     if form == "html":
         return _page(traces, kind, heads, choice, language).encode()
-    laid = both(traces, kind, by_words=choice.looks.words)
+    laid = both(traces, kind, by_words=choice.options.words)
     if choice.view == "grid" and not laid.alike:
         first, second = (f"{part.site.layers} x {part.site.heads}" for part in laid.parts)
         raise wrong("view", "grid", because("two_unlike", first=first, second=second))
@@ -93,11 +93,11 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
         drawable("head", laid.shape, beside=2, instead=_EACH)
     with paper():
         if choice.view == "grid":
-            figure = changes(traces, laid, choice.looks, words)
+            figure = changes(traces, laid, choice.options, words)
             printable("grid", figure, instead=_EACH)
             return printed(figure, form)
         marked = _marked(traces, laid, choice)
-        return printed(pair(traces, laid, heads, choice.looks, words, marked), form)
+        return printed(pair(traces, laid, heads, choice.options, words, marked), form)
 
 
 def _words(language: Language) -> dict[str, str]:
@@ -113,7 +113,7 @@ def _words(language: Language) -> dict[str, str]:
 
 
 def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language: Language) -> str:
-    """Both looks and their difference as one page, called by what either is of."""
+    """Both traces and their difference as one page, called by what either is of."""
     _marked(traces, both(traces, kind), choice)
     same = traces[0] is traces[1]
     first = pack(traces[0], trace_id="a")
@@ -124,7 +124,7 @@ def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language
         "layer": layer + 1,
         "head": head + 1,
         "other": "same" if choice.other is None else ".".join(map(str, choice.other)),
-        **looks.started(choice.looks),
+        **options.started(choice.options),
         "place": choice.place and ".".join(map(str, choice.place)),
     }
     text = inspector_words(language) | asdict(TEXT[language])
@@ -137,7 +137,7 @@ def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language
 def pair_file_name(traces: Traces, choice: PairChoice, form: Format) -> str:
     """What a file is called, in ASCII: headlight-pair-cross-layer3-head5.svg.
 
-    A page holds both looks whole, and is called by what they are of (`viz.text.names`).
+    A page holds both traces whole, and is called by what they are of (`viz.text.names`).
     """
     if form == "html":
         return f"{named('headlight-pair', *traces)}.{form}"
@@ -150,7 +150,7 @@ def _marked(traces: Traces, laid: Both, choice: PairChoice) -> tuple[int, int] |
     """The place, of what is shown, of the cell that is marked."""
     pieces = both(traces, laid.kind)
     if choice.place is None:
-        pinned = choice.looks.pinned
+        pinned = choice.options.pinned
         return pinned and laid.place_of(0, *pinned)
     found = []
     for axis, (places, at) in enumerate(
@@ -195,7 +195,7 @@ def _all_rows(laid: Both) -> Iterator[dict[str, object]]:
 def _rows(
     laid: Both, heads: Heads, of: Mapping[str, object] = MappingProxyType({})
 ) -> Iterator[dict[str, object]]:
-    """One line a cell of either look; what one has not is empty.
+    """One line a cell of either trace; what one has not is empty.
 
     Args:
         of: what every line says beside that.

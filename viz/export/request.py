@@ -10,8 +10,8 @@ from typing import Final, Literal, get_args
 from core.errors import HeadlightError
 from core.reasons import Reason
 from core.trace import KINDS, Kind
-from viz.inspector import options as looks
-from viz.inspector.options import LOOKS, Looks
+from viz.inspector import options
+from viz.inspector.options import OPTIONS, Options
 from viz.text.language import LANGUAGES, Language
 from viz.text.refusals import because
 
@@ -35,12 +35,12 @@ _MINDED: Final[dict[View, frozenset[str]]] = {
     "next": frozenset(("temperature", "top_k", "top_p")),
     "stages": frozenset(),
 }
-"""Looks by name, of which the figure of a view shows anything."""
+"""Options by name, of which the figure of a view shows anything."""
 _MINDED_BESIDE: Final[dict[View, frozenset[str]]] = {
     "head": frozenset(("words", "stretch", "pinned")),
     "grid": frozenset(("words", "stretch")),
 }
-"""The same of two looks beside each other."""
+"""The same of two traces beside each other."""
 _IN_NUMBERS: Final = frozenset(("words", "temperature", "top_k", "top_p"))
 """Those of them that change numbers; the others change how they are drawn."""
 _SAID: Final = 40  # characters of what was asked for, in a refusal
@@ -86,24 +86,24 @@ def kind_of(name: str | None) -> Kind | None:
     raise wrong("kind", name, because("one_of", known=", ".join(KINDS)))
 
 
-def looks_of(texts: Mapping[str, str]) -> Looks:
+def options_of(texts: Mapping[str, str]) -> Options:
     """How something is drawn, from texts as an address has them; other names are passed over.
 
     Raises:
         HeadlightError: parameter_invalid for a text that cannot be used.
     """
-    own = looks.PLAIN
-    for name in LOOKS:
+    own = options.PLAIN
+    for name in OPTIONS:
         if name in texts:
             try:
-                own = looks.change(own, name, texts[name])
+                own = options.change(own, name, texts[name])
             except ValueError as error:
-                raise wrong(name, texts[name], looks.rule(name)) from error
+                raise wrong(name, texts[name], options.rule(name)) from error
     return own
 
 
 def other_of(text: str | None) -> tuple[int, int] | None:
-    """Layer and head of the second look, spelled "3.5"; "same" or nothing for the first's.
+    """Layer and head of the second trace, spelled "3.5"; "same" or nothing for the first's.
 
     Raises:
         HeadlightError: parameter_invalid for any other text.
@@ -117,7 +117,7 @@ def other_of(text: str | None) -> tuple[int, int] | None:
 
 
 def place_of(text: str | None) -> tuple[int, int] | None:
-    """Row and column among the tokens of two looks, spelled "3.5"; None for nothing.
+    """Row and column among the tokens of two traces, spelled "3.5"; None for nothing.
 
     Raises:
         HeadlightError: parameter_invalid for any other text.
@@ -134,7 +134,7 @@ def _two(text: str | None) -> tuple[int, int] | None:
 
 
 def side_of(text: str | None) -> Literal["", "a", "b"]:
-    """Which of two looks; "" for any other text."""
+    """Which of two traces; "" for any other text."""
     return "a" if text == "a" else "b" if text == "b" else ""
 
 
@@ -163,12 +163,12 @@ def counted(name: str, text: str) -> int:
 def refuse_unminded(
     view: View, form: Format, texts: Mapping[str, str], *, beside: bool = False
 ) -> None:
-    """Refuses looks that a file of this view would have no trace of.
+    """Refuses options that a file of this view would have no trace of.
 
     An address may name them, since it says all that a page shows; a command names them on purpose.
 
     Args:
-        beside: the file is of two looks.
+        beside: the file is of two traces.
 
     Raises:
         HeadlightError: parameter_invalid for the first of them.

@@ -82,7 +82,7 @@ def beam_data(
         search_id: by which the server makes files of it; "" where there is none.
         language: BCP 47 tag of the texts.
         text: all the words that the inspector may show, and those of the beam.
-        shown: vocabulary rows of the branch that is open as a look.
+        shown: vocabulary rows of the branch that is open as a trace.
         selection: where to start: `hypothesis`, the row that is read, from 1; the first if left
             out.
     """

@@ -1,7 +1,7 @@
 """One sentence at every milestone of a training run, packed for the browser as one film.
 
 All milestones read the same tokens, so that their maps can be laid over each other: each
-frame is a packed look (`viz.inspector.pack`), and all of them travel in one array.
+frame is a packed trace (`viz.inspector.pack`), and all of them travel in one array.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A look in a notebook: the whole inspector beneath a cell, offline."""
+"""A trace in a notebook: the whole inspector beneath a cell, offline."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def show(
     language: Language = "en",
     height: int = 820,
 ) -> Shown:
-    """Show a look beneath a notebook's cell.
+    """Show a trace beneath a notebook's cell.
 
     Args:
         trace: of this project's models, of `core.trace.file.load_trace`, or made by hand.
-        selection: where to start: `kind`, `layer`, `head`, `step`, counted from 1, and looks as
+        selection: where to start: `kind`, `layer`, `head`, `step`, counted from 1, and options as
             an address has them (`viz.inspector.options`): {"mode": "lines", "kept": "3.5 2.1"}.
         language: of the words.
         height: pixels.
@@ -72,7 +72,7 @@ def show(
 
 def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
     """A browser replaces what does not fit; who writes code wants to hear of it."""
-    from viz.inspector.options import LOOKS
+    from viz.inspector.options import OPTIONS
 
     for name, value in selection.items():
         if name == "kind":
@@ -82,10 +82,10 @@ def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
             most = _most(trace, name, selection.get("kind"))
             if not isinstance(value, int) or not 1 <= value <= most:
                 raise _wrong(name, value, f"this trace has 1 to {most}")
-        elif name in LOOKS:
-            _check_look(name, value)
+        elif name in OPTIONS:
+            _check_option(name, value)
         else:
-            known = ("kind", "layer", "head", "step", *LOOKS)
+            known = ("kind", "layer", "head", "step", *OPTIONS)
             raise _wrong(name, value, f"there are {', '.join(known)}")
 
 
@@ -96,7 +96,7 @@ def _most(trace: AttentionTrace, name: str, kind: Any) -> int:
     return max((site.layers if name == "layer" else site.heads for site in sites), default=0)
 
 
-def _check_look(name: str, value: Any) -> None:
+def _check_option(name: str, value: Any) -> None:
     from viz.inspector.options import PLAIN, change, rule
 
     if name == "pinned" and isinstance(value, list | tuple):

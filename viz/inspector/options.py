@@ -1,8 +1,8 @@
-"""How a look is looked at beside the head and the step in view: each choice has one short text.
+"""How a trace is looked at beside the head and the step in view: each choice has one short text.
 
 The same text stands in an address, travels between the browser and Python, and is an option of
 `python -m viz export`. At its default a choice has none, so that short links stay short. The
-browser's twin is assets/looks.js. Layers, heads, rows and columns count from 1 in the texts and
+browser's twin is assets/options.js. Layers, heads, rows and columns count from 1 in the texts and
 from 0 in here.
 """
 
@@ -29,7 +29,7 @@ _PAIR: Final = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]{0,3})")
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class Options:
     """Choices that change a picture and not what it is a picture of.
 
     Attributes:
@@ -62,7 +62,7 @@ class Looks:
     top_p: float = 1.0
     shaping: bool = False
 
-    def unpinned(self) -> Looks:
+    def unpinned(self) -> Options:
         """The same for another sentence, whose tokens are others."""
         return replace(self, pinned=None, held=None)
 
@@ -154,12 +154,12 @@ _SPELLINGS: Final[dict[str, _Spelling]] = {
     "top_p": _decimal(0.05, 1, 2),
     "shaping": _SWITCH,
 }
-PLAIN: Final = Looks()
-LOOKS: Final = tuple(field.name for field in fields(Looks))
+PLAIN: Final = Options()
+OPTIONS: Final = tuple(field.name for field in fields(Options))
 """Names of all choices, as an address spells them."""
 
 
-def change(looks: Looks, name: str, text: str) -> Looks:
+def change(options: Options, name: str, text: str) -> Options:
     """The same with one choice as spelled; "" stands for its default.
 
     Raises:
@@ -168,27 +168,29 @@ def change(looks: Looks, name: str, text: str) -> Looks:
     if len(text) > _LONGEST:
         raise ValueError(name)
     value = _SPELLINGS[name].read(text) if text else getattr(PLAIN, name)
-    return replace(looks, **{name: value})
+    return replace(options, **{name: value})
 
 
-def within(looks: Looks, shape: tuple[int, int], stacks: Collection[tuple[int, int]]) -> Looks:
+def within(
+    options: Options, shape: tuple[int, int], stacks: Collection[tuple[int, int]]
+) -> Options:
     """The same without what there is not.
 
     Args:
         shape: rows and columns of the kind of attention in view.
         stacks: (layers, heads) of every kind that there is.
     """
-    pinned, held = looks.pinned, looks.held
+    pinned, held = options.pinned, options.held
     if pinned is not None and not (pinned[0] < shape[0] and pinned[1] < shape[1]):
         pinned = None
     if held is not None and held[1] >= shape[0 if held[0] == "query" else 1]:
         held = None
     kept = tuple(
         (layer, head)
-        for layer, head in looks.kept
+        for layer, head in options.kept
         if any(layer < layers and head < heads for layers, heads in stacks)
     )
-    return replace(looks, pinned=pinned, held=held, kept=kept)
+    return replace(options, pinned=pinned, held=held, kept=kept)
 
 
 def rule(name: str) -> Reason:
@@ -196,17 +198,17 @@ def rule(name: str) -> Reason:
     return _SPELLINGS[name].rule
 
 
-def spell(looks: Looks) -> dict[str, str]:
+def spell(options: Options) -> dict[str, str]:
     """The texts of all choices that are not at their default; `change` reads them back."""
     return {
-        name: spelling.write(getattr(looks, name))
+        name: spelling.write(getattr(options, name))
         for name, spelling in _SPELLINGS.items()
-        if getattr(looks, name) != getattr(PLAIN, name)
+        if getattr(options, name) != getattr(PLAIN, name)
     }
 
 
-def started(looks: Looks) -> dict[str, Any]:
+def started(options: Options) -> dict[str, Any]:
     """What a component starts with: every choice by name, None for its default."""
-    texts: Mapping[str, str] = spell(looks)
-    pinned = None if looks.pinned is None else [at + 1 for at in looks.pinned]
-    return {**{name: texts.get(name) for name in LOOKS}, "pinned": pinned}
+    texts: Mapping[str, str] = spell(options)
+    pinned = None if options.pinned is None else [at + 1 for at in options.pinned]
+    return {**{name: texts.get(name) for name in OPTIONS}, "pinned": pinned}

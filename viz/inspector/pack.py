@@ -73,7 +73,7 @@ def pack(
     """Describe a trace.
 
     Args:
-        trace: the look.
+        trace: the trace.
         trace_id: names it in addresses; the browser asks for `trace/{trace_id}/...`.
         top_k: how many next-token candidates travel with each step, 1 or more.
         vocabulary_text: names vocabulary rows as people read them; without it the trace's own
@@ -110,7 +110,7 @@ def exact_bytes(trace: AttentionTrace, kind: Kind, layer: int, head: int) -> byt
     model exposes them (the length tells).
 
     Args:
-        trace: the look.
+        trace: the trace.
         kind: a kind that it has.
         layer, head: count from 0, in the path as here.
 

@@ -1,4 +1,4 @@
-"""Two looks beside each other, and which tokens of them belong together."""
+"""Two traces beside each other, and which tokens of them belong together."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def pair_data(
         language: BCP 47 tag of the texts.
         text: the words of the inspector and of the pair together.
         selection: where to start: `kind`, `layer`, `head`, `pinned` as in `component_data`, of
-            the first look, and `other` ("3.5": the second's layer and head, "same" for the
+            the first trace, and `other` ("3.5": the second's layer and head, "same" for the
             first's); what does not fit is replaced.
     """
     traces: tuple[AttentionTrace, AttentionTrace] = (first.trace, second.trace)
@@ -60,8 +60,8 @@ def pair_data(
     words = {name: [as_words(tokens) for tokens in both] for name, both in sequences.items()}
     return {
         "meta": {
-            # What comes next is not drawn here, and is most of what a look would send.
-            "looks": [{**packed.meta, "next": None} for packed in (first, second)],
+            # What comes next is not drawn here, and is most of what a trace would send.
+            "traces": [{**packed.meta, "next": None} for packed in (first, second)],
             "alignment": {name: alignment(*both) for name, both in sequences.items()},
             "words": {name: alignment(*both) for name, both in words.items()},
             "ui": {

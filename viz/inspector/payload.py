@@ -16,7 +16,7 @@ Role = Literal["free", "lifted", "causal"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """A second look, drawn as a second row of tokens with its own distribution.
+    """A second trace, drawn as a second row of tokens with its own distribution.
 
     Attributes:
         packed: the other trace; only its tokens and distributions are sent.
@@ -52,14 +52,14 @@ def component_data(
         language: BCP 47 tag of the texts.
         text: `dataclasses.asdict` of an `InspectorText`.
         selection: where to start: `kind`, `layer`, `head`, `step` (all count from 1) and
-            `pinned` ([query, key] or None), and looks as text (`viz.inspector.options`), each
+            `pinned` ([query, key] or None), and options as text (`viz.inspector.options`), each
             optional; what does not fit the trace is replaced. The browser owns the selection
             afterwards: pass the same value for as long as the trace stays.
-        comparison: a second look.
+        comparison: a second trace.
         branches: another token may be chosen; `branch` is triggered with `prefix`, the ids to
             write first, and `selection`.
         asks: id of the model that a sentence is asked of as soon as it is typed, before Streamlit
-            has drawn the page for it (`viz.server.routes.typed_look`); "" for none.
+            has drawn the page for it (`viz.server.routes.typed_snapshot`); "" for none.
     """
     meta = dict(packed.meta)
     meta["ui"] = {
@@ -82,7 +82,7 @@ def component_data(
 
 
 def framed(packed: Packed, **beside: object) -> bytes:
-    """A packed trace as one body, for looks that a browser fetches by itself.
+    """A packed trace as one body, for traces that a browser fetches by itself.
 
     Four bytes (little-endian) with the length of a JSON object, the object, then the array.
 

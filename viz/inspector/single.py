@@ -1,4 +1,4 @@
-"""A look, or two and their difference, as one HTML file that opens from disk: the whole inspector.
+"""A trace, or two and their difference, as one HTML file that opens from disk: the whole inspector.
 
 It needs no server and no internet: it holds the very modules of assets/, named by an import map,
 and the same bytes that the server would answer (`viz.inspector.pack`); a policy in it forbids
@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.trace import AttentionTrace, Kind
-from viz.inspector import options as looks
+from viz.inspector import options
 from viz.inspector.modules import ASSETS, imported, imports
 from viz.inspector.pack import Packed, exact_bytes, logits_bytes
 from viz.text.tokens import visible
@@ -36,7 +36,7 @@ Place = tuple[Kind, int, int]
 """Kind, layer and head, counted from 0."""
 Heads = tuple[tuple[int, int], ...]
 Bodies = dict[str, dict[str, bytes]]
-"""What the server would answer: by look, then by path."""
+"""What the server would answer: by trace, then by path."""
 
 _POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
@@ -45,10 +45,10 @@ _POLICY: Final = (
 
 
 def single_file(packed: Packed, data: Mapping[str, Any], *, title: str, language: str) -> str:
-    """One look, whole.
+    """One trace, whole.
 
     Args:
-        packed: the look.
+        packed: the trace.
         data: what the component would be sent (`viz.inspector.payload.component_data`).
         title: of the page; any text.
         language: BCP 47 tag of the page.
@@ -74,10 +74,10 @@ def pair_file(
     title: str,
     language: str,
 ) -> str:
-    """Two looks beside each other and their difference, whole.
+    """Two traces beside each other and their difference, whole.
 
     Args:
-        packs: the looks; of one that stands beside itself, under one id, all is held once.
+        packs: the traces; of one that stands beside itself, under one id, all is held once.
         data: what the component would be sent (`viz.inspector.pair.pair_data`).
         opened: the head of either that the file opens on.
         title: of the page; any text.
@@ -109,8 +109,8 @@ def _page(
         "data": data,
         "style": "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in sheets),
         "bytes": {
-            look: {path: _squeezed(body) for path, body in own.items()}
-            for look, own in bodies.items()
+            snapshot: {path: _squeezed(body) for path, body in own.items()}
+            for snapshot, own in bodies.items()
         },
     }
     return _PAGE.format(
@@ -133,7 +133,7 @@ def _bodies(
     """What the server would answer; the exact floats of as many heads as there is room for.
 
     Args:
-        orders: the heads of each look; where there are two, they take turns.
+        orders: the heads of each trace; where there are two, they take turns.
         scores: they are held beside the weights, where there are any.
     """
     found: Bodies = {}
@@ -202,7 +202,7 @@ def _opened(trace: AttentionTrace, selection: Mapping[str, Any]) -> Place | None
 
 def _kept(selection: Mapping[str, Any]) -> Heads:
     try:
-        return looks.change(looks.PLAIN, "kept", str(selection.get("kept") or "")).kept
+        return options.change(options.PLAIN, "kept", str(selection.get("kept") or "")).kept
     except ValueError:
         return ()
 

@@ -25,7 +25,7 @@ from core.training.folder import MilestoneFolder, RunFolder
 from viz.inspector.film import Curves, Frame, PackedFilm, longest_side, pack_film
 from viz.inspector.pack import pack
 from viz.jobs.services import COMPUTING
-from viz.jobs.store import Look, look_id, translation_of
+from viz.jobs.snapshots import Snapshot, snapshot_id, translation_of
 from viz.text.refusals import because
 
 _MOST_POINTS: Final = 300  # of a curve that a run reported
@@ -56,7 +56,7 @@ class Film:
     Attributes:
         target: that all milestones read; `cut` where it is only the beginning of what the
             last one writes.
-        looks: one a milestone, by step; without next-token distributions and
+        options: one a milestone, by step; without next-token distributions and
             without queries and keys.
         packed: all of them for the browser.
     """
@@ -64,7 +64,7 @@ class Film:
     id: str
     target: SharedTarget
     steps: tuple[int, ...]
-    looks: tuple[Look, ...]
+    snapshots: tuple[Snapshot, ...]
     packed: PackedFilm
 
 
@@ -103,7 +103,7 @@ Outcome = Film | Stopped | TooLong | Silent | Failed
 
 
 Told = Callable[[int], bool]
-Taken = dict[int, tuple[Frame, Look]]
+Taken = dict[int, tuple[Frame, Snapshot]]
 """Frames of a film by the step of their milestone."""
 
 
@@ -139,7 +139,7 @@ def _film(
     if not target.text:
         return Silent()
     asked = TraceRequest(request.source, target.text)
-    for step in [step for step, (_, look) in taken.items() if look.request != asked]:
+    for step in [step for step, (_, snapshot) in taken.items() if snapshot.request != asked]:
         del taken[step]
     taken[last.step] = _frame(model, last.step, asked)
     if (beyond := _beyond(taken[last.step][1].trace, longest, len(milestones))) is not None:
@@ -176,7 +176,7 @@ def _beyond(trace: AttentionTrace, longest: int, milestones: int) -> TooLong | N
     return over[0] if over else None
 
 
-def _frame(model: Inspectable, step: int, request: TraceRequest) -> tuple[Frame, Look]:
+def _frame(model: Inspectable, step: int, request: TraceRequest) -> tuple[Frame, Snapshot]:
     """One milestone: its look at the shared target, and what it writes freely."""
     with COMPUTING:
         trace = model.trace(request)
@@ -185,24 +185,24 @@ def _frame(model: Inspectable, step: int, request: TraceRequest) -> tuple[Frame,
     # Distributions and vectors would be most of the bytes, and a film shows neither.
     bare = {kind: replace(site, queries=None, keys=None) for kind, site in trace.sites.items()}
     trace = replace(trace, sites=bare, logits=None)
-    whole = look_id(model.digest, model.card.device, request)
+    whole = snapshot_id(model.digest, model.card.device, request)
     name = hashlib.sha256(f"film {whole}".encode()).hexdigest()
     packed = pack(trace, trace_id=name)
-    look = Look(name, request, trace, packed, translation_of(trace))
+    snapshot = Snapshot(name, request, trace, packed, translation_of(trace))
     loss = None if likely is None else -float(likely.mean())
-    return Frame(step, packed, free.tokens, free.finished, loss), look
+    return Frame(step, packed, free.tokens, free.finished, loss), snapshot
 
 
 def _edited(request: FilmRequest, target: SharedTarget, taken: Taken) -> Film:
     frames = [frame for _, frame in sorted(taken.items())]
     events = read_events(RunFolder(request.folder).events)
-    looks = tuple(look for _, look in frames)
+    snapshots = tuple(snapshot for _, snapshot in frames)
     validation, training = _validation(events), _training(events)
-    content = json.dumps([[look.id for look in looks], validation, training])
+    content = json.dumps([[snapshot.id for snapshot in snapshots], validation, training])
     name = hashlib.sha256(content.encode()).hexdigest()
     pictures = [frame for frame, _ in frames]
     packed = pack_film(pictures, film_id=name, validation=validation, training=training)
-    return Film(name, target, tuple(frame.step for frame in pictures), looks, packed)
+    return Film(name, target, tuple(frame.step for frame in pictures), snapshots, packed)
 
 
 def _validation(events: Sequence[Event]) -> Mapping[str, Curves]:

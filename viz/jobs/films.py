@@ -18,7 +18,7 @@ from typing import Final
 from core.checkpoint.manifest import MANIFEST
 from core.training.folder import MilestoneFolder, RunFolder
 from viz.jobs.filming import Film, FilmRequest, Outcome, Stopped, Taken, outcome
-from viz.jobs.store import LOOKS
+from viz.jobs.snapshots import SNAPSHOTS
 
 KEPT_FILMS: Final = 8
 KEPT_BYTES: Final = 192 * 1024 * 1024
@@ -113,9 +113,9 @@ class Films:
         """
         job = self._job(request, RunFolder(request.folder).milestones())
         if job.film is not None:
-            for look in job.film.looks:  # the exact numbers are fetched from there
-                if LOOKS.get(look.id) is None:
-                    LOOKS.put(look)
+            for snapshot in job.film.snapshots:  # the exact numbers are fetched from there
+                if SNAPSHOTS.get(snapshot.id) is None:
+                    SNAPSHOTS.put(snapshot)
         if job.found is not None:
             return job.found
         return Filming(job.done, job.of, time.monotonic() - job.began, job.before)
@@ -188,8 +188,8 @@ def _bytes(job: _Job) -> int:
     """Bytes of the arrays that an attempt which is over has left."""
     if job.found is None:
         return 0
-    looks = sum(look.nbytes for _, look in job.taken.values())
-    return looks + (0 if job.film is None else job.film.packed.array.nbytes)
+    snapshots = sum(snapshot.nbytes for _, snapshot in job.taken.values())
+    return snapshots + (0 if job.film is None else job.film.packed.array.nbytes)
 
 
 FILMS: Final = Films()

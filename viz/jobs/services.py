@@ -1,4 +1,4 @@
-"""What pages ask for and what is kept: opened models and looks, both bounded.
+"""What pages ask for and what is kept: opened models and snapshots, both bounded.
 
 Nothing here is per visitor. Models are opened on a thread of their own, so that a page
 paints before torch is imported; a page asks for the state (`model`) and looks again later.
@@ -20,11 +20,18 @@ from core.errors import HeadlightError
 from core.model import Inspectable, SearchTree, TraceRequest
 from core.registry import ModelEntry
 from viz.inspector.pack import pack
-from viz.jobs.first_look import give_way
-from viz.jobs.first_look import read as read_first_look
+from viz.jobs.first_snapshot import give_way
+from viz.jobs.first_snapshot import read as read_first_snapshot
 from viz.jobs.models import KEPT_MODELS, Models, ModelState, Ready
 from viz.jobs.owners import open_to
-from viz.jobs.store import LOOKS, Look, LookStore, look_id, search_id, translation_of
+from viz.jobs.snapshots import (
+    SNAPSHOTS,
+    Snapshot,
+    SnapshotStore,
+    search_id,
+    snapshot_id,
+    translation_of,
+)
 from viz.jobs.typed import TYPED
 from viz.jobs.visitor import STRANGER, Visitor
 
@@ -36,7 +43,7 @@ class Searched:
     """A beam search that is kept.
 
     Attributes:
-        id: digest of model, device, source and width (`viz.jobs.store.search_id`).
+        id: digest of model, device, source and width (`viz.jobs.snapshots.search_id`).
         source: the sentence.
         model_id: who searched.
         tree: every hypothesis.
@@ -49,7 +56,7 @@ class Searched:
 
 
 def _load(model_id: str) -> Inspectable:
-    if first_look(model_id) is not None:
+    if first_snapshot(model_id) is not None:
         give_way()
     return registry.load(model_id)
 
@@ -103,25 +110,25 @@ def _strange(model: Inspectable, source: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=KEPT_MODELS)
-def first_look(model_id: str) -> Look | None:
-    """The look that a model's folder brings along, None where it has none."""
-    return read_first_look(model_id)
+def first_snapshot(model_id: str) -> Snapshot | None:
+    """The snapshot that a model's folder brings along, None where it has none."""
+    return read_first_snapshot(model_id)
 
 
-def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
-    """A look, computed only when nobody asked the same before.
+def snapshot(ready: Ready, request: TraceRequest, store: SnapshotStore = SNAPSHOTS) -> Snapshot:
+    """A snapshot, computed only when nobody asked the same before.
 
     Raises:
         HeadlightError: as `Inspectable.trace`.
     """
     model = ready.model
-    name = look_id(model.digest, model.card.device, request)
+    name = snapshot_id(model.digest, model.card.device, request)
     with COMPUTING:
         found = store.get(name)
         if found is not None and not found.stored:
             return found
         trace = model.trace(request)
-        made = Look(
+        made = Snapshot(
             id=name,
             request=request,
             trace=trace,
@@ -133,27 +140,29 @@ def look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
         return made
 
 
-def typed_look(ready: Ready, request: TraceRequest, store: LookStore = LOOKS) -> Look:
-    """A look that a browser asked for by itself: runs of pages give way to its picture.
+def typed_snapshot(
+    ready: Ready, request: TraceRequest, store: SnapshotStore = SNAPSHOTS
+) -> Snapshot:
+    """A snapshot that a browser asked for by itself: runs of pages give way to its picture.
 
     Raises:
-        HeadlightError: as `look`.
+        HeadlightError: as `snapshot`.
     """
-    name = look_id(ready.model.digest, ready.model.card.device, request)
+    name = snapshot_id(ready.model.digest, ready.model.card.device, request)
     if store.get(name) is None:
         TYPED.ask(name)
     try:
-        return look(ready, request, store)
+        return snapshot(ready, request, store)
     except HeadlightError:
         TYPED.drawn(name)
         raise
 
 
 def give_way_to_typed(model_id: str, request: TraceRequest) -> None:
-    """Waits until a browser that asked for a look by itself has its picture (`viz.jobs.typed`)."""
+    """Waits until a browser that asked for a snapshot has its picture (`viz.jobs.typed`)."""
     ready = opened(model_id)
     if ready is not None:
-        TYPED.give_way(look_id(ready.model.digest, ready.model.card.device, request))
+        TYPED.give_way(snapshot_id(ready.model.digest, ready.model.card.device, request))
 
 
 def search(ready: Ready, source: str, beam: int) -> Searched:
@@ -179,7 +188,7 @@ def searched(name: str) -> Searched | None:
     return _TREES.get(name)
 
 
-def look_into(folder: Path, request: TraceRequest, store: LookStore = LOOKS) -> Look:
+def snapshot_of(folder: Path, request: TraceRequest, store: SnapshotStore = SNAPSHOTS) -> Snapshot:
     """A look at a checkpoint folder that is no model of the list, such as a milestone of a run.
 
     Raises:
@@ -187,12 +196,14 @@ def look_into(folder: Path, request: TraceRequest, store: LookStore = LOOKS) -> 
     """
     from core.device import best_device  # here: it brings torch
 
-    name = look_id(read_manifest(folder).digest, best_device().type, request)
+    name = snapshot_id(read_manifest(folder).digest, best_device().type, request)
     found = store.get(name)
     if found is not None:
         return found
     # One at a time: a slider over twenty milestones asks for all of them at once, and who waited
-    # for the same look finds it.
+    # for the same snapshot finds it.
     with _OPENING:
         found = store.get(name)
-        return found if found is not None else look(Ready(registry.load(folder)), request, store)
+        return (
+            found if found is not None else snapshot(Ready(registry.load(folder)), request, store)
+        )

@@ -1,8 +1,8 @@
 """A sentence that was typed: its picture first, then all else that is on the page.
 
-A browser asks for the look at it (`viz.server.routes.typed_look`) while Streamlit begins a run of
-the page. Python runs one of the two at a time, and the run would take turns with the look: computed
-in 0.05 s, it came after 0.13 s, and its picture was painted after 0.22 s. Where the run waits until
+A browser asks for its snapshot (`viz.server.routes.typed_snapshot`) while Streamlit begins a run of
+the page. Python runs one of the two at a time, and the run would take turns with it: computed in
+0.05 s, it came after 0.13 s, and its picture was painted after 0.22 s. Where the run waits until
 the picture is fetched, it is painted after 0.13 s, and the rest of the page comes as early as ever.
 """
 
@@ -16,11 +16,11 @@ ARRIVES: Final = 0.02
 """Seconds by which a run may be ahead of the browser's own question."""
 PATIENCE: Final = 0.3
 """Seconds that a run waits for a picture at most: of a larger model it says meanwhile that it
-looks. Nor is one fetched that the browser has kept."""
+snapshots. Nor is one fetched that the browser has kept."""
 
 
 class Typed:
-    """Looks that browsers wait for, by their ids. Safe to use from many threads.
+    """Snapshots that browsers wait for, by their ids. Safe to use from many threads.
 
     Args:
         arrives, patience: as above.
@@ -31,25 +31,25 @@ class Typed:
         self._asked: dict[str, float] = {}  # when
         self._changed = Condition()
 
-    def ask(self, look_id: str) -> None:
-        """A browser waits for the picture of a look."""
+    def ask(self, snapshot_id: str) -> None:
+        """A browser waits for the picture of a snapshot."""
         now = time.monotonic()
         with self._changed:
             lately = {name: at for name, at in self._asked.items() if now - at < self._patience}
-            self._asked = lately | {look_id: now}
+            self._asked = lately | {snapshot_id: now}
             self._changed.notify_all()
 
-    def drawn(self, look_id: str) -> None:
+    def drawn(self, snapshot_id: str) -> None:
         """It has it, or will not get one."""
         with self._changed:
-            if self._asked.pop(look_id, None) is not None:
+            if self._asked.pop(snapshot_id, None) is not None:
                 self._changed.notify_all()
 
-    def give_way(self, look_id: str) -> None:
-        """Waits while a browser waits for the picture of a look; for what nobody asks, hardly."""
+    def give_way(self, snapshot_id: str) -> None:
+        """Waits while a browser waits for a snapshot's picture; for what nobody asks, hardly."""
         with self._changed:
-            if self._changed.wait_for(lambda: look_id in self._asked, self._arrives):
-                self._changed.wait_for(lambda: look_id not in self._asked, self._patience)
+            if self._changed.wait_for(lambda: snapshot_id in self._asked, self._arrives):
+                self._changed.wait_for(lambda: snapshot_id not in self._asked, self._patience)
 
 
 TYPED: Final = Typed()

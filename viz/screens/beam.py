@@ -1,4 +1,4 @@
-"""Beam search as a tree: how wide, every hypothesis, and opening one as a look."""
+"""Beam search as a tree: how wide, every hypothesis, and opening one as a snapshot."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from core.errors import HeadlightError
 from viz.export.request import count_of
 from viz.inspector.beam import rows_of
 from viz.jobs import services
-from viz.jobs.store import Look
-from viz.screens import component, looking
+from viz.jobs.snapshots import Snapshot
+from viz.screens import component, obtain
 from viz.session import callbacks, fields, state, widgets
 from viz.session.callbacks import BEAM, HYPOTHESIS
 from viz.text.beam import TEXT
@@ -20,9 +20,9 @@ from viz.text.plain import plain
 WIDTHS: Final = ("2", "3", "4", "5")
 
 
-def render(found: Look) -> None:
+def render(found: Snapshot) -> None:
     """The switch, and the tree where it is on."""
-    ui, card = state.current(), looking.card_of()
+    ui, card = state.current(), obtain.card_of()
     text = TEXT[ui.language]
     if card is not None and not card.capabilities.search:
         st.caption(plain(text.unable))
@@ -46,7 +46,7 @@ def render(found: Look) -> None:
         with st.spinner(text.searching, show_time=True):
             made = services.search(ready, found.request.source, int(width))
     except HeadlightError as error:
-        looking.explain(error)
+        obtain.explain(error)
         return
     rows = len(rows_of(made.tree))
     row = count_of(asked.get(HYPOTHESIS, "1"))

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from viz.bertviz.views import VIEWS, view_of
-from viz.jobs.store import Look
-from viz.screens import component, looking
-from viz.screens.inspect import looked, saved_look, sentence
+from viz.jobs.snapshots import Snapshot
+from viz.screens import component, obtain
+from viz.screens.inspect import looked, saved_snapshot, sentence
 from viz.session import address, callbacks, fields, state, widgets
 from viz.text.bertviz import TEXT
 from viz.text.inspect import TEXT as INSPECT
@@ -28,11 +28,11 @@ def render() -> None:
     """Draws the page."""
     ui = state.current()
     text = INSPECT[ui.language]
-    found = saved_look(text)
+    found = saved_snapshot(text)
     if found is None:
-        source = looking.source_of()
+        source = obtain.source_of()
         sentence(source, text)
-        found = looked(looking.request_of(source, forced=True), text)
+        found = looked(obtain.request_of(source, forced=True), text)
     if found is None:
         return
     state.fit(component.extents(found.trace.sites), address.MAX_NUMBER)
@@ -56,7 +56,7 @@ def _view() -> str:
     return view_of(asked)
 
 
-def _switches(found: Look, view: str) -> None:
+def _switches(found: Snapshot, view: str) -> None:
     """Which view, kind, layer and head: outside of the frame, where an address can have them."""
     ui = state.current()
     text, names = TEXT[ui.language], INSPECTOR[ui.language]

@@ -6,21 +6,21 @@ import streamlit as st
 
 from core.model import TraceRequest
 from viz.inspector.payload import Comparison
-from viz.jobs.store import Look
-from viz.screens import looking
+from viz.jobs.snapshots import Snapshot
+from viz.screens import obtain
 from viz.session import callbacks, state
 from viz.text.branch import TEXT
 from viz.text.plain import plain
 from viz.text.step import TEXT as STEP
 
 
-def note(found: Look, waiting: str) -> None:
-    """One line above a branched look; nothing above any other."""
+def note(found: Snapshot, waiting: str) -> None:
+    """One line above a branched snapshot; nothing above any other."""
     prefix = found.request.prefix
     if not prefix:
         return
     if found.request.lifts_mask:  # with its mask it chose what it would have written
-        causal = looking.look(found.request.with_mask(), waiting)
+        causal = obtain.snapshot(found.request.with_mask(), waiting)
         if causal is None:
             return
         found = causal
@@ -35,8 +35,8 @@ def note(found: Look, waiting: str) -> None:
         _way(text.start if earlier else text.back, ())
 
 
-def departures(found: Look) -> list[int]:
-    """Steps, from 0, where the prefix of a look is not what the model likes best."""
+def departures(found: Snapshot) -> list[int]:
+    """Steps, from 0, where the prefix of a snapshot is not what the model likes best."""
     logits = found.trace.logits
     if logits is None:
         return []
@@ -45,9 +45,9 @@ def departures(found: Look) -> list[int]:
 
 
 def beside(request: TraceRequest, waiting: str) -> Comparison | None:
-    """The look that a branch was chosen from: the forced target, or the free translation."""
+    """The snapshot that a branch was chosen from: the forced target, or the free translation."""
     ui = state.current()
-    origin = looking.look(TraceRequest(request.source, ui.target), waiting)
+    origin = obtain.snapshot(TraceRequest(request.source, ui.target), waiting)
     if origin is None:
         return None
     words = STEP[ui.language]
@@ -55,7 +55,7 @@ def beside(request: TraceRequest, waiting: str) -> Comparison | None:
     return Comparison(origin.packed, "free", label, TEXT[ui.language].label)
 
 
-def _sentence(found: Look, places: list[int]) -> str:
+def _sentence(found: Snapshot, places: list[int]) -> str:
     text = TEXT[state.current().language]
     if not places:
         return text.given.format(count=len(found.request.prefix))

@@ -19,8 +19,8 @@ from viz.export.request import other_of, place_of
 from viz.inspector.pair import alignment
 from viz.jobs import services, visitor
 from viz.jobs.owners import open_to
-from viz.jobs.store import Look
-from viz.screens import branch, component, forcing, looking
+from viz.jobs.snapshots import Snapshot
+from viz.screens import branch, component, forcing, obtain
 from viz.screens.inspect import saved_elsewhere
 from viz.session import address, callbacks, fields, state, widgets
 from viz.text.compare import TEXT, CompareText
@@ -44,11 +44,11 @@ def render() -> None:
     asked = fields.own(SENTENCE, MODEL, FORCED, OTHER, PLACE)
     left, right = st.columns(2, gap="medium")
     with left:
-        source = looking.source_of()
+        source = obtain.source_of()
         with st.container(key="sentence-a"):
             _field(words.source, "source", source, words.placeholder, callbacks.take_source)
-        request = looking.request_of(source, forced=False)
-        first = looking.look(request, words.looking)
+        request = obtain.request_of(source, forced=False)
+        first = obtain.snapshot(request, words.looking)
         with st.container(horizontal=True, vertical_alignment="center", key="written-a"):
             _written(first)
             forcing.note(request)
@@ -124,24 +124,26 @@ def _forced(asked: dict[str, str], otherwise: bool) -> bool:
     return {"on": True, "off": False}.get(asked.get(FORCED, ""), otherwise)
 
 
-def _second(first: Look, source: str, model: str, choices: Choices, *, forced: bool) -> Look | None:
-    """The look of B, or None after drawing what stands in its way."""
+def _second(
+    first: Snapshot, source: str, model: str, choices: Choices, *, forced: bool
+) -> Snapshot | None:
+    """The snapshot of B, or None after drawing what stands in its way."""
     ui = state.current()
     target = first.translation or None if forced else None
     request = TraceRequest(source, target)
     waiting = INSPECT[ui.language].looking
     folder = choices[model][1] if model in choices else None
     if folder is None:
-        return looking.look(request, waiting, model)
+        return obtain.snapshot(request, waiting, model)
     try:
         with st.spinner(waiting, show_time=True):
-            return services.look_into(folder, request)
+            return services.snapshot_of(folder, request)
     except HeadlightError as error:
-        looking.explain(error)
+        obtain.explain(error)
         return None
 
 
-def _pair(first: Look, second: Look, asked: dict[str, str]) -> None:
+def _pair(first: Snapshot, second: Snapshot, asked: dict[str, str]) -> None:
     shared = [kind for kind in first.trace.sites if kind in second.trace.sites]
     sites = {kind: first.trace.sites[kind] for kind in shared}
     state.fit(component.extents(sites), address.MAX_NUMBER)
@@ -162,7 +164,7 @@ def _pair(first: Look, second: Look, asked: dict[str, str]) -> None:
 
 
 def _fitting(other: str, site: AttentionSite | None) -> str:
-    """The second look's own head where it has such a one, else the first's."""
+    """The second snapshot's own head where it has such a one, else the first's."""
     try:
         head = other_of(other)
     except HeadlightError:
@@ -173,7 +175,7 @@ def _fitting(other: str, site: AttentionSite | None) -> str:
     return other if there else "same"
 
 
-def _within(place: str, first: Look, second: Look, kind: Kind) -> bool:
+def _within(place: str, first: Snapshot, second: Snapshot, kind: Kind) -> bool:
     """A place among the tokens of both (`viz.inspector.pair.alignment`), such as 3.5."""
     try:
         at = place_of(place)
@@ -203,9 +205,9 @@ def _field(label: str, key: str, value: str, hint: str, changed: Callable[[], No
     )
 
 
-def _written(look: Look | None) -> None:
-    if look is not None:
-        st.markdown(plain(look.translation), width="content")
+def _written(snapshot: Snapshot | None) -> None:
+    if snapshot is not None:
+        st.markdown(plain(snapshot.translation), width="content")
 
 
 def _controls(sentence: str, model: str, choices: Choices, text: CompareText) -> None:
@@ -224,7 +226,7 @@ def _controls(sentence: str, model: str, choices: Choices, text: CompareText) ->
         )
 
 
-def _force(first: Look, text: CompareText, *, forced: bool) -> None:
+def _force(first: Snapshot, text: CompareText, *, forced: bool) -> None:
     st.toggle(
         text.forced,
         forced,

@@ -17,8 +17,8 @@ from viz.inspector.pair import pair_data
 from viz.inspector.payload import Comparison, View, component_data
 from viz.jobs.filming import Film
 from viz.jobs.services import Searched
-from viz.jobs.store import Look
-from viz.screens import looking
+from viz.jobs.snapshots import Snapshot
+from viz.screens import obtain
 from viz.session import callbacks, state
 from viz.session.address import Extent
 from viz.text.beam import TEXT as BEAM_TEXT
@@ -65,29 +65,31 @@ def _component(name: str, module: str) -> Any:
 
 
 def inspector(
-    look: Look, view: View, comparison: Comparison | None = None, *, branches: bool = True
+    snapshot: Snapshot, view: View, comparison: Comparison | None = None, *, branches: bool = True
 ) -> None:
-    """Draws a look; what is chosen in it becomes the app's state.
+    """Draws a snapshot; what is chosen in it becomes the app's state.
 
     Args:
-        look: what to draw.
+        snapshot: what to draw.
         view: the page's arrangement of it.
-        comparison: a second look beside it.
+        comparison: a second snapshot beside it.
         branches: its model is at hand, to go on from another token or with another sentence.
     """
-    sites = look.trace.sites
-    state.fit(extents(sites), len(look.trace.target))
+    sites = snapshot.trace.sites
+    state.fit(extents(sites), len(snapshot.trace.target))
     if sites:
-        state.open_with(lambda kind: most_focused(look.trace.sites[kind], look.trace.keys(kind)))
-    ui, card = state.current(), looking.card_of()
+        state.open_with(
+            lambda kind: most_focused(snapshot.trace.sites[kind], snapshot.trace.keys(kind))
+        )
+    ui, card = state.current(), obtain.card_of()
     key = f"inspector-{view}"
     other = comparison.packed.meta["trace_id"] if comparison else ""
     data = component_data(
-        look.packed,
+        snapshot.packed,
         view=view,
         language=ui.language,
         text=inspector_words(ui.language),
-        selection=state.start(f"{view}/{look.id}/{other}"),
+        selection=state.start(f"{view}/{snapshot.id}/{other}"),
         comparison=comparison,
         branches=branches and (card is None or card.capabilities.branching),
         # With its mask lifted, a sentence is compared with itself: that takes the page's run.
@@ -103,7 +105,7 @@ def inspector(
 
 
 def extents(sites: Mapping[Kind, AttentionSite]) -> dict[Kind, Extent]:
-    """How much there is to choose of a look."""
+    """How much there is to choose of a snapshot."""
     return {k: Extent(site.layers, site.heads, *site.shape) for k, site in sites.items()}
 
 
@@ -111,7 +113,7 @@ def beam(made: Searched, shown: Sequence[int], fields: Mapping[str, int]) -> Non
     """Draws a beam search; a hypothesis that is opened becomes the branch in view.
 
     Args:
-        shown: vocabulary rows that the look in view was made to write.
+        shown: vocabulary rows that the snapshot in view was made to write.
         fields: where it starts: `hypothesis`, the row that is read.
     """
     language, key = state.current().language, "beam-tree"
@@ -148,8 +150,8 @@ def film(shown: Film, fields: Mapping[str, str | int | None]) -> None:
     _draw("film", "inspector/film/main.js", "film", data)
 
 
-def pair(first: Look, second: Look, fields: Mapping[str, str | None]) -> None:
-    """Draws two looks and their difference; what is chosen in them becomes the app's state.
+def pair(first: Snapshot, second: Snapshot, fields: Mapping[str, str | None]) -> None:
+    """Draws two snapshots and their difference; what is chosen in them becomes the app's state.
 
     Args:
         fields: where it starts, beside the first's head: `other`, the second's, and `place`, the

@@ -75,7 +75,7 @@ def wait(slot: DeltaGenerator, model_id: str) -> None:
 def render_notices(slot: DeltaGenerator) -> None:
     """One quiet line where the address asked for what is not there.
 
-    A page that does not show the saved look is not asked for what is chosen in that one.
+    A page that does not show the saved snapshot is not asked for what is chosen in that one.
     """
     names = state.refused()
     if callbacks.SAVED in fields.own(callbacks.SAVED):

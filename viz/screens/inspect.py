@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.model import TraceRequest
 from viz.jobs.saved import MEGABYTES
-from viz.jobs.store import LOOKS, Look
-from viz.screens import branch, forcing, looking
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot
+from viz.screens import branch, forcing, obtain
 from viz.screens.component import inspector
 from viz.session import callbacks, fields, state, widgets
 from viz.text.inspect import TEXT, InspectText
@@ -20,26 +20,26 @@ from viz.text.sentence import cut
 def render() -> None:
     """Draws the page."""
     text = TEXT[state.current().language]
-    kept = saved_look(text)
+    kept = saved_snapshot(text)
     if kept is not None:
         inspector(kept, "inspect", branches=False)
         return
-    source = looking.source_of()
+    source = obtain.source_of()
     sentence(source, text, files=True)
-    found = looked(looking.request_of(source, forced=False), text)
+    found = looked(obtain.request_of(source, forced=False), text)
     if found is not None:
         inspector(found, "inspect")
 
 
-def saved_look(text: InspectText) -> Look | None:
-    """The look of a file, where one is open, and the way back from it.
+def saved_snapshot(text: InspectText) -> Snapshot | None:
+    """The snapshot of a file, where one is open, and the way back from it.
 
     It is shown by every page that needs no model for what it shows.
     """
     asked = fields.own(callbacks.SAVED).get(callbacks.SAVED)
     if asked is None:
         return None
-    found = LOOKS.get(asked)
+    found = SNAPSHOTS.get(asked)
     if found is None:
         fields.drop(callbacks.SAVED)
         st.caption(plain(text.saved_gone))
@@ -52,7 +52,7 @@ def saved_look(text: InspectText) -> Look | None:
 
 
 def saved_elsewhere(text: InspectText) -> None:
-    """Says on a page that cannot show the look of a file where it is, where one is open."""
+    """Says on a page that cannot show the snapshot of a file where it is, where one is open."""
     if callbacks.SAVED not in fields.own(callbacks.SAVED):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="saved"):
@@ -60,7 +60,7 @@ def saved_elsewhere(text: InspectText) -> None:
         st.button(text.saved_show, type="tertiary", on_click=state.go, args=("inspect",))
 
 
-def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) -> Look | None:
+def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) -> Snapshot | None:
     """One line: what the model wrote, and what to know of it; None with what stands in its way.
 
     Args:
@@ -70,7 +70,7 @@ def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) 
     """
     with st.container(horizontal=True, key="translation", gap="medium"):
         words = st.container(width="content")
-        found = looking.look(request, text.looking)
+        found = obtain.snapshot(request, text.looking)
         if found is not None:
             if request.target is None:
                 words.markdown(plain(found.translation), width="content")
@@ -86,7 +86,7 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
     """The sentence in a large field, and the examples beside it.
 
     Args:
-        files: saved looks can be opened, too.
+        files: saved snapshots can be opened, too.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
         st.text_input(
@@ -117,13 +117,13 @@ def _refused() -> None:
     problem = state.kept("saved-problem", None)
     if problem is not None:
         with st.container(key="file-refused"):
-            looking.explain(problem)
-    looking.untaken(MEGABYTES)
+            obtain.explain(problem)
+    obtain.untaken(MEGABYTES)
 
 
 def _open(text: InspectText) -> None:
-    """A file that holds a look."""
-    looking.expect_file(MEGABYTES)
+    """A file that holds a snapshot."""
+    obtain.expect_file(MEGABYTES)
     uploaded = st.file_uploader(
         text.open_file.format(megabytes=MEGABYTES),
         type="npz",
@@ -137,14 +137,14 @@ def _open(text: InspectText) -> None:
 
 
 def _examples() -> Sequence[str]:
-    card = looking.card_of()
+    card = obtain.card_of()
     if card is not None:
         return card.examples
-    first = looking.source_of()
+    first = obtain.source_of()
     return (first,) if first else ()
 
 
-def _doubts(found: Look, text: InspectText) -> None:
+def _doubts(found: Snapshot, text: InspectText) -> None:
     """Which words are a guess, and whether the end is missing."""
     if found.strange:
         words = ", ".join(found.strange)

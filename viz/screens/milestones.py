@@ -17,7 +17,7 @@ from viz.jobs.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.jobs.films import FILMS, Filming, FilmState
 from viz.jobs.owners import foreign, open_to
 from viz.jobs.runs import active
-from viz.screens import component, looking
+from viz.screens import component, obtain
 from viz.session import address, callbacks, fields, state, widgets
 from viz.text.errors import worded
 from viz.text.inspect import TEXT as INSPECT
@@ -77,7 +77,7 @@ def _told_of(asked: str, others: AbstractSet[str]) -> None:
         state.keep(_FOREIGN, asked if asked in others else "")
     run = state.kept(_FOREIGN, "")
     if run and (asked or RUN in state.refused()):
-        looking.explain(foreign(run))
+        obtain.explain(foreign(run))
 
 
 def _chosen(runs: dict[str, Path], asked: str) -> str:
@@ -105,7 +105,7 @@ def _film_of(standing: FilmState) -> Film | None:
 
 
 def _film(film: Film, asked: dict[str, str]) -> None:
-    trace = film.looks[-1].trace
+    trace = film.snapshots[-1].trace
     sites = {k: address.Extent(site.layers, site.heads) for k, site in trace.sites.items()}
     state.fit(sites, address.MAX_NUMBER)  # rows are not steps here: theirs stays as it is
     state.open_with(lambda kind: most_focused(trace.sites[kind], trace.keys(kind)))
@@ -172,7 +172,7 @@ def _obstacle(standing: FilmState, request: FilmRequest, run_id: str, text: Mile
             reason = worded(error, state.current().language)
             st.error(plain(text.failed.format(run=run_id, reason=reason)))
         case Failed(error):
-            looking.explain(error)
+            obtain.explain(error)
 
 
 def _reading(film: Film, request: FilmRequest, text: MilestonesText) -> str:

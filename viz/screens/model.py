@@ -13,7 +13,7 @@ from viz.figures.parameters import parameter_bars
 from viz.figures.theme import KIND_HUES, Mode
 from viz.jobs import services
 from viz.jobs.models import Failed, Ready
-from viz.screens import looking
+from viz.screens import obtain
 from viz.session import state
 from viz.text import frame
 from viz.text.model import TEXT, ModelText
@@ -31,15 +31,15 @@ def render(ui: state.UiState) -> None:
         ui: what all pages share; its model is the one shown.
     """
     if not ui.model:
-        looking.no_model()
+        obtain.no_model()
         return
     standing = services.model(ui.model)
     if isinstance(standing, Failed):
-        looking.failed(standing.error, ui.model)
+        obtain.failed(standing.error, ui.model)
     elif isinstance(standing, Ready):
         _page(standing.model.card, TEXT[ui.language])
     else:
-        looking.wait(ui.model, frame.TEXT[ui.language].loading.format(model=ui.model))
+        obtain.wait(ui.model, frame.TEXT[ui.language].loading.format(model=ui.model))
 
 
 def _page(card: ModelCard, words: ModelText) -> None:

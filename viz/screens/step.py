@@ -7,10 +7,10 @@ import streamlit as st
 from core.model import TraceRequest
 from core.studies.leak import Leak, leak
 from viz.inspector.payload import Comparison
-from viz.jobs.store import Look
-from viz.screens import beam, branch, looking
+from viz.jobs.snapshots import Snapshot
+from viz.screens import beam, branch, obtain
 from viz.screens.component import inspector
-from viz.screens.inspect import looked, saved_look, sentence
+from viz.screens.inspect import looked, saved_snapshot, sentence
 from viz.session import callbacks, state, widgets
 from viz.text import inspect as inspect_text
 from viz.text.plain import plain
@@ -22,25 +22,25 @@ def render() -> None:
     ui = state.current()
     text = TEXT[ui.language]
     words = inspect_text.TEXT[ui.language]
-    kept = saved_look(words)
+    kept = saved_snapshot(words)
     if kept is not None:
         inspector(kept, "step", branches=False)
         return
-    source = looking.source_of()
+    source = obtain.source_of()
     sentence(source, words)
     _controls(text)
-    request = looking.request_of(source, forced=True)
+    request = obtain.request_of(source, forced=True)
     found = looked(request, words, controls=True)
     if found is not None:
         inspector(found, "step", _beside(request, found, words.looking))
         beam.render(found)
 
 
-def _beside(request: TraceRequest, found: Look, waiting: str) -> Comparison | None:
-    """The look to compare with: the same with its mask, or the free translation."""
+def _beside(request: TraceRequest, found: Snapshot, waiting: str) -> Comparison | None:
+    """The snapshot to compare with: the same with its mask, or the free translation."""
     text = TEXT[state.current().language]
     if request.lifts_mask:
-        masked = looking.look(request.with_mask(), waiting)
+        masked = obtain.snapshot(request.with_mask(), waiting)
         if masked is None:
             return None
         _leak(masked, found, text)
@@ -48,7 +48,7 @@ def _beside(request: TraceRequest, found: Look, waiting: str) -> Comparison | No
     if request.prefix:
         return branch.beside(request, waiting)
     if request.target is not None:
-        free = looking.look(TraceRequest(request.source), waiting)
+        free = obtain.snapshot(TraceRequest(request.source), waiting)
         if free is not None:
             return Comparison(free.packed, "free", text.free, text.forced)
     return None
@@ -56,7 +56,7 @@ def _beside(request: TraceRequest, found: Look, waiting: str) -> Comparison | No
 
 def _controls(text: StepText) -> None:
     """The fields for a target and for the mask, or why the model has none."""
-    ui, card = state.current(), looking.card_of()
+    ui, card = state.current(), obtain.card_of()
     with st.container(horizontal=True, vertical_alignment="center", key="target"):
         if card is not None and not card.capabilities.forcing:
             st.caption(plain(text.no_target))
@@ -82,7 +82,7 @@ def _controls(text: StepText) -> None:
         )
 
 
-def _leak(masked: Look, lifted: Look, text: StepText) -> None:
+def _leak(masked: Snapshot, lifted: Snapshot, text: StepText) -> None:
     try:
         measured = leak(masked.trace, lifted.trace)
     except ValueError:

@@ -12,7 +12,7 @@ import streamlit as st
 from core import registry
 from core.errors import HeadlightError
 from viz.jobs import owners, runs, services, visitor
-from viz.screens import looking, train_new
+from viz.screens import obtain, train_new
 from viz.screens.component import LOADER
 from viz.screens.train_start import RUN
 from viz.session import callbacks, fields, state, widgets
@@ -25,7 +25,7 @@ WATCHED: Final = "watched"
 _KEY: Final = "training"
 _NO_ROW: Final = "<style>#root .st-key-runs { min-height: 0; }</style>"
 _COMMANDS: Final = ("stop", "go_on", "remove")
-_LOOKS: Final = ("inspect", "film")
+_SNAPSHOTS: Final = ("inspect", "film")
 _HEARD, _REFUSED = "train_heard", "train_refused"
 
 
@@ -35,7 +35,7 @@ def render() -> None:
     _watch(chosen)
     refused = state.kept(_REFUSED, None)
     if refused is not None:
-        looking.explain(refused)
+        obtain.explain(refused)
         state.keep(_REFUSED, None)
     if not chosen:
         train_new.render()
@@ -103,7 +103,7 @@ def _obey() -> None:
         if name == "choose" and (run == "" or run in registry.run_ids()):
             fields.drop(WATCHED)
             fields.change({RUN: run})
-        elif name in _COMMANDS or name in _LOOKS:
+        elif name in _COMMANDS or name in _SNAPSHOTS:
             rights = owners.of_run(run, visitor.current())
             if not (rights.command if name in _COMMANDS else rights.read):
                 raise owners.foreign(run)

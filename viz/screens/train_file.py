@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.training import ready
 from viz.jobs.files import FILES
-from viz.screens import looking
+from viz.screens import obtain
 from viz.session import callbacks, state, widgets
 from viz.text.plain import plain
 from viz.text.train import TrainText
@@ -33,7 +33,7 @@ def brought(text: TrainText) -> tuple[bytes, str]:
         height=140,
         **bound("pairs", ""),
     )
-    looking.expect_file(MOST_MEGABYTES)
+    obtain.expect_file(MOST_MEGABYTES)
     uploaded = st.file_uploader(
         text.upload,
         _TYPES,
@@ -42,7 +42,7 @@ def brought(text: TrainText) -> tuple[bytes, str]:
         key=widgets.widget("train_upload"),
         on_change=_let_file_go,
     )
-    looking.untaken(MOST_MEGABYTES)
+    obtain.untaken(MOST_MEGABYTES)
     if uploaded is not None:  # by what stands there: an event may be lost
         _keep(uploaded)
     name, kept, _ = state.kept(_FILE, _NONE)

@@ -16,7 +16,7 @@ from core.text.sources import Source
 from core.training import ready
 from core.training.ready import Choices
 from viz.jobs import runs
-from viz.screens import looking, train_file, train_start
+from viz.screens import obtain, train_file, train_start
 from viz.screens.train_file import bound
 from viz.screens.train_start import Draft
 from viz.session import state
@@ -109,7 +109,7 @@ def _read(content: bytes, suffix: str, text: TrainText) -> Material | None:
     try:
         pairs = _read_pairs(content, suffix)
     except HeadlightError as error:
-        looking.explain(error)
+        obtain.explain(error)
         st.caption(plain(text.hint))
         return None
     return Material(content, suffix, pairs)

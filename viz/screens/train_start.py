@@ -19,7 +19,7 @@ from core.training.preview import Preview, preview
 from core.training.ready import CORPUS, recipe_of
 from core.training.recipe import CorpusRecipe, Recipe, Schedule
 from viz.jobs import owners, runs, visitor
-from viz.screens import looking, train_preview
+from viz.screens import obtain, train_preview
 from viz.session import fields, state
 from viz.text.numbers import count, fixed, significant
 from viz.text.plain import plain
@@ -71,7 +71,7 @@ def vocabulary_of(recipe: str, content: bytes | None, text: TrainText) -> int:
         with st.spinner(text.reading, show_time=True):
             found = _preview(recipe, content)
     except HeadlightError as error:
-        looking.explain(error)
+        obtain.explain(error)
         return 0
     train_preview.draw(found, text)
     return 0 if found.tokens is None else found.tokens.vocabulary
@@ -94,7 +94,7 @@ def offer(draft: Draft | None, text: TrainText) -> None:
         )
         place = st.empty()
     if device is not None:
-        looking.explain(device)
+        obtain.explain(device)
     elif full:
         who = visitor.current()
         own = any(owners.rights(registry.runs_root() / run, who).command for run in training)
@@ -138,7 +138,7 @@ def _start(draft: Draft) -> None:
         files = {RECIPE: draft.recipe.encode(), owners.OWNER: owner, **draft.files}
         runs.start(draft.name, files)
     except HeadlightError as error:
-        looking.explain(error)
+        obtain.explain(error)
         return
     fields.change({RUN: draft.name})
     state.again()

@@ -1,6 +1,6 @@
-"""What a person takes along of a look or of a search: files that are made when they are asked for.
+"""Exports of snapshots and of searches: files that are made when they are asked for.
 
-Layers, heads and steps count from 1 here, as in the address of the page; the looks are spelled
+Layers, heads and steps count from 1 here, as in the address of the page; the options are spelled
 as they are there.
 """
 
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
+from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from core.errors import HeadlightError
@@ -18,7 +19,7 @@ from core.trace import Kind
 from viz.export import request as asked
 from viz.export.request import Format, View
 from viz.jobs import services
-from viz.jobs.store import LOOKS
+from viz.jobs.snapshots import SNAPSHOTS
 from viz.server.drawing import DRAWING, refusal
 from viz.text.errors import worded
 from viz.text.language import Language
@@ -26,13 +27,13 @@ from viz.text.language import Language
 Query = Mapping[str, str]
 
 
-async def taken(request: Request) -> Response:
-    """A file of a look (`viz.export.one`), by the query's view, kind, layer, head, step and lang.
+async def one_exported(request: Request) -> Response:
+    """A file of a snapshot (`viz.export.one`), by the query's view, kind, layer, head, step, lang.
 
     Of two that stand beside each other, `side` says which one it is: a or b, for the file's name.
     """
-    look = LOOKS.get(request.path_params["id"])
-    if look is None:
+    snapshot = SNAPSHOTS.get(request.path_params["id"])
+    if snapshot is None:
         return Response(status_code=404)
 
     def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
@@ -41,18 +42,18 @@ async def taken(request: Request) -> Response:
         choice = one.Choice(
             *_head(query),
             asked.counted("step", query["step"]) if "step" in query else None,
-            asked.looks_of(query),
+            asked.options_of(query),
         )
-        body = one.exported(look.packed, choice, form, language=language)
-        fitted, side = choice.fitted(look.trace), asked.side_of(query.get("side"))
-        return body, one.file_name(look.trace, fitted, form, side)
+        body = one.exported(snapshot.packed, choice, form, language=language)
+        fitted, side = choice.fitted(snapshot.trace), asked.side_of(query.get("side"))
+        return body, one.file_name(snapshot.trace, fitted, form, side)
 
     return await _answered(request, made)
 
 
-async def both_taken(request: Request) -> Response:
-    """A file of two looks (`viz.export.pair`), by the same and `other`, the second's head."""
-    first, second = (LOOKS.get(request.path_params[name]) for name in ("id", "other"))
+async def pair_exported(request: Request) -> Response:
+    """A file of two snapshots (`viz.export.pair`), by the same and `other`, the second's head."""
+    first, second = (SNAPSHOTS.get(request.path_params[name]) for name in ("id", "other"))
     if first is None or second is None:
         return Response(status_code=404)
     traces = (first.trace, second.trace)
@@ -63,7 +64,7 @@ async def both_taken(request: Request) -> Response:
         choice = pair.PairChoice(
             *_head(query),
             asked.other_of(query.get("other")),
-            asked.looks_of(query),
+            asked.options_of(query),
             asked.place_of(query.get("place")),
         )
         body = pair.pair_exported(traces, choice, form, language=language)
@@ -72,7 +73,7 @@ async def both_taken(request: Request) -> Response:
     return await _answered(request, made)
 
 
-async def tree_taken(request: Request) -> Response:
+async def tree_exported(request: Request) -> Response:
     """A file of a beam search (`viz.export.beam`), by the query's lang."""
     found = services.searched(request.path_params["id"])
     if found is None:
@@ -130,8 +131,17 @@ def _file(body: bytes, name: str, media: str) -> Response:
     return Response(body, media_type=media, headers=headers)
 
 
-TAKE_ROUTES: Final[list[BaseRoute]] = [
-    Route("/take/{id}/look.{form}", taken, methods=["GET"]),
-    Route("/take/{id}/beside/{other}/look.{form}", both_taken, methods=["GET"]),
-    Route("/take/{id}/tree.{form}", tree_taken, methods=["GET"]),
+def former(request: Request) -> Response:
+    """Where a file is that was at /take/…/look.svg once: people have put such addresses down."""
+    path = "/".join(("", *(quote(part) for part in request.path_params["path"].split("/"))))
+    query = request.url.query
+    path = path.replace("/look.", "/trace.")
+    return RedirectResponse(f"/export{path}?{query}" if query else f"/export{path}", 308)
+
+
+EXPORT_ROUTES: Final[list[BaseRoute]] = [
+    Route("/export/{id}/trace.{form}", one_exported, methods=["GET"]),
+    Route("/export/{id}/beside/{other}/trace.{form}", pair_exported, methods=["GET"]),
+    Route("/export/{id}/tree.{form}", tree_exported, methods=["GET"]),
+    Route("/take/{path:path}", former, methods=["GET"]),
 ]

@@ -21,15 +21,15 @@ from core.model import TraceRequest
 from core.trace import KINDS, Kind
 from viz.export.request import count_of, language_of
 from viz.inspector.pack import exact_bytes, logits_bytes
-from viz.jobs import first_look, services
-from viz.jobs.store import LOOKS
+from viz.jobs import first_snapshot, services
+from viz.jobs.snapshots import SNAPSHOTS
 from viz.jobs.typed import TYPED
 from viz.jobs.visitor import asking
 from viz.server import page, paths
 from viz.server.compression import Compression
 from viz.server.cookie import VisitorCookie
 from viz.server.drawing import Drawing, refusal
-from viz.server.export_routes import TAKE_ROUTES
+from viz.server.export_routes import EXPORT_ROUTES
 from viz.server.hosts import OwnPages
 from viz.server.kept import Kept, StreamlitKept
 from viz.server.run_routes import RUN_ROUTES
@@ -60,15 +60,15 @@ _FOREVER: Final = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 MOST_TYPED: Final = 8
 _TYPED: Final = threading.BoundedSemaphore(MOST_TYPED)
-"""Looks that are asked for here and computed or wait for that: each keeps a thread meanwhile."""
+"""Snapshots that are asked for here and computed or wait for that: each keeps a thread."""
 
 
-def typed_look(request: Request) -> Response:
+def typed_snapshot(request: Request) -> Response:
     """What a sentence looks like that was typed just now, `?source=`, to the model `?model=`.
 
     The run of the page that Streamlit begins at the same moment brings the same, and finds it
-    computed; it takes longer by all else that is on the page. A look's meta (`viz.inspector.pack`)
-    as JSON, or 204: that run will say what stands in the way. A POST, which no other site's page
+    computed; it takes longer by all else that is on the page. Its meta (`viz.inspector.pack`) as
+    JSON, or 204: that run will say what stands in the way. A POST, which no other site's page
     can send (`viz.server.hosts`).
     """
     model_id = request.query_params.get("model", "")
@@ -78,55 +78,57 @@ def typed_look(request: Request) -> Response:
     if ready is None or not _TYPED.acquire(blocking=False):
         return Response(status_code=204)
     try:
-        look = services.typed_look(ready, TraceRequest(source))
+        snapshot = services.typed_snapshot(ready, TraceRequest(source))
     except HeadlightError:
         return Response(status_code=204)
     finally:
         _TYPED.release()
-    body = json.dumps(look.packed.meta, ensure_ascii=False)
+    body = json.dumps(snapshot.packed.meta, ensure_ascii=False)
     return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 def packed_kind(request: Request) -> Response:
-    """Every head of one kind of attention of a look, packed (`viz.inspector.quantise`).
+    """Every head of one kind of attention of a snapshot, packed (`viz.inspector.quantise`).
 
-    Unknown looks and kinds get the same empty 404.
+    Unknown snapshots and kinds get the same empty 404.
     """
-    look = LOOKS.get(request.path_params["id"])
+    snapshot = SNAPSHOTS.get(request.path_params["id"])
     kind = request.path_params["kind"]
-    if look is None or kind not in look.trace.sites:
+    if snapshot is None or kind not in snapshot.trace.sites:
         return Response(status_code=404)
-    body = look.packed.body(kind).tobytes()
-    first_look.drawn()
+    body = snapshot.packed.body(kind).tobytes()
+    first_snapshot.drawn()
     return Response(body, media_type="application/octet-stream", headers=_FOREVER)
 
 
 def exact_head(request: Request) -> Response:
     """Weights, and scores where the model exposes them, of one head as float32.
 
-    Unknown looks, kinds, layers and heads all get the same empty 404.
+    Unknown snapshots, kinds, layers and heads all get the same empty 404.
     """
     asked = request.path_params
-    look = LOOKS.get(asked["id"])
+    snapshot = SNAPSHOTS.get(asked["id"])
     kind = asked["kind"]
-    if look is None or kind not in KINDS or kind not in look.trace.sites:
+    if snapshot is None or kind not in KINDS or kind not in snapshot.trace.sites:
         return Response(status_code=404)
-    site = look.trace.sites[cast(Kind, kind)]
+    site = snapshot.trace.sites[cast(Kind, kind)]
     if not (asked["layer"] < site.layers and asked["head"] < site.heads):
         return Response(status_code=404)
-    TYPED.drawn(look.id)  # a browser asks for these once it has painted
+    TYPED.drawn(snapshot.id)  # a browser asks for these once it has painted
     return Response(
-        exact_bytes(look.trace, cast(Kind, kind), asked["layer"], asked["head"]),
+        exact_bytes(snapshot.trace, cast(Kind, kind), asked["layer"], asked["head"]),
         media_type="application/octet-stream",
         headers=_FOREVER,
     )
 
 
 def logits_row(request: Request) -> Response:
-    """The logits of one step as float32; looks and steps without get the same empty 404."""
-    look = LOOKS.get(request.path_params["id"])
+    """The logits of one step as float32; snapshots and steps without get the same empty 404."""
+    snapshot = SNAPSHOTS.get(request.path_params["id"])
     try:
-        body = None if look is None else logits_bytes(look.trace, request.path_params["step"])
+        body = (
+            None if snapshot is None else logits_bytes(snapshot.trace, request.path_params["step"])
+        )
     except LookupError:
         body = None
     if body is None:
@@ -138,7 +140,7 @@ _BERTVIZ: Final = Drawing()  # text of 50 ms, beside figures that take longer
 
 
 async def bertviz_view(request: Request) -> Response:
-    """A look as BertViz draws it, a page of its own that may do nothing but that.
+    """A snapshot as BertViz draws it, a page of its own that may do nothing but that.
 
     Where too many ask, the page says so and asks again by itself.
     """
@@ -169,13 +171,13 @@ def _drawn_by_bertviz(request: Request) -> Response:
     language = language_of(asked)
     dark = asked.get("theme") == "dark"
     headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store"}
-    look = LOOKS.get(request.path_params["id"])
-    if look is None:
+    snapshot = SNAPSHOTS.get(request.path_params["id"])
+    if snapshot is None:
         return HTMLResponse(bertviz.gone(language, dark=dark), status_code=404, headers=headers)
     kind = next((name for name in KINDS if name == asked.get("kind")), None)
     view = bertviz.view_of(request.path_params["view"])
     layer, head = (max(1, count_of(asked.get(name, "1"))) for name in ("layer", "head"))
-    page = bertviz.page(look.trace, view, kind, layer, head, language=language, dark=dark)
+    page = bertviz.page(snapshot.trace, view, kind, layer, head, language=language, dark=dark)
     return HTMLResponse(page, headers=headers)
 
 
@@ -190,12 +192,12 @@ ROUTES: Final[list[BaseRoute]] = [
     Mount("/frame", Kept(page.FRAME, "no-cache", {"icon.svg": "max-age=3600"})),
     Mount("/inspector", Kept(ASSETS, "no-cache")),
     Mount("/training", Kept(TRAINING, "no-cache")),
-    Route("/look", typed_look, methods=["POST"]),
+    Route("/snapshot", typed_snapshot, methods=["POST"]),
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:count}/{head:count}", exact_head, methods=["GET"]),
     Route("/trace/{id}/logits/{step:count}", logits_row, methods=["GET"]),
     Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
-    *TAKE_ROUTES,
+    *EXPORT_ROUTES,
     *RUN_ROUTES,
 ]
 

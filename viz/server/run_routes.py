@@ -30,8 +30,8 @@ from viz.text.language import LANGUAGES
 
 _FRESH: Final = {"Cache-Control": "no-store"}
 _MOST_WAITING: Final = 8
-_LOOKING: Final = threading.BoundedSemaphore(_MOST_WAITING)
-"""Looks that are computed or wait for that: more of them would hold up every other answer."""
+_COMPUTING: Final = threading.BoundedSemaphore(_MOST_WAITING)
+"""Snapshots that are computed or wait for that: more of them would hold up every other answer."""
 _OFFSET: Final = re.compile(r"[0-9]{1,12}")  # bytes, up to a terabyte
 
 
@@ -61,8 +61,8 @@ def run_events(request: Request) -> Response:
         return JSONResponse(None, headers=_FRESH)
 
 
-def milestone_look(request: Request) -> Response:
-    """What a milestone of a run makes of the sentence `?source=`: a look (`payload.framed`).
+def milestone_snapshot(request: Request) -> Response:
+    """What a milestone of a run makes of the sentence `?source=`: a snapshot (`payload.framed`).
 
     With `&target=` it is teacher-forced on that text, so that milestones can be compared. For a
     sentence that cannot be looked at comes JSON instead, with the reason in every language; 202
@@ -82,18 +82,18 @@ def milestone_look(request: Request) -> Response:
     found = next((m.folder for m in folder.milestones() if m.step == asked["step"]), None)
     if found is None:
         return Response(status_code=404)
-    if not _LOOKING.acquire(blocking=False):
+    if not _COMPUTING.acquire(blocking=False):
         return Response(status_code=202, headers={"Retry-After": "1", **_FRESH})
     try:
-        look = services.look_into(found, TraceRequest(source, target))
+        snapshot = services.snapshot_of(found, TraceRequest(source, target))
     except HeadlightError as error:
         said = {language: worded(error, language) for language in LANGUAGES}
         return JSONResponse({"code": error.code, "said": said}, headers=_FRESH)
     finally:
-        _LOOKING.release()
-    sites = look.trace.sites
-    focus = {kind: most_focused(site, look.trace.keys(kind)) for kind, site in sites.items()}
-    body = framed(look.packed, focus=focus, translation=look.translation)
+        _COMPUTING.release()
+    sites = snapshot.trace.sites
+    focus = {kind: most_focused(site, snapshot.trace.keys(kind)) for kind, site in sites.items()}
+    body = framed(snapshot.packed, focus=focus, translation=snapshot.translation)
     return Response(body, media_type="application/octet-stream", headers=_FRESH)
 
 
@@ -101,5 +101,5 @@ paths.register()
 RUN_ROUTES: Final[list[BaseRoute]] = [
     Route("/runs", run_list, methods=["GET"]),
     Route("/runs/{id}/events", run_events, methods=["GET"]),
-    Route("/runs/{id}/looks/{step:count}", milestone_look, methods=["GET"]),
+    Route("/runs/{id}/snapshots/{step:count}", milestone_snapshot, methods=["GET"]),
 ]

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, cast, get_args
 
 from core.trace import KINDS, Kind
-from viz.inspector import options as looks
-from viz.inspector.options import LOOKS, Looks
+from viz.inspector import options
+from viz.inspector.options import OPTIONS, Options
 from viz.text.language import LANGUAGES, Language
 
 PageName = Literal[
@@ -44,7 +44,7 @@ class UiState:
         lift_mask: the decoder may look ahead.
         prefix: vocabulary rows that the decoder writes first, () where it is free; a target
             waits while there is one.
-        looks: how the pictures are drawn, and what is pinned in them.
+        options: how the pictures are drawn, and what is pinned in them.
         fields: what single pages add, as spelled in the address.
     """
 
@@ -58,7 +58,7 @@ class UiState:
     step: int | None = None
     lift_mask: bool = False
     prefix: tuple[int, ...] = ()
-    looks: Looks = looks.PLAIN
+    options: Options = options.PLAIN
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -100,8 +100,8 @@ def _one_of(text: str, known: Sequence[str]) -> str:
 Change = Callable[[UiState, str, Sequence[str]], UiState]
 
 
-def _look(name: str) -> Change:
-    return lambda ui, text, _: replace(ui, looks=looks.change(ui.looks, name, text))
+def _snapshot(name: str) -> Change:
+    return lambda ui, text, _: replace(ui, options=options.change(ui.options, name, text))
 
 
 # Each parameter once: how its text changes the state. A ValueError refuses the text.
@@ -116,7 +116,7 @@ _READ: Final[dict[str, Change]] = {
     "step": lambda ui, text, _: replace(ui, step=_count(text)),
     "mask": lambda ui, text, _: replace(ui, lift_mask=_one_of(text, ("on", "off")) == "off"),
     "branch": lambda ui, text, _: replace(ui, prefix=_ids(text)),
-    **{name: _look(name) for name in LOOKS},
+    **{name: _snapshot(name) for name in OPTIONS},
 }
 SELECTION: Final = ("kind", "layer", "head", "step")
 """Parameters that the inspector writes to the address by itself; `LOOKS` are more of them."""
@@ -128,6 +128,17 @@ _LEFT_OUT: Final = {
 }  # fmt: skip
 
 
+_FORMER: Final = {"look": "trace"}
+"""What parameters were called in older addresses, which people have kept."""
+
+
+def renamed(query: Mapping[str, str]) -> dict[str, str]:
+    """An address of any age, by today's names; today's hold where it has both."""
+    return {_FORMER.get(name, name): text for name, text in query.items()} | {
+        name: text for name, text in query.items() if name not in _FORMER
+    }
+
+
 def whole(query: Mapping[str, str], own: Collection[str] = ()) -> dict[str, str | None]:
     """An address with None for what it leaves out, where it is one that `write` wrote.
 
@@ -137,7 +148,7 @@ def whole(query: Mapping[str, str], own: Collection[str] = ()) -> dict[str, str 
         own: names of pages' own fields that it would carry if they were set.
     """
     written = {"lang", "kind", "layer", "head"} <= query.keys()
-    return {**dict.fromkeys((*_LEFT_OUT, *LOOKS, *own) if written else ()), **query}
+    return {**dict.fromkeys((*_LEFT_OUT, *OPTIONS, *own) if written else ()), **query}
 
 
 def news(
@@ -161,8 +172,8 @@ def news(
 
 
 def _at_default(ui: UiState, name: str) -> UiState:
-    if name in LOOKS:
-        return replace(ui, looks=looks.change(ui.looks, name, ""))
+    if name in OPTIONS:
+        return replace(ui, options=options.change(ui.options, name, ""))
     if name in _LEFT_OUT:
         return replace(ui, **{_LEFT_OUT[name]: getattr(UiState(), _LEFT_OUT[name])})
     return replace(ui, fields={own: text for own, text in ui.fields.items() if own != name})
@@ -237,7 +248,7 @@ def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     query["head"] = str(ui.head + 1)
     if ui.step is not None:
         query["step"] = str(ui.step + 1)
-    return query | looks.spell(ui.looks)
+    return query | options.spell(ui.options)
 
 
 class Extent(NamedTuple):
@@ -250,11 +261,11 @@ class Extent(NamedTuple):
 
 
 def fit(ui: UiState, sites: Mapping[Kind, Extent], steps: int) -> tuple[UiState, tuple[str, ...]]:
-    """The nearest state that a look has.
+    """The nearest state that a snapshot has.
 
     Args:
         ui: what is asked for.
-        sites: each kind of attention that the look has.
+        sites: each kind of attention that the snapshot has.
         steps: decoder rows; 0 for a model without a decoder.
 
     Returns:
@@ -271,8 +282,8 @@ def fit(ui: UiState, sites: Mapping[Kind, Extent], steps: int) -> tuple[UiState,
         layer=min(ui.layer, site.layers - 1),
         head=min(ui.head, site.heads - 1),
         step=None if ui.step is None else max(0, min(ui.step, steps - 1)),
-        looks=looks.within(ui.looks, (site.rows, site.columns), stacks),
+        options=options.within(ui.options, (site.rows, site.columns), stacks),
     )
     moved = [name for name in SELECTION if getattr(ui, name) != getattr(fitted, name)]
-    moved += [n for n in LOOKS if getattr(ui.looks, n) != getattr(fitted.looks, n)]
+    moved += [n for n in OPTIONS if getattr(ui.options, n) != getattr(fitted.options, n)]
     return fitted, tuple(moved)

@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import HeadlightError
 from core.model import TraceRequest
-from viz.inspector.options import LOOKS
+from viz.inspector.options import OPTIONS
 from viz.jobs import services, visitor
 from viz.jobs.saved import open_saved
 from viz.session import address, fields, state, widgets
@@ -135,13 +135,13 @@ def afresh() -> UiState:
 
 def _unpinned() -> UiState:
     ui = state.current()
-    return replace(ui, looks=ui.looks.unpinned())
+    return replace(ui, options=ui.options.unpinned())
 
 
 def take_selection(component_key: str) -> None:
     """`on_selection_change` of the inspector: kind, layer, head, step, pinned, from 1.
 
-    With them come the looks of its page, as text or None, and the live fields of the page. It
+    With them come the options of its page, as text or None, and the live fields of the page. It
     comes from a browser, so it is read as distrustfully as an address.
     """
     _adopt(widgets.sent(component_key, "selection"))
@@ -157,7 +157,7 @@ def _adopt(chosen: object) -> None:
             query[name] = str(index + 1)
     live = {name: chosen[name] for name in fields.lively() if name in chosen}
     query |= {name: None if value is None else str(value) for name, value in live.items()}
-    query |= {name: str(chosen[name] or "") for name in LOOKS if name in chosen}
+    query |= {name: str(chosen[name] or "") for name in OPTIONS if name in chosen}
     cell = chosen.get("pinned")
     pair = [_index(at) for at in cell] if isinstance(cell, Sequence) else []
     whole = len(pair) == 2 and None not in pair
@@ -165,12 +165,12 @@ def _adopt(chosen: object) -> None:
     state.adopt(query)
 
 
-SAVED: Final = "look"
-"""The page field that names a saved look."""
+SAVED: Final = "trace"
+"""The page field that names a saved snapshot."""
 
 
 def take_saved(uploaded: UploadedFile | None) -> bool:
-    """The file that stands in its field, read once: the look that it holds is shown.
+    """The file that stands in its field, read once: the snapshot that it holds is shown.
 
     By what stands there and not by an event: a file is the one thing that nobody hands over twice.
 
@@ -186,7 +186,7 @@ def take_saved(uploaded: UploadedFile | None) -> bool:
     if uploaded is None:
         return True
     try:
-        look = open_saved(uploaded.getvalue(), uploaded.name, holder=_holder())
+        snapshot = open_saved(uploaded.getvalue(), uploaded.name, holder=_holder())
     except HeadlightError as error:
         state.keep("saved-problem", error)
         return True
@@ -194,7 +194,7 @@ def take_saved(uploaded: UploadedFile | None) -> bool:
         empty(uploaded)
     widgets.close("examples")
     state.update(replace(_unpinned(), step=None))
-    fields.change({SAVED: look.id})
+    fields.change({SAVED: snapshot.id})
     state.forget_head()
     _let_go_but(file_id)
     return True
@@ -214,7 +214,7 @@ def _holder() -> str:
 
 
 def leave_saved() -> None:
-    """Back from a saved look to the model."""
+    """Back from a saved snapshot to the model."""
     fields.drop(SAVED)
     _let_go_but("")
 

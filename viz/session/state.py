@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.trace import Kind
-from viz.inspector.options import LOOKS, started
+from viz.inspector.options import OPTIONS, started
 from viz.session import address
 from viz.session.address import Extent, PageName, UiState
 from viz.text.language import from_locale
@@ -47,8 +47,8 @@ class Visit:
         held: the model that this run waits for, "" for none.
         mounts: what components draw in this run, and where each of them started (`start`).
         drawn: the same of the last run.
-        unfit: the state before and after the present look made it fit, None where it did.
-        again: this run brought back what another look could not show, which no address says.
+        unfit: the state before and after the present snapshot made it fit, None where it did.
+        again: this run brought back what another snapshot could not show, which no address says.
         opened: a head was chosen, by an address, a person or `open_with`.
         going: the page to show instead of the one that is asked for, until the browser is there.
         left: the page that it is to be shown instead of, None where no run has said yet.
@@ -109,7 +109,7 @@ def begin(models: Sequence[str]) -> UiState:
     Args:
         models: ids that can be opened, the default first.
     """
-    asked = st.query_params.to_dict()  # first: the run may end here (see `values`)
+    asked = address.renamed(st.query_params.to_dict())  # first: may end here (see `values`)
     _THREAD.visit = None
     if _SESSION not in values():
         ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
@@ -230,9 +230,9 @@ def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
 
 
 def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
-    """Brings kind, layer, head, step and looks into the range of a look (`address.fit`).
+    """Brings kind, layer, head, step and options into the range of a snapshot (`address.fit`).
 
-    What had to change for one look is there again at the next one, where nobody chose otherwise.
+    What had to change for one snapshot is there again at the next, where nobody chose otherwise.
     """
     session = visit()
     wanted = session.ui
@@ -249,7 +249,7 @@ def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
 
 
 def _aside(ui: UiState) -> dict[str, Any]:
-    """What no look has to fit."""
+    """What no snapshot has to fit."""
     return {"language": ui.language, "fields": ui.fields}
 
 
@@ -261,11 +261,11 @@ def refused() -> tuple[str, ...]:
 def write_back() -> None:
     """Ends a run: the address says what is shown.
 
-    The inspector writes kind, layer, head, step and the looks by itself and faster, and so may
-    another component (`viz.session.fields.live`); where only those differ, or a step or a look is
-    missing, nothing is written, so that a late run cannot set the address back. A page without any
-    component has only us to write them. After Back, it is written in any case: what the run before
-    wrote may have arrived on top of it.
+    The inspector writes kind, layer, head, step and the options by itself and faster, and so may
+    another component (`viz.session.fields.live`); where only those differ, or a step or an option
+    is missing, nothing is written, so that a late run cannot set the address back. A page without
+    any component has only us to write them. After Back, it is written in any case: what the run
+    before wrote may have arrived on top of it.
     """
     session = visit()
     wanted = address.write(session.ui, sorted(session.claimed))
@@ -273,7 +273,7 @@ def write_back() -> None:
     quick, loose = set[str](), set[str]()
     if session.mounts and not session.again:
         quick = _quick(session) - set(session.refused)
-        loose = {"step", *LOOKS, *session.loose}
+        loose = {"step", *OPTIONS, *session.loose}
     watched = set(wanted) | set(present)
     same = all(present.get(name) == wanted.get(name) for name in watched - quick)
     if session.went or not same or (set(present) ^ set(wanted)) - loose:
@@ -285,7 +285,7 @@ def write_back() -> None:
 
 def _quick(session: Visit) -> set[str]:
     """Names of the parameters that components write to the address by themselves."""
-    return {*address.SELECTION, *session.live, *LOOKS}
+    return {*address.SELECTION, *session.live, *OPTIONS}
 
 
 def hold(model_id: str) -> None:
@@ -355,7 +355,7 @@ def _started(session: Visit, fields: Mapping[str, Any]) -> dict[str, Any]:
     started_at = {"turn": session.turn, "kind": ui.kind, "layer": ui.layer + 1, "head": ui.head + 1}
     if ui.step is not None:
         started_at["step"] = ui.step + 1
-    return started_at | started(ui.looks) | dict(fields)
+    return started_at | started(ui.options) | dict(fields)
 
 
 def keep(name: str, value: Any) -> None:

@@ -19,7 +19,7 @@ class BeamText:
     beam_list: str
     beam_note: str
     beam_keys: str
-    beam_take: str
+    beam_export: str
     beam_left: str
     beam_answer: str
     beam_stopped: str
@@ -39,7 +39,7 @@ EN: Final = BeamText(
     "written again. At each step the {beam} likeliest stay. The bar under a token is its "
     "probability, 0 to 100 %.",
     beam_keys="Arrow keys move, Enter opens one as a look.",
-    beam_take="This tree",
+    beam_export="This tree",
     beam_left="left the beam at step {step}",
     beam_answer="answer {rank}, score {score}",
     beam_stopped="not finished when the search stopped, score {score}",
@@ -59,7 +59,7 @@ KO: Final = BeamText(
     beam_note="열은 단계, 행은 가설이고, 위의 가설과 같은 앞부분은 다시 쓰지 않습니다. "
     "단계마다 가장 그럴듯한 {beam}개가 남습니다. 토큰 아래 막대는 그 확률(0~100%)입니다.",
     beam_keys="화살표 키로 옮기고 Enter로 엽니다.",
-    beam_take="이 트리",
+    beam_export="이 트리",
     beam_left="{step}단계에서 빔을 벗어남",
     beam_answer="답 {rank}, 점수 {score}",
     beam_stopped="탐색이 멈출 때까지 끝나지 않음, 점수 {score}",

@@ -10,7 +10,7 @@ from viz.text.language import Language
 
 @dataclass(frozen=True, slots=True)
 class BranchText:
-    """The line above a branched look, and the name of its row of tokens."""
+    """The line above a branched trace, and the name of its row of tokens."""
 
     branched: str
     given: str

@@ -1,4 +1,4 @@
-"""The words of the page where two looks lie beside each other."""
+"""The words of the page where two traces lie beside each other."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class FilmText:
     view_difference: str
     compared_with: str
     cell_change: str
-    take_difference: str
+    export_difference: str
     # what each milestone writes
     outputs: str
     table: str
@@ -85,7 +85,7 @@ EN: Final = FilmText(
     view_difference="Difference",
     compared_with="minus the weights of",
     cell_change="weight {now}, {after} {then}: {change}",
-    take_difference="Both milestones",
+    export_difference="Both milestones",
     outputs="What each milestone writes by itself",
     table="Every milestone in numbers",
     column_updates="Updates",
@@ -132,7 +132,7 @@ KO: Final = FilmText(
     view_difference="차이",
     compared_with="뺄 가중치",
     cell_change="가중치 {now}, {after} {then}: {change}",
-    take_difference="두 중간 모델",
+    export_difference="두 중간 모델",
     outputs="중간 모델마다 스스로 쓴 말",
     table="중간 모델마다의 숫자",
     column_updates="갱신",

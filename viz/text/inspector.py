@@ -89,14 +89,14 @@ class InspectorText:
     compare_delta: str
     compare_ended: str
     # files
-    take: str
-    take_head: str
-    take_grid: str
-    take_next: str
-    take_whole: str
-    take_note: str
-    take_most: str
-    take_busy: str
+    export: str
+    export_head: str
+    export_grid: str
+    export_next: str
+    export_whole: str
+    export_note: str
+    export_most: str
+    export_busy: str
     edited: str
     nothing: str
     failed: str
@@ -178,14 +178,14 @@ EN: Final = InspectorText(
     point="Point at a cell to read it; click to keep it.",
     compare_delta="{delta} with the mask lifted",
     compare_ended="already ended",
-    take="Take along",
-    take_head="This head",
-    take_grid="All heads",
-    take_next="Next token",
-    take_whole="Everything",
-    take_note="HTML is this view, alive, in one file: it opens without Headlight and offline.",
-    take_busy="This computer draws for many others right now. Try again in a few seconds.",
-    take_most="CSV and JSON have room for 1,048,576 cells; of more, NPZ is whole.",
+    export="Export",
+    export_head="This head",
+    export_grid="All heads",
+    export_next="Next token",
+    export_whole="Everything",
+    export_note="HTML is this view, alive, in one file: it opens without Headlight and offline.",
+    export_busy="This computer draws for many others right now. Try again in a few seconds.",
+    export_most="CSV and JSON have room for 1,048,576 cells; of more, NPZ is whole.",
     edited="Edited during the pass: {edits}. The numbers are those of the edited model.",
     nothing="This model has no attention to draw.",
     failed="This view could not be drawn. Restart Headlight and reload the page.",
@@ -265,14 +265,14 @@ KO: Final = InspectorText(
     point="칸을 가리키면 값을 읽고, 누르면 고정합니다.",
     compare_delta="마스크를 풀면 {delta}",
     compare_ended="이미 끝남",
-    take="가져가기",
-    take_head="이 헤드",
-    take_grid="모든 헤드",
-    take_next="다음 토큰",
-    take_whole="전체",
-    take_note="HTML 파일 하나에 이 화면이 살아 있습니다. Headlight와 인터넷 없이 열립니다.",
-    take_busy="지금 다른 사람들의 그림을 그리고 있습니다. 몇 초 뒤에 다시 눌러 주세요.",
-    take_most="CSV와 JSON은 1,048,576칸까지 담습니다. 그보다 많으면 NPZ에 모두 들어 있습니다.",
+    export="내보내기",
+    export_head="이 헤드",
+    export_grid="모든 헤드",
+    export_next="다음 토큰",
+    export_whole="전체",
+    export_note="HTML 파일 하나에 이 화면이 살아 있습니다. Headlight와 인터넷 없이 열립니다.",
+    export_busy="지금 다른 사람들의 그림을 그리고 있습니다. 몇 초 뒤에 다시 눌러 주세요.",
+    export_most="CSV와 JSON은 1,048,576칸까지 담습니다. 그보다 많으면 NPZ에 모두 들어 있습니다.",
     edited="계산 도중에 값을 바꾼 기록입니다: {edits}. 숫자는 바꾼 뒤의 것입니다.",
     nothing="이 모델에는 그릴 어텐션이 없습니다.",
     failed="이 화면을 그리지 못했습니다. Headlight를 다시 시작하고 페이지를 새로 고치세요.",

@@ -1,4 +1,4 @@
-"""What the file of a whole look is called: by its model and the first words of its sentence."""
+"""What the file of a whole trace is called: by its model and the first words of its sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of two looks beside each other in the browser. `{name}` is filled in there.
+"""The words of two traces beside each other in the browser. `{name}` is filled in there.
 
 They are drawn with the inspector's parts, so those words (`viz.text.inspector`) come beside these.
 """
@@ -33,9 +33,9 @@ class PairText:
     pair_reading: str
     pair_writing: str
     pair_table: str
-    take_pair: str
-    take_both: str
-    take_pair_note: str
+    export_pair: str
+    export_both: str
+    export_pair_note: str
     # how much heads changed
     changed: str
     change_here: str
@@ -61,9 +61,9 @@ EN: Final = PairText(
     pair_reading="{query} looking at {key}: A {first}, B {second}, B − A {change}",
     pair_writing="Writing {query}, looking at {key}: A {first}, B {second}, B − A {change}",
     pair_table="What this row looks at in both, largest change first",
-    take_pair="Both heads",
-    take_both="This comparison",
-    take_pair_note="HTML is the comparison, or A or B, alive, in one file: "
+    export_pair="Both heads",
+    export_both="This comparison",
+    export_pair_note="HTML is the comparison, or A or B, alive, in one file: "
     "it opens without Headlight and offline.",
     changed="{share} of its attention lies elsewhere in B.",
     change_here="{head}: {share} of its attention lies elsewhere in B.",
@@ -89,9 +89,9 @@ KO: Final = PairText(
     pair_reading="{query} 자리에서 {key} 토큰을 볼 때: A {first}, B {second}, B − A {change}",
     pair_writing="{query} 토큰을 쓰며 {key} 토큰을 볼 때: A {first}, B {second}, B − A {change}",
     pair_table="이 행이 양쪽에서 보는 토큰, 많이 달라진 순서",
-    take_pair="두 헤드",
-    take_both="이 비교",
-    take_pair_note="HTML 파일 하나에 이 비교나 A 또는 B가 살아 있습니다. "
+    export_pair="두 헤드",
+    export_both="이 비교",
+    export_pair_note="HTML 파일 하나에 이 비교나 A 또는 B가 살아 있습니다. "
     "Headlight와 인터넷 없이 열립니다.",
     changed="B에서는 어텐션의 {share}가 다른 곳에 있습니다.",
     change_here="{head}: B에서는 어텐션의 {share}가 다른 곳에 있습니다.",

@@ -1,4 +1,4 @@
-"""The sentence that a look is of, as people read it."""
+"""The sentence that a trace is of, as people read it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _JOINTS: Final = ("▁", "Ġ")  # alone they begin a word and are no letter of i
 
 
 def sentence_of(trace: AttentionTrace) -> str:
-    """What was typed, or where a look does not say it the words that were read.
+    """What was typed, or where a trace does not say it the words that were read.
 
     Of a look without a source they are its target's; special tokens are left out.
     """

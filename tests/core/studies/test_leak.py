@@ -16,7 +16,7 @@ from core.trace import AttentionSite, AttentionTrace, Floats, Token
 WORDS = tuple(Token(f"▁{name}", name, index, index) for index, name in enumerate("abcd"))
 
 
-def _look(logits: Floats | None, weights: Floats, *, causal: bool) -> AttentionTrace:
+def _trace(logits: Floats | None, weights: Floats, *, causal: bool) -> AttentionTrace:
     steps = weights.shape[-1]
     allowed = np.ones((steps, steps), np.bool_)
     site = AttentionSite("decoder_self", weights, np.tril(allowed) if causal else allowed)
@@ -34,8 +34,8 @@ def test_it_is_the_softmax_of_the_right_answers(steps: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     first, second = rng.normal(0, 30, (2, steps, 9)).astype(np.float32)
     measured = leak(
-        _look(first, _even(steps, causal=True), causal=True),
-        _look(second, _even(steps, causal=False), causal=False),
+        _trace(first, _even(steps, causal=True), causal=True),
+        _trace(second, _even(steps, causal=False), causal=False),
     )
     for logits, found in (
         (first, measured.probability_masked),
@@ -55,7 +55,7 @@ def test_it_is_the_softmax_of_the_right_answers(steps: int, seed: int) -> None:
 
 def test_large_scores_do_not_overflow() -> None:
     logits = np.array([[1e4, -1e4]], np.float32)
-    look = _look(logits, _even(1, causal=True), causal=True)
+    look = _trace(logits, _even(1, causal=True), causal=True)
     measured = leak(look, look)
     assert measured.probability_masked[0] == 1.0
     assert measured.change[0] == 0.0
@@ -76,9 +76,9 @@ def test_a_real_models_mask_is_what_is_measured(tiny_model: TransformerModel) ->
 
 def test_looks_that_cannot_be_compared_are_refused() -> None:
     logits = np.zeros((2, 5), np.float32)
-    look = _look(logits, _even(2, causal=True), causal=True)
+    look = _trace(logits, _even(2, causal=True), causal=True)
     with pytest.raises(ValueError, match="same tokens"):
-        leak(look, _look(np.zeros((3, 5), np.float32), _even(3, causal=False), causal=False))
+        leak(look, _trace(np.zeros((3, 5), np.float32), _even(3, causal=False), causal=False))
     with pytest.raises(ValueError, match="probabilities"):
         leak(look, replace(look, logits=None))
     with pytest.raises(ValueError, match="no decoder"):

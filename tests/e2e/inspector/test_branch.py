@@ -17,10 +17,10 @@ pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture
-def look(shelf: Shelf) -> AttentionTrace:
-    look = trace()
-    put(shelf, "default", look, view="step", branches=True)
-    return look
+def traced(shelf: Shelf) -> AttentionTrace:
+    traced = trace()
+    put(shelf, "default", traced, view="step", branches=True)
+    return traced
 
 
 def told(here: Harness) -> list[Any]:
@@ -28,25 +28,27 @@ def told(here: Harness) -> list[Any]:
     return triggered
 
 
-def candidate(here: Harness, look: AttentionTrace, step: int, place: int) -> int:
+def candidate(here: Harness, traced: AttentionTrace, step: int, place: int) -> int:
     """Vocabulary row of a candidate that is shown, from the exact logits."""
-    assert look.logits is not None
-    return int((-look.logits[step - 1]).argsort(kind="stable")[place])
+    assert traced.logits is not None
+    return int((-traced.logits[step - 1]).argsort(kind="stable")[place])
 
 
 def test_a_click_asks_for_what_was_written_and_the_other_token(
-    opened: Open, look: AttentionTrace
+    opened: Open, traced: AttentionTrace
 ) -> None:
     here = opened()
     here.at("hl-pick-2").click()
-    written = [token.id for token in look.written[:6]]
+    written = [token.id for token in traced.written[:6]]
     plain = dict.fromkeys(("order", "top", "temperature", "top_k", "top_p", "shaping"))
-    expected = {"prefix": [*written, candidate(here, look, 7, 2)], "selection": START | plain}
+    expected = {"prefix": [*written, candidate(here, traced, 7, 2)], "selection": START | plain}
     assert told(here) == [["branch", expected]]
     expect(here.page.locator(".hl-bar-asked")).to_have_count(1)
 
 
-def test_keys_walk_the_candidates_and_enter_chooses_one(opened: Open, look: AttentionTrace) -> None:
+def test_keys_walk_the_candidates_and_enter_chooses_one(
+    opened: Open, traced: AttentionTrace
+) -> None:
     here = opened()
     here.at("hl-steps").press("Home")
     here.until("state.selection.step === 1")
@@ -58,13 +60,13 @@ def test_keys_walk_the_candidates_and_enter_chooses_one(opened: Open, look: Atte
     expect(here.at("hl-pick-0")).to_have_attribute("tabindex", "-1")
     here.page.keyboard.press("Enter")
     (call,) = told(here)
-    assert call[1]["prefix"] == [candidate(here, look, 1, 1)]
+    assert call[1]["prefix"] == [candidate(here, traced, 1, 1)]
     assert call[1]["selection"]["step"] == 1  # also before it was reported
     assert here.state()["selection"]["step"] == 1
 
 
 def test_a_token_is_chosen_at_the_step_that_it_was_seen_at(
-    opened: Open, look: AttentionTrace
+    opened: Open, traced: AttentionTrace
 ) -> None:
     here = opened()
     here.at("hl-pick-2").evaluate(
@@ -75,12 +77,12 @@ def test_a_token_is_chosen_at_the_step_that_it_was_seen_at(
         }"""
     )
     ((_, asked),) = told(here)
-    assert asked["prefix"][-1] == candidate(here, look, 7, 2)
+    assert asked["prefix"][-1] == candidate(here, traced, 7, 2)
     assert (len(asked["prefix"]), asked["selection"]["step"]) == (7, 7)
     assert here.state()["selection"]["step"] == 7
 
 
-def test_what_is_written_already_is_no_branch(opened: Open, look: AttentionTrace) -> None:
+def test_what_is_written_already_is_no_branch(opened: Open, traced: AttentionTrace) -> None:
     here = opened()
     here.at("hl-pick-0").click(force=True)
     expect(here.at("hl-pick-0")).to_have_attribute("aria-disabled", "true")
@@ -112,10 +114,10 @@ def test_where_it_cannot_go_on_nothing_is_offered(opened: Open, shelf: Shelf, wh
     made = trace()
     meta = {"lift_mask": True} if why == "mask lifted" else {}
     logits = None if why == "written by nobody" else made.logits
-    look = AttentionTrace(
+    traced = AttentionTrace(
         "m", made.source, made.target, made.written, made.sites, logits, dict(meta)
     )
-    put(shelf, "default", look, branches=why != "no model")
+    put(shelf, "default", traced, branches=why != "no model")
     here = opened()
     assert here.at("hl-pick-0").filter(visible=True).count() == 0
     note = here.page.locator(".hl-bar-note")
@@ -123,7 +125,7 @@ def test_where_it_cannot_go_on_nothing_is_offered(opened: Open, shelf: Shelf, wh
 
 
 def test_focus_stays_where_it_was_when_the_branch_is_here(
-    opened: Open, shelf: Shelf, look: AttentionTrace
+    opened: Open, shelf: Shelf, traced: AttentionTrace
 ) -> None:
     put(shelf, "other", trace(seed=20), view="step", branches=True)
     here = opened()

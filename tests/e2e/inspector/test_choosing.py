@@ -145,10 +145,12 @@ def test_kinds_by_click_and_by_keys(opened: Open) -> None:
 
 
 def test_only_the_kinds_that_are_there_are_offered(opened: Open, shelf: Shelf) -> None:
-    look = trace()
-    encoder = AttentionTrace("e", look.source, (), (), {"encoder_self": look.sites["encoder_self"]})
+    traced = trace()
+    encoder = AttentionTrace(
+        "e", traced.source, (), (), {"encoder_self": traced.sites["encoder_self"]}
+    )
     put(shelf, "encoder", encoder)
-    put(shelf, "nothing", AttentionTrace("n", look.source, (), (), {}))
+    put(shelf, "nothing", AttentionTrace("n", traced.source, (), (), {}))
     here = opened("encoder")
     assert here.page.get_by_role("radio", name=re.compile("self|Cross")).count() == 1
     expect(here.at("hl-play")).to_be_hidden()
@@ -179,7 +181,7 @@ def test_keys_alone_reach_everything(opened: Open) -> None:
             )
         )
     assert reached == [
-        "hl-play", "hl-steps", "radio", "hl-order", "gridcell", "radio", "hl-take", "hl-scale",
+        "hl-play", "hl-steps", "radio", "hl-order", "gridcell", "radio", "hl-export", "hl-scale",
         "hl-matrix", "button", "hl-threshold",
     ]  # fmt: skip
     here.page.keyboard.press("Shift+Tab")

@@ -59,8 +59,8 @@ HOSTILE = (
 @pytest.mark.parametrize("view", ["inspect", "step"])
 def test_hostile_tokens_are_shown_as_they_are(opened: Open, shelf: Shelf, view: View) -> None:
     words = tuple(range(len(HOSTILE)))
-    look = trace(HOSTILE, words, HOSTILE, words, model_id="</script><b>")
-    put(shelf, "hostile", look, view=view)
+    traced = trace(HOSTILE, words, HOSTILE, words, model_id="</script><b>")
+    put(shelf, "hostile", traced, view=view)
     for size in ((1366, 768), (390, 800)):
         here = opened("hostile", size=size)
         chips = here.at("hl-steps").locator(".hl-chip").all_inner_texts()
@@ -95,7 +95,7 @@ def test_new_data_keeps_what_still_fits(opened: Open, shelf: Shelf) -> None:
     assert here.page.locator("[data-testid=headlight]").count() == 1
     # What had to change is told, so that Python and the URL agree with what is drawn.
     here.until("location.search.includes('step=4')")
-    told = json.dumps(state["selection"] | state["looks"], separators=(",", ":"))
+    told = json.dumps(state["selection"] | state["options"], separators=(",", ":"))
     here.until(f"JSON.stringify(window.sent.at(-1)[1]) === '{told}'")
 
 
@@ -148,7 +148,7 @@ def test_the_selection_is_reported_once_it_rests(opened: Open) -> None:
     here.until("window.sent.length > 0 && location.search.includes('step=10')")
     assert "lang=ko" in here.page.url
     assert "source=%EC%B9%B4%ED%8E%98" in here.page.url
-    told = {**START, "step": 10, **here.state()["looks"]}
+    told = {**START, "step": 10, **here.state()["options"]}
     assert set(told.values()) == {*START.values(), 10, None} - {7}
     assert here.page.evaluate("window.sent") == [["selection", told]]
     assert here.page.evaluate("history.length") == 2

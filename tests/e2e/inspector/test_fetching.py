@@ -94,15 +94,15 @@ def test_the_last_sentence_stays_until_the_next_is_here(opened: Open, shelf: She
 
 
 def test_a_long_sentence_is_coarse_until_its_head_is_exact(opened: Open, shelf: Shelf) -> None:
-    look = long_trace(320, layers=6, heads=8)
-    packed = put(shelf, "long", look, selection={**START, "step": 320})
+    traced = long_trace(320, layers=6, heads=8)
+    packed = put(shelf, "long", traced, selection={**START, "step": 320})
     shelf.refuse_exact = True
     here = opened("long", status="failed")
     site = shelf.data["long"]["meta"]["sites"][2]
     assert site["fine"] == [223, 223]
     expect(here.at("hl-status")).to_have_text(TEXT["en"].approximate_coarse)
     values = np.array(here.state()["weights"]).reshape(-1)[:320]
-    real = look.sites["cross"].weights[1, 4][0]
+    real = traced.sites["cross"].weights[1, 4][0]
     assert (values >= real * (1022 / 1024) - site["error"]).all()
     sites, array = packed.whole()
     slow = whole(next(at for at in sites if at["kind"] == "cross"), array)[1, 4, :12].ravel()
@@ -113,5 +113,5 @@ def test_a_long_sentence_is_coarse_until_its_head_is_exact(opened: Open, shelf: 
     here.page.get_by_role("gridcell", name="Layer 3, head 3").click()
     here.until("state.status === 'exact'")
     exact = np.array(here.state()["weights"]).reshape(-1)[:320]
-    np.testing.assert_allclose(exact, look.sites["cross"].weights[2, 2][0], rtol=1e-6)
+    np.testing.assert_allclose(exact, traced.sites["cross"].weights[2, 2][0], rtol=1e-6)
     here.problems.clear()  # the browser's own lines about refused requests

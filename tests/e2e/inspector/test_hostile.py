@@ -54,9 +54,9 @@ def bare(browser: Browser) -> Iterator[Bare]:
         yield open_page
 
 
-def lay(shelf: Shelf, name: str, look: AttentionTrace, view: View, kind: str = "cross") -> None:
-    packed = pack(look, trace_id=name, vocabulary_text=hostile_vocabulary)
-    shelf.traces[name] = look
+def lay(shelf: Shelf, name: str, traced: AttentionTrace, view: View, kind: str = "cross") -> None:
+    packed = pack(traced, trace_id=name, vocabulary_text=hostile_vocabulary)
+    shelf.traces[name] = traced
     shelf.data[name] = component_data(
         packed,
         view=view,
@@ -183,9 +183,9 @@ def staged(here: Harness) -> None:
 def test_a_film_shows_what_milestones_wrote(bare: Bare) -> None:
     written = [text for text in TEXTS if text.split()]
     shelf = Shelf()
-    look = hostile_trace(TEXTS[:20])
+    traced = hostile_trace(TEXTS[:20])
     steps = range(len(written))
-    put_film(shelf, looks=[look] * len(written), steps=steps, outputs=written)
+    put_film(shelf, snapshots=[traced] * len(written), steps=steps, outputs=written)
     with serving(shelf) as base:
         here = bare(base)
         here.open("film", "&module=film/main.js")

@@ -54,8 +54,8 @@ def test_bertviz_shows_them_too(bare: Bare, tmp_path: Path, view: bertviz.View) 
     path = tmp_path / "bertviz.html"
     half = len(TEXTS) // 2
     for texts in (TEXTS[:half], TEXTS[half:]):
-        look = hostile_trace(texts)
-        path.write_text(bertviz.page(look, view, "encoder_self", 1, language="en"), "utf-8")
+        traced = hostile_trace(texts)
+        path.write_text(bertviz.page(traced, view, "encoder_self", 1, language="en"), "utf-8")
         here.page.goto(path.as_uri())
         if view == "model":
             here.page.locator("#vis svg rect").first.click(force=True)

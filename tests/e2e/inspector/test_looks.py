@@ -12,10 +12,10 @@ from core.trace import Token
 from tests.e2e.inspector.page import Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
-from tests.viz.session.test_address import EVERY_LOOK
+from tests.viz.session.test_address import EVERY_OPTION
 from viz.export.paper.order import ranked
 from viz.export.paper.shown import trimmed
-from viz.inspector.options import LOOKS, PLAIN, Looks, Order, change, spell
+from viz.inspector.options import OPTIONS, PLAIN, Options, Order, change, spell
 from viz.inspector.words import spelt
 
 pytestmark = pytest.mark.e2e
@@ -24,7 +24,7 @@ quick = settings(
 )
 
 SETTLED = """async (texts) => {
-  const { LOOKS, looksOf, settleLooks } = await import("/inspector/looks.js");
+  const { LOOKS, looksOf, settleLooks } = await import("/inspector/options.js");
   const traits = %s;
   const site = { rows: 9999, columns: 9999, layers: 9999, heads: 9999 };
   const model = { kinds: ["cross"], sites: new Map([["cross", site]]), traitsOf: () => traits };
@@ -42,27 +42,27 @@ def settled(page: Page, texts: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 @quick
-@given(looks=EVERY_LOOK)
-def test_the_browser_spells_as_python_does(page: Page, looks: Looks) -> None:
-    texts = {name: text for name, text in spell(looks).items() if name != "pinned"}
+@given(options=EVERY_OPTION)
+def test_the_browser_spells_as_python_does(page: Page, options: Options) -> None:
+    texts = {name: text for name, text in spell(options).items() if name != "pinned"}
     assert settled(page, [texts]) == [texts]
 
 
 @quick
-@given(texts=st.dictionaries(st.sampled_from([name for name in LOOKS if name != "pinned"]), JUNK))
+@given(texts=st.dictionaries(st.sampled_from([name for name in OPTIONS if name != "pinned"]), JUNK))
 def test_both_refuse_the_same(page: Page, texts: dict[str, str]) -> None:
-    looks = PLAIN
+    options = PLAIN
     for name, text in texts.items():
         try:
-            looks = change(looks, name, text)
+            options = change(options, name, text)
         except ValueError:
             continue
-    assert settled(page, [texts]) == [spell(looks)]
+    assert settled(page, [texts]) == [spell(options)]
 
 
 @pytest.mark.parametrize("junk", [None, 7, {}, [], [[]], True, "x" * 100_000])
 def test_whatever_arrives_is_settled(page: Page, junk: Any) -> None:
-    wanted = dict.fromkeys(LOOKS, junk)
+    wanted = dict.fromkeys(OPTIONS, junk)
     (texts,) = settled(page, [wanted])
     assert set(texts) <= {"top", "top_k"}  # 7 is a number for these
 
@@ -110,17 +110,17 @@ def test_the_browser_orders_as_print_does(opened: Open, order: Order) -> None:
     here = opened()
     here.at("hl-order").select_option(order)
     state = here.until(f"state.order === '{order}' && state.grid.heads === state.grid.of")
-    heads = ranked(trace(), "cross", Looks(order=order))
+    heads = ranked(trace(), "cross", Options(order=order))
     assert heads is not None
     assert state["grid"]["cells"] == [[layer + 1, head + 1] for layer, head in heads]
 
 
 def test_data_that_start_with_looks_are_drawn_so(opened: Open, shelf: Shelf) -> None:
-    looks = {"trim": "0.3", "kept": "1.1 3.2", "held": "key.2", "order": "entropy", "top": "4"}
-    put(shelf, "looks", trace(), selection={"kind": "cross", "pinned": [2, 3], **looks})
+    options = {"trim": "0.3", "kept": "1.1 3.2", "held": "key.2", "order": "entropy", "top": "4"}
+    put(shelf, "looks", trace(), selection={"kind": "cross", "pinned": [2, 3], **options})
     here = opened("looks")
     state = here.state()
-    assert {name: state["looks"][name] for name in looks} == looks
+    assert {name: state["options"][name] for name in options} == options
     assert state["selection"]["pinned"] == [2, 3]
     assert state["grid"]["of"] == 4
     assert state["kept"] == [[0, 0], [2, 1]]

@@ -7,7 +7,7 @@ from tests.e2e.inspector.film.shelf import put_film
 from tests.e2e.inspector.page import put
 from tests.e2e.inspector.server import Shelf, serving
 from tests.e2e.inspector.test_beam import put_beam
-from tests.e2e.inspector.test_pair import looks, put_pair
+from tests.e2e.inspector.test_pair import put_pair, two_traces
 from tests.viz.inspector.made import trace
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
@@ -30,7 +30,7 @@ LEAST, LEAST_BY_TOUCH = 24, 36
 def shelf_of(name: str) -> Shelf:
     shelf = Shelf()
     if name == "pair":
-        put_pair(shelf, looks())
+        put_pair(shelf, two_traces())
     elif name == "film":
         put_film(shelf)
     elif name == "beam":
@@ -49,7 +49,7 @@ def put_at(page: Page, summary: Locator, edge: str) -> None:
 
 def assert_reached(page: Page, least: float) -> None:
     """Each link is within the window, uncovered where it is tapped, and large enough for that."""
-    found = page.locator(".hl-take-link:visible").evaluate_all(
+    found = page.locator(".hl-export-link:visible").evaluate_all(
         """links => links.map((link) => {
           link.focus();
           const box = link.getBoundingClientRect();
@@ -78,9 +78,9 @@ def test_every_link_is_reached(browser: Browser, name: str, size: tuple[int, int
     with serving(shelf_of(name)) as base:
         page = context.new_page()
         page.goto(f"{base}?data={name}&module={MODULES[name]}")
-        summary = page.get_by_test_id("hl-take")
+        summary = page.get_by_test_id("hl-export")
         press = summary.tap if phone else summary.click
-        links = page.locator(".hl-take-link:visible")
+        links = page.locator(".hl-export-link:visible")
         for edge in ("start", "end"):
             put_at(page, summary, edge)
             press()
@@ -100,11 +100,11 @@ def test_what_is_open_is_seen_whole_without_scrolling(browser: Browser, name: st
         for width, height in SIZES[:2]:
             page.set_viewport_size({"width": width, "height": height})
             page.goto(f"{base}?data={name}&module={MODULES[name]}")
-            summary = page.get_by_test_id("hl-take")
+            summary = page.get_by_test_id("hl-export")
             put_at(page, summary, "end")
             before = page.evaluate("scrollY")
             summary.click()
-            for link in page.locator(".hl-take-link:visible").all():
+            for link in page.locator(".hl-export-link:visible").all():
                 expect(link).to_be_in_viewport(ratio=1)
             assert page.evaluate("scrollY") == before
     page.close()
@@ -127,13 +127,13 @@ def test_where_the_server_has_no_room_a_sentence_says_so(
 
     with serving(shelf) as base:
         page = browser.new_page()
-        page.route("**/take/**", answer)
+        page.route("**/export/**", answer)
         page.goto(f"{base}?data=inspect&module=main.js")
-        page.get_by_test_id("hl-take").click()
-        link, busy = page.locator('[data-form="grid.pdf"]'), page.get_by_test_id("hl-take-busy")
+        page.get_by_test_id("hl-export").click()
+        link, busy = page.locator('[data-form="grid.pdf"]'), page.get_by_test_id("hl-export-busy")
         expect(busy).to_be_hidden()
         link.click()
-        expect(busy).to_have_text(TEXT[language].take_busy)
+        expect(busy).to_have_text(TEXT[language].export_busy)
         full = False
         with page.expect_download():
             link.click()

@@ -51,13 +51,13 @@ def test_the_browser_cuts_as_the_slow_twin(
 
 
 def test_a_look_with_a_vocabulary_and_no_step_is_drawn_whole(opened: Open, shelf: Shelf) -> None:
-    look = trace()
+    traced = trace()
     alone = AttentionTrace(
         "m",
-        look.source,
+        traced.source,
         (),
         (),
-        {"encoder_self": look.sites["encoder_self"]},
+        {"encoder_self": traced.sites["encoder_self"]},
         np.zeros((0, 60), np.float32),
     )
     put(shelf, "encoder", alone, selection={"kind": "encoder_self", "layer": 1, "head": 1})
@@ -67,9 +67,9 @@ def test_a_look_with_a_vocabulary_and_no_step_is_drawn_whole(opened: Open, shelf
 
 
 def test_it_agrees_with_what_the_look_lists_where_nothing_is_changed(page: Page) -> None:
-    look = trace()
-    assert look.logits is not None
-    row = look.logits[3]
+    traced = trace()
+    assert traced.logits is not None
+    row = traced.logits[3]
     got = page.evaluate(CUT, [row.tolist(), {"temperature": 1, "topK": 0, "topP": 1}])
     odds = np.exp(row.astype(np.float64) - row.max())
     np.testing.assert_allclose(got["p"], odds / odds.sum(), rtol=1e-12)
@@ -85,15 +85,15 @@ def pressed(here: Harness, slider: str, key: str, times: int = 1) -> None:
         here.at(f"hl-{slider}").press(key)
 
 
-def shown(here: Harness, look: AttentionTrace, step: int, **shape: Any) -> None:
+def shown(here: Harness, traced: AttentionTrace, step: int, **shape: Any) -> None:
     """The panel shows what the slow twin makes of the logits, per token."""
-    assert look.logits is not None
+    assert traced.logits is not None
     wanted = {"temperature": 1.0, "topK": 0, "topP": 1.0} | shape
     tests = [f"state.shape.{name} === {value}" for name, value in wanted.items()]
     state = here.until(
         " && ".join([*tests, f"state.selection.step === {step}", "state.shape.status === 'exact'"])
     )
-    row = [float(logit) for logit in look.logits[step - 1]]
+    row = [float(logit) for logit in traced.logits[step - 1]]
     expected = shaped(row, wanted["temperature"], wanted["topK"], wanted["topP"])
     names = vocabulary_text(list(range(len(row))))
     assert state["shape"]["kept"] == sum(p > 0 for p in expected)
@@ -103,21 +103,21 @@ def shown(here: Harness, look: AttentionTrace, step: int, **shape: Any) -> None:
 
 
 def test_sliders_reshape_the_distribution_by_keys(opened: Open, shelf: Shelf) -> None:
-    look = trace()
-    put(shelf, "default", look, view="step")
+    traced = trace()
+    put(shelf, "default", traced, view="step")
     here = opened()
     plain = here.state()["next"]
     opened_panel(here)
     pressed(here, "temperature", "ArrowRight", 5)
-    shown(here, look, 7, temperature=1.5)
+    shown(here, traced, 7, temperature=1.5)
     expect(here.at("hl-temperature")).to_have_attribute("aria-valuetext", "1.5")
     pressed(here, "top-k", "ArrowLeft", 4)
-    shown(here, look, 7, temperature=1.5, topK=10)
+    shown(here, traced, 7, temperature=1.5, topK=10)
     pressed(here, "top-p", "ArrowLeft", 6)
-    shown(here, look, 7, temperature=1.5, topK=10, topP=0.7)
+    shown(here, traced, 7, temperature=1.5, topK=10, topP=0.7)
     expect(here.at("hl-shape-left")).to_contain_text("of 60 tokens are left")
     here.at("hl-steps").press("ArrowRight")
-    shown(here, look, 8, temperature=1.5, topK=10, topP=0.7)
+    shown(here, traced, 8, temperature=1.5, topK=10, topP=0.7)
     here.at("hl-steps").press("ArrowLeft")
     here.page.get_by_role("button", name=TEXT["en"].shape_reset).click()
     assert here.until("state.shape.topP === 1 && state.selection.step === 7")["next"] == plain
@@ -147,11 +147,11 @@ def test_what_is_cut_says_so_and_the_written_token_stays(opened: Open, shelf: Sh
 
 
 def test_what_is_left_is_not_cut_however_little_it_is(opened: Open, shelf: Shelf) -> None:
-    look = trace()
-    assert look.logits is not None
-    logits = look.logits.copy()
+    traced = trace()
+    assert traced.logits is not None
+    logits = traced.logits.copy()
     logits[:, 4] += 30
-    put(shelf, "default", replace(look, logits=logits), view="step")
+    put(shelf, "default", replace(traced, logits=logits), view="step")
     here = opened()
     opened_panel(here)
     pressed(here, "temperature", "Home")
@@ -211,7 +211,7 @@ def test_it_fits_a_phone(opened: Open, shelf: Shelf, language: Language) -> None
 
 def test_a_look_without_logits_has_no_temperature(opened: Open, shelf: Shelf) -> None:
     made = trace()
-    look = AttentionTrace("m", made.source, made.target, made.written, made.sites)
-    put(shelf, "default", look)
+    traced = AttentionTrace("m", made.source, made.target, made.written, made.sites)
+    put(shelf, "default", traced)
     here = opened()
     assert here.at("hl-shape").count() == 0

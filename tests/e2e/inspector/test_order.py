@@ -17,8 +17,8 @@ pytestmark = pytest.mark.e2e
 
 def ranked(kind: Kind, trait: str) -> list[list[int]]:
     """Heads [layer, head] from 1, largest value first."""
-    look = trace()
-    values = np.array(head_traits(look.sites[kind], look.keys(kind))[trait])
+    traced = trace()
+    values = np.array(head_traits(traced.sites[kind], traced.keys(kind))[trait])
     order = np.argsort(-values.reshape(-1), kind="stable")
     return [[int(at) // 8 + 1, int(at) % 8 + 1] for at in order]
 

@@ -33,7 +33,7 @@ START: dict[str, Any] = {"kind": "cross", "layer": 2, "head": 5, "pinned": None,
 SIDES = ("first", "second", "difference")
 
 
-def looks() -> tuple[AttentionTrace, AttentionTrace]:
+def two_traces() -> tuple[AttentionTrace, AttentionTrace]:
     words = tuple(range(len(OTHER_ENGLISH)))
     return trace(), trace(OTHER_KOREAN, target=OTHER_ENGLISH, target_words=words, seed=30)
 
@@ -68,7 +68,7 @@ def open_pair(opened: Open, name: str = "pair", **options: Any) -> Harness:
 @pytest.fixture
 def shelf() -> Shelf:
     shelf = Shelf()
-    put_pair(shelf, looks())
+    put_pair(shelf, two_traces())
     return shelf
 
 
@@ -121,7 +121,7 @@ def test_three_pictures_hold_the_numbers_of_both_and_their_difference(
     here = open_pair(opened)
     here.page.locator(f'[data-testid="hl-kinds"] [data-value="{kind}"]').click()
     state = here.until(f"state.selection.kind === '{kind}' && state.status === 'exact'")
-    traces = looks()
+    traces = two_traces()
     first, second = (made.sites[kind].weights[1, 4] for made in traces)
     np.testing.assert_allclose(state["weights"][0], first.ravel(), atol=1e-6)
     np.testing.assert_allclose(state["weights"][1], second.ravel(), atol=1e-6)
@@ -137,7 +137,7 @@ def test_heads_are_ranked_by_how_much_of_their_attention_lies_elsewhere(opened: 
     here = open_pair(opened)
     state = here.state()
     heads = [(layer, head) for layer in range(3) for head in range(8)]
-    known = {at: change(looks(), "cross", *at) for at in heads}
+    known = {at: change(two_traces(), "cross", *at) for at in heads}
     ranked = [known[tuple(at)] for at in state["ranking"]]
     np.testing.assert_allclose(ranked, sorted(known.values(), reverse=True), atol=0.005)
     layer, head = state["ranking"][0]
@@ -151,7 +151,7 @@ def test_heads_are_ranked_by_how_much_of_their_attention_lies_elsewhere(opened: 
     said = EN.change_here.format(
         head=INSPECTOR.head_name.format(layer=layer + 1, head=head + 1), share=share
     )
-    rows, _ = placed(looks(), "cross")
+    rows, _ = placed(two_traces(), "cross")
     shared = EN.shared_rows.format(rows=sum(min(pair) >= 0 for pair in rows), all=len(rows))
     expect(caption).to_have_text(f"{EN.most_first} {said} {shared}")
     here.page.locator('[data-testid="hl-kinds"] [data-value="encoder_self"]').click()
@@ -160,7 +160,7 @@ def test_heads_are_ranked_by_how_much_of_their_attention_lies_elsewhere(opened: 
 
 def test_pointing_at_a_cell_reads_it_in_all_three(opened: Open) -> None:
     here = open_pair(opened)
-    traces = looks()
+    traces = two_traces()
     first, second = (made.sites["cross"].weights[1, 4] for made in traces)
     point(here, "first", 2, 1)  # went → 카페, which is 학교 in the other
     a, b = first[2, 1], second[2, 1]
@@ -231,7 +231,7 @@ def test_a_head_is_chosen_in_both_or_apart(opened: Open) -> None:
     here.page.locator(head.format("second", 2, 7)).click()
     state = here.until("state.selection.other === '3.8' && state.status === 'exact'")
     assert (state["selection"]["layer"], state["selection"]["head"]) == (1, 3)
-    traces = looks()
+    traces = two_traces()
     first = traces[0].sites["cross"].weights[0, 2]
     second = traces[1].sites["cross"].weights[2, 7]
     expected = minus(traces, "cross", first, second)
@@ -242,7 +242,7 @@ def test_a_head_is_chosen_in_both_or_apart(opened: Open) -> None:
 
 
 def test_models_of_unlike_heads_are_chosen_apart(opened: Open, shelf: Shelf) -> None:
-    first, _ = looks()
+    first, _ = two_traces()
     put_pair(shelf, (first, trace(layers=1, heads=2, seed=3)), "unlike")
     here = open_pair(opened, "unlike")
     state = here.state()
@@ -269,7 +269,7 @@ def test_models_of_unlike_heads_are_chosen_apart(opened: Open, shelf: Shelf) -> 
 def test_a_selection_that_fits_nothing_is_replaced(
     opened: Open, shelf: Shelf, selection: dict[str, Any]
 ) -> None:
-    put_pair(shelf, looks(), "odd", selection=selection)
+    put_pair(shelf, two_traces(), "odd", selection=selection)
     state = open_pair(opened, "odd").state()
     chosen = state["selection"]
     assert (chosen["kind"], chosen["other"], chosen["pinned"]) == ("cross", "same", None)
@@ -281,7 +281,7 @@ def test_the_scale_of_both_heads_is_one(opened: Open) -> None:
     expect(here.at("hl-scale-high")).to_have_text("1")
     here.at("hl-scale").click()
     here.until("state.stretch")
-    largest = max(float(made.sites["cross"].weights[1, 4].max()) for made in looks())
+    largest = max(float(made.sites["cross"].weights[1, 4].max()) for made in two_traces())
     expect(here.at("hl-scale-high")).to_have_text(f"{largest:.3f}")
 
 
@@ -291,7 +291,7 @@ def test_a_row_is_told_in_numbers_to_those_who_do_not_see_it(opened: Open) -> No
     table = here.page.locator('table[data-testid="hl-table"]')
     heads = "Cross; A · Layer 2, head 5; B · Layer 2, head 5"
     expect(table.locator("caption")).to_have_text(f"{EN.pair_table}: went; {heads}")
-    traces = looks()
+    traces = two_traces()
     first, second = (made.sites["cross"].weights[1, 4, 2] for made in traces)
     column = int(np.abs(second - first).argmax())
     cells = table.locator("tbody tr").first.locator("td")
@@ -305,7 +305,7 @@ def test_a_row_is_told_in_numbers_to_those_who_do_not_see_it(opened: Open) -> No
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_it_fits_a_phone(opened: Open, shelf: Shelf, language: Language) -> None:
-    put_pair(shelf, looks(), f"phone-{language}", language=language)
+    put_pair(shelf, two_traces(), f"phone-{language}", language=language)
     here = open_pair(opened, f"phone-{language}", size=(390, 800), touch=True)
     assert here.page.evaluate("document.documentElement.scrollWidth") <= 390
     lefts = [here.page.locator(f'[data-side="{side}"]').bounding_box() for side in SIDES]
@@ -356,7 +356,7 @@ def test_what_is_pinned_and_the_scale_are_in_the_address(opened: Open, shelf: Sh
     here.selection(pinned="[3,2]")
     here.page.wait_for_url(re.compile(r"pinned=3\.2"))
     here.page.wait_for_url(re.compile("stretch=on"))
-    put_pair(shelf, looks(), "again", selection={**START, "pinned": [3, 2], "stretch": "on"})
+    put_pair(shelf, two_traces(), "again", selection={**START, "pinned": [3, 2], "stretch": "on"})
     state = open_pair(opened, "again").state()
     assert (state["selection"]["pinned"], state["stretch"]) == ([3, 2], True)
 
@@ -377,12 +377,12 @@ def test_a_cell_that_only_the_second_has_is_kept_by_a_link(
     assert EN.no_such_cell in read
     here.page.wait_for_url(re.compile(r"place=\d+\.2"))
     again = {"place": state["selection"]["place"], "words": state["selection"]["words"]}
-    put_pair(shelf, looks(), "again", selection={**START, **again})
+    put_pair(shelf, two_traces(), "again", selection={**START, **again})
     there = open_pair(opened, "again")
     assert there.state()["selection"] == state["selection"]
     expect(there.at("hl-reading")).to_have_text(read)
-    there.at("hl-take").click()
-    link = there.page.get_by_role("link", name=f"{EN.take_pair}, PDF")
+    there.at("hl-export").click()
+    link = there.page.get_by_role("link", name=f"{EN.export_pair}, PDF")
     assert parse_qs(urlsplit(link.get_attribute("href") or "").query)["place"] == [again["place"]]
     there.page.mouse.click(*cell(there, "first", 1, 1))
     there.until("state.selection.place === null && state.selection.pinned !== null")
@@ -394,24 +394,24 @@ def test_both_looks_are_taken_along_whole(opened: Open) -> None:
     here.at("hl-linked").uncheck()
     here.page.locator('[data-side="second"] [data-layer="0"][data-head="2"]').click()
     here.until("state.selection.other === '1.3'")
-    here.at("hl-take").click()
-    for look, at, head in ((EN.first, 0, ("2", "5")), (EN.second, 1, ("1", "3"))):
-        link = here.page.get_by_role("link", name=f"{INSPECTOR.take_whole} · {look}, HTML")
+    here.at("hl-export").click()
+    for traced, at, head in ((EN.first, 0, ("2", "5")), (EN.second, 1, ("1", "3"))):
+        link = here.page.get_by_role("link", name=f"{INSPECTOR.export_whole} · {traced}, HTML")
         parts = urlsplit(link.get_attribute("href") or "")
         asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        assert parts.path == f"/take/pair-{at}/look.html"
+        assert parts.path == f"/export/pair-{at}/trace.html"
         assert (asked["layer"], asked["head"], asked["side"]) == (*head, "ab"[at])
 
 
 def test_the_comparison_is_taken_along_as_it_is(opened: Open, shelf: Shelf) -> None:
     seen = {"other": "1.3", "pinned": [3, 2], "words": "on", "stretch": "on"}
-    put_pair(shelf, looks(), "seen", selection={**START, **seen})
+    put_pair(shelf, two_traces(), "seen", selection={**START, **seen})
     here = open_pair(opened, "seen")
-    here.at("hl-take").click()
-    expect(here.page.get_by_text(EN.take_pair_note)).to_be_visible()
-    link = here.page.get_by_role("link", name=f"{EN.take_both}, HTML")
+    here.at("hl-export").click()
+    expect(here.page.get_by_text(EN.export_pair_note)).to_be_visible()
+    link = here.page.get_by_role("link", name=f"{EN.export_both}, HTML")
     parts = urlsplit(link.get_attribute("href") or "")
-    assert parts.path == "/take/seen-0/beside/seen-1/look.html"
+    assert parts.path == "/export/seen-0/beside/seen-1/trace.html"
     asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
     assert asked == {
         "view": "head", "kind": "cross", "layer": "2", "head": "5", "lang": "en",
@@ -423,10 +423,10 @@ def test_the_comparison_is_taken_along_as_it_is(opened: Open, shelf: Shelf) -> N
 def test_the_menu_of_files_stays_within_a_phone(
     opened: Open, shelf: Shelf, language: Language
 ) -> None:
-    put_pair(shelf, looks(), "phone", language=language)
+    put_pair(shelf, two_traces(), "phone", language=language)
     here = open_pair(opened, "phone", size=(390, 844))
-    here.at("hl-take").click()
-    expect(here.page.get_by_text(TEXT[language].take_pair_note)).to_be_visible()
+    here.at("hl-export").click()
+    expect(here.page.get_by_text(TEXT[language].export_pair_note)).to_be_visible()
     assert here.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -435,11 +435,11 @@ def test_both_heads_are_taken_along(opened: Open) -> None:
     here.at("hl-linked").uncheck()
     here.page.locator('[data-side="second"] [data-layer="0"][data-head="2"]').click()
     here.until("state.selection.other === '1.3'")
-    here.at("hl-take").click()
-    link = here.page.get_by_role("link", name=f"{EN.take_pair}, PDF")
+    here.at("hl-export").click()
+    link = here.page.get_by_role("link", name=f"{EN.export_pair}, PDF")
     expect(link).to_be_visible()
     parts = urlsplit(link.get_attribute("href") or "")
-    assert parts.path == "/take/pair-0/beside/pair-1/look.pdf"
+    assert parts.path == "/export/pair-0/beside/pair-1/trace.pdf"
     asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
     expected = {"kind": "cross", "layer": "2", "head": "5", "lang": "en", "other": "1.3"}
     assert asked == {**expected, "view": "head"}
@@ -450,27 +450,27 @@ def test_all_heads_are_taken_along(opened: Open) -> None:
     here.at("hl-scale").click()
     here.page.locator('[data-testid="hl-units"] [data-value="words"]').click()
     here.until("state.words && state.stretch")
-    here.at("hl-take").click()
-    for look, path in (
-        (EN.difference, "/take/pair-0/beside/pair-1/look.svg"),
-        (EN.first, "/take/pair-0/look.svg"),
-        (EN.second, "/take/pair-1/look.svg"),
+    here.at("hl-export").click()
+    for traced, path in (
+        (EN.difference, "/export/pair-0/beside/pair-1/trace.svg"),
+        (EN.first, "/export/pair-0/trace.svg"),
+        (EN.second, "/export/pair-1/trace.svg"),
     ):
-        link = here.page.get_by_role("link", name=f"{INSPECTOR.take_grid} · {look}, SVG")
+        link = here.page.get_by_role("link", name=f"{INSPECTOR.export_grid} · {traced}, SVG")
         parts = urlsplit(link.get_attribute("href") or "")
         asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
         seen = {"kind": "cross", "lang": "en", "words": "on", "stretch": "on"}
-        side = {EN.first: {"side": "a"}, EN.second: {"side": "b"}}.get(look, {})
+        side = {EN.first: {"side": "a"}, EN.second: {"side": "b"}}.get(traced, {})
         assert (parts.path, asked) == (path, {**seen, **side, "view": "grid"})
 
 
 def test_unlike_heads_have_no_differences_to_take_along(opened: Open, shelf: Shelf) -> None:
     put_pair(shelf, (trace(), trace(layers=1, heads=2)), "unlike")
     here = open_pair(opened, "unlike")
-    here.at("hl-take").click()
-    row = here.page.get_by_role("group", name=f"{INSPECTOR.take_grid} · {EN.first}")
+    here.at("hl-export").click()
+    row = here.page.get_by_role("group", name=f"{INSPECTOR.export_grid} · {EN.first}")
     expect(row).to_be_visible()
-    hidden = here.page.locator(f'[aria-label="{INSPECTOR.take_grid} · {EN.difference}"]')
+    hidden = here.page.locator(f'[aria-label="{INSPECTOR.export_grid} · {EN.difference}"]')
     expect(hidden).to_be_hidden()
 
 
@@ -482,7 +482,7 @@ def test_between_words_the_difference_is_one_sum_less_another(opened: Open, kind
     here.page.locator('[data-testid="hl-units"] [data-value="words"]').click()
     state = here.until("state.words && state.status === 'exact'")
     assert state["selection"]["words"] == "on"
-    traces = looks()
+    traces = two_traces()
     sums = [
         word_weights(made.sites[kind].weights[1, 4], made.queries(kind), made.keys(kind))
         for made in traces
@@ -511,15 +511,15 @@ def test_a_pinned_cell_stays_pinned_between_words_and_back(opened: Open) -> None
 
 
 def test_words_are_in_the_address_and_in_the_file(opened: Open, shelf: Shelf) -> None:
-    put_pair(shelf, looks(), "worded", selection={**START, "words": "on"})
+    put_pair(shelf, two_traces(), "worded", selection={**START, "words": "on"})
     here = open_pair(opened, "worded")
     here.until("state.words")
-    here.at("hl-take").click()
+    here.at("hl-export").click()
     link = here.page.locator('[data-form="pair.svg"]')
     expect(link).to_have_attribute("href", re.compile("words=on"))
     here.at("hl-units").get_by_role("radio", name=HEADS.units_pieces).click()
     here.until("!state.words")
-    here.at("hl-take").click()
+    here.at("hl-export").click()
     expect(link).to_have_attribute("href", re.compile("^((?!words).)+$"))
     assert here.problems == []
 

@@ -10,7 +10,7 @@ from core.trace import KINDS, AttentionTrace
 from tests.e2e.inspector.page import PAINTED, Harness, Open
 from tests.e2e.inspector.server import Shelf
 from tests.e2e.inspector.test_pair import SIDES, START, open_pair, put_pair
-from tests.e2e.inspector.test_pair import looks as unlike
+from tests.e2e.inspector.test_pair import two_traces as unlike
 from tests.viz.inspector.made import trace
 
 pytestmark = pytest.mark.e2e

@@ -24,7 +24,7 @@ TARGET_WORDS = ((0, 0, 1, 2, 2), (0, 0, 1, 2, 3))
 UNITS = ("pieces", "words")
 
 
-def looks() -> tuple[AttentionTrace, AttentionTrace]:
+def two_traces() -> tuple[AttentionTrace, AttentionTrace]:
     """Two looks in which most words stand after one of several pieces."""
     first, second = (
         trace(SOURCE, SOURCE_WORDS, target, words, layers=2, heads=2, seed=seed)
@@ -90,7 +90,7 @@ def test_the_cell_that_was_chosen_is_pinned_read_and_addressed(
     own = ("first", "second").index(side)
     rows, columns = starts(TARGET_WORDS[own], unit), starts(SOURCE_WORDS, unit)
     start = {**START, "layer": 1, "head": 1, "words": "on" if unit == "words" else "off"}
-    put_pair(shelf, looks(), selection=start)
+    put_pair(shelf, two_traces(), selection=start)
     here = open_pair(opened)
     there: Harness | None = None
     seen = set()
@@ -110,7 +110,7 @@ def test_the_cell_that_was_chosen_is_pinned_read_and_addressed(
         seen.add((name, said))
         if column == row % len(columns):  # one of each row is opened afresh
             told = address(here)
-            put_pair(shelf, looks(), "again", selection={**start, **picked})
+            put_pair(shelf, two_traces(), "again", selection={**start, **picked})
             there = there or open_pair(opened, "again")
             there.open("again", PAIR)
             assert (told[name], chosen(there)) == (said, picked)
@@ -121,7 +121,7 @@ def test_the_cell_that_was_chosen_is_pinned_read_and_addressed(
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_cell_that_is_chosen_again_is_let_go(opened: Open, shelf: Shelf, unit: str) -> None:
     selection = {**START, "layer": 1, "head": 1, "words": "on" if unit == "words" else "off"}
-    put_pair(shelf, looks(), selection=selection)
+    put_pair(shelf, two_traces(), selection=selection)
     here = open_pair(opened)
     for side in ("first", "second", "difference"):
         at = len(starts(TARGET_WORDS[0], unit)) - 1, len(starts(SOURCE_WORDS, unit)) - 1

@@ -77,8 +77,8 @@ def test_names_make_room_for_those_with_something_to_tell(
 
 
 def test_the_first_row_is_named_where_no_row_is_spoken_of(opened: Open, shelf: Shelf) -> None:
-    look = long_trace(60, layers=1, heads=1)
-    put(shelf, "tall", look, selection={"kind": "encoder_self", "layer": 1, "head": 1})
+    traced = long_trace(60, layers=1, heads=1)
+    put(shelf, "tall", traced, selection={"kind": "encoder_self", "layer": 1, "head": 1})
     here = opened("tall")
     rows = [row for row, _ in here.state()["matrix"]["labels"]["rows"]]
     assert rows[0] == 0
@@ -87,8 +87,8 @@ def test_the_first_row_is_named_where_no_row_is_spoken_of(opened: Open, shelf: S
 
 def test_what_was_read_begins_with_a_whole_word(opened: Open, shelf: Shelf) -> None:
     words = tuple(word for at in range(12) for word in (f"begin{at:02}", "ning"))
-    look = trace(target=words, target_words=tuple(at // 2 for at in range(24)))
-    put(shelf, "long", look, selection={**START, "step": 25})
+    traced = trace(target=words, target_words=tuple(at // 2 for at in range(24)))
+    put(shelf, "long", traced, selection={**START, "step": 25})
     said = opened("long").at("hl-sentence").inner_text()
     assert "“…begin07ning begin08ning begin09ning begin10ning begin11ning”" in said
 
@@ -98,13 +98,13 @@ def test_hover_says_the_arrays_value(opened: Open, row: int, column: int) -> Non
     here = opened()
     here.page.mouse.move(*here.cell(row, column))
     here.until(f"JSON.stringify(state.hover) === '[{row},{column}]'")
-    look = trace()
+    traced = trace()
     lines = here.at("hl-tip").inner_text().split("\n")
     assert lines == [
-        f"writes {look.written[row].text}",
-        f"reads {look.target[row].text}",
-        f"key {look.source[column].text}",
-        f"weight {look.sites['cross'].weights[1, 4, row, column]:.3f}",
+        f"writes {traced.written[row].text}",
+        f"reads {traced.target[row].text}",
+        f"key {traced.source[column].text}",
+        f"weight {traced.sites['cross'].weights[1, 4, row, column]:.3f}",
     ]
 
 
@@ -143,16 +143,16 @@ def test_the_sentence_is_built_from_the_numbers(opened: Open) -> None:
 
 
 def test_the_distribution_is_the_models(opened: Open) -> None:
-    look = trace()
-    assert look.logits is not None
+    traced = trace()
+    assert traced.logits is not None
     here = opened()
-    odds = np.exp(look.logits[6].astype(np.float64))
+    odds = np.exp(traced.logits[6].astype(np.float64))
     odds /= odds.sum()
     shown = here.state()["next"][0]
     assert [p for _, p, _ in shown] == pytest.approx(np.sort(odds)[::-1][:4].tolist(), rel=5e-7)
     assert [text for text, _, chosen in shown if chosen] == ["é"]
     bar = here.page.locator(".hl-bar-chosen")
-    expect(bar).to_contain_text(f"{odds[look.written[6].id] * 100:.1f}\u00a0%")
+    expect(bar).to_contain_text(f"{odds[traced.written[6].id] * 100:.1f}\u00a0%")
 
 
 def test_lines_say_what_they_hide(opened: Open) -> None:

@@ -15,7 +15,7 @@ from tests.e2e.inspector.page import Harness
 from tests.viz.inspector.made import KOREAN, long_trace, trace, vocabulary_text
 from viz.export.one import Choice, exported
 from viz.inspector import show
-from viz.inspector.options import Looks, spell
+from viz.inspector.options import Options, spell
 from viz.inspector.pack import pack
 from viz.inspector.single import EXACT
 from viz.text.inspector import TEXT
@@ -33,27 +33,27 @@ HOSTILE = (
 def opened(
     here: Harness,
     folder: Path,
-    look: AttentionTrace,
+    traced: AttentionTrace,
     choice: Choice,
     language: Language = "en",
     status: str = "exact",
 ) -> None:
-    packed = pack(look, trace_id="x", vocabulary_text=vocabulary_text)
+    packed = pack(traced, trace_id="x", vocabulary_text=vocabulary_text)
     path = folder / "look.html"
     path.write_bytes(exported(packed, choice, "html", language=language, title=KOREAN[0]))
     opened_from_disk(here, path, status)
 
 
 def test_it_is_the_whole_inspector(here: Harness, tmp_path: Path) -> None:
-    look = trace()
-    opened(here, tmp_path, look, Choice("head", "decoder_self", 2, 5, 7))
+    traced = trace()
+    opened(here, tmp_path, traced, Choice("head", "decoder_self", 2, 5, 7))
     here.until("state.status === 'exact' && state.grid.heads === 24")
     selection = here.state()["selection"]
     assert selection == {
         "kind": "decoder_self", "layer": 2, "head": 5, "step": 7, "pinned": None,
     }  # fmt: skip
     shown = np.array(here.state()["weights"], np.float32).reshape(14, 14)
-    assert np.array_equal(shown, look.sites["decoder_self"].weights[1, 4])
+    assert np.array_equal(shown, traced.sites["decoder_self"].weights[1, 4])
     here.page.get_by_role("gridcell", name="Layer 3, head 3").click()
     here.until("state.selection.head === 3 && state.status === 'exact'")
     here.page.get_by_role("radio").nth(2).click()
@@ -76,16 +76,16 @@ def test_arrow_keys_step_before_anything_was_pressed(here: Harness, tmp_path: Pa
 
 
 def test_it_opens_as_it_was_seen(here: Harness, tmp_path: Path) -> None:
-    looks = Looks(
+    options = Options(
         pinned=(2, 3), held=("key", 1), mode="lines", words=True, order="entropy", top=5,
         kept=((2, 6), (0, 1)), trim=0.15, stretch=True, threshold=0.1, temperature=1.3,
         top_k=20, top_p=0.9, shaping=True,
     )  # fmt: skip
-    opened(here, tmp_path, trace(), Choice("head", "cross", 2, 5, 7, looks))
+    opened(here, tmp_path, trace(), Choice("head", "cross", 2, 5, 7, options))
     state = here.until("state.shape.status === 'exact'")
-    texts = spell(looks)
+    texts = spell(options)
     assert texts.pop("pinned") == "3.4"
-    assert state["looks"] == texts
+    assert state["options"] == texts
     assert state["selection"] == {
         "kind": "cross", "layer": 2, "head": 5, "step": 7, "pinned": [3, 4],
     }  # fmt: skip
@@ -115,14 +115,14 @@ def heads_in(path: Path) -> list[str]:
 def test_of_a_long_look_the_asked_head_and_those_around_it_are_exact(
     here: Harness, tmp_path: Path
 ) -> None:
-    look = long_trace(96, layers=8, heads=8)
-    looks = Looks(kept=((0, 0),))
-    opened(here, tmp_path, look, Choice(kind="cross", layer=8, head=8, looks=looks))
+    traced = long_trace(96, layers=8, heads=8)
+    options = Options(kept=((0, 0),))
+    opened(here, tmp_path, traced, Choice(kind="cross", layer=8, head=8, options=options))
     expect(here.at("hl-status")).to_have_text(TEXT["en"].exact)
-    assert here.state()["weights"] == look.sites["cross"].weights[7, 7].ravel()[:4096].tolist()
+    assert here.state()["weights"] == traced.sites["cross"].weights[7, 7].ravel()[:4096].tolist()
     held = heads_in(tmp_path / "look.html")
     assert held[:4] == ["cross/7/7", "cross/0/0", "cross/6/7", "cross/7/6"]
-    cells = 96 * 96 * (4 if look.sites["cross"].scores is None else 8)
+    cells = 96 * 96 * (4 if traced.sites["cross"].scores is None else 8)
     assert len(held) == EXACT // cells
     here.page.get_by_role("radio").nth(1).click()
     here.until("state.selection.kind === 'decoder_self' && state.status === 'exact'")
@@ -138,11 +138,11 @@ def test_the_asked_head_is_exact_however_long_the_look_is(
     here: Harness, tmp_path: Path, language: Language
 ) -> None:
     """Larger than all that a file has room for, and coarse in the grid."""
-    look = long_trace(1300, layers=1, heads=2)
-    assert look.sites["cross"].weights[0, 1].nbytes * 2 > EXACT
-    opened(here, tmp_path, look, Choice(kind="cross", head=2, step=1), language)
+    traced = long_trace(1300, layers=1, heads=2)
+    assert traced.sites["cross"].weights[0, 1].nbytes * 2 > EXACT
+    opened(here, tmp_path, traced, Choice(kind="cross", head=2, step=1), language)
     expect(here.at("hl-status")).to_have_text(TEXT[language].exact)
-    assert here.state()["weights"] == look.sites["cross"].weights[0, 1].ravel()[:4096].tolist()
+    assert here.state()["weights"] == traced.sites["cross"].weights[0, 1].ravel()[:4096].tolist()
     assert "cross/0/1" in heads_in(tmp_path / "look.html")
     here.page.get_by_role("radio").nth(0).click()
     here.until("state.selection.kind === 'encoder_self' && state.status === 'failed'")
@@ -150,13 +150,13 @@ def test_the_asked_head_is_exact_however_long_the_look_is(
 
 
 def test_the_step_page_stays_the_step_page(here: Harness, tmp_path: Path) -> None:
-    look = trace()
-    opened(here, tmp_path, look, Choice("stages", "decoder_self", 2, 5, 7))
+    traced = trace()
+    opened(here, tmp_path, traced, Choice("stages", "decoder_self", 2, 5, 7))
     state = here.until("state.status === 'exact' && state.scores && state.stages.masked.rows")
     assert state["view"] == "step"
     assert state["selection"]["step"] == 7
     expect(here.at("hl-stage-masked")).to_be_visible()
-    site = look.sites["decoder_self"]
+    site = traced.sites["decoder_self"]
     assert site.scores is not None
     scores = site.scores[1, 4][site.allowed]
     stage = state["stages"]["masked"]

@@ -16,12 +16,12 @@ from playwright.sync_api import Browser, expect
 from tests.e2e.inspector.disk import fits_a_phone_in_the_dark, opened_from_disk
 from tests.e2e.inspector.hostile_page import FOREIGN, Bare, baring, clear, said
 from tests.e2e.inspector.page import Harness
-from tests.e2e.inspector.test_pair import cell, looks, minus
+from tests.e2e.inspector.test_pair import cell, minus, two_traces
 from tests.viz.inspector.hostile import MODEL, TEXTS, hostile_trace
 from tests.viz.inspector.made import long_trace, trace
 from viz.export.pair import PairChoice, pair_exported
 from viz.export.paper.both import Traces
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 from viz.inspector.single import EXACT
 from viz.text.film import TEXT as FILM
 from viz.text.inspector import TEXT
@@ -61,7 +61,7 @@ def heads_in(folder: Path) -> list[list[str]]:
 
 
 def test_it_is_the_whole_comparison(here: Harness, tmp_path: Path) -> None:
-    traces = looks()
+    traces = two_traces()
     state = opened(here, tmp_path, traces, PairChoice("head", "cross", 2, 5, (1, 3)))
     first, second = traces[0].sites["cross"].weights[1, 4], traces[1].sites["cross"].weights[0, 2]
     for shown, own in zip(state["weights"], (first, second), strict=True):
@@ -69,7 +69,7 @@ def test_it_is_the_whole_comparison(here: Harness, tmp_path: Path) -> None:
     expected = minus(traces, "cross", first, second)
     np.testing.assert_allclose(state["values"], expected.ravel(), atol=1e-7)
     expect(here.at("hl-status")).to_have_text(TEXT["en"].exact)
-    expect(here.at("hl-take")).to_have_count(0)  # there is no server to make files
+    expect(here.at("hl-export")).to_have_count(0)  # there is no server to make files
     here.at("hl-linked").check()
     here.until("state.selection.other === 'same'")
     here.page.locator(HEAD.format("difference", 2, 2)).click()
@@ -83,7 +83,7 @@ def test_it_is_the_whole_comparison(here: Harness, tmp_path: Path) -> None:
 
 
 def test_it_is_worked_by_keys_alone(here: Harness, tmp_path: Path) -> None:
-    opened(here, tmp_path, looks(), PairChoice("head", "cross", 2, 5))
+    opened(here, tmp_path, two_traces(), PairChoice("head", "cross", 2, 5))
     side = here.page.locator('[data-side="second"] [data-testid="hl-matrix"]')
     for _ in range(20):
         here.page.keyboard.press("Tab")
@@ -98,14 +98,14 @@ def test_it_is_worked_by_keys_alone(here: Harness, tmp_path: Path) -> None:
 
 
 def test_it_opens_as_it_was_seen(here: Harness, tmp_path: Path) -> None:
-    own = Looks(pinned=(2, 1), words=True, stretch=True)
+    own = Options(pinned=(2, 1), words=True, stretch=True)
     choice = PairChoice("head", "decoder_self", 2, 5, (1, 3), own)
-    state = opened(here, tmp_path, looks(), choice)
+    state = opened(here, tmp_path, two_traces(), choice)
     assert state["selection"] == {
         "kind": "decoder_self", "layer": 2, "head": 5, "other": "1.3", "pinned": [3, 2],
         "place": None, "words": "on", "stretch": "on",
     }  # fmt: skip
-    traces = looks()
+    traces = two_traces()
     opened(here, tmp_path, traces, PairChoice())
     row = traces[1].written.index(next(t for t in traces[1].written if t.text == "school"))
     here.page.mouse.click(*cell(here, "second", row, 1))
@@ -123,11 +123,11 @@ def choice_of(seen: dict[str, Any]) -> PairChoice:
 
 
 def test_on_a_phone_in_korean_and_in_the_dark(here: Harness, tmp_path: Path) -> None:
-    fits_a_phone_in_the_dark(here, lambda: opened(here, tmp_path, looks(), PairChoice(), "ko"))
+    fits_a_phone_in_the_dark(here, lambda: opened(here, tmp_path, two_traces(), PairChoice(), "ko"))
 
 
 def test_its_title_says_what_either_is(here: Harness, tmp_path: Path) -> None:
-    first, second = looks()
+    first, second = two_traces()
     traces = (replace(first, model_id="one"), replace(second, model_id="00001592"))
     opened(here, tmp_path, traces, PairChoice())
     for part in ("A: ", "(one)", " / B: ", f"({FILM['en'].after_updates.format(step='1,592')})"):
@@ -135,10 +135,10 @@ def test_its_title_says_what_either_is(here: Harness, tmp_path: Path) -> None:
 
 
 def test_one_look_beside_itself_is_held_once(here: Harness, tmp_path: Path) -> None:
-    look = trace()
-    state = opened(here, tmp_path, (look, look), PairChoice(kind="cross", other=(2, 3)))
+    traced = trace()
+    state = opened(here, tmp_path, (traced, traced), PairChoice(kind="cross", other=(2, 3)))
     assert len(heads_in(tmp_path)) == 1
-    weights = look.sites["cross"].weights
+    weights = traced.sites["cross"].weights
     expected = weights[1, 2] - weights[0, 0]
     np.testing.assert_allclose(state["values"], expected.ravel(), atol=1e-7)
 
@@ -146,8 +146,8 @@ def test_one_look_beside_itself_is_held_once(here: Harness, tmp_path: Path) -> N
 def test_of_long_looks_both_heads_and_those_around_them_are_exact(
     here: Harness, tmp_path: Path
 ) -> None:
-    look = long_trace(96, layers=12, heads=16)
-    traces = (look, replace(look, model_id="other"))
+    traced = long_trace(96, layers=12, heads=16)
+    traces = (traced, replace(traced, model_id="other"))
     opened(here, tmp_path, traces, PairChoice(kind="cross", layer=8, head=8, other=(1, 2)))
     first, second = heads_in(tmp_path)
     assert (first[0], second[0]) == ("cross/7/7", "cross/0/1")
@@ -160,9 +160,9 @@ def test_of_long_looks_both_heads_and_those_around_them_are_exact(
 
 def test_both_heads_are_exact_however_long_the_looks_are(here: Harness, tmp_path: Path) -> None:
     """Each larger than all that a file has room for."""
-    look = long_trace(1800, layers=1, heads=2)
-    assert look.sites["cross"].weights[0, 1].nbytes > EXACT
-    opened(here, tmp_path, (look, replace(look)), PairChoice(kind="cross", head=2))
+    traced = long_trace(1800, layers=1, heads=2)
+    assert traced.sites["cross"].weights[0, 1].nbytes > EXACT
+    opened(here, tmp_path, (traced, replace(traced)), PairChoice(kind="cross", head=2))
     assert heads_in(tmp_path) == [["cross/0/1"], ["cross/0/1"]]
     expect(here.at("hl-status")).to_have_text(TEXT["en"].exact)
 

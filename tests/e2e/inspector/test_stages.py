@@ -115,17 +115,17 @@ def test_a_model_without_scores_says_so(opened: Open, shelf: Shelf) -> None:
 def test_what_lifting_the_mask_does_to_the_right_answer(
     opened: Open, shelf: Shelf, role: Role
 ) -> None:
-    looks = {"causal": trace(), "lifted": trace(lifted=True)}
-    base = looks["causal" if role == "lifted" else "lifted"]
-    other = put(Shelf(), "other", looks[role])
+    traces = {"causal": trace(), "lifted": trace(lifted=True)}
+    base = traces["causal" if role == "lifted" else "lifted"]
+    other = put(Shelf(), "other", traces[role])
     put(shelf, "both", base, view="step", comparison=Comparison(other, role, role, "base"))
     here = opened("both")
     chosen = []
     for name in ("lifted", "causal"):
-        logits = looks[name].logits
+        logits = traces[name].logits
         assert logits is not None
         odds = np.exp(logits[6].astype(np.float64))
-        chosen.append(odds[looks[name].written[6].id] / odds.sum())
+        chosen.append(odds[traces[name].written[6].id] / odds.sum())
     expect(here.at("hl-delta")).to_have_text(f"{chosen[0] - chosen[1]:+.3f} with the mask lifted")
     expect(here.at("hl-compare")).to_contain_text(f"{chosen[0] - chosen[1]:+.3f}")
     assert len(here.state()["next"]) == 2

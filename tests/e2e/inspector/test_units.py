@@ -27,10 +27,10 @@ def choose(here: Harness, name: str) -> dict[str, Any]:
     return here.until(f"state.words === {wanted} && state.grid.heads === state.grid.of")
 
 
-def expected(look: AttentionTrace, written: int) -> np.ndarray[Any, Any]:
+def expected(traced: AttentionTrace, written: int) -> np.ndarray[Any, Any]:
     """Cross, layer 2, head 5 between words, of the first `written` rows."""
-    rows = look.written[:written]
-    return word_weights(look.sites["cross"].weights[1, 4, :written], rows, look.source)
+    rows = traced.written[:written]
+    return word_weights(traced.sites["cross"].weights[1, 4, :written], rows, traced.source)
 
 
 def test_every_number_is_summed_to_words(opened: Open) -> None:
@@ -89,10 +89,10 @@ def test_words_say_that_exact_numbers_did_not_come(opened: Open, shelf: Shelf) -
 def test_a_coarse_word_half_written_has_nothing_of_what_is_not_written(
     opened: Open, shelf: Shelf
 ) -> None:
-    look = long_trace(320, layers=1, heads=1, pieces=2)
+    traced = long_trace(320, layers=1, heads=1, pieces=2)
     shelf.refuse_exact = True
     start = {"kind": "decoder_self", "layer": 1, "head": 1, "step": 1, "words": "on"}
-    put(shelf, "coarse", look, selection=start)
+    put(shelf, "coarse", traced, selection=start)
     here = opened("coarse", status="failed")
     alone = here.state()["weights"][:2]
     here.at("hl-steps").press("ArrowRight")
@@ -144,8 +144,8 @@ def test_bytes_and_jamo_are_read_as_hangul(opened: Open, shelf: Shelf) -> None:
     jamo = [Token("ᄒ", "ㅎ", 20, 1), Token("ᅡ", "ㅏ", 21, 1), Token("ᆫ", "-ㄴ", 22, 1)]
     made = trace(tuple("abcdefg"), tuple(range(7)))
     source = (Token("▁", "␣", 8, 0), *bytes_, *jamo, made.source[-1])
-    look = AttentionTrace("m", source, made.target, made.written, made.sites, made.logits)
-    put(shelf, "bytes", look)
+    traced = AttentionTrace("m", source, made.target, made.written, made.sites, made.logits)
+    put(shelf, "bytes", traced)
     here = opened("bytes")
     state = choose(here, "Words")
     assert [text for _, text in state["matrix"]["labels"]["columns"]] == ["뷁", "한", "end"]

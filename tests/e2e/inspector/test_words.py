@@ -21,10 +21,10 @@ SPECIAL = {"en": ("start", "end", "pad", "unknown"), "ko": ("시작", "끝", "�
 def test_special_tokens_speak_the_language_of_the_app(
     opened: Open, shelf: Shelf, language: Language
 ) -> None:
-    look = trace()
+    traced = trace()
     marked = (Token("<pad>", "pad", 0), Token("<unk>", "unknown", 3), Token("<mask>", "mask", 60))
-    written = (*marked, *look.written[3:])
-    other = AttentionTrace("m", look.source, look.target, written, look.sites, look.logits)
+    written = (*marked, *traced.written[3:])
+    other = AttentionTrace("m", traced.source, traced.target, written, traced.sites, traced.logits)
     put(shelf, "special", other, language=language, selection={**START, "kind": "decoder_self"})
     here = opened("special")
     start, end, pad, unknown = SPECIAL[language]
@@ -39,8 +39,8 @@ def test_special_tokens_speak_the_language_of_the_app(
 
 
 def test_a_word_is_no_special_token(opened: Open, shelf: Shelf) -> None:
-    look = trace(target=("end", "start"), target_words=(0, 1))
-    put(shelf, "words", look, language="ko", selection={**START, "step": 1})
+    traced = trace(target=("end", "start"), target_words=(0, 1))
+    put(shelf, "words", traced, language="ko", selection={**START, "step": 1})
     here = opened("words")
     assert here.at("hl-steps").locator(".hl-chip").all_inner_texts() == [
         "시작", "end", "start", "끝",
@@ -90,10 +90,10 @@ def test_letters_written_so_far_are_read_as_syllables(
 ) -> None:
     made = trace(target=tuple("ㅎㅏㄴㄱㅡㄹ"), target_words=(0,) * 6)
     letters = spelled("한글")
-    look = AttentionTrace(
+    traced = AttentionTrace(
         "m", made.source, (made.target[0], *letters), (*letters, made.written[-1]), made.sites
     )
-    put(shelf, "jamo", look, selection={**START, "step": step})
+    put(shelf, "jamo", traced, selection={**START, "step": step})
     here = opened("jamo")
     expect(here.at("hl-sentence")).to_contain_text(f"After “{prefix}”")
     assert here.at("hl-steps").locator(".hl-dash").count() == 0

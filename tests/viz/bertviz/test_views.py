@@ -16,7 +16,7 @@ from tests.viz.inspector.made import long_trace, site, trace
 from viz.bertviz import neuron as bertviz_neuron
 from viz.bertviz import views as bertviz
 from viz.bertviz.views import COLOURS, LAYERS, LONGEST, POLICY, VIEWS, View, _text, page
-from viz.jobs.store import LOOKS, Look
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.server.routes import MIDDLEWARE, ROUTES
 from viz.text.bertviz import TEXT
 from viz.text.frame import TEXT as FRAME
@@ -47,17 +47,18 @@ def parameters(text: str) -> dict[str, Any]:
 def test_the_weights_and_tokens_are_those_of_the_look(
     view: View, kind: Kind, language: Language
 ) -> None:
-    look = trace()
-    told = parameters(page(look, view, kind, 2, language=language))
+    snapshot = trace()
+    told = parameters(page(snapshot, view, kind, 2, language=language))
     (drawn,) = told["attention"]
-    made = look.sites[kind]
+    made = snapshot.sites[kind]
     assert [len(drawn["attn"]), len(drawn["attn"][0])] == [made.layers, made.heads]
     assert drawn["attn"][1][4][3] == pytest.approx(made.weights[1, 4, 3].tolist(), abs=1e-6)
     assert len(drawn["left_text"]) == made.allowed.shape[0]
     assert len(drawn["right_text"]) == made.allowed.shape[1]
     # A decoder row is named by what it writes.
     assert (
-        drawn["left_text"][0] == (look.source if kind == "encoder_self" else look.written)[0].text
+        drawn["left_text"][0]
+        == (snapshot.source if kind == "encoder_self" else snapshot.written)[0].text
     )
 
 
@@ -109,14 +110,14 @@ def test_a_model_without_attention_says_so() -> None:
 
 
 @pytest.fixture
-def look(tiny_look: Look) -> Iterator[Look]:
-    LOOKS.put(tiny_look)
-    yield tiny_look
-    LOOKS.clear()
+def snapshot(tiny_snapshot: Snapshot) -> Iterator[Snapshot]:
+    SNAPSHOTS.put(tiny_snapshot)
+    yield tiny_snapshot
+    SNAPSHOTS.clear()
 
 
-def test_the_page_is_served_with_its_own_policy(look: Look) -> None:
-    reply = get(APP, f"/bertviz/{look.id}/model?kind=decoder_self&layer=1&lang=ko")
+def test_the_page_is_served_with_its_own_policy(snapshot: Snapshot) -> None:
+    reply = get(APP, f"/bertviz/{snapshot.id}/model?kind=decoder_self&layer=1&lang=ko")
     assert reply.status == 200
     assert reply.headers["content-security-policy"] == POLICY
     assert parameters(reply.body.decode())["display_mode"] == "light"
@@ -124,8 +125,8 @@ def test_the_page_is_served_with_its_own_policy(look: Look) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_dark_page_is_dark(look: Look, view: View) -> None:
-    text = get(APP, f"/bertviz/{look.id}/{view}?kind=cross&theme=dark").body.decode()
+def test_a_dark_page_is_dark(snapshot: Snapshot, view: View) -> None:
+    text = get(APP, f"/bertviz/{snapshot.id}/{view}?kind=cross&theme=dark").body.decode()
     assert parameters(text)["display_mode"] == "dark"
     assert 'data-theme="dark"' in text
     missing = get(APP, f"/bertviz/{'0' * 64}/{view}?theme=dark").body.decode()
@@ -133,11 +134,11 @@ def test_a_dark_page_is_dark(look: Look, view: View) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "?layer=99", "?layer=x", "?kind=sideways", "?lang=xx"])
-def test_a_wrong_address_shows_the_nearest(look: Look, query: str) -> None:
-    assert get(APP, f"/bertviz/{look.id}/head{query}").status == 200
+def test_a_wrong_address_shows_the_nearest(snapshot: Snapshot, query: str) -> None:
+    assert get(APP, f"/bertviz/{snapshot.id}/head{query}").status == 200
 
 
-def test_a_look_that_left_is_said(look: Look) -> None:
+def test_a_look_that_left_is_said(snapshot: Snapshot) -> None:
     reply = get(APP, f"/bertviz/{'0' * 64}/head?lang=ko")
     assert reply.status == 404
     assert TEXT["ko"].missing in reply.body.decode()
@@ -194,9 +195,9 @@ def test_pages_are_called_by_their_names() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_neuron_view_has_the_vectors_of_one_head(kind: Kind) -> None:
     """Queries are of the left side, which in cross-attention is the decoder's."""
-    look = trace()
-    made = look.sites[kind]
-    told = parameters(page(look, "neuron", kind, 2, 5, language="en"))
+    snapshot = trace()
+    made = snapshot.sites[kind]
+    told = parameters(page(snapshot, "neuron", kind, 2, 5, language="en"))
     assert [told["layer"], told["head"], told["display_mode"]] == [0, 0, "light"]
     (drawn,) = told["attention"]
     (((asks,),), ((holds,),), ((weights,),)) = (drawn[n] for n in ("queries", "keys", "attn"))
@@ -210,17 +211,17 @@ def test_the_neuron_view_has_the_vectors_of_one_head(kind: Kind) -> None:
 
 def test_only_a_causal_decoder_hides_what_comes_later() -> None:
     for lifted in (False, True):
-        look = trace(lifted=lifted)
+        snapshot = trace(lifted=lifted)
         for kind in KINDS:
-            told = parameters(page(look, "neuron", kind, 1, language="en"))
+            told = parameters(page(snapshot, "neuron", kind, 1, language="en"))
             assert told["bidirectional"] == (lifted or kind != "decoder_self")
 
 
 def test_the_nearest_layer_and_head_are_drawn() -> None:
-    look = trace()
-    last = page(look, "neuron", "cross", 3, 8, language="en")
-    assert page(look, "neuron", "cross", 99, 99, language="en") == last
-    assert page(look, "neuron", "cross", 3, 7, language="en") != last
+    snapshot = trace()
+    last = page(snapshot, "neuron", "cross", 3, 8, language="en")
+    assert page(snapshot, "neuron", "cross", 99, 99, language="en") == last
+    assert page(snapshot, "neuron", "cross", 3, 7, language="en") != last
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -244,10 +245,10 @@ def test_a_look_without_vectors_has_no_neuron_view(language: Language) -> None:
      (5, 1024, 0)],
 )  # fmt: skip
 def test_the_neuron_view_is_bounded_by_what_it_draws(tokens: int, width: int, limit: int) -> None:
-    look = long_trace(tokens, layers=1, heads=1)
+    snapshot = long_trace(tokens, layers=1, heads=1)
     vectors = np.zeros((1, 1, tokens, width), np.float32)
-    made = replace(look.sites["cross"], queries=vectors, keys=vectors)
-    text = page(replace(look, sites={"cross": made}), "neuron", "cross", 1, language="en")
+    made = replace(snapshot.sites["cross"], queries=vectors, keys=vectors)
+    text = page(replace(snapshot, sites={"cross": made}), "neuron", "cross", 1, language="en")
     assert ("const params" in text) == (limit == 0)
     if limit:
         elements = 7 * tokens**2 + 3 * tokens * width

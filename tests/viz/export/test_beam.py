@@ -178,7 +178,7 @@ def test_what_holds_one_look_is_refused(form: Format) -> None:
 @pytest.mark.parametrize("form", ["png", "svg", "pdf", "csv", "json"])
 def test_the_server_makes_the_files_of_a_search(tiny_model: TransformerModel, form: Format) -> None:
     made = services.search(Ready(tiny_model), "나는 물을 마신다", 3)
-    reply = get(APP, f"/take/{made.id}/tree.{form}?lang=ko")
+    reply = get(APP, f"/export/{made.id}/tree.{form}?lang=ko")
     assert reply.status == 200
     assert reply.headers["content-type"] == MEDIA[form]
     assert f"headlight-beam3.{form}" in reply.headers["content-disposition"]
@@ -190,13 +190,13 @@ def test_the_server_makes_the_files_of_a_search(tiny_model: TransformerModel, fo
 @pytest.mark.parametrize("path", ["{id}/tree.npz", "{id}/tree.exe"])
 def test_another_ending_is_refused_in_words(tiny_model: TransformerModel, path: str) -> None:
     made = services.search(Ready(tiny_model), "나는 물을 마신다", 3)
-    reply = get(APP, "/take/" + path.format(id=made.id))
+    reply = get(APP, "/export/" + path.format(id=made.id))
     assert reply.status == 400
     assert b"png" in reply.body
 
 
 def test_an_unknown_search_is_not_there() -> None:
-    assert get(APP, f"/take/{'0' * 64}/tree.svg").status == 404
+    assert get(APP, f"/export/{'0' * 64}/tree.svg").status == 404
 
 
 def test_no_invisible_letter_is_drawn() -> None:

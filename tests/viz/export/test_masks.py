@@ -22,7 +22,7 @@ from viz.export.paper.stages import stages
 from viz.export.paper.style import paper
 from viz.export.paper.views import head
 from viz.export.request import Format, View
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 from viz.inspector.pack import pack
 from viz.text.browser import inspector_words
 
@@ -73,7 +73,7 @@ def test_a_figure_hides_what_its_head_may_not_see(windows: AttentionTrace, which
     words = inspector_words("en")
     shut = int((~windows.sites[KIND].mask(2, which)).sum())
     with paper():
-        drawn = head(shown(windows, KIND, words=False), 2, which, Looks(), words)
+        drawn = head(shown(windows, KIND, words=False), 2, which, Options(), words)
         assert hidden(drawn, 0) == shut
         steps = stages(windows, KIND, 2, which, 14, words)
         assert [hidden(steps, panel) for panel in range(4)] == [0, 0, shut, shut]

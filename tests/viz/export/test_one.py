@@ -23,18 +23,18 @@ from tests.viz.text.korean import english_in
 from viz import __main__ as command
 from viz.export.one import Choice, exported
 from viz.export.request import FORMATS, VIEWS, Format, View, kind_of, other_of, view_of
-from viz.inspector.options import Looks, Order
+from viz.inspector.options import Options, Order
 from viz.inspector.pack import Packed, pack
 from viz.jobs.saved import open_saved
-from viz.jobs.store import Look, LookStore
+from viz.jobs.snapshots import Snapshot, SnapshotStore
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
 
 ORDERS = get_args(Order)
 
 
-def packed_of(look: AttentionTrace) -> Packed:
-    return pack(look, trace_id="x", vocabulary_text=vocabulary_text)
+def packed_of(snapshot: AttentionTrace) -> Packed:
+    return pack(snapshot, trace_id="x", vocabulary_text=vocabulary_text)
 
 
 @pytest.fixture(scope="module")
@@ -127,26 +127,26 @@ CELL = ["kind", "layer", "head", "query", "query_token", "key", "key_token", "al
 def test_a_decoder_row_is_told_by_what_it_writes_and_by_what_it_reads(
     packed: Packed, view: View, kind: Kind
 ) -> None:
-    look, decoder = packed.trace, kind != "encoder_self"
+    snapshot, decoder = packed.trace, kind != "encoder_self"
     rows = table_of(packed, Choice(view, kind))
     names = list(rows[0])
     assert names[names.index("query_token") + 1] == "query_reads"
     assert [name for name in names if name != "query_reads"] == [*CELL, "score"]
     for row in rows:
         at = int(row["query"]) - 1
-        assert row["query_token"] == (look.written if decoder else look.source)[at].text
-        assert row["query_reads"] == (look.target[at].text if decoder else "")
+        assert row["query_token"] == (snapshot.written if decoder else snapshot.source)[at].text
+        assert row["query_reads"] == (snapshot.target[at].text if decoder else "")
         if kind == "decoder_self" and row["key"] == row["query"]:
             assert row["query_reads"] == row["key_token"], "a row may look at what it reads"
     told = json.loads(exported(packed, Choice(view, kind), "json", language="en"))
-    assert told["queries"] == [token.text for token in look.queries(kind)]
-    assert told.get("reads") == ([token.text for token in look.target] if decoder else None)
+    assert told["queries"] == [token.text for token in snapshot.queries(kind)]
+    assert told.get("reads") == ([token.text for token in snapshot.target] if decoder else None)
     assert ("reads" in told) == decoder
 
 
 @pytest.mark.parametrize("kind", ["cross", "decoder_self"])
 def test_a_word_reads_what_its_pieces_read_one_after_the_other(packed: Packed, kind: Kind) -> None:
-    choice = Choice("head", kind, looks=Looks(words=True))
+    choice = Choice("head", kind, options=Options(words=True))
     told = json.loads(exported(packed, choice, "json", language="en"))
     reads = dict(zip(told["queries"], told["reads"], strict=True))
     assert (reads["yesterday"], reads["café"], reads[","]) == ("start", "the · caf", "é")
@@ -156,14 +156,14 @@ def test_a_word_reads_what_its_pieces_read_one_after_the_other(packed: Packed, k
     assert {(row["query_token"], row["query_reads"]) for row in rows} == set(
         zip(told["queries"], told["reads"], strict=True)
     )
-    encoder = Choice("head", "encoder_self", looks=Looks(words=True))
+    encoder = Choice("head", "encoder_self", options=Options(words=True))
     assert "reads" not in json.loads(exported(packed, encoder, "json", language="en"))
     assert {row["query_reads"] for row in table_of(packed, encoder)} == {""}
 
 
 def test_a_next_token_is_told_beside_what_was_read(packed: Packed) -> None:
-    look = packed.trace
-    for step, (written, read) in enumerate(zip(look.written, look.target, strict=True), 1):
+    snapshot = packed.trace
+    for step, (written, read) in enumerate(zip(snapshot.written, snapshot.target, strict=True), 1):
         choice = Choice("next", step=step)
         told = json.loads(exported(packed, choice, "json", language="en"))
         assert (told["written"], told["reads"]) == (written.text, read.text)
@@ -367,7 +367,7 @@ def test_numbers_of_too_many_cells_are_refused(
         assert exported(packed, Choice("head"), form, language="en")
         with pytest.raises(HeadlightError, match=rf"this is of {cells:,}; npz and html hold it"):
             exported(packed, Choice("grid"), form, language="en")
-    by_words = Choice("grid", looks=Looks(words=True))
+    by_words = Choice("grid", options=Options(words=True))
     assert exported(packed, by_words, "csv", language="en"), "of which there are fewer"
     save_trace(tmp_path / "t.npz", packed.trace)
     out = tmp_path / "all.csv"
@@ -378,41 +378,43 @@ def test_numbers_of_too_many_cells_are_refused(
 
 
 def test_as_many_cells_as_a_spreadsheet_has_rows_are_written() -> None:
-    look = long_trace(64, layers=1, heads=1)
-    made = look.sites["cross"]
+    snapshot = long_trace(64, layers=1, heads=1)
+    made = snapshot.sites["cross"]
     weights = np.tile(made.weights, (16, 17, 1, 1))
     monstrous: dict[Kind, AttentionSite] = {
         "cross": replace(made, weights=weights, scores=None, queries=None, keys=None)
     }
     with pytest.raises(HeadlightError, match=r"room for 1,048,576 cells, this is of 1,114,112"):
-        exported(packed_of(replace(look, sites=monstrous)), Choice("grid"), "csv", language="en")
+        exported(
+            packed_of(replace(snapshot, sites=monstrous)), Choice("grid"), "csv", language="en"
+        )
 
 
 def test_a_figure_that_would_fill_the_memory_is_refused() -> None:
     """Of many layers of few heads the picture is as tall as a house."""
-    look = long_trace(3, layers=256, heads=4)
+    snapshot = long_trace(3, layers=256, heads=4)
     for form in ("png", "svg"):
         with pytest.raises(HeadlightError, match=r"room for 800 square inches, this is of 1,\d{3}"):
-            exported(packed_of(look), Choice("grid"), form, language="en")
-    few = Looks(order="entropy", top=16)
-    assert exported(packed_of(look), Choice("grid", looks=few), "svg", language="en")
+            exported(packed_of(snapshot), Choice("grid"), form, language="en")
+    few = Options(order="entropy", top=16)
+    assert exported(packed_of(snapshot), Choice("grid", options=few), "svg", language="en")
 
 
-def test_every_token_of_a_known_vocabulary_is_named(tiny_look: Look) -> None:
+def test_every_token_of_a_known_vocabulary_is_named(tiny_snapshot: Snapshot) -> None:
     """A model's look, and the same look from a file of it."""
     saved = open_saved(
-        exported(tiny_look.packed, Choice(), "npz", language="en"), "look.npz", LookStore()
+        exported(tiny_snapshot.packed, Choice(), "npz", language="en"), "look.npz", SnapshotStore()
     )
-    for look in (tiny_look, saved):
-        names = look.trace.vocabulary
+    for snapshot in (tiny_snapshot, saved):
+        names = snapshot.trace.vocabulary
         assert names is not None
         choice = Choice("next", step=1)
-        told = json.loads(exported(look.packed, choice, "json", language="en"))
+        told = json.loads(exported(snapshot.packed, choice, "json", language="en"))
         assert told["tokens"] == list(names)
         assert len(told["logits"]) == len(names)
-        end = look.trace.written[-1]
+        end = snapshot.trace.written[-1]
         assert told["tokens"][end.id] == end.text
-        body = exported(look.packed, choice, "csv", language="en").decode("utf-8-sig")
+        body = exported(snapshot.packed, choice, "csv", language="en").decode("utf-8-sig")
         rows = list(csv.DictReader(io.StringIO(body, newline="")))
         assert [row["token"].lstrip("'") for row in rows] == [
             tabled(name).lstrip("'") for name in names

@@ -26,7 +26,7 @@ from viz.export.one import Choice, file_name
 from viz.export.pair import PairChoice, pair_exported, pair_file_name
 from viz.export.paper.both import Traces, both
 from viz.export.request import Format, View, other_of
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import LANGUAGES, Language
@@ -65,8 +65,8 @@ def test_between_words_it_is_one_sum_less_another(traces: Traces, kind: Kind) ->
     found = both(traces, kind, by_words=True)
     values, known = (of(((1, 4), (0, 2))) for of in (found.minus, found.known))
     sums = [
-        word_weights(look.sites[kind].weights[at], look.queries(kind), look.keys(kind))
-        for look, at in zip(traces, ((1, 4), (0, 2)), strict=True)
+        word_weights(traced.sites[kind].weights[at], traced.queries(kind), traced.keys(kind))
+        for traced, at in zip(traces, ((1, 4), (0, 2)), strict=True)
     ]
     assert sums[0].shape == found.parts[0].shape < traces[0].sites[kind].shape
     for row, (a, b) in enumerate(found.rows):
@@ -79,7 +79,7 @@ def test_between_words_it_is_one_sum_less_another(traces: Traces, kind: Kind) ->
 
 
 def test_words_are_taken_along(traces: Traces) -> None:
-    choice = PairChoice(kind="decoder_self", looks=Looks(words=True))
+    choice = PairChoice(kind="decoder_self", options=Options(words=True))
     told = json.loads(pair_exported(traces, choice, "json", language="en"))
     assert told["first"]["words"]
     assert "café" in told["first"]["keys"]
@@ -101,10 +101,10 @@ def test_a_table_has_every_cell_of_both(traces: Traces) -> None:
     choice = PairChoice("head", "cross", 2, 5, (1, 3))
     body = pair_exported(traces, choice, "csv", language="en").decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(body, newline="")))
-    for name, look, (layer, head) in zip(
+    for name, traced, (layer, head) in zip(
         ("first", "second"), traces, ((1, 4), (0, 2)), strict=True
     ):
-        weights = look.sites["cross"].weights[layer, head]
+        weights = traced.sites["cross"].weights[layer, head]
         told = {
             (int(row[f"{name}_query"]), int(row[f"{name}_key"])): float(row[f"{name}_weight"])
             for row in rows
@@ -139,17 +139,17 @@ def test_a_program_is_told_the_same(traces: Traces) -> None:
 def test_rows_of_both_are_told_by_what_they_write_and_by_what_they_read(
     traces: Traces, view: View, kind: Kind, by_words: bool
 ) -> None:
-    choice = PairChoice(view, kind, looks=Looks(words=by_words))
+    choice = PairChoice(view, kind, options=Options(words=by_words))
     told = json.loads(pair_exported(traces, choice, "json", language="en"))
     body = pair_exported(traces, choice, "csv", language="en").decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(body, newline="")))
     names = list(rows[0])
-    for side, look in zip(("first", "second"), traces, strict=True):
+    for side, traced in zip(("first", "second"), traces, strict=True):
         decoder = kind != "encoder_self"
         assert ("reads" in told[side]) == decoder
         own = told[side]["reads"] if decoder else [""] * len(told[side]["queries"])
         if decoder:
-            assert " · ".join(own).split(" · ") == [token.text for token in look.target]
+            assert " · ".join(own).split(" · ") == [token.text for token in traced.target]
         assert names.index(f"{side}_query_reads") == names.index(f"{side}_query_token") + 1
         for row in rows:
             at = int(row[f"{side}_query"] or 0) - 1
@@ -205,7 +205,7 @@ def test_all_changes_are_a_figure(traces: Traces, language: Language) -> None:
     assert PAPER[language].changed_note in said
     assert PAIR[language].most_first in said
     assert PAPER[language].stretch_changes not in said
-    stretched = PairChoice("grid", looks=Looks(stretch=True))
+    stretched = PairChoice("grid", options=Options(stretch=True))
     said = " ".join(svg_texts(pair_exported(traces, stretched, "svg", language=language)))
     assert PAPER[language].stretch_changes in said
 
@@ -232,28 +232,28 @@ def test_all_changes_are_numbers(traces: Traces) -> None:
 
 
 def test_a_figure_of_both_has_the_scale_and_the_pin_that_are_seen(traces: Traces) -> None:
-    def said(looks: Looks) -> str:
-        choice = PairChoice("head", "cross", 2, 5, looks=looks)
+    def said(options: Options) -> str:
+        choice = PairChoice("head", "cross", 2, 5, options=options)
         return " | ".join(svg_texts(pair_exported(traces, choice, "svg", language="en")))
 
     first, second = both(traces, "cross").weights(((1, 4), (1, 4)))
     largest = max(first.max(), second.max())
-    assert f"{largest:.3f}" in said(Looks(stretch=True))
-    assert f"{largest:.3f}" not in said(Looks())
-    found, pinned = both(traces, "cross"), said(Looks(pinned=(2, 1)))
+    assert f"{largest:.3f}" in said(Options(stretch=True))
+    assert f"{largest:.3f}" not in said(Options())
+    found, pinned = both(traces, "cross"), said(Options(pinned=(2, 1)))
     row, column = (next(n for n, p in enumerate(axis) if p[0] == at)
                    for axis, at in ((found.rows, 2), (found.columns, 1)))  # fmt: skip
     a, b = first[2, 1], second[found.rows[row][1], found.columns[column][1]]
     assert f"A {a:.3f}, B {b:.3f}" in " ".join(pinned.replace(" | ", " ").split())
     lone = next(p[0] for p in found.rows if p[1] < 0)
-    assert PAIR["en"].no_such_cell in said(Looks(pinned=(lone, 1)))
+    assert PAIR["en"].no_such_cell in said(Options(pinned=(lone, 1)))
 
 
 @pytest.mark.parametrize("by_words", [False, True])
 def test_a_cell_of_the_second_alone_is_marked(traces: Traces, by_words: bool) -> None:
     pieces = both(traces, "cross")
     row = next(at for at, pair in enumerate(pieces.rows) if pair[0] < 0)
-    choice = PairChoice("head", "cross", 2, 5, looks=Looks(words=by_words), place=(row + 1, 2))
+    choice = PairChoice("head", "cross", 2, 5, options=Options(words=by_words), place=(row + 1, 2))
     drawn = " ".join(svg_texts(pair_exported(traces, choice, "svg", language="en")))
     shown = both(traces, "cross", by_words=by_words)
     place = next(at for at, pair in enumerate(shown.rows) if pair[0] < 0)
@@ -268,7 +268,7 @@ def test_a_word_of_the_second_whose_pieces_stand_beside_the_firsts_is_marked() -
     """Pieces fall into one place where their words do not: clo|sed, once|full."""
     first = trace(target=("were", "clo", "sed"), target_words=(0, 1, 1))
     second = trace(target=("were", "once", "full"), target_words=(0, 1, 2), seed=30)
-    choice = PairChoice("head", "cross", 2, 5, looks=Looks(words=True), place=(2, 2))
+    choice = PairChoice("head", "cross", 2, 5, options=Options(words=True), place=(2, 2))
     body = pair_exported((first, second), choice, "svg", language="en")
     weight = both((first, second), "cross", by_words=True).weights(((1, 4), (1, 4)))[1][1, 1]
     drawn = " ".join(svg_texts(body))
@@ -286,8 +286,10 @@ def test_files_are_called_by_what_they_hold(traces: Traces) -> None:
 
 def test_whole_looks_are_called_by_what_they_are_of(traces: Traces) -> None:
     first, second = (
-        replace(look, model_id="Café/Models v2", meta={"source_text": source, "target_text": said})
-        for look, source, said in zip(
+        replace(
+            traced, model_id="Café/Models v2", meta={"source_text": source, "target_text": said}
+        )
+        for traced, source, said in zip(
             traces,
             ("어제 TV를 봤다", "책을 읽었다"),
             ("I didn't watch TV yesterday evening.", "I read."),
@@ -312,10 +314,10 @@ def test_whole_looks_are_called_by_what_they_are_of(traces: Traces) -> None:
 
 @pytest.mark.parametrize("text", [*TEXTS, "../../etc/passwd", "CON", "한" * 5000, "a/b\\c:d*e?f"])
 def test_a_name_is_safe_whatever_it_is_made_of(text: str) -> None:
-    look = replace(trace((text,), (0,)), model_id=text, meta={"source_text": text})
+    traced = replace(trace((text,), (0,)), model_id=text, meta={"source_text": text})
     for name in (
-        file_name(look, Choice().fitted(look), "npz"),
-        pair_file_name((look, look), PairChoice(), "html"),
+        file_name(traced, Choice().fitted(traced), "npz"),
+        pair_file_name((traced, traced), PairChoice(), "html"),
     ):
         assert re.fullmatch(r"headlight(-[a-z0-9]+)*\.(npz|html)", name)
         assert len(name) < 160
@@ -345,9 +347,9 @@ def test_milestones_are_called_by_their_updates(traces: Traces) -> None:
 
 
 def test_two_looks_finer_than_print_are_refused() -> None:
-    look = long_trace(1001, layers=1, heads=1)
+    traced = long_trace(1001, layers=1, heads=1)
     with pytest.raises(HeadlightError, match="1,000 tokens"):
-        pair_exported((look, look), PairChoice(kind="cross"), "png", language="en")
+        pair_exported((traced, traced), PairChoice(kind="cross"), "png", language="en")
 
 
 def test_numbers_of_too_many_cells_of_two_are_refused(
@@ -376,17 +378,17 @@ def test_the_title_stands_over_those_of_both(traces: Traces) -> None:
 
 
 def test_hostile_tokens_stay_text() -> None:
-    looks: Traces = (hostile_trace(TEXTS), hostile_trace(tuple(reversed(TEXTS))))
+    traces: Traces = (hostile_trace(TEXTS), hostile_trace(tuple(reversed(TEXTS))))
     choice = PairChoice()
-    drawn = pair_exported(looks, choice, "svg", language="en")
+    drawn = pair_exported(traces, choice, "svg", language="en")
     names = {node.tag.rpartition("}")[2] for node in ElementTree.fromstring(drawn).iter()}
     assert names.isdisjoint({"script", "a", "foreignObject", "animate", "set"})
-    paper = pair_exported(looks, choice, "pdf", language="en")
+    paper = pair_exported(traces, choice, "pdf", language="en")
     assert pdf_keys(paper).isdisjoint(ACTIVE)
     assert say_the_same(paper, drawn)
-    told = json.loads(pair_exported(looks, choice, "json", language="en"))
+    told = json.loads(pair_exported(traces, choice, "json", language="en"))
     assert told["first"]["keys"][:-1] == list(map(carried, TEXTS))
-    table = pair_exported(looks, choice, "csv", language="en").decode("utf-8-sig")
+    table = pair_exported(traces, choice, "csv", language="en").decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(table, newline="")))
     told_of = [name for name in rows[0] if name.endswith(("_token", "_reads"))]
     assert len(told_of) == 6
@@ -399,8 +401,8 @@ def test_hostile_tokens_stay_text() -> None:
     [
         (PairChoice(layer=4), "svg", "layer"),
         (PairChoice(other=(1, 9)), "svg", "head"),
-        (PairChoice(looks=Looks(pinned=(99, 0))), "svg", "pinned"),
-        (PairChoice(looks=Looks(pinned=(0, 99))), "html", "pinned"),
+        (PairChoice(options=Options(pinned=(99, 0))), "svg", "pinned"),
+        (PairChoice(options=Options(pinned=(0, 99))), "html", "pinned"),
         (PairChoice(other=(1, 9)), "html", "head"),
         (PairChoice(place=(999, 1)), "html", "place"),
         (PairChoice(), "npz", "out"),
@@ -439,8 +441,8 @@ def test_the_command_takes_a_second_trace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, traces: Traces
 ) -> None:
     files = [tmp_path / name for name in ("a.npz", "b.npz")]
-    for file, look in zip(files, traces, strict=True):
-        save_trace(file, look)
+    for file, traced in zip(files, traces, strict=True):
+        save_trace(file, traced)
     out = tmp_path / "both.json"
     arguments = ["export", str(files[0]), "--beside", str(files[1]), "--other", "1.3"]
     monkeypatch.setattr(sys, "argv", ["viz", *arguments])

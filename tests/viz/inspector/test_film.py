@@ -27,10 +27,10 @@ from viz.text.film import EN
 STEPS = (0, 3, 40, 1000)
 
 
-def frame(step: int, look: AttentionTrace | None = None) -> Frame:
-    look = trace(seed=step, layers=2, heads=3) if look is None else look
-    packed = pack(replace(look, logits=None), trace_id=f"at-{step}")
-    return Frame(step, packed, look.written[: step % 5], step > 3, 7.0 / (step + 1))
+def frame(step: int, traced: AttentionTrace | None = None) -> Frame:
+    traced = trace(seed=step, layers=2, heads=3) if traced is None else traced
+    packed = pack(replace(traced, logits=None), trace_id=f"at-{step}")
+    return Frame(step, packed, traced.written[: step % 5], step > 3, 7.0 / (step + 1))
 
 
 def film(*frames: Frame) -> PackedFilm:
@@ -45,12 +45,12 @@ def film(*frames: Frame) -> PackedFilm:
 def test_every_frame_comes_out_as_it_went_in() -> None:
     packed = film()
     for index, step in enumerate(STEPS):
-        look = trace(seed=step, layers=2, heads=3)
+        traced = trace(seed=step, layers=2, heads=3)
         found = unpack(packed.meta["milestones"][index]["sites"], packed.array)
-        assert set(found) == set(look.sites)
+        assert set(found) == set(traced.sites)
         for kind, (weights, allowed) in found.items():
-            np.testing.assert_allclose(weights, look.sites[kind].weights, atol=WEIGHT_ERROR)
-            np.testing.assert_array_equal(allowed, look.sites[kind].allowed)
+            np.testing.assert_allclose(weights, traced.sites[kind].weights, atol=WEIGHT_ERROR)
+            np.testing.assert_array_equal(allowed, traced.sites[kind].allowed)
 
 
 def test_what_is_sent_is_json_beside_one_array() -> None:

@@ -49,8 +49,14 @@ def test_what_a_trace_does_not_have_is_refused_by_name(wrong: dict[str, Any], sa
 
 
 def test_every_kind_of_look_is_taken() -> None:
-    looks = {"mode": "lines", "kept": "3.5 2.1", "pinned": [2, 3], "threshold": 0.1, "words": "on"}
-    assert '"mode": "lines"' in show(trace(), selection=looks).page
+    options = {
+        "mode": "lines",
+        "kept": "3.5 2.1",
+        "pinned": [2, 3],
+        "threshold": 0.1,
+        "words": "on",
+    }
+    assert '"mode": "lines"' in show(trace(), selection=options).page
 
 
 def test_what_the_readme_says_of_a_notebook_works(

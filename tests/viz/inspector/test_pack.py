@@ -126,36 +126,36 @@ def test_a_coarse_row_keeps_its_largest_weight(rows: int, columns: int, seed: in
 
 
 def test_bodies_are_made_when_they_are_asked_for() -> None:
-    look = trace()
-    packed = pack(look, trace_id="x")
-    assert packed.nbytes == sum(packed.body(kind).size for kind in look.sites)
+    traced = trace()
+    packed = pack(traced, trace_id="x")
+    assert packed.nbytes == sum(packed.body(kind).size for kind in traced.sites)
     assert packed.body("cross") is packed.body("cross")
     with pytest.raises(KeyError):
-        pack(only(look.sites["cross"]), trace_id="x").body("encoder_self")
+        pack(only(traced.sites["cross"]), trace_id="x").body("encoder_self")
 
 
 def test_every_kind_keeps_its_own_mask() -> None:
-    look = trace()
-    masks = unpack(*pack(look, trace_id="x").whole())
+    traced = trace()
+    masks = unpack(*pack(traced, trace_id="x").whole())
     assert list(masks) == ["encoder_self", "decoder_self", "cross"]
     for kind, (weights, allowed) in masks.items():
-        assert np.array_equal(allowed, look.sites[kind].allowed)
-        assert np.abs(weights - look.sites[kind].weights).max() < WEIGHT_ERROR
+        assert np.array_equal(allowed, traced.sites[kind].allowed)
+        assert np.abs(weights - traced.sites[kind].weights).max() < WEIGHT_ERROR
 
 
 def test_exact_bytes_are_the_floats_of_one_head() -> None:
-    look = trace()
-    made = look.sites["decoder_self"]
+    traced = trace()
+    made = traced.sites["decoder_self"]
     assert made.scores is not None
-    body = np.frombuffer(exact_bytes(look, "decoder_self", 2, 5), "<f4").reshape(2, 14, 14)
+    body = np.frombuffer(exact_bytes(traced, "decoder_self", 2, 5), "<f4").reshape(2, 14, 14)
     assert np.array_equal(body[0], made.weights[2, 5])
     assert np.array_equal(body[1], made.scores[2, 5])
 
 
 def test_without_scores_the_body_is_half_as_long() -> None:
-    look = trace(scores=False)
-    assert len(exact_bytes(look, "cross", 0, 0)) == 14 * 9 * 4
-    assert not any(made["scores"] for made in pack(look, trace_id="x").meta["sites"])
+    traced = trace(scores=False)
+    assert len(exact_bytes(traced, "cross", 0, 0)) == 14 * 9 * 4
+    assert not any(made["scores"] for made in pack(traced, trace_id="x").meta["sites"])
 
 
 @pytest.mark.parametrize(("layer", "head"), [(3, 0), (0, 8), (-1, 0), (0, -1)])
@@ -171,11 +171,13 @@ def test_no_such_kind() -> None:
 
 
 def test_the_distribution_is_the_softmax_of_the_logits() -> None:
-    look = trace()
-    assert look.logits is not None
-    steps = pack(look, trace_id="x", top_k=5, vocabulary_text=vocabulary_text).meta["next"]
-    assert len(steps) == len(look.written)
-    for row, token, step in zip(look.logits.astype(np.float64), look.written, steps, strict=True):
+    traced = trace()
+    assert traced.logits is not None
+    steps = pack(traced, trace_id="x", top_k=5, vocabulary_text=vocabulary_text).meta["next"]
+    assert len(steps) == len(traced.written)
+    for row, token, step in zip(
+        traced.logits.astype(np.float64), traced.written, steps, strict=True
+    ):
         odds = np.exp(row - row.max())
         odds /= odds.sum()
         assert step["p"][step["chosen"]] == pytest.approx(odds[token.id], rel=5e-7)
@@ -187,9 +189,9 @@ def test_the_distribution_is_the_softmax_of_the_logits() -> None:
 
 
 def test_special_candidates_are_told_from_words_of_the_same_spelling() -> None:
-    look = trace((), (), ("end", "well"), (0, 1))
-    steps = pack(look, trace_id="x", top_k=64, vocabulary_text=vocabulary_text).meta["next"]
-    end, word = look.written[-1], look.written[0]
+    traced = trace((), (), ("end", "well"), (0, 1))
+    steps = pack(traced, trace_id="x", top_k=64, vocabulary_text=vocabulary_text).meta["next"]
+    end, word = traced.written[-1], traced.written[0]
     assert (end.text, word.text) == ("end", "end")
     for step in steps:
         assert len(step["specials"]) == len(step["texts"])
@@ -199,12 +201,17 @@ def test_special_candidates_are_told_from_words_of_the_same_spelling() -> None:
 
 
 def test_the_written_token_is_listed_however_unlikely() -> None:
-    look = trace()
-    assert look.logits is not None
-    logits = look.logits.copy()
-    logits[0, look.written[0].id] = -30.0
+    traced = trace()
+    assert traced.logits is not None
+    logits = traced.logits.copy()
+    logits[0, traced.written[0].id] = -30.0
     unlikely = AttentionTrace(
-        look.model_id, look.source, look.target, look.written, look.sites, logits
+        traced.model_id,
+        traced.source,
+        traced.target,
+        traced.written,
+        traced.sites,
+        logits,
     )
     step = pack(unlikely, trace_id="x", top_k=3, vocabulary_text=vocabulary_text).meta["next"][0]
     assert step["chosen"] == 3
@@ -215,9 +222,9 @@ def test_the_written_token_is_listed_however_unlikely() -> None:
 @pytest.mark.parametrize("rows", [0, 1])
 def test_logits_of_nothing_tell_of_no_next_token(rows: int) -> None:
     """Of no step, or of no vocabulary."""
-    look = trace()
-    targets = look.target[:rows]
-    bare = AttentionTrace("m", look.source, targets, look.written[:rows], {},
+    traced = trace()
+    targets = traced.target[:rows]
+    bare = AttentionTrace("m", traced.source, targets, traced.written[:rows], {},
                           np.zeros((rows, 0 if rows else 60), np.float32))  # fmt: skip
     meta = pack(bare, trace_id="x").meta
     assert (meta["next"], meta["logits"]) == (None, False)
@@ -226,21 +233,23 @@ def test_logits_of_nothing_tell_of_no_next_token(rows: int) -> None:
 
 
 def test_a_traces_own_names_are_those_of_its_model() -> None:
-    look = trace()
-    assert look.logits is not None
-    names = tuple(vocabulary_text(list(range(look.logits.shape[1]))))
-    named = replace(look, vocabulary=names)
-    wanted = pack(look, trace_id="x", vocabulary_text=vocabulary_text).meta["next"]
+    traced = trace()
+    assert traced.logits is not None
+    names = tuple(vocabulary_text(list(range(traced.logits.shape[1]))))
+    named = replace(traced, vocabulary=names)
+    wanted = pack(traced, trace_id="x", vocabulary_text=vocabulary_text).meta["next"]
     assert pack(named, trace_id="x").meta["next"] == wanted
     other = pack(named, trace_id="x", vocabulary_text=lambda ids: ["else"] * len(ids))
     assert other.meta["next"][0]["texts"][0] == "else", "who asks by name is answered by it"
 
 
 def test_names_and_keys_without_utf8_are_carried() -> None:
-    look = trace()
-    assert look.logits is not None
+    traced = trace()
+    assert traced.logits is not None
     odd = replace(
-        look, vocabulary=("\ud800",) * look.logits.shape[1], meta={"\udfff": "\ud800", "n": 1}
+        traced,
+        vocabulary=("\ud800",) * traced.logits.shape[1],
+        meta={"\udfff": "\ud800", "n": 1},
     )
     meta = pack(odd, trace_id="x").meta
     assert meta["facts"] == {"⟨U+DFFF⟩": "⟨U+D800⟩", "n": 1}
@@ -249,17 +258,21 @@ def test_names_and_keys_without_utf8_are_carried() -> None:
 
 
 def test_a_token_of_unknown_id_is_not_guessed() -> None:
-    look = trace()
-    nameless = tuple(Token(t.piece, t.text, -1, t.word) for t in look.written)
-    foreign = AttentionTrace("f", look.source, look.target, nameless, look.sites, look.logits)
+    traced = trace()
+    nameless = tuple(Token(t.piece, t.text, -1, t.word) for t in traced.written)
+    foreign = AttentionTrace(
+        "f", traced.source, traced.target, nameless, traced.sites, traced.logits
+    )
     step = pack(foreign, trace_id="x", top_k=4).meta["next"][0]
     assert step["chosen"] == -1
     assert all(text.startswith("#") for text in step["texts"])
 
 
 def test_no_logits_no_distribution() -> None:
-    look = trace()
-    bare = AttentionTrace(look.model_id, look.source, look.target, look.written, look.sites)
+    traced = trace()
+    bare = AttentionTrace(
+        traced.model_id, traced.source, traced.target, traced.written, traced.sites
+    )
     assert pack(bare, trace_id="x").meta["next"] is None
 
 
@@ -272,8 +285,8 @@ def test_top_k_must_name_something() -> None:
 @settings(deadline=None, max_examples=60)
 def test_any_text_travels_as_json(texts: list[str]) -> None:
     words = tuple(range(len(texts)))
-    look = trace(tuple(texts), words, tuple(texts), words, layers=1, heads=1)
-    meta = pack(look, trace_id="x").meta
+    traced = trace(tuple(texts), words, tuple(texts), words, layers=1, heads=1)
+    meta = pack(traced, trace_id="x").meta
     sent = json.dumps(meta, ensure_ascii=False).encode("utf-8")
     back = json.loads(sent)["source"]["text"][:-1]
     for got, text in zip(back, texts, strict=True):

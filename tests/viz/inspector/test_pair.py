@@ -79,12 +79,12 @@ def test_a_special_token_is_no_word_of_the_same_letters() -> None:
 
 
 def test_both_looks_are_told_without_what_is_not_drawn() -> None:
-    looks = [pack(trace(seed=seed), trace_id=f"look-{seed}") for seed in (1, 2)]
+    snapshots = [pack(trace(seed=seed), trace_id=f"look-{seed}") for seed in (1, 2)]
     text = inspector_words("en") | asdict(TEXT["en"])
-    data = pair_data(*looks, language="en", text=text, selection={"kind": "cross"})
+    data = pair_data(*snapshots, language="en", text=text, selection={"kind": "cross"})
     meta = json.loads(json.dumps(data))["meta"]
-    assert [look["trace_id"] for look in meta["looks"]] == ["look-1", "look-2"]
-    assert [look["next"] for look in meta["looks"]] == [None, None]
+    assert [traced["trace_id"] for traced in meta["traces"]] == ["look-1", "look-2"]
+    assert [traced["next"] for traced in meta["traces"]] == [None, None]
     assert set(meta["alignment"]) == {"source", "read", "written"}
     assert "array" not in data
-    assert looks[0].meta["next"] is not None  # the look itself is left as it was
+    assert snapshots[0].meta["next"] is not None  # the look itself is left as it was

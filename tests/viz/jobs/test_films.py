@@ -20,7 +20,7 @@ from viz.inspector.quantise import WEIGHT_ERROR
 from viz.jobs import filming, films
 from viz.jobs.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.jobs.films import Filming, Films, FilmState
-from viz.jobs.store import LOOKS
+from viz.jobs.snapshots import SNAPSHOTS
 
 WAIT = 60.0
 STEPS = (0, 2, 8, 20, 80)
@@ -33,9 +33,9 @@ def run(tiny_run: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def empty() -> Iterator[None]:
-    LOOKS.clear()
+    SNAPSHOTS.clear()
     yield
-    LOOKS.clear()
+    SNAPSHOTS.clear()
 
 
 def outcome(shop: Films, request: FilmRequest) -> FilmState:
@@ -73,7 +73,7 @@ def test_every_frame_is_what_that_milestone_computes(run: Path) -> None:
         model = opened(run, step)
         trace = model.trace(TraceRequest("tomato", "토마토"))
         facts = film.packed.meta["milestones"][index]
-        kept = film.looks[index].trace  # nothing that a film does not show
+        kept = film.snapshots[index].trace  # nothing that a film does not show
         assert kept.logits is None
         assert all(s.queries is None and s.keys is None for s in kept.sites.values())
         free = model.generate("tomato")
@@ -82,7 +82,7 @@ def test_every_frame_is_what_that_milestone_computes(run: Path) -> None:
         likely = log_probabilities(trace)
         assert likely is not None
         assert facts["loss"] == pytest.approx(-likely.mean(), abs=1e-5)
-        exact = LOOKS.get(facts["trace_id"])
+        exact = SNAPSHOTS.get(facts["trace_id"])
         assert exact is not None
         sites = film.packed.meta["milestones"][index]["sites"]
         for kind, (weights, _) in unpack(sites, film.packed.array).items():
@@ -116,10 +116,10 @@ def test_a_film_is_computed_once_and_its_exact_numbers_come_back(
     film = made(shop, request)
     monkeypatch.setattr(registry, "load", lambda _: pytest.fail("opened again"))
     assert made(shop, request) is film
-    LOOKS.clear()
+    SNAPSHOTS.clear()
     made(shop, request)
-    assert all(LOOKS.get(look.id) is not None for look in film.looks)
-    assert sum(look.nbytes for look in film.looks) < 4_000_000
+    assert all(SNAPSHOTS.get(snapshot.id) is not None for snapshot in film.snapshots)
+    assert sum(snapshot.nbytes for snapshot in film.snapshots) < 4_000_000
 
 
 def test_milestones_are_let_go_of_again(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +193,9 @@ def test_it_says_how_far_it_is_and_can_be_stopped_and_gone_on_with(
     gate.open.set()
     part = stopped(outcome(shop, request), 0, 80)
     assert stopped(outcome(shop, request), 0, 80) is part
-    assert all(LOOKS.get(look.id) for look in part.looks), "exact numbers can be fetched"
+    assert all(SNAPSHOTS.get(snapshot.id) for snapshot in part.snapshots), (
+        "exact numbers can be fetched"
+    )
     gate.opened.clear()
     shop.go_on(request)
     going_on = shop.state(request)
@@ -202,7 +204,10 @@ def test_it_says_how_far_it_is_and_can_be_stopped_and_gone_on_with(
     whole = made(shop, request)
     assert gate.opened == ["00000080", "00000002", "00000008", "00000020"], "one was taken before"
     assert whole.id == made(Films(), request).id
-    assert [look.id for look in part.looks] == [whole.looks[0].id, whole.looks[-1].id]
+    assert [snapshot.id for snapshot in part.snapshots] == [
+        whole.snapshots[0].id,
+        whole.snapshots[-1].id,
+    ]
 
 
 def test_another_milestone_of_the_run_is_filmed_beside_what_was(

@@ -12,7 +12,7 @@ from viz.jobs.owners import LOG, OWNER, Owner, Rights, file_of, of_run, open_to,
 from viz.jobs.visitor import STRANGER, Visitor
 
 ME, YOU, HERE = Visitor("me"), Visitor("you"), Visitor("", local=True)
-ALL, NOTHING, LOOK = Rights(True, True), Rights(False, False), Rights(False, True)
+ALL, NOTHING, SNAPSHOT = Rights(True, True), Rights(False, False), Rights(False, True)
 
 
 def _run(root: Path, name: str, owner: Owner | None, *, page: bool = True) -> Path:
@@ -30,10 +30,10 @@ def _run(root: Path, name: str, owner: Owner | None, *, page: bool = True) -> Pa
     ("owner", "page", "found"),
     [
         (Owner("me", True), True, (ALL, NOTHING, NOTHING)),
-        (Owner("me", False), True, (ALL, LOOK, LOOK)),
+        (Owner("me", False), True, (ALL, SNAPSHOT, SNAPSHOT)),
         (Owner("", True), True, (NOTHING, NOTHING, NOTHING)),
         (None, True, (NOTHING, NOTHING, NOTHING)),  # of before there were owners
-        (None, False, (LOOK, LOOK, LOOK)),  # of the command line
+        (None, False, (SNAPSHOT, SNAPSHOT, SNAPSHOT)),  # of the command line
     ],
 )
 def test_what_each_may_do(

@@ -17,7 +17,7 @@ from tests.viz.inspector.made import trace
 from tests.viz.text.korean import english_in
 from viz.export.one import Choice, exported
 from viz.jobs.saved import open_saved
-from viz.jobs.store import Look, LookStore
+from viz.jobs.snapshots import Snapshot, SnapshotStore
 from viz.text.errors import worded
 
 
@@ -35,21 +35,21 @@ def saved_bytes(folder: Path, **changed: object) -> bytes:
 
 
 def test_a_file_is_a_look_and_the_same_file_the_same_look(tmp_path: Path) -> None:
-    store = LookStore()
+    store = SnapshotStore()
     body = saved_bytes(tmp_path)
-    look = open_saved(body, "look.npz", store)
-    assert store.get(look.id) is look
-    assert open_saved(body, "again.npz", store) is look
-    assert np.array_equal(look.trace.sites["cross"].weights, trace().sites["cross"].weights)
-    assert look.packed.meta["trace_id"] == look.id
+    snapshot = open_saved(body, "look.npz", store)
+    assert store.get(snapshot.id) is snapshot
+    assert open_saved(body, "again.npz", store) is snapshot
+    assert np.array_equal(snapshot.trace.sites["cross"].weights, trace().sites["cross"].weights)
+    assert snapshot.packed.meta["trace_id"] == snapshot.id
 
 
 def test_another_format_is_another_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Browsers keep what is under an id for a year."""
     body = saved_bytes(tmp_path)
-    before = open_saved(body, "look.npz", LookStore())
-    monkeypatch.setattr("viz.jobs.store.CACHE_FORMAT", -1)
-    assert open_saved(body, "look.npz", LookStore()).id != before.id
+    before = open_saved(body, "look.npz", SnapshotStore())
+    monkeypatch.setattr("viz.jobs.snapshots.CACHE_FORMAT", -1)
+    assert open_saved(body, "look.npz", SnapshotStore()).id != before.id
 
 
 def test_files_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,15 +66,17 @@ def test_files_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("viz.jobs.saved.read_trace", reading)
     with ThreadPoolExecutor(6) as pool:
-        looks = list(pool.map(lambda _: open_saved(body, "look.npz", LookStore()), range(6)))
-    assert len({look.id for look in looks}) == 1
+        snapshots = list(
+            pool.map(lambda _: open_saved(body, "look.npz", SnapshotStore()), range(6))
+        )
+    assert len({snapshot.id for snapshot in snapshots}) == 1
     assert most == 1
 
 
-def test_a_saved_look_names_next_tokens_as_the_app_does(tiny_look: Look) -> None:
-    body = exported(tiny_look.packed, Choice(), "npz", language="en")
-    saved = open_saved(body, "look.npz", LookStore())
-    assert saved.packed.meta["next"] == tiny_look.packed.meta["next"]
+def test_a_saved_look_names_next_tokens_as_the_app_does(tiny_snapshot: Snapshot) -> None:
+    body = exported(tiny_snapshot.packed, Choice(), "npz", language="en")
+    saved = open_saved(body, "look.npz", SnapshotStore())
+    assert saved.packed.meta["next"] == tiny_snapshot.packed.meta["next"]
     assert "#" not in "".join(saved.packed.meta["next"][0]["texts"])
 
 
@@ -91,7 +93,7 @@ def test_a_saved_look_names_next_tokens_as_the_app_does(tiny_look: Look) -> None
 )
 def test_what_cannot_be_drawn_is_refused_by_name(tmp_path: Path, name: str, value: object) -> None:
     with pytest.raises(HeadlightError) as raised:
-        open_saved(saved_bytes(tmp_path, **{name: value}), "odd.npz", LookStore())
+        open_saved(saved_bytes(tmp_path, **{name: value}), "odd.npz", SnapshotStore())
     assert raised.value.code == "trace_invalid"
     assert raised.value.parameters["path"] == "odd.npz"
     assert isinstance(raised.value.parameters["reason"], Reason)
@@ -104,7 +106,7 @@ def test_a_cut_file_is_refused(tmp_path: Path, kept: float) -> None:
     body = saved_bytes(tmp_path)
     cut = body[: int(kept if kept >= 1 or kept == 0 else len(body) * kept)]
     with pytest.raises(HeadlightError, match=r"cut\.npz") as raised:
-        open_saved(cut, "cut.npz", LookStore())
+        open_saved(cut, "cut.npz", SnapshotStore())
     korean = worded(raised.value, "ko")
     assert not english_in(korean, ["cut"]), korean
 
@@ -115,7 +117,7 @@ def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     np.savez_compressed(out, cross_weights=huge)
     assert len(out.getvalue()) < 5_000_000
     with pytest.raises(HeadlightError, match=r"bomb\.npz"):
-        open_saved(out.getvalue(), "bomb.npz", LookStore())
+        open_saved(out.getvalue(), "bomb.npz", SnapshotStore())
 
 
 def test_a_file_without_attention_is_refused(tmp_path: Path) -> None:
@@ -127,4 +129,4 @@ def test_a_file_without_attention_is_refused(tmp_path: Path) -> None:
         meta=np.array(json.dumps({"model_id": "m", "format": 1})),
     )
     with pytest.raises(HeadlightError, match="holds no attention"):
-        open_saved(out.getvalue(), "bare.npz", LookStore())
+        open_saved(out.getvalue(), "bare.npz", SnapshotStore())

@@ -21,9 +21,9 @@ from core.model import Inspectable, TraceRequest
 from core.probe import LIFTED_MASK
 from core.trace import AttentionTrace, load_trace, save_trace
 from tests.viz.asgi import get
-from viz.jobs import first_look, models, owners, services, visitor
+from viz.jobs import first_snapshot, models, owners, services, visitor
 from viz.jobs.models import Failed, Models, Ready
-from viz.jobs.store import LOOKS, Look, LookStore
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot, SnapshotStore
 from viz.jobs.visitor import Visitor
 from viz.screens import compare
 from viz.server.routes import ROUTES
@@ -84,21 +84,21 @@ def test_what_cannot_be_opened_says_why_and_is_tried_again(
 def test_a_look_is_computed_once_for_all(tiny_model: TransformerModel) -> None:
     counting = Counting(tiny_model)
     ready = Ready(counting)  # type: ignore[arg-type]
-    store = LookStore()
+    store = SnapshotStore()
     request = TraceRequest("나는 물을 마신다")
     with ThreadPoolExecutor(4) as pool:
-        looks = list(pool.map(lambda _: services.look(ready, request, store), range(8)))
+        snapshots = list(pool.map(lambda _: services.snapshot(ready, request, store), range(8)))
     assert counting.traced == [request]
-    assert all(look is looks[0] for look in looks)
-    services.look(ready, TraceRequest("나는 물을 마신다", edits=(LIFTED_MASK,)), store)
+    assert all(snapshot is snapshots[0] for snapshot in snapshots)
+    services.snapshot(ready, TraceRequest("나는 물을 마신다", edits=(LIFTED_MASK,)), store)
     assert len(counting.traced) == 2
 
 
 def test_a_look_says_what_was_written_and_what_is_a_guess(tiny_model: TransformerModel) -> None:
     ready = Ready(tiny_model)
-    look = services.look(ready, TraceRequest("나는 핵융합 마신다"), LookStore())
-    assert "핵융합" in look.strange
-    known = services.look(ready, TraceRequest("나는 물을 마신다"), LookStore())
+    snapshot = services.snapshot(ready, TraceRequest("나는 핵융합 마신다"), SnapshotStore())
+    assert "핵융합" in snapshot.strange
+    known = services.snapshot(ready, TraceRequest("나는 물을 마신다"), SnapshotStore())
     assert known.translation == "I drink water"
     assert known.strange == ()
     assert known.packed.meta["trace_id"] == known.id
@@ -107,11 +107,11 @@ def test_a_look_says_what_was_written_and_what_is_a_guess(tiny_model: Transforme
 def test_a_folder_that_is_no_model_of_the_list_is_looked_into_once(
     tiny_checkpoint: Path, tiny_model: TransformerModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, request = LookStore(), TraceRequest("나는 물을 마신다")
-    first = services.look_into(tiny_checkpoint, request, store)
-    assert first.id == services.look(Ready(tiny_model), request, LookStore()).id
+    store, request = SnapshotStore(), TraceRequest("나는 물을 마신다")
+    first = services.snapshot_of(tiny_checkpoint, request, store)
+    assert first.id == services.snapshot(Ready(tiny_model), request, SnapshotStore()).id
     monkeypatch.setattr(registry, "load", lambda _: pytest.fail("opened again"))
-    assert services.look_into(tiny_checkpoint, request, store) is first
+    assert services.snapshot_of(tiny_checkpoint, request, store) is first
 
 
 def test_many_who_ask_a_folder_for_the_same_look_open_it_once(
@@ -124,30 +124,30 @@ def test_many_who_ask_a_folder_for_the_same_look_open_it_once(
         opened.append(folder)
         return load(folder)
 
-    def ask(store: LookStore) -> str:
+    def ask(store: SnapshotStore) -> str:
         gate.wait(WAIT)
-        return services.look_into(tiny_checkpoint, TraceRequest("나는 물을 마신다"), store).id
+        return services.snapshot_of(tiny_checkpoint, TraceRequest("나는 물을 마신다"), store).id
 
     monkeypatch.setattr(registry, "load", counted)
-    store = LookStore()
+    store = SnapshotStore()
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(ask, [store] * 4))) == 1
     assert len(opened) == 1
 
 
 def test_text_that_is_too_large_costs_no_forward_pass(tiny_model: TransformerModel) -> None:
-    store = LookStore()
+    store = SnapshotStore()
     with pytest.raises(HeadlightError) as caught:
-        services.look(Ready(tiny_model), TraceRequest("가" * 1_000_000), store)
+        services.snapshot(Ready(tiny_model), TraceRequest("가" * 1_000_000), store)
     assert caught.value.code == "text_too_large"
     assert len(store) == 0
 
 
 def test_the_first_look_is_the_models_own(fresh: Models) -> None:
-    stored = services.first_look("tiny")
+    stored = services.first_snapshot("tiny")
     assert stored is not None
     assert stored.stored
-    computed = services.look(_ready(fresh, "tiny"), stored.request, LookStore())
+    computed = services.snapshot(_ready(fresh, "tiny"), stored.request, SnapshotStore())
     assert computed.id == stored.id
     assert computed.translation == stored.translation
     assert computed.packed.meta["next"][0]["texts"] == stored.packed.meta["next"][0]["texts"]
@@ -159,19 +159,19 @@ def test_the_first_look_is_the_models_own(fresh: Models) -> None:
 def begun(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """A server whose first picture nobody has seen; what opens a model says so."""
     opening = threading.Event()
-    monkeypatch.setattr(first_look, "_DRAWN", threading.Event())
+    monkeypatch.setattr(first_snapshot, "_DRAWN", threading.Event())
     monkeypatch.setattr(registry, "load", lambda _id: opening.set())
     return opening
 
 
 def test_a_model_is_opened_behind_the_first_picture(
-    fresh: Models, begun: threading.Event, tiny_look: Look
+    fresh: Models, begun: threading.Event, tiny_snapshot: Snapshot
 ) -> None:
     models = Models(services._load)
     models.state("tiny")
     assert not begun.wait(0.3)
-    LOOKS.put(tiny_look)
-    assert get(Starlette(routes=ROUTES), f"/trace/{tiny_look.id}/cross").status == 200
+    SNAPSHOTS.put(tiny_snapshot)
+    assert get(Starlette(routes=ROUTES), f"/trace/{tiny_snapshot.id}/cross").status == 200
     assert isinstance(models.wait("tiny", WAIT), Ready)
     models.forget("tiny")
     assert isinstance(models.wait("tiny", WAIT), Ready)  # and never again
@@ -180,15 +180,15 @@ def test_a_model_is_opened_behind_the_first_picture(
 def test_a_model_is_opened_at_once_where_there_is_no_first_picture(
     fresh: Models, begun: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(first_look, "PATIENCE", WAIT)
-    monkeypatch.setattr(services, "first_look", lambda _id: None)
+    monkeypatch.setattr(first_snapshot, "PATIENCE", WAIT)
+    monkeypatch.setattr(services, "first_snapshot", lambda _id: None)
     assert isinstance(Models(services._load).wait("tiny", WAIT / 2), Ready)
 
 
 def test_nobody_has_to_come_for_a_model_to_be_opened(
     fresh: Models, begun: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(first_look, "PATIENCE", 0.1)
+    monkeypatch.setattr(first_snapshot, "PATIENCE", 0.1)
     assert isinstance(Models(services._load).wait("tiny", WAIT), Ready)
 
 
@@ -199,15 +199,15 @@ def test_a_page_without_the_stored_look_waits_for_no_picture(
     app = AppTest.from_string(script, default_timeout=WAIT)
     app.query_params["source"] = "어제 비가 왔어"
     app.run()
-    assert first_look._DRAWN.is_set()
+    assert first_snapshot._DRAWN.is_set()
 
 
 def test_a_stored_look_gives_way_to_a_computed_one(fresh: Models) -> None:
-    stored = services.first_look("tiny")
+    stored = services.first_snapshot("tiny")
     assert stored is not None
-    store = LookStore()
+    store = SnapshotStore()
     store.put(stored)
-    assert not services.look(_ready(fresh, "tiny"), stored.request, store).stored
+    assert not services.snapshot(_ready(fresh, "tiny"), stored.request, store).stored
 
 
 @pytest.mark.parametrize("damage", ["missing", "altered", "foreign", "wide"])
@@ -235,13 +235,13 @@ def test_a_first_look_that_nobody_vouches_for_is_not_shown(
         logits = np.pad(trace.logits, ((0, 0), (0, 1)), constant_values=99)
         save_trace(path, replace(trace, logits=logits, vocabulary=None))
         seal(root / "tiny")
-    assert services.first_look("tiny") is None
+    assert services.first_snapshot("tiny") is None
 
 
 def test_the_first_look_needs_no_torch(models_root: Path) -> None:
     code = (
         "import sys; from viz.jobs import services; from viz.screens import inspect; "
-        "assert services.first_look('tiny') is not None; "
+        "assert services.first_snapshot('tiny') is not None; "
         "assert 'torch' not in sys.modules, 'torch'"
     )
     env = {"HEADLIGHT_CHECKPOINTS": str(models_root), "PATH": ""}

@@ -10,13 +10,13 @@ from viz.jobs.typed import Typed
 LONG = 60.0
 
 
-def waiting(typed: Typed, look_id: str) -> tuple[Event, Event]:
+def waiting(typed: Typed, snapshot_id: str) -> tuple[Event, Event]:
     """Something that gives way, as a run does: when it began to, and when it goes on."""
     began, goes_on = Event(), Event()
 
     def run() -> None:
         began.set()
-        typed.give_way(look_id)
+        typed.give_way(snapshot_id)
         goes_on.set()
 
     Thread(target=run, daemon=True).start()

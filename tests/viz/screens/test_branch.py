@@ -90,10 +90,10 @@ def test_on_the_step_page_the_free_translation_stands_beside_it(
 def test_back_leads_from_branch_to_branch(
     fresh: Models, tiny_model: TransformerModel, other: tuple[int, ...]
 ) -> None:
-    look = tiny_model.trace(TraceRequest(SOURCE, prefix=other))
-    assert look.logits is not None
-    assert len(look.written) > 3
-    third = int(np.argsort(-look.logits[2])[2])
+    snapshot = tiny_model.trace(TraceRequest(SOURCE, prefix=other))
+    assert snapshot.logits is not None
+    assert len(snapshot.written) > 3
+    third = int(np.argsort(-snapshot.logits[2])[2])
     here = app(source=SOURCE, branch=spelled((*other, third)))
     labels = [button.label for button in here.button]
     assert EN.start in labels
@@ -131,16 +131,15 @@ def test_a_branch_that_is_too_long_is_said(fresh: Models) -> None:
     """As the browser sends it; the notice would be forgotten by what is done after it."""
     services.MODELS.wait("tiny", 60)
     code = (
-        "from viz.session import callbacks, state, widgets\nfrom viz.main import run\n"
+        "from viz.session import callbacks, state\n"
         "state.begin(('tiny',))\n"
-        "sent = {'selection': {}, 'prefix': [1000] * 400}\n"
-        "widgets.sent = lambda key, name: sent\n"
         "callbacks.take_branch('x')\n"
         "assert state.refused() == ('branch',), state.refused()\n"
         "assert state.current().prefix == ()\n"
     )
-    here = AppTest.from_string(code, default_timeout=60).run()
-    assert not here.exception
+    here = AppTest.from_string(code, default_timeout=60)
+    here.session_state["x"] = {"branch": {"selection": {}, "prefix": [1000] * 400}}
+    assert not here.run().exception
 
 
 @pytest.mark.parametrize("branch", ["9999999", "3.5", ".".join(["5"] * 90)])

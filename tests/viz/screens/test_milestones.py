@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import HeadlightError
 from core.training.folder import RunFolder
-from viz.inspector.options import LOOKS
+from viz.inspector.options import OPTIONS
 from viz.jobs import owners, services, visitor
 from viz.jobs.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong, outcome
 from viz.jobs.films import Filming, Films, FilmState
@@ -80,7 +80,7 @@ def test_a_run_is_shown_at_once_with_a_sentence_of_its_own(runs: Path, language:
     assert app.text_input(key="widget.film-source").value == "cafe"
     assert meta["ui"]["language"] == language
     unasked = {"turn": 0, "kind": 0, "layer": 0, "head": 0}
-    assert meta["ui"]["selection"] | unasked == dict.fromkeys(LOOKS) | unasked | {
+    assert meta["ui"]["selection"] | unasked == dict.fromkeys(OPTIONS) | unasked | {
         "milestone": 80,
         "compare": 0,
         "view": "maps",
@@ -111,7 +111,7 @@ def test_the_address_brings_everything_back(runs: Path) -> None:
     app = opened(**query)
     assert dict(app.query_params) == query
     selection = drawn(app)["ui"]["selection"]
-    assert selection == dict.fromkeys(LOOKS) | {
+    assert selection == dict.fromkeys(OPTIONS) | {
         "turn": 1,
         "kind": "decoder_self",
         "layer": 2,
@@ -337,7 +337,7 @@ def test_runs_are_watched_while_they_train(runs: Path) -> None:
 def test_the_first_frame_alone_decides_no_comparison(
     runs: Path, part: Film, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = replace(part, steps=part.steps[-1:], looks=part.looks[-1:])
+    one = replace(part, steps=part.steps[-1:], snapshots=part.snapshots[-1:])
     monkeypatch.setattr(page, "FILMS", Standing(Stopped(1, 5, one)))
     app = opened(lang="en")
     assert app.query_params["milestone"] == "80"

@@ -17,7 +17,7 @@ from tests.viz.test_app import _app, _drawn, _texts, _whole
 from tests.viz.text.korean import english_in
 from viz.jobs.models import Models
 from viz.jobs.saved import LIMIT, open_saved
-from viz.jobs.store import LOOKS, Look
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.session import callbacks
 from viz.text import frame
 from viz.text.bertviz import TEXT as BERTVIZ
@@ -28,26 +28,26 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def saved(fresh: Models, tmp_path: Path) -> Iterator[Look]:
+def saved(fresh: Models, tmp_path: Path) -> Iterator[Snapshot]:
     """Of five layers, where the model at work has three."""
     save_trace(tmp_path / "look.npz", trace(layers=5, heads=6, model_id="elsewhere"))
     yield open_saved((tmp_path / "look.npz").read_bytes(), "look.npz")
-    LOOKS.clear()
+    SNAPSHOTS.clear()
 
 
 @pytest.mark.parametrize("page", ["inspect", "step"])
-def test_pages_that_need_no_model_show_it(saved: Look, page: str) -> None:
-    app = _whole(_app(page, lang="en", look=saved.id, kind="cross", layer="5", head="6"))
+def test_pages_that_need_no_model_show_it(saved: Snapshot, page: str) -> None:
+    app = _whole(_app(page, lang="en", trace=saved.id, kind="cross", layer="5", head="6"))
     (meta,) = _drawn(app)
     assert meta["trace_id"] == saved.id
     assert meta["ui"]["selection"]["layer"] == 5
     assert "as elsewhere computed it" in _texts(app)
     assert "not there" not in _texts(app)
-    assert app.query_params["look"] == saved.id
+    assert app.query_params["trace"] == saved.id
     (back,) = [button for button in app.button if button.label == TEXT["en"].saved_back]
     back.click().run()
     assert _drawn(_whole(app))[0]["model_id"] == "tiny"
-    assert "look" not in app.query_params
+    assert "trace" not in app.query_params
 
 
 @pytest.mark.parametrize("axis", ["source", "target"])
@@ -68,25 +68,25 @@ def test_a_file_of_pieces_alone_is_said_as_a_sentence(
     }
     np.savez(tmp_path / "look.npz", **arrays)
     found = open_saved((tmp_path / "look.npz").read_bytes(), "look.npz")
-    said = _texts(_whole(_app("inspect", lang="en", look=found.id))).replace("\\", "")
+    said = _texts(_whole(_app("inspect", lang="en", trace=found.id))).replace("\\", "")
     assert "as foreign computed it: the cats sat the cats sat" in said
     assert "start" not in said
     (line,) = [line for line in said.splitlines() if "as foreign" in line]
     assert len(line) < 200
     assert line.endswith("…")
-    LOOKS.clear()
+    SNAPSHOTS.clear()
 
 
-def test_bertviz_draws_it(saved: Look) -> None:
-    app = _whole(_app("bertviz", lang="en", look=saved.id, layer="5"))
+def test_bertviz_draws_it(saved: Snapshot) -> None:
+    app = _whole(_app("bertviz", lang="en", trace=saved.id, layer="5"))
     (view,) = app.get("bidi_component")
     path = json.loads(view.proto.json)["path"]
     assert path == f"bertviz/{saved.id}/head?kind=cross&layer=5&lang=en"
     assert "as elsewhere computed it" in _texts(app)
 
 
-def test_the_neuron_view_has_a_head_and_no_other_view_asks_for_one(saved: Look) -> None:
-    app = _whole(_app("bertviz", lang="en", look=saved.id, layer="5", head="4"))
+def test_the_neuron_view_has_a_head_and_no_other_view_asks_for_one(saved: Snapshot) -> None:
+    app = _whole(_app("bertviz", lang="en", trace=saved.id, layer="5", head="4"))
     words = BERTVIZ["en"]
     for view, labels, asked in (
         ("head", [words.layer], "layer=5"),
@@ -106,13 +106,13 @@ def test_the_neuron_view_has_a_head_and_no_other_view_asks_for_one(saved: Look) 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_that_cannot_says_where_it_is_and_complains_of_nothing(
-    saved: Look, language: Language
+    saved: Snapshot, language: Language
 ) -> None:
-    app = _whole(_app("compare", lang=language, look=saved.id, layer="5", head="6"))
+    app = _whole(_app("compare", lang=language, trace=saved.id, layer="5", head="6"))
     words = TEXT[language]
     assert words.saved_elsewhere in _texts(app).replace("\\", "")
     assert frame.TEXT[language].refused.split("(")[0] not in _texts(app).replace("\\", "")
-    assert app.query_params["look"] == saved.id
+    assert app.query_params["trace"] == saved.id
     assert words.saved_show in [button.label for button in app.button]
 
 
@@ -125,15 +125,15 @@ def test_without_a_saved_look_no_page_speaks_of_one(fresh: Models) -> None:
 
 @pytest.mark.parametrize("kind", ["encoder", "no scores", "no logits"])
 def test_step_shows_what_there_is(fresh: Models, tmp_path: Path, kind: str) -> None:
-    look = trace(scores=kind != "no scores")
+    snapshot = trace(scores=kind != "no scores")
     if kind == "encoder":
-        only: dict[Kind, AttentionSite] = {"encoder_self": look.sites["encoder_self"]}
-        look = replace(look, target=(), written=(), sites=only, logits=None)
+        only: dict[Kind, AttentionSite] = {"encoder_self": snapshot.sites["encoder_self"]}
+        snapshot = replace(snapshot, target=(), written=(), sites=only, logits=None)
     elif kind != "no scores":
-        look = replace(look, logits=None)
-    save_trace(tmp_path / "look.npz", look)
+        snapshot = replace(snapshot, logits=None)
+    save_trace(tmp_path / "look.npz", snapshot)
     found = open_saved((tmp_path / "look.npz").read_bytes(), "look.npz")
-    (meta,) = _drawn(_whole(_app("step", look=found.id)))
+    (meta,) = _drawn(_whole(_app("step", trace=found.id)))
     assert meta["trace_id"] == found.id
 
 
@@ -142,7 +142,7 @@ def test_an_upload_may_be_as_large_as_a_saved_look() -> None:
     assert config["server"]["maxUploadSize"] * 1024 * 1024 == LIMIT
 
 
-def test_a_korean_page_refuses_a_file_in_korean(saved: Look, tmp_path: Path) -> None:
+def test_a_korean_page_refuses_a_file_in_korean(saved: Snapshot, tmp_path: Path) -> None:
     content = (tmp_path / "look.npz").read_bytes()
     app = _whole(_app("inspect", lang="ko"))
     app.file_uploader(key="widget.saved").upload("broken.npz", content[:3000]).run()
@@ -152,11 +152,11 @@ def test_a_korean_page_refuses_a_file_in_korean(saved: Look, tmp_path: Path) -> 
 
 
 def test_a_file_is_read_once_and_what_is_wrong_with_it_is_said_until_it_goes(
-    saved: Look, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    saved: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names: list[str] = []
 
-    def noted(content: bytes, name: str, *, holder: str) -> Look:
+    def noted(content: bytes, name: str, *, holder: str) -> Snapshot:
         names.append(name)
         return open_saved(content, name, holder=holder)
 
@@ -177,7 +177,7 @@ def test_a_file_is_read_once_and_what_is_wrong_with_it_is_said_until_it_goes(
 
 
 def test_a_visit_holds_no_file_that_was_read(
-    saved: Look, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    saved: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Streamlit keeps what a field holds as long as the visit, beside its own store of files."""
     held: list[UploadedFile] = []

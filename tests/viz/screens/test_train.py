@@ -120,7 +120,7 @@ def _command(app: AppTest, **command: Any) -> AppTest:
         "import streamlit as st\n"
         "if not st.session_state.get('obeyed'):\n"
         "    st.session_state['obeyed'] = True\n"
-        "    state.begin(('tiny',))\n    fields.own('run', 'look')\n    train._obey()\n"
+        "    state.begin(('tiny',))\n    fields.own('run', 'trace')\n    train._obey()\n"
         "run('train')"
     )
     told = AppTest.from_string(code, default_timeout=TIMEOUT)

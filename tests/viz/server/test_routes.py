@@ -22,7 +22,7 @@ from viz.export.request import FORMATS, MEDIA, form_of
 from viz.inspector.quantise import WEIGHT_ERROR
 from viz.jobs import services
 from viz.jobs.models import Failed, Models, Ready
-from viz.jobs.store import LOOKS, Look
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.server import routes
 from viz.server.routes import ASSETS, MIDDLEWARE, ROUTES
 from viz.server.security import SECURITY_HEADERS, SecurityHeaders
@@ -36,10 +36,10 @@ APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
 
 
 @pytest.fixture
-def look(tiny_look: Look) -> Iterator[Look]:
-    LOOKS.put(tiny_look)
-    yield tiny_look
-    LOOKS.clear()
+def snapshot(tiny_snapshot: Snapshot) -> Iterator[Snapshot]:
+    SNAPSHOTS.put(tiny_snapshot)
+    yield tiny_snapshot
+    SNAPSHOTS.clear()
 
 
 def test_a_page_asks_at_once_for_all_modules_that_draw_it() -> None:
@@ -65,7 +65,7 @@ def test_a_sentence_does_not_ask_for_the_icon_again() -> None:
 
 def typed(model: str, source: str, **headers: str) -> Reply:
     query = urlencode({"model": model, "source": source})
-    return get(APP, f"/look?{query}", method="POST", **headers)
+    return get(APP, f"/snapshot?{query}", method="POST", **headers)
 
 
 def test_a_typed_sentence_is_looked_at_as_its_page_will(fresh: Models) -> None:
@@ -75,9 +75,9 @@ def test_a_typed_sentence_is_looked_at_as_its_page_will(fresh: Models) -> None:
     assert reply.status == 200
     assert reply.headers["cache-control"] == "no-store"
     meta = json.loads(reply.body)
-    found = services.look(ready, TraceRequest("어제 비가 왔어"))
+    found = services.snapshot(ready, TraceRequest("어제 비가 왔어"))
     assert meta == json.loads(json.dumps(found.packed.meta))
-    assert LOOKS.get(meta["trace_id"]) is found
+    assert SNAPSHOTS.get(meta["trace_id"]) is found
 
 
 def test_a_sentence_that_cannot_be_looked_at_is_left_to_its_page(fresh: Models) -> None:
@@ -92,14 +92,14 @@ def test_a_sentence_that_cannot_be_looked_at_is_left_to_its_page(fresh: Models) 
     ):
         reply = typed(model, source)
         assert (reply.status, reply.body) == (204, b""), (model, source[:9])
-    assert len(LOOKS) == 0
+    assert len(SNAPSHOTS) == 0
 
 
 def test_other_sites_cannot_have_a_sentence_looked_at(fresh: Models) -> None:
     awaited(fresh, "tiny")
     assert typed("tiny", "비", origin="http://localhost").status == 200
     assert typed("tiny", "물", origin="http://evil.test").status == 403
-    assert get(APP, "/look?model=tiny&source=a").status == 405
+    assert get(APP, "/snapshot?model=tiny&source=a").status == 405
 
 
 def test_who_asks_while_many_wait_is_told_to_wait_for_the_page(fresh: Models) -> None:
@@ -127,10 +127,10 @@ def awaited(models: Models, name: str) -> Ready:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_head_arrives_exactly(look: Look, kind: Kind) -> None:
-    site = look.trace.sites[kind]
+def test_a_head_arrives_exactly(snapshot: Snapshot, kind: Kind) -> None:
+    site = snapshot.trace.sites[kind]
     layer, head = site.layers - 1, site.heads - 1
-    reply = get(APP, f"/trace/{look.id}/{kind}/{layer}/{head}", accept_encoding="gzip")
+    reply = get(APP, f"/trace/{snapshot.id}/{kind}/{layer}/{head}", accept_encoding="gzip")
     assert reply.status == 200
     assert "immutable" in reply.headers["cache-control"]
     assert site.scores is not None
@@ -140,14 +140,14 @@ def test_a_head_arrives_exactly(look: Look, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_all_heads_of_a_kind_arrive_packed(look: Look, kind: Kind) -> None:
-    reply = get(APP, f"/trace/{look.id}/{kind}", accept_encoding="gzip")
+def test_all_heads_of_a_kind_arrive_packed(snapshot: Snapshot, kind: Kind) -> None:
+    reply = get(APP, f"/trace/{snapshot.id}/{kind}", accept_encoding="gzip")
     assert reply.status == 200
     assert "immutable" in reply.headers["cache-control"]
-    described = next(site for site in look.packed.meta["sites"] if site["kind"] == kind)
+    described = next(site for site in snapshot.packed.meta["sites"] if site["kind"] == kind)
     weights, allowed = unpack([described], np.frombuffer(reply.body, np.uint8))[kind]
-    np.testing.assert_allclose(weights, look.trace.sites[kind].weights, atol=WEIGHT_ERROR)
-    np.testing.assert_array_equal(allowed, look.trace.sites[kind].allowed)
+    np.testing.assert_allclose(weights, snapshot.trace.sites[kind].weights, atol=WEIGHT_ERROR)
+    np.testing.assert_array_equal(allowed, snapshot.trace.sites[kind].allowed)
 
 
 @pytest.mark.parametrize(
@@ -165,53 +165,53 @@ def test_all_heads_of_a_kind_arrive_packed(look: Look, kind: Kind) -> None:
         "../../app.py/cross/0/0",
     ],
 )
-def test_what_is_not_there_is_a_404_without_detail(look: Look, path: str) -> None:
-    reply = get(APP, "/trace/" + path.format(id=look.id, other="0" * 64))
+def test_what_is_not_there_is_a_404_without_detail(snapshot: Snapshot, path: str) -> None:
+    reply = get(APP, "/trace/" + path.format(id=snapshot.id, other="0" * 64))
     assert reply.status == 404
     assert reply.body in (b"", b"Not Found")
 
 
-def test_logits_of_a_step_arrive_exactly(look: Look) -> None:
-    assert look.trace.logits is not None
-    last = len(look.trace.logits) - 1
-    reply = get(APP, f"/trace/{look.id}/logits/{last}", accept_encoding="gzip")
+def test_logits_of_a_step_arrive_exactly(snapshot: Snapshot) -> None:
+    assert snapshot.trace.logits is not None
+    last = len(snapshot.trace.logits) - 1
+    reply = get(APP, f"/trace/{snapshot.id}/logits/{last}", accept_encoding="gzip")
     assert reply.status == 200
     assert "immutable" in reply.headers["cache-control"]
-    np.testing.assert_array_equal(np.frombuffer(reply.body, "<f4"), look.trace.logits[last])
-    LOOKS.put(replace(look, id="mute", trace=replace(look.trace, logits=None)))
+    np.testing.assert_array_equal(np.frombuffer(reply.body, "<f4"), snapshot.trace.logits[last])
+    SNAPSHOTS.put(replace(snapshot, id="mute", trace=replace(snapshot.trace, logits=None)))
     for path in (
-        f"{look.id}/logits/{last + 1}",
-        f"{look.id}/logits/-1",
+        f"{snapshot.id}/logits/{last + 1}",
+        f"{snapshot.id}/logits/-1",
         "mute/logits/0",
         "x/logits/0",
     ):
         assert get(APP, f"/trace/{path}").status == 404
 
 
-def test_a_kind_that_this_look_lacks_is_a_404(look: Look) -> None:
-    sites: dict[Kind, AttentionSite] = {"cross": look.trace.sites["cross"]}
-    LOOKS.put(replace(look, id="less", trace=replace(look.trace, sites=sites)))
+def test_a_kind_that_this_look_lacks_is_a_404(snapshot: Snapshot) -> None:
+    sites: dict[Kind, AttentionSite] = {"cross": snapshot.trace.sites["cross"]}
+    SNAPSHOTS.put(replace(snapshot, id="less", trace=replace(snapshot.trace, sites=sites)))
     assert get(APP, "/trace/less/cross/0/0").status == 200
     assert get(APP, "/trace/less/encoder_self/0/0").status == 404
     assert get(APP, "/trace/less/encoder_self").status == 404
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_look_is_taken_along(look: Look, form: str) -> None:
+def test_a_look_is_taken_along(snapshot: Snapshot, form: str) -> None:
     asked = "view=lines&kind=cross&layer=1&head=2&step=1&lang=ko"
-    reply = get(APP, f"/take/{look.id}/look.{form}?{asked}")
+    reply = get(APP, f"/export/{snapshot.id}/trace.{form}?{asked}")
     assert reply.status == 200
     assert reply.headers["content-type"] == MEDIA[form_of(f"x.{form}")]
     whole = form in ("html", "npz")
-    name = f"{named('headlight', look.trace)}.{form}" if whole else f"layer1-head2-lines.{form}"
+    name = f"{named('headlight', snapshot.trace)}.{form}" if whole else f"layer1-head2-lines.{form}"
     assert name in reply.headers["content-disposition"]
     assert reply.headers["content-disposition"].startswith("attachment")
     assert len(reply.body) > 100
 
 
 @pytest.mark.parametrize("form", ["svg", "csv", "json"])
-def test_two_looks_are_taken_along(look: Look, form: str) -> None:
-    address = f"/take/{look.id}/beside/{look.id}/look.{form}"
+def test_two_looks_are_taken_along(snapshot: Snapshot, form: str) -> None:
+    address = f"/export/{snapshot.id}/beside/{snapshot.id}/trace.{form}"
     reply = get(APP, f"{address}?kind=cross&layer=1&head=2&other=1.1&lang=ko")
     assert reply.status == 200
     assert reply.headers["content-type"] == MEDIA[form_of(f"x.{form}")]
@@ -219,23 +219,25 @@ def test_two_looks_are_taken_along(look: Look, form: str) -> None:
     assert name in reply.headers["content-disposition"]
     assert get(APP, f"{address}?other=9.9").status == 400
     assert get(APP, f"{address}?other=x").status == 400
-    assert get(APP, f"/take/{look.id}/beside/{look.id}/look.npz").status == 400
-    assert get(APP, f"/take/{look.id}/beside/{'0' * 64}/look.{form}").status == 404
+    assert get(APP, f"/export/{snapshot.id}/beside/{snapshot.id}/trace.npz").status == 400
+    assert get(APP, f"/export/{snapshot.id}/beside/{'0' * 64}/trace.{form}").status == 404
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_comparison_is_taken_along_alive(look: Look, language: Language) -> None:
+def test_a_comparison_is_taken_along_alive(snapshot: Snapshot, language: Language) -> None:
     asked = f"layer=1&head=2&other=1.1&pinned=1.2&words=on&lang={language}"
-    reply = get(APP, f"/take/{look.id}/beside/{look.id}/look.html?kind=cross&{asked}")
+    reply = get(APP, f"/export/{snapshot.id}/beside/{snapshot.id}/trace.html?kind=cross&{asked}")
     assert reply.status == 200
     assert reply.headers["content-type"].startswith("text/html")
     page = reply.body.decode()
     assert f'<html lang="{language}">' in page
-    assert f'"{named("headlight-pair", look.trace)}.html"' in reply.headers["content-disposition"]
+    assert (
+        f'"{named("headlight-pair", snapshot.trace)}.html"' in reply.headers["content-disposition"]
+    )
     held = re.search(r'id="held">(.*?)</script>', page)
     assert held is not None
     meta = json.loads(held[1])["data"]["meta"]
-    assert meta["ui"]["text"]["take_both"] == PAIR[language].take_both
+    assert meta["ui"]["text"]["export_both"] == PAIR[language].export_both
     chosen = meta["ui"]["selection"]
     assert {name: value for name, value in chosen.items() if value is not None} == {
         "kind": "cross", "layer": 1, "head": 2, "other": "1.1", "pinned": [1, 2], "words": "on",
@@ -243,8 +245,8 @@ def test_a_comparison_is_taken_along_alive(look: Look, language: Language) -> No
     assert not re.search(r"(https?|wss?|ftp)://|//[a-z]+\.", page)
 
 
-def test_a_figure_is_taken_along_as_it_was_seen(look: Look) -> None:
-    asked = f"/take/{look.id}/look.svg?view=lines"
+def test_a_figure_is_taken_along_as_it_was_seen(snapshot: Snapshot) -> None:
+    asked = f"/export/{snapshot.id}/trace.svg?view=lines"
     assert get(APP, f"{asked}&threshold=0.3").body != get(APP, asked).body
     assert get(APP, f"{asked}&threshold=&kept=").body == get(APP, asked).body
 
@@ -268,15 +270,15 @@ def test_a_figure_is_taken_along_as_it_was_seen(look: Look) -> None:
         "view=next&temperature=0",
     ],
 )
-def test_what_cannot_be_taken_along_is_said(look: Look, query: str) -> None:
-    reply = get(APP, f"/take/{look.id}/look.svg?{query}")
+def test_what_cannot_be_taken_along_is_said(snapshot: Snapshot, query: str) -> None:
+    reply = get(APP, f"/export/{snapshot.id}/trace.svg?{query}")
     assert reply.status == 400
     assert b"cannot be" in reply.body
     assert reply.headers["content-type"].startswith("text/plain")
 
 
-def test_what_was_asked_is_what_is_refused(look: Look) -> None:
-    asked = f"/take/{look.id}/look.svg"
+def test_what_was_asked_is_what_is_refused(snapshot: Snapshot) -> None:
+    asked = f"/export/{snapshot.id}/trace.svg"
     assert b"layer cannot be '-1'" in get(APP, f"{asked}?layer=-1").body
     assert b"step cannot be '1e3'" in get(APP, f"{asked}?step=1e3").body
     assert len(get(APP, f"{asked}?view={'x' * 3000}").body) < 200
@@ -284,17 +286,17 @@ def test_what_was_asked_is_what_is_refused(look: Look) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_refused_is_said_in_the_language_that_is_asked_for(
-    look: Look, monkeypatch: pytest.MonkeyPatch, language: Language
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, language: Language
 ) -> None:
     start, _, rest = ERRORS[language]["parameter_invalid"].partition("{name}")
     part = rest.partition("{value!r}")[0]
-    both = f"/take/{look.id}/beside/{look.id}/look"
-    for address in (f"/take/{look.id}/look.svg?layer=99&", f"{both}.svg?layer=99&"):
+    both = f"/export/{snapshot.id}/beside/{snapshot.id}/trace"
+    for address in (f"/export/{snapshot.id}/trace.svg?layer=99&", f"{both}.svg?layer=99&"):
         reply = get(APP, f"{address}lang={language}")
         assert reply.status == 400
         assert f"{start}layer{part}99" in reply.body.decode()
     monkeypatch.setattr("viz.export.numbers.MOST_CELLS", 1)
-    for address in (f"/take/{look.id}/look.csv?view=grid&", f"{both}.json?view=grid&"):
+    for address in (f"/export/{snapshot.id}/trace.csv?view=grid&", f"{both}.json?view=grid&"):
         reply = get(APP, f"{address}lang={language}")
         assert reply.status == 400
         assert f"{start}view{part}" in reply.body.decode()
@@ -302,9 +304,9 @@ def test_what_is_refused_is_said_in_the_language_that_is_asked_for(
         assert room in reply.body.decode()
 
 
-def test_of_an_unknown_look_nothing_is_taken(look: Look) -> None:
-    assert get(APP, f"/take/{'0' * 64}/look.svg").status == 404
-    assert get(APP, f"/take/{look.id}/look.exe").status == 400
+def test_of_an_unknown_look_nothing_is_taken(snapshot: Snapshot) -> None:
+    assert get(APP, f"/export/{'0' * 64}/trace.svg").status == 404
+    assert get(APP, f"/export/{snapshot.id}/trace.exe").status == 400
 
 
 @pytest.mark.parametrize("query", ["", "?lang=ko&source=%EC%96%B4%EC%A0%9C"])

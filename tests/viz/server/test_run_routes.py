@@ -39,7 +39,7 @@ from core.training.folder import RunFolder
 from tests.viz.asgi import Reply, get
 from viz.inspector.pack import pack
 from viz.jobs import owners, run_events, runs, services
-from viz.jobs.store import LOOKS
+from viz.jobs.snapshots import SNAPSHOTS
 from viz.jobs.visitor import COOKIE, Visitor
 from viz.server import run_routes
 from viz.server.routes import MIDDLEWARE, ROUTES
@@ -53,7 +53,7 @@ SOURCE = "나는 물을 마신다"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_checkpoint: Path) -> RunFolder:
     """A run called "mine" that told that it began, with an untrained and one other milestone."""
     monkeypatch.setenv("HEADLIGHT_RUNS", str(tmp_path))
-    LOOKS.clear()
+    SNAPSHOTS.clear()
     folder = RunFolder(tmp_path / "mine")
     folder.work.mkdir(parents=True)
     folder.recipe.touch()
@@ -181,10 +181,10 @@ def test_with_its_start_come_pairs_to_look_at(folder: RunFolder) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/runs/none/looks/3",
-        "/runs/mine/looks/4",
-        "/runs/mine/looks/-1",
-        "/runs/mine/looks/x",
+        "/runs/none/snapshots/3",
+        "/runs/mine/snapshots/4",
+        "/runs/mine/snapshots/-1",
+        "/runs/mine/snapshots/x",
         "/runs/mine",
         "/runs/mine/pairs.tsv",
         "/runs/mine/work/lock",
@@ -216,7 +216,7 @@ def test_a_milestone_is_looked_into(
     folder: RunFolder, tiny_model: TransformerModel, target: str | None
 ) -> None:
     query = urlencode({"source": SOURCE} | ({} if target is None else {"target": target}))
-    reply = get(APP, f"/runs/mine/looks/3?{query}")
+    reply = get(APP, f"/runs/mine/snapshots/3?{query}")
     assert reply.status == 200
     head, array = unframed(reply)
     trace = tiny_model.trace(TraceRequest(SOURCE, target))
@@ -232,7 +232,7 @@ def test_a_milestone_is_looked_into(
 def test_a_sentence_that_cannot_be_looked_at_gets_a_sentence_back(
     folder: RunFolder, source: str, code: str
 ) -> None:
-    reply = get(APP, f"/runs/mine/looks/3?source={source}")
+    reply = get(APP, f"/runs/mine/snapshots/3?source={source}")
     assert reply.status == 200
     said = json.loads(reply.body)
     assert said["code"] == code
@@ -242,21 +242,21 @@ def test_a_sentence_that_cannot_be_looked_at_gets_a_sentence_back(
 def test_so_many_may_wait_for_a_look_and_no_more(
     folder: RunFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = "/runs/mine/looks/3?" + urlencode({"source": SOURCE})
-    look = services.look_into
+    address = "/runs/mine/snapshots/3?" + urlencode({"source": SOURCE})
+    snapshot = services.snapshot_of
     meanwhile: list[int] = []
 
     def slow(*asked: Any) -> Any:
         meanwhile.append(get(APP, address).status)
-        return look(*asked)
+        return snapshot(*asked)
 
-    monkeypatch.setattr(run_routes, "_LOOKING", threading.BoundedSemaphore(1))
-    monkeypatch.setattr(services, "look_into", slow)
+    monkeypatch.setattr(run_routes, "_COMPUTING", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(services, "snapshot_of", slow)
     assert get(APP, address).status == 200
     assert meanwhile == [202]
-    monkeypatch.setattr(services, "look_into", look)
+    monkeypatch.setattr(services, "snapshot_of", snapshot)
     assert get(APP, address).status == 200
-    assert "text_empty" in asked("/runs/mine/looks/3").values()  # gives its place back, too
+    assert "text_empty" in asked("/runs/mine/snapshots/3").values()  # gives its place back, too
     assert get(APP, address).status == 200
 
 
@@ -309,11 +309,11 @@ def test_others_see_how_it_learns_and_not_what(private: RunFolder, who: dict[str
     assert told["events"][2]["scores"]["pairs"]["loss"] == 0.5
     (listed,) = json.loads(_told_to(who, "/runs")[1])["runs"]
     assert (listed["id"], listed["resumable"], listed["removable"]) == ("mine", False, False)
-    status, body = _told_to(who, "/runs/mine/looks/3?" + urlencode({"source": SOURCE}))
+    status, body = _told_to(who, "/runs/mine/snapshots/3?" + urlencode({"source": SOURCE}))
     assert status == 403
     said = json.loads(body)["said"]
     assert said["en"] != said["ko"]
-    assert _told_to(who, "/runs/mine/looks/999")[0] == 403  # not even which there are
+    assert _told_to(who, "/runs/mine/snapshots/999")[0] == 403  # not even which there are
 
 
 def test_the_owner_sees_all(private: RunFolder) -> None:
@@ -323,7 +323,7 @@ def test_the_owner_sees_all(private: RunFolder) -> None:
     assert told["events"][1]["bad_rows"]["en"] == [f"line 7: {SECRET}"]
     assert told["events"][2]["samples"][0]["source"] == SECRET
     assert SECRET in told["events"][3]["said"]["ko"]
-    assert get(APP, "/runs/mine/looks/3?" + urlencode({"source": SOURCE}), **MINE).status == 200
+    assert get(APP, "/runs/mine/snapshots/3?" + urlencode({"source": SOURCE}), **MINE).status == 200
 
 
 def test_an_example_of_ours_is_shown_to_all(private: RunFolder) -> None:
@@ -332,4 +332,6 @@ def test_an_example_of_ours_is_shown_to_all(private: RunFolder) -> None:
     told = json.loads(_told_to(YOURS, "/runs/mine/events")[1])
     assert told["pairs"] == [[SECRET, SECRET]]
     assert (told["command"], told["read"], told["removable"]) == (False, True, False)
-    assert get(APP, "/runs/mine/looks/3?" + urlencode({"source": SOURCE}), **YOURS).status == 200
+    assert (
+        get(APP, "/runs/mine/snapshots/3?" + urlencode({"source": SOURCE}), **YOURS).status == 200
+    )

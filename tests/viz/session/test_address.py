@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.studies.heads import head_traits
 from core.trace import KINDS, Kind
 from tests.viz.inspector.made import trace
-from viz.inspector.options import LOOKS, MOST, MOST_KEPT, Looks, Mode, Order, spell
+from viz.inspector.options import MOST, MOST_KEPT, OPTIONS, Mode, Options, Order, spell
 from viz.session.address import (
     MAX_ADDRESS_TEXT,
     MAX_NUMBER,
@@ -27,7 +27,7 @@ from viz.session.address import (
 from viz.text.language import LANGUAGES, from_locale
 
 MODELS = ("ko-en-everyday", "en-hangul")
-NAMES = ("lang", "model", "source", "target", "mask", "branch", *SELECTION, *LOOKS)
+NAMES = ("lang", "model", "source", "target", "mask", "branch", *SELECTION, *OPTIONS)
 # Everything, lone surrogates too: a session or a test may hold what a browser never sends.
 ANY_TEXT = st.text(st.characters(), max_size=40)
 INDEX = st.integers(0, MAX_NUMBER - 1)
@@ -40,8 +40,8 @@ def tenths(low: int, high: int, of: int) -> st.SearchStrategy[float]:
     return st.integers(low, high).map(lambda number: number / of)
 
 
-EVERY_LOOK = st.builds(
-    Looks,
+EVERY_OPTION = st.builds(
+    Options,
     pinned=st.none() | PAIR,
     held=st.none() | st.tuples(st.sampled_from(("query", "key")), PLACE),
     mode=st.sampled_from(get_args(Mode)),
@@ -69,7 +69,7 @@ STATES = st.builds(
     step=st.none() | INDEX,
     lift_mask=st.booleans(),
     prefix=st.lists(st.integers(0, 9_999_999), max_size=60).map(tuple),
-    looks=EVERY_LOOK,
+    options=EVERY_OPTION,
 )
 
 
@@ -164,7 +164,7 @@ def test_people_count_from_one() -> None:
 
 
 def test_the_spelling_of_looks() -> None:
-    looks = Looks(
+    options = Options(
         pinned=(6, 3), held=("key", 3), mode="lines", words=True, order="entropy", top=5,
         kept=((2, 4), (1, 0)), trim=0.15, stretch=True, threshold=0.1, temperature=1.3,
         top_k=20, top_p=0.9, shaping=True,
@@ -174,21 +174,21 @@ def test_the_spelling_of_looks() -> None:
         "top": "5", "kept": "3.5 2.1", "trim": "0.15", "stretch": "on", "threshold": "0.1",
         "temperature": "1.3", "top_k": "20", "top_p": "0.9", "shaping": "on",
     }  # fmt: skip
-    assert spell(looks) == spelled
-    assert {name: write(UiState(looks=looks))[name] for name in LOOKS} == spelled
+    assert spell(options) == spelled
+    assert {name: write(UiState(options=options))[name] for name in OPTIONS} == spelled
     by_hand, _ = read({"kept": "3.5,2.1,3.5"}, UiState(), MODELS)
-    assert by_hand.looks.kept == looks.kept
+    assert by_hand.options.kept == options.kept
 
 
 def test_a_look_at_its_default_is_not_in_the_address() -> None:
-    assert spell(Looks()) == {}
-    assert not set(write(UiState())) & set(LOOKS)
+    assert spell(Options()) == {}
+    assert not set(write(UiState())) & set(OPTIONS)
 
 
 @given(STATES, STATES)
 def test_what_a_written_address_leaves_out_is_at_its_default(one: UiState, other: UiState) -> None:
     there, refused = read(whole(write(one)), other, MODELS)
-    assert there.looks == one.looks
+    assert there.options == one.options
     assert refused == ()
 
 
@@ -197,8 +197,8 @@ def test_what_a_typed_address_leaves_out_stays_as_it_is() -> None:
 
 
 def test_the_orders_are_what_is_measured_of_heads() -> None:
-    look = trace()
-    measured = {n for kind in KINDS for n in head_traits(look.sites[kind], look.keys(kind))}
+    traced = trace()
+    measured = {n for kind in KINDS for n in head_traits(traced.sites[kind], traced.keys(kind))}
     assert {"layer", *measured} == set(get_args(Order))
 
 
@@ -242,13 +242,13 @@ def test_fitted_states_exist_in_the_look(
     assert fit(fitted, sites, steps) == (fitted, ())
     unchanged = {name: getattr(ui, name) for name in SELECTION if name not in moved}
     assert replace(fitted, **unchanged) == fitted
-    pinned, held = fitted.looks.pinned, fitted.looks.held
+    pinned, held = fitted.options.pinned, fitted.options.held
     assert pinned is None or (pinned[0] < site.rows and pinned[1] < site.columns)
     assert held is None or held[1] < (site.rows if held[0] == "query" else site.columns)
-    for layer, head in fitted.looks.kept:
+    for layer, head in fitted.options.kept:
         assert any(layer < other.layers and head < other.heads for other in sites.values())
-    for name in LOOKS:
-        same = getattr(ui.looks, name) == getattr(fitted.looks, name)
+    for name in OPTIONS:
+        same = getattr(ui.options, name) == getattr(fitted.options, name)
         assert same == (name not in moved)
 
 

@@ -8,7 +8,7 @@ import streamlit
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
-from viz.inspector.options import PLAIN, Looks
+from viz.inspector.options import PLAIN, Options
 from viz.session import state
 from viz.session.address import UiState, write
 
@@ -45,7 +45,7 @@ def app() -> AppTest:
     return AppTest.from_function(_script)
 
 
-def ran(app: AppTest, query: dict[str, str] | None = None) -> Looks:
+def ran(app: AppTest, query: dict[str, str] | None = None) -> Options:
     """Looks after a run; with another address, or the one that Python knows."""
     if query is not None:
         app.query_params.clear()
@@ -54,7 +54,7 @@ def ran(app: AppTest, query: dict[str, str] | None = None) -> Looks:
     app.run()
     assert not app.exception
     ui: UiState = app.session_state["ui"]
-    return ui.looks
+    return ui.options
 
 
 def address(app: AppTest) -> dict[str, str]:
@@ -65,9 +65,9 @@ def test_what_was_reported_is_not_undone_by_an_older_address(app: AppTest) -> No
     ran(app, {"head": "2"})
     written = address(app)
     app.session_state["heard"] = {"trim": "0.2", "pinned": "3.4", "head": "5"}
-    assert ran(app) == Looks(trim=0.2, pinned=(2, 3))
+    assert ran(app) == Options(trim=0.2, pinned=(2, 3))
     assert address(app) == written  # the browser wrote the rest by itself, and may be further on
-    assert ran(app) == Looks(trim=0.2, pinned=(2, 3))
+    assert ran(app) == Options(trim=0.2, pinned=(2, 3))
     app.session_state["heard"] = {"trim": "", "pinned": ""}
     assert ran(app) == PLAIN
 
@@ -82,7 +82,7 @@ def test_a_run_that_ends_at_its_first_look_at_the_address_loses_no_report(
     with monkeypatch.context() as waiting:
         waiting.setattr(QueryParamsProxy, "to_dict", lambda _: streamlit.stop())
         app.run()
-    assert ran(app) == Looks(trim=0.2)
+    assert ran(app) == Options(trim=0.2)
 
 
 def test_an_address_from_before_our_last_one_is_not_followed_by_a_report(app: AppTest) -> None:
@@ -91,14 +91,14 @@ def test_an_address_from_before_our_last_one_is_not_followed_by_a_report(app: Ap
     ran(app, {**older, "source": "물", "trim": "0.2"})
     newest = address(app)
     app.session_state["heard"] = {"trim": "0.3"}
-    assert ran(app, older) == Looks(trim=0.3)
+    assert ran(app, older) == Options(trim=0.3)
     assert app.session_state["ui"].source == "물"
     assert address(app) == {**newest, "trim": "0.3"}
     assert ran(app, older) == PLAIN  # and nobody touched anything: the way back was taken
 
 
 def test_nor_by_the_opening_of_a_menu(app: AppTest) -> None:
-    ran(app, {"look": "a"})
+    ran(app, {"trace": "a"})
     older = address(app)
     ran(app, {**older, "source": "물"})
     newest = address(app)
@@ -140,11 +140,11 @@ def test_after_back_a_browser_that_has_not_heard_of_it_changes_nothing_but_what_
     ran(app, {**older, "went": "1"})
     app.session_state["changed"] = ("source", "물")
     app.session_state["heard"] = {"trim": "0.3"}
-    assert ran(app, {**older, "went": "1"}) == Looks(trim=0.3)
+    assert ran(app, {**older, "went": "1"}) == Options(trim=0.3)
     assert app.session_state["ui"].source is None
     assert "went" not in address(app)
     app.session_state["changed"] = ("source", "물")
-    assert ran(app) == Looks(trim=0.3)
+    assert ran(app) == Options(trim=0.3)
     assert app.session_state["ui"].source == "물"
     assert ran(app, {**older, "went": "2"}) == PLAIN
     assert app.session_state["ui"].source is None
@@ -195,20 +195,20 @@ def test_after_back_the_address_is_written_over_what_a_late_run_wrote(
 
 def test_another_address_is_followed_in_all_that_it_says(app: AppTest) -> None:
     ran(app, {"trim": "0.2", "kept": "1.1"})
-    other = write(UiState(model="tiny", looks=Looks(words=True)))
-    assert ran(app, other) == Looks(words=True)
-    assert ran(app, {"threshold": "0.3"}) == Looks(words=True, threshold=0.3)
+    other = write(UiState(model="tiny", options=Options(words=True)))
+    assert ran(app, other) == Options(words=True)
+    assert ran(app, {"threshold": "0.3"}) == Options(words=True, threshold=0.3)
 
 
 def test_a_page_without_an_address_gets_everything_back(app: AppTest) -> None:
     ran(app, {"trim": "0.2", "mode": "lines", "lang": "ko"})
     before = address(app)
-    assert ran(app, {}) == Looks(trim=0.2, mode="lines")
+    assert ran(app, {}) == Options(trim=0.2, mode="lines")
     assert address(app) == before
 
 
 def test_what_cannot_be_used_leaves_the_address(app: AppTest) -> None:
-    assert ran(app, {"trim": "1e999", "kept": "99.99,x", "words": "on"}) == Looks(words=True)
+    assert ran(app, {"trim": "1e999", "kept": "99.99,x", "words": "on"}) == Options(words=True)
     assert not {"trim", "kept"} & set(address(app))
     assert address(app)["words"] == "on"
 

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable
 
 from viz.export.request import FORMATS, VIEWS
-from viz.inspector.options import LOOKS
+from viz.inspector.options import OPTIONS
 
 _WORD = re.compile("[A-Za-z]{2,}")
 # Names of a format, of arrays and of options stay as they are spelled.
 _NAMES = (
     *FORMATS,
     *VIEWS,
-    *LOOKS,
+    *OPTIONS,
     *("Headlight", "JSON", "dtype", "float", "int", "bool", "object", "complex"),
     *("meta", "model_id", "format", "vocabulary", "logits", "on", "off", "beside"),
     *("encoder_self", "decoder_self", "cross", "weights", "scores", "allowed", "queries", "keys"),

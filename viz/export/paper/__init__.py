@@ -1,1 +1,1 @@
-"""Views of a look as figures for paper: matplotlib draws PNG, SVG and PDF alike."""
+"""Views of a trace as figures for paper: matplotlib draws PNG, SVG and PDF alike."""

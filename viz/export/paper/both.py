@@ -1,6 +1,6 @@
-"""Two looks laid over each other: the twin of assets/pair/both.js.
+"""Two traces laid over each other: the twin of assets/pair/both.js.
 
-What a figure of two looks shows, and how much each head of them changed.
+What a figure of two traces shows, and how much each head of them changed.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Places = list[list[int]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Both:
-    """One kind of attention of two looks.
+    """One kind of attention of two traces.
 
     Attributes:
-        parts: what is shown of either look, in pieces or in words.
-        rows, columns: places of both looks' tokens (`viz.inspector.pair.alignment`).
+        parts: what is shown of either trace, in pieces or in words.
+        rows, columns: places of both traces' tokens (`viz.inspector.pair.alignment`).
     """
 
     parts: tuple[Shown, Shown]
@@ -41,7 +41,7 @@ class Both:
 
     @property
     def one_mask(self) -> bool:
-        """Whether all heads of either look have one mask."""
+        """Whether all heads of either trace have one mask."""
         return all(part.site.one_mask for part in self.parts)
 
     @property
@@ -56,7 +56,7 @@ class Both:
         return first.site.weights.shape[:2] == second.site.weights.shape[:2]
 
     def weights(self, heads: Heads) -> tuple[Floats, Floats]:
-        """(row, column) of either look, in its own tokens."""
+        """(row, column) of either trace, in its own tokens."""
         first, second = (part.weights(*at) for part, at in zip(self.parts, heads, strict=True))
         return first, second
 
@@ -122,7 +122,7 @@ class Both:
 
 
 def both(traces: Traces, kind: Kind, *, by_words: bool = False) -> Both:
-    """Lays two looks over each other.
+    """Lays two traces over each other.
 
     Args:
         by_words: between words, not pieces, where there are any of several pieces.

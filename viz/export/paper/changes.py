@@ -1,4 +1,4 @@
-"""All heads of two looks: what the second has less the first, the most changed first."""
+"""All heads of two traces: what the second has less the first, the most changed first."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from viz.export.paper.pair import sides, summed
 from viz.export.paper.sheet import sheet
 from viz.export.paper.shown import highest
 from viz.export.paper.style import HATCH, Words, differences, whole_percent
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 
 
-def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:
+def changes(traces: Traces, laid: Both, options: Options, words: Words) -> Figure:
     """Every head's difference, with how much of its attention lies elsewhere.
 
     Args:
-        laid: two looks with as many layers and heads.
-        looks: `stretch` is of use here.
+        laid: two traces with as many layers and heads.
+        options: `stretch` is of use here.
     """
     changed = laid.changes()
     heads = laid.parts[0].site.heads
@@ -33,13 +33,13 @@ def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:
     table = differences()
     for at, head in enumerate(changed):
         values = laid.minus((head, head))
-        reach = highest(np.abs(values), looks)
+        reach = highest(np.abs(values), options)
         sheet_.draw(axes, at, values, laid.known((head, head)), table, Normalize(-reach, reach))
     named = [
         f"{head_short(head, words)} · {whole_percent(share)}" for head, share in changed.items()
     ]
     sheet_.name(axes, named)
-    ends = ("\N{MINUS SIGN}", f"+ {words['scale_each']}") if looks.stretch else None
+    ends = ("\N{MINUS SIGN}", f"+ {words['scale_each']}") if options.stretch else None
     add_scale(figure, axes, ScalarMappable(Normalize(-1, 1), table), ends=ends)
     kind = words[f"kind_{laid.kind}"]
     figure.suptitle(f"{kind} · {words['difference']}", fontweight=600, fontsize=11)
@@ -47,7 +47,7 @@ def changes(traces: Traces, laid: Both, looks: Looks, words: Words) -> Figure:
         swatches(axes, [(HATCH, words["legend_pair"])])
     first = f"{words['most_first']} {words['changed_note']} {words['grid_axes']}"
     pooled = words["pooled_changes"] if sheet_.pooled else ""
-    stretched = words["stretch_changes"] if looks.stretch else ""
+    stretched = words["stretch_changes"] if options.stretch else ""
     noted(figure, [first, pooled, stretched, *sides(traces, words), summed(laid, words)])
     sheet_.fit(figure, axes)
     return figure

@@ -15,14 +15,14 @@ from viz.export.paper.notes import noted, swatches
 from viz.export.paper.sheet import Box, sheet
 from viz.export.paper.shown import Shown, highest
 from viz.export.paper.style import HATCH, LINE, PAPER, SEVERAL, Words, colours
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 
 
 def grid(
     shown: Shown,
     order: Sequence[tuple[int, int]] | None,
     numbered: Sequence[tuple[int, int]],
-    looks: Looks,
+    options: Options,
     words: Words,
     measured: str = "",
     said: str = "",
@@ -44,7 +44,7 @@ def grid(
     table = colours(shown.kind)
     for at, head in enumerate(heads):
         weights = shown.weights(*head)
-        scale = Normalize(0, highest(weights, looks))
+        scale = Normalize(0, highest(weights, options))
         laid.draw(axes, at, weights, shown.mask(*head), table, scale)
     if order is None:
         laid.number(axes)
@@ -55,14 +55,14 @@ def grid(
             if head in numbered:
                 _badge(axes, box, numbered.index(head))
     add_scale(figure, axes, ScalarMappable(Normalize(0, 1), table),
-              ends=("0", words["scale_each"]) if looks.stretch else None)  # fmt: skip
+              ends=("0", words["scale_each"]) if options.stretch else None)  # fmt: skip
     figure.suptitle(words[f"kind_{shown.kind}"], fontweight=600, fontsize=11)
     if not shown.masks.all():
         swatches(axes, [(HATCH, words["legend_forbidden"])])
     first = f"{measured or words['grid_note']} {words['grid_axes']}"
     pooled = words["pooled_note"] if laid.pooled else ""
     more = words["units_summed"] if shown.words else ""
-    noted(figure, [first, pooled, words["stretch_note"] if looks.stretch else "", more, said])
+    noted(figure, [first, pooled, words["stretch_note"] if options.stretch else "", more, said])
     laid.fit(figure, axes)
     return figure
 

@@ -33,7 +33,7 @@ from viz.export.paper.style import (
     width_of,
 )
 from viz.figures.theme import KIND_HUES
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 
 _MOST: Final = 1200  # lines of a figure, as in assets/lines.js
 _GAP: Final = (5.0, 17.0)  # points between tokens, smallest and largest, as long as a side is
@@ -59,7 +59,7 @@ def lines(
     shown: Shown,
     heads: Sequence[tuple[int, int]],
     chosen: tuple[int, int],
-    looks: Looks,
+    options: Options,
     words: Words,
     said: str = "",
 ) -> Figure:
@@ -69,7 +69,7 @@ def lines(
         heads: (layer, head) counted from 0, in the order of their numbers; several are told
             apart by colours and numbers.
         chosen: the one of them that the figure is called by.
-        looks: `threshold`, `held` and, where no step is in view, `pinned` are of use here; how
+        options: `threshold`, `held` and, where no step is in view, `pinned` are of use here; how
             much mass they hide is printed.
     """
     columns = len(shown.keys)
@@ -84,8 +84,8 @@ def lines(
     axes.axis("off")
     left = np.arange(columns) + (tall - columns) / 2
     right = np.arange(shown.live) + (tall - shown.live) / 2
-    held = _held(shown, looks)
-    focus = _focus(shown, looks, held)
+    held = _held(shown, options)
+    focus = _focus(shown, options, held)
     plain = INK if focus == NOTHING else MUTED
     keys, queries = labels(shown.keys, words), labels(shown.queries, words)[: shown.live]
     if reads and gap < _CLOSE:  # too small for two sizes
@@ -110,7 +110,7 @@ def lines(
         weights = _only(shown.weights(layer, which)[: shown.live], held)
         colour = SEVERAL[at] if len(heads) > 1 else KIND_HUES[shown.kind]
         aside = (at - (len(heads) - 1) / 2) * _BESIDE / gap
-        over, cut = _strongest(weights, looks.threshold, _MOST // len(heads))
+        over, cut = _strongest(weights, options.threshold, _MOST // len(heads))
         capped = capped or cut
         rows, places = np.nonzero(over)
         ends = (left[places] + aside, right[rows] + aside)
@@ -122,7 +122,7 @@ def lines(
         _numbered(axes, heads, masses, (tall - 0.5, _LEGEND / gap), words)
     left_out, whole = np.sum(masses, axis=0)
     note = words["lines_capped" if capped else "lines_note"].format(
-        threshold=f"{looks.threshold:.2f}",
+        threshold=f"{options.threshold:.2f}",
         count=count,
         hidden=_hidden(left_out, whole),
     )
@@ -135,24 +135,24 @@ def lines(
     return figure
 
 
-def _held(shown: Shown, looks: Looks) -> Place:
+def _held(shown: Shown, options: Options) -> Place:
     """The pinned token, `NOTHING` where none is shown."""
-    if looks.held is None:
+    if options.held is None:
         return NOTHING
-    axis, place = looks.held
+    axis, place = options.held
     at = shown.cell(place, 0) if axis == "query" else shown.cell(0, place)
     if at is None:
         return NOTHING
     return (at[0], None) if axis == "query" else (None, at[1])
 
 
-def _focus(shown: Shown, looks: Looks, held: Place) -> Place:
+def _focus(shown: Shown, options: Options, held: Place) -> Place:
     """What stands out: the pinned token, else the row of the step or else of the pinned cell."""
     if held != NOTHING:
         return held
     if shown.stepped:
         return shown.live - 1, None
-    pinned = looks.pinned and shown.cell(*looks.pinned)
+    pinned = options.pinned and shown.cell(*options.pinned)
     return (pinned[0], None) if pinned else NOTHING
 
 

@@ -14,13 +14,13 @@ from viz.export.paper.names import also_reads
 from viz.export.paper.notes import noted
 from viz.export.paper.style import LINE, MUTED, Words, label, legible, percent, shortened
 from viz.figures.theme import PALETTES
-from viz.inspector.options import PLAIN, Looks
+from viz.inspector.options import PLAIN, Options
 from viz.text.tokens import visible
 
 _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is
 
 
-def shaped(logits: Floats, looks: Looks) -> tuple[npt.NDArray[np.float64], int]:
+def shaped(logits: Floats, options: Options) -> tuple[npt.NDArray[np.float64], int]:
     """What temperature, top-k and top-p make of a row of logits: the twin of assets/sampling.js.
 
     Args:
@@ -30,12 +30,12 @@ def shaped(logits: Floats, looks: Looks) -> tuple[npt.NDArray[np.float64], int]:
         Probabilities, 0 for a token that is cut, and how many are left.
     """
     order = np.argsort(-logits, kind="stable")  # of equal ones the smaller id first
-    most = min(looks.top_k or order.size, order.size)
+    most = min(options.top_k or order.size, order.size)
     values = logits.astype(np.float64)[order[:most]]
-    odds = np.exp((values - values[0]) / looks.temperature)
+    odds = np.exp((values - values[0]) / options.temperature)
     kept = most
-    if looks.top_p < 1:
-        enough = looks.top_p * odds.sum()
+    if options.top_p < 1:
+        enough = options.top_p * odds.sum()
         kept = min(most, int(np.searchsorted(odds.cumsum(), enough, side="left")) + 1)
     out = np.zeros(logits.size)  # in float32 little odds would be 0, as if they were cut
     out[order[:kept]] = odds[:kept] / odds[:kept].sum()
@@ -46,7 +46,7 @@ def next_tokens(
     trace: AttentionTrace,
     step: int,
     names: Mapping[int, str],
-    looks: Looks,
+    options: Options,
     words: Words,
     most: int = 8,
     said: str = "",
@@ -56,14 +56,14 @@ def next_tokens(
     Args:
         step: counted from 0.
         names: of vocabulary rows, as far as they are known.
-        looks: `temperature`, `top_k` and `top_p` are of use here.
+        options: `temperature`, `top_k` and `top_p` are of use here.
 
     Raises:
         ValueError: the trace has no logits.
     """
     if trace.logits is None:
         raise ValueError(words["next_missing"])
-    odds, left = shaped(trace.logits[step], looks)
+    odds, left = shaped(trace.logits[step], options)
     likeliest = np.argsort(-trace.logits[step], kind="stable")[:most].tolist()
     written = trace.written[step]
     if 0 <= written.id < odds.size and written.id not in likeliest:
@@ -101,26 +101,26 @@ def next_tokens(
     figure.suptitle(title, fontweight=600, fontsize=11)
     row = words["cell_writes"].format(token=label(written, words))
     row = also_reads(row, [label(trace.target[step], words)], 0, words)
-    noted(figure, [row, *_shape(looks, left, odds.size, words), said])
+    noted(figure, [row, *_shape(options, left, odds.size, words), said])
     return figure
 
 
 def _special(trace: AttentionTrace) -> dict[int, Token]:
-    """Vocabulary rows that are no word of the same spelling, as far as the look shows them."""
+    """Vocabulary rows that are no word of the same spelling, as far as the trace shows them."""
     tokens = (*trace.target, *trace.written)
     return {token.id: token for token in tokens if token.special and token.id >= 0}
 
 
-def _shape(looks: Looks, left: int, size: int, words: Words) -> list[str]:
+def _shape(options: Options, left: int, size: int, words: Words) -> list[str]:
     """How the distribution was reshaped; nothing where it is the model's."""
     plain = (PLAIN.temperature, PLAIN.top_k, PLAIN.top_p)
-    if (looks.temperature, looks.top_k, looks.top_p) == plain:
+    if (options.temperature, options.top_k, options.top_p) == plain:
         return []
-    top_k = str(looks.top_k) if looks.top_k else words["shape_all"]
+    top_k = str(options.top_k) if options.top_k else words["shape_all"]
     parts = (
-        f"{words['shape_temperature']} {looks.temperature:.1f}",
+        f"{words['shape_temperature']} {options.temperature:.1f}",
         f"{words['shape_top_k']} {top_k}",
-        f"{words['shape_top_p']} {looks.top_p:.2f}",
+        f"{words['shape_top_p']} {options.top_p:.2f}",
     )
     counts = {"kept": f"{left:,}", "all": f"{size:,}"}
     return [" · ".join(parts), words["shape_left"].format(**counts)]

@@ -8,38 +8,38 @@ from core.studies.heads import head_traits
 from core.studies.words import words_of
 from core.trace import AttentionTrace, Kind
 from viz.export.paper.style import Words, whole_percent
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 
 
-def ranked(trace: AttentionTrace, kind: Kind, looks: Looks) -> list[tuple[int, int]] | None:
+def ranked(trace: AttentionTrace, kind: Kind, options: Options) -> list[tuple[int, int]] | None:
     """(layer, head) in the order of the grid; None for the model's own.
 
     Raises:
         KeyError: the order is none that this kind can be measured by.
     """
-    if looks.order == "layer":
+    if options.order == "layer":
         return None
     site = trace.sites[kind]
-    values = np.array(head_traits(site, trace.keys(kind))[looks.order])
-    order = np.argsort(-values.reshape(-1), kind="stable")[: looks.top]
+    values = np.array(head_traits(site, trace.keys(kind))[options.order])
+    order = np.argsort(-values.reshape(-1), kind="stable")[: options.top]
     return [divmod(int(at), site.heads) for at in order]
 
 
-def measured(trace: AttentionTrace, kind: Kind, looks: Looks, words: Words) -> str:
+def measured(trace: AttentionTrace, kind: Kind, options: Options, words: Words) -> str:
     """What the order says of the heads that are shown; "" for the model's own.
 
     It is measured between the model's own tokens; where words are shown, that is said.
     """
-    heads = ranked(trace, kind, looks)
+    heads = ranked(trace, kind, options)
     if heads is None:
         return ""
-    values = head_traits(trace.sites[kind], trace.keys(kind))[looks.order]
-    most, least = (_said(kind, looks.order, values[at][head], words) for at, head in
+    values = head_traits(trace.sites[kind], trace.keys(kind))[options.order]
+    most, least = (_said(kind, options.order, values[at][head], words) for at, head in
                    (heads[0], heads[-1]))  # fmt: skip
-    read = looks.order == "diagonal" and kind == "decoder_self"
-    trait = words["trait_diagonal_read" if read else f"trait_{looks.order}"]
+    read = options.order == "diagonal" and kind == "decoder_self"
+    trait = words["trait_diagonal_read" if read else f"trait_{options.order}"]
     note = words["order_note"].format(trait=trait, most=most, least=least)
-    return f"{note} {words['units_measured']}" if looks.words and _has_pieces(trace) else note
+    return f"{note} {words['units_measured']}" if options.words and _has_pieces(trace) else note
 
 
 def _has_pieces(trace: AttentionTrace) -> bool:

@@ -1,4 +1,4 @@
-"""Two looks beside each other, and what the second has less the first."""
+"""Two traces beside each other, and what the second has less the first."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from viz.export.paper.style import (
     title,
     weighed,
 )
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 
 _LARGEST: Final = 17.0  # points of a cell
 _WIDE: Final = 300.0  # points that one of the three may be wide: all names of 27 tokens fit
@@ -47,14 +47,14 @@ def pair(
     traces: Traces,
     laid: Both,
     heads: Heads,
-    looks: Looks,
+    options: Options,
     words: Words,
     marked: tuple[int, int] | None = None,
 ) -> Figure:
     """Both heads and their difference, one scale for both, hatched where one has no such cell.
 
     Args:
-        looks: `stretch` is of use here.
+        options: `stretch` is of use here.
         marked: place of the pinned cell.
     """
     kind = laid.kind
@@ -75,7 +75,7 @@ def pair(
         size = columns * cell * POINT, rows * cell * POINT
         axes.set_axes_locator(_hung(figure, size))
     weights, changed = laid.weights(heads), laid.minus(heads)
-    high = max(highest(own, looks) for own in weights)
+    high = max(highest(own, options) for own in weights)
     for axes, part, own, (layer, head), name, own_names in zip(
         panels, laid.parts, weights, heads, ("first", "second"), names, strict=False
     ):
@@ -85,7 +85,7 @@ def pair(
         called = words["head_name"].format(layer=layer + 1, head=head + 1)
         _titled(figure, axes, image, f"{words[name]} · {called}", words, cell)
     name_queries(panels[0], words, reads, 8)
-    most_changed = highest(np.abs(changed), looks)
+    most_changed = highest(np.abs(changed), options)
     known = laid.known(heads)
     image = _cells(panels[2], changed, known)
     image.set(cmap=differences(), clim=(-most_changed, most_changed))
@@ -112,7 +112,7 @@ def summed(laid: Both, words: Words) -> str:
 
 
 def sides(traces: Traces, words: Words) -> list[str]:
-    """What either look is of."""
+    """What either trace is of."""
     both = zip(("first", "second"), traces, strict=True)
     return [f"{words[name]}: {said_of(trace, words)}" for name, trace in both]
 

@@ -17,7 +17,7 @@ _EDITS: Final = 3  # that are named
 
 
 def said_of(trace: AttentionTrace, words: Words) -> str:
-    """The sentence of a look and its model, or how far that was trained; and what was edited."""
+    """The sentence of a trace and its model, or how far that was trained; and what was edited."""
     model = legible(spelt(trace.model_id))
     if _MILESTONE.fullmatch(trace.model_id):
         step = int(trace.model_id)

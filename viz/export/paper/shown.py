@@ -14,7 +14,7 @@ import numpy as np
 
 from core.studies.words import words_of
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind, Token
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 from viz.inspector.words import as_words
 
 READ_TOGETHER: Final = " · "
@@ -84,7 +84,7 @@ def shown(trace: AttentionTrace, kind: Kind, *, words: bool, step: int | None = 
     """What a figure shows.
 
     Args:
-        trace: the look.
+        trace: the trace.
         kind: a kind that it has.
         words: rows and columns are words where words have several pieces.
         step: rows that a decoder has written, None for all.
@@ -147,9 +147,9 @@ def trimmed(weights: Floats, share: float) -> Floats:
     return np.where(weights < least, np.float32(0), weights)
 
 
-def highest(weights: Floats, looks: Looks) -> float:
+def highest(weights: Floats, options: Options) -> float:
     """The value at the end of the scale."""
-    return float(weights.max(initial=0.0)) or 1.0 if looks.stretch else 1.0
+    return float(weights.max(initial=0.0)) or 1.0 if options.stretch else 1.0
 
 
 def _starts(tokens: Sequence[Token]) -> list[int]:

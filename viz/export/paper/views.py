@@ -1,4 +1,4 @@
-"""One look as a figure for paper: the matrix of a head."""
+"""One trace as a figure for paper: the matrix of a head."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from viz.export.paper.style import (
     whole_percent,
 )
 from viz.figures.theme import PALETTES
-from viz.inspector.options import Looks
+from viz.inspector.options import Options
 
 _LARGEST: Final = 22.0  # points of a cell
 _WIDE: Final = 430.0  # points that a matrix may be wide
@@ -39,13 +39,13 @@ _SPELLED: Final = 15.0  # points of a cell that has room for its number
 
 
 def head(
-    shown: Shown, layer: int, which: int, looks: Looks, words: Words, said: str = ""
+    shown: Shown, layer: int, which: int, options: Options, words: Words, said: str = ""
 ) -> Figure:
     """The matrix of one head with its tokens, its mask hatched and its scale printed.
 
     Args:
         layer, which: the head, counted from 0.
-        looks: `trim`, `stretch`, `pinned` and `held` are of use here.
+        options: `trim`, `stretch`, `pinned` and `held` are of use here.
         said: what it is of.
     """
     rows, columns = shown.shape
@@ -59,12 +59,12 @@ def head(
     figure.set_size_inches(max(wide, 3.6), tall)
     axes = figure.subplots()
     weights = shown.weights(layer, which)
-    drawn = trimmed(weights, looks.trim) if looks.trim else weights
-    high = highest(weights, looks)
+    drawn = trimmed(weights, options.trim) if options.trim else weights
+    high = highest(weights, options)
     image = _matrix(axes, drawn, allowed, shown, high)
     name_axes(axes, keys, queries, reads, cell=cell)
     if cell >= _SPELLED:
-        pinned = shown.cell(*looks.pinned) if looks.pinned else None
+        pinned = shown.cell(*options.pinned) if options.pinned else None
         _numbers(axes, weights, drawn, allowed, shown, high, pinned)
     axes.set_xlabel(words["axis_key"])
     axes.xaxis.set_label_position("top")
@@ -72,13 +72,13 @@ def head(
     figure.suptitle(title(words, shown.kind, layer, which), fontweight=600, fontsize=11)
     scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03, ticks=[0, high / 2, high])
     scale.outline.set_edgecolor(LINE)
-    if looks.stretch:
+    if options.stretch:
         own = words["scale_own"].format(largest=weighed(high))
         scale.ax.set_yticks([0, high], ["0", own.replace(", ", "\n")])
     _legend(axes, allowed, shown, words)
     derived = words["units_summed"] if shown.words else ""
-    left_out = _left_out(weights, drawn, shown, looks, words)
-    noted(figure, [derived, *left_out, *_pins(axes, shown, weights, looks, words), said])
+    left_out = _left_out(weights, drawn, shown, options, words)
+    noted(figure, [derived, *left_out, *_pins(axes, shown, weights, options, words), said])
     return figure
 
 
@@ -137,21 +137,21 @@ def _legend(axes: Axes, allowed: Bools, shown: Shown, words: Words) -> None:
 
 
 def _left_out(
-    weights: Floats, drawn: Floats, shown: Shown, looks: Looks, words: Words
+    weights: Floats, drawn: Floats, shown: Shown, options: Options, words: Words
 ) -> list[str]:
-    if not looks.trim:
+    if not options.trim:
         return []
     whole = float(weights[: shown.live].sum(dtype=np.float64))
     left_out = float((weights - drawn)[: shown.live].sum(dtype=np.float64))
     hidden = whole_percent(left_out / whole if whole else 0.0)
-    return [words["trim_note"].format(share=whole_percent(looks.trim), hidden=hidden)]
+    return [words["trim_note"].format(share=whole_percent(options.trim), hidden=hidden)]
 
 
-def _pins(axes: Axes, shown: Shown, weights: Floats, looks: Looks, words: Words) -> list[str]:
+def _pins(axes: Axes, shown: Shown, weights: Floats, options: Options, words: Words) -> list[str]:
     """Outlines the pinned cell, row or column; returns what they say."""
     rows, columns = shown.shape
     said = []
-    for name, cell in (("pinned_put", looks.pinned), *_held(shown, weights, looks)):
+    for name, cell in (("pinned_put", options.pinned), *_held(shown, weights, options)):
         at = None if cell is None else shown.cell(*cell) if name == "pinned_put" else cell
         if at is None:
             continue
@@ -170,11 +170,13 @@ def _pins(axes: Axes, shown: Shown, weights: Floats, looks: Looks, words: Words)
     return said
 
 
-def _held(shown: Shown, weights: Floats, looks: Looks) -> list[tuple[str, tuple[int, int] | None]]:
+def _held(
+    shown: Shown, weights: Floats, options: Options
+) -> list[tuple[str, tuple[int, int] | None]]:
     """The strongest cell of the pinned row or column, in the cells that are shown."""
-    if looks.held is None:
+    if options.held is None:
         return []
-    axis, place = looks.held
+    axis, place = options.held
     at = shown.cell(place, 0) if axis == "query" else shown.cell(0, place)
     if at is None:
         return []

@@ -1,4 +1,4 @@
-// A second look beside the first: its tokens, its distribution, and what lifting the mask did.
+// A second trace beside the first: its tokens, its distribution, and what lifting the mask did.
 import { candidates, tokensOf } from "./model.js";
 import { signed } from "./text.js";
 

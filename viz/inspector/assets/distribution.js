@@ -14,7 +14,7 @@ class Bar {
       h("span", { class: "hl-bar-track", "aria-hidden": "true" }, this.fill), this.value, this.button);
     if (this.button) this.button.onclick = () => {
       if (this.item.chosen) return;
-      this.line.classList.add("hl-bar-asked"); // until the new look is here
+      this.line.classList.add("hl-bar-asked"); // until the new snapshot is here
       pick(this.item);
     };
   }

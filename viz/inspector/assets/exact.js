@@ -11,7 +11,7 @@ const SURE = ["exact", "loading", "failed"];
 /** Of what is computed from two: as sure as its less sure side. */
 export const lessSure = (one, other) => SURE[Math.max(SURE.indexOf(one), SURE.indexOf(other))];
 
-/** What lies at addresses of a look; a subclass reads a body, or throws. */
+/** What lies at addresses of a snapshot; a subclass reads a body, or throws. */
 class Exact {
   /**
    * @param ask (path, signal) => bytes
@@ -120,7 +120,7 @@ const NEAR = 1e-6; // between probabilities of the same logits, computed here an
 
 /** Logits. Body of logits/{step} (from 0): float32, one vocabulary row. */
 export class ExactLogits extends Exact {
-  /** @param next (step) => the candidates that the look lists (model.js) */
+  /** @param next (step) => the candidates that the trace lists (model.js) */
   constructor(ask, next, arrived) {
     super(ask, arrived);
     this.next = next;

@@ -1,5 +1,5 @@
 // The grid of all heads. One canvas carries the pictures, drawn once a kind, an order and a
-// look (in slices, so that no frame waits); over it lies an ARIA grid of empty cells that
+// trace (in slices, so that no frame waits); over it lies an ARIA grid of empty cells that
 // takes focus and clicks.
 import { hatch } from "./colour.js";
 import { bitmap, hatched, Memo, pixels, pooled, prepare } from "./paint.js";
@@ -70,7 +70,7 @@ export function createGrid(app) {
     focused = null;
   }
 
-  /** Says of every head what it does in another look. */
+  /** Says of every head what it does in another trace. */
   function retell() {
     toldOf = app.seen;
     buttons.forEach((cell) => attribute(cell, "aria-label", told(built, Number(cell.dataset.layer), Number(cell.dataset.head))));
@@ -192,7 +192,7 @@ export function createGrid(app) {
       const shrunk = site.rows > shape.cellHeight * ratio || site.columns > shape.cellWidth * ratio;
       pooledNote = shrunk ? words.pooled_note : "";
     }
-    const key = `${place}|${app.lookKey(state)}|${state.stretch}`;
+    const key = `${place}|${app.traceKey(state)}|${state.stretch}`;
     if (picture?.key !== key) {
       const last = picture?.place === place ? picture : null;
       picture = pictures.get(key, () => blank(key, place, state, ratio, last));

@@ -13,7 +13,7 @@ import { differs, Reporter, UrlWriter } from "./url.js";
 /**
  * A `mount(component)` for one kind of view.
  * @param kind {sheets: style sheets beside this module, room: pixels kept until they are here,
- *   parameters: names of the selection that the URL carries, looks: those that are left out of it
+ *   parameters: names of the selection that the URL carries, options: those that are left out of it
  *   at their default, shown: (meta) => what makes the view another one, prepare: async
  *   (component, wanted, earlier) => what is not here yet, open: (root, data, wanted, earlier, prepared) => the view}
  *
@@ -30,8 +30,8 @@ class Host {
     this.kind = kind;
     this.root = h("div", { class: "hl-root", "data-testid": "headlight" });
     this.reporter = new Reporter();
-    this.looks = kind.looks ?? [];
-    this.url = new UrlWriter([...kind.parameters, ...this.looks],
+    this.options = kind.options ?? [];
+    this.url = new UrlWriter([...kind.parameters, ...this.options],
       () => (this.opening === null && this.view?.chosen ? this.view.selection() : null), this.reporter);
     this.view = null;
     this.shown = "";
@@ -42,7 +42,7 @@ class Host {
     parentElement.append(this.root);
     const hook = Object.freeze({
       state: () => this.state(), report: () => this.report(),
-      behind: (address, reported) => Boolean(this.view?.chosen) && differs(address, this.view.selection(), reported ? this.url.names : this.looks),
+      behind: (address, reported) => Boolean(this.view?.chosen) && differs(address, this.view.selection(), reported ? this.url.names : this.options),
       rests: () => this.reporter.rests,
       forget: () => this.reporter.stop(),
       owned: this.url.names,
@@ -109,8 +109,8 @@ class Host {
   }
 
   /** A typed sentence, drawn as if Python had brought it, which it will. */
-  overtake(look) {
-    const meta = { ...look, ui: this.component.data.meta.ui };
+  overtake(snapshot) {
+    const meta = { ...snapshot, ui: this.component.data.meta.ui };
     const shown = this.shownOf(meta);
     if (shown === this.shown) return;
     this.overtaken.push(this.shown);
@@ -164,7 +164,7 @@ class Host {
     if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });
   }
 
-  /** Where another look is at home, the URL and Python hear what is chosen in it. */
+  /** Where another trace is at home, the URL and Python hear what is chosen in it. */
   placed({ meta }) {
     if (!this.view.chosen) return;
     if (same(this.view.selection(), meta.ui.selection)) this.url.write(this.view.selection());

@@ -10,7 +10,7 @@ import { stepKeys } from "./keys.js";
 import { createSwitch } from "./kinds.js";
 import { createLegend } from "./legend.js";
 import { createLines } from "./lines.js";
-import { LOOKS, looksOf, settleLooks } from "./looks.js";
+import { OPTIONS, optionsOf, settleOptions } from "./options.js";
 import { createMatrix } from "./matrix.js";
 import { createNumbers } from "./numbers.js";
 import { createOrder } from "./order.js";
@@ -19,7 +19,7 @@ import { createShaping } from "./shaping.js";
 import { Shown } from "./shown.js";
 import { createStages } from "./stages.js";
 import { createSteps } from "./steps.js";
-import { createTake } from "./take.js";
+import { createExport } from "./export.js";
 import { kindPatch, selectionOf, settle } from "./store.js";
 import { format } from "./text.js";
 import { createTip, spoken } from "./tip.js";
@@ -56,7 +56,7 @@ export class Inspector extends Shown {
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
     this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
     this.legend = createLegend(this);
-    this.take = createTake(this);
+    this.exporting = createExport(this);
     this.sentence = createSentence(this);
     this.shaping = createShaping(this);
     const inspect = this.view === "inspect";
@@ -111,14 +111,14 @@ export class Inspector extends Shown {
   }
 
   selection(state = this.store.get()) {
-    return { ...selectionOf(state), ...looksOf(state, LOOKS[this.view]) };
+    return { ...selectionOf(state), ...optionsOf(state, OPTIONS[this.view]) };
   }
 
   /** Takes over what was chosen elsewhere. */
   adopt(wanted) {
     const asked = { ...this.selection(), ...wanted };
     const chosen = settle(asked, this.model);
-    this.show({ ...settleLooks(asked, this.model, chosen.kind, LOOKS[this.view]), ...chosen });
+    this.show({ ...settleOptions(asked, this.model, chosen.kind, OPTIONS[this.view]), ...chosen });
   }
 
   /** Another kind of attention; what was chosen while it was on its way stays. */
@@ -140,7 +140,7 @@ export class Inspector extends Shown {
     this.next = this.nextTokens(SHORT);
     this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.order.element, this.grid.element, this.trait);
-    const head = h("div", { class: "hl-head-bar" }, this.heading, this.units?.element, this.modes.element, this.take?.element, this.legend.scale);
+    const head = h("div", { class: "hl-head-bar" }, this.heading, this.units?.element, this.modes.element, this.exporting?.element, this.legend.scale);
     const body = h("div", { class: "hl-main" }, head, h("div", { class: "hl-views" }, this.matrix.element, this.lines.element), this.legend.element, this.table.element);
     const foot = h("div", { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
     return { elements: [h("div", { class: "hl-columns" }, left, body, foot)], render: (state) => {
@@ -164,7 +164,7 @@ export class Inspector extends Shown {
       h("p", { class: "hl-note" }, words.stage_next_note),
       h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.order.element, this.grid.element);
-    const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading, this.take?.element), this.legend.element,
+    const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading, this.exporting?.element), this.legend.element,
       h("div", { class: "hl-stages" }, ...this.stages.elements));
     const below = h("div", { class: "hl-columns-2" }, this.numbers.element, last);
     // Apart from the columns: what sticks in a grid would slide over its last row.
@@ -236,7 +236,7 @@ export class Inspector extends Shown {
     this.trim?.render(state);
     this.table?.render(state);
     this.numbers?.render(state);
-    this.take?.render(state);
+    this.exporting?.render(state);
     if (this.trait) text(this.trait, this.grid.describe(state));
     if (this.delta) text(this.delta, this.deltaText(state.step));
   }
@@ -264,7 +264,7 @@ export class Inspector extends Shown {
     const site = seen.sites.get(kind);
     const head = this.current();
     return {
-      ready: true, pending: this.frame !== 0, selection: selectionOf(state), looks: looksOf(state, LOOKS[this.view]), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
+      ready: true, pending: this.frame !== 0, selection: selectionOf(state), options: optionsOf(state, OPTIONS[this.view]), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
       hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model, held: this.held(state), kept: state.kept, trim: state.trim,
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,

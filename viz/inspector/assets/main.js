@@ -1,8 +1,8 @@
-// Entry of the inspector: every head of one look (viz/inspector/pack.py), or of two beside
+// Entry of the inspector: every head of one trace (viz/inspector/pack.py), or of two beside
 // each other.
 import { mounting } from "./host.js";
 import { Inspector } from "./inspector.js";
-import { LOOKS, settleLooks } from "./looks.js";
+import { OPTIONS, settleOptions } from "./options.js";
 import { Model } from "./model.js";
 import { server } from "./source.js";
 import { createStore, same, selectionOf, settle } from "./store.js";
@@ -11,13 +11,13 @@ export const mount = mounting({
   sheets: ["style.css"],
   room: 600,
   parameters: ["kind", "layer", "head", "step"],
-  looks: ["pinned", ...LOOKS.inspect],
+  options: ["pinned", ...OPTIONS.inspect],
   shown: ({ trace_id: id, compare }) => [id, compare?.trace_id, compare?.role, compare?.label],
   prepare,
   open,
 });
 
-/** The look with the kind of attention that will be shown: what was drawn stays until then. */
+/** The trace with the kind of attention that will be shown: what was drawn stays until then. */
 async function prepare({ data, source }, wanted, earlier) {
   const model = new Model(data.meta, data.array ?? null, source ?? server);
   if (model.kinds.length) await model.load(settle({ ...(earlier?.selection() ?? {}), ...(wanted ?? {}) }, model).kind);
@@ -37,7 +37,7 @@ function open(root, data, wanted, earlier, model) {
   const here = ({ kind }) => kind === undefined || model.has(kind);
   const settled = model.kinds.length ? settle(asked, model) : {};
   const chosen = here(settled) ? settled : settle({ ...asked, kind: model.kinds.find((kind) => model.has(kind)) }, model);
-  const looks = model.kinds.length ? settleLooks(asked, model, chosen.kind, LOOKS[data.meta.ui.view]) : {};
-  const store = createStore({ hover: null, pointed: false, ...looks, ...chosen });
+  const options = model.kinds.length ? settleOptions(asked, model, chosen.kind, OPTIONS[data.meta.ui.view]) : {};
+  const store = createStore({ hover: null, pointed: false, ...options, ...chosen });
   return new Inspector(root, model, store, data.meta, model.ask !== server);
 }

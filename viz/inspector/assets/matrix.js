@@ -42,7 +42,7 @@ export function createMatrix(app) {
   function picture(state, { values, drawn = values, share = 0, status, cut = "" }, { table, low, high }, ratio) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    const key = `${app.lookKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${cut}|${share}|${w}x${t}|${low}..${high}|${app.theme.key}`;
+    const key = `${app.traceKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${cut}|${share}|${w}x${t}|${low}..${high}|${app.theme.key}`;
     return bitmaps.get(key, () => bitmap(pooled(drawn, site.rows, site.columns, t, w, low < 0), t, w, table, low, high));
   }
 

@@ -17,19 +17,19 @@ export const allCellsOf = (site) => site.layers * site.heads * cellsOf(site);
 export function createMenu(app, rows, address, note = "") {
   const { words } = app;
   const links = [];
-  const summary = h("summary", { class: "hl-option", "data-testid": "hl-take" }, words.take);
+  const summary = h("summary", { class: "hl-option", "data-testid": "hl-export" }, words.export);
   const lines = rows.map(({ name, label, forms }) =>
-    h("div", { class: "hl-take-row", role: "group", "aria-label": label }, h("span", {}, label),
-      h("span", { class: "hl-take-forms" }, ...forms.map((form) => {
-        const link = h("a", { class: "hl-take-link", href: "", download: "", "data-form": `${name}.${form}`, "aria-label": `${label}, ${form.toUpperCase()}` }, form.toUpperCase());
+    h("div", { class: "hl-export-row", role: "group", "aria-label": label }, h("span", {}, label),
+      h("span", { class: "hl-export-forms" }, ...forms.map((form) => {
+        const link = h("a", { class: "hl-export-link", href: "", download: "", "data-form": `${name}.${form}`, "aria-label": `${label}, ${form.toUpperCase()}` }, form.toUpperCase());
         links.push({ link, name, form });
         return link;
       }))));
-  const tooMany = h("p", { class: "hl-note", "data-testid": "hl-take-most" }, words.take_most);
-  const busy = h("p", { class: "hl-note", role: "alert", hidden: true, "data-testid": "hl-take-busy" }, words.take_busy);
-  const list = h("div", { class: "hl-take-list" }, ...lines, busy, tooMany);
+  const tooMany = h("p", { class: "hl-note", "data-testid": "hl-export-most" }, words.export_most);
+  const busy = h("p", { class: "hl-note", role: "alert", hidden: true, "data-testid": "hl-export-busy" }, words.export_busy);
+  const list = h("div", { class: "hl-export-list" }, ...lines, busy, tooMany);
   if (note) list.append(h("p", { class: "hl-note" }, note));
-  const element = h("details", { class: "hl-take" }, summary, list);
+  const element = h("details", { class: "hl-export" }, summary, list);
 
   function fill(state) {
     const many = rows.filter(({ cells }) => cells && cells(state) > MOST_CELLS).map(({ name }) => name);
@@ -69,12 +69,12 @@ export function createMenu(app, rows, address, note = "") {
 
   summary.onclick = () => fill(app.store.get()); // it opens now, and says so only later
   element.ontoggle = () => {
-    list.classList.remove("hl-take-rightwards", "hl-take-upwards");
+    list.classList.remove("hl-export-rightwards", "hl-export-upwards");
     if (!element.open) return;
     const { left, bottom, height } = list.getBoundingClientRect();
-    list.classList.toggle("hl-take-rightwards", left < 0); // beyond the window's edge
+    list.classList.toggle("hl-export-rightwards", left < 0); // beyond the window's edge
     const above = summary.getBoundingClientRect().top - parseFloat(getComputedStyle(list).scrollMarginTop);
-    list.classList.toggle("hl-take-upwards", bottom > window.innerHeight && height < above);
+    list.classList.toggle("hl-export-upwards", bottom > window.innerHeight && height < above);
     list.scrollIntoView({ block: "nearest" }); // where neither side has room
   };
   element.onkeydown = (event) => {

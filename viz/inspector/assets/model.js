@@ -7,7 +7,7 @@ export const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
 
 export const isDecoder = (kind) => kind !== "encoder_self";
 
-/** The head of a state, and the one of a second look, null where it is the same. */
+/** The head of a state, and the one of a second trace, null where it is the same. */
 export const headOf = ({ layer, head, other = null }) => [layer, head, other];
 
 function half(bits) {
@@ -97,7 +97,7 @@ export class Model {
     this.bodies.set(kind, body);
   }
 
-  /** Bytes at a path of this look. */
+  /** Bytes at a path of this trace. */
   fetch(path, signal) {
     return this.ask(this.meta.trace_id, path, signal);
   }

@@ -5,7 +5,7 @@ import { format } from "./text.js";
 
 const STOPS = [1, 2, 3, 5, 10, 20, 50, 100, 0]; // of top-k; 0 cuts nothing
 
-/** null where the look has no logits to compute from. */
+/** null where the trace has no logits to compute from. */
 export function createShaping(app) {
   const { model, store, words } = app;
   if (!model.meta.logits) return null;

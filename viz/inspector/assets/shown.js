@@ -10,7 +10,7 @@ import { View } from "./view.js";
 
 const TINY = new Float32Array(0);
 
-/** A subclass sets model, view, exact, and inWords (the look in words, or null). */
+/** A subclass sets model, view, exact, and inWords (the trace in words, or null). */
 export class Shown extends View {
   /** Pieces, or words where there are any of several pieces. */
   get seen() {
@@ -80,8 +80,8 @@ export class Shown extends View {
     return this.seen.small(kind, layer, head);
   }
 
-  /** Names the look beside kind, layer and head: one inspector has one. */
-  lookKey() {
+  /** Names the trace beside kind, layer and head: one inspector has one. */
+  traceKey() {
     return this.seen === this.model ? "" : "words";
   }
 

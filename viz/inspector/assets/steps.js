@@ -65,7 +65,7 @@ export function createSteps(app) {
   return { element, render, halt, move: (by) => { halt(); go(store.get().step + by); } };
 }
 
-/** The second look: its tokens, and for a lifted mask what that did to the right answer. */
+/** The second trace: its tokens, and for a lifted mask what that did to the right answer. */
 function otherRow({ compare, words }) {
   return new ChipRow(compare.written, compare.read[0], { class: "hl-chips hl-chips-other", "data-testid": "hl-compare" }, (index) => {
     const delta = compare.delta(index);

@@ -1,13 +1,13 @@
 // A sentence is asked for as soon as it is typed, beside Streamlit, which hears of it at the same
-// moment and draws all of the page: the look is there before that page is. Where it cannot be had,
+// moment and draws all of the page: the snapshot is there before that page is. Where it cannot be had,
 // nothing happens; the page's own run says why.
 
 const FIELD = ".st-key-sentence input"; // viz/screens/inspect.py
 const LONGEST = 1500; // characters of a sentence that an address can carry (viz/session/address.py)
 
-/** The meta of a look, null where the page's run has to say what stands in its way. */
+/** The meta of a snapshot, null where the page's run has to say what stands in its way. */
 async function ask(model, source, signal) {
-  const url = new URL("look", document.baseURI);
+  const url = new URL("snapshot", document.baseURI);
   url.search = new URLSearchParams({ model, source });
   const reply = await fetch(url, { method: "POST", signal });
   return reply.status === 200 ? reply.json() : null;

@@ -91,7 +91,7 @@ export function peaks(values, rows, columns, Kind = Float32Array, skip = Infinit
   return out;
 }
 
-/** A look whose rows and columns are words; `pieces` is the one it is made from. */
+/** A trace whose rows and columns are words; `pieces` is the one it is made from. */
 export class Words extends Model {
   constructor(pieces) {
     super(pieces.meta, null, pieces.ask);

@@ -29,12 +29,12 @@ function write(names, selection) {
 }
 
 /**
- * Does an address say something else than is selected? Where it says nothing, a look is at its
+ * Does an address say something else than is selected? Where it says nothing, an option is at its
  * default, and anything else is not asked about.
  */
-export function differs(address, selection, looks) {
+export function differs(address, selection, options) {
   return Object.entries(selection).some(([name, value]) =>
-    (looks.includes(name) || address.has(name)) && address.get(name) !== (value === null ? null : spelled(value)));
+    (options.includes(name) || address.has(name)) && address.get(name) !== (value === null ? null : spelled(value)));
 }
 
 /** A change goes out as soon as it is painted; while many follow each other, some go out together. */

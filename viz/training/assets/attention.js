@@ -4,7 +4,7 @@ import { h, text } from "../inspector/dom.js";
 import { mount } from "../inspector/main.js";
 import { format, visible } from "../inspector/text.js";
 import { createFilm } from "./film.js";
-import { Looks } from "./looks.js";
+import { Snapshots } from "./snapshots.js";
 
 const LONGEST = 500; // characters of a sentence
 
@@ -14,7 +14,7 @@ const LONGEST = 500; // characters of a sentence
  */
 export function createAttention(app) {
   const { words, language } = app;
-  const looks = new Looks(app.run, app.inspector, () => app.draw());
+  const snapshots = new Snapshots(app.run, app.inspector, () => app.draw());
   const field = h("input", {
     class: "tr-sentence", type: "text", maxlength: LONGEST, "aria-label": words.sentence,
     placeholder: words.sentence, autocomplete: "off", spellcheck: "false", "data-testid": "tr-sentence",
@@ -36,7 +36,7 @@ export function createAttention(app) {
   let judging = 0; // the newest milestone whose answer was asked for
 
   const film = createFilm({
-    ...app, looks, get theme() { return app.theme; },
+    ...app, snapshots, get theme() { return app.theme; },
     head: () => selection && { kind: selection.kind, layer: selection.layer - 1, head: selection.head - 1 },
   });
   const heading = h("div", { class: "tr-attention-head" }, h("h3", { class: "hl-sub" }, words.attention_title), field, note);
@@ -49,7 +49,7 @@ export function createAttention(app) {
     known = answer !== "";
     asked = sentence;
     judging = 0;
-    looks.ask(sentence, answer);
+    snapshots.ask(sentence, answer);
     if (field.getRootNode().activeElement !== field) field.value = sentence;
     if (!known) judge();
   }
@@ -59,10 +59,10 @@ export function createAttention(app) {
     const [newest, sentence] = [steps.at(-1), asked];
     if (newest === undefined || judging === newest + 1) return;
     judging = newest + 1;
-    const written = await looks.translation(newest);
+    const written = await snapshots.translation(newest);
     if (asked !== sentence || written === answer) return;
     answer = written;
-    looks.ask(sentence, answer);
+    snapshots.ask(sentence, answer);
     app.draw();
   }
 
@@ -91,21 +91,21 @@ export function createAttention(app) {
   }
 
   /** The head that points most at the newest milestone is in view, until a person chooses one. */
-  function settle(look) {
+  function settle(snapshot) {
     if (own) return;
-    const kind = selection?.kind ?? ("cross" in look.focus ? "cross" : Object.keys(look.focus)[0]);
+    const kind = selection?.kind ?? ("cross" in snapshot.focus ? "cross" : Object.keys(snapshot.focus)[0]);
     if (!kind) return;
-    const [layer, head] = look.focus[kind];
+    const [layer, head] = snapshot.focus[kind];
     selection = { kind, layer: layer + 1, head: head + 1 };
   }
 
-  function inspect(look) {
-    const key = JSON.stringify([look.meta.trace_id, language]);
+  function inspect(snapshot) {
+    const key = JSON.stringify([snapshot.meta.trace_id, language]);
     if (key === shown) return;
     shown = key;
     const ui = { view: "inspect", language, text: app.inspector, selection: selection ?? {} };
     unmount = mount({
-      data: { meta: { ...look.meta, ui }, array: look.array },
+      data: { meta: { ...snapshot.meta, ui }, array: snapshot.array },
       parentElement: place,
       selected: heard,
       setStateValue: app.setStateValue,
@@ -119,18 +119,18 @@ export function createAttention(app) {
     begin();
     if (following || !steps.includes(chosen)) chosen = steps.at(-1) ?? null;
     if (grown && !known && asked !== null) judge();
-    if (asked !== null && steps.length) looks.want(steps, chosen);
+    if (asked !== null && steps.length) snapshots.want(steps, chosen);
     // Until the newest is here, the one before it stays in view.
-    const ready = looks.get(chosen) ? chosen : steps.findLast((step) => looks.get(step)) ?? null;
-    const look = ready === null ? undefined : looks.get(ready);
-    if (look && following) settle(look);
-    message.hidden = Boolean(look) && !looks.refused;
-    place.hidden = !look || Boolean(looks.refused);
-    text(message, looks.refused ? looks.refused[language] : steps.length ? words.attention_loading : words.attention_waiting);
+    const ready = snapshots.get(chosen) ? chosen : steps.findLast((step) => snapshots.get(step)) ?? null;
+    const snapshot = ready === null ? undefined : snapshots.get(ready);
+    if (snapshot && following) settle(snapshot);
+    message.hidden = Boolean(snapshot) && !snapshots.refused;
+    place.hidden = !snapshot || Boolean(snapshots.refused);
+    text(message, snapshots.refused ? snapshots.refused[language] : steps.length ? words.attention_loading : words.attention_waiting);
     film.element.hidden = steps.length === 0;
     film.render(steps, chosen);
     film.reveal(chosen);
-    if (look && !looks.refused) inspect(look);
+    if (snapshot && !snapshots.refused) inspect(snapshot);
     text(note, answer ? format(known ? words.forced_known : words.forced_own, { target: visible(answer) }) : "");
   }
 
@@ -145,14 +145,14 @@ export function createAttention(app) {
     sentence: () => asked ?? "",
     retheme() {
       // The inspector's own host reads the theme when it is mounted again.
-      const look = looks.get(chosen);
+      const snapshot = snapshots.get(chosen);
       shown = "";
-      if (look) inspect(look);
+      if (snapshot) inspect(snapshot);
       film.render(steps, chosen);
     },
     state: () => ({ asked, answer, known, chosen, following, selection, film: film.drawn(), inspector: place.headlight?.state() ?? null }),
     stop() {
-      looks.stop();
+      snapshots.stop();
       unmount?.();
     },
   };

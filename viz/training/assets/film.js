@@ -7,7 +7,7 @@ import { brief, whole } from "./numbers.js";
 
 const [TALL, NARROWEST, WIDEST] = [52, 30, 74];
 
-/** @param app {words, language, theme, looks, head() => {kind, layer, head} from 0, pick(step)} */
+/** @param app {words, language, theme, snapshots, head() => {kind, layer, head} from 0, pick(step)} */
 export function createFilm(app) {
   const { words, language } = app;
   const element = h("div", { class: "tr-film", role: "radiogroup", "aria-label": words.films, "data-testid": "tr-frames" });
@@ -34,14 +34,14 @@ export function createFilm(app) {
       attribute(button, "aria-checked", step === chosen);
       attribute(button, "tabindex", step === chosen ? "0" : "-1");
     });
-    const model = steps.map((step) => app.looks.model(step)).find(Boolean);
+    const model = steps.map((step) => app.snapshots.model(step)).find(Boolean);
     const site = model && app.head() && model.sites.get(app.head().kind);
     if (site) width = Math.min(WIDEST, Math.max(NARROWEST, Math.round((TALL * site.columns) / Math.max(site.rows, 1))));
     frames.forEach((one, step) => paint(one, step));
   }
 
   function paint(one, step) {
-    const model = app.looks.model(step);
+    const model = app.snapshots.model(step);
     const head = app.head();
     const site = model && head && model.sites.get(head.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);

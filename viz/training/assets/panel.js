@@ -116,7 +116,7 @@ export class Panel {
     if (!this.now) return;
     const { story } = this;
     this.head();
-    if (this.now.read) this.attention.render(story); // asks for looks
+    if (this.now.read) this.attention.render(story); // asks for snapshots
     const chosen = this.attention.chosen();
     this.curves.draw(story, chosen);
     this.samples.render(chosen === null || chosen === story.milestones.at(-1) ? story.validated.at(-1) ?? null : story.validatedBy(chosen));

@@ -22,7 +22,7 @@ START: dict[str, Any] = {"kind": "cross", "layer": 2, "head": 3}
 VALIDATION = {"words": {"loss": [(10, 4.0), (100, 2.5), (1900, 1.25)], "exact": [(1900, 0.5)]}}
 
 
-def look(step: int) -> AttentionTrace:
+def traced(step: int) -> AttentionTrace:
     """What the milestone of that step computes."""
     return trace(layers=2, heads=4, seed=step)
 
@@ -31,7 +31,7 @@ def put_film(
     shelf: Shelf,
     name: str = "film",
     *,
-    looks: Sequence[AttentionTrace] | None = None,
+    snapshots: Sequence[AttentionTrace] | None = None,
     steps: Sequence[int] = STEPS,
     outputs: Sequence[str] = OUTPUTS,
     language: Language = "en",
@@ -40,7 +40,7 @@ def put_film(
     """Lays a film on the shelf, and the exact numbers of each of its milestones."""
     frames = []
     for index, step in enumerate(steps):
-        made = look(step) if looks is None else looks[index]
+        made = traced(step) if snapshots is None else snapshots[index]
         written = outputs[index % len(outputs)]
         output = [Token(f"▁{w}", w, 5, at) for at, w in enumerate(written.split())]
         packed = pack(replace(made, logits=None), trace_id=f"{name}-{step}")

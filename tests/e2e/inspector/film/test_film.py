@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.studies.heads import head_traits
-from tests.e2e.inspector.film.shelf import OUTPUTS, STEPS, look, open_film, put_film, shows
+from tests.e2e.inspector.film.shelf import OUTPUTS, STEPS, open_film, put_film, shows, traced
 from tests.e2e.inspector.page import Harness, Open
 from tests.e2e.inspector.server import Shelf
 from viz.inspector.quantise import WEIGHT_ERROR
@@ -34,7 +34,7 @@ def test_keys_go_through_the_milestones_and_show_their_own_numbers(opened: Open)
     for step in reversed(STEPS[:-1]):
         here.page.keyboard.press("ArrowLeft")
         state = shows(here, step)
-        expected = look(step).sites["cross"].weights[1, 2].ravel()
+        expected = traced(step).sites["cross"].weights[1, 2].ravel()
         np.testing.assert_allclose(state["values"], expected, atol=1e-6)
         assert state["traceId"] == f"film-{step}"
     here.page.keyboard.press("ArrowLeft")
@@ -128,7 +128,7 @@ def test_a_difference_is_that_of_the_tensors(opened: Open) -> None:
     here.at("hl-views").get_by_text(EN.view_difference).click()
     here.at("hl-compare").select_option(label="after update 20")
     state = here.until("state.status === 'exact' && state.selection.compare === 20")
-    after, before = (look(step).sites["cross"].weights[1, 2] for step in (STEPS[-1], 20))
+    after, before = (traced(step).sites["cross"].weights[1, 2] for step in (STEPS[-1], 20))
     np.testing.assert_allclose(state["values"], (after - before).ravel(), atol=1e-6)
     scale = state["scale"]
     assert (scale["low"], scale["middle"], scale["high"]) == ("−1", "0", "+1")
@@ -157,7 +157,7 @@ def test_more_and_less_have_two_colours(opened: Open) -> None:
     here.at("hl-milestones").focus()
     here.page.keyboard.press("Shift+ArrowRight")
     here.until("state.selection.view === 'difference' && state.selection.compare === 1")
-    change = look(2000).sites["cross"].weights[1, 2] - look(1).sites["cross"].weights[1, 2]
+    change = traced(2000).sites["cross"].weights[1, 2] - traced(1).sites["cross"].weights[1, 2]
     shows(here, 2000)
     for extreme, warmer in ((change.argmin(), True), (change.argmax(), False)):
         row, column = divmod(int(extreme), change.shape[1])
@@ -184,7 +184,7 @@ def test_curves_are_the_traits_of_the_chosen_head(opened: Open) -> None:
     here.at("hl-milestones").focus()
     for step in reversed(STEPS):
         state = shows(here, step)
-        made = look(step)
+        made = traced(step)
         traits = head_traits(made.sites["encoder_self"], made.keys("encoder_self"))
         own = {name: values[1][2] for name, values in traits.items()}
         assert set(own) <= set(state["curves"])
@@ -223,7 +223,7 @@ def test_a_pinned_cell_gets_a_curve_of_its_own(opened: Open) -> None:
     for step in reversed(STEPS):
         state = shows(here, step)
         shown = float(state["curves"]["pinned"].removeprefix("≈\u00a0"))
-        weight = look(step).sites["cross"].weights[1, 2, 3, 1]
+        weight = traced(step).sites["cross"].weights[1, 2, 3, 1]
         assert shown == pytest.approx(weight, abs=WEIGHT_ERROR + 5e-4)
         here.page.keyboard.press("ArrowLeft")
 
@@ -265,7 +265,7 @@ def test_everything_stands_in_a_table_too(opened: Open, shelf: Shelf, language: 
     words = TEXT[language]
     assert cells[:2] == ["100", OUTPUTS[4]]
     assert cells[2] == words.validated_at.format(scores=f"{words.score_loss} 2.50", step="100")
-    made = look(100)
+    made = traced(100)
     entropy = head_traits(made.sites["cross"], made.keys("cross"))["entropy"][1][2]
     assert cells[3] == f"{entropy:.2f}"
     assert len(cells) == here.at("hl-table").locator("thead th").count()
@@ -274,7 +274,7 @@ def test_everything_stands_in_a_table_too(opened: Open, shelf: Shelf, language: 
 def test_heads_are_told_anew_at_each_milestone(opened: Open) -> None:
     here = open_film(opened)
     here.at("hl-milestones").press("Home")
-    made = look(0)
+    made = traced(0)
     entropy = head_traits(made.sites["cross"], made.keys("cross"))["entropy"][1][2]
     cell = here.page.locator('.hl-head[data-layer="1"][data-head="2"]')
     expect(cell).to_have_attribute("aria-label", re.compile(f"{entropy:.2f} bits"))
@@ -294,7 +294,7 @@ def test_another_head_keeps_the_milestone_and_a_longer_film_keeps_both(
     here.page.locator('.hl-head[data-layer="0"][data-head="1"]').click()
     state = shows(here, 500)
     np.testing.assert_allclose(
-        state["values"], look(500).sites["cross"].weights[0, 1].ravel(), atol=1e-6
+        state["values"], traced(500).sites["cross"].weights[0, 1].ravel(), atol=1e-6
     )
     lengthen(here)
     state = here.until("state.traceId === 'longer-500' && state.status === 'exact'")
@@ -350,11 +350,11 @@ def test_what_is_taken_along_is_the_milestone_in_view(opened: Open) -> None:
     here.at("hl-milestones").focus()
     here.page.keyboard.press("ArrowLeft")
     shows(here, STEPS[-2])
-    here.at("hl-take").click()
+    here.at("hl-export").click()
     menu = {
-        INSPECTOR.take_head: (f"/take/film-{STEPS[-2]}/look.svg", {}),
-        INSPECTOR.take_grid: (f"/take/film-{STEPS[-2]}/look.svg", {"view": "grid"}),
-        EN.take_difference: (f"/take/film-0/beside/film-{STEPS[-2]}/look.svg", {}),
+        INSPECTOR.export_head: (f"/export/film-{STEPS[-2]}/trace.svg", {}),
+        INSPECTOR.export_grid: (f"/export/film-{STEPS[-2]}/trace.svg", {"view": "grid"}),
+        EN.export_difference: (f"/export/film-0/beside/film-{STEPS[-2]}/trace.svg", {}),
     }
     chosen = {"kind": "cross", "layer": "2", "head": "3", "lang": "en"}
     for name, (path, more) in menu.items():
@@ -370,7 +370,7 @@ def test_a_difference_is_taken_with_its_pin_and_its_scale(opened: Open) -> None:
     here.page.mouse.click(*here.cell(1, 2))
     here.at("hl-scale").click()
     here.until("JSON.stringify(state.selection.pinned) === '[2,3]'")
-    here.at("hl-take").click()
-    link = here.page.get_by_role("link", name=f"{EN.take_difference}, SVG")
+    here.at("hl-export").click()
+    link = here.page.get_by_role("link", name=f"{EN.export_difference}, SVG")
     asked = parse_qs(urlsplit(link.get_attribute("href") or "").query)
     assert (asked["pinned"], asked["stretch"]) == (["2.3"], ["on"])

@@ -69,8 +69,8 @@ def test_a_change_is_painted_within_two_frames(
 ) -> None:
     length = 14 if name == "mini" else longest_side(3 * layers * heads, milestones)
     steps = tuple(range(milestones))
-    looks = [sentence(length, layers=layers, heads=heads, seed=step) for step in steps]
-    put_film(shelf, name, looks=looks, steps=steps, outputs=["a translation"])
+    snapshots = [sentence(length, layers=layers, heads=heads, seed=step) for step in steps]
+    put_film(shelf, name, snapshots=snapshots, steps=steps, outputs=["a translation"])
     here = open_film(opened, name)
     frames, script = scrubbed(here, milestones)
     assert statistics.median(frames) <= 2

@@ -21,12 +21,12 @@ from viz.export.paper.style import INK, MUTED, SEVERAL, labels, paper
 from viz.export.paper.views import head
 from viz.export.request import refuse_unminded
 from viz.figures.theme import KIND_HUES
-from viz.inspector.options import PLAIN, Looks
+from viz.inspector.options import PLAIN, Options
 from viz.text.browser import inspector_words
 
 WORDS = inspector_words("en")
 SCREEN = (Path(__file__).parents[4] / "viz/inspector/assets/lines.js").read_text("utf-8")
-LOW = Looks(threshold=0.0)
+LOW = Options(threshold=0.0)
 
 
 def part(kind: Kind = "cross", step: int | None = None, *, words: bool = False) -> Shown:
@@ -138,8 +138,8 @@ def test_a_pinned_token_stands_out_alone() -> None:
         (("query", 2), "went", {(2, column) for column in range(9)}),
         (("key", 1), "카페", {(row, 1) for row in range(7)}),
     ):
-        looks = Looks(threshold=0.0, held=held)  # type: ignore[arg-type]
-        figure = lines(part(step=7), [(1, 4)], (1, 4), looks, WORDS)
+        options = Options(threshold=0.0, held=held)  # type: ignore[arg-type]
+        figure = lines(part(step=7), [(1, 4)], (1, 4), options, WORDS)
         assert bold(figure) == [name]
         assert strong(figure) == cells
         others = [t for t in figure.axes[0].texts[:-2] if t.get_text() != name]
@@ -148,9 +148,9 @@ def test_a_pinned_token_stands_out_alone() -> None:
 
 def test_of_an_encoder_the_row_of_the_pinned_cell_stands_out() -> None:
     """It has no step; in a decoder the step's row does, as on the screen."""
-    looks = Looks(threshold=0.0, pinned=(2, 3))
+    options = Options(threshold=0.0, pinned=(2, 3))
     for own, row, name in ((part("encoder_self"), 2, "갔"), (part(step=7), 6, "-é")):
-        figure = lines(own, [(1, 4)], (1, 4), looks, WORDS)
+        figure = lines(own, [(1, 4)], (1, 4), options, WORDS)
         assert bold(figure) == [name]
         assert strong(figure) >= {(row, column) for column in range(9)}
         assert {line.row for line in curves(figure)[0][-9:]} == {row}

@@ -69,9 +69,9 @@ def test_a_word_longer_than_a_line_is_broken() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_formulas_are_in_the_face_of_the_notes_beside_them(kind: Kind, language: Language) -> None:
     """A Korean face draws their signs as hairlines."""
-    look = packed_of(trace())
+    traced = packed_of(trace())
     root = ElementTree.fromstring(
-        exported(look, Choice("stages", kind, 2, 5), "svg", language=language)
+        exported(traced, Choice("stages", kind, 2, 5), "svg", language=language)
     )
     styles = {"".join(node.itertext()): node.get("style", "") for node in root.iter()}
     words = inspector_words(language)
@@ -84,8 +84,8 @@ def test_formulas_are_in_the_face_of_the_notes_beside_them(kind: Kind, language:
 
 @pytest.mark.parametrize("sign", ["√2", "∞", "a\\b"])
 def test_a_note_is_measured_in_the_face_that_it_is_drawn_in(sign: str) -> None:
-    look = replace(trace(), meta={"source_text": sign + "n" * 110})
-    body = exported(packed_of(look), Choice("lines"), "png", language="en")
+    traced = replace(trace(), meta={"source_text": sign + "n" * 110})
+    body = exported(packed_of(traced), Choice("lines"), "png", language="en")
     drawn = np.asarray(Image.open(io.BytesIO(body)).convert("L")) < 200
     assert not drawn[:, :9].any(), "the left edge, of 0.03 inches"
     assert not drawn[:, -9:].any()

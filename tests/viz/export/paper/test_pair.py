@@ -28,7 +28,7 @@ def on_paper() -> Iterator[None]:
         yield
 
 
-def look(keys: int, queries: int, name: str = "z", *, start: str = "a") -> AttentionTrace:
+def traced(keys: int, queries: int, name: str = "z", *, start: str = "a") -> AttentionTrace:
     """With so many tokens on either side, of which the first of the source has this name."""
     source = (name, *(f"{start}{at}" for at in range(keys - 2)))  # and the end
     target = tuple(f"{start}{at}" for at in range(queries - 1))
@@ -43,20 +43,20 @@ def drawn(first: AttentionTrace, second: AttentionTrace) -> Figure:
     return figure
 
 
-LOOKS = [
-    (look(9, 8, LONG), look(16, 16, start="b")),
-    (look(9, 8), look(16, 16, LONG, start="b")),
-    (look(3, 3), look(4, 9, LONG, start="b")),
-    (look(2, 2), look(2, 2)),
-    (look(60, 60), look(7, 5, LONG, start="b")),
+PAIRS = [
+    (traced(9, 8, LONG), traced(16, 16, start="b")),
+    (traced(9, 8), traced(16, 16, LONG, start="b")),
+    (traced(3, 3), traced(4, 9, LONG, start="b")),
+    (traced(2, 2), traced(2, 2)),
+    (traced(60, 60), traced(7, 5, LONG, start="b")),
 ]
 
 
-@pytest.mark.parametrize("looks", LOOKS)
+@pytest.mark.parametrize("traces", PAIRS)
 def test_names_stand_in_one_line_above_all_labels(
-    looks: tuple[AttentionTrace, AttentionTrace],
+    traces: tuple[AttentionTrace, AttentionTrace],
 ) -> None:
-    figure = drawn(*looks)
+    figure = drawn(*traces)
     titles = [axes.title.get_window_extent() for axes in figure.axes]
     assert np.ptp([title.y1 for title in titles]) < 1, "dots of the screen"
     axis_names = [axes.xaxis.label.get_window_extent() for axes in figure.axes]
@@ -66,11 +66,11 @@ def test_names_stand_in_one_line_above_all_labels(
         assert max(labels) < name.y0 < name.y1 < title.y0
 
 
-@pytest.mark.parametrize("looks", LOOKS)
+@pytest.mark.parametrize("traces", PAIRS)
 def test_all_cells_are_of_one_size_and_hang_from_one_line(
-    looks: tuple[AttentionTrace, AttentionTrace],
+    traces: tuple[AttentionTrace, AttentionTrace],
 ) -> None:
-    figure = drawn(*looks)
+    figure = drawn(*traces)
     boxes = [axes.get_window_extent() for axes in figure.axes]
     assert np.ptp([box.y1 for box in boxes]) < 0.5
     sizes = []
@@ -81,17 +81,17 @@ def test_all_cells_are_of_one_size_and_hang_from_one_line(
 
 
 def test_every_token_of_a_short_look_beside_a_longer_one_is_named() -> None:
-    for looks in LOOKS[:4]:
-        for axes in drawn(*looks).axes:
+    for traces in PAIRS[:4]:
+        for axes in drawn(*traces).axes:
             rows, columns = axes.images[0].get_size()
             assert (len(axes.get_xticks()), len(axes.get_yticks())) == (columns, rows)
 
 
-@pytest.mark.parametrize("looks", LOOKS)
+@pytest.mark.parametrize("traces", PAIRS)
 def test_scales_are_as_tall_as_their_matrix_unless_their_numbers_need_more(
-    looks: tuple[AttentionTrace, AttentionTrace],
+    traces: tuple[AttentionTrace, AttentionTrace],
 ) -> None:
-    for axes in drawn(*looks).axes:
+    for axes in drawn(*traces).axes:
         [scale] = axes.child_axes
         matrix, own = axes.get_window_extent(), scale.get_window_extent()
         assert own.y1 == pytest.approx(matrix.y1, abs=0.5)

@@ -24,7 +24,7 @@ from viz.export.paper.stages import stages
 from viz.export.paper.style import labels, paper
 from viz.export.paper.views import head
 from viz.export.request import View
-from viz.inspector.options import PLAIN, Looks
+from viz.inspector.options import PLAIN, Options
 from viz.text.browser import inspector_words
 from viz.text.language import LANGUAGES, Language
 from viz.text.pair import TEXT
@@ -34,7 +34,12 @@ ROWS: dict[Language, str] = {"en": "writes ← reads", "ko": "쓰는 토큰 ← 
 DECODER: tuple[Kind, ...] = ("cross", "decoder_self")
 WIDE = trace(LABELS, (0, 1, 2, 3), LABELS, (0, 1, 2, 3))
 SHORT = trace(("a",), (0,), ("b",), (0,))
-LOOKS = {"usual": trace(), "wide": WIDE, "short": SHORT, "long": long_trace(40, layers=3, heads=8)}
+TRACES = {
+    "usual": trace(),
+    "wide": WIDE,
+    "short": SHORT,
+    "long": long_trace(40, layers=3, heads=8),
+}
 
 
 @pytest.fixture
@@ -46,15 +51,15 @@ def on_paper() -> Iterator[None]:
 PAPER = pytest.mark.usefixtures("on_paper")
 
 
-def matrices(look: AttentionTrace, kind: Kind, *, words: bool = False) -> list[Axes]:
+def matrices(traced: AttentionTrace, kind: Kind, *, words: bool = False) -> list[Axes]:
     """The matrices of a head, of its stages, and of it beside itself, not laid out yet."""
-    laid = both((look, look), kind, by_words=words)
+    laid = both((traced, traced), kind, by_words=words)
     figures = [
-        head(shown(look, kind, words=words), 0, 0, PLAIN, WORDS),
-        pair((look, look), laid, ((0, 0), (0, 0)), PLAIN, WORDS),
+        head(shown(traced, kind, words=words), 0, 0, PLAIN, WORDS),
+        pair((traced, traced), laid, ((0, 0), (0, 0)), PLAIN, WORDS),
     ]
     if not words:
-        figures.append(stages(look, kind, 0, 0, len(look.queries(kind)), WORDS))
+        figures.append(stages(traced, kind, 0, 0, len(traced.queries(kind)), WORDS))
     return [axes for figure in figures for axes in figure.axes if axes.images]
 
 
@@ -70,13 +75,13 @@ def boxes(ticks: list[Text]) -> list[Bbox]:
 @PAPER
 @pytest.mark.parametrize("words", [False, True])
 @pytest.mark.parametrize("kind", DECODER)
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("traced", TRACES.values(), ids=TRACES)
 def test_a_row_of_a_matrix_has_both_its_names(
-    look: AttentionTrace, kind: Kind, words: bool
+    traced: AttentionTrace, kind: Kind, words: bool
 ) -> None:
-    part = shown(look, kind, words=words)
+    part = shown(traced, kind, words=words)
     written, read = labels(part.queries, WORDS), readings(part.reads, WORDS)
-    found = [axes for axes in matrices(look, kind, words=words) if axes.get_yticks().size]
+    found = [axes for axes in matrices(traced, kind, words=words) if axes.get_yticks().size]
     assert found
     for axes in found:
         lead, follow = (named(axes.get_yticklabels(minor=minor)) for minor in (False, True))
@@ -87,9 +92,9 @@ def test_a_row_of_a_matrix_has_both_its_names(
 
 @PAPER
 @pytest.mark.parametrize("kind", DECODER)
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_neither_name_lies_on_the_other_or_on_the_cells(look: AttentionTrace, kind: Kind) -> None:
-    found = matrices(look, kind)
+@pytest.mark.parametrize("traced", TRACES.values(), ids=TRACES)
+def test_neither_name_lies_on_the_other_or_on_the_cells(traced: AttentionTrace, kind: Kind) -> None:
+    found = matrices(traced, kind)
     for figure in {axes.get_figure(root=True) for axes in found}:
         assert figure is not None
         figure.draw_without_rendering()
@@ -107,10 +112,10 @@ def test_neither_name_lies_on_the_other_or_on_the_cells(look: AttentionTrace, ki
 
 @PAPER
 def test_an_encoder_s_rows_have_one_name() -> None:
-    for axes in matrices(LOOKS["usual"], "encoder_self"):
+    for axes in matrices(TRACES["usual"], "encoder_self"):
         assert not named(axes.get_yticklabels(minor=True))
         assert axes.get_ylabel() in ("", WORDS["axis_query"])
-    part = shown(LOOKS["usual"], "encoder_self", words=False)
+    part = shown(TRACES["usual"], "encoder_self", words=False)
     figure = lines(part, [(0, 0)], (0, 0), PLAIN, WORDS)
     assert not [text for text in figure.texts if "←" in text.get_text()]
 
@@ -119,11 +124,11 @@ def test_an_encoder_s_rows_have_one_name() -> None:
 @pytest.mark.parametrize("step", [None, 5])
 @pytest.mark.parametrize("words", [False, True])
 @pytest.mark.parametrize("kind", DECODER)
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("traced", TRACES.values(), ids=TRACES)
 def test_lines_end_at_both_names(
-    look: AttentionTrace, kind: Kind, words: bool, step: int | None
+    traced: AttentionTrace, kind: Kind, words: bool, step: int | None
 ) -> None:
-    part = shown(look, kind, words=words, step=step and min(step, len(look.written)))
+    part = shown(traced, kind, words=words, step=step and min(step, len(traced.written)))
     figure = lines(part, [(0, 0)], (0, 0), PLAIN, WORDS)
     figure.draw_without_rendering()
     texts = figure.axes[0].texts
@@ -140,11 +145,11 @@ def test_lines_end_at_both_names(
 
 @PAPER
 def test_lines_that_are_close_have_both_names_in_one() -> None:
-    look = long_trace(120, layers=1, heads=1)
-    figure = lines(shown(look, "cross", words=False), [(0, 0)], (0, 0), PLAIN, WORDS)
+    traced = long_trace(120, layers=1, heads=1)
+    figure = lines(shown(traced, "cross", words=False), [(0, 0)], (0, 0), PLAIN, WORDS)
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert not [text for text in figure.texts if "←" in text.get_text()]
-    written, read = labels(look.written, WORDS), labels(look.target, WORDS)
+    written, read = labels(traced.written, WORDS), labels(traced.target, WORDS)
     assert {f"{w} ← {r}" for w, r in zip(written, read, strict=True)} <= set(texts)
 
 
@@ -154,11 +159,11 @@ def test_lines_that_are_close_have_both_names_in_one() -> None:
 def test_a_figure_says_which_of_two_names_is_which(
     view: View, kind: Kind, language: Language
 ) -> None:
-    look = packed_of(LOOKS["usual"])
-    body = exported(look, Choice(view, kind, 2, 5), "svg", language=language)
+    traced = packed_of(TRACES["usual"])
+    body = exported(traced, Choice(view, kind, 2, 5), "svg", language=language)
     texts = svg_texts(body)
     marked = [text.removeprefix("← ") for text in texts if text.startswith("← ")]
-    names = labels(look.trace.target, inspector_words(language))
+    names = labels(traced.trace.target, inspector_words(language))
     drawn = 0 if kind == "encoder_self" else 4 if view == "stages" else 1
     assert marked == names * drawn
     assert texts.count(ROWS[language]) == drawn
@@ -166,7 +171,7 @@ def test_a_figure_says_which_of_two_names_is_which(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_two_looks_say_it_once_and_name_what_either_reads(language: Language) -> None:
-    first = LOOKS["usual"]
+    first = TRACES["usual"]
     second = trace(target=("today", *(t.text for t in first.written[1:-1])))
     drawn = pair_exported((first, second), PairChoice(), "svg", language=language)
     texts = svg_texts(drawn)
@@ -175,19 +180,19 @@ def test_two_looks_say_it_once_and_name_what_either_reads(language: Language) ->
 
 
 def test_what_is_pinned_is_told_by_both_names() -> None:
-    look = packed_of(LOOKS["usual"])
+    traced = packed_of(TRACES["usual"])
 
-    def said(looks: Looks, kind: Kind = "cross") -> str:
-        choice = Choice("head", kind, 2, 5, looks=looks)
-        return " ".join(svg_texts(exported(look, choice, "svg", language="en")))
+    def said(options: Options, kind: Kind = "cross") -> str:
+        choice = Choice("head", kind, 2, 5, options=options)
+        return " ".join(svg_texts(exported(traced, choice, "svg", language="en")))
 
-    pieces = said(Looks(pinned=(6, 3), held=("query", 6)))
+    pieces = said(Options(pinned=(6, 3), held=("query", 6)))
     assert pieces.count("· reads caf") == 2
     assert ". · reads" not in pieces
-    assert "· reads the · caf" in said(Looks(pinned=(6, 3), words=True))
-    assert "reads" not in said(Looks(pinned=(6, 3)), "encoder_self")
-    pinned = PairChoice("head", "cross", looks=Looks(pinned=(6, 3)))
-    both_said = svg_texts(pair_exported((look.trace, look.trace), pinned, "svg", language="en"))
+    assert "· reads the · caf" in said(Options(pinned=(6, 3), words=True))
+    assert "reads" not in said(Options(pinned=(6, 3)), "encoder_self")
+    pinned = PairChoice("head", "cross", options=Options(pinned=(6, 3)))
+    both_said = svg_texts(pair_exported((traced.trace, traced.trace), pinned, "svg", language="en"))
     assert "· reads caf" in " ".join(both_said)
 
 
@@ -196,12 +201,12 @@ def test_what_is_pinned_is_told_by_both_names() -> None:
     [("en", "writes went · reads I"), ("ko", "쓰는 토큰 went · 읽는 토큰 I")],
 )
 def test_next_tokens_stand_under_both_names(language: Language, said: str) -> None:
-    body = exported(packed_of(LOOKS["usual"]), Choice("next", step=3), "svg", language=language)
+    body = exported(packed_of(TRACES["usual"]), Choice("next", step=3), "svg", language=language)
     assert said in svg_texts(body)
 
 
 def test_a_word_of_many_pieces_reads_as_many_as_there_is_room_for() -> None:
     letters = tuple("strawberry")
-    look = trace(target=letters, target_words=(0,) * 10)
-    part = shown(look, "cross", words=True)
+    traced = trace(target=letters, target_words=(0,) * 10)
+    part = shown(traced, "cross", words=True)
     assert readings(part.reads, WORDS) == ["[start] · s · t…", "y"]

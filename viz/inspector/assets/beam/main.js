@@ -1,4 +1,4 @@
-// Entry of the beam: every hypothesis of a search, each to be read and opened as a look. The one
+// Entry of the beam: every hypothesis of a search, each to be read and opened as a snapshot. The one
 // that is read is in the page's address.
 import { attribute, h, joined, text, tokenNode } from "../dom.js";
 import { createMenu, FIGURES, NUMBERS } from "../menu.js";
@@ -74,8 +74,8 @@ class Beam {
 
   menu() {
     const { data, words } = this;
-    const rows = [{ name: "tree", label: words.beam_take, forms: [...FIGURES, ...NUMBERS] }];
-    const address = (_, name, form) => new URL(`take/${data.search_id}/${name}.${form}?lang=${data.language}`, document.baseURI).href;
+    const rows = [{ name: "tree", label: words.beam_export, forms: [...FIGURES, ...NUMBERS] }];
+    const address = (_, name, form) => new URL(`export/${data.search_id}/${name}.${form}?lang=${data.language}`, document.baseURI).href;
     return createMenu({ words, store: { get: () => null } }, rows, address).element;
   }
 
@@ -83,7 +83,7 @@ class Beam {
     return path.map((place) => this.data.ids[place]);
   }
 
-  /** Is it the one that the page shows as a look? */
+  /** Is it the one that the page shows as a snapshot? */
   isShown(path) {
     return this.ids(path).join() === this.data.shown.join();
   }

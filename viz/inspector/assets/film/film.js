@@ -47,13 +47,13 @@ export class Film extends View {
         store.set({ kind, layer, head, pinned: null, hover: null });
       });
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.outputs.element);
-    this.take = createMenu(this, [
-      { name: "head", label: words.take_head, forms: [...FIGURES, ...NUMBERS] },
-      { name: "grid", label: words.take_grid, forms: [...FIGURES, ...NUMBERS], cells: ({ kind }) => allCellsOf(this.model.sites.get(kind)) },
-      { name: "beside", label: words.take_difference, forms: [...FIGURES, ...NUMBERS] },
-      { name: "whole", label: words.take_whole, forms: ["html", "npz"] },
+    this.exporting = createMenu(this, [
+      { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS] },
+      { name: "grid", label: words.export_grid, forms: [...FIGURES, ...NUMBERS], cells: ({ kind }) => allCellsOf(this.model.sites.get(kind)) },
+      { name: "beside", label: words.export_difference, forms: [...FIGURES, ...NUMBERS] },
+      { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
     ], (state, name, form) => this.file(state, name, form));
-    const bar = h("div", { class: "hl-head-bar" }, this.heading, this.views.element, this.take.element);
+    const bar = h("div", { class: "hl-head-bar" }, this.heading, this.views.element, this.exporting.element);
     const main = h("div", { class: "hl-main" }, bar, this.matrix.element, this.scale.element);
     this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.film }, this.live,
       ...this.player.elements, h("div", { class: "hl-columns" }, left, main, this.curves.element), this.table.element));
@@ -81,8 +81,8 @@ export class Film extends View {
     if (name === "grid") asked.set("view", "grid");
     if (pinned && name !== "grid") asked.set("pinned", pinned.map((at) => at + 1).join("."));
     if (stretch) asked.set("stretch", "on");
-    const look = name === "beside" ? `${then}/beside/${now}` : now;
-    return new URL(`take/${look}/look.${form}?${asked}`, document.baseURI).href;
+    const of = name === "beside" ? `${then}/beside/${now}` : now;
+    return new URL(`export/${of}/trace.${form}?${asked}`, document.baseURI).href;
   }
 
   number(value) {
@@ -117,7 +117,7 @@ export class Film extends View {
     return this.pictures.small(state, layer, head);
   }
 
-  lookKey({ milestone, compare, view }) {
+  traceKey({ milestone, compare, view }) {
     return view === "maps" ? `${milestone}` : `${milestone}-${compare}`;
   }
 
@@ -153,7 +153,7 @@ export class Film extends View {
     text(this.heading, this.title(state));
     this.kinds.render(state.kind);
     this.views.render(state.view);
-    this.take.render(state);
+    this.exporting.render(state);
     this.scale.render(state);
     this.curves.render(state);
     this.outputs.render(state);

@@ -3,13 +3,13 @@ import { mounting } from "../host.js";
 import { bytesOf } from "../arrow.js";
 import { createStore, same } from "../store.js";
 import { Film } from "./film.js";
-import { LOOKS, Reel, settleReel } from "./reel.js";
+import { OPTIONS, Reel, settleReel } from "./reel.js";
 
 export const mount = mounting({
   sheets: ["style.css", "film/style.css"],
   room: 600,
   parameters: ["kind", "layer", "head", "milestone", "compare", "view"],
-  looks: ["pinned", "speed", "loop", ...LOOKS],
+  options: ["pinned", "speed", "loop", ...OPTIONS],
   shown: ({ film_id: id }) => id,
   open,
 });

@@ -1,11 +1,11 @@
 // What a film holds: a model (../model.js) a milestone, all of the same tokens and heads, and
 // what the run reported on its way.
-import { looksOf, settleLooks } from "../looks.js";
+import { optionsOf, settleOptions } from "../options.js";
 import { Model, tokensOf } from "../model.js";
 import { settle } from "../store.js";
 
 export const VIEWS = ["maps", "difference"];
-export const LOOKS = ["stretch"];
+export const OPTIONS = ["stretch"];
 export const SPEEDS = [0.5, 1, 2, 4]; // 1 is left out of an address
 
 export class Reel {
@@ -65,7 +65,7 @@ export function settleReel(wanted, reel) {
   const found = (step, otherwise) => (reel.indexOf(step) < 0 ? otherwise : reel.indexOf(step));
   return {
     kind, layer, head, pinned,
-    stretch: settleLooks(wanted, reel.models[0], kind, LOOKS).stretch,
+    stretch: settleOptions(wanted, reel.models[0], kind, OPTIONS).stretch,
     step: null, // every row is shown
     speed: SPEEDS.find((speed) => String(speed) === wanted.speed) ?? 1,
     loop: wanted.loop === "on",
@@ -87,6 +87,6 @@ export function selectionOf(state, reel) {
     pinned: state.pinned === null ? null : state.pinned.map((at) => at + 1),
     speed: state.speed === 1 ? null : String(state.speed),
     loop: state.loop ? "on" : null,
-    ...looksOf(state, LOOKS),
+    ...optionsOf(state, OPTIONS),
   };
 }

@@ -1,4 +1,4 @@
-// Two looks laid over each other. A place holds a token of the first, of the second, or the two
+// Two traces laid over each other. A place holds a token of the first, of the second, or the two
 // that belong together (viz/inspector/pair.py); rows and columns of the difference are places.
 import { isDecoder, KEPT, Model } from "../model.js";
 import { visible } from "../text.js";

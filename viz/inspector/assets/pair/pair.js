@@ -1,4 +1,4 @@
-// Puts two looks and their difference together, and draws them once a frame when something
+// Puts two traces and their difference together, and draws them once a frame when something
 // changed.
 import { cssOf } from "../colour.js";
 import { attribute, h, text, tokenNode } from "../dom.js";
@@ -8,9 +8,9 @@ import { largest } from "../paint.js";
 import { format, fragment, near, signed, visible, weight } from "../text.js";
 import { View } from "../view.js";
 import { seenOf, selectionOf, settlePair } from "./selection.js";
-import { Difference, Look } from "./side.js";
+import { Difference, TraceSide } from "./side.js";
 import { createTable } from "./table.js";
-import { createTake } from "./take.js";
+import { createExport } from "./export.js";
 
 export class Pair extends View {
   constructor(root, both, store, meta, alone = false) {
@@ -18,7 +18,7 @@ export class Pair extends View {
     this.alone = alone; // a page without a server behind it
     this.both = both;
     this.model = both;
-    this.traceIds = both.models.map(({ meta: look }) => look.trace_id);
+    this.traceIds = both.models.map(({ meta }) => meta.trace_id);
     if (this.chosen) this.build();
     else root.replaceChildren(h("p", { class: "hl-empty" }, this.words.nothing_shared));
   }
@@ -39,9 +39,9 @@ export class Pair extends View {
       "hl-kinds", (kind) => this.show({ kind }));
     this.units = both.inWords && createSwitch(words.units, [{ value: "pieces", label: words.units_pieces }, { value: "words", label: words.units_words }],
       "hl-units", (unit) => this.regroup(unit === "words"));
-    this.looks = [0, 1].map((index) => new Look(this, index));
+    this.traces = [0, 1].map((index) => new TraceSide(this, index));
     this.difference = new Difference(this);
-    this.sides = [...this.looks, this.difference];
+    this.sides = [...this.traces, this.difference];
     this.linked = h("input", { type: "checkbox", "data-testid": "hl-linked" });
     this.linked.onchange = () => store.set({ other: this.linked.checked ? null : this.headOf(store.get(), 1) });
     this.linkedLabel = h("label", { class: "hl-key hl-linked" }, this.linked, words.linked);
@@ -52,8 +52,8 @@ export class Pair extends View {
     this.shut = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_pair);
     this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-reading" });
     this.table = createTable(this);
-    this.take = createTake(this);
-    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.units?.element, this.linkedLabel, h("span", { class: "hl-space" }), this.take?.element, this.scales);
+    this.exporting = createExport(this);
+    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.units?.element, this.linkedLabel, h("span", { class: "hl-space" }), this.exporting?.element, this.scales);
     this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.pair }, this.live, bar, this.problem, this.reading,
       h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element)),
       h("div", { class: "hl-legend", "data-testid": "hl-legend" }, this.shut, this.status),
@@ -104,14 +104,14 @@ export class Pair extends View {
 
   /** The largest weight of the two large heads. */
   largest() {
-    return Math.max(...this.looks.map((look) => largest(look.current().weights)));
+    return Math.max(...this.traces.map((trace) => largest(trace.current().weights)));
   }
 
   draw(all = true) {
     if (!this.theme || !this.chosen) return;
     const began = performance.now();
     const state = this.store.get();
-    this.looks.forEach((look) => look.want(look.state(state)));
+    this.traces.forEach((trace) => trace.want(trace.state(state)));
     this.sides.forEach((side) => side.render(state));
     // Pointing at cells changes little; what does not depend on it is left alone.
     const facts = JSON.stringify([this.selection(state), this.difference.shown().status, state.stretch]);
@@ -131,13 +131,13 @@ export class Pair extends View {
     this.linkedLabel.hidden = !alike;
     this.linked.checked = state.other === null;
     this.drawScales(state);
-    this.take?.render(state);
+    this.exporting?.render(state);
     this.shut.hidden = !this.seen.allowed(state.kind, ...headOf(state)).includes(0);
     const { status } = this.difference.shown();
     const error = Math.max(...both.models.map((model) => model.sites.get(state.kind).error));
     const coarse = both.models.some((model) => model.coarse(state.kind)) ? "_coarse" : "";
     const without = this.alone ? { failed: `absent${coarse}` } : { failed: `approximate${coarse}` };
-    const { sums = null } = this.looks[0].current();
+    const { sums = null } = this.traces[0].current();
     const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
     text(this.status, format(words[{ exact: "exact", loading: `loading${coarse}`, ...without }[status]], { error: String(error) }) + derived);
   }
@@ -163,13 +163,13 @@ export class Pair extends View {
     const places = state.hover && Math.min(...state.hover) >= 0 ? state.hover : state.pinned;
     if (!places) return null;
     const { kind } = state;
-    const numbers = this.looks.map((look, side) => {
+    const numbers = this.traces.map((trace, side) => {
       const [row, column] = this.seen.cellAt(kind, side, places);
       if (row < 0 || column < 0) return null;
-      const { columns } = look.model.sites.get(kind);
+      const { columns } = trace.model.sites.get(kind);
       const at = row * columns + column;
-      const { weights, status } = look.current();
-      return { value: weights[at], status, open: look.model.allowed(kind, ...look.headOf(state))[at] === 1 };
+      const { weights, status } = trace.current();
+      return { value: weights[at], status, open: trace.model.allowed(kind, ...trace.headOf(state))[at] === 1 };
     });
     const [query, key] = [this.seen.queries(kind)[places[0]], this.seen.keys(kind)[places[1]]];
     return { places, query, key, numbers };
@@ -208,8 +208,8 @@ export class Pair extends View {
     return {
       ready: true, pending: this.frame !== 0, view: "pair", selection: this.selection(state), traceIds: this.traceIds, dark: this.theme.dark,
       status, hover: state.hover, stretch: state.stretch, words: this.seen !== this.both, sides: this.sides.map((side) => side.drawn()),
-      grid: this.looks[0].grid.drawn(), alike: this.both.alike(state.kind), ranking: this.seen.ranking(state.kind),
-      values: Array.from(values.subarray(0, 4096)), weights: this.looks.map((look) => Array.from(look.current().weights.subarray(0, 4096))),
+      grid: this.traces[0].grid.drawn(), alike: this.both.alike(state.kind), ranking: this.seen.ranking(state.kind),
+      values: Array.from(values.subarray(0, 4096)), weights: this.traces.map((trace) => Array.from(trace.current().weights.subarray(0, 4096))),
       scriptMs: this.times.slice(),
     };
   }

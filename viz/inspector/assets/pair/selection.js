@@ -1,10 +1,10 @@
 // What is chosen of a pair, inside and outside. Outside, layers, heads and cells count from 1,
-// and a pinned cell is one of the first look's pieces, or `place` says where it is among the pieces
+// and a pinned cell is one of the first trace's pieces, or `place` says where it is among the pieces
 // of both; inside, all count from 0, and cells are places of what is shown, pieces or words.
-import { looksOf, settleLooks } from "../looks.js";
+import { optionsOf, settleOptions } from "../options.js";
 import { settle } from "../store.js";
 
-export const LOOKS = ["words", "stretch"];
+export const OPTIONS = ["words", "stretch"];
 const TWO = /^([1-9]\d{0,3})\.([1-9]\d{0,3})$/; // layer and head, or row and column
 const AXES = ["rowPairs", "columnPairs"];
 
@@ -26,7 +26,7 @@ function placed(from, to, kind, place, cellOf) {
   });
 }
 
-/** The pinned place: that of a cell of the first look, else the one that is named. */
+/** The pinned place: that of a cell of the first trace, else the one that is named. */
 function pinnedPlace({ kind, pinned, place }, both, seen) {
   const cell = settle({ kind, pinned }, both.models[0]).pinned;
   if (cell) return seen.placeOf(kind, 0, seen.models[0].shownAt(kind, cell));
@@ -35,13 +35,13 @@ function pinnedPlace({ kind, pinned, place }, both, seen) {
   return found && Math.min(...found) >= 0 ? found : null;
 }
 
-/** A selection that fits two looks, from one that may not. */
+/** A selection that fits two traces, from one that may not. */
 export function settlePair(wanted, both) {
   const { kind, layer, head } = settle({ ...wanted, pinned: null }, both);
   const own = TWO.exec(wanted.other ?? "");
   const second = both.models[1].sites.get(kind);
   const other = own && Number(own[1]) <= second.layers && Number(own[2]) <= second.heads ? [own[1] - 1, own[2] - 1] : null;
-  const { stretch, words } = settleLooks(wanted, both.models[0], kind, LOOKS);
+  const { stretch, words } = settleOptions(wanted, both.models[0], kind, OPTIONS);
   const pinned = pinnedPlace({ ...wanted, kind }, both, seenOf(both, { words }));
   return { kind, layer, head, other, pinned, stretch, words };
 }
@@ -61,6 +61,6 @@ export function selectionOf(state, both) {
     other: other === null ? "same" : other.map((at) => at + 1).join("."),
     pinned: ofFirst ? cell.map((at) => at + 1) : null,
     place: place && place.map((at) => at + 1).join("."),
-    ...looksOf(state, LOOKS),
+    ...optionsOf(state, OPTIONS),
   };
 }

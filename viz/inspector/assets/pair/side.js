@@ -1,4 +1,4 @@
-// One of the three pictures of a pair: the first look, the second, and what the second has less
+// One of the three pictures of a pair: the first trace, the second, and what the second has less
 // the first. Each draws the parts of the inspector from one store, where cells are places
 // (both.js), and speaks of its own cells and heads.
 import { h, text } from "../dom.js";
@@ -14,7 +14,7 @@ import { createTip, weightOf } from "../tip.js";
 const [STACKED, ABREAST] = [680, 1050]; // pixels, as in style.css
 
 class Side {
-  /** @param {number} index 0 and 1 for the looks, 2 for their difference */
+  /** @param {number} index 0 and 1 for the traces, 2 for their difference */
   constructor(pair, index, says) {
     this.pair = pair;
     this.index = index;
@@ -37,7 +37,7 @@ class Side {
     return this.pair.theme;
   }
 
-  /** What is shown, pieces or words: a look, or both in one. */
+  /** What is shown, pieces or words: a trace, or both in one. */
   get seen() {
     return this.pair.seen.models[this.index] ?? this.pair.seen;
   }
@@ -46,7 +46,7 @@ class Side {
     return this.seen;
   }
 
-  lookKey() {
+  traceKey() {
     return this.pair.store.get().words ? "words" : "";
   }
 
@@ -103,8 +103,8 @@ class Side {
   /** Layouts of the matrices that stand in one row with this one, its own among them. */
   abreast() {
     const width = this.sizes.of(this.pair.root)[0];
-    const { sides, looks } = this.pair;
-    const row = width >= ABREAST ? sides : width >= STACKED && looks.includes(this) ? looks : [this];
+    const { sides, traces } = this.pair;
+    const row = width >= ABREAST ? sides : width >= STACKED && traces.includes(this) ? traces : [this];
     return row.map(({ matrix }) => matrix.layout);
   }
 
@@ -146,7 +146,7 @@ class Side {
   }
 }
 
-export class Look extends Side {
+export class TraceSide extends Side {
   constructor(pair, index) {
     super(pair, index, { valueOf: weightOf });
     this.exact = new ExactHeads(this.pieces, () => pair.schedule());
@@ -251,7 +251,7 @@ export class Difference extends Side {
 
   shown() {
     const state = this.pair.store.get();
-    const [first, second] = this.pair.looks.map((look) => look.current());
+    const [first, second] = this.pair.traces.map((trace) => trace.current());
     const status = lessSure(first.status, second.status);
     const key = [state.kind, state.layer, state.head, state.other, state.words, first.status, second.status].join();
     const values = this.differences.get(key, () => this.model.minus(state.kind, first.weights, second.weights));

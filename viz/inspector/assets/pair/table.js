@@ -1,4 +1,4 @@
-// The row that is read, in numbers of both looks, for those who do not see the pictures.
+// The row that is read, in numbers of both traces, for those who do not see the pictures.
 import { h, text } from "../dom.js";
 import { headOf } from "../model.js";
 import { near, signed, visible, weight } from "../text.js";
@@ -16,13 +16,13 @@ export function createTable(app) {
   /** [column, first, second, is the difference known] of the row's cells, the most changed first. */
   function cells(state, row) {
     const { kind } = state;
-    const { seen, looks } = app;
+    const { seen, traces } = app;
     const open = seen.allowed(kind, ...headOf(state));
     const pairs = seen.columnPairs(kind);
-    const numbers = (column) => looks.map((look, side) => {
+    const numbers = (column) => traces.map((trace, side) => {
       const [r, c] = seen.cellAt(kind, side, [row, column]);
-      const at = r * look.model.sites.get(kind).columns + c;
-      return r < 0 || c < 0 || !look.model.allowed(kind, ...look.headOf(state))[at] ? null : look.current().weights[at];
+      const at = r * trace.model.sites.get(kind).columns + c;
+      return r < 0 || c < 0 || !trace.model.allowed(kind, ...trace.headOf(state))[at] ? null : trace.current().weights[at];
     });
     const all = pairs.map((_, column) => [column, ...numbers(column), open[row * pairs.length + column] === 1]);
     return all.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, ROWS);
@@ -45,7 +45,7 @@ export function createTable(app) {
         return;
       }
       const said = (value, print) => h("td", {}, value === null ? "–" : near(status, print(value)));
-      const titles = app.looks.map((look) => look.title(look.state(state)));
+      const titles = app.traces.map((trace) => trace.title(trace.state(state)));
       text(caption, [`${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`, app.kindName(state.kind), ...titles].join("; "));
       body.replaceChildren(...cells(state, row).map((cell) => h("tr", {},
         h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[cell[0]].text)), said(cell[1], weight), said(cell[2], weight),

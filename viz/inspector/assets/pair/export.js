@@ -1,20 +1,20 @@
-// What a person takes along of two looks: links to files of what is seen, made by the server.
+// What a person exports of two traces: links to files of what is seen, made by the server.
 import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "../menu.js";
 
 /** A menu of files; null where the page has everything within itself and no server behind it. */
-export function createTake(pair) {
+export function createExport(pair) {
   if (pair.alone) return null;
   const { words, traceIds } = pair;
   const forms = [...FIGURES, ...NUMBERS];
   const cells = (of) => ({ kind }) => allCellsOf(of().sites.get(kind));
-  const all = (name, look, of, when) => ({ name, label: `${words.take_grid} · ${look}`, forms, when, cells: cells(of) });
-  const whole = (name, look) => ({ name, label: `${words.take_whole} · ${look}`, forms: ["html", "npz"] });
+  const all = (name, trace, of, when) => ({ name, label: `${words.export_grid} · ${trace}`, forms, when, cells: cells(of) });
+  const whole = (name, trace) => ({ name, label: `${words.export_whole} · ${trace}`, forms: ["html", "npz"] });
   const rows = [
-    { name: "pair", label: words.take_pair, forms, cells: ({ kind }) => cellsOf(pair.seen.sites.get(kind)) },
+    { name: "pair", label: words.export_pair, forms, cells: ({ kind }) => cellsOf(pair.seen.sites.get(kind)) },
     all("changes", words.difference, () => pair.seen, ({ kind }) => pair.both.alike(kind)),
     all("first", words.first, () => pair.seen.models[0]),
     all("second", words.second, () => pair.seen.models[1]),
-    { name: "both", label: words.take_both, forms: ["html"] },
+    { name: "both", label: words.export_both, forms: ["html"] },
     whole("whole_first", words.first),
     whole("whole_second", words.second),
   ];
@@ -36,8 +36,8 @@ export function createTake(pair) {
     const { path, ...more } = own[name];
     const asked = Object.entries({ kind, ...more, words: grouped, stretch, lang: pair.language });
     const query = new URLSearchParams(asked.filter(([, text]) => (text ?? null) !== null));
-    return new URL(`take/${path}/look.${form}?${query}`, document.baseURI).href;
+    return new URL(`export/${path}/trace.${form}?${query}`, document.baseURI).href;
   }
 
-  return createMenu(pair, rows, address, words.take_pair_note);
+  return createMenu(pair, rows, address, words.export_pair_note);
 }

@@ -1,4 +1,4 @@
-"""`models`, `translate`, `trace`: one look at a model."""
+"""`models`, `translate`, `trace`: what models do with one sentence after another."""
 
 from __future__ import annotations
 
@@ -87,17 +87,17 @@ def trace(
     ] = None,
     device: Device = None,
 ) -> None:
-    """Save one look: every head of every layer, scores, masks, weights and logits."""
+    """Save one trace: every head of every layer, scores, masks, weights and logits."""
     from core.model import TraceRequest
     from core.probe import LIFTED_MASK
     from core.trace import save_trace
 
     made = (() if edits is None else _edits(edits)) + ((LIFTED_MASK,) if lift_mask else ())
     request = TraceRequest(source, target, made, record=_records(record or ()))
-    look = _open(model, device).trace(request)
-    save_trace(out, look)
-    kinds = ", ".join(f"{kind} {site.layers}x{site.heads}" for kind, site in look.sites.items())
-    typer.echo(f"{out}: {len(look.source)} source and {len(look.target)} target tokens, {kinds}")
+    found = _open(model, device).trace(request)
+    save_trace(out, found)
+    kinds = ", ".join(f"{kind} {site.layers}x{site.heads}" for kind, site in found.sites.items())
+    typer.echo(f"{out}: {len(found.source)} source and {len(found.target)} target tokens, {kinds}")
 
 
 def _edits(path: Path) -> tuple[Edit, ...]:

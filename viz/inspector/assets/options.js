@@ -63,14 +63,14 @@ const TABLE = {
   shaping: onOff("shaping"),
 };
 
-/** Names of the looks that a view has controls of; the others it leaves alone. */
-export const LOOKS = {
+/** Names of the options that a view has controls of; the others it leaves alone. */
+export const OPTIONS = {
   inspect: Object.keys(TABLE),
   step: ["order", "top", "temperature", "top_k", "top_p", "shaping"],
 };
 
-/** Texts of a state's looks by name, null for one at its default. */
-export function looksOf(state, names) {
+/** Texts of a state's options by name, null for one at its default. */
+export function optionsOf(state, names) {
   return Object.fromEntries(names.map((name) => {
     const { get, initial, say } = TABLE[name];
     const value = get(state) ?? initial;
@@ -79,7 +79,7 @@ export function looksOf(state, names) {
 }
 
 /** The part of a state that texts stand for, from any that may not fit the model. */
-export function settleLooks(wanted, model, kind, names) {
+export function settleOptions(wanted, model, kind, names) {
   const state = { shape: PLAIN };
   for (const [name, { initial, read, patch }] of Object.entries(TABLE)) {
     const text = names.includes(name) ? String(wanted[name] ?? "") : "";

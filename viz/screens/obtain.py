@@ -1,4 +1,4 @@
-"""How a page gets its look: from the folder, from the model, or a sentence why not yet."""
+"""How a page gets its snapshot: from the folder, from the model, or a sentence why not yet."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.errors import HeadlightError
 from core.model import ModelCard, TraceRequest
 from core.probe import LIFTED_MASK
-from viz.jobs import first_look, services
+from viz.jobs import first_snapshot, services
 from viz.jobs.models import Failed, Ready
-from viz.jobs.store import LOOKS, Look
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.jobs.uploads import UPLOADS
 from viz.session import state
 from viz.text.errors import worded
@@ -26,7 +26,7 @@ def source_of() -> str:
     card = card_of()
     if card is not None:
         return card.examples[0] if card.examples else ""
-    stored = services.first_look(ui.model) if ui.model else None
+    stored = services.first_snapshot(ui.model) if ui.model else None
     return "" if stored is None else stored.request.source
 
 
@@ -52,8 +52,8 @@ def request_of(source: str, *, forced: bool) -> TraceRequest:
     return TraceRequest(source, target, (LIFTED_MASK,) if lifts and ui.lift_mask else (), prefix)
 
 
-def look(request: TraceRequest, waiting: str, model_id: str | None = None) -> Look | None:
-    """The look, or None after drawing what stands in its way.
+def snapshot(request: TraceRequest, waiting: str, model_id: str | None = None) -> Snapshot | None:
+    """The snapshot, or None after drawing what stands in its way.
 
     Args:
         request: what to look at.
@@ -70,19 +70,19 @@ def look(request: TraceRequest, waiting: str, model_id: str | None = None) -> Lo
     if isinstance(standing, Ready):
         try:
             with st.spinner(waiting, show_time=True):
-                return services.look(standing, request)
+                return services.snapshot(standing, request)
         except HeadlightError as error:
             explain(error)
             return None
     if isinstance(standing, Failed):
         failed(standing.error, name)
         return None
-    stored = services.first_look(name)
+    stored = services.first_snapshot(name)
     if stored is None or stored.request != request:
         wait(name, text.loading.format(model=name))
         return None
     hold(name, text.loading_first)
-    LOOKS.put(stored)
+    SNAPSHOTS.put(stored)
     return stored
 
 
@@ -129,7 +129,7 @@ def untaken(megabytes: int) -> None:
 
 def wait(model_id: str, note: str) -> None:
     """Says that a model is being opened, without which there is nothing to see; as `hold`."""
-    first_look.drawn()
+    first_snapshot.drawn()
     hold(model_id, note)
 
 

@@ -1,4 +1,4 @@
-"""The look that a checkpoint folder brings along: drawn before any model is opened.
+"""The snapshot that a checkpoint folder brings along: drawn before any model is opened.
 
 Nothing here imports torch. That takes the processor for seconds, from the run of the page, from
 what answers the browser and from the browser itself: a model is opened once the picture is on its
@@ -19,7 +19,7 @@ from core.errors import HeadlightError
 from core.model import TraceRequest
 from core.text.tokenizer import Tokenizer, TokenizerKind, load_tokenizer
 from viz.inspector.pack import pack
-from viz.jobs.store import Look, look_id, translation_of
+from viz.jobs.snapshots import Snapshot, snapshot_id, translation_of
 
 PATIENCE: Final = 4.0
 """Seconds in which somebody comes to a server that has just begun, if at all."""
@@ -40,31 +40,31 @@ def give_way() -> None:
     _DRAWN.set()
 
 
-def read(model_id: str) -> Look | None:
-    """A model's first look, None where it has none that its manifest vouches for."""
+def read(model_id: str) -> Snapshot | None:
+    """A model's first snapshot, None where it has none that its manifest vouches for."""
     try:
-        trace = registry.first_look(model_id)
+        trace = registry.first_trace(model_id)
         if trace is None or not trace.meta.get("source_text"):
             return None
         folder = registry.known_folder(model_id)
         tokenizer = _tokenizer(folder)
         digest = read_manifest(folder).digest
     except HeadlightError as error:
-        _LOG.warning("%s has no first look: %s", model_id, error)
+        _LOG.warning("%s has no first snapshot: %s", model_id, error)
         return None
     if trace.meta.get("checkpoint") != digest:
-        _LOG.warning("%s has no first look: it is of other weights", model_id)
+        _LOG.warning("%s has no first snapshot: it is of other weights", model_id)
         return None
     if trace.logits is not None and trace.logits.shape[1] != tokenizer.size:
-        _LOG.warning("%s has no first look: it is of another vocabulary", model_id)
+        _LOG.warning("%s has no first snapshot: it is of another vocabulary", model_id)
         return None
     request = TraceRequest(str(trace.meta["source_text"]))
-    name = look_id(digest, str(trace.meta.get("device", "")), request)
+    name = snapshot_id(digest, str(trace.meta.get("device", "")), request)
 
     if trace.logits is not None:  # one by one, as `Inspectable.vocabulary_text`
         names = tuple(tokenizer.tokens([row])[0].text for row in range(tokenizer.size))
         trace = replace(trace, vocabulary=names)
-    return Look(
+    return Snapshot(
         id=name,
         request=request,
         trace=trace,

@@ -1,4 +1,4 @@
-// Looks at the milestones of a run: fetched one after the other, the one in view first, and
+// Snapshots of the milestones of a run: fetched one after the other, the one in view first, and
 // kept for as long as the sentence stays.
 import { Model } from "../inspector/model.js";
 
@@ -14,10 +14,10 @@ function unframed(body) {
 /** Why the server cannot look at a sentence, instead of a look. */
 const isRefusal = (reply) => reply.headers.get("content-type").startsWith("application/json");
 
-export class Looks {
+export class Snapshots {
   /**
    * @param text the words of the inspector
-   * @param arrived (step) => called when a look arrives or cannot be had
+   * @param arrived (step) => called when a snapshot arrives or cannot be had
    */
   constructor(run, text, arrived) {
     this.run = run;
@@ -51,11 +51,11 @@ export class Looks {
     return this.kept.get(step);
   }
 
-  /** The reader of one look's weights. */
+  /** The reader of one snapshot's weights. */
   model(step) {
-    const look = this.kept.get(step);
-    if (look && !this.models.has(step)) {
-      this.models.set(step, new Model({ ...look.meta, ui: { text: this.text } }, look.array));
+    const snapshot = this.kept.get(step);
+    if (snapshot && !this.models.has(step)) {
+      this.models.set(step, new Model({ ...snapshot.meta, ui: { text: this.text } }, snapshot.array));
     }
     return this.models.get(step);
   }
@@ -98,7 +98,7 @@ export class Looks {
 
   address(step, target) {
     const query = new URLSearchParams({ source: this.source, ...(target ? { target } : {}) });
-    return new URL(`runs/${encodeURIComponent(this.run)}/looks/${step}?${query}`, document.baseURI);
+    return new URL(`runs/${encodeURIComponent(this.run)}/snapshots/${step}?${query}`, document.baseURI);
   }
 
   stop() {

@@ -1,7 +1,7 @@
-"""The looks that this server remembers: bounded by bytes, shared by pages and routes.
+"""The snapshots that this server remembers: bounded by bytes, shared by pages and routes.
 
-A look is filed under an id that is a digest of what was asked of which weights on which
-device (`look_id`): nobody finds another person's text without knowing that text.
+A snapshot is filed under an id that is a digest of what was asked of which weights on which
+device (`snapshot_id`): nobody finds another person's text without knowing that text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CACHE_FORMAT: Final = 4
 """Of what browsers keep of a look for a year: count up when its bytes or their meaning change."""
 
 BUDGET: Final = 256 * 1024 * 1024
-"""Bytes of arrays kept of looks that were computed here, over all visitors."""
+"""Bytes of arrays kept of snapshots that were computed here, over all visitors."""
 BROUGHT_BUDGET: Final = 512 * 1024 * 1024
 """The same of those that visitors brought as files: two of the largest."""
 
@@ -31,8 +31,8 @@ _TOKEN: Final = 150
 """Bytes of a token beside its texts, measured."""
 
 
-def look_id(digest: str, device: str, request: TraceRequest) -> str:
-    """Names a look by its content: hex sha256 over all that its numbers depend on.
+def snapshot_id(digest: str, device: str, request: TraceRequest) -> str:
+    """Names a snapshot by its content: hex sha256 over all that its numbers depend on.
 
     Args:
         digest: of the weights.
@@ -48,7 +48,7 @@ def search_id(digest: str, device: str, source: str, beam: int) -> str:
 
 
 def saved_id(body: bytes) -> str:
-    """Names the look of a trace file by the file's bytes."""
+    """Names the snapshot of a trace file by the file's bytes."""
     return _digest("saved look", hashlib.sha256(body).hexdigest())
 
 
@@ -57,16 +57,16 @@ def _digest(*asked: object) -> str:
 
 
 def translation_of(trace: AttentionTrace) -> str:
-    """What the decoder wrote, as plain text; "" for a look that says nothing of it."""
+    """What the decoder wrote, as plain text; "" for a snapshot that says nothing of it."""
     return str(trace.meta.get("target_text", ""))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class Snapshot:
     """One look at a model, with all that a page shows of it.
 
     Attributes:
-        id: digest of model, device and request (`look_id`).
+        id: digest of model, device and request (`snapshot_id`).
         request: what was asked.
         trace: every head of every layer.
         packed: the same for the browser.
@@ -89,7 +89,7 @@ class Look:
         trace = self.trace
         kept = sum(array.nbytes for array in trace.arrays())
         texts = sum(map(_weight, (*trace.source, *trace.target, *trace.written)))
-        # The names of a model that computed it are that model's, and shared by all its looks.
+        # The names of a model that computed it are that model's, and shared by all its snapshots.
         names = trace.vocabulary or () if self.stored else ()
         return kept + self.packed.nbytes + texts + sum(map(sys.getsizeof, names))
 
@@ -100,37 +100,37 @@ def _weight(token: Token) -> int:
 
 
 class _Shelf:
-    """Looks by their holders. Over the budget, whoever holds most gives first, the oldest first.
+    """Snapshots by their holders. Over the budget, who holds most gives first, the oldest first.
 
-    So nobody loses a look to another's who holds no more than an equal share of the budget, or of
-    what the newest look leaves of it.
+    So nobody loses a snapshot to another's who holds no more than an equal share of the budget, or
+    of what the newest snapshot leaves of it.
     """
 
     def __init__(self, budget: int) -> None:
         self.budget = budget
-        self._held: dict[str, OrderedDict[str, tuple[Look, int]]] = {}
+        self._held: dict[str, OrderedDict[str, tuple[Snapshot, int]]] = {}
         self._weights: dict[str, int] = {}
-        self._holders: dict[str, str] = {}  # by the look's id
+        self._holders: dict[str, str] = {}  # by the snapshot's id
 
     @property
     def bytes(self) -> int:
         return sum(self._weights.values())
 
-    def get(self, look_id: str) -> Look | None:
-        holder = self._holders.get(look_id)
+    def get(self, snapshot_id: str) -> Snapshot | None:
+        holder = self._holders.get(snapshot_id)
         if holder is None:
             return None
-        self._held[holder].move_to_end(look_id)
-        return self._held[holder][look_id][0]
+        self._held[holder].move_to_end(snapshot_id)
+        return self._held[holder][snapshot_id][0]
 
-    def put(self, look: Look, size: int, holder: str) -> None:
-        if look.id in self._holders:
-            self._drop(look.id)
-        self._holders[look.id] = holder
-        self._held.setdefault(holder, OrderedDict())[look.id] = (look, size)
+    def put(self, snapshot: Snapshot, size: int, holder: str) -> None:
+        if snapshot.id in self._holders:
+            self._drop(snapshot.id)
+        self._holders[snapshot.id] = holder
+        self._held.setdefault(holder, OrderedDict())[snapshot.id] = (snapshot, size)
         self._weights[holder] = self._weights.get(holder, 0) + size
         while self.bytes > self.budget and len(self._holders) > 1:
-            self._drop(self._next_to_leave(look.id))
+            self._drop(self._next_to_leave(snapshot.id))
 
     def _next_to_leave(self, newest: str) -> str:
         own = self._holders[newest]
@@ -138,9 +138,9 @@ class _Shelf:
         most = max(givers, key=self._weights.__getitem__)
         return next(name for name in self._held[most] if name != newest)
 
-    def _drop(self, look_id: str) -> None:
-        holder = self._holders.pop(look_id)
-        _, size = self._held[holder].pop(look_id)
+    def _drop(self, snapshot_id: str) -> None:
+        holder = self._holders.pop(snapshot_id)
+        _, size = self._held[holder].pop(snapshot_id)
         self._weights[holder] -= size
         if not self._held[holder]:
             del self._held[holder], self._weights[holder]
@@ -149,15 +149,15 @@ class _Shelf:
         return len(self._holders)
 
 
-class LookStore:
-    """Looks by their ids, bounded by bytes. Safe to use from many threads.
+class SnapshotStore:
+    """Snapshots by their ids, bounded by bytes. Safe to use from many threads.
 
     What was computed here is shared by all, and what was used last stays. Files that visitors
     brought have a shelf of their own, where each holds his own: one large file makes nobody
     compute anything again, and takes from those first who brought most.
 
     Args:
-        budget: bytes that computed looks may take; the newest stays even where it is more.
+        budget: bytes that computed snapshots may take; the newest stays even where it is more.
         brought: the same of those that came as files.
     """
 
@@ -165,21 +165,21 @@ class LookStore:
         self._computed, self._brought = _Shelf(budget), _Shelf(brought)
         self._lock = threading.Lock()
 
-    def get(self, look_id: str) -> Look | None:
-        """The look of that id, None when it was never there or has left."""
+    def get(self, snapshot_id: str) -> Snapshot | None:
+        """The snapshot of that id, None when it was never there or has left."""
         with self._lock:
-            return self._computed.get(look_id) or self._brought.get(look_id)
+            return self._computed.get(snapshot_id) or self._brought.get(snapshot_id)
 
-    def put(self, look: Look, holder: str | None = None) -> None:
-        """Files a look, in place of an older one of the same id.
+    def put(self, snapshot: Snapshot, holder: str | None = None) -> None:
+        """Files a snapshot, in place of an older one of the same id.
 
         Args:
             holder: who brought it as a file; None for one that was computed here.
         """
-        size = look.nbytes  # of a million names it takes long: no other visitor waits for that
+        size = snapshot.nbytes  # of a million names it takes long: no other visitor waits for that
         shelf = self._computed if holder is None else self._brought
         with self._lock:
-            shelf.put(look, size, holder or "")
+            shelf.put(snapshot, size, holder or "")
 
     def clear(self) -> None:
         """Forgets everything."""
@@ -198,5 +198,5 @@ class LookStore:
             return len(self._computed) + len(self._brought)
 
 
-LOOKS: Final = LookStore()
+SNAPSHOTS: Final = SnapshotStore()
 """The one store of this process: routes answer outside any page's run."""
