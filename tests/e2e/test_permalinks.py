@@ -123,7 +123,7 @@ def test_no_choice_is_lost_by_the_language_and_by_other_pages(visit: Visit) -> N
     expect(page.get_by_label(inspect.KO.source, exact=True)).to_have_value(PEOPLE)
     expect(page.get_by_test_id("hl-kinds")).to_contain_text(INSPECTOR["ko"].kind_cross)
     now = whole(page)
-    for name in ("selection", "looks", "weights", "grid", "kept", "held", "shape"):
+    for name in ("selection", "options", "weights", "grid", "kept", "held", "shape"):
         assert now[name] == before[name], name
     page.get_by_role("link", name=frame.KO.positions, exact=True).click()
     page.wait_for_url(re.compile(r"/positions"))

@@ -134,7 +134,7 @@ def is_sound(reply: Reply) -> bool:
     [
         f"/runs/tiny-run/events?from={LONG}",
         f"/runs/tiny-run/events?from={'0' * 5000}",
-        f"/runs/tiny-run/looks/{LONG}",
+        f"/runs/tiny-run/snapshots/{LONG}",
         f"/trace/x/cross/{LONG}/0",
         f"/trace/x/cross/0/{LONG}",
         f"/trace/x/logits/{LONG}",

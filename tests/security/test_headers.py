@@ -30,7 +30,7 @@ def is_headed(answer: Answer) -> bool:
         ("PUT", "/_stcore/upload_file/a/b", 403),
         ("GET", f"/trace/x/cross/{LONG}/0", 404),
         ("GET", f"/trace/x/logits/{LONG}", 404),
-        ("GET", f"/runs/x/looks/{LONG}", 404),
+        ("GET", f"/runs/x/snapshots/{LONG}", 404),
         ("GET", "/media/none.png", 404),
         ("GET", "/frame/../viz/server/routes.py", 400),
         ("POST", "/runs", 405),

@@ -180,7 +180,7 @@ def test_no_address_tells_another_of_somebodys_texts(
     server: Server, secret: Path, two: tuple[BrowserContext, BrowserContext]
 ) -> None:
     mine, theirs = (f"Cookie: {COOKIE}={token_of(one, server.port)}" for one in two)
-    traced, events = "/runs/secret/looks/80?source=tomato", "/runs/secret/events"
+    traced, events = "/runs/secret/snapshots/80?source=tomato", "/runs/secret/events"
     named = f"{NAME}:{server.port}"
     assert server.ask(traced, mine, host=named).status == 200
     assert json.loads(server.ask(events, mine, host=named).body)["model"] == "secret"

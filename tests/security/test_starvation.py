@@ -34,7 +34,7 @@ def runs_root(tmp_path_factory: pytest.TempPathFactory, tiny_run: Path) -> Path:
 @pytest.fixture(scope="module")
 def snapshot_id(server: Server) -> str:
     """Of a look that the server has."""
-    answer = server.ask("/runs/a-run/looks/80?source=tomato")
+    answer = server.ask("/runs/a-run/snapshots/80?source=tomato")
     (length,) = struct.unpack_from("<I", answer.body)
     return str(json.loads(answer.body[4 : 4 + length])["meta"]["trace_id"])
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from uvicorn._types import ASGISendEvent
 
 PATIENCE: Final = 10.0
-"""Seconds between two looks at a connection; a request that did not move on in them is dropped."""
-LOOKS_AT_ANSWERS: Final = 6
-"""Looks that an answer may wait to be taken: the wireless of a class fails for a while."""
+"""Seconds between two checks at a connection; a request that did not move on in them is dropped."""
+CHECKS_OF_ANSWERS: Final = 6
+"""Checks that an answer may wait to be taken: the wireless of a class fails for a while."""
 LEAST: Final = 16 * 1024
 """Bytes of a request's body that come in that time, over the slowest of lines."""
 
@@ -80,26 +80,26 @@ class Connection(H11Protocol):
     def _snapshot(self) -> None:
         if self.transport.get_protocol() is None:  # a WebSocket that was closed
             return
-        standing, looks = self._standing()
+        standing, checks = self._standing()
         self._still = self._still + 1 if standing == self._before else 0
-        if standing is not None and self._still >= looks:
+        if standing is not None and self._still >= checks:
             self.transport.abort()
             return
         self._before = standing
         self._timer = self.loop.call_later(PATIENCE, self._snapshot)
 
     def _standing(self) -> tuple[object, int]:
-        """How far the client is with what it has to do, and for how many looks it may stay there.
+        """How far the client is with what it has to do, and for how many checks it may stay there.
 
         None where it is not the client who has to do something.
         """
         unsent = self.transport.get_write_buffer_size()
         if self.transport.is_closing():
-            return unsent, LOOKS_AT_ANSWERS
+            return unsent, CHECKS_OF_ANSWERS
         if self.transport.get_protocol() is not self:  # a WebSocket: pings find out
             return None, 0
         if self.flow.write_paused:
-            return unsent, LOOKS_AT_ANSWERS
+            return unsent, CHECKS_OF_ANSWERS
         if self.cycle is None or self.cycle.response_complete:
             return ("head", self.cycle), 1
         if self.cycle.more_body and not self.flow.read_paused:

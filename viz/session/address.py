@@ -119,7 +119,7 @@ _READ: Final[dict[str, Change]] = {
     **{name: _snapshot(name) for name in OPTIONS},
 }
 SELECTION: Final = ("kind", "layer", "head", "step")
-"""Parameters that the inspector writes to the address by itself; `LOOKS` are more of them."""
+"""Parameters that the inspector writes to the address by itself; `OPTIONS` are more of them."""
 
 
 # What an address leaves out where it is at its default, and the field of the state that it is.

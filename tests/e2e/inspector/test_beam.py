@@ -180,7 +180,7 @@ def test_its_files_are_offered_within_the_window(browser: Browser, width: int) -
             assert box is not None
             assert 0 <= box["x"] <= width - box["width"]
         assert page.locator('[data-form="tree.svg"]').get_attribute("href") == (
-            f"{base}take/abc/tree.svg?lang=en"
+            f"{base}export/abc/tree.svg?lang=en"
         )
         page.close()
 

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from viz.server import connections
-from viz.server.connections import LEAST, LOOKS_AT_ANSWERS, Connection
+from viz.server.connections import CHECKS_OF_ANSWERS, LEAST, Connection
 
 PATIENCE = 0.3
 LARGE = 64 * 1024 * 1024
@@ -125,7 +125,7 @@ def test_who_waits_for_a_slow_answer_is_kept() -> None:
     talked(talk)
 
 
-@pytest.mark.parametrize(("pause", "whole"), [(3, True), (LOOKS_AT_ANSWERS + 4, False)])
+@pytest.mark.parametrize(("pause", "whole"), [(3, True), (CHECKS_OF_ANSWERS + 4, False)])
 def test_an_answer_waits_a_while_to_be_taken(pause: int, whole: bool) -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -24,12 +24,12 @@ quick = settings(
 )
 
 SETTLED = """async (texts) => {
-  const { LOOKS, looksOf, settleLooks } = await import("/inspector/options.js");
+  const { OPTIONS, optionsOf, settleOptions } = await import("/inspector/options.js");
   const traits = %s;
   const site = { rows: 9999, columns: 9999, layers: 9999, heads: 9999 };
   const model = { kinds: ["cross"], sites: new Map([["cross", site]]), traitsOf: () => traits };
-  const { inspect } = LOOKS;
-  return texts.map((one) => looksOf(settleLooks(one, model, "cross", inspect), inspect));
+  const { inspect } = OPTIONS;
+  return texts.map((one) => optionsOf(settleOptions(one, model, "cross", inspect), inspect));
 }""" % [order for order in get_args(Order) if order != "layer"]
 JUNK = st.text(max_size=12) | st.sampled_from(
     ("1e999", "NaN", "Infinity", "-1", "0", "1.1", "1.1 2.2", "on", "off", "0.50", "٣", "1.", ".1")
