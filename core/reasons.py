@@ -115,7 +115,7 @@ REASONS: Final[dict[str, str]] = {
     "characters_none": "no list of characters",
     "counts_uneven": "arrays do not fit each other",
     "counts_foreign": "it counts another vocabulary",
-    "look_foreign": "it was taken of other weights",
+    "trace_foreign": "it was taken of other weights",
     # pairs to train on
     "damaged": "it is damaged",
     "file_odd": "it is not a regular file",

@@ -18,8 +18,8 @@ def test_a_trace_file_is_written_as_the_readme_does(
     )
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {})
-    look = load_trace("look.npz")
-    assert look.model_id == "mine"
-    assert [token.text for token in look.source] == ["start", "the", "cat", "end"]
-    assert look.sites["encoder_self"].scores is not None
-    assert look.target == ()
+    trace = load_trace("trace.npz")
+    assert trace.model_id == "mine"
+    assert [token.text for token in trace.source] == ["start", "the", "cat", "end"]
+    assert trace.sites["encoder_self"].scores is not None
+    assert trace.target == ()

@@ -9,7 +9,7 @@ import streamlit as st
 
 from viz.jobs import services, visitor
 from viz.screens import header, inspect
-from viz.session import state
+from viz.session import page, state, visit
 from viz.session.address import PAGES, PageName
 
 
@@ -82,7 +82,7 @@ def run(first: PageName = PAGES[0]) -> None:
         for name in PAGES
     }
     chosen = st.navigation(list(pages.values()), position="hidden")
-    going = state.going(next(name for name, page in pages.items() if page is chosen))
+    going = page.instead_of(next(name for name, one in pages.items() if one is chosen))
     if going is not None:
         st.switch_page(pages[going], query_params=state.links())
     opened = services.opened(state.current().model) is not None
@@ -91,11 +91,11 @@ def run(first: PageName = PAGES[0]) -> None:
     chosen.run()
     header.render_notices(notices)
     state.write_back()
-    if state.held():
-        header.wait(progress, state.held())
-        state.again()
+    if visit.held():
+        header.wait(progress, visit.held())
+        visit.again()
     if not opened and services.opened(state.current().model) is not None:
-        state.again()  # the header can say more of the model now
+        visit.again()  # the header can say more of the model now
 
 
 if __name__ == "__main__":

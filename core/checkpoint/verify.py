@@ -94,7 +94,7 @@ def _check_first_trace(folder: Path, manifest: Manifest) -> None:
     """That the stored trace is one, and is of this very model."""
     trace = load_trace(folder / FIRST_TRACE)
     if trace.meta.get("checkpoint") != manifest.digest:
-        raise invalid(folder, FIRST_TRACE, because("look_foreign"))
+        raise invalid(folder, FIRST_TRACE, because("trace_foreign"))
 
 
 def _notes(folder: Path, manifest: Manifest) -> list[Finding]:

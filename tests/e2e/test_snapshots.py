@@ -82,6 +82,7 @@ CASES = [
     if view in ("inspect", "step") or snapshot == OPTIONS[0]
 ]
 SIZE = {"width": 1180, "height": 800}
+FOLDERS = {"pair": "compare"}  # of views, where their module is in another one
 SELECTION = {"kind": "decoder_self", "layer": 2, "head": 3, "step": 4, "pinned": None}
 LARGEST, LARGEST_OF_ALL = 30_000, 600_000  # bytes
 
@@ -107,7 +108,7 @@ def lay(shelf: Shelf, view: str, language: Language) -> str:
         small = trace(*SMALL, layers=2, heads=4)
         put(shelf, view, small, view=own, language=language, selection=SELECTION)
         return ""
-    return f"&module={view}/main.js"
+    return f"&module={FOLDERS.get(view, view)}/main.js"
 
 
 @pytest.fixture(scope="module")

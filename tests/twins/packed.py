@@ -1,4 +1,4 @@
-"""What a browser reads of packed attention: the slow twin of viz/inspector/assets/model.js."""
+"""What a browser reads of packed attention: the slow twin of viz/inspector/web/data/model.js."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Attention between words: what it is between their pieces, added up and averaged.
 
-The slow twin of `viz.export.paper.shown.summed` and of viz/inspector/assets/units.js.
+The slow twin of `viz.export.paper.shown.summed` and of viz/inspector/web/views/units.js.
 """
 
 from __future__ import annotations

@@ -7,4 +7,4 @@ VIZ = Path(__file__).parents[2] / "viz"
 
 def test_only_one_module_touches_the_session_state() -> None:
     touching = [path for path in VIZ.rglob("*.py") if "session_state" in path.read_text("utf-8")]
-    assert touching == [VIZ / "session" / "state.py"]
+    assert touching == [VIZ / "session" / "visit.py"]

@@ -159,7 +159,7 @@ def _marked(traces: Traces, laid: Both, choice: PairChoice) -> tuple[int, int] |
         if at > len(places):
             known = because("two_places", rows=len(pieces.rows), columns=len(pieces.columns))
             raise wrong("place", ".".join(map(str, choice.place)), known)
-        side = 1 if places[at - 1][1] >= 0 else 0  # as assets/pair/selection.js has it
+        side = 1 if places[at - 1][1] >= 0 else 0  # as web/compare/selection.js has it
         cell = (places[at - 1][side], 0) if axis == 0 else (0, places[at - 1][side])
         place = laid.place_of(side, *cell)
         found.append(-1 if place is None else place[axis])

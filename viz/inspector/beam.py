@@ -76,7 +76,7 @@ def beam_data(
     shown: Sequence[int] = (),
     selection: Mapping[str, int] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """What assets/beam/main.js takes as `data`.
+    """What web/beam/main.js takes as `data`.
 
     Args:
         search_id: by which the server makes files of it; "" where there is none.

@@ -8,13 +8,13 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Final
 
-ASSETS: Final = Path(__file__).parent / "assets"
+WEB: Final = Path(__file__).parent / "web"
 _IMPORT: Final = re.compile(r'from "(\.{1,2}/[a-z0-9_/]+\.js)"')
 
 
 @cache
 def imported(main: str) -> tuple[str, ...]:
-    """A module and all that it imports, each once, by its path within `ASSETS`."""
+    """A module and all that it imports, each once, by its path within `WEB`."""
     found: list[str] = []
     wanted = [main]
     while wanted:
@@ -26,6 +26,6 @@ def imported(main: str) -> tuple[str, ...]:
 
 
 def imports(name: str) -> dict[str, str]:
-    """What a module imports, as it says it, and the path of each within `ASSETS`."""
-    said = _IMPORT.findall((ASSETS / name).read_text(encoding="utf-8"))
+    """What a module imports, as it says it, and the path of each within `WEB`."""
+    said = _IMPORT.findall((WEB / name).read_text(encoding="utf-8"))
     return {own: normpath(join(dirname(name), own)) for own in said}

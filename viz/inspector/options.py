@@ -2,7 +2,7 @@
 
 The same text stands in an address, travels between the browser and Python, and is an option of
 `python -m viz export`. At its default a choice has none, so that short links stay short. The
-browser's twin is assets/options.js. Layers, heads, rows and columns count from 1 in the texts and
+browser's twin is web/options.js. Layers, heads, rows and columns count from 1 in the texts and
 from 0 in here.
 """
 

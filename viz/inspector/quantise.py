@@ -11,7 +11,7 @@ of the smaller matrix is the largest of the weights that it covers, as a small p
 With it travels, of every real row, how large its largest weight is and where: a head at its real
 size (`whole`) has that right, and no cell above it.
 
-The browser's reader is assets/model.js.
+The browser's reader is web/data/model.js.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def quantised(site: AttentionSite) -> Bytes:
 def coarse(values: Floats, tall: int, wide: int) -> Floats:
     """Largest value beneath each of `tall` x `wide` cells of (..., query, key).
 
-    Key `c` of `columns` lies beneath cell `c * wide // columns`, as in assets/paint.js.
+    Key `c` of `columns` lies beneath cell `c * wide // columns`, as in web/views/paint.js.
     """
     for axis, size in ((-1, wide), (-2, tall)):
         cells = values.shape[axis]

@@ -1,6 +1,6 @@
 """A trace, or two and their difference, as one HTML file that opens from disk: the whole inspector.
 
-It needs no server and no internet: it holds the very modules of assets/, named by an import map,
+It needs no server and no internet: it holds the very modules of web/, named by an import map,
 and the same bytes that the server would answer (`viz.inspector.pack`); a policy in it forbids
 every request.
 """
@@ -21,7 +21,7 @@ import numpy as np
 
 from core.trace import AttentionTrace, Kind
 from viz.inspector import options
-from viz.inspector.modules import ASSETS, imported, imports
+from viz.inspector.modules import WEB, imported, imports
 from viz.inspector.pack import Packed, exact_bytes, logits_bytes
 from viz.text.tokens import visible
 
@@ -90,8 +90,8 @@ def pair_file(
     kinds = [kind for kind in first.sites if kind in second.sites]
     orders = [_nearest(p.trace, kinds, at) for p, at in zip(packs, opened, strict=True)]
     bodies = _bodies(packs, kinds, orders, scores=False)  # of two, none are drawn
-    sheets = ("style.css", "pair/style.css")
-    return _page("pair/main.js", sheets, data, bodies, title=title, language=language)
+    sheets = ("style.css", "compare/style.css")
+    return _page("compare/main.js", sheets, data, bodies, title=title, language=language)
 
 
 def _page(
@@ -103,11 +103,11 @@ def _page(
     title: str,
     language: str,
 ) -> str:
-    """The file that mounts a module of assets/."""
+    """The file that mounts a module of web/."""
     imports = {f"headlight/{name}": _data_url(text) for name, text in _modules(module).items()}
     held = {
         "data": data,
-        "style": "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in sheets),
+        "style": "\n".join((WEB / name).read_text(encoding="utf-8") for name in sheets),
         "bytes": {
             snapshot: {path: _squeezed(body) for path, body in own.items()}
             for snapshot, own in bodies.items()
@@ -189,7 +189,7 @@ def _nearest(
 def _opened(trace: AttentionTrace, selection: Mapping[str, Any]) -> Place | None:
     """The head of a selection, None where there is no head at all.
 
-    What does not fit the trace is replaced as by the browser (`settle` in assets/store.js).
+    What does not fit the trace is replaced as by the browser (`settle` in web/store.js).
     """
     if not trace.sites:
         return None
@@ -216,7 +216,7 @@ def _modules(main: str) -> dict[str, str]:
     """A module and all that it imports, their imports named as in the import map."""
     found: dict[str, str] = {}
     for name in imported(main):
-        text = (ASSETS / name).read_text(encoding="utf-8")
+        text = (WEB / name).read_text(encoding="utf-8")
         for own, other in imports(name).items():
             text = text.replace(f'from "{own}"', f'from "headlight/{other}"')
         found[name] = text

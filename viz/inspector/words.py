@@ -1,4 +1,4 @@
-"""Pieces of one word as one token: with its sums, the twin of assets/units.js."""
+"""Pieces of one word as one token: with its sums, the twin of web/views/units.js."""
 
 from __future__ import annotations
 

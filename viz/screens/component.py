@@ -165,7 +165,7 @@ def pair(first: Snapshot, second: Snapshot, fields: Mapping[str, str | None]) ->
         text=inspector_words(language) | asdict(PAIR_TEXT[language]),
         selection=state.start(f"pair/{first.id}/{second.id}", fields),
     )
-    _draw("pair", "inspector/pair/main.js", "pair", data)
+    _draw("pair", "inspector/compare/main.js", "pair", data)
 
 
 def framed(path: str, *, title: str, height: int) -> None:
@@ -186,7 +186,7 @@ def kept(run_id: str, steps: Sequence[int]) -> None:
     Args:
         steps: of the milestones that the page knows.
     """
-    _component("kept", "training/kept.js")(
+    _component("kept", "inspector/training/kept.js")(
         key=f"kept-{run_id}",
         data={"run": run_id, "steps": list(steps)},
         on_kept_change=lambda: None,  # hearing of it is enough

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.model import TraceRequest
-from viz.session import callbacks, state
+from viz.session import callbacks, page, state
 from viz.text.plain import plain
 from viz.text.sentence import cut
 from viz.text.step import TEXT
@@ -30,4 +30,4 @@ def note(shown: TraceRequest) -> None:
         return
     both = text.both_elsewhere if ui.lift_mask else text.target_elsewhere
     st.caption(plain(both if target else text.mask_elsewhere), width="content")
-    st.button(text.show, type="tertiary", on_click=state.go, args=("step",))
+    st.button(text.show, type="tertiary", on_click=page.go, args=("step",))

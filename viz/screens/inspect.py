@@ -11,7 +11,7 @@ from viz.jobs.saved import MEGABYTES
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.screens import branch, forcing, obtain
 from viz.screens.component import inspector
-from viz.session import callbacks, fields, state, widgets
+from viz.session import callbacks, fields, page, state, visit, widgets
 from viz.text.inspect import TEXT, InspectText
 from viz.text.plain import plain
 from viz.text.sentence import cut
@@ -57,7 +57,7 @@ def saved_elsewhere(text: InspectText) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="saved"):
         st.caption(plain(text.saved_elsewhere), width="content")
-        st.button(text.saved_show, type="tertiary", on_click=state.go, args=("inspect",))
+        st.button(text.saved_show, type="tertiary", on_click=page.go, args=("inspect",))
 
 
 def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) -> Snapshot | None:
@@ -114,7 +114,7 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
 
 def _refused() -> None:
     """Why the last file was not opened: first of all, where it is in view."""
-    problem = state.kept("saved-problem", None)
+    problem = visit.kept("saved-problem", None)
     if problem is not None:
         with st.container(key="file-refused"):
             obtain.explain(problem)
@@ -133,7 +133,7 @@ def _open(text: InspectText) -> None:
         on_change=state.heard,
     )
     if callbacks.take_saved(uploaded):
-        state.again()
+        visit.again()
 
 
 def _examples() -> Sequence[str]:

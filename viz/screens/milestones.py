@@ -18,7 +18,7 @@ from viz.jobs.films import FILMS, Filming, FilmState
 from viz.jobs.owners import foreign, open_to
 from viz.jobs.runs import active
 from viz.screens import component, obtain
-from viz.session import address, callbacks, fields, state, widgets
+from viz.session import address, callbacks, fields, state, visit, widgets
 from viz.text.errors import worded
 from viz.text.inspect import TEXT as INSPECT
 from viz.text.milestones import TEXT, MilestonesText
@@ -63,7 +63,7 @@ def render() -> None:
         _film(film, asked)
     if isinstance(standing, Filming):
         _wait(request, place, text)
-        state.again()
+        visit.again()
     if isinstance(standing, Film):
         place.caption(plain(_reading(standing, request, text)))
     else:
@@ -74,8 +74,8 @@ def render() -> None:
 def _told_of(asked: str, others: AbstractSet[str]) -> None:
     """Whose run an address names, if it is another's; until something else is chosen."""
     if asked:
-        state.keep(_FOREIGN, asked if asked in others else "")
-    run = state.kept(_FOREIGN, "")
+        visit.keep(_FOREIGN, asked if asked in others else "")
+    run = visit.kept(_FOREIGN, "")
     if run and (asked or RUN in state.refused()):
         obtain.explain(foreign(run))
 

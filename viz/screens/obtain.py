@@ -12,7 +12,7 @@ from viz.jobs import first_snapshot, services
 from viz.jobs.models import Failed, Ready
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.jobs.uploads import UPLOADS
-from viz.session import state
+from viz.session import state, visit
 from viz.text.errors import worded
 from viz.text.frame import TEXT
 from viz.text.plain import plain
@@ -135,5 +135,5 @@ def wait(model_id: str, note: str) -> None:
 
 def hold(model_id: str, note: str) -> None:
     """Says that a model is being opened; the run then ends by waiting for it (`viz.main`)."""
-    state.hold(model_id)
+    visit.hold(model_id)
     st.caption(plain(note), width="content")

@@ -26,7 +26,7 @@ from viz.screens.positions_state import (
     parse,
     spell,
 )
-from viz.session import fields, state, widgets
+from viz.session import fields, state, visit, widgets
 from viz.text import positions, positions_captions
 from viz.text.positions import PositionsText
 
@@ -65,10 +65,10 @@ def render(ui: state.UiState) -> None:
         "dark" if st.context.theme.type == "dark" else "light",
     )
     st.subheader(words.title, anchor=False)
-    even = state.kept(_EVEN, None)
+    even = visit.kept(_EVEN, None)
     if even is not None:
         st.toast(words.width_even.format(width=even))
-        state.keep(_EVEN, None)
+        visit.keep(_EVEN, None)
     st.caption(words.intro)
     _controls(chosen, words)
     DRAW[chosen.picture](page)
@@ -159,5 +159,5 @@ def _change(**changes: int | tuple[int, ...] | Picture) -> None:
     chosen, _ = parse(fields.own(*NAMES))
     wanted = replace(chosen, **changes)  # type: ignore[arg-type]
     usable = fitted(wanted)
-    state.keep(_EVEN, usable.width if usable.width != wanted.width else None)
+    visit.keep(_EVEN, usable.width if usable.width != wanted.width else None)
     fields.change(spell(usable))

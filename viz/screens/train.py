@@ -15,7 +15,7 @@ from viz.jobs import owners, runs, services, visitor
 from viz.screens import obtain, train_new
 from viz.screens.component import LOADER
 from viz.screens.train_start import RUN
-from viz.session import callbacks, fields, state, widgets
+from viz.session import callbacks, fields, page, state, visit, widgets
 from viz.session.address import clean_text
 from viz.text.browser import inspector_words
 from viz.text.training import TEXT
@@ -33,10 +33,10 @@ def render() -> None:
     """Draws the page."""
     chosen = _chosen()
     _watch(chosen)
-    refused = state.kept(_REFUSED, None)
+    refused = visit.kept(_REFUSED, None)
     if refused is not None:
         obtain.explain(refused)
-        state.keep(_REFUSED, None)
+        visit.keep(_REFUSED, None)
     if not chosen:
         train_new.render()
 
@@ -57,7 +57,7 @@ def _chosen() -> str:
 
 @cache
 def _component() -> Any:
-    js = LOADER.replace("{module}", "training/main.js")
+    js = LOADER.replace("{module}", "inspector/training/main.js")
     return st.components.v2.component("headlight.training", js=js)
 
 
@@ -79,7 +79,7 @@ def _watch(chosen: str) -> None:
                 "runs": listed,
                 "sentence": fields.own(WATCHED).get(WATCHED, ""),
                 # A command that was refused changes nothing else here, and must be answered.
-                "heard": state.kept(_HEARD, 0),
+                "heard": visit.kept(_HEARD, 0),
             },
             on_command_change=_obey,
             on_sentence_change=_take_sentence,
@@ -96,7 +96,7 @@ def _obey() -> None:
     command = widgets.sent(_KEY, "command")
     if not isinstance(command, Mapping):
         return
-    state.keep(_HEARD, state.kept(_HEARD, 0) + 1)
+    visit.keep(_HEARD, visit.kept(_HEARD, 0) + 1)
     name, run = command.get("name"), str(command.get("run", ""))
     sentence = clean_text(str(command.get("source", "")))
     try:
@@ -109,7 +109,7 @@ def _obey() -> None:
                 raise owners.foreign(run)
             _do(str(name), run, sentence)
     except HeadlightError as error:
-        state.keep(_REFUSED, error)
+        visit.keep(_REFUSED, error)
 
 
 def _do(name: str, run: str, sentence: str) -> None:
@@ -146,7 +146,7 @@ def _inspect(run: str, sentence: str) -> None:
     state.update(replace(callbacks.afresh(), model=model, source=sentence or None))
     fields.drop(callbacks.SAVED)  # a file that was open would be shown instead of the model
     state.forget_head()
-    state.go("inspect")
+    page.go("inspect")
 
 
 def _film(run: str, sentence: str) -> None:
@@ -156,4 +156,4 @@ def _film(run: str, sentence: str) -> None:
     names = [name for name, path in registry.milestone_runs().items() if path == folder]
     for name in names:
         fields.change({milestones.RUN: name, milestones.SENTENCE: sentence})
-        state.go("milestones")
+        page.go("milestones")

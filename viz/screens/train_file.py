@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.training import ready
 from viz.jobs.files import FILES
 from viz.screens import obtain
-from viz.session import callbacks, state, widgets
+from viz.session import callbacks, state, visit, widgets
 from viz.text.plain import plain
 from viz.text.train import TrainText
 
@@ -45,7 +45,7 @@ def brought(text: TrainText) -> tuple[bytes, str]:
     obtain.untaken(MOST_MEGABYTES)
     if uploaded is not None:  # by what stands there: an event may be lost
         _keep(uploaded)
-    name, kept, _ = state.kept(_FILE, _NONE)
+    name, kept, _ = visit.kept(_FILE, _NONE)
     if not name:
         return ready.tab_separated(typed or "").encode("utf-8", "replace"), ".tsv"
     content = FILES.get(kept)
@@ -59,10 +59,10 @@ def brought(text: TrainText) -> tuple[bytes, str]:
 
 def _keep(uploaded: UploadedFile) -> None:
     """Keeps a file that came, unless it is larger than any page here takes for this."""
-    if state.kept(_FILE, _NONE)[2] != uploaded.file_id:
+    if visit.kept(_FILE, _NONE)[2] != uploaded.file_id:
         fits = uploaded.size <= MOST_MEGABYTES * 1024 * 1024
         kept = FILES.put(uploaded.getvalue()) if fits else ""
-        state.keep(_FILE, (uploaded.name[:80], kept, uploaded.file_id))
+        visit.keep(_FILE, (uploaded.name[:80], kept, uploaded.file_id))
     callbacks.empty(uploaded)
 
 
@@ -70,7 +70,7 @@ def _let_file_go() -> None:
     # The widget forgets its file when the page changes; the session only when it is taken away.
     state.heard()
     if widgets.drawn("train_upload") is None:
-        state.keep(_FILE, _NONE)
+        visit.keep(_FILE, _NONE)
 
 
 # What was chosen lives in the session: widgets forget it when the page changes
@@ -86,7 +86,7 @@ def bound(
         options: of a widget that starts with the place of its value.
     """
     key = f"train_{name}"
-    value = state.kept(key, otherwise)
+    value = visit.kept(key, otherwise)
     start = list(options).index(value) if value in options else 0 if options else value
     return {
         default: start,
@@ -99,4 +99,4 @@ def bound(
 def _take(key: str) -> None:
     value = widgets.drawn(key)
     if value is not None:
-        state.keep(key, value)
+        visit.keep(key, value)

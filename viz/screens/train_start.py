@@ -20,7 +20,7 @@ from core.training.ready import CORPUS, recipe_of
 from core.training.recipe import CorpusRecipe, Recipe, Schedule
 from viz.jobs import owners, runs, visitor
 from viz.screens import obtain, train_preview
-from viz.session import fields, state
+from viz.session import fields, visit
 from viz.text.numbers import count, fixed, significant
 from viz.text.plain import plain
 from viz.text.refusals import AppError
@@ -141,7 +141,7 @@ def _start(draft: Draft) -> None:
         obtain.explain(error)
         return
     fields.change({RUN: draft.name})
-    state.again()
+    visit.again()
 
 
 def _time(draft: Draft, text: TrainText) -> tuple[str, str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import threading
-from pathlib import Path
 from typing import Final, cast
 
 from starlette.middleware import Middleware
@@ -20,6 +19,7 @@ from core.errors import HeadlightError
 from core.model import TraceRequest
 from core.trace import KINDS, Kind
 from viz.export.request import count_of, language_of
+from viz.inspector.modules import WEB
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.jobs import first_snapshot, services
 from viz.jobs.snapshots import SNAPSHOTS
@@ -37,9 +37,6 @@ from viz.server.security import SecurityHeaders
 from viz.server.uploads import BoundedUploads
 from viz.session.address import PAGES, clean_text
 from viz.text.errors import worded
-
-ASSETS: Final = Path(__file__).parents[1] / "inspector" / "assets"
-TRAINING: Final = Path(__file__).parents[1] / "training" / "assets"
 
 
 def index(request: Request) -> Response:
@@ -190,8 +187,7 @@ ROUTES: Final[list[BaseRoute]] = [
     # Ours are asked for again on every visit: an edit shows at once. But the icon is asked for at
     # each change of the address, of which each sentence is one.
     Mount("/frame", Kept(page.FRAME, "no-cache", {"icon.svg": "max-age=3600"})),
-    Mount("/inspector", Kept(ASSETS, "no-cache")),
-    Mount("/training", Kept(TRAINING, "no-cache")),
+    Mount("/inspector", Kept(WEB, "no-cache")),
     Route("/snapshot", typed_snapshot, methods=["POST"]),
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:count}/{head:count}", exact_head, methods=["GET"]),

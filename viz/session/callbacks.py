@@ -15,7 +15,7 @@ from core.model import TraceRequest
 from viz.inspector.options import OPTIONS
 from viz.jobs import services, visitor
 from viz.jobs.saved import open_saved
-from viz.session import address, fields, state, widgets
+from viz.session import address, fields, state, visit, widgets
 from viz.session.address import UiState
 
 
@@ -178,17 +178,17 @@ def take_saved(uploaded: UploadedFile | None) -> bool:
         Whether it is another one than before, so that there is something else to draw.
     """
     file_id = "" if uploaded is None else uploaded.file_id
-    if file_id == state.kept("saved-read", ""):
+    if file_id == visit.kept("saved-read", ""):
         empty(uploaded)
         return False
-    state.keep("saved-read", file_id)
-    state.keep("saved-problem", None)
+    visit.keep("saved-read", file_id)
+    visit.keep("saved-problem", None)
     if uploaded is None:
         return True
     try:
         snapshot = open_saved(uploaded.getvalue(), uploaded.name, holder=_holder())
     except HeadlightError as error:
-        state.keep("saved-problem", error)
+        visit.keep("saved-problem", error)
         return True
     finally:
         empty(uploaded)
@@ -224,8 +224,8 @@ def _let_go_but(file_id: str) -> None:
 
     Not the file that was read just now: where another event breaks off the run, it is read again.
     """
-    before = str(state.kept("saved-file", ""))
-    state.keep("saved-file", file_id)
+    before = str(visit.kept("saved-file", ""))
+    visit.keep("saved-file", file_id)
     context = get_script_run_ctx()
     manager = None if context is None else context.uploaded_file_mgr
     if context is not None and isinstance(manager, MemoryUploadedFileManager) and before != file_id:

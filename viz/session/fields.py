@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from viz.session import state
+from viz.session import state, visit
 
 
 def own(*names: str) -> dict[str, str]:
@@ -16,7 +16,7 @@ def own(*names: str) -> dict[str, str]:
     Args:
         names: all that the page has; lower case, none of the shared ones.
     """
-    session = state.visit()
+    session = visit.current()
     session.claimed.update(names)
     return {name: session.ui.fields[name] for name in names if name in session.ui.fields}
 
@@ -39,7 +39,7 @@ def live(values: Mapping[str, str | None]) -> None:
     Args:
         values: as they fit what is drawn now; None for one that is left out at its default.
     """
-    session = state.visit()
+    session = visit.current()
     session.live.update(values)
     session.loose.update(name for name, text in values.items() if text is None)
     fields = {**session.ui.fields, **values}
@@ -49,12 +49,12 @@ def live(values: Mapping[str, str | None]) -> None:
 
 def lively() -> tuple[str, ...]:
     """Names of the parameters that `live` was given."""
-    return tuple(state.visit().live)
+    return tuple(visit.current().live)
 
 
 def refuse(names: Sequence[str]) -> None:
     """Lets go what of a page's parameters could not be used; says so where the address set it."""
-    session = state.visit()
+    session = visit.current()
     kept = {name: text for name, text in session.ui.fields.items() if name not in names}
     session.ui = replace(session.ui, fields=kept)
     session.refused += tuple(n for n in names if n in session.asked and n not in session.refused)

@@ -1,97 +1,24 @@
-"""The one UI state, bound to the session, to widgets and to the address.
-
-Only this module touches `st.session_state`.
-"""
+"""The one UI state, bound to the session, to widgets and to the address."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, NoReturn
-from urllib.parse import urlsplit
+from dataclasses import replace
+from typing import Any, Final
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.trace import Kind
 from viz.inspector.options import OPTIONS, started
-from viz.session import address
-from viz.session.address import Extent, PageName, UiState
+from viz.session import address, visit
+from viz.session.address import Extent, UiState
+from viz.session.visit import Visit
 from viz.text.language import from_locale
 
 __all__ = ["UiState"]
 
-_SESSION: Final = "headlight"
 _WENT: Final = "went"  # counts Back and Forward in an address (viz/server/frame/frame.js)
-
-
-@dataclass(slots=True)
-class Visit:
-    """What one visitor's session holds.
-
-    Attributes:
-        ui: the state.
-        models: ids that can be opened.
-        seen: the address as this session last wrote or read it.
-        turn: how often an address has said something new: what it says of a head leads.
-        touched: a callback has been called since the last run.
-        went: Back or Forward was followed, and the address has not been written since.
-        trips: how often they were, as the browser last counted.
-        reported: what a component reported since the last run.
-        asked: parameters that the present address set; only these deserve a notice.
-        refused: parameters of it that could not be used.
-        claimed: names of page fields that some page has read.
-        live: those of them that a component writes to the address by itself.
-        loose: those of these that it leaves out at their default.
-        held: the model that this run waits for, "" for none.
-        mounts: what components draw in this run, and where each of them started (`start`).
-        drawn: the same of the last run.
-        unfit: the state before and after the present snapshot made it fit, None where it did.
-        again: this run brought back what another snapshot could not show, which no address says.
-        opened: a head was chosen, by an address, a person or `open_with`.
-        going: the page to show instead of the one that is asked for, until the browser is there.
-        left: the page that it is to be shown instead of, None where no run has said yet.
-        kept: what pages keep for this visitor (`keep`).
-    """
-
-    ui: UiState
-    models: Sequence[str]
-    seen: dict[str, str | None] | None = None
-    turn: int = 0
-    touched: bool = False
-    went: bool = False
-    trips: str = ""
-    reported: dict[str, str | None] = field(default_factory=dict)
-    asked: frozenset[str] = frozenset()
-    refused: tuple[str, ...] = ()
-    claimed: set[str] = field(default_factory=set)
-    live: set[str] = field(default_factory=set)
-    loose: set[str] = field(default_factory=set)
-    held: str = ""
-    mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
-    drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
-    unfit: tuple[UiState, UiState] | None = None
-    again: bool = False
-    opened: bool = False
-    going: PageName | None = None
-    left: PageName | None = None
-    kept: dict[str, Any] = field(default_factory=dict)
-
-
-_THREAD: Final = threading.local()
-
-
-def visit() -> Visit:
-    """What this visitor's session holds; for this module and `viz.session.fields`.
-
-    Kept for the thread, which Streamlit starts for one session and gives to no other: a run asks
-    some forty times, and each look at what Streamlit keeps copies all of it (`values`).
-    """
-    session = getattr(_THREAD, "visit", None) or values().get(_SESSION)
-    if not isinstance(session, Visit):
-        raise RuntimeError("viz.session.state.begin() comes first in every run")
-    return session
 
 
 def begin(models: Sequence[str]) -> UiState:
@@ -110,15 +37,8 @@ def begin(models: Sequence[str]) -> UiState:
         models: ids that can be opened, the default first.
     """
     asked = address.renamed(st.query_params.to_dict())  # first: may end here (see `values`)
-    _THREAD.visit = None
-    if _SESSION not in values():
-        ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
-        set_value(_SESSION, Visit(ui, tuple(models)))
-    session = _THREAD.visit = visit()
-    session.models = tuple(models)
-    session.held = ""
-    session.again = False
-    session.drawn, session.mounts = session.mounts, {}
+    ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
+    session = visit.enter(ui, models)
     trips = asked.pop(_WENT, "")  # there until the browser hears what a run writes
     went = _went(session, trips)
     leads = went or bool(trips)
@@ -143,7 +63,7 @@ def _follow(query: Mapping[str, str | None], *, from_scratch: bool) -> None:
     Args:
         from_scratch: also what the one before said; the state may have left it since.
     """
-    session = visit()
+    session = visit.current()
     written = {} if session.seen is None else address.write(session.ui, sorted(session.claimed))
     known = address.whole(written, session.claimed)
     before = {} if from_scratch or session.seen is None else session.seen
@@ -170,12 +90,12 @@ def _went(session: Visit, trips: str) -> bool:
 
 def current() -> UiState:
     """The state now."""
-    return visit().ui
+    return visit.current().ui
 
 
 def update(ui: UiState) -> None:
     """Takes a state over; a notice about the address has served its time."""
-    session = visit()
+    session = visit.current()
     session.ui = ui
     session.touched = True
     session.asked = frozenset()
@@ -187,12 +107,12 @@ def heard() -> None:
 
     It may have been touched before the address that this session wrote last had arrived.
     """
-    visit().touched = True
+    visit.current().touched = True
 
 
 def change(name: str, text: str) -> None:
     """Takes over one parameter, spelled as in an address, or refuses it."""
-    session = visit()
+    session = visit.current()
     try:
         update(address.change(session.ui, name, text, session.models))
     except ValueError:
@@ -205,7 +125,7 @@ def adopt(query: Mapping[str, str | None]) -> None:
     Args:
         query: its parameters, spelled as in an address; None for their default.
     """
-    session = visit()
+    session = visit.current()
     ui, _ = address.read(query, session.ui, session.models)
     update(ui)
     session.reported.update(query)
@@ -213,7 +133,7 @@ def adopt(query: Mapping[str, str | None]) -> None:
 
 def forget_head() -> None:
     """Has `open_with` pick a head again."""
-    visit().opened = False
+    visit.current().opened = False
 
 
 def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
@@ -222,7 +142,7 @@ def open_with(choose: Callable[[Kind], tuple[int, int]]) -> None:
     Args:
         choose: (layer, head) from 0 for the kind of attention in view.
     """
-    session = visit()
+    session = visit.current()
     if not session.opened:
         layer, head = choose(session.ui.kind)
         session.ui = replace(session.ui, layer=layer, head=head)
@@ -234,7 +154,7 @@ def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
 
     What had to change for one snapshot is there again at the next, where nobody chose otherwise.
     """
-    session = visit()
+    session = visit.current()
     wanted = session.ui
     if session.unfit is not None:
         before, after = (replace(ui, **_aside(wanted)) for ui in session.unfit)
@@ -255,7 +175,7 @@ def _aside(ui: UiState) -> dict[str, Any]:
 
 def refused() -> tuple[str, ...]:
     """Parameters of the present address that could not be used."""
-    return visit().refused
+    return visit.current().refused
 
 
 def write_back() -> None:
@@ -267,7 +187,7 @@ def write_back() -> None:
     any component has only us to write them. After Back, it is written in any case: what the run
     before wrote may have arrived on top of it.
     """
-    session = visit()
+    session = visit.current()
     wanted = address.write(session.ui, sorted(session.claimed))
     present = st.query_params.to_dict()
     quick, loose = set[str](), set[str]()
@@ -288,50 +208,13 @@ def _quick(session: Visit) -> set[str]:
     return {*address.SELECTION, *session.live, *OPTIONS}
 
 
-def hold(model_id: str) -> None:
-    """This run drew what it could; it should end by waiting for a model."""
-    visit().held = model_id
-
-
-def held() -> str:
-    """The model that this run should wait for, "" for none."""
-    return visit().held
-
-
 def links(**others: str) -> dict[str, str]:
     """Parameters of a link to another page in the same state.
 
     The header's links are drawn before the page has claimed the fields of its address.
     """
-    session = visit()
+    session = visit.current()
     return {**address.write(session.ui, sorted(session.claimed | session.asked)), **others}
-
-
-def values() -> Mapping[str, Any]:
-    """What Streamlit keeps of this visitor's widgets, by key, as it is now; for `session.widgets`.
-
-    A copy: at any closer look at it, and at any change, Streamlit breaks off what is running if
-    the next event waits, a callback too. A run is made again then, a callback is not.
-    """
-    return st.session_state.to_dict()
-
-
-def set_value(key: str, value: Any) -> None:
-    """Has a widget start with this value; not for callbacks, which may end here (see `values`)."""
-    st.session_state[key] = value
-
-
-def again() -> NoReturn:
-    """Ends this run, and the page is drawn anew.
-
-    Where a person has done something meanwhile, that is what comes next: Streamlit would make one
-    run of both, and of our page, whatever page a link was to lead to.
-
-    Raises:
-        RerunException: always; it is Streamlit's, who catches it.
-    """
-    _ = _SESSION in st.session_state  # a look at it ends here if something waits (see `values`)
-    st.rerun()
 
 
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -344,7 +227,7 @@ def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]
         mount: names the page and what is drawn on it.
         fields: what the page's own component starts with beside that.
     """
-    session = visit()
+    session = visit.current()
     if mount not in session.mounts:
         session.mounts[mount] = session.drawn.get(mount) or _started(session, fields or {})
     return session.mounts[mount]
@@ -356,47 +239,3 @@ def _started(session: Visit, fields: Mapping[str, Any]) -> dict[str, Any]:
     if ui.step is not None:
         started_at["step"] = ui.step + 1
     return started_at | started(ui.options) | dict(fields)
-
-
-def keep(name: str, value: Any) -> None:
-    """Keeps a page's own value for this visitor, and out of the address."""
-    visit().kept[name] = value
-
-
-def kept(name: str, otherwise: Any) -> Any:
-    """What was kept under this name."""
-    return visit().kept.get(name, otherwise)
-
-
-def go(page: PageName) -> None:
-    """Has this run show another page, in the state as it is now."""
-    session = visit()
-    session.going, session.left = page, None
-
-
-def going(asked: PageName) -> PageName | None:
-    """The page to show instead of the one that this run was asked for.
-
-    More than once where need be: what the browser sends before it has heard of the other page
-    asks for the one that it still shows.
-    """
-    session = visit()
-    if session.going is None:
-        return None
-    if session.left is None:
-        session.left = asked
-    elif asked not in (session.left, session.going) or _stands_on() != session.left:
-        session.going = None
-    return None if asked == session.going else session.going
-
-
-def _stands_on() -> PageName | None:
-    """The page that the browser showed as it sent what began this run."""
-    context = get_script_run_ctx()
-    if context is None or context.context_info is None:
-        return None
-    try:
-        last = urlsplit(context.context_info.url).path.rpartition("/")[2]
-    except ValueError:  # it comes from a browser
-        return None
-    return next((name for name in address.PAGES if name == last), address.PAGES[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from viz.session import state
+from viz.session import visit
 
 _WIDGET: Final = "widget."
 _CLOSED: Final = "closed."
@@ -23,9 +23,9 @@ def seed(name: str, value: Any) -> str:
     first hears of it by a later run, since one before was broken off, would start it empty.
     """
     key = _WIDGET + name
-    values = state.values()
+    values = visit.values()
     if key not in values or values[key] != value:
-        state.set_value(key, value)
+        visit.set_value(key, value)
     return key
 
 
@@ -41,20 +41,20 @@ def menu(name: str) -> str:
     before. (Streamlit's own way to close one, `on_change` and its state, is told of each opening,
     and is lost with a run that is broken off.)
     """
-    return f"{_WIDGET}{name}.{state.kept(_CLOSED + name, 0)}"
+    return f"{_WIDGET}{name}.{visit.kept(_CLOSED + name, 0)}"
 
 
 def close(name: str) -> None:
     """Has the popover be closed that `menu` gave its key, when it is drawn next."""
-    state.keep(_CLOSED + name, state.kept(_CLOSED + name, 0) + 1)
+    visit.keep(_CLOSED + name, visit.kept(_CLOSED + name, 0) + 1)
 
 
 def drawn(name: str) -> Any:
     """What the widget holds that `seed(name, ...)` gave its key."""
-    return state.values().get(_WIDGET + name)
+    return visit.values().get(_WIDGET + name)
 
 
 def sent(component_key: str, name: str) -> Any:
     """What a component handed over last; it comes from a browser."""
-    value = state.values().get(component_key)
+    value = visit.values().get(component_key)
     return value.get(name) if isinstance(value, Mapping) else None

@@ -38,16 +38,16 @@ EN: Final = BeamText(
     beam_note="A column is a step, a row a hypothesis; what it shares with one above is not "
     "written again. At each step the {beam} likeliest stay. The bar under a token is its "
     "probability, 0 to 100 %.",
-    beam_keys="Arrow keys move, Enter opens one as a look.",
+    beam_keys="Arrow keys move, Enter opens one.",
     beam_export="This tree",
     beam_left="left the beam at step {step}",
     beam_answer="answer {rank}, score {score}",
     beam_stopped="not finished when the search stopped, score {score}",
     beam_sum="Log-probabilities add up to {total}; over the length penalty {penalty} that is "
     "the score {score}.",
-    beam_open="Open as a look",
+    beam_open="Open in the maps",
     beam_opening="Opening",
-    beam_shown="This is the look above",
+    beam_shown="This is the one above",
 )
 
 KO: Final = BeamText(

@@ -35,7 +35,7 @@ class BertVizText:
 
 EN: Final = BertVizText(
     title="BertViz",
-    intro="BertViz's own views of this look, offline. Left looks, right is looked at.",
+    intro="BertViz's own views of this trace, offline. Left looks, right is looked at.",
     views="View",
     view_head="Head view",
     view_model="Model view",
@@ -51,7 +51,7 @@ EN: Final = BertVizText(
     too_long=(
         "BertViz draws every weight as a line of its own: {rows} × {columns} tokens and {heads} "
         "heads are {lines:,} lines a layer, and a browser stands still. It is shown up to "
-        "{limit} tokens a side. Inspect draws this look."
+        "{limit} tokens a side. Inspect draws it."
     ),
     layers_cut=(
         "Layers {first} to {last} of {layers}: more of them would take BertViz seconds to open."
@@ -63,16 +63,16 @@ EN: Final = BertVizText(
         "divided by √{width}."
     ),
     neuron_missing=(
-        "The neuron view draws query and key vectors, and this look has none: another program, or "
+        "The neuron view draws query and key vectors, and this trace has none: another program, or "
         "an earlier Headlight, saved it without them. Step shows what it has, number by number."
     ),
     neuron_too_large=(
         "BertViz draws every number of a vector as a box of its own: {rows} × {columns} tokens of "
         "{width} numbers are {elements:,} boxes and lines, too slow to point at. The neuron "
-        "view is shown up to {limit} tokens a side. Inspect draws this look."
+        "view is shown up to {limit} tokens a side. Inspect draws it."
     ),
-    nothing="This look has no attention to draw.",
-    missing="This look is no longer here. Go back to Inspect and open BertViz again.",
+    nothing="This trace has no attention to draw.",
+    missing="This trace is no longer here. Go back to Inspect and open BertViz again.",
 )
 KO: Final = BertVizText(
     title="BertViz",

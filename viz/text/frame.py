@@ -52,7 +52,7 @@ EN: Final = FrameText(
     heads="{heads} heads",
     refused="The address asked for something that is not there ({names}); the nearest is shown.",
     loading="Opening the model {model}…",
-    loading_first="This look was computed earlier by the same model, which is being opened now.",
+    loading_first="These maps were computed earlier by the same model, which is being opened now.",
     loading_seconds="{seconds} s",
     untaken=(
         "The marked file was not opened: it is of another kind, larger than {megabytes} MB, or did "

@@ -19,7 +19,7 @@ class InspectText:
     strange_many: str
     cut_off: str
     looking: str
-    # saved looks
+    # traces that come as files
     open_file: str
     open_help: str
     saved: str
@@ -31,21 +31,21 @@ class InspectText:
 
 EN: Final = InspectText(
     source="Sentence",
-    placeholder="Type a sentence, Enter to look",
+    placeholder="Type a sentence and press Enter",
     examples="Examples",
     strange="The model hardly knows: {words} — its output for this word is a guess.",
     strange_many="The model hardly knows: {words} — its output for these words is a guess.",
     cut_off="The model reached its length limit before it ended the sentence.",
-    looking="Looking…",
-    open_file="Or open a saved look (.npz, at most {megabytes} MB)",
+    looking="Computing…",
+    open_file="Or open a trace (.npz, at most {megabytes} MB)",
     open_help=(
-        "Saved by “Take along” or by any program; its model is not needed. "
+        "Saved by “Export” or by any program; its model is not needed. "
         "At most {megabytes} MB, packed or unpacked."
     ),
-    saved="A saved look, as {model} computed it: {source}",
+    saved="A trace from a file, as {model} computed it: {source}",
     saved_back="Back to the model",
-    saved_gone="The saved look is no longer here: open its file again.",
-    saved_elsewhere="The saved look is not shown here; it stays on Inspect.",
+    saved_gone="The trace is no longer here: open its file again.",
+    saved_elsewhere="The trace that you opened is not shown here; it stays on Inspect.",
     saved_show="Show it",
 )
 
@@ -56,10 +56,10 @@ KO: Final = InspectText(
     strange="모델이 거의 본 적 없는 말: {words} — 이 말의 출력은 짐작입니다.",
     strange_many="모델이 거의 본 적 없는 말: {words} — 이 말들의 출력은 짐작입니다.",
     cut_off="문장을 끝내기 전에 모델의 길이 한도에 닿았습니다.",
-    looking="보는 중…",
+    looking="계산하는 중…",
     open_file="저장해 둔 기록 열기 (.npz, {megabytes}MB까지)",
     open_help=(
-        "‘가져가기’나 다른 프로그램이 저장한 것이면 됩니다. 모델은 없어도 됩니다. "
+        "‘내보내기’나 다른 프로그램이 저장한 것이면 됩니다. 모델은 없어도 됩니다. "
         "압축했을 때나 풀었을 때나 {megabytes}MB까지 열 수 있습니다."
     ),
     saved="저장해 둔 기록, {model} 모델이 계산한 그대로: {source}",

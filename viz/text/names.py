@@ -20,12 +20,12 @@ def named(name: str, *traces: AttentionTrace) -> str:
     """A file's name without its ending: headlight-ko-en-everyday-i-went-to-a.
 
     It has lower letters of ASCII, digits and hyphens alone, so that it may be any file's. What
-    either of two looks says stands there once. A sentence without such letters is named by its
+    either of two traces says stands there once. A sentence without such letters is named by its
     translation, or not at all.
 
     Args:
         name: what comes first.
-        traces: the looks.
+        traces: one, or two beside each other.
     """
     said = [part for trace in traces for part in (_model(trace), _sentence(trace)) if part]
     return "-".join(dict.fromkeys((name, *said)))

@@ -44,7 +44,7 @@ class PairText:
 
 
 EN: Final = PairText(
-    pair="Two looks and their difference",
+    pair="Two traces and their difference",
     first="A",
     second="B",
     difference="B − A",

@@ -116,7 +116,7 @@ KO: Final[dict[str, str]] = {
     "characters_none": "글자 목록이 없습니다",
     "counts_uneven": "배열들이 서로 맞지 않습니다",
     "counts_foreign": "다른 어휘를 센 것입니다",
-    "look_foreign": "다른 가중치로 만든 기록입니다",
+    "trace_foreign": "다른 가중치로 만든 기록입니다",
     # pairs to train on
     "damaged": "파일이 손상되었습니다",
     "file_odd": "보통 파일이 아닙니다",

@@ -210,11 +210,11 @@ REASONS: Final[Rows] = {
     },
     # two traces, and a search
     "two_views": {
-        "en": "of two looks there are head and grid",
+        "en": "of two traces there are head and grid",
         "ko": "두 기록을 나란히 볼 때는 head와 grid가 있습니다",
     },
     "two_form": {
-        "en": "that holds one look; two go into png, svg, pdf, csv, json or html",
+        "en": "that holds one trace; two go into png, svg, pdf, csv, json or html",
         "ko": "이 형식에는 기록 하나만 담깁니다. 둘은 png, svg, pdf, csv, json, html에 담깁니다",
     },
     "two_unlike": {
@@ -237,7 +237,7 @@ REASONS: Final[Rows] = {
         "ko": "없음",
     },
     "search_form": {
-        "en": "that holds one look; a search goes into png, svg, pdf, csv or json",
+        "en": "that holds one trace; a search goes into png, svg, pdf, csv or json",
         "ko": (
             "이 형식에는 기록 하나만 담깁니다. 빔 탐색은 png, svg, pdf, csv, json으로 저장하세요"
         ),

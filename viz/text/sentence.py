@@ -16,7 +16,7 @@ _JOINTS: Final = ("▁", "Ġ")  # alone they begin a word and are no letter of i
 def sentence_of(trace: AttentionTrace) -> str:
     """What was typed, or where a trace does not say it the words that were read.
 
-    Of a look without a source they are its target's; special tokens are left out.
+    Of a trace without a source they are its target's; special tokens are left out.
     """
     typed = str(trace.meta.get("source_text", ""))
     return typed or _read(trace.source) or _read(trace.target)

@@ -52,7 +52,7 @@ EN: Final = StepText(
     lift="Lift the causal mask",
     lift_help=(
         "Each step may then look at the tokens after it, the answer included. "
-        "Training with such a look would teach copying, not translating."
+        "Training like that would teach copying, not translating."
     ),
     free="Free-running",
     forced="Your target",

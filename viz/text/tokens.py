@@ -1,4 +1,4 @@
-"""Tokens as people read them outside the browser's inspector; the same rules as assets/text.js."""
+"""Tokens as people read them outside the inspector; the same rules as web/data/text.js."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.inspector.quantise import quantised
 
 HERE = Path(__file__).parent
-ASSETS = HERE.parents[2] / "viz" / "inspector" / "assets"
+WEB = HERE.parents[2] / "viz" / "inspector" / "web"
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8"}
 LIGHT = ":root{--st-background-color:#ffffff;--st-text-color:#1a1c22}"
 DARK = ":root{--st-background-color:#0e1117;--st-text-color:#fafafa}"
@@ -91,7 +91,7 @@ def answer(shelf: Shelf, path: str) -> tuple[int, str, bytes]:
             return 200, TYPES[".js"], (HERE / "harness.js").read_bytes()
         case ["harness.css"]:
             return 200, TYPES[".css"], ((DARK if shelf.dark else LIGHT) + PAGE).encode()
-        case ["inspector", *parts] if (file := ASSETS.joinpath(*parts)).is_file():
+        case ["inspector", *parts] if (file := WEB.joinpath(*parts)).is_file():
             return 200, TYPES[file.suffix], file.read_bytes()
         case ["data", name, "meta.json"] if name in shelf.data:
             return 200, "application/json", json.dumps(shelf.data[name]["meta"]).encode()

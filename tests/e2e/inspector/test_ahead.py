@@ -103,7 +103,7 @@ def test_what_is_not_wanted_any_more_is_left(page: Page) -> None:
     """As where only one head is left in the grid; before the browser was idle, and after."""
     worked = page.evaluate(
         """async () => {
-          const { Ahead } = await import("/inspector/ahead.js");
+          const { Ahead } = await import("/inspector/data/ahead.js");
           const worked = [];
           let [asked, tell] = [[], null];
           const idle = () => new Promise((done) => { tell = done; });

@@ -103,7 +103,7 @@ def test_both_spell_alike_what_is_not_seen(page: Page) -> None:
     """Python and the browser, every character that both know; and strings of several."""
     got = page.evaluate(
         """async ([parts, texts]) => {
-          const { visible } = await import("/inspector/text.js");
+          const { visible } = await import("/inspector/data/text.js");
           const spelt = [];
           for (const [from, to] of parts) for (let code = from; code < to; code += 1) {
             const text = `${String.fromCodePoint(code)}x`;

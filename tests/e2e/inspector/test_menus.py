@@ -17,7 +17,7 @@ pytestmark = pytest.mark.e2e
 MODULES = {
     "inspect": "main.js",
     "step": "main.js",
-    "pair": "pair/main.js",
+    "pair": "compare/main.js",
     "film": "film/main.js",
     "beam": "beam/main.js",
 }

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.e2e
 
 
 CUT = """async ([logits, shape]) => {
-  const { Logits } = await import("/inspector/sampling.js");
+  const { Logits } = await import("/inspector/data/sampling.js");
   const { kept, probability } = new Logits(Float32Array.from(logits)).shaped(shape);
   return { kept, p: logits.map((_, id) => probability(id)) };
 }"""

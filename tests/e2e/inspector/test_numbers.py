@@ -13,7 +13,7 @@ VALUES = (0.0, -0.0, 0.0004, -0.0004, 0.001, -0.001, 0.9996, -0.9996, 0.5, -12.3
 def spelt(page: Page, name: str) -> list[str]:
     found: list[str] = page.evaluate(
         """async ([name, values]) => {
-          const text = await import("/inspector/text.js");
+          const text = await import("/inspector/data/text.js");
           return values.map(text[name]);
         }""",
         [name, VALUES],
@@ -41,7 +41,7 @@ def test_a_text_is_shortened_by_characters(page: Page) -> None:
     cases = [(text, limit) for text in texts for limit in (1, 2, 3, 8)]
     shown = page.evaluate(
         """async (cases) => {
-          const { shorten } = await import("/inspector/text.js");
+          const { shorten } = await import("/inspector/data/text.js");
           return cases.map(([text, limit]) => shorten(text, limit));
         }""",
         cases,

@@ -78,7 +78,7 @@ def test_the_browser_trims_as_print_does(page: Page, rows: list[list[float]], sh
     weights = np.array(rows, np.float32)
     got = page.evaluate(
         """async ([weights, ...size]) => {
-          const { trimmed } = await import("/inspector/trim.js");
+          const { trimmed } = await import("/inspector/views/trim.js");
           return Array.from(trimmed(Float32Array.from(weights), ...size).drawn);
         }""",
         [weights.ravel().tolist(), *weights.shape, share],
@@ -97,7 +97,7 @@ PIECES = LETTERS.map(lambda text: Token(text, text, 1, 0)) | st.integers(0, 255)
 def test_the_browser_spells_words_as_print_does(page: Page, pieces: list[Token]) -> None:
     got = page.evaluate(
         """async (pieces) => {
-          const { spelt } = await import("/inspector/units.js");
+          const { spelt } = await import("/inspector/views/units.js");
           return spelt(pieces.map((one) => ({ ...one, joint: true, special: false })));
         }""",
         [{"piece": token.piece, "text": token.text} for token in pieces],

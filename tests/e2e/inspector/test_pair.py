@@ -57,7 +57,7 @@ def put_pair(
     )
 
 
-PAIR = "&module=pair/main.js"
+PAIR = "&module=compare/main.js"
 
 
 def open_pair(opened: Open, name: str = "pair", **options: Any) -> Harness:

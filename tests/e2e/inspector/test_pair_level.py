@@ -53,7 +53,7 @@ def test_rows_lie_level(opened: Open, shelf: Shelf, made: Any, unit: str) -> Non
         put_pair(shelf, made(), kind, selection={**START, "kind": kind, "words": words})
     here = open_pair(opened, KINDS[0])
     for kind in KINDS:
-        here.open(kind, "&module=pair/main.js")
+        here.open(kind, "&module=compare/main.js")
         for width, abreast in ((1366, 3), (1180, 3), (800, 2)):
             here.page.set_viewport_size({"width": width, "height": 768})
             here.page.evaluate(PAINTED)

@@ -89,7 +89,7 @@ def test_the_browser_agrees_with_the_slow_twin(
     weights = np.array(counts, np.float32) / np.float32(64)  # sums are exact
     got = one.page.evaluate(
         """async ([weights, ...size]) => {
-          const { trimmed } = await import("/inspector/trim.js");
+          const { trimmed } = await import("/inspector/views/trim.js");
           const { drawn, hidden, totals } = trimmed(new Float32Array(weights), ...size);
           return [drawn, hidden, totals].map((values) => Array.from(values));
         }""",

@@ -189,7 +189,7 @@ def test_the_browser_agrees_with_the_slow_twin(
         weights[blind] = 0
     got = one.page.evaluate(
         """async ([weights, rows, columns]) => {
-          const { summed, wordsOf } = await import("/inspector/units.js");
+          const { summed, wordsOf } = await import("/inspector/views/units.js");
           const units = [rows, columns].map((axis) => wordsOf(axis.map((starts, at) =>
             ({ joint: at > 0 && !starts }))));
           return Array.from(summed(Float32Array.from(weights), ...units));

@@ -1,4 +1,4 @@
-"""Temperature, top-k and top-p, slowly: the twin of viz/inspector/assets/sampling.js."""
+"""Temperature, top-k and top-p, slowly: the twin of viz/inspector/web/data/sampling.js."""
 
 from __future__ import annotations
 

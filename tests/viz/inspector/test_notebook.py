@@ -67,7 +67,7 @@ def test_what_the_readme_says_of_a_notebook_works(
         r"```python\n(from core\.trace import.*?)\nshow\((.*?)\)\n```", readme, re.DOTALL
     )
     assert found is not None
-    save_trace(tmp_path / "look.npz", trace())
+    save_trace(tmp_path / "trace.npz", trace())
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     exec(found[1], names)

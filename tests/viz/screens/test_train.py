@@ -460,18 +460,19 @@ def test_a_trained_model_is_opened_afresh(root: Path, monkeypatch: pytest.Monkey
     """Not a file, a branch, a head or a hypothesis that were in view before."""
     monkeypatch.setattr(runs, "run", lambda _: SimpleNamespace(model="tiny"))
     code = (
-        "from viz.session import callbacks, fields, state\nfrom viz.screens import train\n"
+        "from viz.session import callbacks, fields, page, state, visit\n"
+        "from viz.screens import train\n"
         "state.begin(('tiny',))\n"
         "fields.own(callbacks.SAVED, callbacks.HYPOTHESIS)\n"
         "fields.change({callbacks.SAVED: 'f' * 64, callbacks.HYPOTHESIS: '3'})\n"
         "state.change('branch', '4.5')\nstate.change('head', '3')\n"
-        "state.visit().opened = True\n"
+        "visit.current().opened = True\n"
         "train._inspect('mine', 'a b')\n"
         "ui = state.current()\n"
         "assert (ui.model, ui.source, ui.prefix) == ('tiny', 'a b', ()), ui\n"
         "assert ui.fields == {}, ui.fields\n"
-        "assert not state.visit().opened\n"
-        "assert state.going('train') == 'inspect'\n"
+        "assert not visit.current().opened\n"
+        "assert page.instead_of('train') == 'inspect'\n"
     )
     _whole(AppTest.from_string(code, default_timeout=TIMEOUT).run())
 

@@ -19,12 +19,13 @@ from core.trace import KINDS, AttentionSite, Kind
 from tests.twins.packed import unpack
 from tests.viz.asgi import Reply, get
 from viz.export.request import FORMATS, MEDIA, form_of
+from viz.inspector.modules import WEB
 from viz.inspector.quantise import WEIGHT_ERROR
 from viz.jobs import services
 from viz.jobs.models import Failed, Models, Ready
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.server import routes
-from viz.server.routes import ASSETS, MIDDLEWARE, ROUTES
+from viz.server.routes import MIDDLEWARE, ROUTES
 from viz.server.security import SECURITY_HEADERS, SecurityHeaders
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
@@ -48,8 +49,9 @@ def test_a_page_asks_at_once_for_all_modules_that_draw_it() -> None:
         r'<link rel="(?:module)?preload" [a-z]+="(?:low|style)" href="\./([^"]+)" />'
     )
     names = ahead.findall(get(APP, "/").body.decode())
-    written = {f"inspector/{path.name}" for path in ASSETS.glob("*.js")}
-    elsewhere = {f"inspector/{name}" for name in ("framed.js", "stages.js", "arrow.js")}
+    files = [path for room in (".", "data", "views") for path in (WEB / room).glob("*.js")]
+    written = {f"inspector/{path.relative_to(WEB)}" for path in files}
+    elsewhere = {f"inspector/{name}" for name in ("framed.js", "views/stages.js", "data/arrow.js")}
     assert {*names} >= written - elsewhere
     assert "inspector/style.css" in names
     assert [name for name in names if name.startswith("static/js/BidiComponent.")]
@@ -321,7 +323,7 @@ def test_modules_are_scripts_and_are_validated_on_every_visit() -> None:
     assert reply.status == 200
     assert "javascript" in reply.headers["content-type"]
     assert reply.headers["cache-control"] == "no-cache"
-    assert reply.body == (ASSETS / "main.js").read_bytes()
+    assert reply.body == (WEB / "main.js").read_bytes()
     again = get(APP, "/inspector/main.js", if_none_match=reply.headers["etag"])
     assert again.status == 304
     assert get(APP, "/inspector/style.css").headers["content-type"].startswith("text/css")

@@ -9,7 +9,7 @@ from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
 from viz.inspector.options import PLAIN, Options
-from viz.session import state
+from viz.session import page, visit
 from viz.session.address import UiState, write
 
 
@@ -400,13 +400,13 @@ def test_what_one_look_could_not_show_is_there_again_at_the_next(
 def test_another_page_is_shown_until_the_browser_is_there(
     monkeypatch: pytest.MonkeyPatch, runs: list[str], shown: str
 ) -> None:
-    session = state.Visit(UiState(), ())
-    monkeypatch.setattr(state, "visit", lambda: session)
-    state.go("inspect")
+    session = visit.Visit(UiState(), ())
+    monkeypatch.setattr(visit, "current", lambda: session)
+    page.go("inspect")
     found = []
     for asked, stands in (run.split(" on ") for run in runs):
-        monkeypatch.setattr(state, "_stands_on", lambda at=stands: None if at == "?" else at)
-        found.append(state.going(asked) or asked)  # type: ignore[arg-type]
+        monkeypatch.setattr(page, "_stands_on", lambda at=stands: None if at == "?" else at)
+        found.append(page.instead_of(asked) or asked)  # type: ignore[arg-type]
     assert " ".join(found) == shown
 
 
@@ -424,5 +424,5 @@ def test_where_the_browser_stands_is_read_off_its_address(
     monkeypatch: pytest.MonkeyPatch, url: str, stands: str | None
 ) -> None:
     context = SimpleNamespace(context_info=SimpleNamespace(url=url))
-    monkeypatch.setattr(state, "get_script_run_ctx", lambda: context)
-    assert state._stands_on() == stands
+    monkeypatch.setattr(page, "get_script_run_ctx", lambda: context)
+    assert page._stands_on() == stands

@@ -9,7 +9,7 @@ from viz.text import film, milestones
 from viz.text.browser import inspector_words
 from viz.text.film import FilmText
 
-ASSETS = Path(__file__).parents[3] / "viz" / "inspector" / "assets" / "film"
+WEB = Path(__file__).parents[3] / "viz" / "inspector" / "web" / "film"
 OWN = {field.name for field in fields(FilmText)}
 THEIRS = set(inspector_words("en"))
 
@@ -23,7 +23,7 @@ def test_the_page_says_the_same_in_both_languages() -> None:
 
 
 def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:
-    code = "\n".join(path.read_text("utf-8") for path in sorted(ASSETS.glob("*.js")))
+    code = "\n".join(path.read_text("utf-8") for path in sorted(WEB.glob("*.js")))
     asked = set(re.findall(r"words\.(\w+)", code))
     for prefix in re.findall(r"words\[`(\w+)\$\{", code):
         asked |= {name for name in OWN | THEIRS if name.startswith(prefix)}

@@ -8,7 +8,7 @@ from viz.text.browser import inspector_words
 from viz.text.language import LANGUAGES, Language
 
 NAMES = set(inspector_words("en"))
-ASSETS = Path(__file__).parents[3] / "viz" / "inspector" / "assets"
+WEB = Path(__file__).parents[3] / "viz" / "inspector" / "web"
 
 
 def test_both_languages_fill_the_same_holes() -> None:
@@ -23,7 +23,8 @@ def test_no_stop_follows_a_quotation_that_may_end_with_one(language: Language) -
 
 
 def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:
-    code = "\n".join(path.read_text("utf-8") for path in ASSETS.glob("*.js"))
+    files = [path for room in (".", "data", "views") for path in (WEB / room).glob("*.js")]
+    code = "\n".join(path.read_text("utf-8") for path in files)
     asked = set(re.findall(r"words\.(\w+)", code))
     for prefix in re.findall(r"(?:words\[|loading: |failed: )`(\w+)\$\{", code):
         asked |= {name for name in NAMES if name.startswith(prefix)}

@@ -10,7 +10,7 @@ from viz.text import train, training
 from viz.text.train import TrainText
 from viz.text.training import TrainingText
 
-ASSETS = Path(__file__).parents[3] / "viz" / "training" / "assets"
+WEB = Path(__file__).parents[3] / "viz" / "inspector" / "web" / "training"
 SCREENS = Path(__file__).parents[3] / "viz" / "screens"
 
 
@@ -23,7 +23,7 @@ def test_both_languages_fill_the_same_holes_on_the_page() -> None:
 
 
 def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:
-    code = "\n".join(path.read_text("utf-8") for path in ASSETS.glob("*.js"))
+    code = "\n".join(path.read_text("utf-8") for path in WEB.glob("*.js"))
     names = {field.name for field in fields(TrainingText)}
     asked = set(re.findall(r"words\.(\w+)", code))
     for prefix in re.findall(r"words\[`(\w+)\$\{", code):

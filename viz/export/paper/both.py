@@ -1,4 +1,4 @@
-"""Two traces laid over each other: the twin of assets/pair/both.js.
+"""Two traces laid over each other: the twin of web/compare/both.js.
 
 What a figure of two traces shows, and how much each head of them changed.
 """

@@ -35,7 +35,7 @@ from viz.export.paper.style import (
 from viz.figures.theme import KIND_HUES
 from viz.inspector.options import Options
 
-_MOST: Final = 1200  # lines of a figure, as in assets/lines.js
+_MOST: Final = 1200  # lines of a figure, as in web/views/lines.js
 _GAP: Final = (5.0, 17.0)  # points between tokens, smallest and largest, as long as a side is
 _TALL: Final = (560.0, 1400.0)  # points tall, preferred and at most
 _SPAN: Final = 2.5  # inches that lines go across
@@ -262,7 +262,7 @@ def _lines(
 ) -> PathCollection:
     """A curve from each place on the left to one on the right, wide and full by its weight.
 
-    As assets/lines.js has it, where it draws those in bands of equal width.
+    As web/views/lines.js has it, where it draws those in bands of equal width.
 
     Args:
         strong: (line,), those that stand out from the others and lie over them; None where all

@@ -21,7 +21,7 @@ _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, how
 
 
 def shaped(logits: Floats, options: Options) -> tuple[npt.NDArray[np.float64], int]:
-    """What temperature, top-k and top-p make of a row of logits: the twin of assets/sampling.js.
+    """What temperature, top-k and top-p make of a row of logits: the twin of web/data/sampling.js.
 
     Args:
         logits: (vocab,) of one step.

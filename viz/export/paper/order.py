@@ -1,4 +1,4 @@
-"""The order of a figure's heads by what was measured of them: the twin of assets/order.js."""
+"""The order of a figure's heads by what was measured of them: the twin of web/views/order.js."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def measured(trace: AttentionTrace, kind: Kind, options: Options, words: Words) 
 
 
 def _has_pieces(trace: AttentionTrace) -> bool:
-    """There is a word of more than one piece, as in assets/units.js: words differ from pieces."""
+    """There is a word of more than one piece, so words differ (web/views/units.js)."""
     axes = (trace.source, trace.target, trace.written)
     return any(len(words_of(tokens)) < len(tokens) for tokens in axes)
 

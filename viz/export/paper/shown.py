@@ -1,7 +1,7 @@
 """What a figure shows of one kind of attention: pieces or words, up to a step, whole or trimmed.
 
-The twin of assets/units.js (with viz.inspector.words) and of assets/trim.js, so that a figure is
-the view that it was taken from.
+The twin of web/views/units.js (with viz.inspector.words) and of web/views/trim.js, so that a figure
+is the view that it was taken from.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from viz.inspector.options import Options
 from viz.inspector.words import as_words
 
 READ_TOGETHER: Final = " · "
-"""Between what the pieces of a word read, as in assets/units.js."""
+"""Between what the pieces of a word read, as in web/views/units.js."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

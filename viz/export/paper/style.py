@@ -38,7 +38,7 @@ POINT: Final = 1 / 72  # inches
 SEVERAL: Final = (
     "#0072b2", "#d55e00", "#009e73", "#aa4499", "#e69f00", "#56b4e9", "#882255", "#5c5f66",
 )  # fmt: skip
-"""Of heads beside each other, by their numbers, as in assets/colour.js on light."""
+"""Of heads beside each other, by their numbers, as in web/views/colour.js on light."""
 LEADING: Final = 1.35
 """Of a small text of several lines, one to the next."""
 
@@ -193,7 +193,7 @@ def _signs() -> frozenset[int]:
 
 
 def by_letters(tokens: Sequence[Token]) -> bool:
-    """A model spells nearly letter by letter: a dash before each says nothing (assets/model.js)."""
+    """A model spells nearly letter by letter: dashes say nothing then (web/data/model.js)."""
     pieces = [token.piece for token in tokens if not token.special]
     return sum(len(piece) == 1 for piece in pieces) > 0.8 * len(pieces)
 
@@ -225,7 +225,7 @@ def title(words: Words, kind: Kind, layer: int, head: int) -> str:
 
 
 def percent(share: float) -> str:
-    """Per cent with a digit, as assets/text.js says it: only nothing is 0, only all is 100."""
+    """Per cent with a digit, as web/data/text.js says it: only nothing is 0, only all is 100."""
     if 0 < share < 0.0005:
         return "< 0.1 %"
     if 0.9995 <= share < 1:
@@ -234,7 +234,7 @@ def percent(share: float) -> str:
 
 
 def whole_percent(share: float) -> str:
-    """Whole per cent, as assets/text.js says it: only nothing is 0."""
+    """Whole per cent, as web/data/text.js says it: only nothing is 0."""
     return "< 1 %" if 0 < share < 0.005 else f"{_rounded(share * 100, '1')} %"
 
 
@@ -244,7 +244,7 @@ def _rounded(value: float, digit: str) -> Decimal:
 
 
 def weighed(value: float) -> str:
-    """Three digits of a weight, as assets/text.js says it: only nothing is 0.000."""
+    """Three digits of a weight, as web/data/text.js says it: only nothing is 0.000."""
     return "< 0.001" if 0 < value < 0.0005 else str(_rounded(value, "0.001"))
 
 

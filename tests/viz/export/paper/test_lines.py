@@ -25,7 +25,7 @@ from viz.inspector.options import PLAIN, Options
 from viz.text.browser import inspector_words
 
 WORDS = inspector_words("en")
-SCREEN = (Path(__file__).parents[4] / "viz/inspector/assets/lines.js").read_text("utf-8")
+SCREEN = (Path(__file__).parents[4] / "viz/inspector/web/views/lines.js").read_text("utf-8")
 LOW = Options(threshold=0.0)
 
 

@@ -38,7 +38,7 @@ from viz.inspector.words import spelt
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 
-ASSETS = Path(__file__).parents[4] / "viz" / "inspector" / "assets"
+WEB = Path(__file__).parents[4] / "viz" / "inspector" / "web"
 EN = inspector_words("en")
 Pictured = Callable[..., str]
 
@@ -98,7 +98,7 @@ def test_the_next_token_is_shaped_as_by_the_slow_twin(
 
 
 def test_colours_of_kept_heads_are_those_of_the_screen() -> None:
-    colour = (ASSETS / "colour.js").read_text("utf-8")
+    colour = (WEB / "views" / "colour.js").read_text("utf-8")
     light = re.search(r"light: \[(.*?)\]", colour)
     assert light is not None
     assert tuple(json.loads(f"[{light[1]}]")) == SEVERAL

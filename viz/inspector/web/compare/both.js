@@ -1,0 +1,185 @@
+// Two traces laid over each other. A place holds a token of the first, of the second, or the two
+// that belong together (viz/inspector/pair.py); rows and columns of the difference are places.
+import { isDecoder, KEPT, Model } from "../data/model.js";
+import { visible } from "../data/text.js";
+import { hasPieces, Words } from "../views/units.js";
+
+const EMPTY = { text: "", piece: "", special: false, joint: false, dash: false };
+
+/** One label for what stands in one place: once, where both say the same. */
+function merged(a, b) {
+  if (a === undefined || b === undefined) return a ?? b ?? EMPTY;
+  if (a.text === b.text && a.special === b.special) return a;
+  return { ...a, text: `${visible(a.text)} / ${visible(b.text)}`, special: a.special && b.special };
+}
+
+/** Where each token of one side stands. */
+function placesOf(alignment, side) {
+  const places = [];
+  alignment.forEach((pair, place) => {
+    if (pair[side] >= 0) places[pair[side]] = place;
+  });
+  return places;
+}
+
+export class Both extends Model {
+  /**
+   * @param {Model[]} models the first and the second
+   * @param words how their words belong together, null where they are words
+   */
+  constructor(models, alignment, words = null) {
+    super(models[0].meta, null, models[0].ask);
+    this.inWords = words && models.some(hasPieces) ? new Both(models.map((model) => new Words(model)), words) : null;
+    const [first, second] = models;
+    this.models = models;
+    this.alignment = alignment;
+    this.places = Object.fromEntries(Object.entries(alignment).map(([name, pairs]) => [name, [0, 1].map((side) => placesOf(pairs, side))]));
+    const laid = (name, of = name) => alignment[name].map(([a, b]) => merged(first[of][a], second[of][b]));
+    this.keysRead = laid("read");
+    this.source = laid("source");
+    this.read = laid("written", "read"); // what the rows read, by what they write
+    this.written = laid("written");
+    this.kinds = first.kinds.filter((kind) => second.kinds.includes(kind));
+    this.sites = new Map(this.kinds.map((kind) => {
+      const { layers, heads } = first.sites.get(kind);
+      return [kind, { kind, layers, heads, rows: this.rowPairs(kind).length, columns: this.columnPairs(kind).length, traits: {} }];
+    }));
+    this.steps = 0; // every row is shown
+    this.changes = new Map();
+  }
+
+  async load(kind) {
+    await Promise.all(this.models.map((model) => model.load(kind)));
+  }
+
+  has(kind) {
+    return this.models.every((model) => model.has(kind));
+  }
+
+  rowPairs(kind) {
+    return this.alignment[isDecoder(kind) ? "written" : "source"];
+  }
+
+  columnPairs(kind) {
+    return this.alignment[kind === "decoder_self" ? "read" : "source"];
+  }
+
+  keys(kind) {
+    return kind === "decoder_self" ? this.keysRead : this.source;
+  }
+
+  /** Have both as many layers and heads of this kind? */
+  alike(kind) {
+    const [a, b] = this.models.map((model) => model.sites.get(kind));
+    return a.layers === b.layers && a.heads === b.heads;
+  }
+
+  /** The cell of one side in these places; -1 where it has none. */
+  cellAt(kind, side, [row, column]) {
+    return [this.rowPairs(kind)[row]?.[side] ?? -1, this.columnPairs(kind)[column]?.[side] ?? -1];
+  }
+
+  /** The places of a cell of one side; -1 stays. */
+  placeOf(kind, side, [row, column]) {
+    const rows = this.places[isDecoder(kind) ? "written" : "source"][side];
+    const columns = this.places[kind === "decoder_self" ? "read" : "source"][side];
+    return [rows[row] ?? -1, columns[column] ?? -1];
+  }
+
+  /** [layer, head] of either; the second's are the first's, unless it goes its own way, as far as it has them. */
+  heads(kind, layer, head, other) {
+    return this.models.map((model, side) => {
+      const { layers, heads } = model.sites.get(kind);
+      const [l, n] = side === 1 && other ? other : [layer, head];
+      return [Math.min(l, layers - 1), Math.min(n, heads - 1)];
+    });
+  }
+
+  maskOf(kind, layer, head, other = null) {
+    const heads = this.heads(kind, layer, head, other);
+    return this.models.map((model, side) => model.maskOf(kind, ...heads[side])).join(" ");
+  }
+
+  /** 1 where both have the cell and one of the two heads may look there. */
+  allowed(kind, layer, head, other = null) {
+    const name = this.maskOf(kind, layer, head, other);
+    if (!this.masks.has(name)) {
+      if (this.masks.size >= KEPT) this.masks.delete(this.masks.keys().next().value);
+      const heads = this.heads(kind, layer, head, other);
+      const open = this.models.map((model, side) => model.allowed(kind, ...heads[side]));
+      const mask = new Uint8Array(this.rowPairs(kind).length * this.columnPairs(kind).length);
+      this.each(kind, (place, cellA, cellB) => {
+        mask[place] = open[0][cellA] | open[1][cellB];
+      });
+      this.masks.set(name, mask);
+    }
+    return this.masks.get(name);
+  }
+
+  /** How many rows both have. */
+  sharedRows(kind) {
+    return this.rowPairs(kind).filter(([a, b]) => a >= 0 && b >= 0).length;
+  }
+
+  /** Calls with every cell that both have: (in places, of the first, of the second). */
+  each(kind, visit) {
+    const [rows, columns] = [this.rowPairs(kind), this.columnPairs(kind)];
+    const [strideA, strideB] = this.models.map((model) => model.sites.get(kind).columns);
+    rows.forEach(([a, b], row) => {
+      if (a < 0 || b < 0) return;
+      for (let column = 0; column < columns.length; column += 1) {
+        const [c, d] = columns[column];
+        if (c >= 0 && d >= 0) visit(row * columns.length + column, a * strideA + c, b * strideB + d);
+      }
+    });
+  }
+
+  /** Float32Array in places: what the second has less the first, 0 where one has no such cell. */
+  minus(kind, first, second) {
+    const out = new Float32Array(this.rowPairs(kind).length * this.columnPairs(kind).length);
+    this.each(kind, (place, cellA, cellB) => {
+      out[place] = second[cellB] - first[cellA];
+    });
+    return out;
+  }
+
+  small(kind, layer, head) {
+    const [a, b] = this.models.map((model) => model.weights(kind, layer, head));
+    const { rows, columns } = this.sites.get(kind);
+    return { values: this.minus(kind, a, b), rows, columns };
+  }
+
+  /**
+   * How much of its attention the second's head has elsewhere than the first's: the total
+   * variation distance of two rows, 0 to 1, averaged over the rows that both have. What lies on
+   * a token that the other has not lies elsewhere. Null where the packed weights are no sums.
+   */
+  change(kind, layer, head) {
+    if (this.models.some((model) => model.coarse(kind))) return null;
+    const key = `${kind}/${layer}/${head}`;
+    if (!this.changes.has(key)) {
+      this.changes.set(key, this.distance(kind, ...this.models.map((model) => model.small(kind, layer, head).values)));
+    }
+    return this.changes.get(key);
+  }
+
+  distance(kind, first, second) {
+    const [rows, columns] = [this.rowPairs(kind).filter(([a, b]) => a >= 0 && b >= 0), this.columnPairs(kind)];
+    const [strideA, strideB] = this.models.map((model) => model.sites.get(kind).columns);
+    let moved = 0;
+    for (const [a, b] of rows) {
+      for (const [c, d] of columns) {
+        moved += Math.abs((d < 0 ? 0 : second[b * strideB + d]) - (c < 0 ? 0 : first[a * strideA + c]));
+      }
+    }
+    return rows.length ? Math.min(1, moved / 2 / rows.length) : 0;
+  }
+
+  /** Heads [layer, head] by how much they changed, most first; null where that is not known. */
+  ranking(kind) {
+    const { layers, heads } = this.sites.get(kind);
+    if (!this.alike(kind) || this.change(kind, 0, 0) === null) return null;
+    const all = Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]);
+    return all.sort((a, b) => this.change(kind, ...b) - this.change(kind, ...a));
+  }
+}

@@ -1,0 +1,43 @@
+// What a person exports of two traces: links to files of what is seen, made by the server.
+import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "../views/menu.js";
+
+/** A menu of files; null where the page has everything within itself and no server behind it. */
+export function createExport(pair) {
+  if (pair.alone) return null;
+  const { words, traceIds } = pair;
+  const forms = [...FIGURES, ...NUMBERS];
+  const cells = (of) => ({ kind }) => allCellsOf(of().sites.get(kind));
+  const all = (name, trace, of, when) => ({ name, label: `${words.export_grid} · ${trace}`, forms, when, cells: cells(of) });
+  const whole = (name, trace) => ({ name, label: `${words.export_whole} · ${trace}`, forms: ["html", "npz"] });
+  const rows = [
+    { name: "pair", label: words.export_pair, forms, cells: ({ kind }) => cellsOf(pair.seen.sites.get(kind)) },
+    all("changes", words.difference, () => pair.seen, ({ kind }) => pair.both.alike(kind)),
+    all("first", words.first, () => pair.seen.models[0]),
+    all("second", words.second, () => pair.seen.models[1]),
+    { name: "both", label: words.export_both, forms: ["html"] },
+    whole("whole_first", words.first),
+    whole("whole_second", words.second),
+  ];
+
+  function address(state, name, form) {
+    const { kind, layer, head, other, pinned, place, words: grouped, stretch } = pair.selection(state);
+    const [first, second] = traceIds.map(encodeURIComponent);
+    const [otherLayer, otherHead] = pair.headOf(state, 1).map((at) => at + 1);
+    const seen = { path: `${first}/beside/${second}`, view: "head", layer, head, other, pinned: pinned?.join("."), place };
+    const own = {
+      pair: seen,
+      both: seen,
+      changes: { path: `${first}/beside/${second}`, view: "grid" },
+      first: { path: first, view: "grid", side: "a" },
+      second: { path: second, view: "grid", side: "b" },
+      whole_first: { path: first, layer, head, pinned: pinned?.join("."), side: "a" },
+      whole_second: { path: second, layer: otherLayer, head: otherHead, side: "b" },
+    };
+    const { path, ...more } = own[name];
+    const asked = Object.entries({ kind, ...more, words: grouped, stretch, lang: pair.language });
+    const query = new URLSearchParams(asked.filter(([, text]) => (text ?? null) !== null));
+    return new URL(`export/${path}/trace.${form}?${query}`, document.baseURI).href;
+  }
+
+  return createMenu(pair, rows, address, words.export_pair_note);
+}

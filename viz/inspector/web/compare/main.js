@@ -1,0 +1,39 @@
+// Entry of the pair: two traces beside each other and their difference (viz/inspector/pair.py).
+import { mounting } from "../host.js";
+import { Model } from "../data/model.js";
+import { server } from "../data/source.js";
+import { createStore } from "../store.js";
+import { Both } from "./both.js";
+import { Pair } from "./pair.js";
+import { OPTIONS, settlePair } from "./selection.js";
+
+export const mount = mounting({
+  sheets: ["style.css", "compare/style.css"],
+  room: 600,
+  parameters: ["kind", "layer", "head", "other"],
+  options: ["pinned", "place", ...OPTIONS],
+  shown: ({ traces }) => traces.map(({ trace_id: id }) => id),
+  prepare,
+  open,
+});
+
+/** Both traces with the kind of attention that will be shown: what was drawn stays until then. */
+async function prepare({ data: { meta }, source }, wanted, earlier) {
+  const models = meta.traces.map((trace) => new Model({ ...trace, ui: meta.ui }, null, source ?? server));
+  const both = new Both(models, meta.alignment, meta.words);
+  if (both.kinds.length) await both.load(settlePair({ ...earlier?.selection(), ...wanted }, both).kind);
+  return both;
+}
+
+function open(root, data, wanted, earlier, both) {
+  const before = earlier?.selection() ?? {};
+  const [first] = both.models;
+  if (earlier && earlier.traceIds[0] !== first.meta.trace_id) Object.assign(before, { pinned: null, place: null }); // a cell of another sentence
+  earlier?.stop();
+  const pointer = { hover: null, over: 0, pointed: false };
+  const asked = { ...before, ...wanted };
+  const here = ({ kind }) => kind === undefined || both.has(kind);
+  const settled = both.kinds.length ? settlePair(asked, both) : {};
+  const chosen = here(settled) ? settled : settlePair({ ...asked, kind: both.kinds.find((kind) => both.has(kind)) }, both);
+  return new Pair(root, both, createStore({ ...pointer, ...chosen }), data.meta, both.ask !== server);
+}

@@ -1,0 +1,55 @@
+// The row that is read, in numbers of both traces, for those who do not see the pictures.
+import { h, text } from "../views/dom.js";
+import { headOf } from "../data/model.js";
+import { near, signed, visible, weight } from "../data/text.js";
+
+const ROWS = 12; // the table is a help, not a second picture
+
+export function createTable(app) {
+  const { words } = app;
+  const caption = h("caption");
+  const head = h("tr", {}, ...[words.axis_key, words.first, words.second, words.difference].map((name) => h("th", { scope: "col" }, name)));
+  const body = h("tbody");
+  const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
+  let drawn = "";
+
+  /** [column, first, second, is the difference known] of the row's cells, the most changed first. */
+  function cells(state, row) {
+    const { kind } = state;
+    const { seen, traces } = app;
+    const open = seen.allowed(kind, ...headOf(state));
+    const pairs = seen.columnPairs(kind);
+    const numbers = (column) => traces.map((trace, side) => {
+      const [r, c] = seen.cellAt(kind, side, [row, column]);
+      const at = r * trace.model.sites.get(kind).columns + c;
+      return r < 0 || c < 0 || !trace.model.allowed(kind, ...trace.headOf(state))[at] ? null : trace.current().weights[at];
+    });
+    const all = pairs.map((_, column) => [column, ...numbers(column), open[row * pairs.length + column] === 1]);
+    return all.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, ROWS);
+  }
+
+  const change = ([, first, second]) => (second ?? 0) - (first ?? 0);
+
+  return {
+    element,
+    /** @param facts what is read (pair.js), null for nothing */
+    render(state, facts) {
+      const row = facts && facts.places[0];
+      const { status } = app.difference.shown();
+      const key = JSON.stringify([app.selection(state), row, status]);
+      if (key === drawn) return;
+      drawn = key;
+      if (row === null) {
+        text(caption, words.point_pair);
+        body.replaceChildren();
+        return;
+      }
+      const said = (value, print) => h("td", {}, value === null ? "–" : near(status, print(value)));
+      const titles = app.traces.map((trace) => trace.title(trace.state(state)));
+      text(caption, [`${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`, app.kindName(state.kind), ...titles].join("; "));
+      body.replaceChildren(...cells(state, row).map((cell) => h("tr", {},
+        h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[cell[0]].text)), said(cell[1], weight), said(cell[2], weight),
+        said(cell[3] ? change(cell) : null, signed))));
+    },
+  };
+}

@@ -1,0 +1,195 @@
+// Puts the views of a film together, and draws them once a frame when something changed.
+import { cssOf } from "../views/colour.js";
+import { h, text } from "../views/dom.js";
+import { createGrid } from "../views/grid.js";
+import { createSwitch } from "../views/kinds.js";
+import { createMatrix } from "../views/matrix.js";
+import { allCellsOf, createMenu, FIGURES, NUMBERS } from "../views/menu.js";
+import { isDecoder } from "../data/model.js";
+import { cellWeight, format, signedCell } from "../data/text.js";
+import { createTip, spoken } from "../views/tip.js";
+import { View } from "../view.js";
+import { createCurves } from "./curves.js";
+import { createOutputs, createTable } from "./outputs.js";
+import { createPlayer } from "./player.js";
+import { Pictures } from "./pictures.js";
+import { selectionOf, settleReel } from "./reel.js";
+import { createScale, createViews, says } from "./scale.js";
+
+const REST_MS = 250; // what is read out follows once the film rests
+
+export class Film extends View {
+  constructor(root, reel, store, meta) {
+    super(root, store, meta);
+    this.reel = reel;
+    this.chosen = true;
+    this.rest = 0;
+    this.picturesKept = reel.count + 4;
+    this.pictures = new Pictures(reel, store, () => this.schedule());
+    this.build();
+  }
+
+  build() {
+    const { words, store, reel } = this;
+    this.tip = createTip(this, "hl-tip", says);
+    this.player = createPlayer(this);
+    this.grid = createGrid(this);
+    this.matrix = createMatrix(this);
+    this.curves = createCurves(this);
+    this.outputs = createOutputs(this);
+    this.table = createTable(this);
+    this.scale = createScale(this);
+    this.views = createViews(this);
+    this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
+    this.kinds = createSwitch(words.kinds, this.model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
+      "hl-kinds", (kind) => {
+        const { layer, head } = settleReel({ ...this.selection(), kind }, reel);
+        store.set({ kind, layer, head, pinned: null, hover: null });
+      });
+    const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.outputs.element);
+    this.exporting = createMenu(this, [
+      { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS] },
+      { name: "grid", label: words.export_grid, forms: [...FIGURES, ...NUMBERS], cells: ({ kind }) => allCellsOf(this.model.sites.get(kind)) },
+      { name: "beside", label: words.export_difference, forms: [...FIGURES, ...NUMBERS] },
+      { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
+    ], (state, name, form) => this.file(state, name, form));
+    const bar = h("div", { class: "hl-head-bar" }, this.heading, this.views.element, this.exporting.element);
+    const main = h("div", { class: "hl-main" }, bar, this.matrix.element, this.scale.element);
+    this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.film }, this.live,
+      ...this.player.elements, h("div", { class: "hl-columns" }, left, main, this.curves.element), this.table.element));
+    this.root.onkeydown = (event) => this.player.keys(event);
+  }
+
+  /** The model of the present milestone. */
+  get model() {
+    return this.reel.models[this.store.get().milestone];
+  }
+
+  selection(state = this.store.get()) {
+    return selectionOf(state, this.reel);
+  }
+
+  /** Takes over what was chosen elsewhere. */
+  adopt(wanted) {
+    this.store.set(settleReel({ ...this.selection(), ...wanted }, this.reel));
+  }
+
+  /** Where the server makes a file of the present milestone, or of what it has less another one. */
+  file({ kind, layer, head, milestone, compare, pinned, stretch }, name, form) {
+    const [now, then] = [milestone, compare].map((index) => encodeURIComponent(this.reel.models[index].meta.trace_id));
+    const asked = new URLSearchParams({ kind, layer: layer + 1, head: head + 1, lang: this.language });
+    if (name === "grid") asked.set("view", "grid");
+    if (pinned && name !== "grid") asked.set("pinned", pinned.map((at) => at + 1).join("."));
+    if (stretch) asked.set("stretch", "on");
+    const of = name === "beside" ? `${then}/beside/${now}` : now;
+    return new URL(`export/${of}/trace.${form}?${asked}`, document.baseURI).href;
+  }
+
+  number(value) {
+    return value.toLocaleString(this.language);
+  }
+
+  /** "after 400 updates" of the milestone of that index. */
+  after(index) {
+    const step = this.reel.steps[index];
+    return step === 0 ? this.words.untrained : format(this.words.after_updates, { step: this.number(step) });
+  }
+
+  gridHeight() {
+    return 256;
+  }
+
+  /** The row that is pointed at, else the pinned one. */
+  focusRow({ hover, pinned }) {
+    return hover && hover[0] >= 0 ? hover[0] : pinned ? pinned[0] : null;
+  }
+
+  /** The chosen head at the present milestone. */
+  current() {
+    return this.pictures.head(this.store.get().milestone);
+  }
+
+  shown(state) {
+    return this.pictures.shown(state);
+  }
+
+  small(state, layer, head) {
+    return this.pictures.small(state, layer, head);
+  }
+
+  traceKey({ milestone, compare, view }) {
+    return view === "maps" ? `${milestone}` : `${milestone}-${compare}`;
+  }
+
+  shade(state, values) {
+    return this.pictures.shade(state, values, this.theme);
+  }
+
+  cellText({ view }, value) {
+    return view === "maps" ? cellWeight(value) : signedCell(value);
+  }
+
+  draw(all = true) {
+    if (!this.theme) return;
+    const began = performance.now();
+    const state = this.store.get();
+    this.pictures.want(state);
+    this.matrix.render(state);
+    this.tip.render(state, state.hover, state.hover && this.matrix.box(Math.max(state.hover[0], 0), Math.max(state.hover[1], 0)));
+    text(this.live, spoken(this, state, says));
+    // Pointing at cells changes little; what does not depend on it is left alone.
+    const facts = JSON.stringify([this.selection(state), this.shown(state).status]);
+    if (all || facts !== this.facts) this.drawFacts(state);
+    this.facts = facts;
+    this.drew(began);
+  }
+
+  drawFacts(state) {
+    this.grid.render(state);
+    this.player.render(state);
+    this.root.dataset.kind = state.kind;
+    this.root.style.setProperty("--hl-full", cssOf(this.theme.scales[state.kind].at(-1)));
+    this.root.dataset.difference = state.view === "difference";
+    text(this.heading, this.title(state));
+    this.kinds.render(state.kind);
+    this.views.render(state.view);
+    this.exporting.render(state);
+    this.scale.render(state);
+    this.curves.render(state);
+    this.outputs.render(state);
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.settled(), REST_MS);
+  }
+
+  /** What only screen readers meet is brought up to date when nothing moves any more. */
+  settled() {
+    const state = this.store.get();
+    this.table.render(state);
+    this.outputs.reveal(state);
+    this.grid.retell();
+  }
+
+  stop() {
+    super.stop();
+    clearTimeout(this.rest);
+    this.player.stop();
+    this.grid.stop();
+    this.pictures.stop();
+  }
+
+  /** Read-only facts of what is drawn, for tests. */
+  state() {
+    if (!this.theme) return { ready: false };
+    const state = this.store.get();
+    const { values, status } = this.shown(state);
+    const site = this.model.sites.get(state.kind);
+    return {
+      ready: true, pending: this.frame !== 0, selection: this.selection(state), view: "film", traceId: this.model.meta.trace_id,
+      dark: this.theme.dark, hover: state.hover, rows: site.rows, columns: site.columns, status,
+      playing: this.player.playing(), speed: state.speed, loop: state.loop,
+      grid: this.grid.drawn(), matrix: this.matrix.drawn(), curves: this.curves.drawn(), scale: this.scale.drawn(),
+      scriptMs: this.times.slice(), values: Array.from(values.subarray(0, 4096)), box: this.matrix.box(0, 0),
+      decoder: isDecoder(state.kind),
+    };
+  }
+}

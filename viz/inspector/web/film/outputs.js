@@ -1,0 +1,81 @@
+// What every milestone writes by itself: as a list to look at, and with all numbers as a table
+// for those who do not see the pictures.
+import { h, joined, text } from "../views/dom.js";
+import { format, shorten, visible, wholePercent } from "../data/text.js";
+import { chartsOf } from "./curves.js";
+
+const SHOWN = 60; // characters of an output in the list
+
+/** Tokens as plain text, "" where there is none. */
+export const spelled = (tokens) => joined(tokens);
+
+export function createOutputs(app) {
+  const { reel, words } = app;
+  const rows = reel.steps.map((step, index) => {
+    const output = spelled(reel.outputs[index]);
+    const shown = output ? shorten(visible(output), SHOWN) : words.wrote_nothing;
+    const row = h("li", { class: "hl-out", "data-index": index },
+      h("span", { class: "hl-out-step" }, app.number(step)), h("bdi", { class: output ? "" : "hl-note", title: visible(output) }, shown));
+    row.onclick = () => app.player.go(index);
+    return row;
+  });
+  const list = h("ol", { class: "hl-outs", tabindex: "0", "aria-label": words.outputs, "data-testid": "hl-outputs" }, ...rows);
+  const element = h("section", { class: "hl-outputs" },
+    h("h3", { class: "hl-sub" }, words.outputs), list);
+  let now = -1;
+  return {
+    element,
+    render({ milestone }) {
+      if (milestone === now) return;
+      rows[now]?.classList.remove("hl-out-now");
+      rows[milestone].classList.add("hl-out-now");
+      now = milestone;
+    },
+    /** Scrolls the list, and nothing else, to the present milestone. */
+    reveal({ milestone }) {
+      const { offsetTop: top, offsetHeight: tall } = rows[milestone];
+      const { scrollTop, clientHeight } = list;
+      if (top >= scrollTop && top + tall <= scrollTop + clientHeight) return;
+      list.scrollTop = top - Math.floor((clientHeight / tall - 1) / 2) * tall; // whole rows
+    },
+  };
+}
+
+/** One row a milestone: what it writes, its losses and scores, the traits of the chosen head. */
+export function createTable(app) {
+  const { reel, words } = app;
+  const caption = h("caption");
+  const head = h("tr");
+  const body = h("tbody");
+  const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
+  let drawn = "";
+
+  /** All scores of a validation part by that milestone, and when they were taken. */
+  function validated(name, index) {
+    const curves = reel.meta.validation[name];
+    const found = Object.entries(curves).map(([score, points]) => [score, reel.reported(points, index)]);
+    const known = found.filter(([, point]) => point !== null);
+    if (known.length === 0) return "–";
+    const said = known.map(([score, [, value]]) => `${words[`score_${score}`]} ${score === "exact" ? wholePercent(value) : value.toFixed(2)}`);
+    return format(words.validated_at, { scores: said.join(", "), step: app.number(known[0][1][0]) });
+  }
+
+  return {
+    element,
+    render(state) {
+      const key = JSON.stringify([state.kind, state.layer, state.head, state.pinned]);
+      if (key === drawn) return;
+      drawn = key;
+      const charts = chartsOf(app, state).filter((chart) => chart.values);
+      const names = Object.keys(reel.meta.validation);
+      text(caption, `${words.table}: ${app.title(state)}`);
+      const column = (title) => h("th", { scope: "col" }, title);
+      head.replaceChildren(column(words.column_updates), column(words.outputs),
+        ...names.map((name) => column(format(words.validation_of, { name }))), ...charts.map(({ title }) => column(title)));
+      body.replaceChildren(...reel.steps.map((step, index) => h("tr", {}, h("th", { scope: "row" }, app.number(step)),
+        h("td", {}, visible(spelled(reel.outputs[index])) || words.wrote_nothing),
+        ...names.map((name) => h("td", {}, validated(name, index))),
+        ...charts.map(({ values, print }) => h("td", {}, values[index] === null ? "–" : print(values[index]))))));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// What keys and clicks mean. Steps move from anywhere in the component; a focused grid,
+// switch or matrix keeps its own arrow keys to itself.
+import { isDecoder } from "./data/model.js";
+import { same } from "./store.js";
+
+/** Arrow keys step, Home and End jump, l swaps matrix and lines. */
+export function stepKeys(app, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
+  const { steps, store, model } = app;
+  const act = {
+    ArrowLeft: () => steps.move(-1), ArrowRight: () => steps.move(1),
+    ArrowUp: () => steps.move(-1), ArrowDown: () => steps.move(1),
+    PageUp: () => steps.move(-5), PageDown: () => steps.move(5),
+    Home: () => steps.move(-model.steps), End: () => steps.move(model.steps),
+  }[event.key];
+  const onSteps = event.target.getAttribute?.("role") === "slider";
+  if (event.key === "l" && app.view === "inspect") {
+    store.set({ mode: store.get().mode === "matrix" ? "lines" : "matrix" });
+  } else if (act && model.steps > 0 && (onSteps || event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    act();
+  } else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Arrow keys over the cells; what they reach counts as pointed at. */
+export function cursorKeys(app, event) {
+  const { store, seen } = app;
+  const state = store.get();
+  const site = seen.sites.get(state.kind);
+  if (event.key === "Enter" || event.key === " ") {
+    if (state.hover && state.hover[0] >= 0 && state.hover[1] >= 0) pickCell(app, state.hover);
+  } else if (state.hover && (event.code === "KeyR" || event.code === "KeyC") && !event.ctrlKey && !event.metaKey) {
+    holdToken(app, event.code === "KeyR" ? [state.hover[0], -1] : [-1, state.hover[1]]);
+  } else if (event.key === "Escape" && (state.hover || state.pinned || state.held)) {
+    store.set(state.held ? { held: null } : state.pinned ? { pinned: null } : { hover: null });
+  } else {
+    const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    if (!by) return;
+    const at = state.hover ?? app.pinned(state);
+    const from = at ? at.map((value) => Math.max(value, 0)) : [app.focusRow(state) ?? 0, 0];
+    const limits = [site.rows - 1, site.columns - 1];
+    const next = at ? from.map((value, axis) => Math.min(Math.max(value + by[axis], 0), limits[axis])) : from;
+    store.set({ hover: next, pointed: false });
+  }
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Pins a whole row [row, -1] or column [-1, column]; a second time lets go of it. */
+export function holdToken(app, at) {
+  const { store } = app;
+  const state = store.get();
+  if (!("held" in state) || Math.max(...at) < 0) return;
+  store.set({ held: same(app.held(state), at) ? null : app.pinOf(state.kind, at) });
+}
+
+/** A click on a cell or on a token's name pins it; on a row that is not written yet, goes there. */
+export function pickCell(app, [row, column]) {
+  const { store, seen } = app;
+  const { kind, step } = store.get();
+  const pinned = app.pinned(store.get());
+  if (step !== null && isDecoder(kind) && row >= seen.rowsAt(kind, step)) {
+    store.set({ step: seen.stepAt(row) });
+    return;
+  }
+  if (row < 0 || column < 0) holdToken(app, [row, column]);
+  else store.set({ pinned: same(pinned, [row, column]) ? null : app.pinOf(kind, [row, column]) });
+}

@@ -1,0 +1,120 @@
+// Entry of the Train page: the row of runs, and the one in view as it trains. Called by Streamlit
+// as viz/inspector/assets/host.js describes it. The browser asks the server itself what is new,
+// so a page that watches is never run again, and keeps its focus; Python hears commands.
+import { readTheme } from "../views/colour.js";
+import { h } from "../views/dom.js";
+import { mounts } from "../mounts.js";
+import { Sizes } from "../views/sizes.js";
+import { followRuns } from "./feed.js";
+import { Panel } from "./panel.js";
+import { createRuns } from "./runs.js";
+
+const SHEETS = ["../style.css", "style.css"];
+
+export const mount = mounts((component) => new Page(component));
+
+class Page {
+  constructor({ parentElement }) {
+    this.parent = parentElement;
+    this.root = h("div", { class: "hl-root tr-root", "data-testid": "training" });
+    this.runs = [];
+    this.chosen = "";
+    this.panel = null;
+    this.theme = null;
+    this.shown = "";
+    this.list = null;
+    this.sizes = new Sizes(() => this.panel?.curves.redraw());
+    const hook = Object.freeze({ state: () => this.state() });
+    this.root.headlight = hook;
+    parentElement.headlight = hook;
+    this.styled = this.style();
+    parentElement.append(this.root);
+    this.feed = followRuns((runs) => this.listed(runs));
+  }
+
+  async style() {
+    this.root.style.visibility = "hidden";
+    this.links = SHEETS.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
+    const loaded = this.links.map((link) => new Promise((resolve) => {
+      link.onload = resolve;
+      link.onerror = resolve;
+    }));
+    this.parent.append(...this.links);
+    await Promise.all(loaded);
+    this.root.style.visibility = "";
+  }
+
+  async update(component) {
+    this.component = component;
+    const { data } = component;
+    await this.styled;
+    if (!this.root.isConnected || this.component !== component) return;
+    this.retheme();
+    requestAnimationFrame(() => this.retheme()); // a new theme's variables may come a frame late
+    const shown = JSON.stringify([data.language, data.chosen]);
+    if (shown === this.shown) {
+      this.panel?.answered(); // whatever was asked for has been done or refused
+      return;
+    }
+    this.shown = shown;
+    this.rebuild(data);
+  }
+
+  rebuild(data) {
+    this.root.lang = data.language;
+    this.runs = this.list && this.runs.length ? this.runs : data.runs;
+    this.chosen = data.chosen;
+    this.panel?.stop();
+    const app = this.app(data);
+    this.list = createRuns(app);
+    this.panel = data.chosen ? new Panel(app, data.chosen) : null;
+    const top = h("div", { class: "tr-top" }, this.list.element, this.panel?.actions);
+    this.root.replaceChildren(...[top, this.panel?.element].filter(Boolean));
+    this.listed(this.runs);
+  }
+
+  app(data) {
+    const page = this;
+    return {
+      words: data.text, inspector: data.inspector, language: data.language, sentence: data.sentence, sizes: this.sizes,
+      get theme() { return page.theme; },
+      setStateValue: (name, value) => this.component.setStateValue?.(name, value),
+      report: (sentence) => this.component.setStateValue?.("sentence", sentence),
+      command: (name, more = {}) => this.component.setTriggerValue?.("command", { name, ...more }),
+      choose: (run) => this.choose(run),
+      gone: (run) => this.chosen === run && this.choose(""),
+    };
+  }
+
+  choose(run) {
+    this.component.setTriggerValue?.("command", { name: "choose", run });
+  }
+
+  listed(runs) {
+    this.runs = runs;
+    this.list?.render(runs, this.chosen);
+  }
+
+  retheme() {
+    const theme = readTheme(this.root);
+    if (this.theme?.key === theme.key && this.theme.font === theme.font) return;
+    this.theme = theme;
+    this.root.dataset.theme = theme.dark ? "dark" : "light";
+    for (const [kind, hue] of Object.entries(theme.hues)) this.root.style.setProperty(`--hl-${kind}`, hue);
+    this.panel?.retheme();
+  }
+
+  /** Read-only facts of what is drawn, for tests. */
+  state() {
+    return { runs: this.runs, chosen: this.chosen, panel: this.panel?.drawn() ?? null };
+  }
+
+  stop() {
+    this.feed.stop();
+    this.panel?.stop();
+    this.sizes.stop();
+    this.root.remove();
+    this.links.forEach((link) => link.remove());
+    delete this.parent.headlight;
+  }
+}

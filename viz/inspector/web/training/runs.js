@@ -1,0 +1,62 @@
+// The row of runs: one for a new one, then every run with its state; the one in view is lit.
+import { attribute, h, text } from "../views/dom.js";
+import { same } from "../store.js";
+
+const MARKS = { starting: "…", running: "", stopping: "", stopped: "‖", failed: "!", lost: "!", finished: "✓" };
+
+/** @param app {words, choose(id)}: "" is a new run */
+export function createRuns(app) {
+  const { words } = app;
+  const element = h("div", { class: "tr-runs", role: "radiogroup", "aria-label": words.runs, "data-testid": "tr-runs" });
+  let listed = null;
+  let chips = new Map();
+  let shown = null; // the chip that was brought into view
+
+  function chip(id) {
+    const mark = h("i", { class: "tr-mark", "aria-hidden": "true" });
+    const state = h("span", { class: "hl-hidden" });
+    const button = h("button", { type: "button", role: "radio", class: id ? "tr-run" : "tr-run tr-run-new", "data-run": id },
+      ...(id ? [mark, h("span", {}, id), state] : [words.new_run]));
+    button.onclick = () => app.choose(id);
+    return { button, mark, state };
+  }
+
+  function render(runs, chosen) {
+    const ids = ["", ...runs.map(({ id }) => id)];
+    if (!same(ids, listed)) {
+      const before = chips;
+      listed = ids;
+      chips = new Map(ids.map((id) => [id, before.get(id) ?? chip(id)]));
+      element.replaceChildren(...[...chips.values()].map(({ button }) => button));
+    }
+    runs.forEach(({ id, state }) => {
+      const one = chips.get(id);
+      attribute(one.button, "data-state", state);
+      text(one.mark, MARKS[state] ?? "");
+      text(one.state, ` (${words[`state_${state}`]})`);
+    });
+    chips.forEach(({ button }, id) => {
+      attribute(button, "aria-checked", id === chosen);
+      attribute(button, "tabindex", id === chosen ? "0" : "-1");
+    });
+    element.hidden = runs.length === 0;
+    if (shown !== chosen) reveal(chips.get(chosen)?.button);
+    shown = chosen;
+  }
+
+  function reveal(button) {
+    if (!button) return;
+    const [from, to] = [button.offsetLeft - 30, button.offsetLeft + button.offsetWidth + 30 - element.clientWidth];
+    element.scrollLeft = Math.min(Math.max(element.scrollLeft, to), Math.max(0, from));
+  }
+
+  element.onkeydown = (event) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const now = [...chips.values()].findIndex(({ button }) => button === element.getRootNode().activeElement);
+    if (by === undefined || now < 0) return;
+    event.preventDefault();
+    [...chips.values()][(now + by + chips.size) % chips.size].button.focus();
+  };
+
+  return { element, render };
+}

@@ -1,0 +1,107 @@
+// Snapshots of the milestones of a run: fetched one after the other, the one in view first, and
+// kept for as long as the sentence stays.
+import { Model } from "../data/model.js";
+
+const BUSY_MS = 1000;
+
+/** {meta, array, focus, translation} of viz/inspector/payload.py's `framed`. */
+function unframed(body) {
+  const length = new DataView(body).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(body, 4, length)));
+  return { ...head, array: new Uint8Array(body, 4 + length) };
+}
+
+/** Why the server cannot look at a sentence, instead of a look. */
+const isRefusal = (reply) => reply.headers.get("content-type").startsWith("application/json");
+
+export class Snapshots {
+  /**
+   * @param text the words of the inspector
+   * @param arrived (step) => called when a snapshot arrives or cannot be had
+   */
+  constructor(run, text, arrived) {
+    this.run = run;
+    this.text = text;
+    this.arrived = arrived;
+    this.control = new AbortController();
+    this.ask("", "");
+  }
+
+  /** Another sentence, or another target that all milestones read ("" lets each run freely). */
+  ask(source, target) {
+    this.control.abort();
+    this.control = new AbortController();
+    this.source = source;
+    this.target = target;
+    this.kept = new Map();
+    this.models = new Map();
+    this.refused = null; // why the server cannot look at this sentence: {en, ko}
+    this.missing = new Set();
+    this.busy = false;
+    this.steps = [];
+  }
+
+  /** Fetches what is not here yet: `first`, then the others in the order of `steps`. */
+  want(steps, first) {
+    this.steps = first === null ? steps : [first, ...steps.filter((step) => step !== first)];
+    if (!this.busy) this.work(this.control.signal);
+  }
+
+  get(step) {
+    return this.kept.get(step);
+  }
+
+  /** The reader of one snapshot's weights. */
+  model(step) {
+    const snapshot = this.kept.get(step);
+    if (snapshot && !this.models.has(step)) {
+      this.models.set(step, new Model({ ...snapshot.meta, ui: { text: this.text } }, snapshot.array));
+    }
+    return this.models.get(step);
+  }
+
+  async work(signal) {
+    this.busy = true;
+    while (!signal.aborted && !this.refused) {
+      const step = this.steps.find((one) => !this.kept.has(one) && !this.missing.has(one));
+      if (step === undefined) break;
+      await this.fetch(step, signal);
+    }
+    if (!signal.aborted) this.busy = false;
+  }
+
+  async fetch(step, signal) {
+    try {
+      const reply = await fetch(this.address(step, this.target), { signal });
+      if (reply.status === 202) return await new Promise((done) => setTimeout(done, BUSY_MS));
+      if (!reply.ok) throw new Error(`status ${reply.status}`);
+      if (isRefusal(reply)) this.refused = (await reply.json()).said;
+      else this.kept.set(step, unframed(await reply.arrayBuffer()));
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      this.missing.add(step);
+      console.warn(`milestone ${step}: ${error.message}`);
+    }
+    if (!signal.aborted) this.arrived(step);
+    return undefined;
+  }
+
+  /** What a milestone writes freely for the sentence; "" where it cannot be said. */
+  async translation(step) {
+    try {
+      const reply = await fetch(this.address(step, ""), { signal: this.control.signal });
+      return reply.status === 200 && !isRefusal(reply) ? unframed(await reply.arrayBuffer()).translation.trim() : "";
+    } catch {
+      return "";
+    }
+  }
+
+  address(step, target) {
+    const query = new URLSearchParams({ source: this.source, ...(target ? { target } : {}) });
+    return new URL(`runs/${encodeURIComponent(this.run)}/snapshots/${step}?${query}`, document.baseURI);
+  }
+
+  stop() {
+    this.control.abort();
+  }
+}

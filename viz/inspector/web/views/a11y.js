@@ -1,0 +1,130 @@
+// The same facts in words: a sentence under the picture, and a table behind it.
+import { h, joined, text, tokenNode } from "./dom.js";
+import { headOf, isDecoder } from "../data/model.js";
+import { Memo } from "./paint.js";
+import { fragment, near, shorten, visible, weight } from "../data/text.js";
+
+const ROWS = 12; // the table is a help, not a second picture
+const WORDS = 60; // characters of the prefix, at its end
+
+/** Columns of a row that it may look at, largest weight first. */
+export function ranked(app, state, row) {
+  const { columns } = app.seen.sites.get(state.kind);
+  const allowed = app.seen.allowed(state.kind, ...headOf(state));
+  const { weights } = app.current();
+  const open = [];
+  for (let column = 0; column < columns; column += 1) if (allowed[row * columns + column]) open.push(column);
+  return open.sort((a, b) => weights[row * columns + b] - weights[row * columns + a]);
+}
+
+function argmax(count, value) {
+  let best = 0;
+  for (let at = 1; at < count; at += 1) if (value(at) > value(best)) best = at;
+  return best;
+}
+
+/** Where the last words begin that `WORDS` characters hold; one of them in any case. */
+function lastWords(tokens) {
+  let from = 0;
+  for (let at = tokens.length - 1; at >= 0; at -= 1) {
+    if (tokens[at].joint) continue;
+    if (from > 0 && joined(tokens.slice(at)).length > WORDS) break;
+    from = at;
+  }
+  return from;
+}
+
+export function createSentence(app) {
+  const { model, words } = app;
+  const element = h("p", { class: "hl-sentence", "data-testid": "hl-sentence" });
+  const prefixes = new Memo(2);
+
+  /** What was read before a step, in short; "" for nothing but special tokens. */
+  const readBefore = (step) => prefixes.get(step, () => {
+    const read = model.read.slice(0, step + 1);
+    const from = lastWords(read);
+    const short = shorten(joined(read.slice(from)), 2 * WORDS);
+    return joined(read.slice(0, from)) ? `…${short}` : short;
+  });
+
+  function prefix(step) {
+    const read = readBefore(step);
+    return read === "" ? words.after_nothing : fragment(words.after, { prefix: h("bdi", {}, read) });
+  }
+
+  function put(state, row, column, template) {
+    if (column === undefined) return words.put_nothing;
+    const head = app.current();
+    const { seen } = app;
+    const { columns } = seen.sites.get(state.kind);
+    const shown = near(head.status, weight(head.weights[row * columns + column]));
+    return fragment(template, {
+      query: h("strong", {}, tokenNode(seen.queries(state.kind)[row])),
+      weight: h("strong", { class: "hl-number" }, shown),
+      key: h("strong", {}, tokenNode(seen.keys(state.kind)[column])),
+    });
+  }
+
+  /** A pinned cell says its number for as long as it is there to be read. */
+  function pinned(state) {
+    if (!state.pinned) return [];
+    const { seen } = app;
+    const [row, column] = app.pinned(state);
+    const { columns } = seen.sites.get(state.kind);
+    const readable = row < seen.rowsAt(state.kind, state.step) && seen.allowed(state.kind, ...headOf(state))[row * columns + column];
+    return readable ? [" ", h("span", { class: "hl-pin" }, put(state, row, column, words.pinned_put))] : [];
+  }
+
+  /** A pinned row says where it looks most, a pinned column who looks there most. */
+  function held(state) {
+    const at = app.held(state);
+    if (!at) return [];
+    const { seen } = app;
+    const { columns } = seen.sites.get(state.kind);
+    const { weights } = app.current();
+    const row = at[0] >= 0 ? at[0] : argmax(seen.rowsAt(state.kind, state.step), (r) => weights[r * columns + at[1]]);
+    const column = at[0] >= 0 ? ranked(app, state, row)[0] : at[1];
+    if (row >= seen.rowsAt(state.kind, state.step)) return [];
+    return [" ", h("span", { class: "hl-pin" }, put(state, row, column, at[0] >= 0 ? words.held_query : words.held_key))];
+  }
+
+  return {
+    element,
+    render(state) {
+      const row = app.focusRow(state);
+      const template = isDecoder(state.kind) ? words.writing_put : words.reading_put;
+      element.replaceChildren(
+        ...(model.steps > 0 ? [h("span", {}, prefix(state.step)), " "] : []),
+        row === null ? words.point : put(state, row, ranked(app, state, row)[0], template),
+        ...pinned(state), ...held(state));
+    },
+  };
+}
+
+export function createTable(app) {
+  const { words } = app;
+  const caption = h("caption");
+  const head = h("tr");
+  const body = h("tbody");
+  const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
+  return {
+    element,
+    render(state) {
+      const row = app.focusRow(state);
+      if (row === null) {
+        text(caption, words.point);
+        head.replaceChildren();
+        body.replaceChildren();
+        return;
+      }
+      const model = app.seen;
+      const { columns } = model.sites.get(state.kind);
+      const { weights, status } = app.current();
+      text(caption, `${words.row_table}: ${visible(model.queries(state.kind)[row].text)}, ${app.title(state)}`);
+      head.replaceChildren(h("th", { scope: "col" }, words.axis_key), h("th", { scope: "col" }, words.stage_weights));
+      body.replaceChildren(...ranked(app, state, row).slice(0, ROWS).map((column) => h("tr", {},
+        h("th", { scope: "row" }, visible(model.keys(state.kind)[column].text)),
+        h("td", {}, near(status, weight(weights[row * columns + column]))))));
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// A few lines instead of a framework.
+import { visible } from "../data/text.js";
+
+/** Element with attributes; children are text or nodes, null ones are left out. */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Names of the axes of a matrix; the style sheet lays them above and beside it. */
+export function axisNames(words) {
+  const arrow = (shown) => h("span", { "aria-hidden": "true" }, shown);
+  return [
+    h("div", { class: "hl-axis hl-axis-key" }, words.axis_key, arrow(" →")),
+    h("div", { class: "hl-axis hl-axis-query" }, arrow("← "), words.axis_query),
+  ];
+}
+
+/** The names stand along the cells that are drawn, not along the room that is kept for them. */
+export function placeNames([key, query], { left, top, width, height }) {
+  const [wide, tall] = [left + width, top + height].map((size) => `${Math.round(size)}px`);
+  if (key.style.width !== wide) key.style.width = wide;
+  if (query.style.height !== tall) query.style.height = tall;
+}
+
+/** A token in running text: literal, isolated from the direction of its surroundings. */
+export function tokenNode(token, className = "") {
+  const special = token.special ? "hl-special" : "";
+  return h("bdi", { class: `hl-token ${special} ${token.dash ? "hl-dash" : ""} ${className}`.replace(/ +/g, " ").trim() }, visible(token.text));
+}
+
+const JAMO = /^[\u1100-\u11ff]$/;
+
+/** Several tokens as the words they make, joined where a word goes on, jamo as syllables. */
+export function joined(tokens) {
+  const alone = new Map(); // how a jamo is shown that is no part of a syllable yet
+  let out = "";
+  tokens.forEach((token) => {
+    if (token.special) return;
+    const jamo = JAMO.test(token.piece);
+    if (jamo) alone.set(token.piece, visible(token.text));
+    out += (out !== "" && !token.joint ? " " : "") + (jamo ? token.piece : visible(token.text));
+  });
+  if (alone.size === 0) return out;
+  return out.normalize("NFC").replace(/[\u1100-\u11ff]/g, (letter) => alone.get(letter) ?? letter);
+}
+
+/** setAttribute only where it differs: attributes wake up accessibility trees. */
+export function attribute(element, name, value) {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+export function text(element, value) {
+  if (element.textContent !== value) element.textContent = value;
+}

@@ -1,0 +1,46 @@
+// What a person exports: links to files of the view as it is now, made by the server.
+import { OPTIONS, optionsOf } from "../options.js";
+import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "./menu.js";
+import { same } from "../store.js";
+
+/** A menu of files; null where the page has everything within itself and no server behind it. */
+export function createExport(app) {
+  const { model, words } = app;
+  if (app.alone) return null;
+  const stages = app.view === "step";
+  const site = ({ kind }) => app.seen.sites.get(kind);
+  const rows = [
+    { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS], cells: (state) => cellsOf(site(state)) },
+    ...(stages ? [] : [{ name: "lines", label: words.view_lines, forms: FIGURES }]), // its numbers are the head's
+    { name: "grid", label: words.export_grid, forms: [...FIGURES, ...NUMBERS], cells: (state) => allCellsOf(site(state)) },
+    ...(model.meta.next ? [{ name: "next", label: words.export_next, forms: [...FIGURES, ...NUMBERS] }] : []),
+    { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
+  ];
+
+  /** The options that a file is asked for in: all of them of a living page, else those that are seen. */
+  function optionsFor(state, name) {
+    const pinned = state.pinned?.map((at) => at + 1).join(".") ?? null;
+    if (name === "whole") return { ...optionsOf(state, OPTIONS[app.view]), pinned };
+    const chosen = [state.layer, state.head];
+    const seen = {
+      ...state, mode: "matrix", shaping: false, words: app.seen !== model, held: app.held(state) && state.held,
+      kept: app.heads(state).filter((head) => !same(head, chosen)), order: app.ranking(state) ? state.order : "layer",
+    };
+    return { ...optionsOf(seen, OPTIONS[app.view]), pinned };
+  }
+
+  function address(state, name, form) {
+    const scores = model.sites.get(state.kind)?.scores;
+    // The page shows stages that have no scores, too; a figure of them is that of the head.
+    const view = { head: stages && scores ? "stages" : "head", whole: stages ? "stages" : "head" }[name] ?? name;
+    const own = Object.entries(optionsFor(state, name)).filter(([, text]) => text !== null);
+    const asked = new URLSearchParams({
+      view, kind: state.kind, layer: state.layer + 1, head: state.head + 1, lang: app.language,
+      ...(state.step === null ? {} : { step: state.step + 1 }), ...Object.fromEntries(own),
+    });
+    const id = encodeURIComponent(model.meta.trace_id);
+    return new URL(`export/${id}/trace.${form}?${asked}`, document.baseURI).href;
+  }
+
+  return createMenu(app, rows, address, words.export_note);
+}

@@ -1,0 +1,100 @@
+// One row, number by number: score -> after the mask -> exp -> weight, key by key, so that
+// each can be worked out from the one before it. Scores are the tensor's, in float32.
+import { attribute, h, text, tokenNode } from "./dom.js";
+import { ranked } from "./a11y.js";
+import { headOf, isDecoder } from "../data/model.js";
+import { scoresProblem } from "./stages.js";
+import { format, fragment, score, weight } from "../data/text.js";
+
+const ROWS = 16;
+
+/** Softmax of one row by hand: {largest, sum, of: [{column, score, allowed, exp}]}. */
+export function softmaxRow(scores, allowed, row, columns) {
+  let largest = -Infinity;
+  for (let c = 0; c < columns; c += 1) {
+    if (allowed[row * columns + c]) largest = Math.max(largest, scores[row * columns + c]);
+  }
+  let sum = 0;
+  const of = Array.from({ length: columns }, (_, column) => {
+    const at = row * columns + column;
+    const exp = allowed[at] ? Math.exp(scores[at] - largest) : 0;
+    sum += exp;
+    return { column, score: scores[at], allowed: Boolean(allowed[at]), exp };
+  });
+  return { largest, sum, of };
+}
+
+export function createNumbers(app) {
+  const { model, words } = app;
+  const heading = h("h3", { class: "hl-sub" });
+  const head = h("tr");
+  const body = h("tbody");
+  const foot = h("tfoot");
+  const table = h("table", { class: "hl-numbers-table", "data-testid": "hl-numbers" }, h("thead", {}, head), body, foot);
+  const note = h("p", { class: "hl-note" });
+  const scroll = h("div", { class: "hl-numbers-scroll", tabindex: "0", role: "group" }, table); // keys scroll it too
+  const element = h("section", { class: "hl-numbers" }, heading, scroll, note);
+  let drawn = null;
+
+  /** Largest weights first, then the forbidden ones; the rest is summed up in one line. */
+  function order(state, row, columns) {
+    const open = ranked(app, state, row);
+    const shut = [];
+    for (let c = 0; c < columns && shut.length < ROWS; c += 1) if (!open.includes(c)) shut.push(c);
+    const shown = open.slice(0, shut.length ? ROWS - Math.min(shut.length, 4) : ROWS);
+    return { shown, shut: shut.slice(0, ROWS - shown.length), left: columns - shown.length - Math.min(shut.length, ROWS - shown.length) };
+  }
+
+  function line(state, item, value) {
+    const name = tokenNode(model.keys(state.kind)[item.column]);
+    const number = (shown) => h("td", {}, shown);
+    return h("tr", { class: item.allowed ? "" : "hl-shut" }, h("th", { scope: "row" }, name), number(score(item.score)),
+      number(item.allowed ? score(item.score) : "−∞"), number(weight(item.exp)), number(weight(value)));
+  }
+
+  function render(state) {
+    const row = app.stageRow(state);
+    const query = tokenNode(model.queries(state.kind)[row]);
+    heading.replaceChildren(fragment(isDecoder(state.kind) ? words.numbers : words.cell_query, { step: String(row + 1), written: query, token: query }));
+    if (isDecoder(state.kind)) heading.append(" · ", fragment(words.numbers_reads, { read: tokenNode(model.read[row]) }));
+    attribute(scroll, "aria-label", heading.textContent);
+    const values = app.current();
+    const problem = scoresProblem(app, state, values);
+    table.hidden = problem !== null;
+    if (problem) {
+      drawn = null;
+      text(note, `${words.numbers_hidden} ${problem}`);
+      return;
+    }
+    const { columns } = model.sites.get(state.kind);
+    const softmax = softmaxRow(values.scores, model.allowed(state.kind, ...headOf(state)), row, columns);
+    const { shown, shut, left } = order(state, row, columns);
+    const shift = softmax.largest < 0 ? `+ ${score(-softmax.largest)}` : `− ${score(softmax.largest)}`;
+    const printed = { largest: score(softmax.largest), shift, sum: weight(softmax.sum) };
+    head.replaceChildren(...["key", "score", "masked", "exp", "weight"].map((name) =>
+      h("th", { scope: "col" }, format(words[`column_${name}`], printed))));
+    const weightAt = (column) => values.weights[row * columns + column];
+    body.replaceChildren(...[...shown, ...shut].map((column) => line(state, softmax.of[column], weightAt(column))));
+    foot.replaceChildren(...totals(softmax, weightAt, [...shown, ...shut], left));
+    text(note, softmax.sum > 0 ? format(words.numbers_largest, printed) : words.put_nothing);
+    drawn = { ...softmax, shown: [...shown, ...shut] };
+  }
+
+  function totals(softmax, weightAt, listed, left) {
+    let [exp, put, allPut] = [softmax.sum, 0, 0];
+    listed.forEach((column) => {
+      exp -= softmax.of[column].exp;
+      put += weightAt(column);
+    });
+    softmax.of.forEach(({ column }) => {
+      allPut += weightAt(column);
+    });
+    const row = (name, e, w, className) => h("tr", { class: className }, h("th", { scope: "row" }, name), h("td"), h("td"), h("td", {}, weight(e)), h("td", {}, weight(w)));
+    return [
+      ...(left > 0 ? [row(format(words.numbers_others, { count: left }), Math.max(0, exp), Math.max(0, allPut - put), "hl-shut")] : []),
+      row(words.numbers_sum, softmax.sum, allPut, "hl-sum"),
+    ];
+  }
+
+  return { element, render, drawn: () => drawn };
+}

@@ -1,0 +1,59 @@
+// Several heads in the lines at once: the chosen one and those that are kept beside it, each
+// with a number as well as a colour.
+import { attribute, h } from "./dom.js";
+import { format } from "../data/text.js";
+
+export const MOST = 8;
+
+const equal = ([layer, head], other) => layer === other[0] && head === other[1];
+
+/** Heads [layer, head] whose lines are drawn: the kept ones that this kind has, then the chosen. */
+export function heads({ layers, heads: wide }, { layer, head, kept }) {
+  const there = kept.filter(([l, n]) => l < layers && n < wide);
+  const chosen = [layer, head];
+  return there.some((other) => equal(chosen, other)) ? there : [...there, chosen];
+}
+
+/** Keeps a head or lets go of it; one place stays free for the head that is chosen. */
+export function keep(store, head) {
+  const { kept } = store.get();
+  if (kept.some((other) => equal(head, other))) store.set({ kept: kept.filter((other) => !equal(head, other)) });
+  else if (kept.length < MOST - 1) store.set({ kept: [...kept, head] });
+}
+
+/** Buttons that name the heads in their colours, keep them and let go of them. */
+export function createOverlay(app) {
+  const { words, store } = app;
+  const element = h("div", { class: "hl-overlay", role: "group", "aria-label": words.overlay, title: words.overlay_hint, "data-testid": "hl-overlay" });
+  let told = "";
+
+  function chip([layer, head], at, { kept, alone, hidden }) {
+    const place = { layer: layer + 1, head: head + 1 };
+    const mark = alone ? "+" : String(at + 1);
+    const button = h("button", {
+      type: "button", class: "hl-overlay-head", "aria-pressed": kept, "data-head": `${layer}/${head}`,
+      "aria-label": [alone ? "" : `${mark}.`, format(words.overlay_keep, { name: format(words.head_name, place) }),
+        alone ? "" : format(words.overlay_hidden, { hidden })].join(" ").trim(),
+    }, h("b", {}, mark), ` ${format(words.head_short, place)} `, alone ? words.overlay_more : h("span", {}, hidden));
+    if (!alone) button.style.setProperty("--hl-own", app.theme.several[at]);
+    button.onclick = () => {
+      keep(store, [layer, head]);
+      app.flush();
+      element.querySelector(`[data-head="${layer}/${head}"]`)?.focus({ preventScroll: true });
+    };
+    return button;
+  }
+
+  return {
+    element,
+    /** @param {{head: number[], hidden: string}[]} drawn in the order of their numbers */
+    render({ kept }, drawn) {
+      const now = JSON.stringify([drawn, kept, app.theme.key]);
+      if (now === told) return;
+      told = now;
+      element.replaceChildren(...drawn.map(({ head, hidden }, at) =>
+        chip(head, at, { kept: kept.some((other) => equal(head, other)), alone: kept.length === 0, hidden })));
+      attribute(element, "data-count", drawn.length);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+// The translation as a row of chips that is the step control: one slider for keys and screen
+// readers, a row that is clicked and dragged for everybody else.
+import { ChipRow } from "./chips.js";
+import { attribute, h, text } from "./dom.js";
+import { chosenAlong } from "./drag.js";
+import { format, signed, visible } from "../data/text.js";
+
+const PLAY_MS = 800;
+
+export function createSteps(app) {
+  const { model, words, store } = app;
+  const row = new ChipRow(model.written, model.read[0], {
+    class: "hl-chips", role: "slider", tabindex: "0", "aria-label": words.steps,
+    "aria-valuemin": "1", "aria-valuemax": String(model.steps), "data-testid": "hl-steps",
+  });
+  const other = app.compare ? otherRow(app) : null;
+  const label = (shown) => h("div", { class: "hl-row-label" }, shown);
+  const play = h("button", { class: "hl-play", type: "button", "data-testid": "hl-play" }, h("span", { "aria-hidden": "true" }));
+  const count = h("span", { class: "hl-count", "data-testid": "hl-step-count" });
+  const element = h("div", { class: "hl-steps" }, play,
+    h("div", { class: "hl-rows" }, ...(other
+      ? [label(app.compare.baseLabel), row.element, label(app.compare.label), other.element]
+      : [row.element])),
+    h("div", { class: "hl-step-text" }, count, h("span", { class: "hl-hint", "aria-hidden": "true" }, words.step_hint)));
+  element.hidden = model.steps === 0;
+
+  let timer = 0;
+  const width = () => app.sizes.of(row.element)[0];
+  const go = (step) => store.set({ step: Math.min(Math.max(step, 0), model.steps - 1) });
+
+  function halt() {
+    clearInterval(timer);
+    timer = 0;
+    drawPlay();
+  }
+  function drawPlay() {
+    play.dataset.playing = Boolean(timer);
+    attribute(play, "aria-label", timer ? words.pause : words.play);
+  }
+  play.onclick = () => {
+    if (timer) return halt();
+    if (store.get().step === model.steps - 1) go(0);
+    timer = setInterval(() => {
+      if (!element.isConnected || store.get().step >= model.steps - 1) return halt();
+      return go(store.get().step + 1);
+    }, PLAY_MS);
+    return drawPlay();
+  };
+
+  chosenAlong(row.element, (event) => {
+    halt();
+    go(row.nearest(event, width()));
+  });
+
+  function render({ step }) {
+    if (model.steps === 0 || (step === row.drawn && width() === row.width)) return;
+    row.show(step, width());
+    other?.show(step, width());
+    attribute(row.element, "aria-valuenow", step + 1);
+    const position = format(words.step_of, { step: step + 1, steps: model.steps });
+    attribute(row.element, "aria-valuetext", `${visible(model.written[step].text)}, ${position}`);
+    text(count, position);
+  }
+  drawPlay();
+  return { element, render, halt, move: (by) => { halt(); go(store.get().step + by); } };
+}
+
+/** The second trace: its tokens, and for a lifted mask what that did to the right answer. */
+function otherRow({ compare, words }) {
+  return new ChipRow(compare.written, compare.read[0], { class: "hl-chips hl-chips-other", "data-testid": "hl-compare" }, (index) => {
+    const delta = compare.delta(index);
+    const number = delta === null ? null
+      : h("span", { class: "hl-delta", title: format(words.compare_delta, { delta: signed(delta) }) }, signed(delta));
+    return { node: number, className: compare.differs(index) ? "hl-differs" : "" };
+  });
+}

@@ -1,0 +1,73 @@
+// What a cell says when it is pointed at, and what screen readers hear of it.
+import { h, tokenNode } from "./dom.js";
+import { headOf, isDecoder } from "../data/model.js";
+import { format, fragment, near, visible, weight } from "../data/text.js";
+
+/** What a matrix of weights says of a cell that may be read. */
+export function weightOf(app, at) {
+  const head = app.current();
+  return [app.words.cell_weight, { weight: near(head.status, weight(head.weights[at])) }];
+}
+
+/**
+ * Lines of [template, values] for cell (row, column); row or column may be -1.
+ * @param valueOf (app, cell) => what an allowed cell holds, or (`always`) any; a forbidden one
+ *   says so, unless `silent`
+ */
+function facts(app, state, [row, column], node, { valueOf, always, silent }) {
+  const { words, seen: model } = app;
+  const { kind } = state;
+  const lines = [];
+  if (row >= 0) {
+    const query = node(model.queries(kind)[row]);
+    if (isDecoder(kind)) {
+      // A decoder row has two names; the one that is written leads.
+      lines.push([words.cell_writes, { token: query }], [words.cell_reads, { token: node(model.read[row]) }]);
+    } else lines.push([words.cell_query, { token: query }]);
+  }
+  if (column >= 0) lines.push([words.cell_key, { token: node(model.keys(kind)[column]) }]);
+  if (row >= 0 && column >= 0) {
+    const at = row * model.sites.get(kind).columns + column;
+    if (row >= model.rowsAt(kind, state.step)) lines.push([words.cell_unwritten, {}]);
+    else {
+      const open = model.allowed(kind, ...headOf(state))[at];
+      if (open) lines.push(...(app.madeOf?.(state, [row, column]) ?? []));
+      if (always || open) lines.push(valueOf(app, at));
+      if (!silent && !open) lines.push([words.cell_forbidden, {}]);
+    }
+  }
+  return lines;
+}
+
+const visibleText = (token) => visible(token.text);
+
+/** What a cell says as one plain line, for the live region. */
+export function spoken(app, state, says = { valueOf: weightOf }) {
+  if (state.hover === null || state.pointed) return "";
+  return facts(app, state, state.hover, visibleText, says).map(([t, v]) => format(t, v)).join(", ");
+}
+
+export function createTip(app, testid = "hl-tip", says = { valueOf: weightOf }) {
+  const element = h("div", { class: "hl-tip", "data-testid": testid, "aria-hidden": "true", hidden: true });
+
+  let told = ""; // what it says, and where: measuring it again would lay out anew
+
+  /** @param at cell [row, column] or null; @param box where it lies in the offset parent */
+  function render(state, at, box) {
+    element.hidden = at === null || !box;
+    const now = element.hidden ? "" : JSON.stringify([facts(app, state, at, visibleText, says), box, app.theme.key, app.theme.font]);
+    if (told === now) return;
+    told = now;
+    if (element.hidden) return;
+    element.replaceChildren(...facts(app, state, at, tokenNode, says).map(([template, values]) =>
+      h("div", {}, fragment(template, values))));
+    const host = element.offsetParent;
+    if (!host) return;
+    const [width, height] = [element.offsetWidth, element.offsetHeight];
+    const right = box.x + box.width + 12;
+    const x = right + width > host.clientWidth ? Math.max(0, box.x - width - 12) : right;
+    const y = Math.min(Math.max(0, box.y + box.height + 10), Math.max(0, host.clientHeight - height));
+    element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+  }
+  return { element, render };
+}

@@ -1,0 +1,195 @@
+// Words instead of pieces: what a head puts on the pieces of a word is added up, and what the
+// pieces of a word put is averaged, so that rows still sum to 1. Derived numbers, and said so;
+// the slow twin is `word_weights` of core/studies.
+import { joined } from "./dom.js";
+import { isDecoder, KEPT, Model } from "../data/model.js";
+
+const BYTE = /^<0x([0-9A-F]{2})>$/;
+const SPACE = "▁"; // a lone joint is no letter of its word
+
+/** {of: token -> word, first: word -> its first token, and one past the last}. */
+export function wordsOf(tokens) {
+  const first = [];
+  const of = Int32Array.from(tokens, (token, at) => {
+    if (!token.joint) first.push(at);
+    return first.length - 1;
+  });
+  return { of, first: [...first, tokens.length] };
+}
+
+/** Is there a word of more than one piece? */
+export const hasPieces = ({ source, read, written }) => [source, read, written].some((tokens) => tokens.some(({ joint }) => joint));
+
+/** Pieces as the word that they spell: bytes as the characters that they are parts of. */
+export function spelt(tokens) {
+  const letters = [];
+  let bytes = [];
+  const close = () => {
+    if (bytes.length) letters.push({ piece: "", text: new TextDecoder().decode(Uint8Array.from(bytes)), joint: true });
+    bytes = [];
+  };
+  for (const token of tokens) {
+    const byte = BYTE.exec(token.piece);
+    if (byte) bytes.push(parseInt(byte[1], 16));
+    else {
+      close();
+      if (token.piece !== SPACE) letters.push({ ...token, joint: true });
+    }
+  }
+  close();
+  return joined(letters);
+}
+
+function named(tokens, { first }) {
+  return first.slice(0, -1).map((from, word) => {
+    const own = tokens.slice(from, first[word + 1]);
+    return own.length === 1 ? own[0] : { ...own[0], text: spelt(own), dash: false, joint: false };
+  });
+}
+
+/**
+ * Float32Array (word, word) of weights (query, key): keys added, queries averaged over those
+ * that look at anything. Queries from `skip` to the end of their word are left out.
+ */
+export function summed(weights, rows, columns, skip = Infinity) {
+  const [tall, wide, across] = [rows.first.length - 1, columns.first.length - 1, columns.of.length];
+  const sums = new Float64Array(tall * wide);
+  for (let row = 0; row < tall; row += 1) {
+    const end = rows.first[row + 1];
+    const until = skip > rows.first[row] && skip < end ? skip : end;
+    let looking = 0;
+    for (let query = rows.first[row]; query < until; query += 1) {
+      let total = 0;
+      for (let column = 0, key = query * across; column < wide; column += 1) {
+        const beyond = query * across + columns.first[column + 1];
+        let share = 0;
+        for (; key < beyond; key += 1) share += weights[key];
+        sums[row * wide + column] += share;
+        total += share;
+      }
+      if (total > 0) looking += 1;
+    }
+    for (let at = row * wide; looking > 1 && at < (row + 1) * wide; at += 1) sums[at] /= looking;
+  }
+  return new Float32Array(sums); // `from` walks an iterator, several times as slow
+}
+
+/** The largest value between each two words, for values that are no sums themselves; `skip` as above. */
+export function peaks(values, rows, columns, Kind = Float32Array, skip = Infinity) {
+  const wide = columns.first.length - 1;
+  const out = new Kind((rows.first.length - 1) * wide);
+  for (let row = 0, from = 0; row < rows.of.length; row += 1) {
+    if (row >= skip && row < rows.first[rows.of[skip] + 1]) {
+      from += columns.of.length;
+      continue;
+    }
+    for (let column = 0; column < columns.of.length; column += 1, from += 1) {
+      const at = rows.of[row] * wide + columns.of[column];
+      if (values[from] > out[at]) out[at] = values[from];
+    }
+  }
+  return out;
+}
+
+/** A trace whose rows and columns are words; `pieces` is the one it is made from. */
+export class Words extends Model {
+  constructor(pieces) {
+    super(pieces.meta, null, pieces.ask);
+    this.pieces = pieces;
+    this.bodies = pieces.bodies;
+    this.units = { source: wordsOf(pieces.source), read: wordsOf(pieces.read), written: wordsOf(pieces.written) };
+    const { source, read, written } = this.units;
+    this.source = named(pieces.source, source);
+    this.keysRead = named(pieces.read, read);
+    this.written = named(pieces.written, written);
+    // What the pieces of a written word read, one after the other.
+    this.read = written.first.slice(0, -1).map((from, word) => {
+      const own = pieces.read.slice(from, written.first[word + 1]);
+      return own.length === 1 ? own[0] : { ...own[0], text: own.map(({ text }) => text).join(" · "), special: false, dash: false };
+    });
+    this.sites = new Map([...pieces.sites].map(([kind, site]) =>
+      [kind, { ...site, rows: this.rowUnits(kind).first.length - 1, columns: this.columnUnits(kind).first.length - 1 }]));
+    this.regrouped = new WeakMap();
+  }
+
+  rowUnits(kind) {
+    return isDecoder(kind) ? this.units.written : this.units.source;
+  }
+
+  columnUnits(kind) {
+    return kind === "decoder_self" ? this.units.read : this.units.source;
+  }
+
+  keys(kind) {
+    return kind === "decoder_self" ? this.keysRead : this.source;
+  }
+
+  rowsAt(kind, step) {
+    return isDecoder(kind) && step !== null ? this.units.written.of[step] + 1 : this.sites.get(kind).rows;
+  }
+
+  maskOf(kind, layer, head) {
+    return this.pieces.maskOf(kind, layer, head);
+  }
+
+  allowed(kind, layer, head) {
+    const name = this.maskOf(kind, layer, head);
+    if (!this.masks.has(name)) {
+      if (this.masks.size >= KEPT) this.masks.delete(this.masks.keys().next().value);
+      const open = this.pieces.allowed(kind, layer, head);
+      this.masks.set(name, peaks(open, this.rowUnits(kind), this.columnUnits(kind), Uint8Array));
+    }
+    return this.masks.get(name);
+  }
+
+  coarse(kind) {
+    return this.pieces.coarse(kind);
+  }
+
+  weights(kind, layer, head) {
+    return this.small(kind, layer, head).values;
+  }
+
+  small(kind, layer, head) {
+    const { rows, columns } = this.sites.get(kind);
+    const units = [this.rowUnits(kind), this.columnUnits(kind)];
+    const values = this.coarse(kind) ? peaks(this.pieces.weights(kind, layer, head), ...units)
+      : summed(this.pieces.small(kind, layer, head).values, ...units);
+    return { values, rows, columns };
+  }
+
+  /** A head's weights as words at a step, null for all; `cut` tells steps apart that end within a word. */
+  head(kind, { weights, status }, step) {
+    const units = [this.rowUnits(kind), this.columnUnits(kind)];
+    const cut = isDecoder(kind) && step !== null && !units[0].first.includes(step + 1) ? step + 1 : Infinity;
+    const known = this.regrouped.get(weights);
+    if (known?.cut === cut) return { ...known, status }; // packed weights that load may fail to
+    const sums = status === "exact" || !this.coarse(kind);
+    const regrouped = sums ? summed(weights, ...units, cut) : peaks(weights, ...units, Float32Array, cut);
+    const made = { weights: regrouped, scores: null, cut, sums };
+    this.regrouped.set(weights, made);
+    return { ...made, status };
+  }
+
+  /** Cell of words that a cell of pieces lies in. */
+  shownAt(kind, [row, column]) {
+    return [this.rowUnits(kind).of[row] ?? -1, this.columnUnits(kind).of[column] ?? -1];
+  }
+
+  /** The first cell of pieces in a cell of words. */
+  pieceAt(kind, [row, column]) {
+    return [this.rowUnits(kind).first[row] ?? -1, this.columnUnits(kind).first[column] ?? -1];
+  }
+
+  /** The step at which a row is written to its end. */
+  stepAt(row) {
+    return this.units.written.first[row + 1] - 1;
+  }
+
+  /** How many queries and keys a cell is made of at a step. */
+  counts(kind, [row, column], step) {
+    const [rows, columns] = [this.rowUnits(kind).first, this.columnUnits(kind).first];
+    const end = isDecoder(kind) && step !== null ? Math.min(rows[row + 1], Math.max(step, rows[row]) + 1) : rows[row + 1];
+    return { queries: end - rows[row], keys: columns[column + 1] - columns[column] };
+  }
+}
