@@ -11,7 +11,6 @@ import html
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from math import isqrt
@@ -25,6 +24,7 @@ from viz.bertviz.page import framed, said, theme
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
+from viz.text.rows import by_name
 from viz.text.tokens import named
 
 View = Literal["head", "model", "neuron"]
@@ -112,7 +112,7 @@ def page(
     Raises:
         HeadlightError: package_missing, naming what is not installed.
     """
-    words = asdict(TEXT[language])
+    words = by_name(TEXT[language])
     if not trace.sites:
         return framed(words, language, said(words["nothing"]), dark=dark)
     wanted: list[Kind | None] = [kind, "cross", *trace.sites]
@@ -123,7 +123,7 @@ def page(
         return framed(words, language, said(problem), dark=dark)
     at = min(layer, site.layers) - 1, min(head, site.heads) - 1
     body = _notes(site, view, at[0], words)
-    body += _drawing(trace, view, chosen, at, asdict(INSPECTOR[language]), dark)
+    body += _drawing(trace, view, chosen, at, by_name(INSPECTOR[language]), dark)
     return framed(words, language, body, dark=dark)
 
 
@@ -139,7 +139,7 @@ def gone(language: Language, *, dark: bool = False) -> str:
 
 def instead(text: str, language: Language, *, dark: bool = False) -> str:
     """A page that says why there is no view."""
-    return framed(asdict(TEXT[language]), language, said(text), dark=dark)
+    return framed(by_name(TEXT[language]), language, said(text), dark=dark)
 
 
 def _layers(count: int, wanted: int) -> list[int]:

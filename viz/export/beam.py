@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any, Final
 
 from matplotlib.figure import Figure
@@ -18,6 +17,7 @@ from viz.text.beam import TEXT
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 from viz.text.refusals import because
+from viz.text.rows import by_name
 from viz.text.tokens import carried
 
 _LONGEST: Final = 200  # inches: what a page of a PDF may measure
@@ -45,7 +45,7 @@ def beam_exported(
         told: dict[str, Any] = {"view": "beam", "model_id": model_id, "source": source}
         told |= {"beam": tree.beam, "nodes": list(_nodes(tree))}
         return carried(json.dumps(told, ensure_ascii=False)).encode()
-    words = inspector_words(language) | asdict(TEXT[language])
+    words = inspector_words(language) | by_name(TEXT[language])
     with paper():
         figure = beam_tree(tree, words, f"{source} ({model_id})")
         _refuse_large(figure)

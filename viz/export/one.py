@@ -6,7 +6,7 @@ import json
 import math
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
@@ -38,6 +38,7 @@ from viz.text.language import Language
 from viz.text.names import named
 from viz.text.paper import TEXT as PAPER
 from viz.text.refusals import because
+from viz.text.rows import by_name
 from viz.text.tokens import carried
 
 MOST_PAPER: Final = 800
@@ -121,7 +122,7 @@ def exported(
         return _numbers(packed, chosen, form)
     with paper():
         film = FILM[language]
-        words = inspector_words(language) | asdict(PAPER[language])
+        words = inspector_words(language) | by_name(PAPER[language])
         words |= {"untrained": film.untrained, "after_updates": film.after_updates}
         figure = _figure(packed, chosen, words, stepped=choice.step is not None)
         printable(chosen.view, figure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -32,6 +32,7 @@ from viz.text.names import named
 from viz.text.pair import TEXT
 from viz.text.paper import TEXT as PAPER
 from viz.text.refusals import because
+from viz.text.rows import by_name
 from viz.text.tokens import carried
 
 _EACH: Final = because("instead_each")
@@ -105,8 +106,8 @@ def _words(language: Language) -> dict[str, str]:
     film = FILM[language]
     return {
         **inspector_words(language),
-        **asdict(TEXT[language]),
-        **asdict(PAPER[language]),
+        **by_name(TEXT[language]),
+        **by_name(PAPER[language]),
         "untrained": film.untrained,
         "after_updates": film.after_updates,
     }
@@ -127,7 +128,7 @@ def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language
         **options.started(choice.options),
         "place": choice.place and ".".join(map(str, choice.place)),
     }
-    text = inspector_words(language) | asdict(TEXT[language])
+    text = inspector_words(language) | by_name(TEXT[language])
     data = pair_data(*packs, language=language, text=text, selection=selection)
     one, other = ((kind, *at) for at in heads)
     title = " / ".join(sides(traces, _words(language)))

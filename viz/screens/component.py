@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from functools import cache
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from viz.text.beam import TEXT as BEAM_TEXT
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM_TEXT
 from viz.text.pair import TEXT as PAIR_TEXT
+from viz.text.rows import by_name
 
 # The code is served as modules (viz.server.routes), so a change of data sends none of it again.
 # Streamlit calls the function with every change. What it leaves on the element's document is
@@ -122,7 +122,7 @@ def beam(made: Searched, shown: Sequence[int], fields: Mapping[str, int]) -> Non
         made.tree,
         search_id=made.id,
         language=language,
-        text=inspector_words(language) | asdict(BEAM_TEXT[language]),
+        text=inspector_words(language) | by_name(BEAM_TEXT[language]),
         shown=shown,
         selection={name: started[name] for name in ("turn", *fields)},
     )
@@ -144,7 +144,7 @@ def film(shown: Film, fields: Mapping[str, str | int | None]) -> None:
     data = film_data(
         shown.packed,
         language=language,
-        text=inspector_words(language) | asdict(FILM_TEXT[language]),
+        text=inspector_words(language) | by_name(FILM_TEXT[language]),
         selection=state.start(f"film/{shown.id}", fields),
     )
     _draw("film", "inspector/film/main.js", "film", data)
@@ -162,7 +162,7 @@ def pair(first: Snapshot, second: Snapshot, fields: Mapping[str, str | None]) ->
         first.packed,
         second.packed,
         language=language,
-        text=inspector_words(language) | asdict(PAIR_TEXT[language]),
+        text=inspector_words(language) | by_name(PAIR_TEXT[language]),
         selection=state.start(f"pair/{first.id}/{second.id}", fields),
     )
     _draw("pair", "inspector/compare/main.js", "pair", data)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Final
 
 import streamlit as st
@@ -19,6 +18,7 @@ from viz.session.address import PAGES, SELECTION, PageName
 from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
 from viz.text.plain import plain
+from viz.text.rows import by_name
 
 ICON: Final = "◐"
 POLL_SECONDS: Final = 0.3
@@ -26,7 +26,7 @@ POLL_SECONDS: Final = 0.3
 
 def page_labels(language: Language) -> dict[PageName, str]:
     """Titles of the pages."""
-    words = asdict(TEXT[language])
+    words = by_name(TEXT[language])
     return {name: words[name] for name in PAGES}
 
 

@@ -18,6 +18,7 @@ from viz.screens.train_start import RUN
 from viz.session import callbacks, fields, page, state, visit, widgets
 from viz.session.address import clean_text
 from viz.text.browser import inspector_words
+from viz.text.rows import by_name
 from viz.text.training import TEXT
 
 WATCHED: Final = "watched"
@@ -73,7 +74,7 @@ def _watch(chosen: str) -> None:
             key=_KEY,
             data={
                 "language": language,
-                "text": asdict(TEXT[language]),
+                "text": by_name(TEXT[language]),
                 "inspector": inspector_words(language),
                 "chosen": chosen,
                 "runs": listed,

@@ -6,158 +6,68 @@ beside these.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-from viz.text.language import Language
+from viz.text.rows import Row, Table, in_languages
 
 
-@dataclass(frozen=True, slots=True)
-class FilmText:
+class FilmText(Table):
     """Every text that the film adds to the inspector's."""
 
-    film: str
+    film = Row("Film of the training", "훈련 과정 영상")
     # the player
-    milestones: str
-    milestone_of: str
-    untrained: str
-    after_updates: str
-    play_film: str
-    film_hint: str
-    speed: str
-    loop: str
-    writes: str
-    writes_untrained: str
-    unfinished: str
-    wrote_nothing: str
+    milestones = Row("Milestone of the training", "훈련의 중간 모델")
+    milestone_of = Row("milestone {at} of {count}", "중간 모델 {count}개 중 {at}번째")
+    untrained = Row("untrained", "훈련 전")
+    after_updates = Row("after update {step}", "갱신 {step}회 뒤")
+    play_film = Row("Play the film", "영상 재생")
+    film_hint = Row("space plays · ← →", "스페이스로 재생 · ← →")
+    speed = Row("Speed", "빠르기")
+    loop = Row("Loop", "반복")
+    writes = Row("After {step} updates it writes {output}", "갱신 {step}회 뒤에 쓰는 말: {output}")
+    writes_untrained = Row("Untrained it writes {output}", "훈련 전에 쓰는 말: {output}")
+    unfinished = Row("(cut off: it did not end)", "(끝맺지 못해 잘림)")
+    wrote_nothing = Row("nothing", "없음")
     # what the cells show
-    cells: str
-    view_maps: str
-    view_difference: str
-    compared_with: str
-    cell_change: str
-    export_difference: str
+    cells = Row("What the cells show", "칸에 보이는 것")
+    view_maps = Row("Map", "가중치")
+    view_difference = Row("Difference", "차이")
+    compared_with = Row("minus the weights of", "뺄 가중치")
+    cell_change = Row(
+        "weight {now}, {after} {then}: {change}", "가중치 {now}, {after} {then}: {change}"
+    )
+    export_difference = Row("Both milestones", "두 중간 모델")
     # what each milestone writes
-    outputs: str
-    table: str
-    column_updates: str
-    validation_of: str
-    validated_at: str
-    score_loss: str
-    score_bleu: str
-    score_chrf: str
-    score_exact: str
+    outputs = Row("What each milestone writes by itself", "중간 모델마다 스스로 쓴 말")
+    table = Row("Every milestone in numbers", "중간 모델마다의 숫자")
+    column_updates = Row("Updates", "갱신")
+    validation_of = Row("Validation, {name}", "검증 {name}")
+    validated_at = Row("{scores} (after update {step})", "{scores} (갱신 {step}회 뒤)")
+    score_loss = Row("loss", "손실")
+    score_bleu = Row("BLEU", "BLEU")
+    score_chrf = Row("chrF", "chrF")
+    score_exact = Row("exact", "완전 일치")
     # curves
-    curves_head: str
-    curves_model: str
-    curves_note: str
-    curve_entropy: str
-    curve_distance: str
-    curve_distance_cross: str
-    curve_previous: str
-    curve_diagonal: str
-    curve_diagonal_decoder_self: str
-    curve_next: str
-    curve_first: str
-    curve_special: str
-    curve_pinned: str
-    curve_loss: str
-    curve_valid: str
-    curve_exact: str
+    curves_head = Row("This head", "이 헤드")
+    curves_model = Row("The whole model", "모델 전체")
+    curves_note = Row(
+        "Faint: the other heads. Across: the milestones.",
+        "흐린 선은 다른 헤드, 가로는 중간 모델입니다.",
+    )
+    curve_entropy = Row("entropy, bits", "엔트로피 (비트)")
+    curve_distance = Row("distance, tokens", "거리 (토큰)")
+    curve_distance_cross = Row("off the diagonal", "대각선에서 벗어난 정도")
+    curve_previous = Row("previous token", "바로 앞 토큰")
+    curve_diagonal = Row("same position", "같은 위치")
+    curve_diagonal_decoder_self = Row("token just read", "방금 읽은 토큰")
+    curve_next = Row("next token", "바로 뒤 토큰")
+    curve_first = Row("first token", "첫 토큰")
+    curve_special = Row("special tokens", "특수 토큰")
+    curve_pinned = Row("pinned cell", "고정한 칸")
+    curve_loss = Row("loss, this target", "이 목표의 손실")
+    curve_valid = Row("loss, validation", "검증 손실")
+    curve_exact = Row("exactly right", "완전 일치")
 
 
-EN: Final = FilmText(
-    film="Film of the training",
-    milestones="Milestone of the training",
-    milestone_of="milestone {at} of {count}",
-    untrained="untrained",
-    after_updates="after update {step}",
-    play_film="Play the film",
-    film_hint="space plays · ← →",
-    speed="Speed",
-    loop="Loop",
-    writes="After {step} updates it writes {output}",
-    writes_untrained="Untrained it writes {output}",
-    unfinished="(cut off: it did not end)",
-    wrote_nothing="nothing",
-    cells="What the cells show",
-    view_maps="Map",
-    view_difference="Difference",
-    compared_with="minus the weights of",
-    cell_change="weight {now}, {after} {then}: {change}",
-    export_difference="Both milestones",
-    outputs="What each milestone writes by itself",
-    table="Every milestone in numbers",
-    column_updates="Updates",
-    validation_of="Validation, {name}",
-    validated_at="{scores} (after update {step})",
-    score_loss="loss",
-    score_bleu="BLEU",
-    score_chrf="chrF",
-    score_exact="exact",
-    curves_head="This head",
-    curves_model="The whole model",
-    curves_note="Faint: the other heads. Across: the milestones.",
-    curve_entropy="entropy, bits",
-    curve_distance="distance, tokens",
-    curve_distance_cross="off the diagonal",
-    curve_previous="previous token",
-    curve_diagonal="same position",
-    curve_diagonal_decoder_self="token just read",
-    curve_next="next token",
-    curve_first="first token",
-    curve_special="special tokens",
-    curve_pinned="pinned cell",
-    curve_loss="loss, this target",
-    curve_valid="loss, validation",
-    curve_exact="exactly right",
-)
-
-KO: Final = FilmText(
-    film="훈련 과정 영상",
-    milestones="훈련의 중간 모델",
-    milestone_of="중간 모델 {count}개 중 {at}번째",
-    untrained="훈련 전",
-    after_updates="갱신 {step}회 뒤",
-    play_film="영상 재생",
-    film_hint="스페이스로 재생 · ← →",
-    speed="빠르기",
-    loop="반복",
-    writes="갱신 {step}회 뒤에 쓰는 말: {output}",
-    writes_untrained="훈련 전에 쓰는 말: {output}",
-    unfinished="(끝맺지 못해 잘림)",
-    wrote_nothing="없음",
-    cells="칸에 보이는 것",
-    view_maps="가중치",
-    view_difference="차이",
-    compared_with="뺄 가중치",
-    cell_change="가중치 {now}, {after} {then}: {change}",
-    export_difference="두 중간 모델",
-    outputs="중간 모델마다 스스로 쓴 말",
-    table="중간 모델마다의 숫자",
-    column_updates="갱신",
-    validation_of="검증 {name}",
-    validated_at="{scores} (갱신 {step}회 뒤)",
-    score_loss="손실",
-    score_bleu="BLEU",
-    score_chrf="chrF",
-    score_exact="완전 일치",
-    curves_head="이 헤드",
-    curves_model="모델 전체",
-    curves_note="흐린 선은 다른 헤드, 가로는 중간 모델입니다.",
-    curve_entropy="엔트로피 (비트)",
-    curve_distance="거리 (토큰)",
-    curve_distance_cross="대각선에서 벗어난 정도",
-    curve_previous="바로 앞 토큰",
-    curve_diagonal="같은 위치",
-    curve_diagonal_decoder_self="방금 읽은 토큰",
-    curve_next="바로 뒤 토큰",
-    curve_first="첫 토큰",
-    curve_special="특수 토큰",
-    curve_pinned="고정한 칸",
-    curve_loss="이 목표의 손실",
-    curve_valid="검증 손실",
-    curve_exact="완전 일치",
-)
-
-TEXT: Final[dict[Language, FilmText]] = {"en": EN, "ko": KO}
+TEXT: Final = in_languages(FilmText)
+EN, KO = TEXT["en"], TEXT["ko"]

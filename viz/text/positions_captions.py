@@ -2,214 +2,148 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-from viz.text.language import Language
+from viz.text.rows import Row, Table, in_languages
 
 
-@dataclass(frozen=True, slots=True)
-class PositionsCaptions:
+class PositionsCaptions(Table):
     """Captions, findings, legends and descriptions for screen readers."""
 
-    heatmap_caption: str
-    heatmap_crowded: str
-    heatmap_alt: str
-    waves_caption: str
-    waves_dots: str
-    waves_joined: str
-    waves_alt: str
-    dots_caption: str
-    dots_window: str
-    dots_found: str
-    dots_here: str
-    dots_law: str
-    dots_measured: str
-    dots_alt: str
-    profile_alt: str
-    rotation_caption: str
-    rotation_here: str
-    rotation_all: str
-    rotation_before: str
-    rotation_after: str
-    rotation_pair: str
-    circles_caption: str
-    circles_alt: str
-    strips_title: str
-    strips_caption: str
-    strips_alt: str
-    blocks_title: str
-    blocks_caption: str
-    blocks_window: str
-    blocks_alt: str
-    block_columns: tuple[str, str, str, str]
-    norm_caption: str
-    norm_expected: str
-    norm_smallest: str
-    norm_largest: str
-    norm_deviation: str
-    norm_alt: str
-    rounding: str
-
-
-EN: Final = PositionsCaptions(
-    heatmap_caption=(
+    heatmap_caption = Row(
         "A row is one position, a column one dimension. The leftmost waves are short, so "
         "neighbouring rows differ at once; further right they stretch until a column looks "
-        "like one even stripe. The amber mark is position {position}."
-    ),
-    heatmap_crowded=(
-        "This table has {rows} × {columns} cells, all of them in the picture; where the screen "
-        "has fewer pixels, cells hide one another and stripes may appear that the table does not "
-        "have. Drag over a part to enlarge it, double-click to see everything again."
-    ),
-    heatmap_alt="Heatmap of the positional encoding, {rows} positions by {columns} dimensions.",
-    waves_caption=(
-        "Each lane is one column of the table. Read downwards at the amber line, the lanes are "
-        "entries of PE({position}): short waves tell neighbours apart, long ones tell where in "
-        "the text one is."
-    ),
-    waves_dots="Dots are what the table holds; the line is the same wave between positions.",
-    waves_joined="The lines join the values of neighbouring positions.",
-    waves_alt="Curves of {count} dimensions over the positions.",
-    dots_caption=(
-        "How alike two positions are. Every diagonal has one colour: the dot product does not "
-        "ask where p and q stand, only how far apart they are, in either direction."
-    ),
-    dots_window=(
-        "The matrix shows positions {first} to {last} of {length}; the check below covers all."
-    ),
-    dots_found=(
-        "Checked on all {pairs} pairs: the largest distance from a function of the offset alone "
-        "is **{deviation}**."
-    ),
-    dots_here="PE({p}) · PE({q}) = **{value}**",
-    dots_law="Σ cos(offset · ωᵢ), from the offset alone",
-    dots_measured="measured from p = {position}",
-    dots_alt="Heatmap of dot products between positions.",
-    profile_alt="Dot product against the offset, law and measurement.",
-    rotation_caption=(
-        "Stepping k positions on is the same linear map wherever one starts: each sine–cosine "
-        "pair turns by its own angle k·ωᵢ. Below, M with k = {offset} carries PE({p}) to PE({q})."
-    ),
-    rotation_here="largest error at p = {p}",
-    rotation_all="largest error over p = 0 to {last}",
-    rotation_before="PE({p})",
-    rotation_after="M·PE({p}) = PE({q})",
-    rotation_pair="dimensions {even}, {odd}<br>{angle}°",
-    circles_caption=(
-        "Cosine to the right, sine upwards. Fast pairs make whole turns, slow ones hardly move."
-    ),
-    circles_alt="Sine-cosine pairs before and after the rotation, as hands on circles.",
-    strips_title="The vectors",
-    strips_caption=(
-        "The matrix times PE({p}) and the encoding computed directly at {q}: the lower two rows "
-        "agree to the error above."
-    ),
-    strips_alt="PE(p), the rotated PE(p), and PE(p + k), as three rows of colours.",
-    blocks_title="The matrix M for k = {offset}",
-    blocks_caption=(
-        "One 2 × 2 block a pair sits on the diagonal; everything else is exactly 0. No entry "
-        "depends on p."
-    ),
-    blocks_window="Drawn: the first {shown} of {width} rows and columns.",
-    blocks_alt="Heatmap of the rotation matrix.",
-    block_columns=("pair i", "k·ωᵢ (rad)", "cos k·ωᵢ", "sin k·ωᵢ"),
-    norm_caption=(
-        "In every pair sin² + cos² makes 1, so each column is full whatever the position. "
-        "{pairs} pairs add up to d_model / 2 = {pairs}; its square root is the length of every "
-        "row: position changes the direction, never the size. Drawn for p = {position}."
-    ),
-    norm_expected="expected √(d_model / 2)",
-    norm_smallest="smallest measured",
-    norm_largest="largest measured",
-    norm_deviation="largest deviation",
-    norm_alt="Squares of sine and cosine in each pair, stacked to 1.",
-    rounding=(
-        "Computed in 64-bit floating point. What is left is rounding, which grows with the "
-        "position because large angles carry fewer digits after the point."
-    ),
-)
-
-KO: Final = PositionsCaptions(
-    heatmap_caption=(
+        "like one even stripe. The amber mark is position {position}.",
         "가로줄 하나가 위치 하나, 세로줄 하나가 차원 하나입니다. 왼쪽 끝은 파동이 짧아서 바로 옆 "
         "위치와도 값이 다르고, 오른쪽으로 갈수록 파동이 길어져 나중에는 한 가지 색 띠처럼 "
-        "보입니다. 호박색 표시가 위치 {position}입니다."
-    ),
-    heatmap_crowded=(
+        "보입니다. 호박색 표시가 위치 {position}입니다.",
+    )
+    heatmap_crowded = Row(
+        "This table has {rows} × {columns} cells, all of them in the picture; where the screen "
+        "has fewer pixels, cells hide one another and stripes may appear that the table does not "
+        "have. Drag over a part to enlarge it, double-click to see everything again.",
         "이 표의 칸은 {rows} × {columns}개이고 모두 그림에 들어 있습니다. 다만 화면의 픽셀이 더 "
         "적으면 칸끼리 서로 가려서 표에 없는 줄무늬가 생겨 보일 수 있습니다. 보고 싶은 곳을 "
-        "끌어서 확대하고, 두 번 눌러 전체로 돌아오세요."
-    ),
-    heatmap_alt="위치 인코딩 히트맵, 위치 {rows}개와 차원 {columns}개.",
-    waves_caption=(
+        "끌어서 확대하고, 두 번 눌러 전체로 돌아오세요.",
+    )
+    heatmap_alt = Row(
+        "Heatmap of the positional encoding, {rows} positions by {columns} dimensions.",
+        "위치 인코딩 히트맵, 위치 {rows}개와 차원 {columns}개.",
+    )
+    waves_caption = Row(
+        "Each lane is one column of the table. Read downwards at the amber line, the lanes are "
+        "entries of PE({position}): short waves tell neighbours apart, long ones tell where in "
+        "the text one is.",
         "한 칸이 표의 세로줄 하나입니다. 호박색 선을 따라 위에서 아래로 읽으면 PE({position})의 "
-        "값이 됩니다. 짧은 파동은 이웃한 위치를 구별하고, 긴 파동은 글의 어디쯤인지를 알려 줍니다."
-    ),
-    waves_dots="점이 표에 있는 값이고, 선은 위치와 위치 사이까지 이은 같은 파동입니다.",
-    waves_joined="선은 이웃한 위치의 값을 이은 것입니다.",
-    waves_alt="차원 {count}개의 값을 위치에 따라 그린 곡선.",
-    dots_caption=(
+        "값이 됩니다. 짧은 파동은 이웃한 위치를 구별하고, 긴 파동은 글의 어디쯤인지를 알려 줍니다.",
+    )
+    waves_dots = Row(
+        "Dots are what the table holds; the line is the same wave between positions.",
+        "점이 표에 있는 값이고, 선은 위치와 위치 사이까지 이은 같은 파동입니다.",
+    )
+    waves_joined = Row(
+        "The lines join the values of neighbouring positions.",
+        "선은 이웃한 위치의 값을 이은 것입니다.",
+    )
+    waves_alt = Row(
+        "Curves of {count} dimensions over the positions.",
+        "차원 {count}개의 값을 위치에 따라 그린 곡선.",
+    )
+    dots_caption = Row(
+        "How alike two positions are. Every diagonal has one colour: the dot product does not "
+        "ask where p and q stand, only how far apart they are, in either direction.",
         "두 위치가 얼마나 닮았는지 보여 줍니다. 대각선마다 색이 하나뿐입니다. 내적은 p와 q가 "
         "어디에 있는지가 아니라 서로 얼마나 떨어져 있는지에만 달려 있고, 앞뒤 방향도 가리지 "
-        "않습니다."
-    ),
-    dots_window=(
+        "않습니다.",
+    )
+    dots_window = Row(
+        "The matrix shows positions {first} to {last} of {length}; the check below covers all.",
         "행렬에는 전체 {length}개 가운데 위치 {first}–{last}만 그렸습니다. 아래의 확인은 전체를 "
-        "대상으로 합니다."
-    ),
-    dots_found=(
+        "대상으로 합니다.",
+    )
+    dots_found = Row(
+        "Checked on all {pairs} pairs: the largest distance from a function of the offset alone "
+        "is **{deviation}**.",
         "모든 쌍 {pairs}개에서 확인했습니다. 간격만으로 계산한 값과 가장 크게 벗어난 차이는 "
-        "**{deviation}** 입니다."
-    ),
-    dots_here="PE({p}) · PE({q}) = **{value}**",
-    dots_law="Σ cos(간격 · ωᵢ), 간격만으로 계산",
-    dots_measured="p = {position}에서 잰 값",
-    dots_alt="위치 사이의 내적 히트맵.",
-    profile_alt="간격에 따른 내적, 공식과 측정값.",
-    rotation_caption=(
+        "**{deviation}** 입니다.",
+    )
+    dots_here = Row("PE({p}) · PE({q}) = **{value}**", "PE({p}) · PE({q}) = **{value}**")
+    dots_law = Row("Σ cos(offset · ωᵢ), from the offset alone", "Σ cos(간격 · ωᵢ), 간격만으로 계산")
+    dots_measured = Row("measured from p = {position}", "p = {position}에서 잰 값")
+    dots_alt = Row("Heatmap of dot products between positions.", "위치 사이의 내적 히트맵.")
+    profile_alt = Row(
+        "Dot product against the offset, law and measurement.", "간격에 따른 내적, 공식과 측정값."
+    )
+    rotation_caption = Row(
+        "Stepping k positions on is the same linear map wherever one starts: each sine–cosine "
+        "pair turns by its own angle k·ωᵢ. Below, M with k = {offset} carries PE({p}) to PE({q}).",
         "어디서 출발하든 k칸 옮기는 일은 똑같은 선형 변환입니다. 사인·코사인 쌍마다 자기 각도 "
-        "k·ωᵢ만큼 돕니다. 아래의 M은 k = {offset}일 때의 행렬이며 M·PE({p}) = PE({q})입니다."
-    ),
-    rotation_here="p = {p}에서 가장 큰 오차",
-    rotation_all="p = 0–{last} 전체에서 가장 큰 오차",
-    rotation_before="PE({p})",
-    rotation_after="M·PE({p}) = PE({q})",
-    rotation_pair="차원 {even}, {odd}<br>{angle}°",
-    circles_caption=(
+        "k·ωᵢ만큼 돕니다. 아래의 M은 k = {offset}일 때의 행렬이며 M·PE({p}) = PE({q})입니다.",
+    )
+    rotation_here = Row("largest error at p = {p}", "p = {p}에서 가장 큰 오차")
+    rotation_all = Row("largest error over p = 0 to {last}", "p = 0–{last} 전체에서 가장 큰 오차")
+    rotation_before = Row("PE({p})", "PE({p})")
+    rotation_after = Row("M·PE({p}) = PE({q})", "M·PE({p}) = PE({q})")
+    rotation_pair = Row("dimensions {even}, {odd}<br>{angle}°", "차원 {even}, {odd}<br>{angle}°")
+    circles_caption = Row(
+        "Cosine to the right, sine upwards. Fast pairs make whole turns, slow ones hardly move.",
         "오른쪽이 코사인, 위쪽이 사인입니다. 빠른 쌍은 몇 바퀴씩 돌고, 느린 쌍은 거의 움직이지 "
-        "않습니다."
-    ),
-    circles_alt="회전 전후의 사인·코사인 쌍을 원 위의 바늘로 그린 그림.",
-    strips_title="벡터",
-    strips_caption=(
+        "않습니다.",
+    )
+    circles_alt = Row(
+        "Sine-cosine pairs before and after the rotation, as hands on circles.",
+        "회전 전후의 사인·코사인 쌍을 원 위의 바늘로 그린 그림.",
+    )
+    strips_title = Row("The vectors", "벡터")
+    strips_caption = Row(
+        "The matrix times PE({p}) and the encoding computed directly at {q}: the lower two rows "
+        "agree to the error above.",
         "행렬을 PE({p})에 곱한 결과와, 위치 {q}에서 곧바로 계산한 인코딩입니다. 아래 두 줄은 위에 "
-        "적힌 오차 안에서 같습니다."
-    ),
-    strips_alt="PE(p), 회전한 PE(p), PE(p + k)를 세 줄의 색으로 그린 그림.",
-    blocks_title="k = {offset}일 때의 행렬 M",
-    blocks_caption=(
+        "적힌 오차 안에서 같습니다.",
+    )
+    strips_alt = Row(
+        "PE(p), the rotated PE(p), and PE(p + k), as three rows of colours.",
+        "PE(p), 회전한 PE(p), PE(p + k)를 세 줄의 색으로 그린 그림.",
+    )
+    blocks_title = Row("The matrix M for k = {offset}", "k = {offset}일 때의 행렬 M")
+    blocks_caption = Row(
+        "One 2 × 2 block a pair sits on the diagonal; everything else is exactly 0. No entry "
+        "depends on p.",
         "쌍마다 2 × 2 블록이 하나씩 대각선에 놓이고, 나머지는 정확히 0입니다. 어느 값도 p에 "
-        "따라 달라지지 않습니다."
-    ),
-    blocks_window="전체 {width}개의 행과 열 가운데 처음 {shown}개를 그렸습니다.",
-    blocks_alt="회전 행렬 히트맵.",
-    block_columns=("쌍 i", "k·ωᵢ (rad)", "cos k·ωᵢ", "sin k·ωᵢ"),
-    norm_caption=(
+        "따라 달라지지 않습니다.",
+    )
+    blocks_window = Row(
+        "Drawn: the first {shown} of {width} rows and columns.",
+        "전체 {width}개의 행과 열 가운데 처음 {shown}개를 그렸습니다.",
+    )
+    blocks_alt = Row("Heatmap of the rotation matrix.", "회전 행렬 히트맵.")
+    block_columns: Row[tuple[str, str, str, str]] = Row(
+        ("pair i", "k·ωᵢ (rad)", "cos k·ωᵢ", "sin k·ωᵢ"),
+        ("쌍 i", "k·ωᵢ (rad)", "cos k·ωᵢ", "sin k·ωᵢ"),
+    )
+    norm_caption = Row(
+        "In every pair sin² + cos² makes 1, so each column is full whatever the position. "
+        "{pairs} pairs add up to d_model / 2 = {pairs}; its square root is the length of every "
+        "row: position changes the direction, never the size. Drawn for p = {position}.",
         "쌍마다 sin² + cos²이 1이 되므로 위치와 상관없이 막대가 모두 꽉 찹니다. 쌍 {pairs}개를 "
         "더하면 d_model / 2 = {pairs}이고, 그 제곱근이 모든 행의 길이입니다. 위치가 달라지면 "
-        "방향만 바뀌고 크기는 그대로입니다. 그림은 p = {position}입니다."
-    ),
-    norm_expected="이론값 √(d_model / 2)",
-    norm_smallest="가장 작은 측정값",
-    norm_largest="가장 큰 측정값",
-    norm_deviation="가장 큰 차이",
-    norm_alt="쌍마다 사인과 코사인의 제곱을 쌓아 1이 되는 막대그래프.",
-    rounding=(
+        "방향만 바뀌고 크기는 그대로입니다. 그림은 p = {position}입니다.",
+    )
+    norm_expected = Row("expected √(d_model / 2)", "이론값 √(d_model / 2)")
+    norm_smallest = Row("smallest measured", "가장 작은 측정값")
+    norm_largest = Row("largest measured", "가장 큰 측정값")
+    norm_deviation = Row("largest deviation", "가장 큰 차이")
+    norm_alt = Row(
+        "Squares of sine and cosine in each pair, stacked to 1.",
+        "쌍마다 사인과 코사인의 제곱을 쌓아 1이 되는 막대그래프.",
+    )
+    rounding = Row(
+        "Computed in 64-bit floating point. What is left is rounding, which grows with the "
+        "position because large angles carry fewer digits after the point.",
         "64비트 부동소수점으로 계산했습니다. 남은 차이는 반올림 오차이며, 위치가 클수록 각도의 "
-        "소수 자릿수가 줄어들어 조금씩 커집니다."
-    ),
-)
+        "소수 자릿수가 줄어들어 조금씩 커집니다.",
+    )
 
-TEXT: Final[dict[Language, PositionsCaptions]] = {"en": EN, "ko": KO}
+
+TEXT: Final = in_languages(PositionsCaptions)
+EN, KO = TEXT["en"], TEXT["ko"]

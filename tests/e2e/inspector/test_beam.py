@@ -2,7 +2,6 @@
 
 import math
 import re
-from dataclasses import asdict
 from itertools import pairwise
 
 import pytest
@@ -17,13 +16,14 @@ from viz.inspector.beam import beam_data
 from viz.text.beam import TEXT
 from viz.text.browser import inspector_words
 from viz.text.language import Language
+from viz.text.rows import by_name
 
 pytestmark = pytest.mark.e2e
 
 
 def put_beam(shelf: Shelf, language: Language, search_id: str = "") -> None:
     """Lays a search on the shelf."""
-    words = inspector_words(language) | asdict(TEXT[language])
+    words = inspector_words(language) | by_name(TEXT[language])
     shelf.data["beam"] = beam_data(
         tree(), search_id=search_id, language=language, text=words, shown=(10, 12, 2)
     )
@@ -115,7 +115,7 @@ def test_the_one_that_the_page_shows_is_not_opened_again(browser: Browser) -> No
 
 
 def test_the_one_that_is_read_is_told_and_python_may_name_another(browser: Browser) -> None:
-    shelf, words = Shelf(), inspector_words("en") | asdict(TEXT["en"])
+    shelf, words = Shelf(), inspector_words("en") | by_name(TEXT["en"])
     for name, selection in (
         ("start", {"turn": 1, "hypothesis": 2}),
         ("echo", {"turn": 1, "hypothesis": 4}),
@@ -159,7 +159,7 @@ def test_the_browser_complains_of_nothing(browser: Browser) -> None:
     with serving(shelf) as base:
         page = browser.new_page()
         here = watch(page, base)
-        words = inspector_words("en") | asdict(TEXT["en"])
+        words = inspector_words("en") | by_name(TEXT["en"])
         shelf.data["beam"] = beam_data(tree(), language="en", text=words)
         page.goto(f"{base}?data=beam&module=beam/main.js")
         expect(page.get_by_role("option")).to_have_count(5)
@@ -206,7 +206,7 @@ LENGTH = 14
 
 
 def put_long(shelf: Shelf, language: Language = "en") -> None:
-    words = inspector_words(language) | asdict(TEXT[language])
+    words = inspector_words(language) | by_name(TEXT[language])
     shelf.data["long"] = beam_data(long_search_tree(LENGTH), language=language, text=words)
 
 

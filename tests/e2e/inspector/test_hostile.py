@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import asdict
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -33,6 +32,7 @@ from viz.inspector.pack import pack
 from viz.inspector.payload import View, component_data
 from viz.text.beam import TEXT as BEAM
 from viz.text.browser import inspector_words
+from viz.text.rows import by_name
 from viz.text.tokens import visible
 
 pytestmark = pytest.mark.e2e
@@ -208,7 +208,7 @@ def test_a_beam_shows_its_hypotheses(bare: Bare) -> None:
     ]
     leaves = tuple(at for at in range(len(nodes)) if at % 3 == 2 or at == len(nodes) - 1)
     shelf = Shelf()
-    words = inspector_words("en") | asdict(BEAM["en"])
+    words = inspector_words("en") | by_name(BEAM["en"])
     shelf.data["beam"] = beam_data(SearchTree(tuple(nodes), leaves, 4), language="en", text=words)
     with serving(shelf) as base:
         here = bare(base)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -24,6 +23,7 @@ from viz.text.heads import EN as HEADS
 from viz.text.inspector import EN as INSPECTOR
 from viz.text.language import Language
 from viz.text.pair import EN, TEXT
+from viz.text.rows import by_name
 
 pytestmark = pytest.mark.e2e
 
@@ -51,7 +51,7 @@ def put_pair(
     for at, made in enumerate(traces):
         packed.append(pack(made, trace_id=f"{name}-{at}"))
         shelf.traces[f"{name}-{at}"] = made
-    text = inspector_words(language) | asdict(TEXT[language])
+    text = inspector_words(language) | by_name(TEXT[language])
     shelf.data[name] = pair_data(
         *packed, language=language, text=text, selection=START if selection is None else selection
     )

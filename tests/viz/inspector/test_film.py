@@ -1,7 +1,7 @@
 """Packing a film: every frame comes out as it went in, and it never grows too large."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -23,6 +23,7 @@ from viz.inspector.film import (
 from viz.inspector.pack import pack
 from viz.inspector.quantise import WEIGHT_ERROR
 from viz.text.film import EN
+from viz.text.rows import by_name
 
 STEPS = (0, 3, 40, 1000)
 
@@ -56,7 +57,7 @@ def test_every_frame_comes_out_as_it_went_in() -> None:
 def test_what_is_sent_is_json_beside_one_array() -> None:
     packed = film()
     selection = {"kind": "cross", "milestone": 40}
-    data = film_data(packed, language="en", text=asdict(EN), selection=selection)
+    data = film_data(packed, language="en", text=by_name(EN), selection=selection)
     assert data["array"] is packed.array
     assert packed.array.dtype == np.uint8
     assert packed.array.size == sum(frame(step).packed.nbytes for step in STEPS)

@@ -1,7 +1,6 @@
 """Which tokens of two looks belong together, and what a browser is told of both."""
 
 import json
-from dataclasses import asdict
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +11,7 @@ from viz.inspector.pack import pack
 from viz.inspector.pair import alignment, pair_data
 from viz.text.browser import inspector_words
 from viz.text.pair import TEXT
+from viz.text.rows import by_name
 
 texts = st.lists(st.sampled_from(["나", "는", "학생", "선생", "님", "이다", "."]), max_size=12)
 
@@ -80,7 +80,7 @@ def test_a_special_token_is_no_word_of_the_same_letters() -> None:
 
 def test_both_looks_are_told_without_what_is_not_drawn() -> None:
     snapshots = [pack(trace(seed=seed), trace_id=f"look-{seed}") for seed in (1, 2)]
-    text = inspector_words("en") | asdict(TEXT["en"])
+    text = inspector_words("en") | by_name(TEXT["en"])
     data = pair_data(*snapshots, language="en", text=text, selection={"kind": "cross"})
     meta = json.loads(json.dumps(data))["meta"]
     assert [traced["trace_id"] for traced in meta["traces"]] == ["look-1", "look-2"]

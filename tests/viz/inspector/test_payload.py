@@ -1,17 +1,17 @@
 import json
-from dataclasses import asdict
 
 from tests.viz.inspector.made import trace
 from viz.inspector.pack import pack
 from viz.inspector.payload import Comparison, component_data
 from viz.text.inspector import EN
+from viz.text.rows import by_name
 
 
 def test_what_is_sent_is_json_and_small() -> None:
     packed = pack(trace(), trace_id="x")
     selection = {"kind": "cross", "layer": 2}
     data = component_data(
-        packed, view="inspect", language="en", text=asdict(EN), selection=selection
+        packed, view="inspect", language="en", text=by_name(EN), selection=selection
     )
     sent = json.dumps(data)
     assert len(sent) < 60_000
@@ -28,7 +28,7 @@ def test_a_comparison_brings_tokens_and_distributions() -> None:
         base,
         view="step",
         language="en",
-        text=asdict(EN),
+        text=by_name(EN),
         comparison=Comparison(other, "lifted", "mask lifted", "causal"),
     )
     compare = data["meta"]["compare"]

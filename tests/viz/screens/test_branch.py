@@ -14,6 +14,7 @@ from viz.jobs.models import Models
 from viz.text import step
 from viz.text.branch import EN, KO, TEXT, BranchText
 from viz.text.language import LANGUAGES, Language
+from viz.text.rows import names
 
 SOURCE = "나는 물을 마신다"
 
@@ -155,7 +156,7 @@ def test_the_mask_can_be_lifted_in_a_branch(fresh: Models, other: tuple[int, ...
     assert drawn(here)["facts"]["lift_mask"] is True
 
 
-@pytest.mark.parametrize("name", BranchText.__dataclass_fields__)
+@pytest.mark.parametrize("name", names(BranchText))
 def test_both_languages_say_it(name: str) -> None:
     english, korean = getattr(EN, name), getattr(KO, name)
     assert english

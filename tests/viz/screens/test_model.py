@@ -1,7 +1,6 @@
 import json
 import re
 import shutil
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from viz.screens.model import device_name
 from viz.text import frame, model
 from viz.text.language import LANGUAGES, Language
 from viz.text.numbers import count
+from viz.text.rows import by_name
 
 
 def page() -> None:
@@ -151,7 +151,7 @@ def test_a_device_is_called_by_its_kind_and_name() -> None:
 
 
 def test_both_languages_say_the_same_things() -> None:
-    assert unlike(asdict(model.EN), asdict(model.KO)) == []
+    assert unlike(by_name(model.EN), by_name(model.KO)) == []
 
 
 def test_every_size_and_part_of_our_own_models_has_words(tiny_model: TransformerModel) -> None:

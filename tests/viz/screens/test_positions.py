@@ -1,6 +1,5 @@
 import json
 import re
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from viz.jobs.models import Models
 from viz.screens.positions_state import PICTURES
 from viz.text import positions, positions_captions
 from viz.text.language import LANGUAGES, Language
+from viz.text.rows import by_name
 
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 pytestmark = pytest.mark.usefixtures("fresh")
@@ -181,8 +181,8 @@ def test_the_page_opens_without_a_model(fresh: Models) -> None:
 
 
 def test_controls_in_both_languages_fill_the_same_holes() -> None:
-    assert unlike(asdict(positions.EN), asdict(positions.KO)) == []
+    assert unlike(by_name(positions.EN), by_name(positions.KO)) == []
 
 
 def test_captions_in_both_languages_fill_the_same_holes() -> None:
-    assert unlike(asdict(positions_captions.EN), asdict(positions_captions.KO)) == []
+    assert unlike(by_name(positions_captions.EN), by_name(positions_captions.KO)) == []

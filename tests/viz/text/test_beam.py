@@ -1,19 +1,19 @@
 """The words of the beam: both languages alike, and the browser asks for all of them."""
 
 import re
-from dataclasses import asdict
 from pathlib import Path
 
 from tests.viz.text.alike import unlike
 from viz.text.beam import EN, KO, BeamText
 from viz.text.browser import inspector_words
+from viz.text.rows import by_name, names
 
 WEB = Path(__file__).parents[3] / "viz" / "inspector" / "web" / "beam"
-NAMES = list(BeamText.__dataclass_fields__)
+NAMES = names(BeamText)
 
 
 def test_both_languages_fill_the_same_holes() -> None:
-    assert unlike(asdict(EN), asdict(KO)) == []
+    assert unlike(by_name(EN), by_name(KO)) == []
 
 
 def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:

@@ -1,25 +1,25 @@
 """The film's words: both languages alike, and the browser asks for no others."""
 
 import re
-from dataclasses import asdict, fields
 from pathlib import Path
 
 from tests.viz.text.alike import unlike
 from viz.text import film, milestones
 from viz.text.browser import inspector_words
 from viz.text.film import FilmText
+from viz.text.rows import by_name, names
 
 WEB = Path(__file__).parents[3] / "viz" / "inspector" / "web" / "film"
-OWN = {field.name for field in fields(FilmText)}
+OWN = set(names(FilmText))
 THEIRS = set(inspector_words("en"))
 
 
 def test_both_languages_fill_the_same_holes() -> None:
-    assert unlike(asdict(film.EN), asdict(film.KO)) == []
+    assert unlike(by_name(film.EN), by_name(film.KO)) == []
 
 
 def test_the_page_says_the_same_in_both_languages() -> None:
-    assert unlike(asdict(milestones.EN), asdict(milestones.KO)) == []
+    assert unlike(by_name(milestones.EN), by_name(milestones.KO)) == []
 
 
 def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from core.trace import AttentionTrace, Token
@@ -15,6 +15,7 @@ from viz.inspector.pack import pack
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import Language
+from viz.text.rows import by_name
 
 STEPS = (0, 1, 4, 20, 100, 500, 2000)
 OUTPUTS = ("", "the the the", "the cafe", "I cafe", "I went cafe", "I went to", "I went to the")
@@ -47,7 +48,7 @@ def put_film(
         shelf.traces[f"{name}-{step}"] = made
         frames.append(Frame(step, packed, tuple(output), index != 1, 4.0 / (index + 1)))
     film = pack_film(frames, film_id=name, validation=VALIDATION, training={"loss": [(50, 3.0)]})
-    text = inspector_words(language) | asdict(FILM[language])
+    text = inspector_words(language) | by_name(FILM[language])
     shelf.data[name] = film_data(
         film, language=language, text=text, selection=START if selection is None else selection
     )

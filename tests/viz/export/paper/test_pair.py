@@ -3,7 +3,6 @@
 import io
 import itertools
 from collections.abc import Iterator
-from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -17,8 +16,9 @@ from viz.export.paper.style import paper
 from viz.inspector.options import PLAIN
 from viz.text.browser import inspector_words
 from viz.text.pair import TEXT
+from viz.text.rows import by_name
 
-WORDS = inspector_words("en") | asdict(TEXT["en"])
+WORDS = inspector_words("en") | by_name(TEXT["en"])
 LONG = "incomprehensibly"
 
 

@@ -1,7 +1,6 @@
 """On paper a decoder row has both its names: what it writes leads, what it reads stands behind."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import pairwise
 
 import pytest
@@ -28,8 +27,9 @@ from viz.inspector.options import PLAIN, Options
 from viz.text.browser import inspector_words
 from viz.text.language import LANGUAGES, Language
 from viz.text.pair import TEXT
+from viz.text.rows import by_name
 
-WORDS = inspector_words("en") | asdict(TEXT["en"])
+WORDS = inspector_words("en") | by_name(TEXT["en"])
 ROWS: dict[Language, str] = {"en": "writes ← reads", "ko": "쓰는 토큰 ← 읽는 토큰"}
 DECODER: tuple[Kind, ...] = ("cross", "decoder_self")
 WIDE = trace(LABELS, (0, 1, 2, 3), LABELS, (0, 1, 2, 3))
