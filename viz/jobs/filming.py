@@ -56,7 +56,7 @@ class Film:
     Attributes:
         target: that all milestones read; `cut` where it is only the beginning of what the
             last one writes.
-        options: one a milestone, by step; without next-token distributions and
+        snapshots: one a milestone, by step; without next-token distributions and
             without queries and keys.
         packed: all of them for the browser.
     """
@@ -177,7 +177,7 @@ def _beyond(trace: AttentionTrace, longest: int, milestones: int) -> TooLong | N
 
 
 def _frame(model: Inspectable, step: int, request: TraceRequest) -> tuple[Frame, Snapshot]:
-    """One milestone: its look at the shared target, and what it writes freely."""
+    """One milestone: its trace of the shared target, and what it writes freely."""
     with COMPUTING:
         trace = model.trace(request)
         free = model.generate(request.source)

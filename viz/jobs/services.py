@@ -63,7 +63,7 @@ def _load(model_id: str) -> Inspectable:
 
 MODELS: Final = Models(_load)
 COMPUTING: Final = threading.Lock()
-"""One look at a time: two would only take turns at the interpreter; who asks the same finds it."""
+"""One trace at a time: two would only take turns at the interpreter; who asks the same finds it."""
 _OPENING: Final = threading.Lock()
 _TREES: Final[OrderedDict[str, Searched]] = OrderedDict()
 
@@ -189,7 +189,7 @@ def searched(name: str) -> Searched | None:
 
 
 def snapshot_of(folder: Path, request: TraceRequest, store: SnapshotStore = SNAPSHOTS) -> Snapshot:
-    """A look at a checkpoint folder that is no model of the list, such as a milestone of a run.
+    """A snapshot of a checkpoint folder that is no model of the list, such as a milestone of a run.
 
     Raises:
         HeadlightError: as `registry.load` and `Inspectable.trace`.

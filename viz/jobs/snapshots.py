@@ -19,7 +19,7 @@ from core.trace import AttentionTrace, Token
 from viz.inspector.pack import Packed
 
 CACHE_FORMAT: Final = 4
-"""Of what browsers keep of a look for a year: count up when its bytes or their meaning change."""
+"""Of what browsers keep of a snapshot for a year: count up when its bytes or their meaning change."""
 
 BUDGET: Final = 256 * 1024 * 1024
 """Bytes of arrays kept of snapshots that were computed here, over all visitors."""
@@ -63,7 +63,7 @@ def translation_of(trace: AttentionTrace) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """One look at a model, with all that a page shows of it.
+    """A trace with all that a page shows of it.
 
     Attributes:
         id: digest of model, device and request (`snapshot_id`).

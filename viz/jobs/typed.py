@@ -16,7 +16,7 @@ ARRIVES: Final = 0.02
 """Seconds by which a run may be ahead of the browser's own question."""
 PATIENCE: Final = 0.3
 """Seconds that a run waits for a picture at most: of a larger model it says meanwhile that it
-snapshots. Nor is one fetched that the browser has kept."""
+is computed. Nor is one fetched that the browser has kept."""
 
 
 class Typed:

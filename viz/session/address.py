@@ -100,7 +100,7 @@ def _one_of(text: str, known: Sequence[str]) -> str:
 Change = Callable[[UiState, str, Sequence[str]], UiState]
 
 
-def _snapshot(name: str) -> Change:
+def _option(name: str) -> Change:
     return lambda ui, text, _: replace(ui, options=options.change(ui.options, name, text))
 
 
@@ -116,7 +116,7 @@ _READ: Final[dict[str, Change]] = {
     "step": lambda ui, text, _: replace(ui, step=_count(text)),
     "mask": lambda ui, text, _: replace(ui, lift_mask=_one_of(text, ("on", "off")) == "off"),
     "branch": lambda ui, text, _: replace(ui, prefix=_ids(text)),
-    **{name: _snapshot(name) for name in OPTIONS},
+    **{name: _option(name) for name in OPTIONS},
 }
 SELECTION: Final = ("kind", "layer", "head", "step")
 """Parameters that the inspector writes to the address by itself; `OPTIONS` are more of them."""
@@ -223,7 +223,7 @@ def change(ui: UiState, name: str, text: str, models: Sequence[str]) -> UiState:
 def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     """The parameters of the address of a state.
 
-    A sentence that is too long for an address is left out, and so is a look at its default.
+    A sentence that is too long for an address is left out, and so is an option at its default.
 
     Args:
         fields: names of pages' own fields to carry along.

@@ -17,7 +17,7 @@ async function ask(model, source, signal) {
 export class Typed {
   /**
    * @param model () => id of the model to ask, "" for none
-   * @param {(meta: object) => void} show is given the look at the sentence that was typed last
+   * @param {(meta: object) => void} show is given the snapshot of the sentence that was typed last
    */
   constructor(model, show) {
     this.model = model;

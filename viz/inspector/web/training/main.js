@@ -1,5 +1,5 @@
 // Entry of the Train page: the row of runs, and the one in view as it trains. Called by Streamlit
-// as viz/inspector/assets/host.js describes it. The browser asks the server itself what is new,
+// as web/host.js describes it. The browser asks the server itself what is new,
 // so a page that watches is never run again, and keeps its focus; Python hears commands.
 import { readTheme } from "../views/colour.js";
 import { h } from "../views/dom.js";
