@@ -47,7 +47,7 @@ DRAWN = """() => {
   return views.length > 0 && views.every(({ ready, pending }) => ready && !pending);
 }"""
 THEME = """async () => {
-  const { readTheme } = await import("headlight/colour.js");
+  const { readTheme } = await import("headlight/views/colour.js");
   return readTheme(document.querySelector(".hl-root"));
 }"""
 

@@ -19,7 +19,7 @@ from tests.e2e.test_app import drawn
 from tests.e2e.test_saved import opened
 from tests.twins.contrast import contrast
 from tests.viz.inspector.made import trace
-from viz.bertviz.views import page
+from viz.bertviz.views import View, page
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
@@ -445,6 +445,21 @@ def test_long_tokens_are_whole_or_scrolled_to(chromium: Browser, width: int, vie
     assert drawn.evaluate("document.scrollingElement.scrollWidth") == width
     assert most >= drawn.locator("#vis svg").evaluate("svg => svg.getBoundingClientRect().right")
     context.close()
+
+
+@pytest.mark.parametrize(("width", "view", "least"), [(1200, "head", 850), (1360, "model", 1200)])
+def test_a_view_uses_the_width_that_it_has(
+    chromium: Browser, width: int, view: View, least: int
+) -> None:
+    drawn = chromium.new_page(viewport={"width": width, "height": 500})
+    drawn.set_content(page(trace(), view, "cross", 1, language="en"))
+    expect(drawn.locator("#vis line").first).to_be_attached()
+    right = drawn.locator("#vis").evaluate(
+        """vis => Math.max(...[...vis.querySelectorAll("text, line")].map(
+          (one) => one.getBoundingClientRect().right))"""
+    )
+    assert least <= right <= width
+    drawn.close()
 
 
 def test_it_cannot_reach_the_app_around_it(visit: Callable[..., Page]) -> None:

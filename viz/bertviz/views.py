@@ -49,7 +49,12 @@ _MEASURED: Final = """const pen = document.createElement("canvas").getContext("2
     pen.font = `${TEXT_SIZE}px ${getComputedStyle(document.body).fontFamily}`;
     const { left_text, right_text } = params.attention[0];
     const BOXWIDTH = Math.max(110, ...[...left_text, ...right_text]
-        .map((token) => Math.ceil(pen.measureText(token).width) + TEXT_SIZE));"""
+        .map((token) => Math.ceil(pen.measureText(token).width) + TEXT_SIZE));
+    const rows = Math.max(left_text.length, right_text.length);"""
+# Both take the width that there is; of very long lines, none could be followed.
+_ROOM: Final = 'document.getElementById("bertviz").clientWidth - 8'
+_ACROSS: Final = f"const MATRIX_WIDTH = Math.max(115, Math.min(720, {_ROOM} - 2 * BOXWIDTH));"
+_MODEL: Final = (("const DIV_WIDTH = 970;", f"const DIV_WIDTH = Math.max(970, {_ROOM});"),)
 _SVG: Final = '.attr("width", "100%")'
 _WIDE: Final = (
     _SVG
@@ -59,8 +64,10 @@ _WIDE: Final = (
 _HEAD: Final = (
     (_BOX, _MEASURED),
     (_SVG, _WIDE),
-    # A finger takes 24 pixels.
-    ("const BOXHEIGHT = 22.5;", "const BOXHEIGHT = 24;"),
+    ("const MATRIX_WIDTH = 115;", _ACROSS),
+    # A finger takes 24 pixels; short sentences have room for more, and lines that are less flat.
+    ("const BOXHEIGHT = 22.5;", "const BOXHEIGHT = Math.max(24, Math.min(40, 480 / rows));"),
+    ('.attr("dy", TEXT_SIZE)', '.attr("dy", BOXHEIGHT / 2 + TEXT_SIZE / 3)'),
     ("const CHECKBOX_SIZE = 20;", "const CHECKBOX_SIZE = 24;"),
 )
 # Its model and neuron views have a dark look on black, the head view has none: there it fades heads
@@ -229,7 +236,7 @@ def _told(
 def _script(view: View) -> str:
     """BertViz's own, mended where it draws less than there is, or light where all is dark."""
     script = _CONFIG.sub("", _text("bertviz", f"bertviz/{view}_view.js"))
-    own = {"head": _HEAD, "model": (), "neuron": neuron.PATCHES}[view]
+    own = {"head": _HEAD, "model": _MODEL, "neuron": neuron.PATCHES}[view]
     for text, better in (*own, *_DARK):
         script = script.replace(text, better)
     return script

@@ -13,13 +13,14 @@ from playwright.sync_api import Page
 from viz.export.paper.style import percent, weighed, whole_percent
 
 pytestmark = pytest.mark.e2e
+PLACES = {"text": "data"}  # of modules; the others are views
 
 
 def call(page: Page, module: str, expression: str, *arguments: Any) -> Any:
     """Value of an expression over `m` (a module) and `a` (arguments)."""
     return page.evaluate(
         f"async ([module, a]) => {{ const m = await import(module); return {expression}; }}",
-        [f"/inspector/{module}.js", list(arguments)],
+        [f"/inspector/{PLACES.get(module, 'views')}/{module}.js", list(arguments)],
     )
 
 
