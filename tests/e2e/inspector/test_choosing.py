@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from core.trace import AttentionTrace
-from tests.e2e.inspector.page import START, Open, put
+from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import ENGLISH, trace
+from viz.inspector.payload import View
 
 pytestmark = pytest.mark.e2e
 
@@ -208,3 +209,35 @@ def test_colours_can_reach_the_largest_weight(opened: Open) -> None:
     assert here.pixels(6, 8) != before
     here.at("hl-scale").click()
     expect(here.at("hl-scale-high")).to_have_text("1")
+
+
+def title_at(here: Harness) -> float:
+    box = here.at("hl-title").bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+@pytest.mark.parametrize("view", ["inspect", "step"])
+def test_a_small_picture_that_is_tapped_on_a_phone_brings_the_large_one(
+    opened: Open, shelf: Shelf, view: View
+) -> None:
+    put(shelf, "phone", trace(layers=6, heads=8), view=view, selection={"kind": "cross"})
+    here = opened("phone", touch=True, size=(390, 700))
+    here.page.emulate_media(reduced_motion="reduce")  # at once, not smoothly
+    cell = here.at("hl-grid").locator('[data-layer="1"][data-head="2"].hl-head')
+    cell.scroll_into_view_if_needed()
+    cell.tap()
+    here.selection(layer=2, head=3)
+    expect(here.at("hl-title")).to_be_in_viewport()
+    assert title_at(here) < 350
+
+
+def test_beside_the_large_picture_nothing_is_scrolled(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "tall", trace(layers=12, heads=8), selection={"kind": "cross"})
+    here = opened("tall", size=(1366, 400))
+    cell = here.at("hl-grid").locator('[data-layer="11"][data-head="2"].hl-head')
+    cell.scroll_into_view_if_needed()
+    before = title_at(here)
+    cell.click()
+    here.selection(layer=12, head=3)
+    assert title_at(here) == before

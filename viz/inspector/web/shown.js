@@ -22,6 +22,15 @@ export class Shown extends View {
     return heads(this.model.sites.get(state.kind), state);
   }
 
+  /** Where a phone has the large picture above or below what was tapped, it comes into sight. */
+  reveal(tapped) {
+    const [large, small] = [this.heading, tapped].map((element) => element.getBoundingClientRect());
+    const beside = large.left >= small.right;
+    if (beside || (large.top >= 0 && large.top < window.innerHeight / 2)) return;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.heading.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+  }
+
   keep(head) {
     if (this.view === "inspect") keep(this.store, head);
   }

@@ -259,6 +259,7 @@ export function createGrid(app) {
     }
     store.set({ layer: Number(cell.dataset.layer), head: Number(cell.dataset.head), hover: null });
     cell.focus({ preventScroll: true });
+    app.reveal?.(element);
   };
   cells.onkeydown = (event) => {
     if (event.key === " " && app.keep && buttons.includes(event.target)) {
