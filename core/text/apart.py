@@ -21,14 +21,15 @@ from pydantic import TypeAdapter
 
 from core.errors import HeadlightError
 from core.reasons import Reason, because
-from core.text.formats import Fault, Names, Row, parquet_rows
+from core.text.formats import Names, Row, parquet_rows
 from core.text.hub import hub_rows, saved_rows
 
 _MEMORY: Final = 3 * 2**30  # bytes of address space; a batch of a sound file takes a tenth
 _SECONDS: Final = 600  # of CPU time
 _ROOT: Final = Path(__file__).parents[2]
-# What an error names.
+# What an error names, and why a row is no pair.
 _TOLD: Final[TypeAdapter[Any]] = TypeAdapter(dict[str, str | int | float | Reason])
+_FAULT: Final = TypeAdapter(Reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,8 @@ def rows_apart(task: Task, file: BinaryIO | None = None) -> Iterator[Row]:
                 match json.loads(line):
                     case [source, target]:
                         yield number, (source, target)
-                    case str(reason):
-                        yield number, Fault(reason)
+                    case {"fault": fault}:
+                        yield number, _FAULT.validate_python(fault)
                     case {"code": code, "parameters": parameters}:
                         raise HeadlightError(code, **_TOLD.validate_python(parameters))
                     case _:
@@ -95,7 +96,8 @@ def _main() -> None:
     end: object = None
     try:
         for _, cells in _rows(task):
-            out.write(json.dumps(cells, ensure_ascii=False) + "\n")
+            told = {"fault": dataclasses.asdict(cells)} if isinstance(cells, Reason) else cells
+            out.write(json.dumps(told, ensure_ascii=False) + "\n")
     except HeadlightError as error:
         end = {"code": error.code, "parameters": error.parameters}
     out.write(json.dumps(end, default=dataclasses.asdict) + "\n")

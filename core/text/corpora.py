@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 
 from core.errors import HeadlightError
 from core.reasons import Reason, because
-from core.text.formats import Fault
-from core.text.sources import Place, Source, find_rows
+from core.text.sources import Source, find_rows
 
 MOST_PAIRS: Final = 5_000_000  # and of their characters: together a few GB of memory
 MOST_CHARACTERS: Final = 400_000_000
@@ -34,13 +33,18 @@ class Reading:
     Attributes:
         rows: that were there, good and bad; blank lines and a header are none.
         bad: rows that are no pair.
-        bad_rows: the first of them in words: "line 7: one column".
+        faults: why the first of them are none: "line 7: one column".
     """
 
     pairs: tuple[Pair, ...]
     rows: int
     bad: int
-    bad_rows: tuple[str, ...]
+    faults: tuple[Reason, ...]
+
+    @property
+    def bad_rows(self) -> tuple[str, ...]:
+        """The faults in English."""
+        return tuple(map(str, self.faults))
 
 
 def read_pairs(source: Source) -> Reading:
@@ -52,13 +56,15 @@ def read_pairs(source: Source) -> Reading:
             when there are more than memory should hold.
     """
     pairs: list[Pair] = []
-    faults: list[tuple[Place, int, Fault]] = []
+    faults: list[Reason] = []
     bad = characters = 0
     for place, (number, cells) in find_rows(source):
-        if isinstance(cells, Fault):
+        if isinstance(cells, Reason):
+            if bad == 0:
+                first = place.path, number, cells
             bad += 1
             if bad <= _NAMED:
-                faults.append((place, number, cells))
+                faults.append(place.reason(number, cells))
             continue
         characters += len(cells[0]) + len(cells[1])
         if len(pairs) == MOST_PAIRS or characters > MOST_CHARACTERS:
@@ -67,12 +73,11 @@ def read_pairs(source: Source) -> Reading:
         pairs.append(Pair(cells[1], cells[0]) if source.reverse else Pair(*cells))
     rows = len(pairs) + bad
     if bad > len(pairs):
-        place, number, fault = faults[0]
-        raise _invalid(place.path, number, because("rows_bad", fault=fault, bad=bad, rows=rows))
+        path, number, fault = first
+        raise _invalid(path, number, because("rows_bad", fault=fault, bad=bad, rows=rows))
     if not pairs:
         raise _invalid(source.path, 1, because("pairs_none"))
-    worded = (f"{place.words(number)}: {fault}" for place, number, fault in faults)
-    return Reading(tuple(pairs), rows, bad, tuple(worded))
+    return Reading(tuple(pairs), rows, bad, tuple(faults))
 
 
 def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:

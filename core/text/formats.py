@@ -10,10 +10,11 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from typing import Any, BinaryIO, Final
 
 from core.errors import HeadlightError
-from core.reasons import because
+from core.reasons import Reason, because
 from core.text.tokenizer import clean
 
 WIDEST: Final = 20_000  # characters of a cell: several times what any model here reads
@@ -28,16 +29,11 @@ _COLUMN_NAMES: Final = {"source", "target", "src", "tgt", "reference", *_LANGUAG
 _BROKEN: Final = re.compile("[\x00\ud800-\udfff]")
 
 
-class Fault(str):
-    """Why a row is no pair, in a few words."""
-
-    __slots__ = ()
-
-
-# A row's number, from 1, and its two cells or what is wrong with them.
-Row = tuple[int, tuple[str, str] | Fault]
-# Names of the source's and the target's column.
+# A row's number, from 1, and its two cells or why they are no pair.
+Row = tuple[int, tuple[str, str] | Reason]
+# Names of the source's and the target's column, and what they are called in a reason.
 Names = tuple[str, str]
+Labels = Names | tuple[Reason, Reason]
 
 
 def tsv_rows(path: str, file: BinaryIO, columns: Names | None) -> Iterator[Row]:
@@ -52,10 +48,11 @@ def tsv_rows(path: str, file: BinaryIO, columns: Names | None) -> Iterator[Row]:
             column of `columns`.
     """
     at = (0, 1) if columns is None else None
-    labels = ("column 1", "column 2") if columns is None else _quoted(columns)
+    numbered = because("column_first"), because("column_second")
+    labels = numbered if columns is None else _quoted(columns)
     width = 0
     for number, line in _lines(path, file):
-        if isinstance(line, Fault):
+        if isinstance(line, Reason):
             yield number, line
             continue
         cells = line.rstrip().split("\t")
@@ -63,10 +60,10 @@ def tsv_rows(path: str, file: BinaryIO, columns: Names | None) -> Iterator[Row]:
             at = at or _find(path, number, cells, columns or ("", ""))
             width = len(cells)
         elif len(cells) <= max(at):
-            found = "one column" if len(cells) == 1 else f"{len(cells)} columns"
-            yield number, Fault(found)
+            few = because("cells_few", found=len(cells))
+            yield number, because("cells_one") if len(cells) == 1 else few
         elif 0 < width < len(cells):
-            yield number, Fault(f"{len(cells)} columns, where the first row has {width}")
+            yield number, because("cells_wide", found=len(cells), first=width)
         else:
             width = width or len(cells)
             yield number, _pair(cells[at[0]], cells[at[1]], labels)
@@ -80,7 +77,7 @@ def jsonl_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterator[
             itself, or in the object under its key "translation".
     """
     for number, line in _lines(path, file):
-        if isinstance(line, Fault):
+        if isinstance(line, Reason):
             yield number, line
             continue
         try:
@@ -131,7 +128,7 @@ def wanted_columns(path: str, names: Sequence[str], choices: Sequence[Names]) ->
     return wanted
 
 
-def _lines(path: str, file: BinaryIO) -> Iterator[tuple[int, str | Fault]]:
+def _lines(path: str, file: BinaryIO) -> Iterator[tuple[int, str | Reason]]:
     """Lines that are not blank, with their numbers, however they end."""
     start = file.read(2)
     file.seek(0)
@@ -145,46 +142,46 @@ def _lines(path: str, file: BinaryIO) -> Iterator[tuple[int, str | Fault]]:
         if len(line) == _LONGEST and not line.endswith("\n"):
             while (rest := text.readline(_LONGEST)) and not rest.endswith("\n"):
                 pass
-            yield number, Fault(f"longer than {_LONGEST:,} characters")
+            yield number, because("line_long", limit=_LONGEST)
         elif fault := _broken(line):
             yield number, fault
         elif line.strip():
             yield number, line
 
 
-def _from_record(record: object, choices: Sequence[Names]) -> tuple[str, str] | Fault:
+def _from_record(record: object, choices: Sequence[Names]) -> tuple[str, str] | Reason:
     if not isinstance(record, dict):
-        return Fault("not a JSON object")
+        return because("object_none")
     nested = record.get("translation")
     tables = (record, nested) if isinstance(nested, dict) else (record,)
     for source, target in choices:
         for table in tables:
             if source in table and target in table:
                 return _pair(table[source], table[target], _quoted((source, target)))
-    return Fault(f"no {_listed(choices)}")
+    return because("keys_none", columns=_listed(choices))
 
 
-def _pair(source: object, target: object, labels: Names) -> tuple[str, str] | Fault:
+def _pair(source: object, target: object, labels: Labels) -> tuple[str, str] | Reason:
     first = _cell(source, labels[0])
-    if isinstance(first, Fault):
+    if isinstance(first, Reason):
         return first
     second = _cell(target, labels[1])
-    return second if isinstance(second, Fault) else (first, second)
+    return second if isinstance(second, Reason) else (first, second)
 
 
-def _cell(value: object, label: str) -> str | Fault:
+def _cell(value: object, label: str | Reason) -> str | Reason:
     if not isinstance(value, str):
-        return Fault(f"no text in {label}")
+        return because("cell_empty", column=label)
     if len(value) > WIDEST:
-        return Fault(f"more than {WIDEST:,} characters in {label}")
-    return _broken(value) or clean(value).strip() or Fault(f"no text in {label}")
+        return because("cell_long", limit=WIDEST, column=label)
+    return _broken(value) or clean(value).strip() or because("cell_empty", column=label)
 
 
-def _broken(text: str) -> Fault | None:
+def _broken(text: str) -> Reason | None:
     found = _BROKEN.search(text)
     if found is None:
         return None
-    return Fault("a NUL character" if found[0] == "\0" else "not UTF-8")
+    return because("nul") if found[0] == "\0" else because("utf_8")
 
 
 def _names_columns(cells: Sequence[str]) -> bool:
@@ -211,8 +208,10 @@ def _no_columns(
     return HeadlightError("data_invalid", path=path, line=line, reason=reason)
 
 
-def _listed(choices: Sequence[Names]) -> str:
-    return " or ".join(" and ".join(_quoted(choice)) for choice in choices)
+def _listed(choices: Sequence[Names]) -> Reason:
+    """Names between which two are looked for."""
+    pairs = [because("columns_both", first=one, second=two) for one, two in map(_quoted, choices)]
+    return reduce(lambda one, other: because("columns_either", one=one, other=other), pairs)
 
 
 def _quoted(names: Names) -> Names:

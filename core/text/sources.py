@@ -66,9 +66,12 @@ class Place(NamedTuple):
     within: str
     unit: str
 
-    def words(self, number: int) -> str:
-        """For example "train.tsv line 7"."""
-        return f"{self.within} {self.unit} {number}".lstrip()
+    def reason(self, number: int, fault: Reason) -> Reason:
+        """What is wrong with a row, and where it stands: "train.tsv line 7: one column"."""
+        at = because("row_at", number=number, fault=fault)
+        if self.unit == "line":
+            at = because("line_at", number=number, fault=fault)
+        return because("within", file=self.within, reason=at) if self.within else at
 
 
 def find_rows(source: Source) -> Iterator[tuple[Place, Row]]:

@@ -76,6 +76,7 @@ def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Cor
                 rows=reading.rows,
                 bad=reading.bad,
                 bad_rows=reading.bad_rows,
+                faults=reading.faults,
                 repeated=counts["repeated"],
                 leaked=counts["leaked"],
                 too_long=0,

@@ -21,7 +21,8 @@ class DataRead:
 
     Attributes:
         rows: that were there, blank ones not counted.
-        bad: rows that are no pair; bad_rows words the first of them: "line 7: one column".
+        bad: rows that are no pair; bad_rows words the first of them, "line 7: one column", and
+            faults are the same for other languages, where a version was new enough to tell.
         repeated: pairs that stood there before.
         leaked: pairs left out because a stricter part has their source or target.
         too_long: training pairs beyond the recipe's max_source or max_target.
@@ -41,6 +42,7 @@ class DataRead:
     valid: int
     test: int
     single: bool = False
+    faults: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

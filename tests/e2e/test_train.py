@@ -99,7 +99,8 @@ def run(root: Path, tiny_checkpoint: Path) -> Iterator[RunFolder]:
     )
     append_event(folder.events, Started(0, 100, 4321, 310, 6, "cpu", 1))
     bad = ("line 7: one column",)
-    append_event(folder.events, DataRead("pairs", "p", 9, 1, bad, 0, 0, 0, 5, 2, 1))
+    faults = (because("line_at", number=7, fault=because("cells_one")),)
+    append_event(folder.events, DataRead("pairs", "p", 9, 1, bad, 0, 0, 0, 5, 2, 1, faults=faults))
     report(folder, 10, 2.0)
     for step in (0, 10):
         milestone(folder, step, tiny_checkpoint)

@@ -27,8 +27,8 @@ from core.training.folder import RunFolder
 from viz.jobs.owners import Rights
 from viz.jobs.runs import Run, shown, told_to
 from viz.text.errors import worded
-from viz.text.faults import bad_rows
 from viz.text.language import LANGUAGES
+from viz.text.reasons import bad_rows
 from viz.text.tokens import carried
 
 MOST: Final = 512 * 1024
@@ -104,7 +104,7 @@ def _numbers(event: Event) -> Event:
         case Validated():
             return dataclasses.replace(event, samples=())
         case DataRead():
-            return dataclasses.replace(event, bad_rows=())
+            return dataclasses.replace(event, bad_rows=(), faults=())
         case Failed():
             return dataclasses.replace(event, code="", parameters={})
         case FellBack():
@@ -119,8 +119,8 @@ def _public(event: Event) -> dict[str, Any]:
         if name not in _OURS
     }
     if isinstance(event, DataRead):
-        rows = [carried(row) for row in event.bad_rows]
-        values["bad_rows"] = {one: bad_rows(rows, one) for one in LANGUAGES}
+        del values["faults"]
+        values["bad_rows"] = {one: list(map(carried, bad_rows(event, one))) for one in LANGUAGES}
     if isinstance(event, Failed):
         values["said"] = _said(event)
         del values["parameters"]

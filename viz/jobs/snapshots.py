@@ -19,7 +19,7 @@ from core.trace import AttentionTrace, Token
 from viz.inspector.pack import Packed
 
 CACHE_FORMAT: Final = 4
-"""Of what browsers keep of a snapshot for a year: count up when its bytes or their meaning change."""
+"""Of what browsers keep of one for a year: count up when its bytes or their meaning change."""
 
 BUDGET: Final = 256 * 1024 * 1024
 """Bytes of arrays kept of snapshots that were computed here, over all visitors."""

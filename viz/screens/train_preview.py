@@ -11,10 +11,9 @@ from core.trace import Token
 from core.training.events import DataRead
 from core.training.preview import InTokens, Preview, SideInTokens
 from viz.session import state
-from viz.text.faults import bad_rows
 from viz.text.numbers import count, fixed
 from viz.text.plain import plain
-from viz.text.reasons import reason_text
+from viz.text.reasons import bad_rows, reason_text
 from viz.text.tokens import visible
 from viz.text.train import TrainText
 
@@ -47,7 +46,7 @@ def draw(found: Preview, text: TrainText) -> None:
         if len(found.reports) > 1:
             st.caption(f"**{plain(report.name)}**")
         st.html(_split(report, text))
-        notes = [*_left_out(report, text), *bad_rows(report.bad_rows, state.current().language)]
+        notes = [*_left_out(report, text), *bad_rows(report, state.current().language)]
         if notes:
             st.caption("  \n".join(plain(note) for note in notes))
     if any(report.single for report in found.reports):

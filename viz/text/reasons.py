@@ -5,14 +5,16 @@ Names of arrays, options, keys and formats stay as they are spelled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from core.reasons import REASONS, Reason
-from viz.text.faults import columns_in_korean, fault_in_korean
 from viz.text.language import Language
 from viz.text.refusals import REASONS as OWN
 from viz.text.refusals import in_language
+
+if TYPE_CHECKING:
+    from core.training.events import DataRead
 
 KO: Final[dict[str, str]] = {
     # an .npz file
@@ -134,6 +136,24 @@ KO: Final[dict[str, str]] = {
     "pairs_none": "문장 쌍이 없습니다",
     "pairs_many": "{pairs:,}쌍이나 {characters:,}자를 넘습니다. 일부만 쓰세요",
     "rows_bad": "{fault} ({rows:,}행 가운데 {bad:,}행이 쌍이 아님)",
+    # a row of them, and why it is no pair
+    "line_at": "{number}번째 줄: {fault}",
+    "row_at": "{number}번째 행: {fault}",
+    "within": "{file} {reason}",
+    "cells_one": "열이 하나뿐",
+    "cells_few": "열이 {found}개",
+    "cells_wide": "열이 {found}개, 첫 행은 {first}개",
+    "line_long": "{limit:,}자보다 긴 줄",
+    "cell_long": "{column}: {limit:,}자가 넘음",
+    "cell_empty": "{column}: 글이 없음",
+    "nul": "NUL 문자가 있음",
+    "utf_8": "UTF-8이 아님",
+    "object_none": "JSON 객체가 아님",
+    "keys_none": "{columns} 없음",
+    "column_first": "첫째 열",
+    "column_second": "둘째 열",
+    "columns_both": "{first} 및 {second}",
+    "columns_either": "{one} 또는 {other}",
     "library": "데이터셋을 읽는 라이브러리가 읽지 못했습니다",
     # a training run
     "parts_whole": "valid와 test의 합이 전체보다 큽니다",
@@ -168,18 +188,15 @@ TEXT: Final[dict[Language, Mapping[str, str]]] = {
 }
 """Codes of the core and of the app."""
 
-# Data that the core words in English, row by row of somebody's file.
-_PARTS: Final[dict[str, Callable[[str], str]]] = {
-    "fault": fault_in_korean,
-    "columns": columns_in_korean,
-}
-
 
 def filled(
     sentence: str, parameters: Mapping[str, str | int | float | Reason], language: Language
 ) -> str:
     """A sentence with what it names, the reasons among that in the same language."""
-    told = {name: _told(name, value, language) for name, value in parameters.items()}
+    told = {
+        name: reason_text(value, language) if isinstance(value, Reason) else value
+        for name, value in parameters.items()
+    }
     return sentence.format(**told)
 
 
@@ -188,9 +205,6 @@ def reason_text(reason: Reason, language: Language) -> str:
     return filled(TEXT[language][reason.code], reason.parameters, language)
 
 
-def _told(name: str, value: str | int | float | Reason, language: Language) -> str | int | float:
-    if isinstance(value, Reason):
-        return reason_text(value, language)
-    if language == "ko" and isinstance(value, str) and name in _PARTS:
-        return _PARTS[name](value)
-    return value
+def bad_rows(data: DataRead, language: Language) -> list[str]:
+    """The first rows that are no pair; of a run of before faults had codes, in English."""
+    return [reason_text(fault, language) for fault in data.faults] or list(data.bad_rows)

@@ -121,8 +121,9 @@ def test_a_long_story_comes_in_parts(folder: RunFolder, monkeypatch: pytest.Monk
 def test_nothing_of_the_machine_is_told(folder: RunFolder) -> None:
     place = str(folder.path)
     within = because("system", said=f"{place}/work is busy")
+    fault = because("line_at", number=7, fault=because("cells_one"))
     for event in (
-        DataRead("pairs", f"{place}/pairs.tsv", 9, 1, ("line 7: one column",), 0, 0, 0, 6, 1, 1),
+        DataRead("pairs", f"{place}/pairs.tsv", 9, 1, (), 0, 0, 0, 6, 1, 1, faults=(fault,)),
         Milestone(3, f"{place}/milestones/3"),
         Best(3, 0.5, f"{place}/best"),
         Finished(9, place),

@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from core.reasons import Reason
 from core.text.corpora import read_pairs
 from core.text.sources import Source
-from viz.text.faults import bad_rows
+from core.training.events import DataRead
+from viz.text.reasons import bad_rows
 
 GOOD = "\n".join(f"good {n}\t좋음 {n}" for n in range(9))
 GOOD_JSON = "\n".join(f'{{"source": "good {n}", "target": "좋음"}}' for n in range(9))
@@ -23,16 +25,21 @@ FAULTY = [
 ]
 
 
+def told_of(rows: tuple[str, ...], faults: tuple[Reason, ...] = ()) -> DataRead:
+    return DataRead("p", "p.tsv", 10, 1, rows, 0, 0, 0, 9, 0, 0, faults=faults)
+
+
 @pytest.mark.parametrize(("name", "text"), FAULTY)
 def test_a_faulty_row_is_named_in_both_languages(name: str, text: str) -> None:
-    rows = read_pairs(Source(name, content=text.encode())).bad_rows
-    assert len(rows) == 1
-    assert bad_rows(rows, "en") == list(rows)
-    (korean,) = bad_rows(rows, "ko")
+    reading = read_pairs(Source(name, content=text.encode()))
+    told = told_of(reading.bad_rows, reading.faults)
+    assert bad_rows(told, "en") == list(reading.bad_rows)
+    (korean,) = bad_rows(told, "ko")
     assert re.search("10번째 [줄행]: ", korean), korean
     plain = re.sub(r'"\w+"|JSON|NUL|UTF-8', "", korean)
     assert not re.search("[A-Za-z]{2,}", plain), korean
 
 
-def test_what_is_not_known_stays_as_it_is() -> None:
-    assert bad_rows(["line 3: gremlins", "{odd}", ""], "ko") == ["line 3: gremlins", "{odd}", ""]
+def test_what_an_earlier_version_told_stays_as_it_is() -> None:
+    rows = ("line 3: one column", "{odd}", "")
+    assert bad_rows(told_of(rows), "ko") == list(rows)

@@ -66,7 +66,9 @@ def test_data_in_a_reason_is_never_taken_for_a_template() -> None:
 
 
 def test_rows_and_columns_of_somebodys_data_are_worded_too() -> None:
-    bad = because("rows_bad", fault="one column", bad=2, rows=3)
+    bad = because("rows_bad", fault=because("cells_one"), bad=2, rows=3)
     assert reason_text(bad, "ko") == "열이 하나뿐 (3행 가운데 2행이 쌍이 아님)"
-    other: Reason = because("columns_other", columns='"a" and "b" or "c" and "d"', found='"x"')
-    assert reason_text(other, "ko").startswith('"a", "b" 또는 "c", "d" 열이 없고')
+    both = [because("columns_both", first=f'"{a}"', second=f'"{b}"') for a, b in ("ab", "cd")]
+    either = because("columns_either", one=both[0], other=both[1])
+    other: Reason = because("columns_other", columns=either, found='"x"')
+    assert reason_text(other, "ko").startswith('"a" 및 "b" 또는 "c" 및 "d" 열이 없고')
