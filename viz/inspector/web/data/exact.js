@@ -1,6 +1,10 @@
+// @ts-check
 // Exact floats, fetched when what they belong to is looked at: content-addressed GETs, no rerun.
 import { pooled } from "../views/paint.js";
+import { dropFirst } from "./model.js";
 import { Logits } from "./sampling.js";
+
+/** @import { Candidates, Kind, Site } from "../types" */
 
 const KEPT = 12;
 const REST_MS = 60; // while arrow keys run through heads or steps, nothing is asked for
@@ -9,35 +13,49 @@ const RETRY_MS = 5000;
 const SURE = ["exact", "loading", "failed"];
 
 /** Of what is computed from two: as sure as its less sure side. */
-export const lessSure = (one, other) => SURE[Math.max(SURE.indexOf(one), SURE.indexOf(other))];
+export const lessSure = (/** @type {string} */ one, /** @type {string} */ other) => SURE[Math.max(SURE.indexOf(one), SURE.indexOf(other))];
 
-/** What lies at addresses of a snapshot; a subclass reads a body, or throws. */
+/**
+ * What lies at addresses of a snapshot; a subclass reads a body, or throws.
+ * @template T
+ */
 class Exact {
   /**
-   * @param ask (path, signal) => bytes
+   * @param {(path: string, signal?: AbortSignal) => Promise<ArrayBuffer>} ask
    * @param {(path: string) => void} arrived called when something arrives or fails
    */
   constructor(ask, arrived) {
     this.ask = ask;
     this.arrived = arrived;
+    /** @type {Map<string, T>} */
     this.here = new Map();
-    this.failed = new Map();
-    this.timer = 0;
+    /** @type {Map<string, number>} */
+    this.failed = new Map(); // when
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.wanted = "";
+    /** @type {AbortController | null} */
     this.control = null;
   }
 
+  /** @param {string} path */
   at(path) {
     return this.here.get(path);
   }
 
-  /** "exact", "loading" or "failed". */
+  /**
+   * "exact", "loading" or "failed".
+   * @param {string} path
+   */
   standing(path) {
     if (this.here.has(path)) return "exact";
     return this.failed.has(path) ? "failed" : "loading";
   }
 
-  /** @param read (body) => what is kept */
+  /**
+   * @param {string} path
+   * @param {(body: ArrayBuffer) => T} read what is kept of it
+   */
   rest(path, read) {
     if (path === this.wanted) return;
     this.stop();
@@ -55,6 +73,10 @@ class Exact {
     this.wanted = "";
   }
 
+  /**
+   * @param {string} path
+   * @param {(body: ArrayBuffer) => T} read
+   */
   async fetch(path, read) {
     const control = new AbortController();
     this.control = control;
@@ -63,13 +85,17 @@ class Exact {
     } catch (error) {
       if (control.signal.aborted) return;
       this.failed.set(path, performance.now());
-      console.warn(`exact numbers of ${path}: ${error.message}`);
+      console.warn(`exact numbers of ${path}: ${error instanceof Error ? error.message : error}`);
     }
     this.arrived(path);
   }
 
+  /**
+   * @param {string} path
+   * @param {T} value
+   */
   keep(path, value) {
-    if (this.here.size >= KEPT) this.here.delete(this.here.keys().next().value);
+    if (this.here.size >= KEPT) dropFirst(this.here);
     this.here.set(path, value);
   }
 }
@@ -77,26 +103,52 @@ class Exact {
 /**
  * Heads. Body of {kind}/{layer}/{head} (from 0): float32 weights (query, key), then float32
  * scores where the model has them.
+ * @extends {Exact<{ weights: Float32Array, scores: Float32Array | null }>}
  */
 export class ExactHeads extends Exact {
+  /**
+   * @param {import("./model.js").Model} model
+   * @param {(path: string) => void} arrived
+   */
   constructor(model, arrived) {
     super((path, signal) => model.fetch(path, signal), arrived);
     this.model = model;
   }
 
-  /** {weights, scores} or undefined. */
+  /**
+   * {weights, scores} or undefined.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   get(kind, layer, head) {
     return this.at(`${kind}/${layer}/${head}`);
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   status(kind, layer, head) {
     return this.standing(`${kind}/${layer}/${head}`);
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   want(kind, layer, head) {
-    this.rest(`${kind}/${layer}/${head}`, (body) => this.read(body, this.model.sites.get(kind), layer, head));
+    this.rest(`${kind}/${layer}/${head}`, (body) => this.read(body, this.model.site(kind), layer, head));
   }
 
+  /**
+   * @param {ArrayBuffer} body
+   * @param {Site} site
+   * @param {number} layer
+   * @param {number} head
+   */
   read(body, site, layer, head) {
     const cells = site.rows * site.columns;
     if (body.byteLength !== cells * 4 && body.byteLength !== cells * 8) {
@@ -118,26 +170,41 @@ export class ExactHeads extends Exact {
 
 const NEAR = 1e-6; // between probabilities of the same logits, computed here and there
 
-/** Logits. Body of logits/{step} (from 0): float32, one vocabulary row. */
+/**
+ * Logits. Body of logits/{step} (from 0): float32, one vocabulary row.
+ * @extends {Exact<Logits>}
+ */
 export class ExactLogits extends Exact {
-  /** @param next (step) => the candidates that the trace lists (model.js) */
+  /**
+   * @param {(path: string, signal?: AbortSignal) => Promise<ArrayBuffer>} ask
+   * @param {(step: number) => Candidates | null} next the candidates that the trace lists (model.js)
+   * @param {(path: string) => void} arrived
+   */
   constructor(ask, next, arrived) {
     super(ask, arrived);
     this.next = next;
   }
 
+  /** @param {number} step */
   get(step) {
     return this.at(`logits/${step}`);
   }
 
+  /** @param {number} step */
   status(step) {
     return this.standing(`logits/${step}`);
   }
 
+  /** @param {number} step that the trace lists candidates of */
   want(step) {
-    this.rest(`logits/${step}`, (body) => this.read(body, this.next(step)));
+    const listed = this.next(step);
+    if (listed) this.rest(`logits/${step}`, (body) => this.read(body, listed));
   }
 
+  /**
+   * @param {ArrayBuffer} body
+   * @param {Candidates} listed
+   */
   read(body, { items, others }) {
     if (body.byteLength !== 4 * (items.length + others)) {
       throw new Error(`${body.byteLength} bytes for ${items.length + others} tokens`);

@@ -1,15 +1,26 @@
+// @ts-check
 // Reads what viz/inspector/quantise.py packed. Weights come out as Float32Array, row-major
 // (query, key); layers, heads and rows count from 0 in here.
 import { server } from "./source.js";
 
+/**
+ * @import { Ask, Candidates, Columns, Kind, Meta, NextEntry, Site, Small, Token, Words } from "../types"
+ */
+
 const LEVELS = 255;
 export const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
 
-export const isDecoder = (kind) => kind !== "encoder_self";
+export const isDecoder = (/** @type {Kind} */ kind) => kind !== "encoder_self";
 
-/** The head of a state, and the one of a second trace, null where it is the same. */
+/**
+ * The head of a state, and the one of a second trace, null where it is the same.
+ * @template T
+ * @param {{ layer: number, head: number, other?: T | null }} state
+ * @returns {[number, number, T | null]}
+ */
 export const headOf = ({ layer, head, other = null }) => [layer, head, other];
 
+/** @param {number} bits of a float16 */
 function half(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
@@ -19,12 +30,16 @@ function half(bits) {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-const u16 = (body, at) => body[at] | (body[at + 1] << 8);
+const u16 = (/** @type {Uint8Array} */ body, /** @type {number} */ at) => body[at] | (body[at + 1] << 8);
 const BELOW = 1023 / 1024; // of a row's largest weight, a step of float16 less
 
 /**
  * A coarse head at the size of the real one. The largest weight of each row stands where it is,
  * and no other cell reaches it.
+ * @param {Small} small
+ * @param {Site & { peaks: number }} site
+ * @param {Uint8Array} body
+ * @param {number} index of the head among all
  */
 function spread({ values, rows, columns }, site, body, index) {
   const out = new Float32Array(site.rows * site.columns);
@@ -43,7 +58,11 @@ function spread({ values, rows, columns }, site, body, index) {
   return out;
 }
 
-/** Special pieces that the app has a word for, in its language; others keep their text. */
+/**
+ * Special pieces that the app has a word for, in its language; others keep their text.
+ * @param {Words} words
+ * @returns {Map<string | null, string | undefined>}
+ */
 const specialNames = (words) => new Map([
   ["<s>", words.special_start], ["</s>", words.special_end], ["<pad>", words.special_pad], ["<unk>", words.special_unknown],
 ]);
@@ -51,8 +70,11 @@ const specialNames = (words) => new Map([
 /**
  * Tokens from their columns, each behind the one at `before`. `joint` ones carry on the word of the token before them; `dash`
  * says that a mark shall show it, which is noise where a model spells letter by letter.
+ * @param {Columns} columns
+ * @param {Words} words
+ * @returns {Token[]}
  */
-export function tokensOf({ text, piece, special, word }, words, before = (at) => at - 1) {
+export function tokensOf({ text, piece, special, word }, words, before = (/** @type {number} */ at) => at - 1) {
   const names = specialNames(words);
   const letters = piece.filter((spelling, at) => !special[at] && Array.from(spelling).length === 1).length;
   const spelt = letters > 0.8 * special.filter((is) => !is).length;
@@ -63,96 +85,168 @@ export function tokensOf({ text, piece, special, word }, words, before = (at) =>
   });
 }
 
+/** @param {Map<string, unknown>} kept of which what came first leaves */
+export function dropFirst(kept) {
+  const { value, done } = kept.keys().next();
+  if (!done) kept.delete(value);
+}
+
 export class Model {
   /**
-   * @param bytes what all kinds lie in, where it is here already
-   * @param source (traceId, path, signal) => bytes of what is not
+   * @param {Meta} meta
+   * @param {Uint8Array | null} bytes what all kinds lie in, where it is here already
+   * @param {Ask} source of what is not
    */
   constructor(meta, bytes = null, source = server) {
     this.meta = meta;
     this.ask = source;
-    this.bodies = new Map(bytes ? meta.sites.map(({ kind }) => [kind, bytes]) : []);
+    /** @type {Map<Kind, Uint8Array>} */
+    this.bodies = new Map();
+    if (bytes) meta.sites.forEach(({ kind }) => this.bodies.set(kind, bytes));
     this.source = tokensOf(meta.source, meta.ui.text);
     this.read = tokensOf(meta.read, meta.ui.text);
     this.written = tokensOf(meta.written, meta.ui.text);
     this.sites = new Map(meta.sites.map((site) => [site.kind, site]));
     this.kinds = [...this.sites.keys()];
     this.steps = this.written.length;
+    /** @type {Map<string, Float32Array>} */
     this.decoded = new Map();
+    /** @type {Map<string, Uint8Array>} */
     this.masks = new Map();
+    /** @type {Map<string, Int32Array>} */
     this.opened = new Map();
   }
 
-  /** Are the packed weights of this kind here? */
+  /**
+   * A kind that there is.
+   * @param {Kind} kind
+   */
+  site(kind) {
+    const found = this.sites.get(kind);
+    if (!found) throw new Error(`no ${kind}`);
+    return found;
+  }
+
+  /**
+   * The packed weights of a kind that was loaded.
+   * @param {Kind} kind
+   */
+  body(kind) {
+    const found = this.bodies.get(kind);
+    if (!found) throw new Error(`${kind} is not here`);
+    return found;
+  }
+
+  /**
+   * Are the packed weights of this kind here?
+   * @param {Kind} kind
+   */
   has(kind) {
     return this.bodies.has(kind);
   }
 
-  /** Fetches the packed weights of a kind, unless they are here. */
+  /**
+   * Fetches the packed weights of a kind, unless they are here.
+   * @param {Kind} kind
+   */
   async load(kind) {
     if (this.has(kind)) return;
     const body = new Uint8Array(await this.fetch(kind));
-    const { bytes } = this.sites.get(kind);
+    const { bytes } = this.site(kind);
     if (body.length !== bytes) throw new Error(`${body.length} bytes for ${bytes} of ${kind}`);
     this.bodies.set(kind, body);
   }
 
-  /** Bytes at a path of this trace. */
+  /**
+   * Bytes at a path of this trace.
+   * @param {string} path
+   * @param {AbortSignal} [signal]
+   */
   fetch(path, signal) {
     return this.ask(this.meta.trace_id, path, signal);
   }
 
-  /** Labels of the query axis: what a decoder row writes. */
+  /**
+   * Labels of the query axis: what a decoder row writes.
+   * @param {Kind} kind
+   */
   queries(kind) {
     return isDecoder(kind) ? this.written : this.source;
   }
 
-  /** Labels of the key axis: tokens that were read. */
+  /**
+   * Labels of the key axis: tokens that were read.
+   * @param {Kind} kind
+   */
   keys(kind) {
     return kind === "decoder_self" ? this.read : this.source;
   }
 
-  /** How many rows of `kind` exist at `step` (from 0; null for all): stepping is slicing. */
+  /**
+   * How many rows of `kind` exist at `step` (from 0; null for all): stepping is slicing.
+   * @param {Kind} kind
+   * @param {number | null} step
+   */
   rowsAt(kind, step) {
-    const site = this.sites.get(kind);
+    const site = this.site(kind);
     return isDecoder(kind) && step !== null ? Math.min(step + 1, site.rows) : site.rows;
   }
 
-  /** Names the mask of a head: all heads of a kind that have the same one have one name. */
+  /**
+   * Names the mask of a head: all heads of a kind that have the same one have one name.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   maskOf(kind, layer, head) {
     return `${kind}/${this.maskAt(kind, layer, head)}`;
   }
 
-  /** Its place among the masks of its kind. */
+  /**
+   * Its place among the masks of its kind.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   maskAt(kind, layer, head) {
-    const { masks, heads } = this.sites.get(kind);
+    const { masks, heads } = this.site(kind);
     return masks > 1 ? layer * heads + head : 0;
   }
 
-  /** Uint8Array (query, key) of a head, 1 = may attend. */
+  /**
+   * Uint8Array (query, key) of a head, 1 = may attend.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   allowed(kind, layer, head) {
     const name = this.maskOf(kind, layer, head);
     let mask = this.masks.get(name);
     if (mask === undefined) {
-      const site = this.sites.get(kind);
-      const body = this.bodies.get(kind);
+      const site = this.site(kind);
+      const body = this.body(kind);
       mask = new Uint8Array(site.rows * site.columns);
       const first = this.maskAt(kind, layer, head) * mask.length;
       for (let cell = 0; cell < mask.length; cell += 1) {
         mask[cell] = (body[site.allowed + ((first + cell) >> 3)] >> ((first + cell) & 7)) & 1;
       }
-      if (this.masks.size >= KEPT) this.masks.delete(this.masks.keys().next().value);
+      if (this.masks.size >= KEPT) dropFirst(this.masks);
       this.masks.set(name, mask);
     }
     return mask;
   }
 
-  /** How many cells a head may look at in the first `rows` rows. */
+  /**
+   * How many cells a head may look at in the first `rows` rows.
+   * @param {Kind} kind
+   * @param {number} rows
+   * @param {[number, number]} head
+   */
   openCells(kind, rows, ...head) {
     const name = this.maskOf(kind, ...head);
     let sums = this.opened.get(name);
     if (sums === undefined) {
-      const { rows: all, columns } = this.sites.get(kind);
+      const { rows: all, columns } = this.site(kind);
       const mask = this.allowed(kind, ...head);
       sums = new Int32Array(all + 1);
       for (let row = 0, at = 0; row < all; row += 1) {
@@ -164,24 +258,33 @@ export class Model {
     return sums[rows];
   }
 
-  /** Does a head's mask forbid anything in the first `rows` rows? */
+  /**
+   * Does a head's mask forbid anything in the first `rows` rows?
+   * @param {Kind} kind
+   * @param {number} rows
+   * @param {[number, number]} head
+   */
   forbids(kind, rows, ...head) {
-    return this.openCells(kind, rows, ...head) < rows * this.sites.get(kind).columns;
+    return this.openCells(kind, rows, ...head) < rows * this.site(kind).columns;
   }
 
   /**
    * Packed weights of one head, decoded; within the site's `error` of the tensor's. Where the
    * site is coarse, a cell has the largest of the weights that were packed together with it, if
    * that is less than the largest of its row, which is right.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
    */
   weights(kind, layer, head) {
     const key = `${kind}/${layer}/${head}`;
     let values = this.decoded.get(key);
     if (values === undefined) {
-      const site = this.sites.get(kind);
+      const { peaks, ...site } = this.site(kind);
       const small = this.small(kind, layer, head);
-      values = this.coarse(kind) ? spread(small, site, this.bodies.get(kind), layer * site.heads + head) : small.values;
-      if (this.decoded.size >= KEPT) this.decoded.delete(this.decoded.keys().next().value);
+      const index = layer * site.heads + head;
+      values = peaks === null ? small.values : spread(small, { ...site, peaks }, this.body(kind), index);
+      if (this.decoded.size >= KEPT) dropFirst(this.decoded);
     } else {
       this.decoded.delete(key); // reinserted below: the oldest leaves first
     }
@@ -189,15 +292,24 @@ export class Model {
     return values;
   }
 
-  /** Is a packed head smaller than the real one? */
+  /**
+   * Is a packed head smaller than the real one?
+   * @param {Kind} kind
+   */
   coarse(kind) {
-    return this.sites.get(kind).peaks !== null;
+    return this.site(kind).peaks !== null;
   }
 
-  /** {values, rows, columns} of one head as it was packed, for small pictures. */
+  /**
+   * {values, rows, columns} of one head as it was packed, for small pictures.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @returns {Small}
+   */
   small(kind, layer, head) {
-    const site = this.sites.get(kind);
-    const body = this.bodies.get(kind);
+    const site = this.site(kind);
+    const body = this.body(kind);
     const [rows, columns] = site.fine;
     const values = new Float32Array(rows * columns);
     const index = layer * site.heads + head;
@@ -214,42 +326,75 @@ export class Model {
     return { values, rows, columns };
   }
 
-  /** The cell that shows a cell of pieces, and back: the same, where pieces are what is shown. */
+  /**
+   * The cell that shows a cell of pieces, and back: the same, where pieces are what is shown.
+   * @param {Kind} kind
+   * @param {number[]} at
+   */
   shownAt(kind, at) {
     return at;
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number[]} at
+   */
   pieceAt(kind, at) {
     return at;
   }
 
-  /** The step at which a decoder row is written. */
+  /**
+   * The step at which a decoder row is written.
+   * @param {number} row
+   */
   stepAt(row) {
     return row;
   }
 
+  /**
+   * What was measured of a head.
+   * @param {Kind} kind
+   * @param {string} name
+   * @param {number} layer
+   * @param {number} head
+   */
   trait(kind, name, layer, head) {
-    return this.sites.get(kind).traits[name][layer][head];
+    return this.site(kind).traits[name][layer][head];
   }
 
-  /** Names of what `trait` knows of this kind. */
+  /**
+   * Names of what `trait` knows of this kind.
+   * @param {Kind} kind
+   */
   traitsOf(kind) {
-    return Object.keys(this.sites.get(kind).traits);
+    return Object.keys(this.site(kind).traits);
   }
 
-  /** Vocabulary rows of what was written before `step`, or null where one is unknown. */
+  /**
+   * Vocabulary rows of what was written before `step`, or null where one is unknown.
+   * @param {number} step
+   */
   writtenIds(step) {
     const ids = (this.meta.next ?? []).slice(0, step).map((entry) => entry.ids[entry.chosen]);
-    return ids.length === step && !ids.includes(undefined) ? ids : null;
+    return ids.length === step && ids.every((id) => id !== undefined) ? ids : null;
   }
 
-  /** Next-token candidates of a step, most likely first, or null. */
+  /**
+   * Next-token candidates of a step, most likely first, or null.
+   * @param {number} step
+   */
   next(step) {
     return candidates(this.meta.next, step, this.meta.ui.text);
   }
 }
 
-/** {items: [{id, text, special, p, chosen}], the written token among them; others: how many more; rank}. */
+/**
+ * {items: [{id, text, special, p, chosen}], the written token among them; others: how many more; rank}.
+ * @param {NextEntry[] | null} next
+ * @param {number} step
+ * @param {Words} words
+ * @returns {Candidates | null}
+ */
 export function candidates(next, step, words) {
   const entry = next?.[step];
   if (entry === undefined) return null;

@@ -1,3 +1,4 @@
+// @ts-check
 // What temperature, top-k and top-p make of a next-token distribution, over the whole vocabulary.
 // Temperature divides the logits; top-k keeps the k largest, of equal ones those that come
 // first; top-p (Holtzman et al., 2020) keeps of these the fewest whose share reaches p; what is
@@ -8,6 +9,7 @@ const IDS = 2 ** 20; // ids and 32 bits of a logit fit one float64: numbers sort
 /** As they are: temperature 1, and `topK` 0 and `topP` 1 cut nothing. */
 export const PLAIN = Object.freeze({ temperature: 1, topK: 0, topP: 1 });
 
+/** @param {import("../types").Shape} shape */
 export const isPlain = ({ temperature, topK, topP }) => temperature === 1 && topK === 0 && topP === 1;
 
 /** One vocabulary row; temperature changes no order, so it is sorted once. */
@@ -36,11 +38,14 @@ export class Logits {
       const enough = topP * total;
       for (kept = 0, total = 0; kept < most && (kept === 0 || total < enough); kept += 1) total += odds[kept];
     }
-    return { kept, probability: (id) => (place[id] < kept ? odds[place[id]] / total : 0) };
+    return { kept, probability: (/** @type {number} */ id) => (place[id] < kept ? odds[place[id]] / total : 0) };
   }
 }
 
-/** Ids, largest logit first, of equal ones the smaller id first. */
+/**
+ * Ids, largest logit first, of equal ones the smaller id first.
+ * @param {Float32Array} values
+ */
 function sorted(values) {
   if (values.length > IDS) throw new Error(`${values.length} tokens are more than ${IDS}`);
   const bits = new Uint32Array(Float32Array.from(values).buffer);

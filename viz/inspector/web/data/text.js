@@ -1,3 +1,4 @@
+// @ts-check
 // Tokens and numbers as people read them. Token text is data: it leaves here as plain strings
 // that only ever reach textContent or a canvas.
 
@@ -9,39 +10,47 @@ const UNSEEN = new RegExp([
   String.raw`([\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800])`,
 ].join("|"), "gu");
 
-/** A string in which nothing is invisible: control and direction characters are spelt out. */
+/**
+ * A string in which nothing is invisible: control and direction characters are spelt out.
+ * @param {string} text
+ */
 export function visible(text) {
-  const shown = text.replace(UNSEEN, (whole, unseen) => {
+  const shown = text.replace(UNSEEN, (whole, /** @type {string | undefined} */ unseen) => {
     if (unseen === undefined) return whole;
     if (unseen === "\n") return "↵";
     if (unseen === "\t") return "⇥";
-    return `⟨U+${unseen.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+    return `⟨U+${(unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
   });
   if (shown === "") return "∅";
   return shown.trim() === "" ? "␣".repeat(shown.length) : shown;
 }
 
-/** At most `limit` characters, never half a surrogate pair, no joiner at the end. */
+/**
+ * At most `limit` characters, never half a surrogate pair, no joiner at the end.
+ * @param {string} text
+ * @param {number} limit
+ */
 export function shorten(text, limit) {
   if (text.length <= limit || (text.length <= 2 * limit && Array.from(text).length <= limit)) return text;
   return `${Array.from(text.slice(0, limit * 2)).slice(0, limit - 1).join("").replace(/\u200d$/, "")}…`;
 }
 
 /** Three digits, and never 0.000 for what is more than nothing. */
-export const weight = (value) => (value > 0 && value < 0.0005 ? "< 0.001" : value.toFixed(3));
+export const weight = (/** @type {number} */ value) => (value > 0 && value < 0.0005 ? "< 0.001" : value.toFixed(3));
 
 /** Inside a cell, three digits: ".774", "1.00". */
-export const cellWeight = (value) => (value < 0.9995 ? value.toFixed(3).slice(1) : value.toFixed(2));
+export const cellWeight = (/** @type {number} */ value) => (value < 0.9995 ? value.toFixed(3).slice(1) : value.toFixed(2));
 
 /** The same for a change: "+.774", "−1.00". */
-export const signedCell = (value) => withSign(value, cellWeight(Math.abs(value)));
+export const signedCell = (/** @type {number} */ value) => withSign(value, cellWeight(Math.abs(value)));
 
 /** What is shown as zero has no sign. */
-const withSign = (value, shown) => (/[1-9]/.test(shown) ? (value < 0 ? "−" : "+") + shown : shown);
+const withSign = (/** @type {number} */ value, /** @type {string} */ shown) => (/[1-9]/.test(shown) ? (value < 0 ? "−" : "+") + shown : shown);
 
 /** What a number computed from a head says: only exact weights are said without a mark. */
-export const near = (status, shown, mark = "≈\u00a0") => (status === "exact" || shown.startsWith("<") ? shown : mark + shown);
+export const near = (/** @type {string} */ status, /** @type {string} */ shown, mark = "≈\u00a0") => (status === "exact" || shown.startsWith("<") ? shown : mark + shown);
 
+/** @param {number} value */
 export function percent(value) {
   if (value > 0 && value < 0.0005) return "< 0.1\u00a0%";
   if (value < 1 && value >= 0.9995) return "> 99.9\u00a0%";
@@ -49,26 +58,40 @@ export function percent(value) {
 }
 
 /** Whole per cent, and never 0 for what is more than nothing. */
-export const wholePercent = (value) => (value > 0 && value < 0.005 ? "< 1\u00a0%" : `${Math.round(value * 100)}\u00a0%`);
+export const wholePercent = (/** @type {number} */ value) => (value > 0 && value < 0.005 ? "< 1\u00a0%" : `${Math.round(value * 100)}\u00a0%`);
 
-export const signed = (value) => withSign(value, Math.abs(value).toFixed(3));
+export const signed = (/** @type {number} */ value) => withSign(value, Math.abs(value).toFixed(3));
 
-export const score = (value) => signed(value).replace("+", "");
+export const score = (/** @type {number} */ value) => signed(value).replace("+", "");
 
-/** What was measured of a head, on its pieces; where they are `summed` to words, that is said. */
+/**
+ * What was measured of a head, on its pieces; where they are `summed` to words, that is said.
+ * @param {string} said
+ * @param {import("../types").Words} words
+ * @param {boolean} summed
+ */
 export const measured = (said, words, summed) => (said && summed ? `${said} ${words.units_measured}` : said);
 
-/** Plain text of a template with `{name}` holes. */
+/**
+ * Plain text of a template with `{name}` holes.
+ * @param {string} template
+ * @param {Record<string, string | number>} values
+ */
 export function format(template, values) {
-  return template.replace(/\{(\w+)\}/g, (hole, name) => (name in values ? values[name] : hole));
+  return template.replace(/\{(\w+)\}/g, (hole, name) => (name in values ? String(values[name]) : hole));
 }
 
-/** The same with nodes in the holes; values are never scanned for holes again. */
+/**
+ * The same with nodes in the holes; values are never scanned for holes again.
+ * @param {string} template
+ * @param {Record<string, string | Node>} values
+ */
 export function fragment(template, values) {
   const out = document.createDocumentFragment();
   template.split(/(\{\w+\})/).forEach((part) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    out.append(name !== undefined && name in values ? values[name] : part);
+    const value = name === undefined ? undefined : values[name];
+    out.append(value ?? part);
   });
   return out;
 }

@@ -1,0 +1,136 @@
+// What modules hand to each other. Read by the TypeScript compiler alone (`make lint`): no browser
+// asks for it.
+
+export type Kind = "encoder_self" | "decoder_self" | "cross";
+
+/** Texts by name, of the language of the page (viz/text). */
+export type Words = Record<string, string>;
+
+/** Tokens by columns (viz/inspector/pack.py). */
+export interface Columns {
+  text: string[];
+  piece: string[];
+  special: boolean[];
+  word: number[];
+}
+
+export interface Token {
+  text: string;
+  piece: string;
+  special: boolean;
+  joint: boolean;
+  dash: boolean;
+}
+
+/** One kind of attention, and where it lies in its bytes (viz/inspector/quantise.py). */
+export interface Site {
+  kind: Kind;
+  layers: number;
+  heads: number;
+  rows: number;
+  columns: number;
+  fine: [number, number];
+  masks: number;
+  error: number;
+  maxima: number;
+  codes: number;
+  allowed: number;
+  peaks: number | null;
+  bytes: number;
+  scores: boolean;
+  traits: Record<string, number[][]>;
+}
+
+/** What may come next at a step, most likely first. */
+export interface NextEntry {
+  ids: number[];
+  texts: string[];
+  specials: (string | null)[];
+  p: number[];
+  chosen: number;
+  others: number;
+  rank: number | null;
+}
+
+export interface Candidate {
+  id: number;
+  text: string;
+  special: boolean;
+  p: number;
+  chosen: boolean;
+}
+
+export interface Candidates {
+  items: Candidate[];
+  others: number;
+  rank: number | null;
+  chosen: Candidate | null;
+}
+
+export interface Ui {
+  language: string;
+  view: string;
+  text: Words;
+  selection?: Wanted & { turn?: number };
+}
+
+/** What is told of a trace (viz/inspector/pack.py). */
+export interface Meta {
+  trace_id: string;
+  sites: Site[];
+  source: Columns;
+  read: Columns;
+  written: Columns;
+  next: NextEntry[] | null;
+  ui: Ui;
+}
+
+/** Bytes at a path of a snapshot; rejects where there are none. */
+export type Ask = (traceId: string, path: string, signal?: AbortSignal) => Promise<ArrayBuffer>;
+
+/** A head's weights as they were packed, or made smaller. */
+export interface Small {
+  values: Float32Array;
+  rows: number;
+  columns: number;
+}
+
+/** A selection from anywhere: an address, Python, an earlier sentence. Counts from 1. */
+export type Wanted = Record<string, unknown>;
+
+/** What is chosen, as Python and the address know it. Counts from 1. */
+export interface Selection {
+  kind: Kind;
+  layer: number;
+  head: number;
+  step: number;
+  pinned: number[] | null;
+}
+
+/** The same as views render it. Counts from 0. */
+export interface Place {
+  kind: Kind;
+  layer: number;
+  head: number;
+  step: number;
+  pinned: number[] | null;
+}
+
+/** How many there are of each kind, and of steps: all that a selection has to fit. */
+export interface Extents {
+  kinds: Kind[];
+  sites: Map<Kind, Pick<Site, "layers" | "heads" | "rows" | "columns">>;
+  steps: number;
+}
+
+export interface Shape {
+  temperature: number;
+  topK: number;
+  topP: number;
+}
+
+export interface Store<State> {
+  get(): State;
+  set(patch: Partial<State>): void;
+  subscribe(listener: (state: State, before: State) => void): () => void;
+}
