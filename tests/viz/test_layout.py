@@ -5,15 +5,14 @@ from pathlib import Path
 VIZ = Path(__file__).parents[2] / "viz"
 CHECKED = "// @ts-check\n"
 UNTYPED = {
-    "": "framed host inspector keys main options shown typed view",
+    "": "framed host inspector keys main shown view",
     "beam": "main",
     "compare": "both export main pair selection side table",
     "film": "curves film main outputs pictures player reel scale",
     "training": "attention curves feed film kept main numbers panel results runs snapshots story",
     "views": (
-        "a11y chips colour comparison distribution dom drag export grid kinds layout legend lines "
-        "matrix menu numbers order overlay paint places shaping sideways sizes stages steps tip "
-        "trim units"
+        "a11y chips colour distribution export grid layout legend lines matrix menu numbers order "
+        "overlay paint shaping stages steps tip trim units"
     ),
 }
 

@@ -9,6 +9,10 @@ from posixpath import dirname, join, normpath
 from typing import Final
 
 WEB: Final = Path(__file__).parent / "web"
+_COMMENT: Final = re.compile(
+    r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @\w+ [^*]*\*/ ?", re.MULTILINE | re.DOTALL
+)
+"""On lines of its own, or a type among the code."""
 _IMPORT: Final = re.compile(r'from "(\.{1,2}/[a-z0-9_/]+\.js)"')
 
 
@@ -29,3 +33,8 @@ def imports(name: str) -> dict[str, str]:
     """What a module imports, as it says it, and the path of each within `WEB`."""
     said = _IMPORT.findall((WEB / name).read_text(encoding="utf-8"))
     return {own: normpath(join(dirname(name), own)) for own in said}
+
+
+def bare(name: str) -> str:
+    """A module without its comments, for files that are sent around."""
+    return _COMMENT.sub("", (WEB / name).read_text(encoding="utf-8"))

@@ -21,7 +21,7 @@ import numpy as np
 
 from core.trace import AttentionTrace, Kind
 from viz.inspector import options
-from viz.inspector.modules import WEB, imported, imports
+from viz.inspector.modules import WEB, bare, imported, imports
 from viz.inspector.pack import Packed, exact_bytes, logits_bytes
 from viz.text.tokens import visible
 
@@ -216,7 +216,7 @@ def _modules(main: str) -> dict[str, str]:
     """A module and all that it imports, their imports named as in the import map."""
     found: dict[str, str] = {}
     for name in imported(main):
-        text = (WEB / name).read_text(encoding="utf-8")
+        text = bare(name)
         for own, other in imports(name).items():
             text = text.replace(f'from "{own}"', f'from "headlight/{other}"')
         found[name] = text

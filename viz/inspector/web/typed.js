@@ -1,3 +1,4 @@
+// @ts-check
 // A sentence is asked for as soon as it is typed, beside Streamlit, which hears of it at the same
 // moment and draws all of the page: the snapshot is there before that page is. Where it cannot be had,
 // nothing happens; the page's own run says why.
@@ -5,10 +6,16 @@
 const FIELD = ".st-key-sentence input"; // viz/screens/inspect.py
 const LONGEST = 1500; // characters of a sentence that an address can carry (viz/session/address.py)
 
-/** The meta of a snapshot, null where the page's run has to say what stands in its way. */
+/**
+ * The meta of a snapshot, null where the page's run has to say what stands in its way.
+ * @param {string} model
+ * @param {string} source
+ * @param {AbortSignal} signal
+ * @returns {Promise<object | null>}
+ */
 async function ask(model, source, signal) {
   const url = new URL("snapshot", document.baseURI);
-  url.search = new URLSearchParams({ model, source });
+  url.search = String(new URLSearchParams({ model, source }));
   const reply = await fetch(url, { method: "POST", signal });
   return reply.status === 200 ? reply.json() : null;
 }
@@ -16,27 +23,35 @@ async function ask(model, source, signal) {
 /** Listens to the field above a view, as Streamlit does: to Enter, and to who leaves it. */
 export class Typed {
   /**
-   * @param model () => id of the model to ask, "" for none
+   * @param {() => string} model id of the model to ask, "" for none
    * @param {(meta: object) => void} show is given the snapshot of the sentence that was typed last
    */
   constructor(model, show) {
     this.model = model;
     this.show = show;
+    /** @type {string | null} */
     this.known = null; // what the field said when its page was drawn for it
     this.asked = new AbortController();
     this.ended = new AbortController();
     const { signal } = this.ended;
-    const at = (event) => event.target.matches?.(FIELD) && event.target;
+    const at = (/** @type {Event} */ { target }) =>
+      target instanceof HTMLInputElement && target.matches(FIELD) ? target : null;
     document.addEventListener("focusin", (event) => {
-      if (at(event)) this.known = event.target.value;
+      const field = at(event);
+      if (field) this.known = field.value;
     }, { signal });
-    document.addEventListener("focusout", (event) => at(event) && this.entered(event.target.value), { signal });
+    const entered = (/** @type {Event} */ event) => {
+      const field = at(event);
+      if (field) this.entered(field.value);
+    };
+    document.addEventListener("focusout", entered, { signal });
     document.addEventListener("keydown", (event) => {
       // Enter may end a syllable that is being composed, and is none then.
-      if (event.key === "Enter" && !event.isComposing && at(event)) this.entered(event.target.value);
+      if (event.key === "Enter" && !event.isComposing) entered(event);
     }, { signal, capture: true });
   }
 
+  /** @param {string} source */
   async entered(source) {
     const model = this.model();
     if (!model || source === this.known) return;

@@ -134,3 +134,30 @@ export interface Store<State> {
   set(patch: Partial<State>): void;
   subscribe(listener: (state: State, before: State) => void): () => void;
 }
+
+/** What may stand in an element: text, nodes; null ones are left out. */
+export type Child = string | Node | null | undefined;
+
+/** Where the small pictures of a grid lie, in pixels (views/places.js). */
+export interface Layout {
+  cells: { layer: number; head: number; x: number; y: number }[];
+  columns: number;
+  cellWidth: number;
+  cellHeight: number;
+  gap: number;
+  ruler: number;
+  flows: boolean;
+  width: number;
+  height: number;
+}
+
+/** A second trace beside the first (viz/inspector/payload.py). */
+export interface Compare {
+  trace_id: string;
+  role: "free" | "causal" | "lifted";
+  label: string;
+  base_label: string;
+  read: Columns;
+  written: Columns;
+  next: NextEntry[] | null;
+}

@@ -1,12 +1,19 @@
+// @ts-check
 // A second trace beside the first: its tokens, its distribution, and what lifting the mask did.
 import { candidates, tokensOf } from "../data/model.js";
 import { signed } from "../data/text.js";
 
-/** meta.compare as viz/inspector/payload.py writes it, beside the first trace's meta. */
+/** @import { Compare, Meta, NextEntry } from "../types" */
+
+/**
+ * meta.compare as viz/inspector/payload.py writes it, beside the first trace's meta.
+ * @param {Compare} compare
+ * @param {Meta} base
+ */
 export function comparisonOf(compare, base) {
   const words = base.ui.text;
   const written = tokensOf(compare.written, words);
-  const chosenP = (next, step) => candidates(next, step, words)?.chosen?.p ?? null;
+  const chosenP = (/** @type {NextEntry[] | null} */ next, /** @type {number} */ step) => candidates(next, step, words)?.chosen?.p ?? null;
   return {
     traceId: compare.trace_id,
     role: compare.role,
@@ -14,10 +21,13 @@ export function comparisonOf(compare, base) {
     baseLabel: compare.base_label,
     read: tokensOf(compare.read, words),
     written,
-    next: (step) => candidates(compare.next, step, words),
+    next: (/** @type {number} */ step) => candidates(compare.next, step, words),
     print: signed,
-    differs: (step) => base.written.piece[step] !== written[step]?.piece,
-    /** Probability of the written token, lifted minus causal; null where it cannot be said. */
+    differs: (/** @type {number} */ step) => base.written.piece[step] !== written[step]?.piece,
+    /**
+     * Probability of the written token, lifted minus causal; null where it cannot be said.
+     * @param {number} step
+     */
     delta(step) {
       if (compare.role === "free" || base.written.piece[step] !== written[step]?.piece) return null;
       const [own, other] = [chosenP(base.next, step), chosenP(compare.next, step)];

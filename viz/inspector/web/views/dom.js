@@ -1,34 +1,54 @@
+// @ts-check
 // A few lines instead of a framework.
 import { visible } from "../data/text.js";
 
-/** Element with attributes; children are text or nodes, null ones are left out. */
+/** @import { Child, Token, Words } from "../types" */
+
+/**
+ * Element with attributes; children are text or nodes, null ones are left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | boolean | null | undefined>} attributes
+ * @param {Child[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    element.setAttribute(name, value === true ? "" : value);
+    element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 }
 
-/** Names of the axes of a matrix; the style sheet lays them above and beside it. */
+/**
+ * Names of the axes of a matrix; the style sheet lays them above and beside it.
+ * @param {Words} words
+ */
 export function axisNames(words) {
-  const arrow = (shown) => h("span", { "aria-hidden": "true" }, shown);
+  const arrow = (/** @type {string} */ shown) => h("span", { "aria-hidden": "true" }, shown);
   return [
     h("div", { class: "hl-axis hl-axis-key" }, words.axis_key, arrow(" →")),
     h("div", { class: "hl-axis hl-axis-query" }, arrow("← "), words.axis_query),
   ];
 }
 
-/** The names stand along the cells that are drawn, not along the room that is kept for them. */
+/**
+ * The names stand along the cells that are drawn, not along the room that is kept for them.
+ * @param {HTMLElement[]} names
+ * @param {{ left: number, top: number, width: number, height: number }} box
+ */
 export function placeNames([key, query], { left, top, width, height }) {
   const [wide, tall] = [left + width, top + height].map((size) => `${Math.round(size)}px`);
   if (key.style.width !== wide) key.style.width = wide;
   if (query.style.height !== tall) query.style.height = tall;
 }
 
-/** A token in running text: literal, isolated from the direction of its surroundings. */
+/**
+ * A token in running text: literal, isolated from the direction of its surroundings.
+ * @param {Pick<Token, "text" | "special"> & { dash?: boolean }} token
+ */
 export function tokenNode(token, className = "") {
   const special = token.special ? "hl-special" : "";
   return h("bdi", { class: `hl-token ${special} ${token.dash ? "hl-dash" : ""} ${className}`.replace(/ +/g, " ").trim() }, visible(token.text));
@@ -36,7 +56,10 @@ export function tokenNode(token, className = "") {
 
 const JAMO = /^[\u1100-\u11ff]$/;
 
-/** Several tokens as the words they make, joined where a word goes on, jamo as syllables. */
+/**
+ * Several tokens as the words they make, joined where a word goes on, jamo as syllables.
+ * @param {Token[]} tokens
+ */
 export function joined(tokens) {
   const alone = new Map(); // how a jamo is shown that is no part of a syllable yet
   let out = "";
@@ -50,11 +73,20 @@ export function joined(tokens) {
   return out.normalize("NFC").replace(/[\u1100-\u11ff]/g, (letter) => alone.get(letter) ?? letter);
 }
 
-/** setAttribute only where it differs: attributes wake up accessibility trees. */
+/**
+ * setAttribute only where it differs: attributes wake up accessibility trees.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string | number | boolean} value
+ */
 export function attribute(element, name, value) {
-  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
+/**
+ * @param {Element} element
+ * @param {string} value
+ */
 export function text(element, value) {
   if (element.textContent !== value) element.textContent = value;
 }

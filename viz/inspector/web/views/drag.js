@@ -1,9 +1,14 @@
+// @ts-check
 // A surface along which one chooses. A mouse chooses where it is pressed, and on while it is held.
 // A finger may be about to scroll the page: it chooses where it is lifted, or once it goes along.
 const SLOP = 8; // CSS pixels that a finger strays while it taps
 
-/** @param choose (event) => what lies there is chosen */
+/**
+ * @param {HTMLElement} surface
+ * @param {(event: PointerEvent) => void} choose what lies there is chosen
+ */
 export function chosenAlong(surface, choose) {
+  /** @type {PointerEvent | null} */
   let tap = null; // where a finger came down, as long as nothing came of it
 
   surface.onpointerdown = (event) => {

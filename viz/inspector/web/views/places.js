@@ -1,17 +1,31 @@
+// @ts-check
 // Where the small pictures of the grid lie: a layer a row, or one after the other in an order.
+/** @import { Layout, Site } from "../types" */
+/** @typedef {Pick<Site, "layers" | "heads">} Stack */
+/** @typedef {Pick<Site, "layers" | "heads" | "rows" | "columns">} Pictured */
+
 const [RULER, GAP, LARGEST] = [22, 4, 116];
 const LEAST = 24; // pixels: what a finger hits (WCAG 2.5.8)
 const NAME = 17; // a name above a picture
-const named = ({ layers, heads }) => (Math.max(layers, heads) > 9 ? 56 : 44); // pixels that it takes across
+const named = (/** @type {Stack} */ { layers, heads }) => (Math.max(layers, heads) > 9 ? 56 : 44); // pixels that it takes across
 
-/** A picture's size, as wide as there is room and no higher than `most`. */
+/**
+ * A picture's size, as wide as there is room and no higher than `most`.
+ * @param {Pictured} site
+ * @param {number} room
+ * @param {number} most
+ */
 function cellOf(site, room, most) {
   const cellWidth = Math.min(LARGEST, Math.floor(room));
   const across = Math.min(1.3, Math.max(0.6, site.rows / Math.max(site.columns, 1)));
   return { cellWidth, cellHeight: Math.max(LEAST, Math.min(Math.round(cellWidth * across), Math.floor(most))) };
 }
 
-/** Pixels a column of so many: where they do not fit, the edge cuts one through, and one sees that more follow. */
+/**
+ * Pixels a column of so many: where they do not fit, the edge cuts one through, and one sees that more follow.
+ * @param {number} columns
+ * @param {number} width
+ */
 function roomOf(columns, width) {
   const each = (width + GAP) / columns - GAP;
   if (each >= LEAST) return each;
@@ -19,14 +33,25 @@ function roomOf(columns, width) {
   return Math.max(LEAST, Math.round(width / (whole + 0.5)) - GAP); // rounded down, a row of them would add up
 }
 
-/** {cells: [{layer, head, x, y}], columns, cellWidth, cellHeight, gap, width, height, ruler, flows}. */
+/**
+ * All heads, a layer a row.
+ * @param {Pictured} site
+ * @param {number} width
+ * @param {number} height
+ */
 export function byLayer(site, width, height) {
   const { layers, heads } = site;
   const size = cellOf(site, roomOf(heads, width - 2 - RULER), Math.floor((height - RULER) / layers) - GAP);
   return laid(Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]), heads, size, RULER, 0, false);
 }
 
-/** The same for heads [layer, head] in reading order, each with its name above it. */
+/**
+ * The same for heads [layer, head] in reading order, each with its name above it.
+ * @param {Pictured} site
+ * @param {number} width
+ * @param {number} height
+ * @param {number[][]} order
+ */
 export function inOrder(site, width, height, order) {
   const columns = Math.max(1, Math.min(order.length, Math.max(site.heads, 4), Math.floor((width + GAP) / (named(site) + GAP))));
   const rows = Math.ceil(order.length / columns);
@@ -34,28 +59,44 @@ export function inOrder(site, width, height, order) {
   return laid(order, columns, size, 0, NAME, true);
 }
 
+/**
+ * @param {number[][]} order
+ * @param {number} columns
+ * @param {{ cellWidth: number, cellHeight: number }} size
+ * @param {number} ruler
+ * @param {number} name
+ * @param {boolean} flows
+ * @returns {Layout}
+ */
 function laid(order, columns, { cellWidth, cellHeight }, ruler, name, flows) {
   const cells = order.map(([layer, head], at) => ({
     layer, head,
     x: ruler + 1 + (at % columns) * (cellWidth + GAP),
     y: ruler + name + 1 + Math.floor(at / columns) * (cellHeight + GAP + name),
   }));
-  const last = cells.at(-1);
+  const below = cells.at(-1)?.y ?? 0;
   return {
     cells, columns, cellWidth, cellHeight, gap: GAP, ruler, flows,
-    width: ruler + columns * (cellWidth + GAP) - GAP + 2, height: last.y + cellHeight + 1,
+    width: ruler + columns * (cellWidth + GAP) - GAP + 2, height: below + cellHeight + 1,
   };
 }
 
-/** Where a key leads from the cell `at`, by what is seen; null where it means nothing here. */
+/**
+ * Where a key leads from the cell `at`, by what is seen; null where it means nothing here.
+ * @param {string} key
+ * @param {number} at
+ * @param {Layout} layout
+ */
 export function neighbour(key, at, { cells: { length }, columns, flows }) {
   const column = at % columns;
   const [first, last] = [at - column, Math.min(at - column + columns, length) - 1];
-  const to = {
+  /** @type {Record<string, number>} */
+  const places = {
     ArrowLeft: flows || at > first ? at - 1 : at, ArrowRight: flows || at < last ? at + 1 : at,
     ArrowUp: at - columns, ArrowDown: at + columns, Home: first, End: last,
     PageUp: column, PageDown: column + columns * Math.floor((length - 1 - column) / columns),
-  }[key];
+  };
+  const to = places[key];
   if (to === undefined) return null;
   return to >= 0 && to < length ? to : at;
 }
