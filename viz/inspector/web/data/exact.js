@@ -1,6 +1,6 @@
 // @ts-check
 // Exact floats, fetched when what they belong to is looked at: content-addressed GETs, no rerun.
-import { pooled } from "../views/paint.js";
+import { pooled } from "./pooled.js";
 import { dropFirst } from "./model.js";
 import { Logits } from "./sampling.js";
 

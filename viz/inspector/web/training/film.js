@@ -1,7 +1,8 @@
 // One head at every milestone, small: how a picture forms. A radio group with one tab stop.
 import { hatch } from "../views/colour.js";
 import { attribute, h } from "../views/dom.js";
-import { bitmap, hatched, pixels, pooled, prepare } from "../views/paint.js";
+import { bitmap, hatched, pixels, prepare } from "../views/paint.js";
+import { pooled } from "../data/pooled.js";
 import { format } from "../data/text.js";
 import { brief, whole } from "./numbers.js";
 

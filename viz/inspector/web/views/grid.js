@@ -2,7 +2,8 @@
 // trace (in slices, so that no frame waits); over it lies an ARIA grid of empty cells that
 // takes focus and clicks.
 import { hatch } from "./colour.js";
-import { bitmap, hatched, Memo, pixels, pooled, prepare } from "./paint.js";
+import { bitmap, hatched, Memo, pixels, prepare } from "./paint.js";
+import { pooled } from "../data/pooled.js";
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "../data/model.js";
 import { byLayer, inOrder, neighbour } from "./places.js";

@@ -1,8 +1,9 @@
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { hatch, inkOn, STEPS } from "./colour.js";
 import {
-  bitmap, drawColumnLabel, drawLabel, hatched, legible, markRow, Memo, pixels, pooled, prepare, sized,
+  bitmap, drawColumnLabel, drawLabel, hatched, legible, markRow, Memo, pixels, prepare, sized,
 } from "./paint.js";
+import { pooled } from "../data/pooled.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
 import { Layout } from "./layout.js";
 import { headOf, isDecoder } from "../data/model.js";

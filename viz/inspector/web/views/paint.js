@@ -32,24 +32,6 @@ export function snap(size, ratio) {
  */
 export const pixels = (cells, size, ratio) => Math.max(1, Math.min(cells, Math.floor(size * ratio)));
 
-/** Largest value beneath each of `outRows` x `outColumns` points; `signed`: the farthest from 0. */
-export function pooled(values, rows, columns, outRows, outColumns, signed = false) {
-  if (outRows === rows && outColumns === columns) return values;
-  const empty = values instanceof Float32Array && !signed ? -Infinity : 0;
-  const out = new values.constructor(outRows * outColumns).fill(empty);
-  const to = Int32Array.from({ length: columns }, (_, c) => Math.floor((c * outColumns) / columns));
-  for (let row = 0; row < rows; row += 1) {
-    const base = Math.floor((row * outRows) / rows) * outColumns;
-    const start = row * columns;
-    for (let column = 0; column < columns; column += 1) {
-      const at = base + to[column];
-      const value = values[start + column];
-      if (signed ? Math.abs(value) > Math.abs(out[at]) : value > out[at]) out[at] = value;
-    }
-  }
-  return out;
-}
-
 let scratch = null; // a picture's points before they are a canvas
 
 /** Bitmap of values through a colour table; `low`..`high` spans it. */

@@ -2,8 +2,9 @@
 // stage is the same matrix of the rows written so far; the numbers of the last row follow.
 import { cssOf, hatch } from "./colour.js";
 import {
-  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, pooled, prepare, sized, slantRoom, snap, stride,
+  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, prepare, sized, slantRoom, snap, stride,
 } from "./paint.js";
+import { pooled } from "../data/pooled.js";
 import { axisNames, h, placeNames, text } from "./dom.js";
 import { headOf } from "../data/model.js";
 import { near, score } from "../data/text.js";
