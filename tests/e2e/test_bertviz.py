@@ -327,7 +327,7 @@ def line_contrast(here: Page, dark: bool) -> float:
     found = np.repeat(
         [contrast("#{:02x}{:02x}{:02x}".format(*one), ground) for one in colours], counts
     )
-    return float(np.quantile(found, 0.95))
+    return float(np.quantile(found[found > 1.0], 0.95))  # not of the ground, however wide it is
 
 
 def test_lines_are_as_strong_in_the_dark(desk: Page) -> None:

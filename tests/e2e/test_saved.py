@@ -39,7 +39,7 @@ def test_a_look_is_taken_along_and_opened_again(visit: Callable[..., Page], tmp_
     assert download.value.suggested_filename == f"{named('headlight', taken)}.npz"
     assert download.value.suggested_filename.startswith("headlight-tiny-")
     opened(page, path)
-    expect(page.get_by_text("A saved look, as tiny computed it")).to_be_visible()
+    expect(page.get_by_text("A trace from a file, as tiny computed it")).to_be_visible()
     state = drawn(page, status="exact")
     chosen = state["selection"]
     weights = taken.sites[chosen["kind"]].weights[chosen["layer"] - 1, chosen["head"] - 1]
