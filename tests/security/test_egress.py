@@ -93,7 +93,7 @@ def test_a_walk_through_all_pages_stays_at_home(
     expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
     trace = str(drawn(page, status="exact")["traceId"])
     for ending in ("png", "svg", "pdf", "csv", "json", "npz", "html"):
-        assert server.ask(f"/export/{trace}/look.{ending}").status == 200
+        assert server.ask(f"/export/{trace}/trace.{ending}").status == 200
     labels = page_labels("en")
     for name in PAGES:
         page.get_by_role("link", name=labels[name], exact=True).first.click()

@@ -11,8 +11,8 @@ UNTYPED = {
     "film": "curves film main outputs pictures player reel scale",
     "training": "attention curves feed film kept main numbers panel results runs snapshots story",
     "views": (
-        "a11y chips colour distribution export grid layout legend lines matrix menu numbers order "
-        "overlay paint shaping stages steps tip trim units"
+        "a11y chips distribution export grid layout legend lines matrix menu numbers order "
+        "overlay shaping stages steps tip trim units"
     ),
 }
 

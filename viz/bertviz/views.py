@@ -66,7 +66,7 @@ _HEAD: Final = (
     (_SVG, _WIDE),
     ("const MATRIX_WIDTH = 115;", _ACROSS),
     # A finger takes 24 pixels; short sentences have room for more, and lines that are less flat.
-    ("const BOXHEIGHT = 22.5;", "const BOXHEIGHT = Math.max(24, Math.min(40, 480 / rows));"),
+    ("const BOXHEIGHT = 22.5;", "const BOXHEIGHT = Math.max(24, Math.min(40, 400 / rows));"),
     ('.attr("stroke-width", 2)', '.attr("stroke-width", 3)'),  # of longer lines, fewer overlap
     ('.attr("dy", TEXT_SIZE)', '.attr("dy", BOXHEIGHT / 2 + TEXT_SIZE / 3)'),
     ("const CHECKBOX_SIZE = 20;", "const CHECKBOX_SIZE = 24;"),

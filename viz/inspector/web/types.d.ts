@@ -161,3 +161,34 @@ export interface Compare {
   written: Columns;
   next: NextEntry[] | null;
 }
+
+/** What is drawn on. */
+export type Drawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/** A token beside an axis, as wide as it is in the font that is set. */
+export interface Label {
+  text: string;
+  dash: boolean;
+  special: boolean;
+  width: number;
+}
+
+/** Colours of everything that is drawn (views/colour.js). */
+export interface Theme {
+  dark: boolean;
+  hues: Record<Kind, string>;
+  several: string[];
+  scales: Record<string, Uint32Array>;
+  diverging: Uint32Array;
+  background: string;
+  text: string;
+  muted: string;
+  quiet: string;
+  faint: string;
+  line: string;
+  accent: string;
+  hatch: string;
+  hatchFaint: string;
+  font: string;
+  key: string;
+}

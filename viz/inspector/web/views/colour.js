@@ -1,6 +1,11 @@
+// @ts-check
 // Colour scales as lookup tables, and the two hatches. Interpolated in OKLab, so that
 // lightness changes evenly and monotonically with the weight (Ottosson 2020).
 
+/** @import { Drawing, Kind, Theme } from "../types" */
+/** @typedef {number[]} Rgb three bytes */
+
+/** @type {Record<Kind, string>} */
 const HUES = { encoder_self: "#0072b2", decoder_self: "#d55e00", cross: "#009e73" };
 // Of heads beside each other, on light (Okabe and Ito) and on dark (Tol's "light" scheme).
 const SEVERAL = {
@@ -11,6 +16,10 @@ const NEGATIVE = "#8a4fb5";
 const POSITIVE = "#00808f";
 export const STEPS = 256;
 
+/**
+ * @param {string} colour
+ * @returns {Rgb | null}
+ */
 export function parse(colour) {
   const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
   if (hex) return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
@@ -20,21 +29,25 @@ export function parse(colour) {
   return parts && parts.length >= 3 ? parts.slice(0, 3).map(Number) : null;
 }
 
-const toLinear = (byte) => {
+const toLinear = (/** @type {number} */ byte) => {
   const unit = byte / 255;
   return unit <= 0.04045 ? unit / 12.92 : ((unit + 0.055) / 1.055) ** 2.4;
 };
-const toByte = (linear) => {
+const toByte = (/** @type {number} */ linear) => {
   const unit = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
   return Math.round(255 * Math.min(1, Math.max(0, unit)));
 };
 
-/** Relative luminance of WCAG 2, 0 to 1. */
+/**
+ * Relative luminance of WCAG 2, 0 to 1.
+ * @param {Rgb} rgb
+ */
 export function luminance(rgb) {
   const [r, g, b] = rgb.map(toLinear);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
+/** @param {Rgb} rgb */
 function toLab(rgb) {
   const [r, g, b] = rgb.map(toLinear);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -47,6 +60,10 @@ function toLab(rgb) {
   ];
 }
 
+/**
+ * @param {number[]} lab
+ * @returns {Rgb}
+ */
 function fromLab([L, a, b]) {
   const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
@@ -61,6 +78,8 @@ function fromLab([L, a, b]) {
 /**
  * Uint32Array of `steps` pixels (ABGR as ImageData has them) from one colour to another;
  * a `bend` below 1 rises faster at first, as faint light on black needs it.
+ * @param {Rgb} from
+ * @param {Rgb} to
  */
 function ramp(from, to, steps = STEPS, bend = 1) {
   const [a, b] = [toLab(from), toLab(to)];
@@ -71,25 +90,32 @@ function ramp(from, to, steps = STEPS, bend = 1) {
   });
 }
 
-export const cssOf = (pixel) => `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
-const rgbOf = (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
+export const cssOf = (/** @type {number} */ pixel) => `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
+const rgbOf = (/** @type {number} */ pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
 
-/** Black or white, whichever reads better on a pixel. */
+/**
+ * Black or white, whichever reads better on a pixel.
+ * @param {number} pixel
+ */
 export function inkOn(pixel) {
   return luminance(rgbOf(pixel)) > 0.2 ? "#111318" : "#ffffff";
 }
 
-/** Everything that is drawn takes its colours from here; read once a theme. */
+/**
+ * Everything that is drawn takes its colours from here; read once a theme.
+ * @param {Element} root
+ * @returns {Theme}
+ */
 export function readTheme(root) {
   const style = getComputedStyle(root);
-  const get = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
+  const get = (/** @type {string} */ name, /** @type {string} */ otherwise) => style.getPropertyValue(name).trim() || otherwise;
   const background = parse(get("--st-background-color", "")) ??
     (matchMedia("(prefers-color-scheme: dark)").matches ? [14, 17, 23] : [255, 255, 255]);
   const dark = luminance(background) < 0.2;
   const text = parse(get("--st-text-color", "")) ?? (dark ? [250, 250, 250] : [26, 28, 34]);
-  const mix = (share) => cssMix(text, background, share);
-  const full = (hex) => {
-    const [L, a, b] = toLab(parse(hex));
+  const mix = (/** @type {number} */ share) => cssMix(text, background, share);
+  const full = (/** @type {string} */ hex) => {
+    const [L, a, b] = toLab(parse(hex) ?? [0, 0, 0]);
     // Full weight is the hue itself, a step darker on white and lighter on black: more range.
     return fromLab(dark ? [Math.max(L, 0.78), a, b] : [L * 0.82, a * 0.92, b * 0.92]);
   };
@@ -121,28 +147,48 @@ export function readTheme(root) {
   };
 }
 
+/**
+ * @param {Rgb} a
+ * @param {Rgb} b
+ * @param {number} share of the first
+ */
 function cssMix(a, b, share) {
   return `rgb(${a.map((value, at) => Math.round(value * share + b[at] * (1 - share))).join(" ")})`;
 }
 
 /** Size of the tile in CSS pixels; "small" is "forbidden" for the pictures of the grid. */
 const HATCHES = { forbidden: 6, unwritten: 9, small: 4 };
+/** @type {Map<string, CanvasPattern | string>} */
 const hatches = new Map();
 
-/** A hatch: "forbidden" leans right and is dense, "unwritten" leans left and is faint. */
+/**
+ * A hatch: "forbidden" leans right and is dense, "unwritten" leans left and is faint.
+ * @param {Drawing} context
+ * @param {Theme} theme
+ * @param {keyof typeof HATCHES} name
+ * @param {number} ratio
+ */
 export function hatch(context, theme, name, ratio) {
   const key = `${name}@${ratio}|${theme.key}`;
-  if (!hatches.has(key)) {
-    if (hatches.size >= 16) hatches.clear();
-    hatches.set(key, hatchTile(context, theme, name, ratio));
-  }
-  return hatches.get(key);
+  const known = hatches.get(key);
+  if (known) return known;
+  if (hatches.size >= 16) hatches.clear();
+  const made = hatchTile(context, theme, name, ratio);
+  hatches.set(key, made);
+  return made;
 }
 
+/**
+ * @param {Drawing} context
+ * @param {Theme} theme
+ * @param {keyof typeof HATCHES} name
+ * @param {number} ratio
+ */
 function hatchTile(context, theme, name, ratio) {
   const size = HATCHES[name] * Math.max(1, Math.round(ratio));
   const tile = new OffscreenCanvas(size, size);
   const draw = tile.getContext("2d");
+  if (!draw) return theme.hatch;
   draw.strokeStyle = name === "forbidden" ? theme.hatch : theme.hatchFaint;
   draw.lineWidth = Math.max(1, ratio);
   draw.beginPath();
@@ -156,5 +202,5 @@ function hatchTile(context, theme, name, ratio) {
     }
   }
   draw.stroke();
-  return context.createPattern(tile, "repeat");
+  return context.createPattern(tile, "repeat") ?? theme.hatch;
 }

@@ -1,12 +1,32 @@
+// @ts-check
 // Canvas work that several views share: sharp canvases, matrices as bitmaps, token labels.
 import { STEPS } from "./colour.js";
+import { dropFirst } from "../data/model.js";
 import { shorten, visible } from "../data/text.js";
+
+/** @import { Drawing, Label, Theme, Token } from "../types" */
 
 const SLANT = (62 * Math.PI) / 180;
 const LOOSE = 20; // once labels must be left out, those that stay get air
+/** @type {WeakMap<HTMLCanvasElement, CanvasRenderingContext2D>} */
 const contexts = new WeakMap(); // asking a canvas for its context again is not free
 
-/** Sizes a canvas to its box at the screen's density; returns {context, width, height, ratio}. */
+/**
+ * A context that there is: browsers refuse one where memory ends.
+ * @template Context
+ * @param {Context | null} context
+ */
+function drawing(context) {
+  if (!context) throw new Error("no canvas");
+  return context;
+}
+
+/**
+ * Sizes a canvas to its box at the screen's density; returns {context, width, height, ratio}.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ */
 export function prepare(canvas, width, height) {
   const ratio = Math.max(1, window.devicePixelRatio || 1);
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -14,14 +34,18 @@ export function prepare(canvas, width, height) {
     canvas.width = w;
     canvas.height = h;
   }
-  const context = contexts.get(canvas) ?? canvas.getContext("2d");
+  const context = contexts.get(canvas) ?? drawing(canvas.getContext("2d"));
   contexts.set(canvas, context);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   return { context, width, height, ratio };
 }
 
-/** A cell size in whole device pixels where a cell has four of them or more. */
+/**
+ * A cell size in whole device pixels where a cell has four of them or more.
+ * @param {number} size
+ * @param {number} ratio
+ */
 export function snap(size, ratio) {
   return size * ratio >= 4 ? Math.floor(size * ratio) / ratio : size;
 }
@@ -30,11 +54,20 @@ export function snap(size, ratio) {
  * How many pixels a matrix of `cells` needs along an axis of `size` CSS pixels: one a cell,
  * or, where there are more cells than pixels, the pixels (each then shows its maximum).
  */
-export const pixels = (cells, size, ratio) => Math.max(1, Math.min(cells, Math.floor(size * ratio)));
+export const pixels = (/** @type {number} */ cells, /** @type {number} */ size, /** @type {number} */ ratio) => Math.max(1, Math.min(cells, Math.floor(size * ratio)));
 
+/** @type {ImageData | null} */
 let scratch = null; // a picture's points before they are a canvas
 
-/** Bitmap of values through a colour table; `low`..`high` spans it. */
+/**
+ * Bitmap of values through a colour table; `low`..`high` spans it.
+ * @param {ArrayLike<number>} values
+ * @param {number} rows
+ * @param {number} columns
+ * @param {Uint32Array} scale
+ * @param {number} low
+ * @param {number} high
+ */
 export function bitmap(values, rows, columns, scale, low, high) {
   if (scratch?.width !== columns || scratch.height !== rows) scratch = new ImageData(columns, rows);
   const image = scratch;
@@ -45,20 +78,29 @@ export function bitmap(values, rows, columns, scale, low, high) {
     target[cell] = scale[index < 0 ? 0 : index > STEPS - 1 ? STEPS - 1 : index];
   }
   const canvas = new OffscreenCanvas(columns, rows);
-  canvas.getContext("2d").putImageData(image, 0, 0);
+  drawing(canvas.getContext("2d")).putImageData(image, 0, 0);
   return canvas;
 }
 
-/** Hatch over the cells where `mask` is 0, as a canvas of the drawn size; null where none is. */
+/**
+ * Hatch over the cells where `mask` is 0, as a canvas of the drawn size; null where none is.
+ * @param {Uint8Array} mask
+ * @param {number} rows
+ * @param {number} columns
+ * @param {number} width
+ * @param {number} height
+ * @param {number} ratio
+ * @param {(context: Drawing) => CanvasPattern | string} pattern
+ */
 export function hatched(mask, rows, columns, width, height, ratio, pattern) {
   if (!mask.includes(0)) return null;
   const stencil = new ImageData(columns, rows);
   const target = new Uint32Array(stencil.data.buffer);
   for (let cell = 0; cell < target.length; cell += 1) target[cell] = mask[cell] ? 0 : 0xff000000;
   const small = new OffscreenCanvas(columns, rows);
-  small.getContext("2d").putImageData(stencil, 0, 0);
+  drawing(small.getContext("2d")).putImageData(stencil, 0, 0);
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)));
-  const context = canvas.getContext("2d");
+  const context = drawing(canvas.getContext("2d"));
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
   context.globalCompositeOperation = "source-in";
@@ -67,13 +109,17 @@ export function hatched(mask, rows, columns, width, height, ratio, pattern) {
   return canvas;
 }
 
+/** @param {ArrayLike<number>} values */
 export function largest(values) {
   let most = 0;
   for (let at = 0; at < values.length; at += 1) if (values[at] > most) most = values[at];
   return most || 1;
 }
 
-/** Largest distance from 0, 1 where all are 0. */
+/**
+ * Largest distance from 0, 1 where all are 0.
+ * @param {ArrayLike<number>} values
+ */
 export function reach(values) {
   let most = 0;
   for (let at = 0; at < values.length; at += 1) most = Math.max(most, Math.abs(values[at]));
@@ -84,19 +130,34 @@ export function reach(values) {
 export class Memo {
   constructor(limit = 8) {
     this.limit = limit;
+    /** @type {Map<string, any>} */
     this.items = new Map();
   }
 
+  /**
+   * @template T
+   * @param {string} key
+   * @param {() => T} make
+   * @returns {T}
+   */
   get(key, make) {
-    if (this.items.has(key)) return this.items.get(key);
-    if (this.items.size >= this.limit) this.items.delete(this.items.keys().next().value);
+    const known = this.items.get(key);
+    if (known !== undefined) return known;
+    if (this.items.size >= this.limit) dropFirst(this.items);
     const value = make();
     this.items.set(key, value);
     return value;
   }
 }
 
-/** Labels of an axis: text, joint mark, special; measured once a font, none over `limit`. */
+/**
+ * Labels of an axis: text, joint mark, special; measured once a font, none over `limit`.
+ * @param {Token[]} tokens
+ * @param {Drawing} context
+ * @param {string} font
+ * @param {number} limit
+ * @returns {Label[]}
+ */
 export function labelsOf(tokens, context, font, limit) {
   context.font = font;
   return tokens.map(({ text: whole, dash, special }) => {
@@ -111,13 +172,27 @@ export function labelsOf(tokens, context, font, limit) {
   });
 }
 
-/** A label with its width in the font that is set, which may be bolder than at first. */
+/**
+ * A label with its width in the font that is set, which may be bolder than at first.
+ * @param {Label} label
+ * @param {Drawing} context
+ * @returns {Label}
+ */
 export function sized(label, context) {
   const marks = (label.dash ? 7 : 0) + (label.special ? 8 : 0);
   return { ...label, width: context.measureText(label.text).width + marks };
 }
 
-/** A column's label above a cell whose middle is x: upright where it fits, else slanted. */
+/**
+ * A column's label above a cell whose middle is x: upright where it fits, else slanted.
+ * @param {Drawing} context
+ * @param {Label} label
+ * @param {number} x
+ * @param {number} y
+ * @param {number} cell
+ * @param {string} colour
+ * @param {Theme} theme
+ */
 export function drawColumnLabel(context, label, x, y, cell, colour, theme) {
   if (label.width + 4 <= cell) {
     drawLabel(context, label, x - label.width / 2, y - 10, "left", colour, theme);
@@ -130,7 +205,15 @@ export function drawColumnLabel(context, label, x, y, cell, colour, theme) {
   context.restore();
 }
 
-/** The row of a step: an outline, or two arrow heads where an outline would bury the row. */
+/**
+ * The row of a step: an outline, or two arrow heads where an outline would bury the row.
+ * @param {Drawing} context
+ * @param {number} left
+ * @param {number} top
+ * @param {number} width
+ * @param {number} tall
+ * @param {string} colour
+ */
 export function markRow(context, left, top, width, tall, colour) {
   if (tall >= 6) {
     context.strokeStyle = colour;
@@ -150,11 +233,18 @@ export function markRow(context, left, top, width, tall, colour) {
 }
 
 /** Room [above, to the right] that slanted labels of this width take. */
-export const slantRoom = (width) => [Math.sin(SLANT) * width, Math.cos(SLANT) * width];
+export const slantRoom = (/** @type {number} */ width) => [Math.sin(SLANT) * width, Math.cos(SLANT) * width];
 
 /**
  * One label in the line y, `tall` pixels of it; `align` "left" or "right" of x. A joint is a thin
  * dash before it.
+ * @param {Drawing} context
+ * @param {Label} label
+ * @param {number} x
+ * @param {number} y
+ * @param {"left" | "right"} align
+ * @param {string} colour
+ * @param {Theme} theme
  */
 export function drawLabel(context, label, x, y, align, colour, theme, tall = Infinity) {
   const start = align === "right" ? x - label.width : x;
@@ -182,16 +272,21 @@ export function drawLabel(context, label, x, y, align, colour, theme, tall = Inf
 /**
  * Which of `count` labels are drawn, where each needs `room` pixels: every so many, and of those
  * of which there is nothing to tell only what the others leave room for.
+ * @param {number} count
+ * @param {number} cell
+ * @param {number} room
+ * @param {(at: number) => boolean} told
  */
 export function legible(count, cell, room, told) {
   const all = Array.from({ length: count }, (_, at) => at);
   if (cell >= room) return new Set(all);
   if (all.every(told)) return new Set(all.filter((at) => at % stride(cell, LOOSE) === 0));
+  /** @type {number[]} */
   const shown = [];
-  const free = (at) => shown.every((other) => Math.abs(other - at) * cell >= room);
+  const free = (/** @type {number} */ at) => shown.every((other) => Math.abs(other - at) * cell >= room);
   for (const at of [...all.filter(told), ...all.filter((other) => !told(other))]) if (free(at)) shown.push(at);
   return new Set(shown);
 }
 
 /** Every how many cells a label fits, when each needs `room` pixels. */
-export const stride = (cell, room) => Math.max(1, Math.ceil(room / cell));
+export const stride = (/** @type {number} */ cell, /** @type {number} */ room) => Math.max(1, Math.ceil(room / cell));
