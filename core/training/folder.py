@@ -117,13 +117,16 @@ class RunFolder:
             OSError: when it cannot be made.
         """
         self.work.mkdir(parents=True, exist_ok=True)
+        before = self._asked_at()
         lock = FileLock(self._lock)
         try:
             lock.acquire(timeout=_PATIENCE)
         except Timeout as error:
             raise HeadlightError("run_busy", path=str(self.path)) from error
         try:
-            self._stop.unlink(missing_ok=True)
+            # The run counts as running from here on: who asks it to stop already is heard.
+            if before is not None and self._asked_at() == before:
+                self._stop.unlink(missing_ok=True)
             yield
         finally:
             lock.release()
@@ -135,6 +138,13 @@ class RunFolder:
     def asked_to_stop(self) -> bool:
         """Whether somebody did since the run began."""
         return self._stop.exists()
+
+    def _asked_at(self) -> int | None:
+        """When somebody last asked a run in this folder to stop, None where nobody did."""
+        try:
+            return self._stop.stat().st_mtime_ns
+        except OSError:
+            return None
 
     @property
     def _lock(self) -> Path:

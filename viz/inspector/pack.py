@@ -184,7 +184,7 @@ def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:
 
 
 def token_columns(tokens: tuple[Token, ...]) -> dict[str, list[Any]]:
-    """Tokens as the browser's `tokensOf` (web/data/model.js) reads them."""
+    """Tokens as the browser's `tokensOf` (web/data/tokens.js) reads them."""
     return {
         "text": [carried(token.text) for token in tokens],
         "piece": [carried(token.piece) for token in tokens],

@@ -16,8 +16,20 @@ from starlette.routing import BaseRoute, Route
 
 from core.errors import HeadlightError
 from core.trace import Kind
-from viz.export import request as asked
-from viz.export.request import Format, View
+from viz.export.request import (
+    MEDIA,
+    Format,
+    View,
+    counted,
+    form_of,
+    kind_of,
+    language_of,
+    options_of,
+    other_of,
+    place_of,
+    side_of,
+    view_of,
+)
 from viz.jobs import services
 from viz.jobs.snapshots import SNAPSHOTS
 from viz.server.drawing import DRAWING, refusal
@@ -41,11 +53,11 @@ async def one_exported(request: Request) -> Response:
 
         choice = one.Choice(
             *_head(query),
-            asked.counted("step", query["step"]) if "step" in query else None,
-            asked.options_of(query),
+            counted("step", query["step"]) if "step" in query else None,
+            options_of(query),
         )
         body = one.exported(snapshot.packed, choice, form, language=language)
-        fitted, side = choice.fitted(snapshot.trace), asked.side_of(query.get("side"))
+        fitted, side = choice.fitted(snapshot.trace), side_of(query.get("side"))
         return body, one.file_name(snapshot.trace, fitted, form, side)
 
     return await _answered(request, made)
@@ -63,9 +75,9 @@ async def pair_exported(request: Request) -> Response:
 
         choice = pair.PairChoice(
             *_head(query),
-            asked.other_of(query.get("other")),
-            asked.options_of(query),
-            asked.place_of(query.get("place")),
+            other_of(query.get("other")),
+            options_of(query),
+            place_of(query.get("place")),
         )
         body = pair.pair_exported(traces, choice, form, language=language)
         return body, pair.pair_file_name(traces, choice, form)
@@ -97,10 +109,10 @@ def _head(query: Query) -> tuple[View, Kind | None, int, int]:
         HeadlightError: parameter_invalid for a text that is none of them.
     """
     return (
-        asked.view_of(query.get("view")),
-        asked.kind_of(query.get("kind")),
-        asked.counted("layer", query.get("layer", "1")),
-        asked.counted("head", query.get("head", "1")),
+        view_of(query.get("view")),
+        kind_of(query.get("kind")),
+        counted("layer", query.get("layer", "1")),
+        counted("head", query.get("head", "1")),
     )
 
 
@@ -113,17 +125,17 @@ async def _answered(
         made: its bytes and its name.
     """
     query = request.query_params
-    language = asked.language_of(query)
+    language = language_of(query)
     if request.method == "HEAD":  # asks for no more than whether there is room
         return Response(status_code=503 if DRAWING.full else 200)
     try:
-        form = asked.form_of(request.url.path.rpartition("/")[2])
+        form = form_of(request.url.path.rpartition("/")[2])
         body, name = await DRAWING.of(request, lambda: made(form, query, language))
     except HeadlightError as error:
         status, headers = refusal(error)
         said = worded(error, language)
         return Response(said, status, headers, "text/plain; charset=utf-8")
-    return _file(body, name, asked.MEDIA[form])
+    return _file(body, name, MEDIA[form])
 
 
 def _file(body: bytes, name: str, media: str) -> Response:

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 import torch
+from filelock import FileLock
 from safetensors.torch import load_file
 
 from core import registry
@@ -461,3 +463,24 @@ def test_a_run_goes_on_with_its_own_recipe_and_data_alone(
     data.write_text(data.read_text(encoding="utf-8") + "\n일일일일\t1111\n", encoding="utf-8")
     with pytest.raises(HeadlightError, match="the data changed"):
         list(run(recipe(20), tmp_path / "out", resume=True))
+
+
+def test_who_asks_a_run_to_stop_as_it_begins_is_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It runs as soon as it holds its folder; what an earlier one was asked is over."""
+    folder = RunFolder(tmp_path / "run")
+    with folder.claim():
+        folder.ask_to_stop()
+    with folder.claim():
+        assert not folder.asked_to_stop()
+    acquire = FileLock.acquire
+
+    def at_once(lock: FileLock, **more: Any) -> Any:
+        held = acquire(lock, **more)
+        folder.ask_to_stop()
+        return held
+
+    monkeypatch.setattr(FileLock, "acquire", at_once)
+    with folder.claim():
+        assert folder.asked_to_stop()

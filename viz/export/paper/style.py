@@ -193,7 +193,7 @@ def _signs() -> frozenset[int]:
 
 
 def by_letters(tokens: Sequence[Token]) -> bool:
-    """A model spells nearly letter by letter: dashes say nothing then (web/data/model.js)."""
+    """A model spells nearly letter by letter: dashes say nothing then (web/data/tokens.js)."""
     pieces = [token.piece for token in tokens if not token.special]
     return sum(len(piece) == 1 for piece in pieces) > 0.8 * len(pieces)
 

@@ -2,7 +2,7 @@
 // that is read is in the page's address.
 import { attribute, h, joined, text, tokenNode } from "../views/dom.js";
 import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
-import { tokensOf } from "../data/model.js";
+import { tokensOf } from "../data/tokens.js";
 import { mounts } from "../mounts.js";
 import { fragment, format, percent, score, visible } from "../data/text.js";
 import { differs, Reporter, UrlWriter } from "../url.js";

@@ -2,10 +2,9 @@
 // Reads what viz/inspector/quantise.py packed. Weights come out as Float32Array, row-major
 // (query, key); layers, heads and rows count from 0 in here.
 import { server } from "./source.js";
+import { candidates, tokensOf } from "./tokens.js";
 
-/**
- * @import { Ask, Candidates, Columns, Kind, Meta, NextEntry, Site, Small, Token, Words } from "../types"
- */
+/** @import { Ask, Kind, Meta, Site, Small } from "../types" */
 
 const LEVELS = 255;
 export const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
@@ -56,33 +55,6 @@ function spread({ values, rows, columns }, site, body, index) {
     out[to + u16(body, peak + 2)] = largest;
   }
   return out;
-}
-
-/**
- * Special pieces that the app has a word for, in its language; others keep their text.
- * @param {Words} words
- * @returns {Map<string | null, string | undefined>}
- */
-const specialNames = (words) => new Map([
-  ["<s>", words.special_start], ["</s>", words.special_end], ["<pad>", words.special_pad], ["<unk>", words.special_unknown],
-]);
-
-/**
- * Tokens from their columns, each behind the one at `before`. `joint` ones carry on the word of the token before them; `dash`
- * says that a mark shall show it, which is noise where a model spells letter by letter.
- * @param {Columns} columns
- * @param {Words} words
- * @returns {Token[]}
- */
-export function tokensOf({ text, piece, special, word }, words, before = (/** @type {number} */ at) => at - 1) {
-  const names = specialNames(words);
-  const letters = piece.filter((spelling, at) => !special[at] && Array.from(spelling).length === 1).length;
-  const spelt = letters > 0.8 * special.filter((is) => !is).length;
-  return text.map((shown, at) => {
-    const joint = before(at) >= 0 && word[at] >= 0 && word[at] === word[before(at)];
-    const name = special[at] ? names.get(piece[at]) : undefined;
-    return { text: name ?? shown, piece: piece[at], special: special[at], joint, dash: joint && !spelt };
-  });
 }
 
 /** @param {Map<string, unknown>} kept of which what came first leaves */
@@ -386,25 +358,4 @@ export class Model {
   next(step) {
     return candidates(this.meta.next, step, this.meta.ui.text);
   }
-}
-
-/**
- * {items: [{id, text, special, p, chosen}], the written token among them; others: how many more; rank}.
- * @param {NextEntry[] | null} next
- * @param {number} step
- * @param {Words} words
- * @returns {Candidates | null}
- */
-export function candidates(next, step, words) {
-  const entry = next?.[step];
-  if (entry === undefined) return null;
-  const names = specialNames(words);
-  const items = entry.texts.map((text, index) => ({
-    id: entry.ids[index],
-    text: names.get(entry.specials[index]) ?? text,
-    special: entry.specials[index] !== null,
-    p: entry.p[index],
-    chosen: index === entry.chosen,
-  }));
-  return { items, others: entry.others, rank: entry.rank, chosen: items[entry.chosen] ?? null };
 }

@@ -1,7 +1,8 @@
 // What a film holds: a model (../model.js) a milestone, all of the same tokens and heads, and
 // what the run reported on its way.
 import { optionsOf, settleOptions } from "../options.js";
-import { Model, tokensOf } from "../data/model.js";
+import { Model } from "../data/model.js";
+import { tokensOf } from "../data/tokens.js";
 import { settle } from "../store.js";
 
 export const VIEWS = ["maps", "difference"];

@@ -1,6 +1,6 @@
 // @ts-check
 // A second trace beside the first: its tokens, its distribution, and what lifting the mask did.
-import { candidates, tokensOf } from "../data/model.js";
+import { candidates, tokensOf } from "../data/tokens.js";
 import { signed } from "../data/text.js";
 
 /** @import { Compare, Meta, NextEntry } from "../types" */
