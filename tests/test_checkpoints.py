@@ -169,5 +169,9 @@ def test_the_first_look_is_of_these_weights() -> None:
             assert site.queries is not None
             assert site.keys is not None
             assert site.scores is not None
+            shares = again.sites[kind].shares
+            assert site.shares is not None
+            assert shares is not None
+            assert abs(site.shares - shares).max() < 1e-3
             made = site.queries @ site.keys.swapaxes(2, 3) / np.sqrt(site.queries.shape[3])
             assert abs(made - site.scores).max() < 1e-4

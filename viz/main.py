@@ -82,9 +82,11 @@ def run(first: PageName = PAGES[0]) -> None:
         for name in PAGES
     }
     chosen = st.navigation(list(pages.values()), position="hidden")
-    going = page.instead_of(next(name for name, one in pages.items() if one is chosen))
+    shown = next(name for name, one in pages.items() if one is chosen)
+    going = page.instead_of(shown)
     if going is not None:
-        st.switch_page(pages[going], query_params=state.links())
+        st.switch_page(pages[going], query_params=state.links(going))
+    state.turn_to(shown)
     opened = services.opened(state.current().model) is not None
     progress = header.render(pages, chosen)
     notices = st.empty()

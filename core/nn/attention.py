@@ -126,6 +126,27 @@ class MultiHeadAttention(nn.Module):
         out: Tensor = self.output(concatenated)
         return out
 
+    def shares(self, mixed: Tensor) -> Tensor:
+        """Each head's share of what all heads together add to the residual stream.
+
+        Head h adds r_h = mixed_h W_h^O, with the rows of W^O that are its own, and all heads r, the
+        sum of these; the bias of W^O is nobody's. Its share is r_h · r / |r|², as far as it goes
+        along with the sum: the shares of a row sum to 1, one that goes against it is negative, and
+        where nothing is added all are 0.
+
+        Args:
+            mixed: (batch, head, query, d_v), as `attend` gives it.
+
+        Returns:
+            (batch, head, query).
+        """
+        weight = self.output.weight  # (d_model, head * d_v)
+        added = mixed.transpose(1, 2).flatten(2) @ weight.mT  # r: (batch, query, d_model)
+        along = self._split(added @ weight)  # r_h · r = mixed_h · (W_h^O r)
+        products = (mixed * along).sum(-1)
+        whole = products.sum(1, keepdim=True)  # |r|²
+        return torch.where(whole > 0, products / whole, 0.0)
+
     def _split(self, x: Tensor) -> Tensor:
         """(batch, position, head * width) -> (batch, head, position, width), as kernels want it."""
         batch, length, _ = x.shape

@@ -3,8 +3,9 @@
 The contract's arrays are `source_tokens`, `target_tokens`, for each kind `KIND_weights`,
 `KIND_scores`, `KIND_allowed`, then `logits` and `meta` (a JSON string). Ours add
 `written_tokens`, for each axis `_texts`, `_ids` and `_words`, for each kind `KIND_queries`
-(layer, head, query, d_k) and `KIND_keys` (layer, head, key, d_k), and `vocabulary`, a name for
-each column of the logits; a foreign file may lack them, and so may one saved earlier.
+(layer, head, query, d_k), `KIND_keys` (layer, head, key, d_k) and `KIND_shares` (layer, head,
+query), and `vocabulary`, a name for each column of the logits; a foreign file may lack them, and so
+may one saved earlier.
 
 Format 2 adds what format 1 has no room for, and is written only where a trace holds any of it: a
 mask that differs by head, `KIND_allowed` (layer, head, query, key); `KIND_outputs` (layer, head,
@@ -40,7 +41,13 @@ __all__ = ["LIMIT", "TOKENS", "load_trace", "read_trace", "save_trace"]
 FORMATS: Final = (1, 2)
 LIMIT: Final = 1024 * 1024 * 1024  # bytes of a file, and of its arrays once unpacked
 _SPECIAL: Final = {"<pad>": "pad", "<unk>": "unknown", "<s>": "start", "</s>": "end"}
-_OPTIONAL: Final = ("scores", "queries", "keys", "outputs")  # arrays of a kind that a file may lack
+_OPTIONAL: Final = (
+    "scores",
+    "queries",
+    "keys",
+    "outputs",
+    "shares",
+)  # those that may be missing
 _JOINTS: Final = ("▁", "Ġ")  # SentencePiece's and byte-level BPE's mark of a new word
 
 Array = npt.NDArray[Any]

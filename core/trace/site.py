@@ -56,6 +56,9 @@ class AttentionSite:
         keys: (layer, head, key, d_k), where queries are.
         outputs: (layer, head, query, d_v) what each head mixed of its values, before W^O, where
             exposed.
+        shares: (layer, head, query) of each head in what all heads of its layer add to the
+            residual stream (`core.nn.attention.MultiHeadAttention.shares`), where exposed; those
+            of a row sum to 1, and may be negative.
         forced: weights were put in the place of a softmax's. They need not sum to 1, nor keep
             to the mask.
 
@@ -72,6 +75,7 @@ class AttentionSite:
     queries: Floats | None = None
     keys: Floats | None = None
     outputs: Floats | None = None
+    shares: Floats | None = None
     forced: bool = False
 
     def __post_init__(self) -> None:
@@ -116,6 +120,11 @@ class AttentionSite:
                 raise TraceError("part_shape", kind=self.kind, part=name)
             if not np.isfinite(vectors).all():
                 raise TraceError("part_infinite", kind=self.kind, part=name)
+        if self.shares is not None:
+            if self.shares.shape != self.weights.shape[:3]:
+                raise TraceError("part_shape", kind=self.kind, part="shares")
+            if not np.isfinite(self.shares).all():
+                raise TraceError("part_infinite", kind=self.kind, part="shares")
         if (self.queries is None) != (self.keys is None):
             raise TraceError("vectors_alone", kind=self.kind)
         if self.queries is not None and self.keys is not None:
@@ -176,5 +185,6 @@ class AttentionSite:
             None if self.queries is None else self.queries[:, :, :queries],
             None if self.keys is None else self.keys[:, :, :keys],
             None if self.outputs is None else self.outputs[:, :, :queries],
+            None if self.shares is None else self.shares[:, :, :queries],
             self.forced,
         )

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from tests.e2e.test_app import RAIN, Visit, asked, chips, drawn
+from viz.text.beam import TEXT as BEAM
 from viz.text.branch import EN
 from viz.text.inspector import TEXT as INSPECTOR
 
@@ -53,6 +54,7 @@ def test_a_hypothesis_of_a_beam_is_opened_as_a_look(
 ) -> None:
     page = visit("/step?" + urlencode({"source": RAIN}))
     drawn(page)
+    page.get_by_role("button", name=BEAM["en"].width).click()
     page.get_by_role("radio", name="3").click()
     rows = page.get_by_test_id("hl-beam-rows").get_by_role("option")
     best = tiny_model.generate(RAIN, beam=3)

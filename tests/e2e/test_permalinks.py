@@ -14,7 +14,7 @@ from tests.e2e.conftest import arrived, told
 from tests.e2e.inspector.page import PAINTED
 from tests.e2e.test_app import PEOPLE, RAIN, Wire, drawn, typed
 from viz.inspector.options import OPTIONS
-from viz.text import frame, inspect, step
+from viz.text import beam, frame, inspect, stages, step
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
 
@@ -95,7 +95,7 @@ def choose_everything(page: Page) -> None:
     }  # fmt: skip
     page.wait_for_function(
         "names => names.every((name) => new URLSearchParams(location.search).has(name))",
-        arg=list(OPTIONS),
+        arg=[name for name in OPTIONS if name != "stages"],  # Step has that one
     )
     page.wait_for_url(re.compile(r"top_p=0\.95"))
 
@@ -130,12 +130,45 @@ def test_no_choice_is_lost_by_the_language_and_by_other_pages(visit: Visit) -> N
     arrived(page, "positions")
     page.get_by_role("link", name=frame.KO.step, exact=True).click()
     there = until(page, "true", "step")
-    assert there["options"] == {name: before["options"][name] for name in there["options"]}
-    assert there["selection"] == before["selection"]
+    own = {"stages": None}  # and a kind of attention, with what is pinned in it
+    assert (
+        there["options"]
+        == {n: before["options"][n] for n in there["options"] if n not in own} | own
+    )
+    assert there["selection"] == {**before["selection"], "kind": "decoder_self", "pinned": None}
     arrived(page, "step")
     page.get_by_role("link", name=frame.KO.inspect, exact=True).click()
     until(page, "true", "inspect")
     assert whole(page) == now
+
+
+def test_step_has_a_kind_of_attention_of_its_own(visit: Visit) -> None:
+    page = visit("/?" + urlencode({"source": PEOPLE}))
+    until(page, "state.selection.kind === 'cross'", "inspect")
+    page.mouse.click(*cell(page, 1, 2))
+    until(page, "state.selection.pinned !== null")
+    page.get_by_role("link", name=frame.EN.step, exact=True).click()
+    until(page, "state.selection.kind === 'decoder_self' && !state.selection.pinned", "step")
+    arrived(page, "step")
+    page.get_by_test_id("hl-kinds").get_by_role("radio").first.click()
+    until(page, "state.selection.kind === 'encoder_self'", "step")
+    page.get_by_role("radio", name=stages.EN.view_stages).click()
+    until(page, "state.options.stages === 'on'", "step")
+    page.get_by_role("link", name=frame.EN.inspect, exact=True).click()
+    state = until(page, "state.selection.kind === 'cross'", "inspect")
+    assert state["selection"]["pinned"] == [2, 3]
+    arrived(page, "inspect")
+    page.go_back()
+    until(page, "state.selection.kind === 'encoder_self' && state.options.stages === 'on'", "step")
+    page.go_back()
+    until(page, "state.selection.kind === 'cross' && state.selection.pinned !== null", "inspect")
+
+
+def test_a_link_to_a_kind_on_step_opens_that(visit: Visit) -> None:
+    page = visit("/step?" + urlencode({"source": PEOPLE, "kind": "cross"}))
+    until(page, "state.selection.kind === 'cross'", "step")
+    link = page.get_by_role("link", name=frame.EN.compare, exact=True)
+    expect(link).to_have_attribute("href", re.compile("kind=cross"))
 
 
 def test_a_choice_that_is_let_go_leaves_the_address(visit: Visit) -> None:
@@ -444,6 +477,7 @@ def test_what_is_chosen_just_before_something_else_stays_in_the_address(visit: V
     page = visit("/step?" + urlencode({"source": PEOPLE}))
     until(page, "true", "step")
     page.get_by_test_id("hl-grid").locator('[data-layer="1"][data-head="2"].hl-head').click()
+    page.get_by_role("button", name=beam.EN.width).click()
     page.get_by_test_id("stButtonGroup").filter(has_text="5").get_by_text("3", exact=True).click()
     expect(page.get_by_test_id("hl-beam")).to_be_visible()
     page.wait_for_url(re.compile("beam=3"))

@@ -61,7 +61,8 @@ PARTS: dict[str, dict[str, str]] = {
         "lines": ".hl-lines",
         "next": "[data-testid=hl-next]",
     },
-    "step": {
+    "step": {"row": ".hl-flow", "share": ".hl-share", "strip": ".hl-strip"},
+    "stages": {
         "scores": ".hl-stage:nth-of-type(1)",
         "masked": ".hl-stage:nth-of-type(3)",
         "numbers": ".hl-numbers-table",
@@ -79,12 +80,12 @@ CASES = [
     (view, *snapshot)
     for view in PARTS
     for snapshot in OPTIONS
-    if view in ("inspect", "step") or snapshot == OPTIONS[0]
+    if view in ("inspect", "step", "stages") or snapshot == OPTIONS[0]
 ]
 SIZE = {"width": 1180, "height": 800}
 FOLDERS = {"pair": "compare"}  # of views, where their module is in another one
 SELECTION = {"kind": "decoder_self", "layer": 2, "head": 3, "step": 4, "pinned": None}
-LARGEST, LARGEST_OF_ALL = 30_000, 600_000  # bytes
+LARGEST, LARGEST_OF_ALL = 32_000, 800_000  # bytes
 
 Opened = Callable[..., Harness]
 
@@ -103,10 +104,11 @@ def lay(shelf: Shelf, view: str, language: Language) -> str:
         put_pair(shelf, made, view, language=language, selection=chosen)
     elif view == "beam":
         put_beam(shelf, language)
-    elif view in get_args(View):
-        own = cast("View", view)
+    elif view in (*get_args(View), "stages"):
+        own = cast("View", "step" if view == "stages" else view)
         small = trace(*SMALL, layers=2, heads=4)
-        put(shelf, view, small, view=own, language=language, selection=SELECTION)
+        chosen = {**SELECTION, "stages": "on" if view == "stages" else None}
+        put(shelf, view, small, view=own, language=language, selection=chosen)
         return ""
     return f"&module={FOLDERS.get(view, view)}/main.js"
 
@@ -240,8 +242,8 @@ def test_a_label_that_moved_is_seen(opened: Opened) -> None:
 @pytest.mark.parametrize(
     ("view", "name", "style"),
     [
-        ("step", "numbers", "td { position: relative; left: 3px }"),
-        ("step", "candidates", ".hl-bar-chosen .hl-bar-name { position: relative; left: 3px }"),
+        ("stages", "numbers", "td { position: relative; left: 3px }"),
+        ("stages", "candidates", ".hl-bar-chosen .hl-bar-name { position: relative; left: 3px }"),
         ("inspect", "next", ".hl-bar-chosen .hl-bar-fill { background: #c08000 }"),
         ("inspect", "steps", ".hl-now { border-color: #0072b2 }"),
         ("inspect", "order", ".hl-order > * { translate: 1px 0 }"),

@@ -12,7 +12,7 @@ UNTYPED = {
     "training": "attention curves feed film kept main numbers panel results runs snapshots story",
     "views": (
         "a11y chips distribution export grid layout legend lines matrix menu numbers order "
-        "overlay shaping stages steps tip trim units"
+        "overlay shaping stages steps trim units"
     ),
 }
 

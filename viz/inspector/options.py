@@ -45,6 +45,7 @@ class Options:
         threshold: weights up to this are no lines.
         temperature, top_k, top_p: of the next token; 1, 0 and 1 change nothing.
         shaping: their sliders are in view.
+        stages: Step shows the four whole matrices, not one row of them.
     """
 
     pinned: tuple[int, int] | None = None
@@ -61,6 +62,7 @@ class Options:
     top_k: int = 0
     top_p: float = 1.0
     shaping: bool = False
+    stages: bool = False
 
     def unpinned(self) -> Options:
         """The same for another sentence, whose tokens are others."""
@@ -153,6 +155,7 @@ _SPELLINGS: Final[dict[str, _Spelling]] = {
     "top_k": _NUMBER,
     "top_p": _decimal(0.05, 1, 2),
     "shaping": _SWITCH,
+    "stages": _SWITCH,
 }
 PLAIN: Final = Options()
 OPTIONS: Final = tuple(field.name for field in fields(Options))

@@ -1,13 +1,14 @@
 """One look at a model, small enough for a browser.
 
 The description comes first; the weights of a kind of attention, one byte each
-(`viz.inspector.quantise`), when it is looked at, and the exact floats of a head, its raw scores
-among them, when that head is. Everything lies at an address of its own that never changes what
-it says (`viz.server.routes`).
+(`viz.inspector.quantise`), when it is looked at, and the exact floats of a head, with its raw
+scores and shares, when that head is. Everything lies at an address of its own that never changes
+what it says (`viz.server.routes`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,7 +17,7 @@ import numpy as np
 
 from core.probe import edits_of_json
 from core.studies.heads import head_traits
-from core.trace import KINDS, AttentionTrace, Floats, Kind, Token
+from core.trace import KINDS, AttentionSite, AttentionTrace, Floats, Kind, Token
 from viz.inspector.quantise import Bytes, layout, quantised
 from viz.text.tokens import carried
 
@@ -106,8 +107,8 @@ def pack(
 def exact_bytes(trace: AttentionTrace, kind: Kind, layer: int, head: int) -> bytes:
     """The body of `trace/{trace_id}/{kind}/{layer}/{head}`.
 
-    Little-endian float32, row-major (query, key): the weights, then the scores where the
-    model exposes them (the length tells).
+    Little-endian float32: the weights (query, key), then, where the trace has them, the scores
+    (query, key) and the shares (head, query) of all heads of the layer.
 
     Args:
         trace: the trace.
@@ -124,7 +125,16 @@ def exact_bytes(trace: AttentionTrace, kind: Kind, layer: int, head: int) -> byt
     body: bytes = site.weights[layer, head].astype("<f4").tobytes()
     if site.scores is not None:
         body += site.scores[layer, head].astype("<f4").tobytes()
+    if site.shares is not None:
+        body += site.shares[layer].astype("<f4").tobytes()
     return body
+
+
+def exact_size(site: AttentionSite) -> int:
+    """How many `exact_bytes` there are of a head."""
+    cells, rows = math.prod(site.shape), site.heads * site.shape[0]
+    shares = 0 if site.shares is None else rows
+    return 4 * (cells + (0 if site.scores is None else cells) + shares)
 
 
 def logits_bytes(trace: AttentionTrace, step: int) -> bytes:
@@ -179,6 +189,7 @@ def _described(trace: AttentionTrace, kind: Kind) -> dict[str, Any]:
         "heads": site.heads,
         **layout(site),
         "scores": site.scores is not None,
+        "shares": site.shares is not None,
         "traits": head_traits(site, trace.keys(kind)),
     }
 

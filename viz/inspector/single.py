@@ -22,7 +22,7 @@ import numpy as np
 from core.trace import AttentionTrace, Kind
 from viz.inspector import options
 from viz.inspector.modules import WEB, bare, imported, imports
-from viz.inspector.pack import Packed, exact_bytes, logits_bytes
+from viz.inspector.pack import Packed, exact_bytes, exact_size, logits_bytes
 from viz.text.tokens import visible
 
 EXACT: Final = 12 * 1024 * 1024
@@ -59,7 +59,7 @@ def single_file(packed: Packed, data: Mapping[str, Any], *, title: str, language
     selection = data["meta"]["ui"]["selection"]
     kinds = list(packed.trace.sites)
     order = _nearest(packed.trace, kinds, _opened(packed.trace, selection), _kept(selection))
-    bodies = _bodies([packed], kinds, [order], scores=True)
+    bodies = _bodies([packed], kinds, [order], whole=True)
     logits = _logits(packed)
     bodies[packed.meta["trace_id"]] |= logits
     told = {**data, "meta": {**data["meta"], "logits": bool(logits)}}
@@ -89,7 +89,7 @@ def pair_file(
     first, second = (packed.trace for packed in packs)
     kinds = [kind for kind in first.sites if kind in second.sites]
     orders = [_nearest(p.trace, kinds, at) for p, at in zip(packs, opened, strict=True)]
-    bodies = _bodies(packs, kinds, orders, scores=False)  # of two, none are drawn
+    bodies = _bodies(packs, kinds, orders, whole=False)
     sheets = ("style.css", "compare/style.css")
     return _page("compare/main.js", sheets, data, bodies, title=title, language=language)
 
@@ -128,13 +128,13 @@ def _bodies(
     kinds: Sequence[Kind],
     orders: Sequence[Sequence[Place]],
     *,
-    scores: bool,
+    whole: bool,
 ) -> Bodies:
     """What the server would answer; the exact floats of as many heads as there is room for.
 
     Args:
         orders: the heads of each trace; where there are two, they take turns.
-        scores: they are held beside the weights, where there are any.
+        whole: with scores and shares, where there are any; of two traces, none are drawn.
     """
     found: Bodies = {}
     for packed in packs:
@@ -147,7 +147,7 @@ def _bodies(
             if place is None or _path(place) in held:
                 continue
             site = packed.trace.sites[place[0]]
-            size = math.prod(site.shape) * (8 if scores and site.scores is not None else 4)
+            size = exact_size(site) if whole else 4 * math.prod(site.shape)
             if size <= room or (at == 0 and size * len(packs) <= ALONE):
                 room -= size
                 held[_path(place)] = exact_bytes(packed.trace, *place)[:size]

@@ -20,28 +20,42 @@ from viz.text.plain import plain
 WIDTHS: Final = ("2", "3", "4", "5")
 
 
-def render(found: Snapshot) -> None:
-    """The switch, and the tree where it is on."""
+def switch() -> None:
+    """How wide, in a menu; or why the model has no search."""
     ui, card = state.current(), obtain.card_of()
     text = TEXT[ui.language]
     if card is not None and not card.capabilities.search:
-        st.caption(plain(text.unable))
+        st.caption(plain(text.unable), width="content")
+        return
+    width = _width()
+    if fields.own(BEAM).get(BEAM, "") != width:
+        fields.refuse([BEAM])
+    label = text.wide.format(width=width) if width else text.width
+    with st.popover(label, type="tertiary", key=widgets.menu(BEAM)):
+        st.segmented_control(
+            text.width,
+            ("", *WIDTHS),
+            default=width,
+            key=widgets.seed(BEAM, width),
+            format_func=lambda wide: wide or text.off,
+            on_change=callbacks.take_beam,
+        )
+
+
+def _width() -> str:
+    """What is asked for, "" where nothing is, or nothing that there is."""
+    asked = fields.own(BEAM, HYPOTHESIS).get(BEAM, "")
+    return asked if asked in WIDTHS else ""
+
+
+def render(found: Snapshot) -> None:
+    """The tree, where it is on."""
+    ui, card = state.current(), obtain.card_of()
+    text = TEXT[ui.language]
+    width, ready = _width(), services.opened(ui.model)
+    if not width or ready is None or (card is not None and not card.capabilities.search):
         return
     asked = fields.own(BEAM, HYPOTHESIS)
-    width = asked.get(BEAM, "") if asked.get(BEAM) in WIDTHS else ""
-    if asked.get(BEAM, "") != width:
-        fields.refuse([BEAM])
-    st.segmented_control(
-        text.width,
-        ("", *WIDTHS),
-        default=width,
-        key=widgets.seed(BEAM, width),
-        format_func=lambda wide: wide or text.off,
-        on_change=callbacks.take_beam,
-    )
-    ready = services.opened(ui.model)
-    if not width or ready is None:
-        return
     try:
         with st.spinner(text.searching, show_time=True):
             made = services.search(ready, found.request.source, int(width))

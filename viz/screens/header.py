@@ -40,7 +40,7 @@ def render(pages: Mapping[PageName, StreamlitPage], chosen: StreamlitPage) -> De
             for name, page in pages.items():
                 mark = "here" if page.url_path == chosen.url_path else "page"
                 with st.container(key=f"nav-{mark}-{name}", width="content"):
-                    st.page_link(page, query_params=state.links(), width="content")
+                    st.page_link(page, query_params=state.links(name), width="content")
         st.space("stretch")
         progress = st.empty()
         _models(text)

@@ -66,7 +66,8 @@ def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) 
     Args:
         request: what to look at.
         text: the words.
-        controls: the page has fields for a target and the mask, which are not said again.
+        controls: the page has fields for a target and the mask, which are not said again, and
+            says of a branch by itself.
     """
     with st.container(horizontal=True, key="translation", gap="medium"):
         words = st.container(width="content")
@@ -77,7 +78,7 @@ def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) 
             _doubts(found, text)
             if not controls:
                 forcing.note(request)
-    if found is not None:
+    if found is not None and not controls:
         branch.note(found, text.looking)
     return found
 

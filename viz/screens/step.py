@@ -28,10 +28,15 @@ def render() -> None:
         return
     source = obtain.source_of()
     sentence(source, words)
-    _controls(text)
+    with st.container(horizontal=True, vertical_alignment="center", key="stepping"):
+        written = st.container(key="written")
+        _controls(text)
+        beam.switch()
     request = obtain.request_of(source, forced=True)
-    found = looked(request, words, controls=True)
+    with written:
+        found = looked(request, words, controls=True)
     if found is not None:
+        branch.note(found, words.looking)
         inspector(found, "step", _beside(request, found, words.looking))
         beam.render(found)
 
@@ -57,29 +62,28 @@ def _beside(request: TraceRequest, found: Snapshot, waiting: str) -> Comparison 
 def _controls(text: StepText) -> None:
     """The fields for a target and for the mask, or why the model has none."""
     ui, card = state.current(), obtain.card_of()
-    with st.container(horizontal=True, vertical_alignment="center", key="target"):
-        if card is not None and not card.capabilities.forcing:
-            st.caption(plain(text.no_target))
-            return
-        st.text_input(
-            text.target,
-            ui.target or "",
-            key=widgets.seed("target", ui.target or ""),
-            placeholder=text.target_placeholder,
-            help=text.target_help,
-            on_change=callbacks.take_target,
-            label_visibility="collapsed",
-        )
-        if card is not None and not card.lifts_mask:
-            st.caption(plain(text.no_mask), width="content")
-            return
-        st.toggle(
-            text.lift,
-            ui.lift_mask,
-            key=widgets.seed("mask", ui.lift_mask),
-            help=text.lift_help,
-            on_change=callbacks.take_mask,
-        )
+    if card is not None and not card.capabilities.forcing:
+        st.caption(plain(text.no_target), width="content")
+        return
+    st.text_input(
+        text.target,
+        ui.target or "",
+        key=widgets.seed("target", ui.target or ""),
+        placeholder=text.target_placeholder,
+        help=text.target_help,
+        on_change=callbacks.take_target,
+        label_visibility="collapsed",
+    )
+    if card is not None and not card.lifts_mask:
+        st.caption(plain(text.no_mask), width="content")
+        return
+    st.toggle(
+        text.lift,
+        ui.lift_mask,
+        key=widgets.seed("mask", ui.lift_mask),
+        help=text.lift_help,
+        on_change=callbacks.take_mask,
+    )
 
 
 def _leak(masked: Snapshot, lifted: Snapshot, text: StepText) -> None:

@@ -99,7 +99,7 @@ def packed_kind(request: Request) -> Response:
 
 
 def exact_head(request: Request) -> Response:
-    """Weights, and scores where the model exposes them, of one head as float32.
+    """Weights of one head, and scores and shares where the model exposes them, as float32.
 
     Unknown snapshots, kinds, layers and heads all get the same empty 404.
     """

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.trace import Kind
 from viz.inspector.options import OPTIONS, started
 from viz.session import address, visit
-from viz.session.address import Extent, UiState
+from viz.session.address import Extent, PageName, UiState
 from viz.session.visit import Visit
 from viz.text.language import from_locale
 
@@ -39,6 +39,7 @@ def begin(models: Sequence[str]) -> UiState:
     asked = address.renamed(st.query_params.to_dict())  # first: may end here (see `values`)
     ui = UiState(language=from_locale(st.context.locale), model=models[0] if models else "")
     session = visit.enter(ui, models)
+    session.before = session.ui
     trips = asked.pop(_WENT, "")  # there until the browser hears what a run writes
     went = _went(session, trips)
     leads = went or bool(trips)
@@ -75,6 +76,27 @@ def _follow(query: Mapping[str, str | None], *, from_scratch: bool) -> None:
         session.drawn = {}
         session.turn += 1
         session.opened |= not {"layer", "head"}.isdisjoint(news)
+
+
+def turn_to(page: PageName) -> None:
+    """Takes over the kind of attention that is this page's, unless the address asks for one.
+
+    The mask of Step is in the decoder's self-attention: it opens there, whatever other pages show,
+    and these are as they were when they are shown again, with what is pinned.
+    """
+    session = visit.current()
+    if session.stepping == (page == "step"):
+        return
+    there, session.apart = session.apart, session.before or session.ui
+    session.stepping = page == "step"
+    if "kind" not in session.asked:
+        session.ui = _of_kind(session.ui, there)
+
+
+def _of_kind(ui: UiState, other: UiState) -> UiState:
+    """A state with the kind of another, and what is pinned in that."""
+    options = replace(ui.options, pinned=other.options.pinned, held=other.options.held)
+    return replace(ui, kind=other.kind, options=options)
 
 
 def _went(session: Visit, trips: str) -> bool:
@@ -208,13 +230,16 @@ def _quick(session: Visit) -> set[str]:
     return {*address.SELECTION, *session.live, *OPTIONS}
 
 
-def links(**others: str) -> dict[str, str]:
-    """Parameters of a link to another page in the same state.
+def links(page: PageName) -> dict[str, str]:
+    """Parameters of a link to a page in the same state.
 
     The header's links are drawn before the page has claimed the fields of its address.
     """
     session = visit.current()
-    return {**address.write(session.ui, sorted(session.claimed | session.asked)), **others}
+    there = session.ui
+    if session.stepping != (page == "step"):
+        there = _of_kind(there, session.apart)
+    return address.write(there, sorted(session.claimed | session.asked))
 
 
 def start(mount: str, fields: Mapping[str, Any] | None = None) -> dict[str, Any]:

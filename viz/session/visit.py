@@ -38,6 +38,10 @@ class Visit:
         held: the model that this run waits for, "" for none.
         mounts: what components draw in this run, and where each of them started (`start`).
         drawn: the same of the last run.
+        stepping: Step is in view: it has a kind of attention of its own, that of all other pages
+            is theirs.
+        before: the state as this run began, None before the first one.
+        apart: as it was when the others were in view last, while Step is, and the other way round.
         unfit: the state before and after the present snapshot made it fit, None where it did.
         again: this run brought back what another snapshot could not show, which no address says.
         opened: a head was chosen, by an address, a person or `open_with`.
@@ -62,6 +66,9 @@ class Visit:
     held: str = ""
     mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stepping: bool = False
+    before: UiState | None = None
+    apart: UiState = field(default_factory=lambda: UiState(kind="decoder_self"))
     unfit: tuple[UiState, UiState] | None = None
     again: bool = False
     opened: bool = False

@@ -11,6 +11,7 @@ class BeamText(Table):
     """Holes of the `beam_` texts are filled in by the browser."""
 
     width = Row("Beam search", "빔 탐색")
+    wide = Row("Beam search: {width}", "빔 탐색: {width}")
     off = Row("off", "끔")
     searching = Row("Searching", "찾는 중")
     unable = Row("This model has no beam search.", "이 모델에는 빔 탐색이 없습니다.")

@@ -23,11 +23,36 @@ class StagesText(Table):
     stage_weights_note = Row(
         "each row sums to 1; printed beside it", "행마다 합은 1, 옆에 적었습니다"
     )
-    stage_next = Row("Next token", "다음 토큰")
     stage_next_note = Row(
         "what the whole model makes of it, after all heads and layers",
         "모든 헤드와 층을 거쳐 모델 전체가 낸 결과",
     )
+    view_row = Row("This step", "이 단계")
+    view_stages = Row("All matrices", "전체 행렬")
+    flow_mask = Row("adds 0 or −∞", "0 또는 −∞를 더함")
+    flow_masked = Row("score + mask", "점수 + 마스크")
+    flow_weights = Row("exp, over its sum", "exp 값 ÷ 그 합")
+    cell_chain = Row(
+        "score {score} → exp {exp} / {sum} → weight {weight}",
+        "점수 {score} → exp {exp} / {sum} → 가중치 {weight}",
+    )
+    share = Row("This head's share", "이 헤드의 몫")
+    share_title = Row("This head's share: {share}", "이 헤드의 몫: {share}")
+    share_note = Row(
+        "of what the {heads} heads of layer {layer} add here (equal shares: {fair})",
+        "{layer}층 헤드 {heads}개가 여기에 더하는 값 중에서 (똑같이 나누면 {fair})",
+    )
+    share_head = Row("Head {head}: {share}", "헤드 {head}: {share}")
+    share_loading = Row("on its way", "받는 중입니다")
+    share_missing = Row(
+        "This model does not expose what its heads add.",
+        "이 모델은 헤드가 더하는 값을 보여 주지 않습니다.",
+    )
+    share_absent = Row(
+        "The shares of this layer are not in this file.", "이 층의 몫은 이 파일에 없습니다."
+    )
+    strip_open = Row("Show {kind} in the large view", "{kind} 크게 보기")
+    strip_most = Row("most on {token}: {weight}", "가장 큰 곳은 {token}: {weight}")
     scores_missing = Row(
         "This model does not expose its raw scores.", "이 모델은 원점수를 보여 주지 않습니다."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -11,8 +11,9 @@ from torch import Tensor
 from core.decoding.stepper import Stepper
 from core.families.translator import Pass, Translator
 from core.model import Capabilities, Heads
+from core.nn.attention import MultiHeadAttention
 from core.nn.transformer import DecoderState, Transformer
-from core.probe import PLACES, RECORDS, Edit, Probe, Record, Site
+from core.probe import OF_ATTENTION, PLACES, RECORDS, Edit, Probe, Record, Site
 from core.reasons import RefusedError
 from core.trace import KINDS, STACKS, AttentionSite, Axis, Bools, Floats, Kind
 
@@ -46,11 +47,12 @@ class TransformerModel(Translator[Transformer]):
         return _Edited(self._network, edits) if edits else self._network
 
     def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
+        wanted, probe = probe.record, Probe(probe.record | {"outputs"}, probe.edits)
         logits: Tensor = self._network(source, target, probe)
-        streams = STACKS if "residual" in probe.record else ()
+        streams = STACKS if "residual" in wanted else ()
         return Pass(
             logits[0].cpu().numpy(),
-            {kind: _site(kind, probe) for kind in KINDS},
+            {kind: self._site(kind, probe, "outputs" in wanted) for kind in KINDS},
             {stack: _stacked("residual", stack, probe) for stack in streams},
         )
 
@@ -72,6 +74,33 @@ class TransformerModel(Translator[Transformer]):
         if max(edit.rows or (0,)) >= rows or max(edit.columns or (0,)) >= columns:
             raise RefusedError("edit_reach", rows=rows, columns=columns)
 
+    def _site(self, kind: Kind, probe: Probe, outputs: bool) -> AttentionSite:
+        """What was recorded of a kind; the heads' outputs too, where they are asked for."""
+        parts = {record: _stacked(record, kind, probe) for record in OF_ATTENTION - {"mask"}}
+        mixed = probe.layers("outputs", kind)
+        layers = zip(self._attentions(kind), mixed, strict=True)
+        shares = torch.stack([attention.shares(x)[0] for attention, x in layers])
+        return AttentionSite(
+            kind,
+            parts["weights"],
+            _mask(probe.layers("mask", kind), parts["weights"].shape),
+            parts["scores"],
+            parts["queries"],
+            parts["keys"],
+            _stacked("outputs", kind, probe) if outputs else None,
+            shares.cpu().numpy(),
+            forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
+        )
+
+    def _attentions(self, kind: Kind) -> Iterator[MultiHeadAttention]:
+        """The attention of a kind in each layer."""
+        network = self._network
+        name = "cross_attention" if kind == "cross" else "self_attention"
+        for layer in network.encoder if kind == "encoder_self" else network.decoder:
+            attention = getattr(layer, name)
+            assert isinstance(attention, MultiHeadAttention)
+            yield attention
+
 
 class _Edited:
     """The network as it writes under edits: a `Stepper`."""
@@ -85,22 +114,6 @@ class _Edited:
 
     def step(self, reading: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
         return self._network.step(reading, state, self._probe)
-
-
-def _site(kind: Kind, probe: Probe) -> AttentionSite:
-    parts = {
-        record: _stacked(record, kind, probe) for record in probe.record - {"mask", "residual"}
-    }
-    return AttentionSite(
-        kind,
-        parts["weights"],
-        _mask(probe.layers("mask", kind), parts["weights"].shape),
-        parts["scores"],
-        parts["queries"],
-        parts["keys"],
-        parts.get("outputs"),
-        forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
-    )
 
 
 def _stacked(record: Record, site: Site, probe: Probe) -> Floats:

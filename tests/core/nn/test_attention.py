@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.attention import attend
+from core.nn.attention import MultiHeadAttention, attend
 from core.nn.masks import causal_mask, padding_mask
 from core.probe import OF_ATTENTION, Probe, Spot, untouched
 
@@ -133,3 +133,27 @@ def test_output_keeps_the_type(dtype: torch.dtype) -> None:
     allowed = torch.ones(1, 1, 3, 3, dtype=torch.bool)
     assert attend(x, x, x, allowed).dtype == dtype
     assert attend(x, x, x, allowed, spot=recording()[0]).dtype == dtype
+
+
+@settings(max_examples=40, deadline=None)
+@given(sizes, sizes, sizes, sizes, st.integers(0, 10_000))
+def test_shares_are_how_far_each_head_goes_along_with_all(
+    heads: int, rows: int, d_v: int, d_model: int, seed: int
+) -> None:
+    """Head by head, as it is written: r_h · r / |r|², and together 1."""
+    torch.manual_seed(seed)
+    attention = MultiHeadAttention(d_model, heads, 3, d_v).double()
+    mixed = torch.randn(1, heads, rows, d_v, dtype=torch.float64)
+    found = attention.shares(mixed)[0]
+    for row in range(rows):
+        slices = torch.split(attention.output.weight, d_v, dim=1)
+        adds = [own @ mixed[0, head, row] for head, own in enumerate(slices)]
+        whole = sum(adds, torch.zeros(d_model, dtype=torch.float64))
+        expected = torch.stack([added @ whole / (whole @ whole) for added in adds])
+        torch.testing.assert_close(found[:, row], expected, atol=1e-8, rtol=1e-6)
+    torch.testing.assert_close(found.sum(0), torch.ones(rows, dtype=torch.float64))
+
+
+def test_where_nothing_is_added_nobody_has_a_share() -> None:
+    attention = MultiHeadAttention(6, 3, 2, 2)
+    assert not attention.shares(torch.zeros(1, 3, 4, 2)).any()

@@ -88,6 +88,19 @@ def test_outputs_are_of_its_rows() -> None:
         replace(SITE, outputs=outputs * np.inf)
 
 
+def test_shares_are_of_its_rows() -> None:
+    shares = np.ones((2, 3, 4), np.float32)
+    site = replace(SITE, shares=shares)
+    assert site.shares is shares
+    cut = site.prefix(2, 5).shares
+    assert cut is not None
+    assert cut.shape == (2, 3, 2)
+    with pytest.raises(TraceError, match="shares and weights differ in shape"):
+        replace(SITE, shares=shares[:, :, 1:])
+    with pytest.raises(TraceError, match="shares are not finite"):
+        replace(SITE, shares=shares * np.inf)
+
+
 def encoder(**more: Any) -> AttentionTrace:
     """A model without a decoder, of three tokens."""
     tokens = tuple(Token(letter, letter) for letter in "abc")

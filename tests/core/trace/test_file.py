@@ -68,7 +68,10 @@ def make_site(
     outputs = None
     if second and data.draw(st.booleans()):
         outputs = data.draw(hnp.arrays(np.float32, (layers, heads, rows, 3), elements=finite))
-    return AttentionSite(kind, weights, allowed, scored, queries, keys, outputs, forced)
+    shares = None
+    if data.draw(st.booleans()):
+        shares = data.draw(hnp.arrays(np.float32, (layers, heads, rows), elements=finite))
+    return AttentionSite(kind, weights, allowed, scored, queries, keys, outputs, shares, forced)
 
 
 def make_stacks(lengths: dict[str, int], data: st.DataObject) -> tuple[Any, Any]:
@@ -124,7 +127,7 @@ def assert_equal(one: AttentionTrace, other: AttentionTrace) -> None:
         np.testing.assert_array_equal(site.weights, other.sites[kind].weights)
         np.testing.assert_array_equal(site.allowed, other.sites[kind].allowed)
         assert site.forced == other.sites[kind].forced
-        for part in ("scores", "queries", "keys", "outputs"):
+        for part in ("scores", "queries", "keys", "outputs", "shares"):
             ours, theirs = getattr(site, part), getattr(other.sites[kind], part)
             assert (ours is None) == (theirs is None)
             if ours is not None:
@@ -308,6 +311,9 @@ SPOILT = {
     "a name too many": lambda a: a.update(vocabulary=np.full(a["logits"].shape[1] + 1, "x")),
     "a mask of one head": lambda a: a.update(cross_allowed=a["cross_allowed"][None, None]),
     "outputs of another length": lambda a: a.update(cross_outputs=a["cross_queries"][:, :, 1:]),
+    "shares of another length": lambda a: a.update(cross_shares=a["cross_queries"][:, :, 1:, 0]),
+    "shares with an axis more": lambda a: a.update(cross_shares=a["cross_queries"]),
+    "shares NaN": lambda a: a.update(cross_shares=nan_in(a["cross_queries"][..., 0])),
     "outputs NaN": lambda a: a.update(cross_outputs=nan_in(a["cross_queries"])),
     "forced in words": lambda a: a.update(cross_forced=np.array("yes")),
     "a stream of another length": lambda a: a.update(decoder_residual=np.zeros((3, 1, 2), "f4")),

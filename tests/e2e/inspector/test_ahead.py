@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.inspector.page import Harness, Open, put
+from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.viz.inspector.made import trace
 
@@ -70,6 +70,9 @@ WALKS = {
         (HEAD, "ArrowUp"),
     ],
 }
+WALKS["stages"] = WALKS["step"]
+CHANGES = {"default": 0, "step": 1, "stages": 5}
+"""Which of the canvases is another with every step of a walk: matrix, row, the last stage."""
 
 
 @pytest.mark.parametrize("name", WALKS)
@@ -77,11 +80,12 @@ def test_pictures_are_those_of_heads_that_nobody_worked_out(
     opened: Open, shelf: Shelf, name: str
 ) -> None:
     put(shelf, "step", trace(), view="step")
+    put(shelf, "stages", trace(), view="step", selection={**START, "stages": "on"})
     keys = WALKS[name]
     ahead = walked(packed(opened, name=name), keys, idles=True)
     afresh = walked(packed(opened, NEVER, name), keys, idles=False)
     assert ahead == afresh
-    assert len({pictures[-1 if name == "step" else 0] for pictures in ahead}) == len(keys)
+    assert len({pictures[CHANGES[name]] for pictures in ahead}) == len(keys)
 
 
 def test_nothing_is_worked_out_between_a_choice_and_its_frame(opened: Open) -> None:

@@ -40,7 +40,7 @@ def test_a_click_asks_for_what_was_written_and_the_other_token(
     here = opened()
     here.at("hl-pick-2").click()
     written = [token.id for token in traced.written[:6]]
-    plain = dict.fromkeys(("order", "top", "temperature", "top_k", "top_p", "shaping"))
+    plain = dict.fromkeys(("order", "top", "temperature", "top_k", "top_p", "shaping", "stages"))
     expected = {"prefix": [*written, candidate(here, traced, 7, 2)], "selection": START | plain}
     assert told(here) == [["branch", expected]]
     expect(here.page.locator(".hl-bar-asked")).to_have_count(1)

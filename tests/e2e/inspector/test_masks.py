@@ -29,7 +29,7 @@ def forbidden(trace: AttentionTrace, layer: int, head: int) -> int:
 @pytest.mark.parametrize("view", ["inspect", "step"])
 def test_a_head_is_drawn_with_its_own_mask(opened: Open, shelf: Shelf, view: View) -> None:
     trace = windowed(lifted=2)
-    put(shelf, "windows", trace, view=view, selection=LAST)
+    put(shelf, "windows", trace, view=view, selection={**LAST, "stages": "on"})
     here = opened("windows")
     for head in (1, 4, 8):
         if head > 1:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from viz.export.paper.style import percent, weighed, whole_percent
 
 pytestmark = pytest.mark.e2e
-PLACES = {"text": "data"}  # of modules; the others are views
+PLACES = {"text": "data", "softmax": "data"}  # of modules; the others are views
 
 
 def call(page: Page, module: str, expression: str, *arguments: Any) -> Any:
@@ -186,7 +186,7 @@ def test_a_softmax_row_by_hand(page: Page, row: list[tuple[float, bool]]) -> Non
     scores, allowed = [score for score, _ in row], [int(may) for _, may in row]
     got = call(
         page,
-        "numbers",
+        "softmax",
         "m.softmaxRow(Float32Array.from(a[0]), Uint8Array.from(a[1]), 0, a[0].length)",
         scores,
         allowed,

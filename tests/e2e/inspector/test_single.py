@@ -16,7 +16,7 @@ from tests.viz.inspector.made import KOREAN, long_trace, trace, vocabulary_text
 from viz.export.one import Choice, exported
 from viz.inspector import show
 from viz.inspector.options import Options, spell
-from viz.inspector.pack import pack
+from viz.inspector.pack import exact_size, pack
 from viz.inspector.single import EXACT
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
@@ -122,8 +122,7 @@ def test_of_a_long_look_the_asked_head_and_those_around_it_are_exact(
     assert here.state()["weights"] == traced.sites["cross"].weights[7, 7].ravel()[:4096].tolist()
     held = heads_in(tmp_path / "look.html")
     assert held[:4] == ["cross/7/7", "cross/0/0", "cross/6/7", "cross/7/6"]
-    cells = 96 * 96 * (4 if traced.sites["cross"].scores is None else 8)
-    assert len(held) == EXACT // cells
+    assert len(held) == EXACT // exact_size(traced.sites["cross"])
     here.page.get_by_role("radio").nth(1).click()
     here.until("state.selection.kind === 'decoder_self' && state.status === 'exact'")
     here.page.get_by_role("gridcell", name="Layer 1, head 2").click()
@@ -152,8 +151,14 @@ def test_the_asked_head_is_exact_however_long_the_look_is(
 def test_the_step_page_stays_the_step_page(here: Harness, tmp_path: Path) -> None:
     traced = trace()
     opened(here, tmp_path, traced, Choice("stages", "decoder_self", 2, 5, 7))
-    state = here.until("state.status === 'exact' && state.scores && state.stages.masked.rows")
+    state = here.until("state.status === 'exact' && state.strip?.status === 'exact'")
     assert state["view"] == "step"
+    assert state["flow"]["row"] == 6
+    shares = traced.sites["decoder_self"].shares
+    assert shares is not None
+    assert state["share"]["shares"] == shares[1, :, 6].tolist()
+    here.page.get_by_role("radio", name=STAGES["en"].view_stages).click()
+    state = here.until("state.stages.masked?.rows")
     assert state["selection"]["step"] == 7
     expect(here.at("hl-stage-masked")).to_be_visible()
     site = traced.sites["decoder_self"]
@@ -168,7 +173,10 @@ def test_the_step_page_stays_the_step_page(here: Harness, tmp_path: Path) -> Non
 def test_without_scores_the_step_page_says_so(here: Harness, tmp_path: Path) -> None:
     bare = replace(trace(scores=False), logits=None)
     opened(here, tmp_path, bare, Choice("stages", "cross", 2, 5, 7))
-    assert here.state()["stages"]["scores"]["message"] == STAGES["en"].scores_missing
+    assert here.state()["flow"]["message"] == STAGES["en"].scores_missing
+    expect(here.page.get_by_text(STAGES["en"].share_missing)).to_be_visible()
+    here.page.get_by_role("radio", name=STAGES["en"].view_stages).click()
+    here.until(f"state.stages.scores?.message === {STAGES['en'].scores_missing!r}")
     expect(here.page.get_by_text(TEXT["en"].next_missing)).to_be_visible()
 
 

@@ -14,9 +14,11 @@ from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
 
+WHOLE = {**START, "stages": "on"}
+
 
 def test_the_stages_are_the_tensors(opened: Open, shelf: Shelf) -> None:
-    put(shelf, "step", trace(), view="step", selection={**START, "kind": "decoder_self"})
+    put(shelf, "step", trace(), view="step", selection={**WHOLE, "kind": "decoder_self"})
     here = opened("step")
     site = trace().sites["decoder_self"]
     assert site.scores is not None
@@ -31,7 +33,7 @@ def test_the_stages_are_the_tensors(opened: Open, shelf: Shelf) -> None:
 
 
 def test_each_number_can_be_worked_out_from_the_one_before(opened: Open, shelf: Shelf) -> None:
-    put(shelf, "step", trace(), view="step", selection={**START, "kind": "decoder_self"})
+    put(shelf, "step", trace(), view="step", selection={**WHOLE, "kind": "decoder_self"})
     here = opened("step")
     site = trace().sites["decoder_self"]
     assert site.scores is not None
@@ -55,7 +57,7 @@ def test_each_number_can_be_worked_out_from_the_one_before(opened: Open, shelf: 
 
 
 def test_a_stage_answers_to_hover(opened: Open, shelf: Shelf) -> None:
-    put(shelf, "step", trace(), view="step", selection={**START, "kind": "decoder_self"})
+    put(shelf, "step", trace(), view="step", selection={**WHOLE, "kind": "decoder_self"})
     here = opened("step")
     site = trace().sites["decoder_self"]
     assert site.scores is not None
@@ -76,7 +78,7 @@ def test_a_stage_answers_to_hover(opened: Open, shelf: Shelf) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_every_stage_names_its_axes(opened: Open, shelf: Shelf, language: Language) -> None:
-    put(shelf, "step", trace(), view="step", language=language)
+    put(shelf, "step", trace(), view="step", language=language, selection=WHOLE)
     here = opened("step")
     words = TEXT[language]
     for name in ("scores", "mask", "masked", "weights"):
@@ -91,7 +93,7 @@ def test_sums_and_weights_say_how_exact_they_are(
     opened: Open, shelf: Shelf, refused: bool, mark: str
 ) -> None:
     shelf.refuse_exact = refused
-    packed = put(shelf, "step", trace(), view="step")
+    packed = put(shelf, "step", trace(), view="step", selection=WHOLE)
     here = opened("step", status="failed" if refused else "exact")
     weights = unpack(*packed.whole())["cross"][0] if refused else trace().sites["cross"].weights
     shown = weights[1, 4].astype(np.float64)
@@ -103,7 +105,7 @@ def test_sums_and_weights_say_how_exact_they_are(
 
 
 def test_a_model_without_scores_says_so(opened: Open, shelf: Shelf) -> None:
-    put(shelf, "bare", trace(scores=False), view="step")
+    put(shelf, "bare", trace(scores=False), view="step", selection=WHOLE)
     here = opened("bare")
     expect(
         here.page.get_by_text("This model does not expose its raw scores.").first
@@ -145,16 +147,16 @@ def test_free_running_beside_forced_marks_where_they_part(opened: Open, shelf: S
 def test_the_grid_stays_in_view_beside_the_stages_and_never_over_what_is_below(
     opened: Open, shelf: Shelf
 ) -> None:
-    put(shelf, "step", trace(), view="step")
+    put(shelf, "step", trace(), view="step", selection=WHOLE)
     here = opened("step")
     places = """to => {
       document.body.style.paddingBottom = "900px";
       const root = document.querySelector("#place").shadowRoot;
       const box = (name) => root.querySelector(name).getBoundingClientRect();
       window.scrollTo(0, 0);
-      const [stages, below] = [box(".hl-stages").bottom - 500, box(".hl-columns-2").top];
+      const [stages, below] = [box(".hl-stages").bottom - 500, box(".hl-below").top];
       window.scrollTo(0, to === "stages" ? stages : below);
-      return [box(".hl-grid").bottom, box(".hl-columns-2").top, box(".hl-grid").top];
+      return [box(".hl-grid").bottom, box(".hl-below").top, box(".hl-grid").top];
     }"""
     bottom, below, top = here.page.evaluate(places, "stages")
     assert bottom <= below
@@ -164,7 +166,7 @@ def test_the_grid_stays_in_view_beside_the_stages_and_never_over_what_is_below(
 
 
 def test_a_picture_does_not_tell_how_often_it_was_drawn(opened: Open, shelf: Shelf) -> None:
-    put(shelf, "step", trace(), view="step")
+    put(shelf, "step", trace(), view="step", selection=WHOLE)
     here = opened("step")
     once = here.pictures()
     for key in ("ArrowLeft", "ArrowRight"):

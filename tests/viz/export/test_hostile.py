@@ -39,7 +39,7 @@ from viz.text.tokens import carried, visible
 CARRIED = tuple(map(carried, TEXTS))  # as UTF-8 has them
 ARRAY = (
     rf"((source|target|written)_(tokens|texts|ids|words)|({'|'.join(KINDS)})"
-    r"_(weights|scores|allowed|queries|keys)|logits|meta|vocabulary)\.npy"
+    r"_(weights|scores|allowed|queries|keys|shares)|logits|meta|vocabulary)\.npy"
 )
 HARMLESS = tuple(f"t{at}" for at in range(len(TEXTS)))
 

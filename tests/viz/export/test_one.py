@@ -382,7 +382,7 @@ def test_as_many_cells_as_a_spreadsheet_has_rows_are_written() -> None:
     made = snapshot.sites["cross"]
     weights = np.tile(made.weights, (16, 17, 1, 1))
     monstrous: dict[Kind, AttentionSite] = {
-        "cross": replace(made, weights=weights, scores=None, queries=None, keys=None)
+        "cross": replace(made, weights=weights, scores=None, queries=None, keys=None, shares=None)
     }
     with pytest.raises(HeadlightError, match=r"room for 1,048,576 cells, this is of 1,114,112"):
         exported(

@@ -59,6 +59,8 @@ def site(
     odds = np.exp(masked - largest)
     total = odds.sum(axis=3, keepdims=True)
     weights = np.divide(odds, total, out=np.zeros_like(odds), where=total > 0)
+    parts = np.random.default_rng(seed).dirichlet(np.ones(heads), (layers, rows))
+    shares = (1.2 * parts - 0.2 / heads).transpose(0, 2, 1)  # they sum to 1; some are negative
     return AttentionSite(
         kind,
         weights.astype(np.float32),
@@ -66,6 +68,7 @@ def site(
         raw if scores else None,
         q.astype(np.float32) if vectors else None,
         k.astype(np.float32) if vectors else None,
+        shares=shares.astype(np.float32) if scores else None,
     )
 
 

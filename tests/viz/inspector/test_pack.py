@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.trace import AttentionSite, AttentionTrace, Bools, Token
 from tests.twins.packed import unpack, whole
 from tests.viz.inspector.made import site, trace, vocabulary_text
-from viz.inspector.pack import Packed, exact_bytes, logits_bytes, pack
+from viz.inspector.pack import Packed, exact_bytes, exact_size, logits_bytes, pack
 from viz.inspector.quantise import COARSE_ERROR, WEIGHT_ERROR, coarse
 from viz.text.tokens import visible
 
@@ -147,14 +147,20 @@ def test_exact_bytes_are_the_floats_of_one_head() -> None:
     traced = trace()
     made = traced.sites["decoder_self"]
     assert made.scores is not None
-    body = np.frombuffer(exact_bytes(traced, "decoder_self", 2, 5), "<f4").reshape(2, 14, 14)
-    assert np.array_equal(body[0], made.weights[2, 5])
-    assert np.array_equal(body[1], made.scores[2, 5])
+    assert made.shares is not None
+    body = np.frombuffer(exact_bytes(traced, "decoder_self", 2, 5), "<f4")
+    weights, scores = body[: 2 * 14 * 14].reshape(2, 14, 14)
+    assert np.array_equal(weights, made.weights[2, 5])
+    assert np.array_equal(scores, made.scores[2, 5])
+    assert np.array_equal(body[2 * 14 * 14 :].reshape(8, 14), made.shares[2])
+    assert body.nbytes == exact_size(made)
 
 
-def test_without_scores_the_body_is_half_as_long() -> None:
+def test_without_scores_and_shares_the_body_is_weights_alone() -> None:
     traced = trace(scores=False)
-    assert len(exact_bytes(traced, "cross", 0, 0)) == 14 * 9 * 4
+    assert (
+        len(exact_bytes(traced, "cross", 0, 0)) == 14 * 9 * 4 == exact_size(traced.sites["cross"])
+    )
     assert not any(made["scores"] for made in pack(traced, trace_id="x").meta["sites"])
 
 

@@ -136,7 +136,10 @@ def test_a_head_arrives_exactly(snapshot: Snapshot, kind: Kind) -> None:
     assert reply.status == 200
     assert "immutable" in reply.headers["cache-control"]
     assert site.scores is not None
-    weights, scores = np.frombuffer(reply.body, "<f4").reshape(2, *site.allowed.shape)
+    assert site.shares is not None
+    body, cells = np.frombuffer(reply.body, "<f4"), site.allowed.size
+    weights, scores = body[: 2 * cells].reshape(2, *site.allowed.shape)
+    np.testing.assert_array_equal(body[2 * cells :], np.ravel(site.shares[layer]))
     np.testing.assert_array_equal(weights, site.weights[layer, head])
     np.testing.assert_array_equal(scores, site.scores[layer, head])
 

@@ -31,7 +31,7 @@ def _script() -> None:
     if st.session_state.pop("opened", False):
         state.heard()
     st.session_state["ui"] = state.begin(["tiny"])
-    st.session_state["links"] = state.links()  # as the header does, before the page
+    st.session_state["links"] = state.links("inspect")  # as the header does, before the page
     fields.own("beam", "width")
     if st.session_state.get("breaks"):  # as the next event breaks off a run
         st.stop()

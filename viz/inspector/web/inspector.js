@@ -16,17 +16,20 @@ import { createNumbers } from "./views/numbers.js";
 import { createOrder } from "./views/order.js";
 import { isPlain } from "./data/sampling.js";
 import { createShaping } from "./views/shaping.js";
+import { createShare } from "./views/share.js";
 import { Shown } from "./shown.js";
 import { createStages } from "./views/stages.js";
 import { createSteps } from "./views/steps.js";
+import { createStrip } from "./views/strip.js";
 import { createExport } from "./views/export.js";
+import { createFlow, ROW_MS } from "./views/flow.js";
 import { kindPatch, selectionOf, settle } from "./store.js";
 import { format } from "./data/text.js";
 import { createTip, spoken } from "./views/tip.js";
 import { createTrim } from "./views/trim.js";
 import { hasPieces, Words } from "./views/units.js";
 
-const SHORT = 4; // candidates under the matrix
+const [SHORT, NEXT] = [4, 6]; // candidates under the matrix, and beside the row of a step
 const EDITS = 6; // that are named
 
 export class Inspector extends Shown {
@@ -48,7 +51,7 @@ export class Inspector extends Shown {
   build() {
     const { model, words, store } = this;
     this.tip = createTip(this);
-    this.steps = createSteps(this);
+    this.steps = createSteps(this, this.view === "inspect" ? {} : { every: ROW_MS, stepped: () => this.flow.act(), halted: () => this.flow.rest() });
     this.grid = createGrid(this);
     this.order = createOrder(this);
     this.kinds = createSwitch(words.kinds, model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
@@ -97,6 +100,15 @@ export class Inspector extends Shown {
 
   logitsOf(traceId, next) {
     return new ExactLogits((path, signal) => this.model.ask(traceId, path, signal), next, () => this.schedule());
+  }
+
+  /** The head of the strip after the chosen one. */
+  wantExact(state) {
+    const { kind, layer, head } = state;
+    const other = this.strip?.place(state);
+    if (other && this.strip.standing(state) === "loading" && this.exact.status(kind, layer, head) !== "loading") {
+      this.exact.want(other.kind, other.layer, other.head);
+    } else super.wantExact(state);
   }
 
   /** Logits are fetched when they are to be shown otherwise than they are, or may be soon. */
@@ -154,21 +166,34 @@ export class Inspector extends Shown {
     } };
   }
 
+  /** One step on one screen; all of its matrices are another view of the same. */
   buildStep() {
+    const { words, store } = this;
+    this.matrix = createMatrix(this);
+    this.flow = createFlow(this);
+    this.share = createShare(this);
+    this.strip = createStrip(this);
     this.stages = createStages(this);
     this.numbers = createNumbers(this);
-    this.next = this.nextTokens(8);
-    const { words } = this;
-    const last = h("section", { class: "hl-stage hl-stage-next" },
-      h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, "5"), words.stage_next),
-      h("p", { class: "hl-note" }, words.stage_next_note),
-      h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
-    const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.order.element, this.grid.element);
-    const body = h("div", { class: "hl-main" }, h("div", { class: "hl-head-bar" }, this.heading, this.exporting?.element), this.legend.element,
-      h("div", { class: "hl-stages" }, ...this.stages.elements));
-    const below = h("div", { class: "hl-columns-2" }, this.numbers.element, last);
-    // Apart from the columns: what sticks in a grid would slide over its last row.
-    return { elements: [h("div", { class: "hl-columns" }, left, body), below], render: () => {} };
+    this.table = createTable(this);
+    this.next = this.nextTokens(NEXT);
+    const whole = createSwitch(words.view, [{ value: "row", label: words.view_row }, { value: "stages", label: words.view_stages }],
+      "hl-whole", (value) => store.set({ stages: value === "stages", hover: null }));
+    const foot = this.foot();
+    const last = h("section", { class: "hl-stage-next" }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)),
+      h("p", { class: "hl-note" }, words.stage_next_note), this.shaping?.element);
+    const left = h("div", { class: "hl-left" }, h("div", { class: "hl-stay" }, this.matrix.element, this.legend.element, this.order.element, this.grid.element));
+    const body = h("div", { class: "hl-main" }, foot, this.flow.element, this.table.element, h("div", { class: "hl-stages" }, ...this.stages.elements));
+    const below = h("div", { class: "hl-below" }, this.numbers.element, h("div", { class: "hl-beside" }, this.share.element, this.strip.element), last);
+    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.problem, this.heading, whole.element, this.exporting?.element);
+    return { elements: [bar, h("div", { class: "hl-columns" }, left, body, below)], render: (state) => {
+      this.root.dataset.stages = String(state.stages);
+      whole.render(state.stages ? "stages" : "row");
+      this.matrix.render(state);
+      this.flow.render(state);
+      this.tip.render(state, this.flow.pointed() ? null : state.hover, this.tipBox(state));
+      text(this.live, spoken(this, state));
+    } };
   }
 
   foot() {
@@ -183,7 +208,8 @@ export class Inspector extends Shown {
 
   /** Pixels that the grid may be high. */
   gridHeight() {
-    return this.view === "inspect" ? 366 : 330;
+    if (this.view === "inspect") return 366;
+    return this.store.get().stages ? 330 : 156;
   }
 
   draw(all = true) {
@@ -195,7 +221,8 @@ export class Inspector extends Shown {
     // Pointing at cells changes little; what does not depend on it is left alone.
     const { shape: shaped, shaping, ...chosen } = state;
     const { hover, pointed, ...rest } = chosen;
-    const facts = JSON.stringify([rest, this.focusRow(state), this.current().status]);
+    const beside = this.strip?.standing(state);
+    const facts = JSON.stringify([rest, this.focusRow(state), this.current().status, beside]);
     const shape = JSON.stringify([shaped, shaping, this.next.map(({ logits }) => logits.status(state.step))]);
     const exact = this.heads(state).map(([layer, head]) => this.exact.status(state.kind, layer, head));
     const others = JSON.stringify([chosen, this.current().status, exact]);
@@ -227,6 +254,8 @@ export class Inspector extends Shown {
     this.grid.render(state);
     this.order.render(state);
     this.stages?.render(state);
+    this.strip?.render(state);
+    this.share?.render(state);
     this.steps.render(state); // it may scroll, which wants a clean layout
     this.root.dataset.kind = state.kind;
     text(this.heading, this.title(state));
@@ -268,7 +297,7 @@ export class Inspector extends Shown {
       hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model, held: this.held(state), kept: state.kept, trim: state.trim,
       rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
       row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,
-      lines: this.lines?.drawn() ?? null, ahead: this.ahead.heads.length, stages: this.stages?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,
+      lines: this.lines?.drawn() ?? null, ahead: this.ahead.heads.length, stages: this.stages?.drawn() ?? null, flow: this.flow?.drawn() ?? null, strip: this.strip?.drawn() ?? null, share: this.share?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,
       next: this.next.map((next) => next.drawn()), shape: { ...state.shape, ...this.next[0].facts() }, scriptMs: this.times.slice(),
       weights: Array.from(head.weights.subarray(0, 4096)),
       box: this.matrix ? this.matrix.box(0, 0) : null,

@@ -11,7 +11,7 @@ export const mount = mounting({
   sheets: ["style.css"],
   room: 600,
   parameters: ["kind", "layer", "head", "step"],
-  options: ["pinned", ...OPTIONS.inspect],
+  options: ["pinned", ...new Set([...OPTIONS.inspect, ...OPTIONS.step])],
   shown: ({ trace_id: id, compare }) => [id, compare?.trace_id, compare?.role, compare?.label],
   prepare,
   open,
@@ -33,6 +33,8 @@ function open(root, data, wanted, earlier, model) {
   if (other && !same(earlier.model.meta.source, data.meta.source)) before.step = null;
   earlier?.stop();
   const asked = { ...before, ...(wanted ?? {}) };
+  // In the last row nothing is masked, in the first one everything but one key.
+  if (data.meta.ui.view === "step") asked.step ??= Math.ceil(model.steps / 2);
   // Chosen while this one was on its way: its pictures are still to come.
   const here = ({ kind }) => kind === undefined || model.has(kind);
   const settled = model.kinds.length ? settle(asked, model) : {};

@@ -103,12 +103,13 @@ const TABLE = {
   top_k: shape("topK", whole),
   top_p: shape("topP", decimal(0.05, 1, 2)),
   shaping: onOff("shaping"),
+  stages: onOff("stages"),
 };
 
 /** Names of the options that a view has controls of; the others it leaves alone. */
 export const OPTIONS = {
-  inspect: Object.keys(TABLE),
-  step: ["order", "top", "temperature", "top_k", "top_p", "shaping"],
+  inspect: Object.keys(TABLE).filter((name) => name !== "stages"),
+  step: ["order", "top", "temperature", "top_k", "top_p", "shaping", "stages"],
 };
 
 /**

@@ -72,8 +72,8 @@ export class Shown extends View {
     const { kind } = this.store.get();
     const exact = this.exact.get(kind, layer, head);
     if (exact) return { ...exact, status: "exact" };
-    if (kind === undefined) return { weights: TINY, scores: null, status: "loading" };
-    return { weights: this.model.weights(kind, layer, head), scores: null, status: this.exact.status(kind, layer, head) };
+    if (kind === undefined) return { weights: TINY, scores: null, shares: null, status: "loading" };
+    return { weights: this.model.weights(kind, layer, head), scores: null, shares: null, status: this.exact.status(kind, layer, head) };
   }
 
   /** What the large head's cells hold. */

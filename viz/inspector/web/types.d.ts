@@ -38,6 +38,7 @@ export interface Site {
   peaks: number | null;
   bytes: number;
   scores: boolean;
+  shares: boolean;
   traits: Record<string, number[][]>;
 }
 
@@ -121,6 +122,67 @@ export interface Extents {
   kinds: Kind[];
   sites: Map<Kind, Pick<Site, "layers" | "heads" | "rows" | "columns">>;
   steps: number;
+}
+
+/** What an inspector has chosen: where, and how it is drawn (options.js). Counts from 0. */
+export interface Chosen extends Place {
+  hover: number[] | null;
+  pointed: boolean;
+  stages: boolean;
+  shape: Shape;
+  shaping: boolean;
+}
+
+/** The numbers of one head, exact or as they were packed. */
+export interface Head {
+  weights: Float32Array;
+  scores: Float32Array | null;
+  shares: Float32Array | null;
+  status: string;
+}
+
+/**
+ * What views ask of the numbers that they draw: of a trace (data/model.js), of the same in words
+ * (views/units.js), of two traces (compare/both.js). `other` is the head of the second.
+ */
+export interface Seen {
+  kinds: Kind[];
+  sites: Map<Kind, Site>;
+  steps: number;
+  read: Token[];
+  written: Token[];
+  site(kind: Kind): Site;
+  has(kind: Kind): boolean;
+  load(kind: Kind): Promise<void>;
+  queries(kind: Kind): Token[];
+  keys(kind: Kind): Token[];
+  rowsAt(kind: Kind, step: number | null): number;
+  allowed(kind: Kind, layer: number, head: number, other?: unknown): Uint8Array;
+  weights(kind: Kind, layer: number, head: number): Float32Array;
+}
+
+/** What a view asks of the inspector that it is drawn in (shown.js, view.js). */
+export interface App {
+  root: HTMLElement;
+  model: Seen;
+  /** What rows and columns are of: pieces, or the words made of them. */
+  seen: Seen;
+  store: Store<Chosen>;
+  exact: import("./data/exact.js").ExactHeads;
+  sizes: import("./views/sizes.js").Sizes;
+  words: Words;
+  language: string;
+  theme: Theme;
+  /** A page without a server behind it. */
+  alone: boolean;
+  current(): Head;
+  stageRow(state: Place): number;
+  kindName(kind: Kind): string;
+  /** What a cell between words is made of, as lines of its tip. */
+  madeOf?(state: Chosen, at: number[]): [string, Record<string, string>][];
+  pick(at: number[]): void;
+  show(patch: Partial<Chosen>): Promise<void>;
+  schedule(): void;
 }
 
 export interface Shape {

@@ -88,12 +88,27 @@ document.addEventListener("animationstart", ({ animationName, target }) => {
 // so the report goes first, and the click follows when the link carries what was reported.
 const PATIENCE_MS = 3000;
 
-/** Does a link lack what is chosen? What it is silent about counts where that is being reported. */
-const behind = (link, reported) =>
-  drawn().some((one) => one.behind(new URL(link.href).searchParams, reported));
+const LINKS = '[data-testid="stPageLink-NavLink"]';
+const parameters = (link) => new URL(link.href).searchParams;
+
+/**
+ * Does a link lack what is chosen? What it is silent about counts where that is being reported.
+ * Step's kind of attention is its own, and so is what is pinned in it: whether these are behind, the
+ * link to the page in view says.
+ */
+function behind(link, reported) {
+  const here = document.querySelector(`[class*="st-key-nav-here"] ${LINKS}`) ?? link;
+  const asked = parameters(link);
+  for (const name of ["kind", "pinned", "held"]) {
+    const value = parameters(here).get(name);
+    if (value === null) asked.delete(name);
+    else asked.set(name, value);
+  }
+  return drawn().some((one) => one.behind(asked, reported));
+}
 
 function follow(path, began, reported) {
-  const links = [...document.querySelectorAll('[data-testid="stPageLink-NavLink"]')];
+  const links = [...document.querySelectorAll(LINKS)];
   const link = links.find((one) => new URL(one.href).pathname === path);
   // While the page is drawn anew, the link may be gone for a moment.
   if ((!link || behind(link, reported)) && performance.now() - began < PATIENCE_MS) {
@@ -108,7 +123,7 @@ function follow(path, began, reported) {
 document.addEventListener(
   "click",
   (event) => {
-    const link = event.target.closest?.('[data-testid="stPageLink-NavLink"]');
+    const link = event.target.closest?.(LINKS);
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
     if (!link || elsewhere || "follows" in link.dataset) return;
     const reported = drawn().some((one) => one.rests());

@@ -101,9 +101,10 @@ class Exact {
 }
 
 /**
- * Heads. Body of {kind}/{layer}/{head} (from 0): float32 weights (query, key), then float32
- * scores where the model has them.
- * @extends {Exact<{ weights: Float32Array, scores: Float32Array | null }>}
+ * Heads. Body of {kind}/{layer}/{head} (from 0), all float32: weights (query, key), then, where the
+ * trace has them, scores (query, key) and shares (head, query) of the layer; of a file that has no
+ * room for these, weights alone.
+ * @extends {Exact<{ weights: Float32Array, scores: Float32Array | null, shares: Float32Array | null }>}
  */
 export class ExactHeads extends Exact {
   /**
@@ -116,7 +117,7 @@ export class ExactHeads extends Exact {
   }
 
   /**
-   * {weights, scores} or undefined.
+   * {weights, scores, shares} or undefined.
    * @param {Kind} kind
    * @param {number} layer
    * @param {number} head
@@ -151,11 +152,12 @@ export class ExactHeads extends Exact {
    */
   read(body, site, layer, head) {
     const cells = site.rows * site.columns;
-    if (body.byteLength !== cells * 4 && body.byteLength !== cells * 8) {
-      throw new Error(`${body.byteLength} bytes for ${cells} cells`);
-    }
+    const whole = body.byteLength > 4 * cells;
+    const [scored, shared] = whole ? [site.scores ? cells : 0, site.shares ? site.heads * site.rows : 0] : [0, 0];
+    if (body.byteLength !== 4 * (cells + scored + shared)) throw new Error(`${body.byteLength} bytes for ${cells} cells`);
     const weights = new Float32Array(body, 0, cells);
-    const scores = body.byteLength === cells * 8 ? new Float32Array(body, cells * 4, cells) : null;
+    const scores = scored ? new Float32Array(body, 4 * cells, scored) : null;
+    const shares = shared ? new Float32Array(body, 4 * (cells + scored), shared) : null;
     // Another trace, layer or head under the same address must not be shown as this one.
     const packed = this.model.small(site.kind, layer, head);
     const covered = pooled(weights, site.rows, site.columns, packed.rows, packed.columns);
@@ -164,7 +166,7 @@ export class ExactHeads extends Exact {
         throw new Error("the numbers differ from the packed ones");
       }
     }
-    return { weights, scores };
+    return { weights, scores, shares };
   }
 }
 

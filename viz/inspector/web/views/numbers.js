@@ -3,26 +3,11 @@
 import { attribute, h, text, tokenNode } from "./dom.js";
 import { ranked } from "./a11y.js";
 import { headOf, isDecoder } from "../data/model.js";
+import { softmaxRow } from "../data/softmax.js";
 import { scoresProblem } from "./stages.js";
 import { format, fragment, score, weight } from "../data/text.js";
 
 const ROWS = 16;
-
-/** Softmax of one row by hand: {largest, sum, of: [{column, score, allowed, exp}]}. */
-export function softmaxRow(scores, allowed, row, columns) {
-  let largest = -Infinity;
-  for (let c = 0; c < columns; c += 1) {
-    if (allowed[row * columns + c]) largest = Math.max(largest, scores[row * columns + c]);
-  }
-  let sum = 0;
-  const of = Array.from({ length: columns }, (_, column) => {
-    const at = row * columns + column;
-    const exp = allowed[at] ? Math.exp(scores[at] - largest) : 0;
-    sum += exp;
-    return { column, score: scores[at], allowed: Boolean(allowed[at]), exp };
-  });
-  return { largest, sum, of };
-}
 
 export function createNumbers(app) {
   const { model, words } = app;

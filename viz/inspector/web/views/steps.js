@@ -7,7 +7,11 @@ import { format, signed, visible } from "../data/text.js";
 
 const PLAY_MS = 800;
 
-export function createSteps(app) {
+/**
+ * @param every milliseconds that a step is shown while they are played
+ * @param stepped called when one is played, the first one too; @param halted when no more is
+ */
+export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
   const { model, words, store } = app;
   const row = new ChipRow(model.written, model.read[0], {
     class: "hl-chips", role: "slider", tabindex: "0", "aria-label": words.steps,
@@ -31,6 +35,7 @@ export function createSteps(app) {
   function halt() {
     clearInterval(timer);
     timer = 0;
+    halted?.();
     drawPlay();
   }
   function drawPlay() {
@@ -42,8 +47,10 @@ export function createSteps(app) {
     if (store.get().step === model.steps - 1) go(0);
     timer = setInterval(() => {
       if (!element.isConnected || store.get().step >= model.steps - 1) return halt();
-      return go(store.get().step + 1);
-    }, PLAY_MS);
+      go(store.get().step + 1);
+      return stepped?.();
+    }, every);
+    stepped?.();
     return drawPlay();
   };
 

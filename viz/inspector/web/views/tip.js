@@ -1,22 +1,43 @@
+// @ts-check
 // What a cell says when it is pointed at, and what screen readers hear of it.
 import { h, tokenNode } from "./dom.js";
 import { headOf, isDecoder } from "../data/model.js";
 import { format, fragment, near, visible, weight } from "../data/text.js";
 
-/** What a matrix of weights says of a cell that may be read. */
+/** @import { App, Chosen, Token } from "../types" */
+/**
+ * A template and what stands in its holes.
+ * @typedef {[string, Record<string, any>]} Line
+ */
+/**
+ * What a view says of its cells. `valueOf` tells what an allowed cell holds, or (`always`) any; a
+ * forbidden one says so, unless `silent`.
+ * @typedef {{ valueOf: (app: App, cell: number) => Line, always?: boolean, silent?: boolean }} Says
+ */
+
+/**
+ * What a matrix of weights says of a cell that may be read.
+ * @param {App} app
+ * @param {number} at
+ * @returns {Line}
+ */
 export function weightOf(app, at) {
   const head = app.current();
   return [app.words.cell_weight, { weight: near(head.status, weight(head.weights[at])) }];
 }
 
 /**
- * Lines of [template, values] for cell (row, column); row or column may be -1.
- * @param valueOf (app, cell) => what an allowed cell holds, or (`always`) any; a forbidden one
- *   says so, unless `silent`
+ * Lines for cell (row, column); row or column may be -1.
+ * @param {App} app
+ * @param {Chosen} state
+ * @param {number[]} at
+ * @param {(token: Token) => string | Node} node
+ * @param {Says} says
  */
 function facts(app, state, [row, column], node, { valueOf, always, silent }) {
   const { words, seen: model } = app;
   const { kind } = state;
+  /** @type {Line[]} */
   const lines = [];
   if (row >= 0) {
     const query = node(model.queries(kind)[row]);
@@ -27,7 +48,7 @@ function facts(app, state, [row, column], node, { valueOf, always, silent }) {
   }
   if (column >= 0) lines.push([words.cell_key, { token: node(model.keys(kind)[column]) }]);
   if (row >= 0 && column >= 0) {
-    const at = row * model.sites.get(kind).columns + column;
+    const at = row * model.site(kind).columns + column;
     if (row >= model.rowsAt(kind, state.step)) lines.push([words.cell_unwritten, {}]);
     else {
       const open = model.allowed(kind, ...headOf(state))[at];
@@ -39,30 +60,44 @@ function facts(app, state, [row, column], node, { valueOf, always, silent }) {
   return lines;
 }
 
-const visibleText = (token) => visible(token.text);
+const visibleText = (/** @type {Token} */ token) => visible(token.text);
 
-/** What a cell says as one plain line, for the live region. */
+/**
+ * What a cell says as one plain line, for the live region.
+ * @param {App} app
+ * @param {Chosen} state
+ * @param {Says} says
+ */
 export function spoken(app, state, says = { valueOf: weightOf }) {
   if (state.hover === null || state.pointed) return "";
   return facts(app, state, state.hover, visibleText, says).map(([t, v]) => format(t, v)).join(", ");
 }
 
+/**
+ * @param {App} app
+ * @param {string} testid
+ * @param {Says} says
+ */
 export function createTip(app, testid = "hl-tip", says = { valueOf: weightOf }) {
   const element = h("div", { class: "hl-tip", "data-testid": testid, "aria-hidden": "true", hidden: true });
 
   let told = ""; // what it says, and where: measuring it again would lay out anew
 
-  /** @param at cell [row, column] or null; @param box where it lies in the offset parent */
+  /**
+   * @param {Chosen} state
+   * @param {number[] | null} at cell [row, column] or null
+   * @param {{ x: number, y: number, width: number, height: number } | null} box where it lies in the offset parent
+   */
   function render(state, at, box) {
     element.hidden = at === null || !box;
-    const now = element.hidden ? "" : JSON.stringify([facts(app, state, at, visibleText, says), box, app.theme.key, app.theme.font]);
+    const now = at === null || !box ? "" : JSON.stringify([facts(app, state, at, visibleText, says), box, app.theme.key, app.theme.font]);
     if (told === now) return;
     told = now;
-    if (element.hidden) return;
+    if (at === null || !box) return;
     element.replaceChildren(...facts(app, state, at, tokenNode, says).map(([template, values]) =>
       h("div", {}, fragment(template, values))));
     const host = element.offsetParent;
-    if (!host) return;
+    if (host === null) return;
     const [width, height] = [element.offsetWidth, element.offsetHeight];
     const right = box.x + box.width + 12;
     const x = right + width > host.clientWidth ? Math.max(0, box.x - width - 12) : right;

@@ -1,0 +1,332 @@
+// @ts-check
+// The row of the step, large, from raw scores to weights: one band a stage, aligned key by key.
+// While the steps are played, a row is masked and normalised before one's eyes.
+import { inkOn, STEPS } from "./colour.js";
+import { bars, cells, forbid, rules } from "./bands.js";
+import { prepare, reach } from "./paint.js";
+import { h, text } from "./dom.js";
+import { KeyAxis } from "./keyaxis.js";
+import { headOf } from "../data/model.js";
+import { softmaxRow } from "../data/softmax.js";
+import { cellWeight, near, score, weight } from "../data/text.js";
+import { scoresProblem } from "./stages.js";
+import { createTip } from "./tip.js";
+
+/** @import { App, Chosen, Drawing } from "../types" */
+/** @typedef {import("./bands.js").Band & { name: string }} Stage */
+/**
+ * What is drawn of the row.
+ * @typedef {{
+ *   allowed: Uint8Array, scores: Float32Array | null, weights: Float32Array, most: number,
+ *   status: string, hue: string, hovered: number, pinned: number,
+ * }} Row
+ */
+
+const ACROSS = { scores: 32, mask: 30, masked: 32, weights: 60 }; // pixels that a band is high
+const STAGES = /** @type {(keyof typeof ACROSS)[]} */ (Object.keys(ACROSS));
+const [GAP, NAMES, SUMS] = [6, 174, 74];
+const [NARROW, LONG, HEADS] = [560, 420, 60]; // where keys go down: below, how far, and room for names above
+const STAGE_MS = 450;
+
+/** @param {App} app */
+export function createFlow(app) {
+  const { model, store, words } = app;
+  const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-flow-canvas" });
+  const measuring = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const tip = createTip(app, "hl-flow-tip", { valueOf: told, always: true });
+  const titles = STAGES.map((name, index) => {
+    const note = h("span", { class: "hl-flow-note" });
+    const number = h("span", { class: "hl-stage-number", "aria-hidden": "true" }, String(index + 1));
+    return { note, element: h("div", { class: "hl-flow-name" }, number, h("div", {}, words[`stage_${name}`], note)) };
+  });
+  const message = h("p", { class: "hl-stage-message" });
+  const surface = h("div", { class: "hl-flow-surface", "data-testid": "hl-flow" }, canvas, ...titles.map((one) => one.element), message, tip.element);
+  const element = h("div", { class: "hl-flow" }, surface);
+  const axis = new KeyAxis(app);
+  /** @type {Stage[]} */
+  let stages = [];
+  let began = 0; // when the row that is played began, 0 for none
+  let frame = 0;
+  let pointed = false; // here, and not in another view of the same cell
+  /** @type {Record<string, any>} */
+  let drawn = {};
+
+  /**
+   * Where everything lies; the surface is as high as that takes.
+   * @param {Chosen} state
+   * @param {number} width
+   * @param {number} ratio
+   */
+  function lay({ kind }, width, ratio) {
+    const down = width < NARROW;
+    axis.lay(kind, measuring, down ? { from: HEADS, room: LONG, down, ratio } : { from: NAMES, room: width - NAMES - SUMS, down, ratio });
+    const wide = Math.floor((width - axis.beside) / STAGES.length);
+    let at = axis.beside;
+    stages = STAGES.map((name) => {
+      const stage = { name, at, size: down ? wide - GAP : ACROSS[name] };
+      at += stage.size + GAP;
+      return stage;
+    });
+    titles.forEach(({ element: { style } }, index) => {
+      const stage = stages[index];
+      const [left, top, wide, high] = down ? [stage.at, 0, stage.size, HEADS - 4] : [0, stage.at, NAMES - 10, stage.size];
+      Object.assign(style, { left: `${left}px`, top: `${top}px`, width: `${wide}px`, height: `${high}px` });
+    });
+    element.classList.toggle("hl-flow-down", down);
+    const high = down ? axis.start + axis.size + 26 : at - GAP + 2;
+    surface.style.height = `${high}px`;
+    return high;
+  }
+
+  /** @param {Chosen} state */
+  function render(state) {
+    const [width] = app.sizes.of(surface);
+    if (width === 0 || model.kinds.length === 0) return;
+    const ratio = Math.max(1, window.devicePixelRatio || 1);
+    const { context } = prepare(canvas, width, lay(state, width, ratio));
+    const head = app.current();
+    const at = app.stageRow(state);
+    const { columns } = model.site(state.kind);
+    const problem = scoresProblem(app, state, head);
+    const from = at * columns;
+    const scores = problem === null && head.scores ? head.scores.subarray(from, from + columns) : null;
+    /** @type {Row} */
+    const row = {
+      scores, status: head.status, most: scores ? reach(scores) : 1, hue: app.theme.hues[state.kind],
+      allowed: model.allowed(state.kind, ...headOf(state)).subarray(from, from + columns),
+      weights: head.weights.subarray(from, from + columns),
+      hovered: state.hover && (pointed || state.hover[0] === at) ? state.hover[1] : -1,
+      pinned: state.pinned?.[0] === at ? state.pinned[1] : -1,
+    };
+    axis.names(context, axis.beside, (column) => row.allowed[column] === 1, row.hovered);
+    const printed = stages.flatMap((stage, index) => (scores || stage.name === "weights" ? draw(context, stage, row, amount(index), ratio) : []));
+    const sum = totals(context, row);
+    outline(context, row);
+    say(problem, row);
+    tip.render(state, pointed && row.hovered >= 0 ? [at, row.hovered] : null, boxOf(stages[3], Math.max(0, row.hovered)));
+    drawn = { row: at, columns, down: axis.down, message: problem, printed, sum, acting: began > 0,
+      boxes: Object.fromEntries(stages.map((stage) => [stage.name, boxOf(stage, 0)])) };
+  }
+
+  /** How far a stage is: 0 not begun, 1 done. */
+  function amount(/** @type {number} */ index) {
+    return began ? Math.min(1, Math.max(0, (performance.now() - began) / STAGE_MS - index)) : 1;
+  }
+
+  /**
+   * @param {Stage} stage
+   * @param {number} column
+   */
+  function boxOf({ at, size }, column) {
+    const [x, y, width, height] = axis.box(column, at, size);
+    return { x, y, width, height };
+  }
+
+  /**
+   * One stage, as far as it is; gives what stands in it, [stage, column, text]. Scores and weights
+   * come all at once, what the mask does comes key by key.
+   * @param {Drawing} context
+   * @param {Stage} stage
+   * @param {Row} row
+   * @param {number} done
+   * @param {number} ratio
+   */
+  function draw(context, stage, row, done, ratio) {
+    const { theme } = app;
+    context.save();
+    context.beginPath();
+    context.rect(...axis.box(0, stage.at, stage.size, axis.length * (stage.name === "weights" ? 1 : done)));
+    context.clip();
+    if (stage.name === "weights") bars(context, axis, stage, row.weights, row.hue, 1 - (1 - done) ** 3, ratio);
+    else if (stage.name !== "mask" && row.scores) cells(context, axis, stage, row.scores, theme.diverging, -row.most, row.most, ratio);
+    if (stage.name !== "scores") forbid(context, theme, axis, stage, row.allowed, ratio);
+    const printed = numbers(context, stage, row, done);
+    context.restore();
+    rules(context, theme, axis, stage);
+    return printed;
+  }
+
+  /**
+   * The numbers themselves, with as many digits as fit; none where not one fits.
+   * @param {Drawing} context
+   * @param {Stage} stage
+   * @param {Row} row
+   * @param {number} done
+   * @returns {[string, number, string][]}
+   */
+  function numbers(context, stage, row, done) {
+    const room = axis.down ? stage.size : axis.cell;
+    if (room < 27 || (axis.down && axis.cell < 12)) return [];
+    context.font = `${room < 34 ? 11 : 12}px ${app.theme.font}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    const widest = score(-row.most); // with three digits
+    const digits = [3, 2, 1].find((many) => context.measureText(widest.slice(0, widest.length - 3 + many)).width <= room - 4);
+    return Array.from(row.allowed, (open, column) => {
+      const said = spell(stage.name, row, column, digits);
+      if (said !== "") write(context, stage, row, column, said, open === 1, done);
+      return /** @type {[string, number, string]} */ ([stage.name, column, said]);
+    }).filter(([, , said]) => said !== "");
+  }
+
+  /**
+   * What stands at a key: a score, what the mask adds to it, what is left, its weight.
+   * @param {string} name
+   * @param {Row} row
+   * @param {number} column
+   * @param {number | undefined} digits
+   */
+  function spell(name, row, column, digits) {
+    const open = row.allowed[column] === 1;
+    if (name === "weights") return open ? near(row.status, cellWeight(row.weights[column]), "≈") : "0";
+    if (name === "mask" || (name === "masked" && !open)) return open ? "0" : "−∞";
+    return row.scores && digits ? row.scores[column].toFixed(digits).replace("-", "−") : "";
+  }
+
+  /**
+   * @param {Drawing} context
+   * @param {Stage} stage
+   * @param {Row} row
+   * @param {number} column
+   * @param {string} said
+   * @param {boolean} open
+   * @param {number} done
+   */
+  function write(context, stage, row, column, said, open, done) {
+    const { theme } = app;
+    const [x, y, width, height] = axis.box(column, stage.at, stage.size);
+    const centre = x + width / 2;
+    let middle = y + height / 2 + 0.5;
+    context.fillStyle = theme.text;
+    if (!open && stage.name !== "scores") { // letters on a hatch have paper beneath them
+      const wide = context.measureText(said).width + 6;
+      context.fillStyle = theme.background;
+      context.fillRect(centre - wide / 2, middle - 8, wide, 15);
+      context.fillStyle = theme.muted;
+    } else if (stage.name === "weights" && !axis.down) { // above its bar, or at the top of a high one
+      const long = row.weights[column] * done * height;
+      const within = long > height - 18;
+      middle = within ? y + height - long + 10 : y + height - long - 8;
+      if (within) context.fillStyle = "#ffffff";
+    } else if (stage.name !== "mask" && stage.name !== "weights" && row.scores) {
+      const share = row.scores[column] / row.most / 2 + 0.5;
+      context.fillStyle = inkOn(theme.diverging[Math.round(share * (STEPS - 1))]);
+    }
+    context.fillText(said, centre, middle);
+  }
+
+  /**
+   * What the weights add up to.
+   * @param {Drawing} context
+   * @param {Row} row
+   */
+  function totals(context, { weights, status }) {
+    const sum = `Σ ${near(status, weights.reduce((all, value) => all + value, 0).toFixed(3))}`;
+    if (amount(3) < 1) return sum;
+    const [x, y, width, height] = axis.box(0, stages[3].at, stages[3].size, axis.length);
+    context.font = `12px ${app.theme.font}`;
+    context.fillStyle = app.theme.muted;
+    context.textAlign = axis.down ? "center" : "left";
+    context.textBaseline = "middle";
+    context.fillText(sum, axis.down ? x + width / 2 : x + width + 10, axis.down ? y + height + 13 : y + height / 2);
+    return sum;
+  }
+
+  /**
+   * The pinned key and the one that is pointed at, in every stage.
+   * @param {Drawing} context
+   * @param {Row} row
+   */
+  function outline(context, { pinned, hovered }) {
+    context.strokeStyle = app.theme.text;
+    for (const [column, wide] of [[pinned, 2], [hovered, 1]]) {
+      context.lineWidth = wide;
+      if (column >= 0) for (const { at, size } of stages) context.strokeRect(...axis.box(column, at, size));
+    }
+  }
+
+  /**
+   * @param {string | null} problem
+   * @param {Row} row
+   */
+  function say(problem, { scores }) {
+    text(message, problem ?? "");
+    message.style.top = `${axis.down ? axis.start : axis.beside}px`;
+    const range = scores ? `${score(Math.min(...scores))} … ${score(Math.max(...scores))}` : "";
+    const notes = [range, words.flow_mask, words.flow_masked, words.flow_weights];
+    titles.forEach(({ note }, index) => text(note, notes[index]));
+  }
+
+  /**
+   * From score to weight in one line.
+   * @param {App} _app
+   * @param {number} cell
+   * @returns {import("./tip.js").Line}
+   */
+  function told(_app, cell) {
+    const state = store.get();
+    const head = app.current();
+    const { columns } = model.site(state.kind);
+    const put = near(head.status, weight(head.weights[cell]));
+    if (!head.scores) return [words.cell_weight, { weight: put }];
+    const { of, sum } = softmaxRow(head.scores, model.allowed(state.kind, ...headOf(state)), Math.floor(cell / columns), columns);
+    return [words.cell_chain, { score: score(head.scores[cell]), exp: weight(of[cell % columns].exp), sum: weight(sum), weight: put }];
+  }
+
+  /** @param {MouseEvent} event */
+  function cellAt(event) {
+    const box = canvas.getBoundingClientRect();
+    const column = axis.at(axis.down ? event.clientY - box.top : event.clientX - box.left);
+    return column === null ? null : [app.stageRow(store.get()), column];
+  }
+  surface.onpointermove = (event) => {
+    const hover = cellAt(event);
+    pointed = hover !== null;
+    store.set({ hover, pointed: true });
+  };
+  surface.onpointerleave = () => {
+    pointed = false;
+    store.set({ hover: null });
+  };
+  surface.onclick = (event) => {
+    const at = cellAt(event);
+    if (at) app.pick(at);
+  };
+
+  function tick() {
+    frame = 0;
+    if (performance.now() - began > STAGES.length * STAGE_MS || !element.isConnected) rest();
+    else {
+      frame = requestAnimationFrame(tick);
+      render(store.get());
+    }
+  }
+
+  /** All of it at once, as when nothing is played. */
+  function rest() {
+    cancelAnimationFrame(frame);
+    if (began) app.root.classList.remove("hl-acting");
+    const played = began > 0;
+    began = 0;
+    if (played) render(store.get());
+  }
+
+  return {
+    element,
+    render,
+    rest,
+    /** Plays the row of the step, where motion is wanted. */
+    act() {
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches || app.sizes.of(surface)[0] === 0) return;
+      began = performance.now();
+      app.root.classList.add("hl-acting");
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(tick);
+    },
+    pointed: () => pointed,
+    drawn: () => drawn,
+  };
+}
+
+/** Milliseconds from raw scores to weights, and as long again to look at them. */
+export const ROW_MS = 2 * STAGES.length * STAGE_MS;

@@ -1,0 +1,109 @@
+// @ts-check
+// Keys along one axis of a row that is drawn large: where each lies, and what stands beside it.
+import { drawColumnLabel, drawLabel, labelsOf, legible, Memo, pixels, sized, slantRoom, snap } from "./paint.js";
+
+/** @import { App, Drawing, Kind, Label } from "../types" */
+
+const [WIDEST, TALLEST, LETTERS, LONGEST] = [64, 24, 13, 92];
+const LINE = 15; // pixels that a name needs along the axis
+
+/** Across the page, or down where that is narrow. */
+export class KeyAxis {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.kept = new Memo(6);
+    /** @type {Label[]} */
+    this.labels = [];
+    this.font = "";
+    this.down = false;
+    this.length = 0; // keys
+    this.start = 0; // pixels along the axis before the first key
+    this.cell = 0; // pixels of a key
+    this.beside = 0; // pixels across the axis that the names take
+  }
+
+  /**
+   * Lays out the keys of a kind.
+   * @param {Kind} kind
+   * @param {Drawing} context
+   * @param {{ from: number, room: number, down: boolean, ratio: number }} place where the axis may
+   *   begin, and how long it may be; across, names stand above it, down, before it
+   */
+  lay(kind, context, { from, room, down, ratio }) {
+    const { model, theme } = this.app;
+    const font = `${LETTERS}px ${theme.font}`;
+    const limit = down ? Math.floor(room * 0.28) : LONGEST;
+    const [labels, widest] = this.kept.get(`${kind}|${font}|${limit}`, () => {
+      const found = labelsOf(model.keys(kind), context, font, limit);
+      return [found, found.reduce((most, { width }) => Math.max(most, width), 12)];
+    });
+    this.down = down;
+    this.labels = labels;
+    this.font = font;
+    this.start = from;
+    this.length = labels.length;
+    this.cell = snap(Math.min(down ? TALLEST : WIDEST, room / this.length), ratio);
+    const flat = widest + 6 <= this.cell;
+    this.beside = down ? Math.ceil(widest * 1.1) + 10 : flat ? 24 : Math.ceil(slantRoom(widest)[0]) + 14;
+    return this;
+  }
+
+  /** Pixels that all keys take. */
+  get size() {
+    return this.cell * this.length;
+  }
+
+  /**
+   * How many points they are drawn with, each the largest beneath it.
+   * @param {number} ratio
+   */
+  points(ratio) {
+    return pixels(this.length, this.size, ratio);
+  }
+
+  /**
+   * The box of a key in a band that lies `at` across the axis and is `size` thick.
+   * @param {number} column
+   * @param {number} at
+   * @param {number} size
+   * @returns {[number, number, number, number]} x, y, width, height
+   */
+  box(column, at, size, count = 1) {
+    const along = this.start + column * this.cell;
+    return this.down ? [at, along, size, count * this.cell] : [along, at, count * this.cell, size];
+  }
+
+  /**
+   * The key at a place along the axis, or null.
+   * @param {number} along
+   */
+  at(along) {
+    const column = Math.floor((along - this.start) / this.cell);
+    return column >= 0 && column < this.length ? column : null;
+  }
+
+  /**
+   * @param {Drawing} context
+   * @param {number} edge where the first band begins
+   * @param {(column: number) => boolean} open may it be looked at?
+   * @param {number} chosen the key that is pointed at, or -1
+   */
+  names(context, edge, open, chosen) {
+    const { theme } = this.app;
+    const shown = legible(this.length, this.cell, this.beside > 24 || this.down ? LINE : 0, open);
+    context.font = this.font;
+    this.labels.forEach((label, column) => {
+      const near = chosen >= 0 && Math.abs(chosen - column) * this.cell < LINE && this.cell < LINE;
+      if (column !== chosen && (near || !shown.has(column))) return;
+      const bold = column === chosen;
+      if (bold) context.font = `600 ${this.font}`;
+      const named = bold ? sized(label, context) : label;
+      const colour = bold ? theme.text : open(column) ? theme.muted : theme.quiet;
+      const middle = this.start + (column + 0.5) * this.cell;
+      if (this.down) drawLabel(context, named, edge - 8, middle, "right", colour, theme, this.cell);
+      else drawColumnLabel(context, named, middle, edge - 1, this.cell, colour, theme);
+      if (bold) context.font = this.font;
+    });
+  }
+}
