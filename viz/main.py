@@ -88,7 +88,7 @@ def run(first: PageName = PAGES[0]) -> None:
         st.switch_page(pages[going], query_params=state.links(going))
     state.turn_to(shown)
     opened = services.opened(state.current().model) is not None
-    progress = header.render(pages, chosen)
+    progress = header.render(pages, shown)
     notices = st.empty()
     chosen.run()
     header.render_notices(notices)

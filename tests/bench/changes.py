@@ -71,6 +71,7 @@ class _Change:
     before: str | None = None
     """A key that makes ready for it."""
     view: str = "inspect"
+    """What is opened: Inspect, or either view of Step."""
 
 
 def _first_head(here: Harness) -> Locator:
@@ -109,15 +110,25 @@ CHANGES: Final = (
         "head in stages",
         _first_head,
         lambda _, heads: _snake(heads, "ArrowRight", "ArrowLeft", "ArrowDown"),
+        view="stages",
+    ),
+    _Change("step in stages", _at("hl-steps"), _keys("ArrowLeft"), view="stages"),
+    _Change(
+        "head in a row",
+        _first_head,
+        lambda _, heads: _snake(heads, "ArrowRight", "ArrowLeft", "ArrowDown"),
         view="step",
     ),
-    _Change("step in stages", _at("hl-steps"), _keys("ArrowLeft"), view="step"),
+    _Change("step in a row", _at("hl-steps"), _keys("ArrowLeft"), view="step"),
 )
-LAW: Final = ("head", "layer", "step", "pin", "head in stages", "step in stages")
+LAW: Final = (
+    *("head", "layer", "step", "pin"),
+    *(f"{what} in {view}" for view in ("stages", "a row") for what in ("head", "step")),
+)
 """Changes that the law speaks of; others are told by the same measure."""
 
 # Everything that is chosen, as text; a change is over when it is another one and exact.
-_CHOSEN: Final = "JSON.stringify([window.headlight().selection, window.headlight().looks])"
+_CHOSEN: Final = "JSON.stringify([window.headlight().selection, window.headlight().options])"
 _WATCH: Final = f"""() => {{ window.shown = new Promise((done) => {{
   const earlier = {_CHOSEN};
   addEventListener("keydown", () => {{
@@ -146,8 +157,9 @@ def _changes(browser: Browser, shape: tuple[int, int, int]) -> Iterator[Changed]
     shelf = Shelf()
     start = {"kind": "decoder_self", "layer": 1, "head": 1, "step": 3 * tokens // 4}
     trace = long_trace(tokens, layers=layers, heads=heads, pieces=2)
-    for view in ("inspect", "step"):
-        put(shelf, view, trace, view=view, selection=start)
+    put(shelf, "inspect", trace, selection=start)
+    put(shelf, "step", trace, view="step", selection=start)
+    put(shelf, "stages", trace, view="step", selection={**start, "stages": "on"})
     with serving(shelf) as base, browser.new_page(viewport=SIZE) as page:
         here = watch(page, base)
         clock = here.script_clock()

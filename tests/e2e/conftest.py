@@ -28,6 +28,7 @@ from playwright.sync_api import (
 )
 
 from tests.e2e.tabs import Ears, tabs_of
+from viz.screens.header import ENTRIES
 from viz.session.address import PageName
 
 ROOT = Path(__file__).parents[2]
@@ -110,7 +111,10 @@ def arrived(page: Page, name: PageName) -> None:
 
     Before, its header may be drawn anew under a click, which then goes nowhere.
     """
-    expect(page.locator(f".st-key-nav-here-{name}")).to_be_visible(timeout=OPEN_MS)
+    entry = next(entry for entry, names in ENTRIES.items() if name in names)
+    expect(page.locator(f".st-key-nav-here-{entry}")).to_be_visible(timeout=OPEN_MS)
+    if len(ENTRIES[entry]) > 1:
+        expect(page.locator(f".st-key-within-here-{name}")).to_be_visible(timeout=OPEN_MS)
     expect(page.get_by_test_id("stApp")).to_have_attribute(
         "data-test-script-state", "notRunning", timeout=OPEN_MS
     )

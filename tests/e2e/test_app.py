@@ -17,7 +17,7 @@ from core.model import TraceRequest
 from core.trace import Kind
 from tests.e2e.conftest import arrived, told
 from tests.e2e.inspector.page import PAINTED
-from viz.screens.header import page_labels
+from viz.screens.header import ENTRIES, page_labels, way_to
 from viz.session.address import PAGES, PageName
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR
@@ -270,7 +270,7 @@ def test_another_head_is_chosen_by_click_and_survives_other_pages(visit: Visit) 
     page.get_by_test_id("hl-grid").locator('[data-layer="2"][data-head="1"].hl-head').click()
     drawn(page, layer=3, head=2)
     page.wait_for_url(re.compile(r"layer=3&head=2"))
-    page.get_by_role("link", name=frame.EN.positions).click()
+    page.get_by_role("link", name=frame.EN.learn).click()
     page.wait_for_url(re.compile(r"/positions"))
     arrived(page, "positions")
     page.get_by_role("link", name=frame.EN.step, exact=True).click()
@@ -316,7 +316,7 @@ def test_the_language_switch_changes_words_only(visit: Visit) -> None:
     page = visit("/?" + urlencode({"source": RAIN, "kind": "decoder_self", "head": "4"}))
     before = drawn(page, kind="decoder_self", head=4, status="exact")
     page.get_by_text("한국어", exact=True).click()
-    expect(page.get_by_role("link", name=frame.KO.positions, exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name=frame.KO.learn, exact=True)).to_be_visible()
     kinds = page.get_by_test_id("hl-kinds")
     expect(kinds).to_contain_text(INSPECTOR["ko"].kind_decoder_self)
     after = drawn(page, kind="decoder_self", head=4, status="exact")
@@ -501,23 +501,24 @@ def test_a_phone_scrolls_one_way_only(visit: Visit, path: str, language: str) ->
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_header_of_a_phone_takes_two_rows(visit: Visit, language: Language) -> None:
     page = visit(f"/{PAGES[-1]}?model=zz-everyday&lang={language}", 390, 844)
-    labels = page_labels(language)
     header = page.locator(".st-key-header")
-    expect(header.get_by_role("link")).to_have_count(len(PAGES))
+    links = header.get_by_role("link")
+    expect(links).to_have_count(len(ENTRIES))
+    assert len(ENTRIES) <= 6
+    for link in links.all():
+        expect(link).to_be_in_viewport(ratio=1)
     expect(header.get_by_role("button", name=re.compile("zz-everyday.*CPU"))).to_be_visible()
     box = header.bounding_box()
     assert box is not None
     assert box["height"] <= 76
     # Narrower than all the names together, the row of pages scrolls, and nothing else does.
     page.set_viewport_size({"width": 180, "height": 844})
-    first, last = (
-        header.get_by_role("link", name=labels[name], exact=True) for name in (PAGES[0], PAGES[-1])
-    )
+    first, last = links.first, links.last
     expect(last).to_be_in_viewport(ratio=1)
     expect(first).not_to_be_in_viewport()
     first.focus()
     expect(first).to_be_in_viewport(ratio=1)
-    for _ in PAGES[1:]:
+    for _ in range(len(ENTRIES) - 1):
         page.keyboard.press("Tab")
     expect(last).to_be_focused()
     expect(last).to_be_in_viewport(ratio=1)
@@ -527,8 +528,23 @@ def test_the_header_of_a_phone_takes_two_rows(visit: Visit, language: Language) 
     )
 
 
-def test_the_header_of_a_desk_takes_one_row(visit: Visit) -> None:
-    page = visit("/model?model=zz-everyday")
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_page_is_two_links_away_at_most(visit: Visit, language: Language) -> None:
+    """By keys, on a phone: what they lead to is what their addresses always led to."""
+    page = visit(f"/?lang={language}", 390, 844)
+    for name in PAGES[1:]:
+        for label in way_to(name, language):
+            link = page.locator(".st-key-header").get_by_role("link", name=label, exact=True)
+            link.focus()
+            expect(link).to_be_in_viewport(ratio=1)
+            page.keyboard.press("Enter")
+            arrived(page, next(n for n in PAGES if way_to(n, language)[-1] == label))
+        page.wait_for_url(re.compile(f"/{name}"))
+
+
+@pytest.mark.parametrize("path", ["model", "milestones", ""])
+def test_the_header_of_a_desk_takes_one_row(visit: Visit, path: str) -> None:
+    page = visit(f"/{path}?model=zz-everyday")
     header = page.locator(".st-key-header")
     expect(header.get_by_role("button", name=re.compile("zz-everyday.*CPU"))).to_be_visible()
     box = header.bounding_box()

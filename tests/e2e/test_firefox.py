@@ -51,9 +51,9 @@ def says(page: Page, selector: str, text: str) -> None:
     page.until("find(given[0]).textContent.includes(given[1])", selector, text)
 
 
-def goes(page: Page, name: str) -> None:
-    page.click(f".st-key-nav-page-{name} a")
-    page.until("!!find(given[0])", f".st-key-nav-here-{name}")
+def goes(page: Page, name: str, row: str = "nav") -> None:
+    page.click(f".st-key-{row}-page-{name} a")
+    page.until("!!find(given[0])", f".st-key-{row}-here-{name}")
 
 
 def inked(page: Page, testid: str) -> int:
@@ -91,15 +91,16 @@ def test_the_main_walk(page: Page, tiny_model: TransformerModel) -> None:
     goes(page, "step")
     drawn(page, step=3, layer=2, head=3, status="exact")
     assert page.run("return find(given[0]).value", SOURCE) == RAIN
-    assert inked(page, "hl-stage-weights") > 4
-    for name in ("positions", "model"):
+    assert inked(page, "hl-flow-canvas") > 4
+    for name in ("learn", "model"):
         goes(page, name)
         page.until("!!find('[data-testid=stPlotlyChart] svg')")
     goes(page, "compare")
     page.until("!!find('.hl-side[data-side=difference] canvas')")
-    goes(page, "milestones")
-    page.until("!!find('[data-testid=hl-milestones]')")
     goes(page, "train")
+    goes(page, "milestones", "within")
+    page.until("!!find('[data-testid=hl-milestones]')")
+    goes(page, "train", "within")
     page.until(
         "!!find('[data-testid=training], .st-key-train-choices, [data-testid=stMain] button')"
     )

@@ -77,7 +77,7 @@ def test_going_elsewhere_and_back_loses_nothing(visit: Visit) -> None:
     page.get_by_role("link", name="Model", exact=True).click()
     page.wait_for_url("**/model**")
     arrived(page, "model")
-    page.get_by_role("link", name="Positions", exact=True).click()
+    page.get_by_role("link", name="Learn", exact=True).click()
     await_cells(page, 30, 8)
     expect(page.get_by_label("Positions", exact=True)).to_have_value("30")
 

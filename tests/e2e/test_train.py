@@ -137,7 +137,7 @@ def test_one_click_trains_a_model_that_outlives_page_and_server(
         panel = until(page, "panel.curves.train > 2 && panel.attention.film.length > 2", 300)
         assert panel["run"] == "numbers"
         assert panel["attention"]["known"], "the right answer of a validation pair is read"
-        page.get_by_role("link", name=frame.EN.positions).click()
+        page.get_by_role("link", name=frame.EN.learn).click()
         arrived(page, "positions")
         page.get_by_role("link", name=frame.EN.train).click()
         until(page, "panel.run === 'numbers'")

@@ -14,10 +14,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.training.folder import RunFolder
-from tests.e2e.conftest import visiting
+from tests.e2e.conftest import arrived, visiting
 from tests.e2e.test_app import drawn, typed
 from tests.security.wire import Server
-from viz.screens.header import page_labels
+from viz.screens.header import way_to
 from viz.session.address import PAGES
 from viz.text import train
 
@@ -94,13 +94,13 @@ def test_a_walk_through_all_pages_stays_at_home(
     trace = str(drawn(page, status="exact")["traceId"])
     for ending in ("png", "svg", "pdf", "csv", "json", "npz", "html"):
         assert server.ask(f"/export/{trace}/trace.{ending}").status == 200
-    labels = page_labels("en")
     for name in PAGES:
-        page.get_by_role("link", name=labels[name], exact=True).first.click()
-        expect(page.locator(STILL)).to_be_visible()
+        for label in way_to(name, "en"):
+            page.get_by_role("link", name=label, exact=True).first.click()
+            expect(page.locator(STILL)).to_be_visible()
         page.reload()
         expect(page.locator(STILL)).to_be_visible()
-        expect(page.get_by_role("link", name=labels[name], exact=True).first).to_be_visible()
+        arrived(page, name)
     page.goto(f"http://{server.host}/train")
     page.get_by_role("button", name=train.EN.start).click()
     expect(page.get_by_test_id("tr-stop")).to_be_visible()

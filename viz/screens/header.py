@@ -22,6 +22,15 @@ from viz.text.rows import by_name
 
 ICON: Final = "◐"
 POLL_SECONDS: Final = 0.3
+ENTRIES: Final[Mapping[str, tuple[PageName, ...]]] = {
+    "inspect": ("inspect", "bertviz"),
+    "step": ("step",),
+    "compare": ("compare",),
+    "learn": ("positions",),
+    "train": ("train", "milestones"),
+    "model": ("model",),
+}
+"""What the row leads to, and the pages there; the first of them is where it leads. At most six."""
 
 
 def page_labels(language: Language) -> dict[PageName, str]:
@@ -30,17 +39,35 @@ def page_labels(language: Language) -> dict[PageName, str]:
     return {name: words[name] for name in PAGES}
 
 
-def render(pages: Mapping[PageName, StreamlitPage], chosen: StreamlitPage) -> DeltaGenerator:
+def way_to(page: PageName, language: Language) -> tuple[str, ...]:
+    """The links that lead to a page from anywhere, as they are called."""
+    words = by_name(TEXT[language])
+    entry = next(entry for entry, pages in ENTRIES.items() if page in pages)
+    first = ENTRIES[entry][0]
+    return (words[entry],) if page == first else (words[entry], words[f"of_{page}"])
+
+
+def render(pages: Mapping[PageName, StreamlitPage], shown: PageName) -> DeltaGenerator:
     """Draws the row; returns the place in it for the progress of a model being opened."""
     ui = state.current()
     text = TEXT[ui.language]
+    words = by_name(text)
+    here = next(entry for entry, names in ENTRIES.items() if shown in names)
+
+    def link(name: PageName, key: str, label: str) -> None:
+        with st.container(key=key, width="content"):
+            st.page_link(pages[name], label=label, query_params=state.links(name), width="content")
+
     with st.container(horizontal=True, vertical_alignment="center", key="header", gap="small"):
         st.markdown(f":orange[{ICON}] **Headlight**", width="content")
         with st.container(horizontal=True, key="pages", gap="small", width="content"):
-            for name, page in pages.items():
-                mark = "here" if page.url_path == chosen.url_path else "page"
-                with st.container(key=f"nav-{mark}-{name}", width="content"):
-                    st.page_link(page, query_params=state.links(name), width="content")
+            for entry, names in ENTRIES.items():
+                link(names[0], f"nav-{'here' if entry == here else 'page'}-{entry}", words[entry])
+        if len(ENTRIES[here]) > 1:
+            with st.container(horizontal=True, key="within", gap="small", width="content"):
+                for name in ENTRIES[here]:
+                    mark = "here" if name == shown else "page"
+                    link(name, f"within-{mark}-{name}", words[f"of_{name}"])
         st.space("stretch")
         progress = st.empty()
         _models(text)
