@@ -18,6 +18,7 @@ from viz.export.one import Choice, exported
 from viz.export.pair import PairChoice, pair_exported
 from viz.export.request import (
     VIEWS,
+    compact_of,
     counted,
     form_of,
     kind_of,
@@ -120,6 +121,12 @@ def export(
     other: Annotated[
         str, typer.Option("--other", help="Layer and head of the second trace, if others: 3.5.")
     ] = "",
+    compact: Annotated[
+        bool,
+        typer.Option(
+            "--compact", help="Of a page: this head and those kept exact, others in 8 bits."
+        ),
+    ] = False,
     language: Annotated[
         Language, typer.Option("--language", help="Of the words, refusals included.")
     ] = "en",
@@ -151,16 +158,17 @@ def export(
         }
         options = options_of(texts)
         refuse_unminded(place[0], form, texts, beside=beside is not None)
+        small = compact_of("on" if compact else None, form)
         if beside is not None:
             if at is not None:
                 raise wrong("step", at, because("beside_step"))
-            choice_of_both = PairChoice(*place, other_of(other), options)
+            choice_of_both = PairChoice(*place, other_of(other), options, compact=small)
             traces = (load_trace(file), load_trace(beside))
             _written(out, pair_exported(traces, choice_of_both, form, language=language))
             return
         if other:
             raise wrong("other", other, because("beside_other"))
-        choice = Choice(*place, at, options)
+        choice = Choice(*place, at, options, small)
         packed = pack(load_trace(file), trace_id="file")
         _written(out, exported(packed, choice, form, language=language))
 

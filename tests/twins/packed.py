@@ -19,7 +19,8 @@ def unpack(sites: Sequence[Mapping[str, Any]], array: Bytes) -> dict[Kind, tuple
         rows = shape[0] * shape[1] * shape[2]
         maxima = array[site["maxima"] :][: rows * 2].view("<f2").astype(np.float32)
         codes = array[site["codes"] :][: rows * shape[3]].reshape(shape).astype(np.float32)
-        weights = codes**2 * (maxima.reshape(*shape[:3], 1) / LEVELS**2)
+        power = 1 if site["linear"] else 2
+        weights = codes**power * (maxima.reshape(*shape[:3], 1) / LEVELS**power)
         cells = site["masks"] * site["rows"] * site["columns"]
         bits = array[site["allowed"] :][: -(-cells // 8)]
         allowed = np.unpackbits(bits, count=cells, bitorder="little").astype(np.bool_)

@@ -58,6 +58,7 @@ class Choice:
         options: how it is drawn. Of them numbers show `words`, and those of a next token its
             temperature, top-k and top-p; a cell or a head that is not there is refused for
             numbers, too.
+        compact: an html file has this head and those kept exact, and all others in eight bits.
     """
 
     view: View = "head"
@@ -66,6 +67,7 @@ class Choice:
     head: int = 1
     step: int | None = None
     options: Options = options.PLAIN
+    compact: bool = False
 
     def fitted(self, trace: AttentionTrace) -> Choice:
         """The same with nothing left open.
@@ -269,7 +271,8 @@ def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str
         selection={**selection, "step": choice.step, **options.started(own)},
     )
     title = title or str(packed.trace.meta.get("source_text", "")) or packed.trace.model_id
-    return single_file(packed, data, title=title, language=language)
+    compact = choice.compact
+    return single_file(packed, data, title=title, language=language, compact=compact)
 
 
 def _trace_file(trace: AttentionTrace) -> bytes:
@@ -291,7 +294,8 @@ def file_name(trace: AttentionTrace, choice: Choice, form: Format, side: str = "
     which = f"-{side}" if side else ""
     if form in ("html", "npz"):
         step = form == "html" and choice.view == "stages"
-        return f"{named('headlight-step' if step else 'headlight', trace)}{which}.{form}"
+        small = "-compact" if form == "html" and choice.compact else ""
+        return f"{named('headlight-step' if step else 'headlight', trace)}{which}{small}.{form}"
     if choice.view == "next":
         return f"headlight-next-step{choice.step}{which}.{form}"
     if choice.view == "grid":

@@ -50,6 +50,7 @@ class PairChoice:
         options: how they are drawn; numbers show `words` alone.
         place: of a cell that is marked, row and column among the pieces of both, from 1; where it
             is None, the pinned cell of the first trace is.
+        compact: an html file has these two heads exact, and all others in eight bits.
     """
 
     view: View = "head"
@@ -59,6 +60,7 @@ class PairChoice:
     other: tuple[int, int] | None = None
     options: Options = options.PLAIN
     place: tuple[int, int] | None = None
+    compact: bool = False
 
 
 def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language: Language) -> bytes:
@@ -132,7 +134,8 @@ def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language
     data = pair_data(*packs, language=language, text=text, selection=selection)
     one, other = ((kind, *at) for at in heads)
     title = " / ".join(sides(traces, _words(language)))
-    return pair_file(packs, data, (one, other), title=title, language=language)
+    opened, compact = (one, other), choice.compact
+    return pair_file(packs, data, opened, title=title, language=language, compact=compact)
 
 
 def pair_file_name(traces: Traces, choice: PairChoice, form: Format) -> str:
@@ -141,7 +144,7 @@ def pair_file_name(traces: Traces, choice: PairChoice, form: Format) -> str:
     A page holds both traces whole, and is called by what they are of (`viz.text.names`).
     """
     if form == "html":
-        return f"{named('headlight-pair', *traces)}.{form}"
+        return f"{named('headlight-pair', *traces)}{'-compact' if choice.compact else ''}.{form}"
     kind, ((layer, head), _) = _fitted(traces, choice)
     of = "heads" if choice.view == "grid" else f"layer{layer + 1}-head{head + 1}"
     return f"headlight-pair-{kind}-{of}.{form}"

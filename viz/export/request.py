@@ -133,6 +133,21 @@ def _two(text: str | None) -> tuple[int, int] | None:
     return found and (int(found[1]), int(found[2]))
 
 
+def compact_of(text: str | None, form: Format) -> bool:
+    """Whether a page is to be a small one, spelled "on".
+
+    Raises:
+        HeadlightError: parameter_invalid for another text, or for a file that is no page.
+    """
+    if text in (None, "", "off"):
+        return False
+    if text != "on":
+        raise wrong("compact", str(text), because("switch"))
+    if form != "html":
+        raise wrong("compact", "on", because("compact_html"))
+    return True
+
+
 def side_of(text: str | None) -> Literal["", "a", "b"]:
     """Which of two traces; "" for any other text."""
     return "a" if text == "a" else "b" if text == "b" else ""

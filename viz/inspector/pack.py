@@ -99,6 +99,7 @@ def pack(
         "sites": [_described(trace, kind) for kind in KINDS if kind in trace.sites],
         "next": _distributions(trace, top_k, vocabulary_text or _own_names(trace)),
         "logits": trace.tells_next,
+        "vocabulary": 0 if trace.logits is None else trace.logits.shape[1],
         "edits": edits_in_short(trace),
     }
     return Packed(meta, trace)

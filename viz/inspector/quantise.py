@@ -11,6 +11,10 @@ of the smaller matrix is the largest of the weights that it covers, as a small p
 With it travels, of every real row, how large its largest weight is and where: a head at its real
 size (`whole`) has that right, and no cell above it.
 
+In a file that has to be small, `linear`, every row has its head's maximum and a code is
+`weight / maximum` itself: that is right to half a 255th of it, within the same errors, and what is
+small beside the head's largest weight is 0, which compresses to half.
+
 The browser's reader is web/data/model.js.
 """
 
@@ -42,7 +46,7 @@ def layout(site: AttentionSite) -> dict[str, Any]:
 
     `fine` is the size of a packed head, (rows, columns) or less; `masks` is how many masks there
     are, one or one of each head; `maxima`, `codes`, `allowed` and `peaks` (None where a head is as
-    it is) are places in bytes, `bytes` is the length of it all.
+    it is) are places in bytes, `bytes` is the length of it all. `linear` says how codes are read.
     """
     rows, columns = site.shape
     heads = site.layers * site.heads
@@ -58,6 +62,7 @@ def layout(site: AttentionSite) -> dict[str, Any]:
         "fine": [tall, wide],
         "masks": masks,
         "error": COARSE_ERROR if shrunk else WEIGHT_ERROR,
+        "linear": False,
         "maxima": 0,
         "codes": codes,
         "allowed": allowed,
@@ -66,7 +71,7 @@ def layout(site: AttentionSite) -> dict[str, Any]:
     }
 
 
-def quantised(site: AttentionSite) -> Bytes:
+def quantised(site: AttentionSite, *, linear: bool = False) -> Bytes:
     """Row maxima (little-endian float16), companded weights, masks (bits, low bit first).
 
     Of a coarse head then the largest weight of every real row and its column (float16, uint16).
@@ -78,10 +83,12 @@ def quantised(site: AttentionSite) -> Bytes:
     # Layer by layer, so that 512 tokens do not need a second copy of everything in float32.
     for layer in range(site.layers):
         weights = coarse(site.weights[layer], tall, wide)  # (head, tall, wide)
-        maxima[layer] = weights.max(axis=2, initial=0.0)
+        axes = (1, 2) if linear else 2
+        maxima[layer] = weights.max(axis=axes, initial=0.0, keepdims=True).reshape(site.heads, -1)
         scale = maxima[layer].astype(np.float32)[..., None]
         share = np.divide(weights, scale, out=np.zeros_like(weights), where=scale > 0)
-        codes[layer] = np.rint(LEVELS * np.sqrt(np.minimum(share, 1.0)))
+        share = np.minimum(share, 1.0)
+        codes[layer] = np.rint(LEVELS * (share if linear else np.sqrt(share)))
     mask = np.packbits(site.allowed.reshape(-1), bitorder="little")
     parts = [maxima.reshape(-1).view(np.uint8), codes.reshape(-1), mask]
     if place["peaks"] is not None:

@@ -23,6 +23,7 @@ from core.trace import AttentionTrace, Kind
 from viz.inspector import options
 from viz.inspector.modules import WEB, bare, imported, imports
 from viz.inspector.pack import Packed, exact_bytes, exact_size, logits_bytes
+from viz.inspector.quantise import quantised
 from viz.text.tokens import visible
 
 EXACT: Final = 12 * 1024 * 1024
@@ -44,7 +45,9 @@ _POLICY: Final = (
 )
 
 
-def single_file(packed: Packed, data: Mapping[str, Any], *, title: str, language: str) -> str:
+def single_file(
+    packed: Packed, data: Mapping[str, Any], *, title: str, language: str, compact: bool = False
+) -> str:
     """One trace, whole.
 
     Args:
@@ -52,17 +55,21 @@ def single_file(packed: Packed, data: Mapping[str, Any], *, title: str, language
         data: what the component would be sent (`viz.inspector.payload.component_data`).
         title: of the page; any text.
         language: BCP 47 tag of the page.
+        compact: the head that it opens on and those kept beside it are exact, all others have
+            eight bits, and next tokens have no temperature.
 
     Returns:
         The file's text. It names no address outside itself.
     """
     selection = data["meta"]["ui"]["selection"]
     kinds = list(packed.trace.sites)
-    order = _nearest(packed.trace, kinds, _opened(packed.trace, selection), _kept(selection))
-    bodies = _bodies([packed], kinds, [order], whole=True)
-    logits = _logits(packed)
+    kept = _kept(selection)
+    order = _nearest(packed.trace, kinds, _opened(packed.trace, selection), kept)
+    order = order[: 1 + len(kept)] if compact else order
+    bodies = _bodies([packed], kinds, [order], whole=True, linear=compact)
+    logits = {} if compact else _logits(packed)
     bodies[packed.meta["trace_id"]] |= logits
-    told = {**data, "meta": {**data["meta"], "logits": bool(logits)}}
+    told = {**data, "meta": {**_told(data["meta"], linear=compact), "logits": bool(logits)}}
     return _page("main.js", ("style.css",), told, bodies, title=title, language=language)
 
 
@@ -73,6 +80,7 @@ def pair_file(
     *,
     title: str,
     language: str,
+    compact: bool = False,
 ) -> str:
     """Two traces beside each other and their difference, whole.
 
@@ -82,6 +90,7 @@ def pair_file(
         opened: the head of either that the file opens on.
         title: of the page; any text.
         language: BCP 47 tag of the page.
+        compact: the two heads are exact, all others have eight bits.
 
     Returns:
         The file's text. It names no address outside itself.
@@ -89,9 +98,18 @@ def pair_file(
     first, second = (packed.trace for packed in packs)
     kinds = [kind for kind in first.sites if kind in second.sites]
     orders = [_nearest(p.trace, kinds, at) for p, at in zip(packs, opened, strict=True)]
-    bodies = _bodies(packs, kinds, orders, whole=False)
+    if compact:
+        orders = [order[:1] for order in orders]
+    bodies = _bodies(packs, kinds, orders, whole=False, linear=compact)
+    traces = [_told(meta, linear=compact) for meta in data["meta"]["traces"]]
+    told = {**data, "meta": {**data["meta"], "traces": traces}}
     sheets = ("style.css", "compare/style.css")
-    return _page("compare/main.js", sheets, data, bodies, title=title, language=language)
+    return _page("compare/main.js", sheets, told, bodies, title=title, language=language)
+
+
+def _told(meta: Mapping[str, Any], *, linear: bool) -> dict[str, Any]:
+    """A description of bodies as the file has them."""
+    return {**meta, "sites": [{**site, "linear": linear} for site in meta["sites"]]}
 
 
 def _page(
@@ -129,17 +147,21 @@ def _bodies(
     orders: Sequence[Sequence[Place]],
     *,
     whole: bool,
+    linear: bool,
 ) -> Bodies:
     """What the server would answer; the exact floats of as many heads as there is room for.
 
     Args:
         orders: the heads of each trace; where there are two, they take turns.
-        whole: with scores and shares, where there are any; of two traces, none are drawn.
+        whole: with scores and shares, where there are any.
+        linear: as `quantised` has it.
     """
     found: Bodies = {}
     for packed in packs:
         held = found.setdefault(packed.meta["trace_id"], {})
-        held |= {kind: packed.body(kind).tobytes() for kind in kinds}
+        for kind in kinds:
+            site = packed.trace.sites[kind]
+            held[kind] = (quantised(site, linear=True) if linear else packed.body(kind)).tobytes()
     room = EXACT
     for at, turn in enumerate(zip_longest(*orders)):
         for packed, place in zip(packs, turn, strict=True):

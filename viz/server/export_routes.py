@@ -20,6 +20,7 @@ from viz.export.request import (
     MEDIA,
     Format,
     View,
+    compact_of,
     counted,
     form_of,
     kind_of,
@@ -55,6 +56,7 @@ async def one_exported(request: Request) -> Response:
             *_head(query),
             counted("step", query["step"]) if "step" in query else None,
             options_of(query),
+            compact_of(query.get("compact"), form),
         )
         body = one.exported(snapshot.packed, choice, form, language=language)
         fitted, side = choice.fitted(snapshot.trace), side_of(query.get("side"))
@@ -78,6 +80,7 @@ async def pair_exported(request: Request) -> Response:
             other_of(query.get("other")),
             options_of(query),
             place_of(query.get("place")),
+            compact_of(query.get("compact"), form),
         )
         body = pair.pair_exported(traces, choice, form, language=language)
         return body, pair.pair_file_name(traces, choice, form)

@@ -170,12 +170,16 @@ class InspectorText(Table):
     # files
     export = Row("Export", "내보내기")
     export_head = Row("This head", "이 헤드")
+    export_compact = Row("small HTML", "작은 HTML")
+    export_about = Row("≈ {size}", "약 {size}")
     export_grid = Row("All heads", "모든 헤드")
     export_next = Row("Next token", "다음 토큰")
     export_whole = Row("Everything", "전체")
     export_note = Row(
-        "HTML is this view, alive, in one file: it opens without Headlight and offline.",
-        "HTML 파일 하나에 이 화면이 살아 있습니다. Headlight와 인터넷 없이 열립니다.",
+        "HTML is this view, alive, in one file: it opens without Headlight and offline. "
+        "In the small one this head is exact, and the others have eight bits.",
+        "HTML 파일 하나에 이 화면이 살아 있습니다. Headlight와 인터넷 없이 열립니다. "
+        "작은 HTML에는 이 헤드만 정확한 값으로, 나머지는 8비트로 들어 있습니다.",
     )
     export_most = Row(
         "CSV and JSON have room for 1,048,576 cells; of more, NPZ is whole.",

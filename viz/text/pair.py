@@ -56,8 +56,10 @@ class PairText(Table):
     export_both = Row("This comparison", "이 비교")
     export_pair_note = Row(
         "HTML is the comparison, or A or B, alive, in one file: "
-        "it opens without Headlight and offline.",
-        "HTML 파일 하나에 이 비교나 A 또는 B가 살아 있습니다. Headlight와 인터넷 없이 열립니다.",
+        "it opens without Headlight and offline. "
+        "In the small one these heads are exact, and the others have eight bits.",
+        "HTML 파일 하나에 이 비교나 A 또는 B가 살아 있습니다. Headlight와 인터넷 없이 열립니다. "
+        "작은 HTML에는 이 헤드들만 정확한 값으로, 나머지는 8비트로 들어 있습니다.",
     )
     # how much heads changed
     changed = Row(

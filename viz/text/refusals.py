@@ -121,6 +121,10 @@ REASONS: Final[Rows] = {
         "en": "it wants an order, of which the first are shown",
         "ko": "order를 함께 골라야 그 가운데 앞의 것을 보여 줄 수 있습니다",
     },
+    "compact_html": {
+        "en": "only a page (.html) can be made smaller",
+        "ko": "작게 만들 수 있는 것은 웹 페이지(.html)뿐입니다",
+    },
     "unminded": {
         "en": "it changes nothing of the view {view} as {form}",
         "ko": "{view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없습니다",

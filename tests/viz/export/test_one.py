@@ -21,7 +21,7 @@ from tests.viz.inspector.hostile import tabled
 from tests.viz.inspector.made import long_trace, trace, vocabulary_text
 from tests.viz.text.korean import english_in
 from viz import __main__ as command
-from viz.export.one import Choice, exported
+from viz.export.one import Choice, exported, file_name
 from viz.export.request import FORMATS, VIEWS, Format, View, kind_of, other_of, view_of
 from viz.inspector.options import Options, Order
 from viz.inspector.pack import Packed, pack
@@ -282,6 +282,8 @@ def test_a_foreign_file_is_drawn_as_well(tmp_path: Path, monkeypatch: pytest.Mon
         ["t.npz", "--out", "fig.svg", "--view", "stages", "--words"],
         ["t.npz", "--out", "fig.html", "--view", "stages", "--words"],
         ["t.npz", "--out", "fig.npz", "--words"],
+        ["t.npz", "--out", "fig.svg", "--compact"],
+        ["t.npz", "--out", "fig.npz", "--beside", "t.npz", "--compact"],
         ["t.npz", "--out", "fig.svg", "--threshold", "0.2"],
         ["t.npz", "--out", "fig.svg", "--view", "next", "--pinned", "1.1"],
         ["t.npz", "--out", "fig.svg", "--other", "1.1"],
@@ -427,3 +429,18 @@ def test_a_long_question_is_answered_in_short() -> None:
             ask("x" * 5000)
         assert "x" * 39 + "…" in str(raised.value)
         assert "x" * 40 not in str(raised.value)
+
+
+@pytest.mark.parametrize("beside", [[], ["--beside", "t.npz"]])
+def test_a_small_page_is_smaller_and_called_so(
+    packed: Packed, beside: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_trace(Path("t.npz"), packed.trace)
+    for name, more in (("whole.html", []), ("small.html", ["--compact"])):
+        assert run(monkeypatch, "export", "t.npz", *beside, *more, "--out", name) == 0
+    small = Path("small.html").read_text("utf-8")
+    assert len(small) < len(Path("whole.html").read_text("utf-8"))
+    assert '"linear": true' in small
+    assert file_name(packed.trace, Choice(compact=True), "html").endswith("-compact.html")
+    assert not file_name(packed.trace, Choice(), "html").endswith("-compact.html")

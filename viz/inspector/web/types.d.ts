@@ -32,6 +32,8 @@ export interface Site {
   fine: [number, number];
   masks: number;
   error: number;
+  /** Codes are shares of the head's largest weight, not square roots of shares of the row's. */
+  linear: boolean;
   maxima: number;
   codes: number;
   allowed: number;
@@ -83,6 +85,8 @@ export interface Meta {
   read: Columns;
   written: Columns;
   next: NextEntry[] | null;
+  /** Columns of the logits, 0 where there are none. */
+  vocabulary: number;
   ui: Ui;
 }
 

@@ -1,4 +1,5 @@
 // What a person exports of two traces: links to files of what is seen, made by the server.
+import { sizeOf } from "../views/export.js";
 import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "../views/menu.js";
 
 /** A menu of files; null where the page has everything within itself and no server behind it. */
@@ -8,15 +9,15 @@ export function createExport(pair) {
   const forms = [...FIGURES, ...NUMBERS];
   const cells = (of) => ({ kind }) => allCellsOf(of().sites.get(kind));
   const all = (name, trace, of, when) => ({ name, label: `${words.export_grid} · ${trace}`, forms, when, cells: cells(of) });
-  const whole = (name, trace) => ({ name, label: `${words.export_whole} · ${trace}`, forms: ["html", "npz"] });
+  const whole = (name, trace, of) => ({ name, label: `${words.export_whole} · ${trace}`, forms: ["html", "compact", "npz"], size: (_, compact) => sizeOf([of()], compact, true) });
   const rows = [
     { name: "pair", label: words.export_pair, forms, cells: ({ kind }) => cellsOf(pair.seen.sites.get(kind)) },
     all("changes", words.difference, () => pair.seen, ({ kind }) => pair.both.alike(kind)),
     all("first", words.first, () => pair.seen.models[0]),
     all("second", words.second, () => pair.seen.models[1]),
-    { name: "both", label: words.export_both, forms: ["html"] },
-    whole("whole_first", words.first),
-    whole("whole_second", words.second),
+    { name: "both", label: words.export_both, forms: ["html", "compact"], size: (_, compact) => sizeOf(pair.seen.models, compact, false) },
+    whole("whole_first", words.first, () => pair.seen.models[0]),
+    whole("whole_second", words.second, () => pair.seen.models[1]),
   ];
 
   function address(state, name, form) {

@@ -285,14 +285,15 @@ export class Model {
     const [rows, columns] = site.fine;
     const values = new Float32Array(rows * columns);
     const index = layer * site.heads + head;
+    const whole = site.linear ? LEVELS : LEVELS * LEVELS;
     const codes = site.codes + index * rows * columns;
     for (let row = 0; row < rows; row += 1) {
       const maximum = site.maxima + 2 * (index * rows + row);
-      const scale = half(u16(body, maximum)) / (LEVELS * LEVELS);
+      const scale = half(u16(body, maximum)) / whole;
       const start = row * columns;
       for (let column = 0; column < columns; column += 1) {
         const code = body[codes + start + column];
-        values[start + column] = code * code * scale;
+        values[start + column] = (site.linear ? code : code * code) * scale;
       }
     }
     return { values, rows, columns };

@@ -1,7 +1,17 @@
 // What a person exports: links to files of the view as it is now, made by the server.
 import { OPTIONS, optionsOf } from "../options.js";
+import { fileSize } from "./filesize.js";
 import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "./menu.js";
 import { same } from "../store.js";
+
+/** Bytes of a page of these models' traces, about. A mask that is not here yet is taken for an open one. */
+export function sizeOf(models, compact, scored) {
+  const open = (at, { kind, layers, heads, rows, columns, masks }) => {
+    if (!models[at].has(kind) || masks > 1) return layers * heads * rows * columns;
+    return layers * heads * models[at].openCells(kind, rows, 0, 0);
+  };
+  return fileSize(models.map(({ meta }) => meta), { compact, scored, open });
+}
 
 /** A menu of files; null where the page has everything within itself and no server behind it. */
 export function createExport(app) {
@@ -14,7 +24,7 @@ export function createExport(app) {
     ...(stages ? [] : [{ name: "lines", label: words.view_lines, forms: FIGURES }]), // its numbers are the head's
     { name: "grid", label: words.export_grid, forms: [...FIGURES, ...NUMBERS], cells: (state) => allCellsOf(site(state)) },
     ...(model.meta.next ? [{ name: "next", label: words.export_next, forms: [...FIGURES, ...NUMBERS] }] : []),
-    { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
+    { name: "whole", label: words.export_whole, forms: ["html", "compact", "npz"], size: (_, compact) => sizeOf([model], compact, true) },
   ];
 
   /** The options that a file is asked for in: all of them of a living page, else those that are seen. */

@@ -1,8 +1,11 @@
 // A menu of files that the server makes: one row a view, one link a format.
-import { attribute, h } from "./dom.js";
+import { attribute, h, text } from "./dom.js";
+import { megabytes } from "./filesize.js";
+import { format } from "../data/text.js";
 
 export const FIGURES = ["png", "svg", "pdf"];
 export const NUMBERS = ["csv", "json"];
+const EDGE = 8; // pixels between the list and the window's edge
 const MOST_CELLS = 2 ** 20; // of numbers: viz/export/numbers.py refuses more
 
 /** Cells of a head, and of all heads of a kind. */
@@ -10,8 +13,9 @@ export const cellsOf = ({ rows, columns }) => rows * columns;
 export const allCellsOf = (site) => site.layers * site.heads * cellsOf(site);
 
 /**
- * @param {{name: string, label: string, forms: string[], when?: (state) => boolean, cells?: (state) => number}[]} rows
- *   `when`: there is such a file; `cells`: of its numbers
+ * @param {{name: string, label: string, forms: string[], when?: (state) => boolean, cells?: (state) => number, size?: (state, compact: boolean) => number}[]} rows
+ *   `when`: there is such a file; `cells`: of its numbers; `size`: bytes of its page, about. The form
+ *   "compact" is a page that is a small one
  * @param address (state, name, form) => where that file is made
  */
 export function createMenu(app, rows, address, note = "") {
@@ -21,9 +25,11 @@ export function createMenu(app, rows, address, note = "") {
   const lines = rows.map(({ name, label, forms }) =>
     h("div", { class: "hl-export-row", role: "group", "aria-label": label }, h("span", {}, label),
       h("span", { class: "hl-export-forms" }, ...forms.map((form) => {
-        const link = h("a", { class: "hl-export-link", href: "", download: "", "data-form": `${name}.${form}`, "aria-label": `${label}, ${form.toUpperCase()}` }, form.toUpperCase());
-        links.push({ link, name, form });
-        return link;
+        const called = form === "compact" ? words.export_compact : form.toUpperCase();
+        const about = h("span", { class: "hl-export-size" });
+        const link = h("a", { class: "hl-export-link", href: "", download: "", "data-form": `${name}.${form}`, "aria-label": `${label}, ${called}` }, called);
+        links.push({ link, about, called: `${label}, ${called}`, name, form });
+        return h("span", { class: "hl-export-form" }, link, about);
       }))));
   const tooMany = h("p", { class: "hl-note", "data-testid": "hl-export-most" }, words.export_most);
   const busy = h("p", { class: "hl-note", role: "alert", hidden: true, "data-testid": "hl-export-busy" }, words.export_busy);
@@ -33,8 +39,13 @@ export function createMenu(app, rows, address, note = "") {
 
   function fill(state) {
     const many = rows.filter(({ cells }) => cells && cells(state) > MOST_CELLS).map(({ name }) => name);
-    links.forEach(({ link, name, form }) => {
-      attribute(link, "href", address(state, name, form));
+    links.forEach(({ link, about, called, name, form }) => {
+      const where = new URL(address(state, name, form === "compact" ? "html" : form));
+      if (form === "compact") where.searchParams.set("compact", "on");
+      attribute(link, "href", where.href);
+      const size = ["html", "compact"].includes(form) && rows.find((row) => row.name === name).size?.(state, form === "compact");
+      text(about, size ? format(words.export_about, { size: megabytes(size) }) : "");
+      attribute(link, "aria-label", [called, about.textContent].filter(Boolean).join(", "));
       link.hidden = NUMBERS.includes(form) && many.includes(name);
     });
     rows.forEach(({ when }, at) => {
@@ -69,10 +80,11 @@ export function createMenu(app, rows, address, note = "") {
 
   summary.onclick = () => fill(app.store.get()); // it opens now, and says so only later
   element.ontoggle = () => {
-    list.classList.remove("hl-export-rightwards", "hl-export-upwards");
+    list.classList.remove("hl-export-upwards");
+    list.style.translate = "";
     if (!element.open) return;
     const { left, bottom, height } = list.getBoundingClientRect();
-    list.classList.toggle("hl-export-rightwards", left < 0); // beyond the window's edge
+    if (left < EDGE) list.style.translate = `${EDGE - left}px`; // beyond the window's edge
     const above = summary.getBoundingClientRect().top - parseFloat(getComputedStyle(list).scrollMarginTop);
     list.classList.toggle("hl-export-upwards", bottom > window.innerHeight && height < above);
     list.scrollIntoView({ block: "nearest" }); // where neither side has room
