@@ -67,6 +67,7 @@ lint: $(DEV_STAMP) $(NODE_STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(NODE) node_modules/typescript/bin/tsc -p jsconfig.json
+	$(NODE) node_modules/@biomejs/biome/bin/biome format viz
 
 check: units narrow browsed measured
 

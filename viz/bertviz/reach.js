@@ -15,14 +15,21 @@
   function described(item, at) {
     const { view, headName, onlyHead, firstLayer } = root.dataset;
     if (item.matches("rect")) {
-      return { role: "button", "aria-keyshortcuts": "Shift+Enter",
-        "aria-pressed": d3.select(item).datum(), "aria-label": filled(onlyHead, { head: at + 1 }) };
+      return {
+        role: "button",
+        "aria-keyshortcuts": "Shift+Enter",
+        "aria-pressed": d3.select(item).datum(),
+        "aria-label": filled(onlyHead, { head: at + 1 }),
+      };
     }
     const picture = item.querySelector(":scope > .attn_background");
     if (picture) {
       const [layer, head] = picture.id.match(/\d+/g).map(Number);
-      return { role: "button", "aria-pressed": +picture.getAttribute("stroke-opacity") > 0,
-        "aria-label": filled(headName, { layer: layer + +firstLayer, head: head + 1 }) };
+      return {
+        role: "button",
+        "aria-pressed": +picture.getAttribute("stroke-opacity") > 0,
+        "aria-label": filled(headName, { layer: layer + +firstLayer, head: head + 1 }),
+      };
     }
     const label = { "aria-label": item.querySelector("text").textContent };
     if (view !== "neuron") return { role: "img", ...label };
@@ -39,7 +46,10 @@
     }
   }
 
-  const point = (type) => ({ target }) => target.dispatchEvent(new MouseEvent(type, { bubbles: true }));
+  const point =
+    (type) =>
+    ({ target }) =>
+      target.dispatchEvent(new MouseEvent(type, { bubbles: true }));
   const click = (element) => element?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   const alone = (head) => head.dispatchEvent(new MouseEvent("dblclick", { bubbles: true })); // or all, where it is
   const sign = (token) => token.querySelector(":scope > rect:last-child");
@@ -83,7 +93,11 @@
   function touched(event) {
     const [{ clientX, clientY }] = event.changedTouches;
     const still = began && Math.hypot(clientX - began.clientX, clientY - began.clientY) < 10;
-    const item = still && groups().flat().find((one) => one.contains(event.target));
+    const item =
+      still &&
+      groups()
+        .flat()
+        .find((one) => one.contains(event.target));
     if (!item) return;
     event.preventDefault();
     item.focus({ preventScroll: true });
@@ -96,7 +110,8 @@
 
   if (root) {
     reach();
-    for (const part of root.querySelectorAll("#leftText > g > rect:last-child")) { // as high as its row
+    for (const part of root.querySelectorAll("#leftText > g > rect:last-child")) {
+      // as high as its row
       for (const [name, by] of Object.entries({ x: -5, y: -5, width: 14, height: 10 })) {
         part.setAttribute(name, +part.getAttribute(name) + by);
       }
@@ -106,9 +121,13 @@
     root.addEventListener("keydown", key);
     root.addEventListener("click", clicked);
     root.addEventListener("dblclick", reach);
-    root.addEventListener("touchstart", ({ touches }) => {
-      began = touches.length === 1 ? touches[0] : null;
-    }, { passive: true });
+    root.addEventListener(
+      "touchstart",
+      ({ touches }) => {
+        began = touches.length === 1 ? touches[0] : null;
+      },
+      { passive: true },
+    );
     root.addEventListener("touchend", touched);
   }
   new ResizeObserver(() => parent.postMessage({ height: document.body.offsetHeight }, "*")).observe(document.body);

@@ -31,18 +31,26 @@ class Host {
     this.root = h("div", { class: "hl-root", "data-testid": "headlight" });
     this.reporter = new Reporter();
     this.options = kind.options ?? [];
-    this.url = new UrlWriter([...kind.parameters, ...this.options],
-      () => (this.opening === null && this.view?.chosen ? this.view.selection() : null), this.reporter);
+    this.url = new UrlWriter(
+      [...kind.parameters, ...this.options],
+      () => (this.opening === null && this.view?.chosen ? this.view.selection() : null),
+      this.reporter,
+    );
     this.view = null;
     this.shown = "";
     this.overtaken = []; // what Python may bring still, where a typed sentence is drawn already
-    this.typed = new Typed(() => this.component?.data?.meta?.ui.asks ?? "", (meta) => this.overtake(meta));
+    this.typed = new Typed(
+      () => this.component?.data?.meta?.ui.asks ?? "",
+      (meta) => this.overtake(meta),
+    );
     this.opening = null; // what is fetched before it can be drawn
     this.styled = this.style(style);
     parentElement.append(this.root);
     const hook = Object.freeze({
-      state: () => this.state(), report: () => this.report(),
-      behind: (address, reported) => Boolean(this.view?.chosen) && differs(address, this.view.selection(), reported ? this.url.names : this.options),
+      state: () => this.state(),
+      report: () => this.report(),
+      behind: (address, reported) =>
+        Boolean(this.view?.chosen) && differs(address, this.view.selection(), reported ? this.url.names : this.options),
       rests: () => this.reporter.rests,
       forget: () => this.reporter.stop(),
       owned: this.url.names,
@@ -59,13 +67,17 @@ class Host {
       return;
     }
     this.links = this.kind.sheets.map((name) =>
-      h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
+      h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }),
+    );
     this.root.style.visibility = "hidden";
     this.root.style.minHeight = `${this.kind.room}px`;
-    const loaded = this.links.map((link) => new Promise((resolve) => {
-      link.onload = resolve;
-      link.onerror = resolve;
-    }));
+    const loaded = this.links.map(
+      (link) =>
+        new Promise((resolve) => {
+          link.onload = resolve;
+          link.onerror = resolve;
+        }),
+    );
     this.parent.append(...this.links);
     await Promise.all(loaded);
     this.root.style.visibility = "";
@@ -193,7 +205,8 @@ class Host {
 
   /** Python hears at once: the page is about to be left, and nothing may be sent after that. */
   report() {
-    if (this.view) this.reporter.now((name, value) => this.component.setStateValue?.(name, value), this.view.selection());
+    if (this.view)
+      this.reporter.now((name, value) => this.component.setStateValue?.(name, value), this.view.selection());
   }
 
   state() {

@@ -51,11 +51,18 @@ export class Inspector extends Shown {
   build() {
     const { model, words, store } = this;
     this.tip = createTip(this);
-    this.steps = createSteps(this, this.view === "inspect" ? {} : { every: ROW_MS, stepped: () => this.flow.act(), halted: () => this.flow.rest() });
+    this.steps = createSteps(
+      this,
+      this.view === "inspect" ? {} : { every: ROW_MS, stepped: () => this.flow.act(), halted: () => this.flow.rest() },
+    );
     this.grid = createGrid(this);
     this.order = createOrder(this);
-    this.kinds = createSwitch(words.kinds, model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
-      "hl-kinds", (kind) => this.show({ kind }));
+    this.kinds = createSwitch(
+      words.kinds,
+      model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
+      "hl-kinds",
+      (kind) => this.show({ kind }),
+    );
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
     this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
     this.legend = createLegend(this);
@@ -64,22 +71,45 @@ export class Inspector extends Shown {
     this.shaping = createShaping(this);
     const inspect = this.view === "inspect";
     this.parts = inspect ? this.buildInspect() : this.buildStep();
-    this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.component }, this.live, ...this.edited(), this.steps.element, ...this.parts.elements));
+    this.root.replaceChildren(
+      h(
+        "div",
+        { class: "hl-frame", role: "group", "aria-label": words.component },
+        this.live,
+        ...this.edited(),
+        this.steps.element,
+        ...this.parts.elements,
+      ),
+    );
     this.root.onkeydown = (event) => stepKeys(this, event);
-    if (this.alone) document.body.onkeydown = (event) => void (event.target === document.body && event.key !== "l" && stepKeys(this, event)); // false would stop other keys
+    if (this.alone)
+      document.body.onkeydown = (event) =>
+        void (event.target === document.body && event.key !== "l" && stepKeys(this, event)); // false would stop other keys
   }
 
   /** That the numbers are not those of the model as it is, where something was edited. */
   edited() {
     const { edits = [] } = this.model.meta;
     const listed = [...edits.slice(0, EDITS), ...(edits.length > EDITS ? ["…"] : [])].join(", ");
-    return edits.length ? [h("p", { class: "hl-note hl-edited", "data-testid": "hl-edited" }, format(this.words.edited, { edits: listed }))] : [];
+    return edits.length
+      ? [
+          h(
+            "p",
+            { class: "hl-note hl-edited", "data-testid": "hl-edited" },
+            format(this.words.edited, { edits: listed }),
+          ),
+        ]
+      : [];
   }
 
   nextTokens(rows) {
     const { compare, model } = this;
-    const panel = (traceId, at, more) => createDistribution(this, { rows, at, logits: this.logitsOf(traceId, at), ...more });
-    const own = panel(model.meta.trace_id, (step) => model.next(step), { title: compare?.baseLabel, pick: this.mayBranch ? (step, item) => this.branch(step, item) : null });
+    const panel = (traceId, at, more) =>
+      createDistribution(this, { rows, at, logits: this.logitsOf(traceId, at), ...more });
+    const own = panel(model.meta.trace_id, (step) => model.next(step), {
+      title: compare?.baseLabel,
+      pick: this.mayBranch ? (step, item) => this.branch(step, item) : null,
+    });
     if (!compare) return [own];
     return [own, panel(compare.traceId, compare.next, { title: compare.label, steps: compare.written.length })];
   }
@@ -99,7 +129,11 @@ export class Inspector extends Shown {
   }
 
   logitsOf(traceId, next) {
-    return new ExactLogits((path, signal) => this.model.ask(traceId, path, signal), next, () => this.schedule());
+    return new ExactLogits(
+      (path, signal) => this.model.ask(traceId, path, signal),
+      next,
+      () => this.schedule(),
+    );
   }
 
   /** The head of the strip after the chosen one. */
@@ -140,30 +174,77 @@ export class Inspector extends Shown {
 
   buildInspect() {
     const { words, store } = this;
-    this.units = this.inWords && createSwitch(words.units, [{ value: "pieces", label: words.units_pieces }, { value: "words", label: words.units_words }],
-      "hl-units", (unit) => store.set({ words: unit === "words", hover: null }));
+    this.units =
+      this.inWords &&
+      createSwitch(
+        words.units,
+        [
+          { value: "pieces", label: words.units_pieces },
+          { value: "words", label: words.units_words },
+        ],
+        "hl-units",
+        (unit) => store.set({ words: unit === "words", hover: null }),
+      );
     this.matrix = createMatrix(this);
     this.lines = createLines(this);
     this.trim = createTrim(this);
     this.legend.element.append(this.trim.element);
     this.table = createTable(this);
-    this.modes = createSwitch(words.view, [{ value: "matrix", label: words.view_matrix }, { value: "lines", label: words.view_lines }],
-      "hl-modes", (mode) => store.set({ mode }));
+    this.modes = createSwitch(
+      words.view,
+      [
+        { value: "matrix", label: words.view_matrix },
+        { value: "lines", label: words.view_lines },
+      ],
+      "hl-modes",
+      (mode) => store.set({ mode }),
+    );
     this.next = this.nextTokens(SHORT);
     this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
-    const left = h("div", { class: "hl-left" }, this.kinds.element, this.problem, this.order.element, this.grid.element, this.trait);
-    const head = h("div", { class: "hl-head-bar" }, this.heading, this.units?.element, this.modes.element, this.exporting?.element, this.legend.scale);
-    const body = h("div", { class: "hl-main" }, head, h("div", { class: "hl-views" }, this.matrix.element, this.lines.element), this.legend.element, this.table.element);
-    const foot = h("div", { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)), this.foot());
-    return { elements: [h("div", { class: "hl-columns" }, left, body, foot)], render: (state) => {
-      this.matrix.render(state);
-      this.lines.render(state);
-      this.modes.render(state.mode);
-      this.units?.render(state.words ? "words" : "pieces");
-      this.root.dataset.mode = state.mode;
-      this.tip.render(state, state.hover, this.tipBox(state));
-      text(this.live, spoken(this, state));
-    } };
+    const left = h(
+      "div",
+      { class: "hl-left" },
+      this.kinds.element,
+      this.problem,
+      this.order.element,
+      this.grid.element,
+      this.trait,
+    );
+    const head = h(
+      "div",
+      { class: "hl-head-bar" },
+      this.heading,
+      this.units?.element,
+      this.modes.element,
+      this.exporting?.element,
+      this.legend.scale,
+    );
+    const body = h(
+      "div",
+      { class: "hl-main" },
+      head,
+      h("div", { class: "hl-views" }, this.matrix.element, this.lines.element),
+      this.legend.element,
+      this.table.element,
+    );
+    const foot = h(
+      "div",
+      { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` },
+      h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)),
+      this.foot(),
+    );
+    return {
+      elements: [h("div", { class: "hl-columns" }, left, body, foot)],
+      render: (state) => {
+        this.matrix.render(state);
+        this.lines.render(state);
+        this.modes.render(state.mode);
+        this.units?.render(state.words ? "words" : "pieces");
+        this.root.dataset.mode = state.mode;
+        this.tip.render(state, state.hover, this.tipBox(state));
+        text(this.live, spoken(this, state));
+      },
+    };
   }
 
   /** One step on one screen; all of its matrices are another view of the same. */
@@ -177,27 +258,70 @@ export class Inspector extends Shown {
     this.numbers = createNumbers(this);
     this.table = createTable(this);
     this.next = this.nextTokens(NEXT);
-    const whole = createSwitch(words.view, [{ value: "row", label: words.view_row }, { value: "stages", label: words.view_stages }],
-      "hl-whole", (value) => store.set({ stages: value === "stages", hover: null }));
+    const whole = createSwitch(
+      words.view,
+      [
+        { value: "row", label: words.view_row },
+        { value: "stages", label: words.view_stages },
+      ],
+      "hl-whole",
+      (value) => store.set({ stages: value === "stages", hover: null }),
+    );
     const foot = this.foot();
-    const last = h("section", { class: "hl-stage-next" }, h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)),
-      h("p", { class: "hl-note" }, words.stage_next_note), this.shaping?.element);
-    const left = h("div", { class: "hl-left" }, h("div", { class: "hl-stay" }, this.matrix.element, this.legend.element, this.order.element, this.grid.element));
-    const body = h("div", { class: "hl-main" }, foot, this.flow.element, this.table.element, h("div", { class: "hl-stages" }, ...this.stages.elements));
-    const below = h("div", { class: "hl-below" }, this.numbers.element, h("div", { class: "hl-beside" }, this.share.element, this.strip.element), last);
-    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.problem, this.heading, whole.element, this.exporting?.element);
-    return { elements: [bar, h("div", { class: "hl-columns" }, left, body, below)], render: (state) => {
-      this.root.dataset.stages = String(state.stages);
-      whole.render(state.stages ? "stages" : "row");
-      this.matrix.render(state);
-      this.flow.render(state);
-      this.tip.render(state, this.flow.pointed() ? null : state.hover, this.tipBox(state));
-      text(this.live, spoken(this, state));
-    } };
+    const last = h(
+      "section",
+      { class: "hl-stage-next" },
+      h("div", { class: "hl-nexts" }, ...this.next.map((next) => next.element)),
+      h("p", { class: "hl-note" }, words.stage_next_note),
+      this.shaping?.element,
+    );
+    const left = h(
+      "div",
+      { class: "hl-left" },
+      h("div", { class: "hl-stay" }, this.matrix.element, this.legend.element, this.order.element, this.grid.element),
+    );
+    const body = h(
+      "div",
+      { class: "hl-main" },
+      foot,
+      this.flow.element,
+      this.table.element,
+      h("div", { class: "hl-stages" }, ...this.stages.elements),
+    );
+    const below = h(
+      "div",
+      { class: "hl-below" },
+      this.numbers.element,
+      h("div", { class: "hl-beside" }, this.share.element, this.strip.element),
+      last,
+    );
+    const bar = h(
+      "div",
+      { class: "hl-head-bar" },
+      this.kinds.element,
+      this.problem,
+      this.heading,
+      whole.element,
+      this.exporting?.element,
+    );
+    return {
+      elements: [bar, h("div", { class: "hl-columns" }, left, body, below)],
+      render: (state) => {
+        this.root.dataset.stages = String(state.stages);
+        whole.render(state.stages ? "stages" : "row");
+        this.matrix.render(state);
+        this.flow.render(state);
+        this.tip.render(state, this.flow.pointed() ? null : state.hover, this.tipBox(state));
+        text(this.live, spoken(this, state));
+      },
+    };
   }
 
   foot() {
-    this.delta = this.compare?.role === "free" || !this.compare ? null : h("p", { class: "hl-delta-line", "data-testid": "hl-delta" });
+    this.delta =
+      this.compare?.role === "free" || !this.compare
+        ? null
+        : h("p", { class: "hl-delta-line", "data-testid": "hl-delta" });
     return h("div", { class: "hl-words" }, this.sentence.element, this.delta, this.shaping?.element);
   }
 
@@ -293,12 +417,39 @@ export class Inspector extends Shown {
     const site = seen.sites.get(kind);
     const head = this.current();
     return {
-      ready: true, pending: this.frame !== 0, selection: selectionOf(state), options: optionsOf(state, OPTIONS[this.view]), view: this.view, traceId: model.meta.trace_id, dark: this.theme.dark,
-      hover: state.hover, mode: state.mode, threshold: state.threshold, order: state.order, top: state.top, words: seen !== model, held: this.held(state), kept: state.kept, trim: state.trim,
-      rows: site.rows, columns: site.columns, status: head.status, scores: head.scores !== null,
-      row: this.focusRow(state), grid: this.grid.drawn(), matrix: this.matrix?.drawn() ?? null,
-      lines: this.lines?.drawn() ?? null, ahead: this.ahead.heads.length, stages: this.stages?.drawn() ?? null, flow: this.flow?.drawn() ?? null, strip: this.strip?.drawn() ?? null, share: this.share?.drawn() ?? null, numbers: this.numbers?.drawn() ?? null,
-      next: this.next.map((next) => next.drawn()), shape: { ...state.shape, ...this.next[0].facts() }, scriptMs: this.times.slice(),
+      ready: true,
+      pending: this.frame !== 0,
+      selection: selectionOf(state),
+      options: optionsOf(state, OPTIONS[this.view]),
+      view: this.view,
+      traceId: model.meta.trace_id,
+      dark: this.theme.dark,
+      hover: state.hover,
+      mode: state.mode,
+      threshold: state.threshold,
+      order: state.order,
+      top: state.top,
+      words: seen !== model,
+      held: this.held(state),
+      kept: state.kept,
+      trim: state.trim,
+      rows: site.rows,
+      columns: site.columns,
+      status: head.status,
+      scores: head.scores !== null,
+      row: this.focusRow(state),
+      grid: this.grid.drawn(),
+      matrix: this.matrix?.drawn() ?? null,
+      lines: this.lines?.drawn() ?? null,
+      ahead: this.ahead.heads.length,
+      stages: this.stages?.drawn() ?? null,
+      flow: this.flow?.drawn() ?? null,
+      strip: this.strip?.drawn() ?? null,
+      share: this.share?.drawn() ?? null,
+      numbers: this.numbers?.drawn() ?? null,
+      next: this.next.map((next) => next.drawn()),
+      shape: { ...state.shape, ...this.next[0].facts() },
+      scriptMs: this.times.slice(),
       weights: Array.from(head.weights.subarray(0, 4096)),
       box: this.matrix ? this.matrix.box(0, 0) : null,
     };

@@ -8,10 +8,14 @@ export function stepKeys(app, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
   const { steps, store, model } = app;
   const act = {
-    ArrowLeft: () => steps.move(-1), ArrowRight: () => steps.move(1),
-    ArrowUp: () => steps.move(-1), ArrowDown: () => steps.move(1),
-    PageUp: () => steps.move(-5), PageDown: () => steps.move(5),
-    Home: () => steps.move(-model.steps), End: () => steps.move(model.steps),
+    ArrowLeft: () => steps.move(-1),
+    ArrowRight: () => steps.move(1),
+    ArrowUp: () => steps.move(-1),
+    ArrowDown: () => steps.move(1),
+    PageUp: () => steps.move(-5),
+    PageDown: () => steps.move(5),
+    Home: () => steps.move(-model.steps),
+    End: () => steps.move(model.steps),
   }[event.key];
   const onSteps = event.target.getAttribute?.("role") === "slider";
   if (event.key === "l" && app.view === "inspect") {

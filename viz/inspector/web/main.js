@@ -38,7 +38,9 @@ function open(root, data, wanted, earlier, model) {
   // Chosen while this one was on its way: its pictures are still to come.
   const here = ({ kind }) => kind === undefined || model.has(kind);
   const settled = model.kinds.length ? settle(asked, model) : {};
-  const chosen = here(settled) ? settled : settle({ ...asked, kind: model.kinds.find((kind) => model.has(kind)) }, model);
+  const chosen = here(settled)
+    ? settled
+    : settle({ ...asked, kind: model.kinds.find((kind) => model.has(kind)) }, model);
   const options = model.kinds.length ? settleOptions(asked, model, chosen.kind, OPTIONS[data.meta.ui.view]) : {};
   const store = createStore({ hover: null, pointed: false, ...options, ...chosen });
   return new Inspector(root, model, store, data.meta, model.ask !== server);

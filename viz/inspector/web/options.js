@@ -24,7 +24,10 @@ const PAIR = /^([1-9]\d{0,3})\.([1-9]\d{0,3})$/;
 const WHOLE = /^[1-9]\d{0,3}$/;
 const wrong = undefined; // what a text that cannot be used is read as
 
-const pair = (/** @type {string} */ text) => PAIR.exec(text)?.slice(1).map((at) => Number(at) - 1);
+const pair = (/** @type {string} */ text) =>
+  PAIR.exec(text)
+    ?.slice(1)
+    .map((at) => Number(at) - 1);
 const sayPair = (/** @type {number[]} */ [a, b]) => `${a + 1}.${b + 1}`;
 
 /**
@@ -36,7 +39,11 @@ const sayPair = (/** @type {number[]} */ [a, b]) => `${a + 1}.${b + 1}`;
  * @returns {Option}
  */
 const own = (name, initial, read, say = String) => ({
-  initial, read, say, get: (state) => state[name], patch: (value) => ({ [name]: value }),
+  initial,
+  read,
+  say,
+  get: (state) => state[name],
+  patch: (value) => ({ [name]: value }),
 });
 /**
  * One of the three numbers of the next token's shape.
@@ -45,11 +52,23 @@ const own = (name, initial, read, say = String) => ({
  * @returns {Option}
  */
 const shape = (name, read) => ({
-  initial: PLAIN[name], read, say: String, get: (state) => state.shape?.[name],
+  initial: PLAIN[name],
+  read,
+  say: String,
+  get: (state) => state.shape?.[name],
   patch: (value, before) => ({ shape: { ...(before.shape ?? PLAIN), [name]: value } }),
 });
-const oneOf = (/** @type {string[]} */ ...known) => (/** @type {string} */ text) => (known.includes(text) ? text : wrong);
-const onOff = (/** @type {string} */ name) => own(name, false, (text) => (["on", "off"].includes(text) ? text === "on" : wrong), () => "on");
+const oneOf =
+  (/** @type {string[]} */ ...known) =>
+  (/** @type {string} */ text) =>
+    known.includes(text) ? text : wrong;
+const onOff = (/** @type {string} */ name) =>
+  own(
+    name,
+    false,
+    (text) => (["on", "off"].includes(text) ? text === "on" : wrong),
+    () => "on",
+  );
 const whole = (/** @type {string} */ text) => (WHOLE.test(text) ? Number(text) : wrong);
 
 /**
@@ -59,7 +78,8 @@ const whole = (/** @type {string} */ text) => (WHOLE.test(text) ? Number(text) :
  */
 function decimal(low, high, digits) {
   const form = new RegExp(`^\\d(\\.\\d{1,${digits}})?$`);
-  return (/** @type {string} */ text) => (form.test(text) && Number(text) >= low && Number(text) <= high ? Number(text) : wrong);
+  return (/** @type {string} */ text) =>
+    form.test(text) && Number(text) >= low && Number(text) <= high ? Number(text) : wrong;
 }
 
 /** @type {Option["read"]} */
@@ -119,11 +139,13 @@ export const OPTIONS = {
  * @returns {Record<string, string | null>}
  */
 export function optionsOf(state, names) {
-  return Object.fromEntries(names.map((name) => {
-    const { get, initial, say } = TABLE[name];
-    const value = get(state) ?? initial;
-    return [name, same(value, initial) ? null : say(value)];
-  }));
+  return Object.fromEntries(
+    names.map((name) => {
+      const { get, initial, say } = TABLE[name];
+      const value = get(state) ?? initial;
+      return [name, same(value, initial) ? null : say(value)];
+    }),
+  );
 }
 
 /**
@@ -139,7 +161,7 @@ export function settleOptions(wanted, model, kind, names) {
   const state = { shape: PLAIN };
   for (const [name, { initial, read, patch }] of Object.entries(TABLE)) {
     const text = names.includes(name) ? String(wanted[name] ?? "") : "";
-    const value = text === "" || text.length > 100 ? initial : read(text, model, kind) ?? initial;
+    const value = text === "" || text.length > 100 ? initial : (read(text, model, kind) ?? initial);
     Object.assign(state, patch(value, state));
   }
   return state;

@@ -46,8 +46,10 @@ export class Shown extends View {
   /** The chosen head's numbers first, then those of the heads beside it, one after the other. */
   wantExact(state) {
     const { kind, layer, head } = state;
-    const next = this.exact.status(kind, layer, head) === "loading" ? null
-      : this.heads(state).find(([l, n]) => this.exact.status(kind, l, n) === "loading");
+    const next =
+      this.exact.status(kind, layer, head) === "loading"
+        ? null
+        : this.heads(state).find(([l, n]) => this.exact.status(kind, l, n) === "loading");
     this.exact.want(kind, ...(next ?? [layer, head]));
   }
 
@@ -73,7 +75,12 @@ export class Shown extends View {
     const exact = this.exact.get(kind, layer, head);
     if (exact) return { ...exact, status: "exact" };
     if (kind === undefined) return { weights: TINY, scores: null, shares: null, status: "loading" };
-    return { weights: this.model.weights(kind, layer, head), scores: null, shares: null, status: this.exact.status(kind, layer, head) };
+    return {
+      weights: this.model.weights(kind, layer, head),
+      scores: null,
+      shares: null,
+      status: this.exact.status(kind, layer, head),
+    };
   }
 
   /** What the large head's cells hold. */

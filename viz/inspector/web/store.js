@@ -60,7 +60,9 @@ export function settle(wanted, model) {
   const site = model.sites.get(kind);
   if (!site) throw new Error(`no ${kind}`);
   const pinned = Array.isArray(wanted.pinned) ? wanted.pinned.map((at) => at - 1) : null;
-  const fits = pinned !== null && pinned.length === 2 &&
+  const fits =
+    pinned !== null &&
+    pinned.length === 2 &&
     pinned.every((at, axis) => Number.isInteger(at) && at >= 0 && at < (axis ? site.columns : site.rows));
   return {
     kind,

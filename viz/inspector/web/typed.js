@@ -36,19 +36,27 @@ export class Typed {
     const { signal } = this.ended;
     const at = (/** @type {Event} */ { target }) =>
       target instanceof HTMLInputElement && target.matches(FIELD) ? target : null;
-    document.addEventListener("focusin", (event) => {
-      const field = at(event);
-      if (field) this.known = field.value;
-    }, { signal });
+    document.addEventListener(
+      "focusin",
+      (event) => {
+        const field = at(event);
+        if (field) this.known = field.value;
+      },
+      { signal },
+    );
     const entered = (/** @type {Event} */ event) => {
       const field = at(event);
       if (field) this.entered(field.value);
     };
     document.addEventListener("focusout", entered, { signal });
-    document.addEventListener("keydown", (event) => {
-      // Enter may end a syllable that is being composed, and is none then.
-      if (event.key === "Enter" && !event.isComposing) entered(event);
-    }, { signal, capture: true });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        // Enter may end a syllable that is being composed, and is none then.
+        if (event.key === "Enter" && !event.isComposing) entered(event);
+      },
+      { signal, capture: true },
+    );
   }
 
   /** @param {string} source */
@@ -58,7 +66,7 @@ export class Typed {
     this.known = source;
     this.forget();
     if (source.length > LONGEST) return;
-    const { signal } = this.asked = new AbortController();
+    const { signal } = (this.asked = new AbortController());
     const meta = await ask(model, source, signal).catch(() => null);
     if (meta && !signal.aborted) this.show(meta);
   }

@@ -43,8 +43,10 @@ function write(names, selection) {
  * @param {string[]} options
  */
 export function differs(address, selection, options) {
-  return Object.entries(selection).some(([name, value]) =>
-    (options.includes(name) || address.has(name)) && address.get(name) !== (value === null ? null : spelled(value)));
+  return Object.entries(selection).some(
+    ([name, value]) =>
+      (options.includes(name) || address.has(name)) && address.get(name) !== (value === null ? null : spelled(value)),
+  );
 }
 
 /** A change goes out as soon as it is painted; while many follow each other, some go out together. */
@@ -67,7 +69,8 @@ export class UrlWriter {
       const selection = current();
       if (selection) this.write(selection);
     };
-    this.forget = () => { // who went back is told by the address, not the other way round
+    this.forget = () => {
+      // who went back is told by the address, not the other way round
       this.drop();
       reporter.stop();
     };

@@ -75,7 +75,8 @@ class Beam {
   menu() {
     const { data, words } = this;
     const rows = [{ name: "tree", label: words.beam_export, forms: [...FIGURES, ...NUMBERS] }];
-    const address = (_, name, form) => new URL(`export/${data.search_id}/${name}.${form}?lang=${data.language}`, document.baseURI).href;
+    const address = (_, name, form) =>
+      new URL(`export/${data.search_id}/${name}.${form}?lang=${data.language}`, document.baseURI).href;
     return createMenu({ words, store: { get: () => null } }, rows, address).element;
   }
 
@@ -94,8 +95,17 @@ class Beam {
     const steps = Math.max(...this.rows.map(({ path }) => path.length));
     this.options = this.rows.map((row, index) => this.option(row, index, steps));
     const heads = Array.from({ length: steps }, (_, step) => h("span", { class: "hl-beam-head" }, String(step + 1)));
-    this.list = h("div", { class: "hl-beam-rows", role: "listbox", "aria-label": format(words.beam_list, { beam: data.beam }), "data-testid": "hl-beam-rows" },
-      h("div", { class: "hl-beam-row hl-beam-steps", role: "presentation", "aria-hidden": "true" }, ...heads), ...this.options);
+    this.list = h(
+      "div",
+      {
+        class: "hl-beam-rows",
+        role: "listbox",
+        "aria-label": format(words.beam_list, { beam: data.beam }),
+        "data-testid": "hl-beam-rows",
+      },
+      h("div", { class: "hl-beam-row hl-beam-steps", role: "presentation", "aria-hidden": "true" }, ...heads),
+      ...this.options,
+    );
     this.list.style.setProperty("--steps", steps);
     const scroll = h("div", { class: "hl-beam-scroll" }, this.list);
     this.watch(scroll);
@@ -104,12 +114,18 @@ class Beam {
     const note = h("p", { class: "hl-note" }, `${format(words.beam_note, { beam: data.beam })} ${words.beam_keys}`);
     this.root.replaceChildren(
       data.search_id ? h("div", { class: "hl-head-bar" }, note, this.menu()) : note,
-      scroll, this.detail);
+      scroll,
+      this.detail,
+    );
   }
 
   /** A row whose own tokens are out of sight names them where they are missed. */
   watch(scroll) {
-    const rows = this.options.map((option) => ({ option, own: option.querySelector(".hl-beam-own"), arrow: option.querySelector(".hl-beam-away i") }));
+    const rows = this.options.map((option) => ({
+      option,
+      own: option.querySelector(".hl-beam-own"),
+      arrow: option.querySelector(".hl-beam-away i"),
+    }));
     const look = () => {
       const view = scroll.getBoundingClientRect();
       const boxes = rows.map(({ own }) => own.getBoundingClientRect()); // all are read before any is changed
@@ -128,7 +144,11 @@ class Beam {
 
   option({ place, path, from, rank }, index, steps) {
     const cells = path.slice(from).map((at, offset) => {
-      const cell = h("span", { class: `hl-beam-cell${offset === 0 && from > 0 ? " hl-beam-turn" : ""}` }, tokenNode(this.tokens[at]));
+      const cell = h(
+        "span",
+        { class: `hl-beam-cell${offset === 0 && from > 0 ? " hl-beam-turn" : ""}` },
+        tokenNode(this.tokens[at]),
+      );
       cell.style.gridColumn = String(from + offset + 1);
       cell.style.setProperty("--p", `${(Math.exp(this.data.gains[at]) * 100).toFixed(1)}%`);
       cell.title = `${visible(this.tokens[at].text)} ${percent(Math.exp(this.data.gains[at]))}`;
@@ -139,9 +159,30 @@ class Beam {
     fate.style.gridColumn = String(steps + 1);
     const own = h("span", { class: "hl-beam-own" });
     own.style.gridColumn = `${from + 1} / ${path.length + 1}`;
-    const away = h("span", { class: "hl-beam-away", "aria-hidden": "true" }, h("span", {}, h("i"), h("bdi", { class: this.tokens[path[from]].dash && "hl-dash" }, this.said(path.slice(from)))));
-    const option = h("div", { class: `hl-beam-row${rank >= 0 ? " hl-beam-answer" : ""}${shown ? " hl-beam-shown" : ""}`, role: "option", tabindex: "-1", "data-testid": `hl-beam-${index}`,
-      "aria-label": `${this.said(path)}. ${this.fate(place, path, rank)}` }, ...cells, own, away, fate);
+    const away = h(
+      "span",
+      { class: "hl-beam-away", "aria-hidden": "true" },
+      h(
+        "span",
+        {},
+        h("i"),
+        h("bdi", { class: this.tokens[path[from]].dash && "hl-dash" }, this.said(path.slice(from))),
+      ),
+    );
+    const option = h(
+      "div",
+      {
+        class: `hl-beam-row${rank >= 0 ? " hl-beam-answer" : ""}${shown ? " hl-beam-shown" : ""}`,
+        role: "option",
+        tabindex: "-1",
+        "data-testid": `hl-beam-${index}`,
+        "aria-label": `${this.said(path)}. ${this.fate(place, path, rank)}`,
+      },
+      ...cells,
+      own,
+      away,
+      fate,
+    );
     option.onclick = () => this.pick(index);
     option.ondblclick = () => this.open();
     return option;
@@ -180,14 +221,32 @@ class Beam {
 
   describe({ place, path, rank }) {
     const { data, words } = this;
-    const parts = path.map((at) => h("span", { class: "hl-beam-part" }, tokenNode(this.tokens[at]), h("span", { class: "hl-number hl-beam-gain" }, score(data.gains[at]))));
-    const sum = format(words.beam_sum, { total: score(data.totals[place]), penalty: (data.totals[place] / data.scores[place] || 1).toFixed(3), score: score(data.scores[place]) });
+    const parts = path.map((at) =>
+      h(
+        "span",
+        { class: "hl-beam-part" },
+        tokenNode(this.tokens[at]),
+        h("span", { class: "hl-number hl-beam-gain" }, score(data.gains[at])),
+      ),
+    );
+    const sum = format(words.beam_sum, {
+      total: score(data.totals[place]),
+      penalty: (data.totals[place] / data.scores[place] || 1).toFixed(3),
+      score: score(data.scores[place]),
+    });
     const shown = this.isShown(path);
-    const open = h("button", { type: "button", class: "hl-beam-open", "data-testid": "hl-beam-open", disabled: shown }, shown ? words.beam_shown : words.beam_open);
+    const open = h(
+      "button",
+      { type: "button", class: "hl-beam-open", "data-testid": "hl-beam-open", disabled: shown },
+      shown ? words.beam_shown : words.beam_open,
+    );
     open.onclick = () => this.open();
     this.detail.replaceChildren(
       h("p", {}, fragment("{said}", { said: h("strong", {}, this.said(path)) }), " · ", this.fate(place, path, rank)),
-      h("div", { class: "hl-beam-parts" }, ...parts), h("p", { class: "hl-note hl-number" }, sum), open);
+      h("div", { class: "hl-beam-parts" }, ...parts),
+      h("p", { class: "hl-note hl-number" }, sum),
+      open,
+    );
   }
 
   open() {

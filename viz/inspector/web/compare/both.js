@@ -29,21 +29,34 @@ export class Both extends Model {
    */
   constructor(models, alignment, words = null) {
     super(models[0].meta, null, models[0].ask);
-    this.inWords = words && models.some(hasPieces) ? new Both(models.map((model) => new Words(model)), words) : null;
+    this.inWords =
+      words && models.some(hasPieces)
+        ? new Both(
+            models.map((model) => new Words(model)),
+            words,
+          )
+        : null;
     const [first, second] = models;
     this.models = models;
     this.alignment = alignment;
-    this.places = Object.fromEntries(Object.entries(alignment).map(([name, pairs]) => [name, [0, 1].map((side) => placesOf(pairs, side))]));
+    this.places = Object.fromEntries(
+      Object.entries(alignment).map(([name, pairs]) => [name, [0, 1].map((side) => placesOf(pairs, side))]),
+    );
     const laid = (name, of = name) => alignment[name].map(([a, b]) => merged(first[of][a], second[of][b]));
     this.keysRead = laid("read");
     this.source = laid("source");
     this.read = laid("written", "read"); // what the rows read, by what they write
     this.written = laid("written");
     this.kinds = first.kinds.filter((kind) => second.kinds.includes(kind));
-    this.sites = new Map(this.kinds.map((kind) => {
-      const { layers, heads } = first.sites.get(kind);
-      return [kind, { kind, layers, heads, rows: this.rowPairs(kind).length, columns: this.columnPairs(kind).length, traits: {} }];
-    }));
+    this.sites = new Map(
+      this.kinds.map((kind) => {
+        const { layers, heads } = first.sites.get(kind);
+        return [
+          kind,
+          { kind, layers, heads, rows: this.rowPairs(kind).length, columns: this.columnPairs(kind).length, traits: {} },
+        ];
+      }),
+    );
     this.steps = 0; // every row is shown
     this.changes = new Map();
   }

@@ -7,15 +7,39 @@ export function createExport(pair) {
   if (pair.alone) return null;
   const { words, traceIds } = pair;
   const forms = [...FIGURES, ...NUMBERS];
-  const cells = (of) => ({ kind }) => allCellsOf(of().sites.get(kind));
-  const all = (name, trace, of, when) => ({ name, label: `${words.export_grid} · ${trace}`, forms, when, cells: cells(of) });
-  const whole = (name, trace, of) => ({ name, label: `${words.export_whole} · ${trace}`, forms: ["html", "compact", "npz"], size: (_, compact) => sizeOf([of()], compact, true) });
+  const cells =
+    (of) =>
+    ({ kind }) =>
+      allCellsOf(of().sites.get(kind));
+  const all = (name, trace, of, when) => ({
+    name,
+    label: `${words.export_grid} · ${trace}`,
+    forms,
+    when,
+    cells: cells(of),
+  });
+  const whole = (name, trace, of) => ({
+    name,
+    label: `${words.export_whole} · ${trace}`,
+    forms: ["html", "compact", "npz"],
+    size: (_, compact) => sizeOf([of()], compact, true),
+  });
   const rows = [
     { name: "pair", label: words.export_pair, forms, cells: ({ kind }) => cellsOf(pair.seen.sites.get(kind)) },
-    all("changes", words.difference, () => pair.seen, ({ kind }) => pair.both.alike(kind)),
+    all(
+      "changes",
+      words.difference,
+      () => pair.seen,
+      ({ kind }) => pair.both.alike(kind),
+    ),
     all("first", words.first, () => pair.seen.models[0]),
     all("second", words.second, () => pair.seen.models[1]),
-    { name: "both", label: words.export_both, forms: ["html", "compact"], size: (_, compact) => sizeOf(pair.seen.models, compact, false) },
+    {
+      name: "both",
+      label: words.export_both,
+      forms: ["html", "compact"],
+      size: (_, compact) => sizeOf(pair.seen.models, compact, false),
+    },
     whole("whole_first", words.first, () => pair.seen.models[0]),
     whole("whole_second", words.second, () => pair.seen.models[1]),
   ];
@@ -24,7 +48,15 @@ export function createExport(pair) {
     const { kind, layer, head, other, pinned, place, words: grouped, stretch } = pair.selection(state);
     const [first, second] = traceIds.map(encodeURIComponent);
     const [otherLayer, otherHead] = pair.headOf(state, 1).map((at) => at + 1);
-    const seen = { path: `${first}/beside/${second}`, view: "head", layer, head, other, pinned: pinned?.join("."), place };
+    const seen = {
+      path: `${first}/beside/${second}`,
+      view: "head",
+      layer,
+      head,
+      other,
+      pinned: pinned?.join("."),
+      place,
+    };
     const own = {
       pair: seen,
       both: seen,

@@ -34,6 +34,8 @@ function open(root, data, wanted, earlier, both) {
   const asked = { ...before, ...wanted };
   const here = ({ kind }) => kind === undefined || both.has(kind);
   const settled = both.kinds.length ? settlePair(asked, both) : {};
-  const chosen = here(settled) ? settled : settlePair({ ...asked, kind: both.kinds.find((kind) => both.has(kind)) }, both);
+  const chosen = here(settled)
+    ? settled
+    : settlePair({ ...asked, kind: both.kinds.find((kind) => both.has(kind)) }, both);
   return new Pair(root, both, createStore({ ...pointer, ...chosen }), data.meta, both.ask !== server);
 }

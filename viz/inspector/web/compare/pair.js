@@ -35,10 +35,23 @@ export class Pair extends View {
 
   build() {
     const { words, both, store } = this;
-    this.kinds = createSwitch(words.kinds, both.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
-      "hl-kinds", (kind) => this.show({ kind }));
-    this.units = both.inWords && createSwitch(words.units, [{ value: "pieces", label: words.units_pieces }, { value: "words", label: words.units_words }],
-      "hl-units", (unit) => this.regroup(unit === "words"));
+    this.kinds = createSwitch(
+      words.kinds,
+      both.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
+      "hl-kinds",
+      (kind) => this.show({ kind }),
+    );
+    this.units =
+      both.inWords &&
+      createSwitch(
+        words.units,
+        [
+          { value: "pieces", label: words.units_pieces },
+          { value: "words", label: words.units_words },
+        ],
+        "hl-units",
+        (unit) => this.regroup(unit === "words"),
+      );
     this.traces = [0, 1].map((index) => new TraceSide(this, index));
     this.difference = new Difference(this);
     this.sides = [...this.traces, this.difference];
@@ -46,18 +59,47 @@ export class Pair extends View {
     this.linked.onchange = () => store.set({ other: this.linked.checked ? null : this.headOf(store.get(), 1) });
     this.linkedLabel = h("label", { class: "hl-key hl-linked" }, this.linked, words.linked);
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
-    this.scales = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "aria-label": words.scale_help, "data-testid": "hl-scale" });
+    this.scales = h("button", {
+      class: "hl-scale hl-scale-button",
+      type: "button",
+      title: words.scale_help,
+      "aria-label": words.scale_help,
+      "data-testid": "hl-scale",
+    });
     this.scales.onclick = () => store.set({ stretch: !store.get().stretch });
     this.status = h("span", { class: "hl-key hl-status", "data-testid": "hl-status" });
-    this.shut = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_pair);
+    this.shut = h(
+      "span",
+      { class: "hl-key" },
+      h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }),
+      words.legend_pair,
+    );
     this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-reading" });
     this.table = createTable(this);
     this.exporting = createExport(this);
-    const bar = h("div", { class: "hl-head-bar" }, this.kinds.element, this.units?.element, this.linkedLabel, h("span", { class: "hl-space" }), this.exporting?.element, this.scales);
-    this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.pair }, this.live, bar, this.problem, this.reading,
-      h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element)),
-      h("div", { class: "hl-legend", "data-testid": "hl-legend" }, this.shut, this.status),
-      this.table.element));
+    const bar = h(
+      "div",
+      { class: "hl-head-bar" },
+      this.kinds.element,
+      this.units?.element,
+      this.linkedLabel,
+      h("span", { class: "hl-space" }),
+      this.exporting?.element,
+      this.scales,
+    );
+    this.root.replaceChildren(
+      h(
+        "div",
+        { class: "hl-frame", role: "group", "aria-label": words.pair },
+        this.live,
+        bar,
+        this.problem,
+        this.reading,
+        h("div", { class: "hl-sides" }, ...this.sides.map(({ element }) => element)),
+        h("div", { class: "hl-legend", "data-testid": "hl-legend" }, this.shut, this.status),
+        this.table.element,
+      ),
+    );
   }
 
   selection(state = this.store.get()) {
@@ -139,7 +181,11 @@ export class Pair extends View {
     const without = this.alone ? { failed: `absent${coarse}` } : { failed: `approximate${coarse}` };
     const { sums = null } = this.traces[0].current();
     const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
-    text(this.status, format(words[{ exact: "exact", loading: `loading${coarse}`, ...without }[status]], { error: String(error) }) + derived);
+    text(
+      this.status,
+      format(words[{ exact: "exact", loading: `loading${coarse}`, ...without }[status]], { error: String(error) }) +
+        derived,
+    );
   }
 
   drawScales(state) {
@@ -153,8 +199,15 @@ export class Pair extends View {
     const most = this.difference.shade(state, values).high;
     const top = state.stretch ? near(status, weight(this.largest())) : "1";
     const end = state.stretch ? weight(most) : "1";
-    this.scales.replaceChildren(h("span", {}, "0"), bar(this.theme.scales[state.kind]), h("span", { "data-testid": "hl-scale-high" }, top),
-      h("span", { class: "hl-scale-gap" }, words.difference), h("span", {}, `−${end}`), bar(this.theme.diverging), h("span", {}, `+${end}`));
+    this.scales.replaceChildren(
+      h("span", {}, "0"),
+      bar(this.theme.scales[state.kind]),
+      h("span", { "data-testid": "hl-scale-high" }, top),
+      h("span", { class: "hl-scale-gap" }, words.difference),
+      h("span", {}, `−${end}`),
+      bar(this.theme.diverging),
+      h("span", {}, `+${end}`),
+    );
     attribute(this.scales, "aria-pressed", state.stretch);
   }
 
@@ -188,11 +241,26 @@ export class Pair extends View {
     const [first, second] = facts.numbers.map((number) => (number ? said(number) : words.no_such_cell));
     const [a, b] = facts.numbers;
     const known = a && b && (a.open || b.open); // what may not be looked at has weight 0
-    const change = known ? near(a.status === "exact" && b.status === "exact" ? "exact" : "loading", signed(b.value - a.value)) : "–";
+    const change = known
+      ? near(a.status === "exact" && b.status === "exact" ? "exact" : "loading", signed(b.value - a.value))
+      : "–";
     const fill = (token) => ({ query: token(facts.query), key: token(facts.key), first, second, change });
-    this.reading.replaceChildren(fragment(isDecoder(state.kind) ? words.pair_writing : words.pair_reading, fill((token) => h("strong", {}, tokenNode(token)))));
+    this.reading.replaceChildren(
+      fragment(
+        isDecoder(state.kind) ? words.pair_writing : words.pair_reading,
+        fill((token) => h("strong", {}, tokenNode(token))),
+      ),
+    );
     const spoken = state.hover && !state.pointed;
-    text(this.live, spoken ? format(isDecoder(state.kind) ? words.pair_writing : words.pair_reading, fill((token) => visible(token.text))) : "");
+    text(
+      this.live,
+      spoken
+        ? format(
+            isDecoder(state.kind) ? words.pair_writing : words.pair_reading,
+            fill((token) => visible(token.text)),
+          )
+        : "",
+    );
   }
 
   stop() {
@@ -206,10 +274,22 @@ export class Pair extends View {
     const state = this.store.get();
     const { values, status } = this.difference.shown();
     return {
-      ready: true, pending: this.frame !== 0, view: "pair", selection: this.selection(state), traceIds: this.traceIds, dark: this.theme.dark,
-      status, hover: state.hover, stretch: state.stretch, words: this.seen !== this.both, sides: this.sides.map((side) => side.drawn()),
-      grid: this.traces[0].grid.drawn(), alike: this.both.alike(state.kind), ranking: this.seen.ranking(state.kind),
-      values: Array.from(values.subarray(0, 4096)), weights: this.traces.map((trace) => Array.from(trace.current().weights.subarray(0, 4096))),
+      ready: true,
+      pending: this.frame !== 0,
+      view: "pair",
+      selection: this.selection(state),
+      traceIds: this.traceIds,
+      dark: this.theme.dark,
+      status,
+      hover: state.hover,
+      stretch: state.stretch,
+      words: this.seen !== this.both,
+      sides: this.sides.map((side) => side.drawn()),
+      grid: this.traces[0].grid.drawn(),
+      alike: this.both.alike(state.kind),
+      ranking: this.seen.ranking(state.kind),
+      values: Array.from(values.subarray(0, 4096)),
+      weights: this.traces.map((trace) => Array.from(trace.current().weights.subarray(0, 4096))),
       scriptMs: this.times.slice(),
     };
   }

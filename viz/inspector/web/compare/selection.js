@@ -30,7 +30,9 @@ function placed(from, to, kind, place, cellOf) {
 function pinnedPlace({ kind, pinned, place }, both, seen) {
   const cell = settle({ kind, pinned }, both.models[0]).pinned;
   if (cell) return seen.placeOf(kind, 0, seen.models[0].shownAt(kind, cell));
-  const named = TWO.exec(place ?? "")?.slice(1).map((at) => at - 1);
+  const named = TWO.exec(place ?? "")
+    ?.slice(1)
+    .map((at) => at - 1);
   const found = named && placed(both, seen, kind, named, (side, own) => seen.models[side].shownAt(kind, own));
   return found && Math.min(...found) >= 0 ? found : null;
 }
@@ -40,7 +42,8 @@ export function settlePair(wanted, both) {
   const { kind, layer, head } = settle({ ...wanted, pinned: null }, both);
   const own = TWO.exec(wanted.other ?? "");
   const second = both.models[1].sites.get(kind);
-  const other = own && Number(own[1]) <= second.layers && Number(own[2]) <= second.heads ? [own[1] - 1, own[2] - 1] : null;
+  const other =
+    own && Number(own[1]) <= second.layers && Number(own[2]) <= second.heads ? [own[1] - 1, own[2] - 1] : null;
   const { stretch, words } = settleOptions(wanted, both.models[0], kind, OPTIONS);
   const pinned = pinnedPlace({ ...wanted, kind }, both, seenOf(both, { words }));
   return { kind, layer, head, other, pinned, stretch, words };
@@ -53,7 +56,8 @@ export function selectionOf(state, both) {
   const shown = pinned && seen.cellAt(kind, 0, pinned);
   const cell = shown && seen.models[0].pieceAt(kind, shown);
   const ofFirst = cell && Math.min(...cell) >= 0;
-  const place = pinned && !ofFirst ? placed(seen, both, kind, pinned, (side, own) => seen.models[side].pieceAt(kind, own)) : null;
+  const place =
+    pinned && !ofFirst ? placed(seen, both, kind, pinned, (side, own) => seen.models[side].pieceAt(kind, own)) : null;
   return {
     kind,
     layer: layer + 1,

@@ -29,8 +29,14 @@ class Side {
     this.matrix = createMatrix(this);
     this.grid = createGrid(this);
     this.caption = h("p", { class: "hl-note hl-side-caption" }, pair.words.grid);
-    this.element = h("section", { class: "hl-side", "data-side": ["first", "second", "difference"][index], "aria-label": this.name },
-      this.heading, this.matrix.element, this.caption, this.grid.element);
+    this.element = h(
+      "section",
+      { class: "hl-side", "data-side": ["first", "second", "difference"][index], "aria-label": this.name },
+      this.heading,
+      this.matrix.element,
+      this.caption,
+      this.grid.element,
+    );
   }
 
   get theme() {
@@ -56,7 +62,11 @@ class Side {
     const own = (cell) => cell && this.cellAt(state.kind, cell);
     const [hover, pinned] = [own(state.hover), own(state.pinned)];
     return {
-      ...state, layer, head, step: null, pointed: state.pointed || state.over !== this.index,
+      ...state,
+      layer,
+      head,
+      step: null,
+      pointed: state.pointed || state.over !== this.index,
       hover: hover && Math.max(...hover) >= 0 ? hover : null,
       pinned: pinned && Math.min(...pinned) >= 0 ? pinned : null,
     };
@@ -138,7 +148,12 @@ class Side {
   }
 
   drawn() {
-    return { matrix: this.matrix.drawn(), grid: this.grid.drawn(), box: this.matrix.box(0, 0), title: this.heading.textContent };
+    return {
+      matrix: this.matrix.drawn(),
+      grid: this.grid.drawn(),
+      box: this.matrix.box(0, 0),
+      title: this.heading.textContent,
+    };
   }
 
   stop() {
@@ -169,7 +184,8 @@ export class TraceSide extends Side {
     const { kind, layer, head } = this.state();
     const exact = this.exact.get(kind, layer, head);
     const { seen, pieces } = this;
-    const own = exact ? { weights: exact.weights, status: "exact" }
+    const own = exact
+      ? { weights: exact.weights, status: "exact" }
       : { weights: pieces.weights(kind, layer, head), status: this.exact.status(kind, layer, head) };
     return seen === pieces ? own : seen.head(kind, own, null);
   }
@@ -285,7 +301,13 @@ export class Difference extends Side {
     if (change === null) return words.grid;
     const [rows, all] = [this.model.sharedRows(kind), this.model.rowPairs(kind).length];
     const parts = [words.most_first];
-    if (other === null) parts.push(format(words.change_here, { head: format(words.head_name, { layer: layer + 1, head: head + 1 }), share: packed(change) }));
+    if (other === null)
+      parts.push(
+        format(words.change_here, {
+          head: format(words.head_name, { layer: layer + 1, head: head + 1 }),
+          share: packed(change),
+        }),
+      );
     if (rows < all) parts.push(format(words.shared_rows, { rows, all }));
     return parts.join(" ");
   }

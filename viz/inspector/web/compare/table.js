@@ -8,7 +8,11 @@ const ROWS = 12; // the table is a help, not a second picture
 export function createTable(app) {
   const { words } = app;
   const caption = h("caption");
-  const head = h("tr", {}, ...[words.axis_key, words.first, words.second, words.difference].map((name) => h("th", { scope: "col" }, name)));
+  const head = h(
+    "tr",
+    {},
+    ...[words.axis_key, words.first, words.second, words.difference].map((name) => h("th", { scope: "col" }, name)),
+  );
   const body = h("tbody");
   const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
   let drawn = "";
@@ -19,11 +23,14 @@ export function createTable(app) {
     const { seen, traces } = app;
     const open = seen.allowed(kind, ...headOf(state));
     const pairs = seen.columnPairs(kind);
-    const numbers = (column) => traces.map((trace, side) => {
-      const [r, c] = seen.cellAt(kind, side, [row, column]);
-      const at = r * trace.model.sites.get(kind).columns + c;
-      return r < 0 || c < 0 || !trace.model.allowed(kind, ...trace.headOf(state))[at] ? null : trace.current().weights[at];
-    });
+    const numbers = (column) =>
+      traces.map((trace, side) => {
+        const [r, c] = seen.cellAt(kind, side, [row, column]);
+        const at = r * trace.model.sites.get(kind).columns + c;
+        return r < 0 || c < 0 || !trace.model.allowed(kind, ...trace.headOf(state))[at]
+          ? null
+          : trace.current().weights[at];
+      });
     const all = pairs.map((_, column) => [column, ...numbers(column), open[row * pairs.length + column] === 1]);
     return all.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, ROWS);
   }
@@ -46,10 +53,26 @@ export function createTable(app) {
       }
       const said = (value, print) => h("td", {}, value === null ? "–" : near(status, print(value)));
       const titles = app.traces.map((trace) => trace.title(trace.state(state)));
-      text(caption, [`${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`, app.kindName(state.kind), ...titles].join("; "));
-      body.replaceChildren(...cells(state, row).map((cell) => h("tr", {},
-        h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[cell[0]].text)), said(cell[1], weight), said(cell[2], weight),
-        said(cell[3] ? change(cell) : null, signed))));
+      text(
+        caption,
+        [
+          `${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`,
+          app.kindName(state.kind),
+          ...titles,
+        ].join("; "),
+      );
+      body.replaceChildren(
+        ...cells(state, row).map((cell) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[cell[0]].text)),
+            said(cell[1], weight),
+            said(cell[2], weight),
+            said(cell[3] ? change(cell) : null, signed),
+          ),
+        ),
+      );
     },
   };
 }

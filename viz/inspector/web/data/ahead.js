@@ -4,8 +4,9 @@
 // of script instead of 8 to 17, and a later one 1 to 2 ms less.
 
 const REST_MS = 60; // a change has been painted by then, and a key that is held down has come again
-const IDLE = (window.requestIdleCallback ? [window.requestIdleCallback, window.cancelIdleCallback]
-  : [setTimeout, clearTimeout]).map((call) => call.bind(window));
+const IDLE = (
+  window.requestIdleCallback ? [window.requestIdleCallback, window.cancelIdleCallback] : [setTimeout, clearTimeout]
+).map((call) => call.bind(window));
 
 export class Ahead {
   /**

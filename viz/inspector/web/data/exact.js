@@ -13,7 +13,8 @@ const RETRY_MS = 5000;
 const SURE = ["exact", "loading", "failed"];
 
 /** Of what is computed from two: as sure as its less sure side. */
-export const lessSure = (/** @type {string} */ one, /** @type {string} */ other) => SURE[Math.max(SURE.indexOf(one), SURE.indexOf(other))];
+export const lessSure = (/** @type {string} */ one, /** @type {string} */ other) =>
+  SURE[Math.max(SURE.indexOf(one), SURE.indexOf(other))];
 
 /**
  * What lies at addresses of a snapshot; a subclass reads a body, or throws.
@@ -154,7 +155,8 @@ export class ExactHeads extends Exact {
     const cells = site.rows * site.columns;
     const whole = body.byteLength > 4 * cells;
     const [scored, shared] = whole ? [site.scores ? cells : 0, site.shares ? site.heads * site.rows : 0] : [0, 0];
-    if (body.byteLength !== 4 * (cells + scored + shared)) throw new Error(`${body.byteLength} bytes for ${cells} cells`);
+    if (body.byteLength !== 4 * (cells + scored + shared))
+      throw new Error(`${body.byteLength} bytes for ${cells} cells`);
     const weights = new Float32Array(body, 0, cells);
     const scores = scored ? new Float32Array(body, 4 * cells, scored) : null;
     const shares = shared ? new Float32Array(body, 4 * (cells + scored), shared) : null;

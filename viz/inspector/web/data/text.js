@@ -4,11 +4,14 @@
 
 // What joins pictures to one, or chooses how a sign is drawn, stays as it is; spelt out is what
 // leaves no mark of its own, or turns the order round. The same rules as viz/text/tokens.py.
-const UNSEEN = new RegExp([
-  String.raw`(?!\u2800)\p{So}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?\u200d(?=\p{S})`,
-  String.raw`(?!\u2800)[\p{S}\p{P}\p{N}][\ufe0e\ufe0f]`,
-  String.raw`([\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800])`,
-].join("|"), "gu");
+const UNSEEN = new RegExp(
+  [
+    String.raw`(?!\u2800)\p{So}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?\u200d(?=\p{S})`,
+    String.raw`(?!\u2800)[\p{S}\p{P}\p{N}][\ufe0e\ufe0f]`,
+    String.raw`([\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800])`,
+  ].join("|"),
+  "gu",
+);
 
 /**
  * A string in which nothing is invisible: control and direction characters are spelt out.
@@ -32,23 +35,29 @@ export function visible(text) {
  */
 export function shorten(text, limit) {
   if (text.length <= limit || (text.length <= 2 * limit && Array.from(text).length <= limit)) return text;
-  return `${Array.from(text.slice(0, limit * 2)).slice(0, limit - 1).join("").replace(/\u200d$/, "")}…`;
+  return `${Array.from(text.slice(0, limit * 2))
+    .slice(0, limit - 1)
+    .join("")
+    .replace(/\u200d$/, "")}…`;
 }
 
 /** Three digits, and never 0.000 for what is more than nothing. */
 export const weight = (/** @type {number} */ value) => (value > 0 && value < 0.0005 ? "< 0.001" : value.toFixed(3));
 
 /** Inside a cell, three digits: ".774", "1.00". */
-export const cellWeight = (/** @type {number} */ value) => (value < 0.9995 ? value.toFixed(3).slice(1) : value.toFixed(2));
+export const cellWeight = (/** @type {number} */ value) =>
+  value < 0.9995 ? value.toFixed(3).slice(1) : value.toFixed(2);
 
 /** The same for a change: "+.774", "−1.00". */
 export const signedCell = (/** @type {number} */ value) => withSign(value, cellWeight(Math.abs(value)));
 
 /** What is shown as zero has no sign. */
-const withSign = (/** @type {number} */ value, /** @type {string} */ shown) => (/[1-9]/.test(shown) ? (value < 0 ? "−" : "+") + shown : shown);
+const withSign = (/** @type {number} */ value, /** @type {string} */ shown) =>
+  /[1-9]/.test(shown) ? (value < 0 ? "−" : "+") + shown : shown;
 
 /** What a number computed from a head says: only exact weights are said without a mark. */
-export const near = (/** @type {string} */ status, /** @type {string} */ shown, mark = "≈\u00a0") => (status === "exact" || shown.startsWith("<") ? shown : mark + shown);
+export const near = (/** @type {string} */ status, /** @type {string} */ shown, mark = "≈\u00a0") =>
+  status === "exact" || shown.startsWith("<") ? shown : mark + shown;
 
 /** @param {number} value */
 export function percent(value) {
@@ -58,7 +67,8 @@ export function percent(value) {
 }
 
 /** Whole per cent, and never 0 for what is more than nothing. */
-export const wholePercent = (/** @type {number} */ value) => (value > 0 && value < 0.005 ? "< 1\u00a0%" : `${Math.round(value * 100)}\u00a0%`);
+export const wholePercent = (/** @type {number} */ value) =>
+  value > 0 && value < 0.005 ? "< 1\u00a0%" : `${Math.round(value * 100)}\u00a0%`;
 
 export const signed = (/** @type {number} */ value) => withSign(value, Math.abs(value).toFixed(3));
 

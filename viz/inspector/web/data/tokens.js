@@ -8,9 +8,13 @@
  * @param {Words} words
  * @returns {Map<string | null, string | undefined>}
  */
-const specialNames = (words) => new Map([
-  ["<s>", words.special_start], ["</s>", words.special_end], ["<pad>", words.special_pad], ["<unk>", words.special_unknown],
-]);
+const specialNames = (words) =>
+  new Map([
+    ["<s>", words.special_start],
+    ["</s>", words.special_end],
+    ["<pad>", words.special_pad],
+    ["<unk>", words.special_unknown],
+  ]);
 
 /**
  * Tokens from their columns, each behind the one at `before`. `joint` ones carry on the word of the token before them; `dash`

@@ -28,13 +28,18 @@ export function chartsOf(app, { kind, layer, head, pinned }) {
   const { reel, words } = app;
   const { columns } = app.model.sites.get(kind);
   const own = app.model.traitsOf(kind).map((name) => ({
-    name, trait: true, title: words[`curve_${name}_${kind}`] ?? words[`curve_${name}`],
+    name,
+    trait: true,
+    title: words[`curve_${name}_${kind}`] ?? words[`curve_${name}`],
     print: PRINT[name] ?? wholePercent,
     most: { entropy: Math.log2(Math.max(columns, 2)), distance: 0 }[name] ?? 1,
     values: reel.trait(kind, name, layer, head),
   }));
   const cell = pinned && {
-    name: "pinned", title: words.curve_pinned, print: (value) => `≈\u00a0${value.toFixed(3)}`, most: 1,
+    name: "pinned",
+    title: words.curve_pinned,
+    print: (value) => `≈\u00a0${value.toFixed(3)}`,
+    most: 1,
     values: reel.weightsAt(kind, layer, head, pinned[0] * columns + pinned[1]),
   };
   return [...(cell ? [cell] : []), ...own, ...modelCharts(app)];
@@ -47,8 +52,22 @@ function modelCharts({ reel, words }) {
   return [
     ...(reel.losses.some((value) => value !== null) ? [loss] : []),
     ...parts.flatMap(([name, { loss: losses, exact }]) => [
-      { name: `valid-${name}`, model: true, title: named(words.curve_valid, name), print: bits, most: 0, points: losses },
-      { name: `exact-${name}`, model: true, title: named(words.curve_exact, name), print: wholePercent, most: 1, points: exact },
+      {
+        name: `valid-${name}`,
+        model: true,
+        title: named(words.curve_valid, name),
+        print: bits,
+        most: 0,
+        points: losses,
+      },
+      {
+        name: `exact-${name}`,
+        model: true,
+        title: named(words.curve_exact, name),
+        print: wholePercent,
+        most: 1,
+        points: exact,
+      },
     ]),
   ].filter(({ points }) => points === undefined || points.length > 0);
 }
@@ -59,8 +78,15 @@ export function createCurves(app) {
   const headTitle = h("h3", { class: "hl-sub" }, words.curves_head);
   const ofHead = h("div", { class: "hl-curves" });
   const ofModel = h("div", { class: "hl-curves" });
-  const element = h("section", { class: "hl-right", "data-testid": "hl-curves" },
-    headTitle, ofHead, h("p", { class: "hl-note" }, words.curves_note), h("h3", { class: "hl-sub" }, words.curves_model), ofModel);
+  const element = h(
+    "section",
+    { class: "hl-right", "data-testid": "hl-curves" },
+    headTitle,
+    ofHead,
+    h("p", { class: "hl-note" }, words.curves_note),
+    h("h3", { class: "hl-sub" }, words.curves_model),
+    ofModel,
+  );
   let charts = [];
   let drawn = "";
 
@@ -68,12 +94,13 @@ export function createCurves(app) {
   const y = (value, most) => HIGH - (Math.min(value, most) / most) * (HIGH - 2) - 1;
 
   function line(points, most) {
-    return points.filter(([, value]) => value !== null)
-      .map(([place, value], at) => `${at ? "L" : "M"}${x(place).toFixed(2)} ${y(value, most).toFixed(2)}`).join("");
+    return points
+      .filter(([, value]) => value !== null)
+      .map(([place, value], at) => `${at ? "L" : "M"}${x(place).toFixed(2)} ${y(value, most).toFixed(2)}`)
+      .join("");
   }
-  const placed = ({ values, points }) => (values
-    ? values.map((value, index) => [index, value])
-    : points.map(([step, value]) => [reel.place(step), value]));
+  const placed = ({ values, points }) =>
+    values ? values.map((value, index) => [index, value]) : points.map(([step, value]) => [reel.place(step), value]);
 
   /** The curves of the other heads of this kind, as one faint path. */
   function others(chart, kind, layer, head, most) {
@@ -82,7 +109,11 @@ export function createCurves(app) {
     let path = "";
     for (let l = 0; l < layers; l += 1) {
       for (let n = 0; n < heads; n += 1) {
-        if (l !== layer || n !== head) path += line(reel.trait(kind, chart.name, l, n).map((value, index) => [index, value]), most);
+        if (l !== layer || n !== head)
+          path += line(
+            reel.trait(kind, chart.name, l, n).map((value, index) => [index, value]),
+            most,
+          );
       }
     }
     return path;
@@ -93,22 +124,36 @@ export function createCurves(app) {
     if (chart.most) return chart.most;
     const { layers, heads } = app.model.sites.get(kind);
     const all = placed(chart).map(([, value]) => value ?? 0);
-    if (chart.trait) for (let l = 0; l < layers; l += 1) for (let n = 0; n < heads; n += 1) all.push(...reel.trait(kind, chart.name, l, n));
+    if (chart.trait)
+      for (let l = 0; l < layers; l += 1)
+        for (let n = 0; n < heads; n += 1) all.push(...reel.trait(kind, chart.name, l, n));
     return Math.max(...all) || 1;
   }
 
   function build(chart, { kind, layer, head }) {
     const most = largestOf(chart, kind);
     const svg = drawing("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    svg.append(drawing("path", { class: "hl-faint-line", d: others(chart, kind, layer, head, most) }),
-      drawing("path", { class: "hl-own-line", d: line(placed(chart), most) }));
+    svg.append(
+      drawing("path", { class: "hl-faint-line", d: others(chart, kind, layer, head, most) }),
+      drawing("path", { class: "hl-own-line", d: line(placed(chart), most) }),
+    );
     const [now, then] = [h("i", { class: "hl-at" }), h("i", { class: "hl-at hl-then" })];
     const dot = h("i", { class: "hl-dot" });
     const value = h("b", {});
     const plot = h("div", { class: "hl-plot" }, svg, then, now, dot);
-    const axis = h("div", { class: "hl-y", "aria-hidden": "true" }, h("span", {}, chart.print(most).replace("≈\u00a0", "")), h("span", {}, "0"));
-    const box = h("figure", { class: "hl-curve", "data-name": chart.name, "data-model": chart.model },
-      h("figcaption", {}, h("span", { title: chart.title }, chart.title), value), axis, plot);
+    const axis = h(
+      "div",
+      { class: "hl-y", "aria-hidden": "true" },
+      h("span", {}, chart.print(most).replace("≈\u00a0", "")),
+      h("span", {}, "0"),
+    );
+    const box = h(
+      "figure",
+      { class: "hl-curve", "data-name": chart.name, "data-model": chart.model },
+      h("figcaption", {}, h("span", { title: chart.title }, chart.title), value),
+      axis,
+      plot,
+    );
     chosenAlong(plot, (event) => scrub(plot, event));
     return { ...chart, most, box, now, then, dot, value };
   }

@@ -41,22 +41,43 @@ export class Film extends View {
     this.scale = createScale(this);
     this.views = createViews(this);
     this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
-    this.kinds = createSwitch(words.kinds, this.model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
-      "hl-kinds", (kind) => {
+    this.kinds = createSwitch(
+      words.kinds,
+      this.model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
+      "hl-kinds",
+      (kind) => {
         const { layer, head } = settleReel({ ...this.selection(), kind }, reel);
         store.set({ kind, layer, head, pinned: null, hover: null });
-      });
+      },
+    );
     const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.outputs.element);
-    this.exporting = createMenu(this, [
-      { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS] },
-      { name: "grid", label: words.export_grid, forms: [...FIGURES, ...NUMBERS], cells: ({ kind }) => allCellsOf(this.model.sites.get(kind)) },
-      { name: "beside", label: words.export_difference, forms: [...FIGURES, ...NUMBERS] },
-      { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
-    ], (state, name, form) => this.file(state, name, form));
+    this.exporting = createMenu(
+      this,
+      [
+        { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS] },
+        {
+          name: "grid",
+          label: words.export_grid,
+          forms: [...FIGURES, ...NUMBERS],
+          cells: ({ kind }) => allCellsOf(this.model.sites.get(kind)),
+        },
+        { name: "beside", label: words.export_difference, forms: [...FIGURES, ...NUMBERS] },
+        { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
+      ],
+      (state, name, form) => this.file(state, name, form),
+    );
     const bar = h("div", { class: "hl-head-bar" }, this.heading, this.views.element, this.exporting.element);
     const main = h("div", { class: "hl-main" }, bar, this.matrix.element, this.scale.element);
-    this.root.replaceChildren(h("div", { class: "hl-frame", role: "group", "aria-label": words.film }, this.live,
-      ...this.player.elements, h("div", { class: "hl-columns" }, left, main, this.curves.element), this.table.element));
+    this.root.replaceChildren(
+      h(
+        "div",
+        { class: "hl-frame", role: "group", "aria-label": words.film },
+        this.live,
+        ...this.player.elements,
+        h("div", { class: "hl-columns" }, left, main, this.curves.element),
+        this.table.element,
+      ),
+    );
     this.root.onkeydown = (event) => this.player.keys(event);
   }
 
@@ -135,7 +156,11 @@ export class Film extends View {
     const state = this.store.get();
     this.pictures.want(state);
     this.matrix.render(state);
-    this.tip.render(state, state.hover, state.hover && this.matrix.box(Math.max(state.hover[0], 0), Math.max(state.hover[1], 0)));
+    this.tip.render(
+      state,
+      state.hover,
+      state.hover && this.matrix.box(Math.max(state.hover[0], 0), Math.max(state.hover[1], 0)),
+    );
     text(this.live, spoken(this, state, says));
     // Pointing at cells changes little; what does not depend on it is left alone.
     const facts = JSON.stringify([this.selection(state), this.shown(state).status]);
@@ -184,11 +209,26 @@ export class Film extends View {
     const { values, status } = this.shown(state);
     const site = this.model.sites.get(state.kind);
     return {
-      ready: true, pending: this.frame !== 0, selection: this.selection(state), view: "film", traceId: this.model.meta.trace_id,
-      dark: this.theme.dark, hover: state.hover, rows: site.rows, columns: site.columns, status,
-      playing: this.player.playing(), speed: state.speed, loop: state.loop,
-      grid: this.grid.drawn(), matrix: this.matrix.drawn(), curves: this.curves.drawn(), scale: this.scale.drawn(),
-      scriptMs: this.times.slice(), values: Array.from(values.subarray(0, 4096)), box: this.matrix.box(0, 0),
+      ready: true,
+      pending: this.frame !== 0,
+      selection: this.selection(state),
+      view: "film",
+      traceId: this.model.meta.trace_id,
+      dark: this.theme.dark,
+      hover: state.hover,
+      rows: site.rows,
+      columns: site.columns,
+      status,
+      playing: this.player.playing(),
+      speed: state.speed,
+      loop: state.loop,
+      grid: this.grid.drawn(),
+      matrix: this.matrix.drawn(),
+      curves: this.curves.drawn(),
+      scale: this.scale.drawn(),
+      scriptMs: this.times.slice(),
+      values: Array.from(values.subarray(0, 4096)),
+      box: this.matrix.box(0, 0),
       decoder: isDecoder(state.kind),
     };
   }

@@ -14,14 +14,21 @@ export function createOutputs(app) {
   const rows = reel.steps.map((step, index) => {
     const output = spelled(reel.outputs[index]);
     const shown = output ? shorten(visible(output), SHOWN) : words.wrote_nothing;
-    const row = h("li", { class: "hl-out", "data-index": index },
-      h("span", { class: "hl-out-step" }, app.number(step)), h("bdi", { class: output ? "" : "hl-note", title: visible(output) }, shown));
+    const row = h(
+      "li",
+      { class: "hl-out", "data-index": index },
+      h("span", { class: "hl-out-step" }, app.number(step)),
+      h("bdi", { class: output ? "" : "hl-note", title: visible(output) }, shown),
+    );
     row.onclick = () => app.player.go(index);
     return row;
   });
-  const list = h("ol", { class: "hl-outs", tabindex: "0", "aria-label": words.outputs, "data-testid": "hl-outputs" }, ...rows);
-  const element = h("section", { class: "hl-outputs" },
-    h("h3", { class: "hl-sub" }, words.outputs), list);
+  const list = h(
+    "ol",
+    { class: "hl-outs", tabindex: "0", "aria-label": words.outputs, "data-testid": "hl-outputs" },
+    ...rows,
+  );
+  const element = h("section", { class: "hl-outputs" }, h("h3", { class: "hl-sub" }, words.outputs), list);
   let now = -1;
   return {
     element,
@@ -56,7 +63,10 @@ export function createTable(app) {
     const found = Object.entries(curves).map(([score, points]) => [score, reel.reported(points, index)]);
     const known = found.filter(([, point]) => point !== null);
     if (known.length === 0) return "–";
-    const said = known.map(([score, [, value]]) => `${words[`score_${score}`]} ${score === "exact" ? wholePercent(value) : value.toFixed(2)}`);
+    const said = known.map(
+      ([score, [, value]]) =>
+        `${words[`score_${score}`]} ${score === "exact" ? wholePercent(value) : value.toFixed(2)}`,
+    );
     return format(words.validated_at, { scores: said.join(", "), step: app.number(known[0][1][0]) });
   }
 
@@ -70,12 +80,24 @@ export function createTable(app) {
       const names = Object.keys(reel.meta.validation);
       text(caption, `${words.table}: ${app.title(state)}`);
       const column = (title) => h("th", { scope: "col" }, title);
-      head.replaceChildren(column(words.column_updates), column(words.outputs),
-        ...names.map((name) => column(format(words.validation_of, { name }))), ...charts.map(({ title }) => column(title)));
-      body.replaceChildren(...reel.steps.map((step, index) => h("tr", {}, h("th", { scope: "row" }, app.number(step)),
-        h("td", {}, visible(spelled(reel.outputs[index])) || words.wrote_nothing),
-        ...names.map((name) => h("td", {}, validated(name, index))),
-        ...charts.map(({ values, print }) => h("td", {}, values[index] === null ? "–" : print(values[index]))))));
+      head.replaceChildren(
+        column(words.column_updates),
+        column(words.outputs),
+        ...names.map((name) => column(format(words.validation_of, { name }))),
+        ...charts.map(({ title }) => column(title)),
+      );
+      body.replaceChildren(
+        ...reel.steps.map((step, index) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, app.number(step)),
+            h("td", {}, visible(spelled(reel.outputs[index])) || words.wrote_nothing),
+            ...names.map((name) => h("td", {}, validated(name, index))),
+            ...charts.map(({ values, print }) => h("td", {}, values[index] === null ? "–" : print(values[index]))),
+          ),
+        ),
+      );
     },
   };
 }

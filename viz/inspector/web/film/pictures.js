@@ -40,7 +40,11 @@ export class Pictures {
     const { kind, layer, head } = this.store.get();
     const exact = this.heads(index).get(kind, layer, head);
     if (exact) return { ...exact, status: "exact" };
-    return { weights: this.reel.models[index].weights(kind, layer, head), scores: null, status: this.heads(index).status(kind, layer, head) };
+    return {
+      weights: this.reel.models[index].weights(kind, layer, head),
+      scores: null,
+      status: this.heads(index).status(kind, layer, head),
+    };
   }
 
   shown({ kind, layer, head, milestone, compare, view }) {

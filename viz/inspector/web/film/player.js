@@ -12,22 +12,42 @@ const [LABEL, THUMB] = [40, 18]; // pixels that the name of a step wants; of the
 export function createPlayer(app) {
   const { reel, words, store } = app;
   const last = reel.count - 1;
-  const play = h("button", { class: "hl-play", type: "button", "data-testid": "hl-play" }, h("span", { "aria-hidden": "true" }));
+  const play = h(
+    "button",
+    { class: "hl-play", type: "button", "data-testid": "hl-play" },
+    h("span", { "aria-hidden": "true" }),
+  );
   const range = h("input", {
-    type: "range", class: "hl-range", min: "0", max: String(last), step: "1", "aria-label": words.milestones, "data-testid": "hl-milestones",
+    type: "range",
+    class: "hl-range",
+    min: "0",
+    max: String(last),
+    step: "1",
+    "aria-label": words.milestones,
+    "data-testid": "hl-milestones",
   });
   const marks = reel.steps.map((step) => h("span", { class: "hl-mark" }, app.number(step)));
   const other = h("span", { class: "hl-other", "aria-hidden": "true" });
   const ruler = h("div", { class: "hl-ruler-row", "aria-hidden": "true" }, ...marks, other);
   const count = h("span", { class: "hl-count", "data-testid": "hl-milestone-count" });
   const hint = h("span", { class: "hl-hint", "aria-hidden": "true" }, words.film_hint);
-  const speeds = createSwitch(words.speed, SPEEDS.map((value) => ({ value: String(value), label: `${value}×` })),
-    "hl-speed", (value) => store.set({ speed: Number(value) }));
+  const speeds = createSwitch(
+    words.speed,
+    SPEEDS.map((value) => ({ value: String(value), label: `${value}×` })),
+    "hl-speed",
+    (value) => store.set({ speed: Number(value) }),
+  );
   const loop = h("button", { class: "hl-toggle", type: "button", "data-testid": "hl-loop" }, words.loop);
   const said = h("p", { class: "hl-said", "data-testid": "hl-said" });
   const track = h("div", { class: "hl-track" }, range, ruler);
-  const bar = h("div", { class: "hl-player" }, play, track,
-    h("div", { class: "hl-step-text" }, count, hint), h("div", { class: "hl-controls" }, speeds.element, loop));
+  const bar = h(
+    "div",
+    { class: "hl-player" },
+    play,
+    track,
+    h("div", { class: "hl-step-text" }, count, hint),
+    h("div", { class: "hl-controls" }, speeds.element, loop),
+  );
   let timer = 0;
   let placed = "";
 
@@ -82,7 +102,8 @@ export function createPlayer(app) {
     const { milestone, compare } = store.get();
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (event.key === " " && !own) toggle();
-    else if (by && event.shiftKey) store.set({ compare: Math.min(Math.max(compare + by, 0), last), view: "difference" });
+    else if (by && event.shiftKey)
+      store.set({ compare: Math.min(Math.max(compare + by, 0), last), view: "difference" });
     else if (by && !own) {
       halt();
       go(milestone + by);
@@ -124,13 +145,33 @@ export function createPlayer(app) {
     text(count, position);
     other.style.left = left(state.compare);
     other.hidden = state.view !== "difference";
-    const written = h("bdi", { class: output ? "hl-output" : "hl-output hl-note" }, output ? visible(output) : words.wrote_nothing);
-    said.replaceChildren(fragment(milestone === 0 && reel.steps[0] === 0 ? words.writes_untrained : words.writes,
-      { step: app.number(reel.steps[milestone]), output: written }), reel.finished[milestone] ? "" : h("span", { class: "hl-note" }, ` ${words.unfinished}`));
+    const written = h(
+      "bdi",
+      { class: output ? "hl-output" : "hl-output hl-note" },
+      output ? visible(output) : words.wrote_nothing,
+    );
+    said.replaceChildren(
+      fragment(milestone === 0 && reel.steps[0] === 0 ? words.writes_untrained : words.writes, {
+        step: app.number(reel.steps[milestone]),
+        output: written,
+      }),
+      reel.finished[milestone] ? "" : h("span", { class: "hl-note" }, ` ${words.unfinished}`),
+    );
     speeds.render(String(state.speed));
     attribute(loop, "aria-pressed", state.loop);
   }
 
   drawPlay();
-  return { elements: [bar, said], render, keys, play: start, stop: halt, playing: () => timer !== 0, go: (index) => { halt(); go(index); } };
+  return {
+    elements: [bar, said],
+    render,
+    keys,
+    play: start,
+    stop: halt,
+    playing: () => timer !== 0,
+    go: (index) => {
+      halt();
+      go(index);
+    },
+  };
 }

@@ -13,8 +13,10 @@ export class Reel {
   constructor(meta, bytes) {
     this.meta = meta;
     const { source, read, written, weight_error: error, ui } = meta;
-    this.models = meta.milestones.map(({ sites, trace_id: id }) =>
-      new Model({ source, read, written, weight_error: error, ui, sites, trace_id: id }, bytes));
+    this.models = meta.milestones.map(
+      ({ sites, trace_id: id }) =>
+        new Model({ source, read, written, weight_error: error, ui, sites, trace_id: id }, bytes),
+    );
     this.steps = meta.milestones.map(({ step }) => step);
     this.outputs = meta.milestones.map(({ output }) => tokensOf(output, ui.text));
     this.finished = meta.milestones.map(({ finished }) => finished);
@@ -65,7 +67,10 @@ export function settleReel(wanted, reel) {
   const { kind, layer, head, pinned } = settle(wanted, reel.models[0]);
   const found = (step, otherwise) => (reel.indexOf(step) < 0 ? otherwise : reel.indexOf(step));
   return {
-    kind, layer, head, pinned,
+    kind,
+    layer,
+    head,
+    pinned,
     stretch: settleOptions(wanted, reel.models[0], kind, OPTIONS).stretch,
     step: null, // every row is shown
     speed: SPEEDS.find((speed) => String(speed) === wanted.speed) ?? 1,

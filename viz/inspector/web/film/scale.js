@@ -14,26 +14,38 @@ export const says = {
     const { values, status } = pictures.shown(state);
     if (state.view === "maps") return [words.cell_weight, { weight: near(status, weight(values[at])) }];
     const of = (index) => near(status, weight(pictures.head(index).weights[at]));
-    return [words.cell_change, {
-      change: near(status, signed(values[at])), now: of(state.milestone), then: of(state.compare),
-      after: app.after(state.compare),
-    }];
+    return [
+      words.cell_change,
+      {
+        change: near(status, signed(values[at])),
+        now: of(state.milestone),
+        then: of(state.compare),
+        after: app.after(state.compare),
+      },
+    ];
   },
 };
 
 /** Map or difference. */
 export function createViews(app) {
   const { words, store } = app;
-  return createSwitch(words.cells, VIEWS.map((value) => ({ value, label: words[`view_${value}`] })),
-    "hl-views", (view) => store.set({ view }));
+  return createSwitch(
+    words.cells,
+    VIEWS.map((value) => ({ value, label: words[`view_${value}`] })),
+    "hl-views",
+    (view) => store.set({ view }),
+  );
 }
 
 /** What is taken from what; the second is chosen here. */
 function createComparison(app) {
   const { words, store, reel } = app;
   const now = h("span", { "data-testid": "hl-minuend" });
-  const select = h("select", { class: "hl-select", "aria-label": words.compared_with, "data-testid": "hl-compare" },
-    ...reel.steps.map((_, index) => h("option", { value: index }, app.after(index))));
+  const select = h(
+    "select",
+    { class: "hl-select", "aria-label": words.compared_with, "data-testid": "hl-compare" },
+    ...reel.steps.map((_, index) => h("option", { value: index }, app.after(index))),
+  );
   select.onchange = () => store.set({ compare: Number(select.value) });
   select.onkeydown = (event) => event.stopPropagation();
   const element = h("span", { class: "hl-key hl-compared" }, now, h("span", { "aria-hidden": "true" }, "−"), select);
@@ -51,10 +63,26 @@ export function createScale(app) {
   const { words, store } = app;
   const [low, middle, high] = [h("span"), h("span"), h("span")];
   const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
-  const button = h("button", { class: "hl-scale hl-scale-button", type: "button", title: words.scale_help, "aria-label": words.scale_help, "data-testid": "hl-scale" },
-    low, h("span", { class: "hl-ramp-box" }, ramp, middle), high);
+  const button = h(
+    "button",
+    {
+      class: "hl-scale hl-scale-button",
+      type: "button",
+      title: words.scale_help,
+      "aria-label": words.scale_help,
+      "data-testid": "hl-scale",
+    },
+    low,
+    h("span", { class: "hl-ramp-box" }, ramp, middle),
+    high,
+  );
   button.onclick = () => store.set({ stretch: !store.get().stretch });
-  const shut = h("span", { class: "hl-key" }, h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }), words.legend_forbidden);
+  const shut = h(
+    "span",
+    { class: "hl-key" },
+    h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }),
+    words.legend_forbidden,
+  );
   const comparison = createComparison(app);
   const status = h("span", { class: "hl-key hl-status", "data-testid": "hl-status" });
   let drawn = null;
@@ -66,13 +94,20 @@ export function createScale(app) {
       const stops = Array.from({ length: 17 }, (_, at) => cssOf(table[Math.round((at / 16) * 255)]));
       ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
       const difference = state.view === "difference";
-      const end = (value) => (state.stretch ? near(sure, difference ? signed(value) : weight(value)) : difference ? score(value).replace(/\.000$/, "") : String(value));
+      const end = (value) =>
+        state.stretch
+          ? near(sure, difference ? signed(value) : weight(value))
+          : difference
+            ? score(value).replace(/\.000$/, "")
+            : String(value);
       text(low, difference ? end(from) : "0");
       text(middle, difference ? "0" : "");
       text(high, difference && !state.stretch ? `+${end(to)}` : end(to));
       attribute(button, "aria-pressed", state.stretch);
       comparison.render(state);
-      shut.style.display = app.model.forbids(state.kind, app.model.sites.get(state.kind).rows, ...headOf(state)) ? "" : "none";
+      shut.style.display = app.model.forbids(state.kind, app.model.sites.get(state.kind).rows, ...headOf(state))
+        ? ""
+        : "none";
       const said = { exact: words.exact, loading: words.loading, failed: words.approximate }[sure];
       const error = app.reel.meta.weight_error * (difference ? 2 : 1);
       text(status, format(said, { error: String(error) }));

@@ -16,8 +16,14 @@ export function createAttention(app) {
   const { words, language } = app;
   const snapshots = new Snapshots(app.run, app.inspector, () => app.draw());
   const field = h("input", {
-    class: "tr-sentence", type: "text", maxlength: LONGEST, "aria-label": words.sentence,
-    placeholder: words.sentence, autocomplete: "off", spellcheck: "false", "data-testid": "tr-sentence",
+    class: "tr-sentence",
+    type: "text",
+    maxlength: LONGEST,
+    "aria-label": words.sentence,
+    placeholder: words.sentence,
+    autocomplete: "off",
+    spellcheck: "false",
+    "data-testid": "tr-sentence",
   });
   const note = h("p", { class: "hl-note tr-forced", "data-testid": "tr-forced" });
   const place = h("div", { class: "tr-inspector" });
@@ -36,10 +42,20 @@ export function createAttention(app) {
   let judging = 0; // the newest milestone whose answer was asked for
 
   const film = createFilm({
-    ...app, snapshots, get theme() { return app.theme; },
+    ...app,
+    snapshots,
+    get theme() {
+      return app.theme;
+    },
     head: () => selection && { kind: selection.kind, layer: selection.layer - 1, head: selection.head - 1 },
   });
-  const heading = h("div", { class: "tr-attention-head" }, h("h3", { class: "hl-sub" }, words.attention_title), field, note);
+  const heading = h(
+    "div",
+    { class: "tr-attention-head" },
+    h("h3", { class: "hl-sub" }, words.attention_title),
+    field,
+    note,
+  );
   const element = h("section", { class: "tr-attention" }, heading, film.element, message, place);
 
   /** Looks at another sentence; one of the pairs brings its answer along. */
@@ -85,7 +101,8 @@ export function createAttention(app) {
 
   function heard(now) {
     const { kind, layer, head } = now;
-    own ||= selection !== null && [kind, layer, head].join() !== [selection.kind, selection.layer, selection.head].join();
+    own ||=
+      selection !== null && [kind, layer, head].join() !== [selection.kind, selection.layer, selection.head].join();
     selection = { kind, layer, head };
     film.render(steps, chosen);
   }
@@ -113,7 +130,10 @@ export function createAttention(app) {
   }
 
   function render(story) {
-    pairs = [...story.pairs, ...(story.validated.at(-1)?.samples ?? []).map(({ source, reference }) => [source, reference])];
+    pairs = [
+      ...story.pairs,
+      ...(story.validated.at(-1)?.samples ?? []).map(({ source, reference }) => [source, reference]),
+    ];
     const grown = story.milestones.length !== steps.length || story.milestones.at(-1) !== steps.at(-1);
     steps = story.milestones;
     begin();
@@ -121,12 +141,19 @@ export function createAttention(app) {
     if (grown && !known && asked !== null) judge();
     if (asked !== null && steps.length) snapshots.want(steps, chosen);
     // Until the newest is here, the one before it stays in view.
-    const ready = snapshots.get(chosen) ? chosen : steps.findLast((step) => snapshots.get(step)) ?? null;
+    const ready = snapshots.get(chosen) ? chosen : (steps.findLast((step) => snapshots.get(step)) ?? null);
     const snapshot = ready === null ? undefined : snapshots.get(ready);
     if (snapshot && following) settle(snapshot);
     message.hidden = Boolean(snapshot) && !snapshots.refused;
     place.hidden = !snapshot || Boolean(snapshots.refused);
-    text(message, snapshots.refused ? snapshots.refused[language] : steps.length ? words.attention_loading : words.attention_waiting);
+    text(
+      message,
+      snapshots.refused
+        ? snapshots.refused[language]
+        : steps.length
+          ? words.attention_loading
+          : words.attention_waiting,
+    );
     film.element.hidden = steps.length === 0;
     film.render(steps, chosen);
     film.reveal(chosen);
@@ -135,7 +162,9 @@ export function createAttention(app) {
   }
 
   return {
-    element, render, choose,
+    element,
+    render,
+    choose,
     /** Chooses a milestone; the newest one is followed from then on. */
     pick(step) {
       chosen = step;
@@ -150,7 +179,16 @@ export function createAttention(app) {
       if (snapshot) inspect(snapshot);
       film.render(steps, chosen);
     },
-    state: () => ({ asked, answer, known, chosen, following, selection, film: film.drawn(), inspector: place.headlight?.state() ?? null }),
+    state: () => ({
+      asked,
+      answer,
+      known,
+      chosen,
+      following,
+      selection,
+      film: film.drawn(),
+      inspector: place.headlight?.state() ?? null,
+    }),
     stop() {
       snapshots.stop();
       unmount?.();

@@ -37,18 +37,36 @@ function line(points, x, y) {
 export function createCurves(app) {
   const { words, language } = app;
   const picture = svg("svg", { class: "tr-svg", "aria-hidden": "true", height: HEIGHT });
-  const surface = h("div", {
-    class: "tr-plot", tabindex: "0", role: "slider", "aria-label": words.curves, "aria-valuemin": "0",
-    "data-testid": "tr-plot",
-  }, picture);
+  const surface = h(
+    "div",
+    {
+      class: "tr-plot",
+      tabindex: "0",
+      role: "slider",
+      "aria-label": words.curves,
+      "aria-valuemin": "0",
+      "data-testid": "tr-plot",
+    },
+    picture,
+  );
   const tip = h("div", { class: "tr-tip", "aria-hidden": "true", hidden: true });
   const table = h("table", { class: "hl-hidden", "data-testid": "tr-table" });
-  const legend = h("p", { class: "tr-legend hl-note" },
-    h("span", { class: "tr-key tr-key-train" }, words.train), h("span", { class: "tr-key tr-key-valid" }, words.valid));
+  const legend = h(
+    "p",
+    { class: "tr-legend hl-note" },
+    h("span", { class: "tr-key tr-key-train" }, words.train),
+    h("span", { class: "tr-key tr-key-valid" }, words.valid),
+  );
   const note = h("p", { class: "hl-note", "data-testid": "tr-loss-note" }, words.loss_note);
   surface.append(tip);
-  const element = h("section", { class: "tr-curves" },
-    h("div", { class: "tr-curves-head" }, h("h3", { class: "hl-sub" }, words.loss_title), legend), surface, note, table);
+  const element = h(
+    "section",
+    { class: "tr-curves" },
+    h("div", { class: "tr-curves-head" }, h("h3", { class: "hl-sub" }, words.loss_title), legend),
+    surface,
+    note,
+    table,
+  );
   let shape = null;
   let cursor = null; // the step that is pointed at
   let last = null; // what was drawn
@@ -81,17 +99,27 @@ export function createCurves(app) {
     const out = [];
     if (!shape.train.length && !shape.valid.length) return out; // no scale before there is a number
     for (const value of ticks(high, 4)) {
-      out.push(svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
-        svg("text", { class: "tr-tick", x: LEFT - 7, y: y(value) + 4, "text-anchor": "end" }, String(Number(value.toPrecision(3)))));
+      out.push(
+        svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
+        svg(
+          "text",
+          { class: "tr-tick", x: LEFT - 7, y: y(value) + 4, "text-anchor": "end" },
+          String(Number(value.toPrecision(3))),
+        ),
+      );
     }
     const foot = TOP + TALL + GAP + LOW;
     for (const step of ticks(steps, width > 420 ? 5 : 3)) {
-      out.push(svg("line", { class: "tr-rule tr-rule-step", x1: x(step), x2: x(step), y1: TOP, y2: foot }),
-        svg("text", { class: "tr-tick", x: x(step), y: foot + 15, "text-anchor": "middle" }, brief(step)));
+      out.push(
+        svg("line", { class: "tr-rule tr-rule-step", x1: x(step), x2: x(step), y1: TOP, y2: foot }),
+        svg("text", { class: "tr-tick", x: x(step), y: foot + 15, "text-anchor": "middle" }, brief(step)),
+      );
     }
-    out.push(svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }),
+    out.push(
+      svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: foot, y2: foot }),
       svg("text", { class: "tr-tick", x: LEFT - 7, y: z(rate / 1.08) + 4, "text-anchor": "end" }, rated(rate / 1.08)),
-      svg("text", { class: "tr-tick", x: LEFT, y: TOP + TALL + GAP - 5 }, words.rate_title));
+      svg("text", { class: "tr-tick", x: LEFT, y: TOP + TALL + GAP - 5 }, words.rate_title),
+    );
     return out;
   }
 
@@ -100,10 +128,13 @@ export function createCurves(app) {
     const { x } = shape;
     const foot = TOP + TALL + GAP + LOW;
     const out = story.milestones.map((step) =>
-      svg("path", { class: "tr-milestone", d: `M${x(step)},${foot + 1}l3,5h-6z` }));
+      svg("path", { class: "tr-milestone", d: `M${x(step)},${foot + 1}l3,5h-6z` }),
+    );
     if (chosen !== null) {
-      out.push(svg("line", { class: "tr-chosen", x1: x(chosen), x2: x(chosen), y1: TOP, y2: foot }),
-        svg("path", { class: "tr-chosen-mark", d: `M${x(chosen)},${foot}l4.5,7h-9z` }));
+      out.push(
+        svg("line", { class: "tr-chosen", x1: x(chosen), x2: x(chosen), y1: TOP, y2: foot }),
+        svg("path", { class: "tr-chosen-mark", d: `M${x(chosen)},${foot}l4.5,7h-9z` }),
+      );
     }
     return out;
   }
@@ -111,7 +142,9 @@ export function createCurves(app) {
   function lines(story) {
     const { x, y, z, train, valid, rates } = shape;
     const measured = valid.filter(([, value]) => value !== null);
-    const dots = measured.map(([step, value]) => svg("circle", { class: "tr-dot-valid", cx: x(step), cy: y(value), r: 2.6 }));
+    const dots = measured.map(([step, value]) =>
+      svg("circle", { class: "tr-dot-valid", cx: x(step), cy: y(value), r: 2.6 }),
+    );
     const best = story.best && measured.find(([step]) => step === story.best.step);
     return [
       svg("path", { class: "tr-line tr-line-rate", d: line(rates, x, z) }),
@@ -129,21 +162,34 @@ export function createCurves(app) {
   }
 
   /** [name, value] of each curve; what was measured at another step says at which. */
-  const facts = (step) => [[words.train, shape.train, short], [words.valid, shape.valid, short], [words.rate_title, shape.rates, rated]]
-    .map(([name, points, spell]) => [name, nearest(points, step), spell])
-    .filter(([, point]) => point !== null && point[1] !== null)
-    .map(([name, [own, value], spell]) => [own === step ? name : `${name} (${format(words.step_name, { step: whole(own, language) })})`, spell(value)]);
+  const facts = (step) =>
+    [
+      [words.train, shape.train, short],
+      [words.valid, shape.valid, short],
+      [words.rate_title, shape.rates, rated],
+    ]
+      .map(([name, points, spell]) => [name, nearest(points, step), spell])
+      .filter(([, point]) => point !== null && point[1] !== null)
+      .map(([name, [own, value], spell]) => [
+        own === step ? name : `${name} (${format(words.step_name, { step: whole(own, language) })})`,
+        spell(value),
+      ]);
 
   function spoken(step) {
-    const all = [format(words.step_name, { step: whole(step, language) }), ...facts(step).map(([name, value]) => `${name} ${value}`)];
+    const all = [
+      format(words.step_name, { step: whole(step, language) }),
+      ...facts(step).map(([name, value]) => `${name} ${value}`),
+    ];
     return all.join(", ");
   }
 
   function tell() {
     tip.hidden = cursor === null;
     if (tip.hidden) return;
-    tip.replaceChildren(h("strong", {}, format(words.step_name, { step: whole(cursor, language) })),
-      ...facts(cursor).map(([name, value]) => h("div", {}, name, h("span", {}, value))));
+    tip.replaceChildren(
+      h("strong", {}, format(words.step_name, { step: whole(cursor, language) })),
+      ...facts(cursor).map(([name, value]) => h("div", {}, name, h("span", {}, value))),
+    );
     const wide = tip.offsetWidth;
     const at = shape.x(cursor) + 12;
     tip.style.transform = `translate(${Math.round(at + wide > shape.width ? shape.x(cursor) - wide - 12 : at)}px, ${TOP}px)`;
@@ -154,9 +200,25 @@ export function createCurves(app) {
     const every = Math.max(1, Math.ceil(steps.length / ROWS));
     const at = (points, step) => short(points.find(([own]) => own === step)?.[1]);
     const heads = [words.axis_steps, words.train, words.valid].map((name) => h("th", { scope: "col" }, name));
-    table.replaceChildren(h("caption", {}, words.loss_title), h("thead", {}, h("tr", {}, ...heads)), h("tbody", {},
-      ...steps.filter((_, index) => index % every === 0 || index === steps.length - 1).map((step) =>
-        h("tr", {}, h("th", { scope: "row" }, String(step)), h("td", {}, at(train, step)), h("td", {}, at(valid, step))))));
+    table.replaceChildren(
+      h("caption", {}, words.loss_title),
+      h("thead", {}, h("tr", {}, ...heads)),
+      h(
+        "tbody",
+        {},
+        ...steps
+          .filter((_, index) => index % every === 0 || index === steps.length - 1)
+          .map((step) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, String(step)),
+              h("td", {}, at(train, step)),
+              h("td", {}, at(valid, step)),
+            ),
+          ),
+      ),
+    );
   }
 
   function move(step) {
@@ -168,7 +230,8 @@ export function createCurves(app) {
   function under(event) {
     const points = [...shape.train, ...shape.valid];
     if (!points.length) return null;
-    const at = ((event.clientX - picture.getBoundingClientRect().left - LEFT) / (shape.width - LEFT - RIGHT)) * shape.steps;
+    const at =
+      ((event.clientX - picture.getBoundingClientRect().left - LEFT) / (shape.width - LEFT - RIGHT)) * shape.steps;
     return nearest(points, at)[0];
   }
 
@@ -183,7 +246,14 @@ export function createCurves(app) {
     const steps = [...new Set([...shape.train, ...shape.valid].map(([step]) => step))].sort((a, b) => a - b);
     if (!steps.length) return;
     const now = cursor === null ? steps.length - 1 : steps.findIndex((step) => step >= cursor);
-    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: steps.length - 1, PageUp: now - 10, PageDown: now + 10 }[event.key];
+    const to = {
+      ArrowLeft: now - 1,
+      ArrowRight: now + 1,
+      Home: 0,
+      End: steps.length - 1,
+      PageUp: now - 10,
+      PageDown: now + 10,
+    }[event.key];
     if (event.key === "Enter" && cursor !== null) app.pick(cursor);
     else if (event.key === "Escape") move(null);
     else if (to !== undefined) move(steps[Math.min(Math.max(to, 0), steps.length - 1)]);
@@ -192,8 +262,14 @@ export function createCurves(app) {
   };
 
   return {
-    element, draw,
+    element,
+    draw,
     redraw: () => last && draw(last.story, last.chosen),
-    drawn: () => ({ train: shape?.train.length ?? 0, valid: shape?.valid.length ?? 0, cursor, table: table.rows.length }),
+    drawn: () => ({
+      train: shape?.train.length ?? 0,
+      valid: shape?.valid.length ?? 0,
+      cursor,
+      table: table.rows.length,
+    }),
   };
 }

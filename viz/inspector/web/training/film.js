@@ -11,16 +11,29 @@ const [TALL, NARROWEST, WIDEST] = [52, 30, 74];
 /** @param app {words, language, theme, snapshots, head() => {kind, layer, head} from 0, pick(step)} */
 export function createFilm(app) {
   const { words, language } = app;
-  const element = h("div", { class: "tr-film", role: "radiogroup", "aria-label": words.films, "data-testid": "tr-frames" });
+  const element = h("div", {
+    class: "tr-film",
+    role: "radiogroup",
+    "aria-label": words.films,
+    "data-testid": "tr-frames",
+  });
   let frames = new Map(); // step -> {button, canvas, drawn}
   let width = NARROWEST; // of the pictures, also of those that are still to come
 
   function frame(step) {
     const canvas = h("canvas", { "aria-hidden": "true" });
-    const button = h("button", {
-      type: "button", role: "radio", class: "tr-frame", "data-step": step,
-      "aria-label": format(words.step_name, { step: whole(step, language) }),
-    }, canvas, h("span", { "aria-hidden": "true" }, brief(step)));
+    const button = h(
+      "button",
+      {
+        type: "button",
+        role: "radio",
+        class: "tr-frame",
+        "data-step": step,
+        "aria-label": format(words.step_name, { step: whole(step, language) }),
+      },
+      canvas,
+      h("span", { "aria-hidden": "true" }, brief(step)),
+    );
     button.onclick = () => app.pick(step);
     return { button, canvas, drawn: "" };
   }
@@ -70,7 +83,14 @@ export function createFilm(app) {
   element.onkeydown = (event) => {
     const steps = [...frames.keys()];
     const now = steps.findIndex((step) => frames.get(step).button.getAttribute("aria-checked") === "true");
-    const to = { ArrowLeft: now - 1, ArrowUp: now - 1, ArrowRight: now + 1, ArrowDown: now + 1, Home: 0, End: steps.length - 1 }[event.key];
+    const to = {
+      ArrowLeft: now - 1,
+      ArrowUp: now - 1,
+      ArrowRight: now + 1,
+      ArrowDown: now + 1,
+      Home: 0,
+      End: steps.length - 1,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const step = steps[Math.min(Math.max(to, 0), steps.length - 1)];
@@ -79,7 +99,8 @@ export function createFilm(app) {
   };
 
   return {
-    element, render,
+    element,
+    render,
     reveal(step) {
       const button = frames.get(step)?.button;
       if (!button) return;

@@ -10,7 +10,11 @@ class Watch {
     this.component = component;
     const { run, steps } = component.data;
     this.known = new Set(steps);
-    this.feed ??= followRun(run, (reply) => this.hear(reply?.events ?? []), () => {});
+    this.feed ??= followRun(
+      run,
+      (reply) => this.hear(reply?.events ?? []),
+      () => {},
+    );
   }
 
   /** Only milestones that the page does not have yet: all events are told once at first. */

@@ -35,10 +35,13 @@ class Page {
   async style() {
     this.root.style.visibility = "hidden";
     this.links = SHEETS.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
-    const loaded = this.links.map((link) => new Promise((resolve) => {
-      link.onload = resolve;
-      link.onerror = resolve;
-    }));
+    const loaded = this.links.map(
+      (link) =>
+        new Promise((resolve) => {
+          link.onload = resolve;
+          link.onerror = resolve;
+        }),
+    );
     this.parent.append(...this.links);
     await Promise.all(loaded);
     this.root.style.visibility = "";
@@ -76,8 +79,14 @@ class Page {
   app(data) {
     const page = this;
     return {
-      words: data.text, inspector: data.inspector, language: data.language, sentence: data.sentence, sizes: this.sizes,
-      get theme() { return page.theme; },
+      words: data.text,
+      inspector: data.inspector,
+      language: data.language,
+      sentence: data.sentence,
+      sizes: this.sizes,
+      get theme() {
+        return page.theme;
+      },
       setStateValue: (name, value) => this.component.setStateValue?.(name, value),
       report: (sentence) => this.component.setStateValue?.("sentence", sentence),
       command: (name, more = {}) => this.component.setTriggerValue?.("command", { name, ...more }),

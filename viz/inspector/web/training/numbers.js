@@ -12,7 +12,8 @@ export function short(value) {
 }
 
 /** A learning rate: 2.7e−3. */
-export const rate = (value) => (Number.isFinite(value) ? value.toExponential(1).replace("e-", "e−").replace("e+", "e") : "–");
+export const rate = (value) =>
+  Number.isFinite(value) ? value.toExponential(1).replace("e-", "e−").replace("e+", "e") : "–";
 
 export const percent = (share) => `${(share * 100).toFixed(1)}\u00a0%`;
 

@@ -20,45 +20,82 @@ export class Panel {
     this.frame = 0;
     this.pending = ""; // the command that was sent and is not seen yet
     const inner = {
-      ...app, run, draw: () => this.schedule(), pick: (step) => this.pick(step),
-      look: (sentence) => this.attention.choose(sentence), get theme() { return app.theme; },
+      ...app,
+      run,
+      draw: () => this.schedule(),
+      pick: (step) => this.pick(step),
+      look: (sentence) => this.attention.choose(sentence),
+      get theme() {
+        return app.theme;
+      },
     };
     this.curves = createCurves(inner);
     this.samples = createSamples(inner);
     this.data = createData(inner);
     this.attention = createAttention(inner);
     this.build();
-    this.feed = followRun(run, (reply) => this.heard(reply), (is) => this.away(is));
+    this.feed = followRun(
+      run,
+      (reply) => this.heard(reply),
+      (is) => this.away(is),
+    );
   }
 
   build() {
     const { words } = this.app;
     this.state = h("span", { class: "tr-state", "data-testid": "tr-state", role: "status" });
     this.fill = h("span", { class: "tr-fill" });
-    this.bar = h("div", { class: "tr-bar", role: "progressbar", "aria-label": words.progress, "aria-valuemin": "0" }, this.fill);
+    this.bar = h(
+      "div",
+      { class: "tr-bar", role: "progressbar", "aria-label": words.progress, "aria-valuemin": "0" },
+      this.fill,
+    );
     this.numbers = h("dl", { class: "tr-numbers", "data-testid": "tr-numbers" });
     this.said = h("p", { class: "tr-said", "data-testid": "tr-said" });
     this.whose = h("p", { class: "tr-said hl-note", hidden: true, "data-testid": "tr-whose" });
     this.single = h("p", { class: "tr-said hl-note", hidden: true, "data-testid": "tr-single" }, words.single);
     this.offline = h("p", { class: "tr-said tr-warn", role: "status", hidden: true }, words.offline);
     const button = (name, className = "") => {
-      const made = h("button", { type: "button", class: `tr-button ${className}`.trim(), "data-testid": `tr-${name}` }, words[name]);
+      const made = h(
+        "button",
+        { type: "button", class: `tr-button ${className}`.trim(), "data-testid": `tr-${name}` },
+        words[name],
+      );
       made.onclick = () => this.command(name);
       return made;
     };
     this.buttons = {
-      stop: button("stop"), go_on: button("go_on", "tr-primary"), inspect: button("inspect", "tr-primary"),
-      film: button("film"), remove: button("remove", "tr-quiet"),
+      stop: button("stop"),
+      go_on: button("go_on", "tr-primary"),
+      inspect: button("inspect", "tr-primary"),
+      film: button("film"),
+      remove: button("remove", "tr-quiet"),
     };
-    this.sure = h("span", { class: "tr-sure", hidden: true }, format(words.remove_ask, { run: this.run }),
-      button("remove_yes", "tr-danger"), button("remove_no"));
+    this.sure = h(
+      "span",
+      { class: "tr-sure", hidden: true },
+      format(words.remove_ask, { run: this.run }),
+      button("remove_yes", "tr-danger"),
+      button("remove_no"),
+    );
     this.actions = h("div", { class: "tr-actions" }, ...Object.values(this.buttons), this.sure);
     this.passing = h("p", { class: "tr-passing hl-note", role: "status" });
-    this.element = h("section", { class: "tr-panel", "aria-label": this.run },
-      this.bar, h("div", { class: "tr-facts" }, this.state, this.numbers, this.passing), this.said, this.whose, this.single, this.offline,
-      h("div", { class: "tr-columns" },
+    this.element = h(
+      "section",
+      { class: "tr-panel", "aria-label": this.run },
+      this.bar,
+      h("div", { class: "tr-facts" }, this.state, this.numbers, this.passing),
+      this.said,
+      this.whose,
+      this.single,
+      this.offline,
+      h(
+        "div",
+        { class: "tr-columns" },
         h("div", { class: "tr-left" }, this.curves.element, this.samples.element, this.data.element),
-        this.attention.element));
+        this.attention.element,
+      ),
+    );
   }
 
   command(name) {
@@ -69,7 +106,11 @@ export class Panel {
       return;
     }
     this.pending = name;
-    this.app.command(name === "remove_yes" ? "remove" : name, { run: this.run, source: this.attention.sentence(), model: this.now?.model ?? "" });
+    this.app.command(name === "remove_yes" ? "remove" : name, {
+      run: this.run,
+      source: this.attention.sentence(),
+      model: this.now?.model ?? "",
+    });
     this.schedule();
   }
 
@@ -85,7 +126,8 @@ export class Panel {
     this.now = reply;
     if (before?.state !== reply.state) this.pending = "";
     // A finished model is among those that can be opened, and a place to train is free.
-    if (before && ACTIVE.includes(before.state) && !ACTIVE.includes(reply.state)) this.app.command("ended", { run: this.run });
+    if (before && ACTIVE.includes(before.state) && !ACTIVE.includes(reply.state))
+      this.app.command("ended", { run: this.run });
     this.schedule();
   }
 
@@ -119,12 +161,20 @@ export class Panel {
     if (this.now.read) this.attention.render(story); // asks for snapshots
     const chosen = this.attention.chosen();
     this.curves.draw(story, chosen);
-    this.samples.render(chosen === null || chosen === story.milestones.at(-1) ? story.validated.at(-1) ?? null : story.validatedBy(chosen));
+    this.samples.render(
+      chosen === null || chosen === story.milestones.at(-1)
+        ? (story.validated.at(-1) ?? null)
+        : story.validatedBy(chosen),
+    );
     this.data.render(story.data);
   }
 
   head() {
-    const { story, now, app: { words, language } } = this;
+    const {
+      story,
+      now,
+      app: { words, language },
+    } = this;
     const steps = story.started?.steps ?? 0;
     attribute(this.element, "data-state", now.state);
     text(this.state, words[`state_${now.state}`]);
@@ -136,16 +186,22 @@ export class Panel {
     const training = now.state === "running" || now.state === "stopping";
     const number = (name, value) => h("div", {}, h("dt", {}, words[name]), h("dd", {}, value));
     this.numbers.replaceChildren(
-      number("number_step", steps ? format(words.step_of, { step: whole(story.step, language), steps: whole(steps, language) }) : "–"),
+      number(
+        "number_step",
+        steps ? format(words.step_of, { step: whole(story.step, language), steps: whole(steps, language) }) : "–",
+      ),
       ...(training ? [number("number_left", last ? clock(last.seconds_left) : "–")] : []),
       number("number_speed", last ? whole(Math.round(last.tokens_per_second), language) : "–"),
       number("number_rate", rate(last?.learning_rate)),
-      ...(story.started ? [
-        number("number_parameters", whole(story.started.parameters, language)),
-        number("number_vocabulary", whole(story.started.vocabulary, language)),
-        number("number_device", this.device(story.started)),
-        ...(story.started.precision ? [number("number_precision", story.started.precision)] : []),
-      ] : []));
+      ...(story.started
+        ? [
+            number("number_parameters", whole(story.started.parameters, language)),
+            number("number_vocabulary", whole(story.started.vocabulary, language)),
+            number("number_device", this.device(story.started)),
+            ...(story.started.precision ? [number("number_precision", story.started.precision)] : []),
+          ]
+        : []),
+    );
     const sentence = this.sentence();
     const stays = !ACTIVE.includes(now.state) && sentence !== "";
     this.said.hidden = !stays;
@@ -165,10 +221,16 @@ export class Panel {
   }
 
   sentence() {
-    const { story, now, app: { words, language } } = this;
+    const {
+      story,
+      now,
+      app: { words, language },
+    } = this;
     const step = whole(story.end?.step ?? story.step, language);
-    if (now.state === "failed") return story.end?.said?.[language] ?? (now.read ? words.failed_unknown : words.state_failed);
-    if (now.state === "lost") return story.saved ? format(words.lost, { step: whole(story.saved, language) }) : words.lost_unsaved;
+    if (now.state === "failed")
+      return story.end?.said?.[language] ?? (now.read ? words.failed_unknown : words.state_failed);
+    if (now.state === "lost")
+      return story.saved ? format(words.lost, { step: whole(story.saved, language) }) : words.lost_unsaved;
     if (now.state === "stopped") return format(words.stopped, { step });
     if (now.state === "finished") return story.end?.reason === "patience" ? format(words.finished_early, { step }) : "";
     if (now.state === "starting") return words.starting;
@@ -179,8 +241,11 @@ export class Panel {
   offer() {
     const { now, story, buttons } = this;
     const offered = {
-      stop: now.state === "running" && now.command, go_on: now.resumable, inspect: now.model !== null,
-      film: story.milestones.length > 1 && now.read, remove: now.removable && this.sure.hidden,
+      stop: now.state === "running" && now.command,
+      go_on: now.resumable,
+      inspect: now.model !== null,
+      film: story.milestones.length > 1 && now.read,
+      remove: now.removable && this.sure.hidden,
     };
     for (const [name, is] of Object.entries(offered)) {
       buttons[name].hidden = !is;
@@ -196,8 +261,13 @@ export class Panel {
   drawn() {
     const { story } = this;
     return {
-      run: this.run, ready: this.now !== null && this.frame === 0, state: this.now?.state ?? null, step: story.step,
-      curves: this.curves.drawn(), milestones: story.milestones.slice(), attention: this.attention.state(),
+      run: this.run,
+      ready: this.now !== null && this.frame === 0,
+      state: this.now?.state ?? null,
+      step: story.step,
+      curves: this.curves.drawn(),
+      milestones: story.milestones.slice(),
+      attention: this.attention.state(),
     };
   }
 

@@ -10,23 +10,44 @@ export function createSamples({ words, language, look }) {
   const scores = h("p", { class: "tr-scores hl-note", "data-testid": "tr-scores" });
   const body = h("tbody");
   const columns = [words.sample_source, words.sample_output, words.sample_reference];
-  const table = h("table", { class: "tr-samples", "data-testid": "tr-samples" },
-    h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))), body);
+  const table = h(
+    "table",
+    { class: "tr-samples", "data-testid": "tr-samples" },
+    h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
+    body,
+  );
   const element = h("section", {}, h("div", { class: "tr-samples-head" }, heading, at), scores, table);
   let shown = null;
 
   function row({ source, reference, output }) {
     const right = output === reference;
-    const button = h("button", { type: "button", class: "tr-look", title: words.sample_look }, h("bdi", {}, visible(source)));
+    const button = h(
+      "button",
+      { type: "button", class: "tr-look", title: words.sample_look },
+      h("bdi", {}, visible(source)),
+    );
     button.onclick = () => look(source);
-    return h("tr", {},
+    return h(
+      "tr",
+      {},
       h("td", {}, button),
-      h("td", {}, h("bdi", {}, output === "" ? "–" : visible(output)), right ? h("i", { class: "tr-check", title: words.sample_right }, " ✓") : null),
-      h("td", {}, h("bdi", {}, visible(reference))));
+      h(
+        "td",
+        {},
+        h("bdi", {}, output === "" ? "–" : visible(output)),
+        right ? h("i", { class: "tr-check", title: words.sample_right }, " ✓") : null,
+      ),
+      h("td", {}, h("bdi", {}, visible(reference))),
+    );
   }
 
   function score(name, { bleu, chrf, exact, pairs }, alone) {
-    const line = format(words.scores, { bleu: short(bleu), chrf: short(chrf), exact: percent(exact), pairs: whole(pairs, language) });
+    const line = format(words.scores, {
+      bleu: short(bleu),
+      chrf: short(chrf),
+      exact: percent(exact),
+      pairs: whole(pairs, language),
+    });
     return h("span", {}, alone ? line : `${name}: ${line}`);
   }
 
@@ -48,16 +69,28 @@ export function createSamples({ words, language, look }) {
 
 export function createData({ words, language }) {
   const list = h("ul", { class: "tr-data" });
-  const element = h("details", { "data-testid": "tr-data" }, h("summary", { class: "hl-note" }, words.data_title), list);
+  const element = h(
+    "details",
+    { "data-testid": "tr-data" },
+    h("summary", { class: "hl-note" }, words.data_title),
+    list,
+  );
   let shown = "";
 
   const counted = (template, count) => (count ? [format(template, { count: whole(count, language) })] : []);
 
   function corpus(data, alone) {
-    const split = ["train", "valid", "test"].map((part) => format(words[`data_${part}`], { count: whole(data[part], language) }));
+    const split = ["train", "valid", "test"].map((part) =>
+      format(words[`data_${part}`], { count: whole(data[part], language) }),
+    );
     const out = ["bad", "repeated", "leaked", "too_long"].flatMap((kind) => counted(words[`data_${kind}`], data[kind]));
-    return h("li", {}, alone ? "" : `${data.name}: `, [...split, ...out].join(" · "),
-      data.bad ? h("ul", {}, ...data.bad_rows[language].map((bad) => h("li", {}, visible(bad)))) : null);
+    return h(
+      "li",
+      {},
+      alone ? "" : `${data.name}: `,
+      [...split, ...out].join(" · "),
+      data.bad ? h("ul", {}, ...data.bad_rows[language].map((bad) => h("li", {}, visible(bad)))) : null,
+    );
   }
 
   return {

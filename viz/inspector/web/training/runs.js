@@ -7,7 +7,12 @@ const MARKS = { starting: "…", running: "", stopping: "", stopped: "‖", fail
 /** @param app {words, choose(id)}: "" is a new run */
 export function createRuns(app) {
   const { words } = app;
-  const element = h("div", { class: "tr-runs", role: "radiogroup", "aria-label": words.runs, "data-testid": "tr-runs" });
+  const element = h("div", {
+    class: "tr-runs",
+    role: "radiogroup",
+    "aria-label": words.runs,
+    "data-testid": "tr-runs",
+  });
   let listed = null;
   let chips = new Map();
   let shown = null; // the chip that was brought into view
@@ -15,8 +20,11 @@ export function createRuns(app) {
   function chip(id) {
     const mark = h("i", { class: "tr-mark", "aria-hidden": "true" });
     const state = h("span", { class: "hl-hidden" });
-    const button = h("button", { type: "button", role: "radio", class: id ? "tr-run" : "tr-run tr-run-new", "data-run": id },
-      ...(id ? [mark, h("span", {}, id), state] : [words.new_run]));
+    const button = h(
+      "button",
+      { type: "button", role: "radio", class: id ? "tr-run" : "tr-run tr-run-new", "data-run": id },
+      ...(id ? [mark, h("span", {}, id), state] : [words.new_run]),
+    );
     button.onclick = () => app.choose(id);
     return { button, mark, state };
   }

@@ -40,12 +40,13 @@ export function createSentence(app) {
   const prefixes = new Memo(2);
 
   /** What was read before a step, in short; "" for nothing but special tokens. */
-  const readBefore = (step) => prefixes.get(step, () => {
-    const read = model.read.slice(0, step + 1);
-    const from = lastWords(read);
-    const short = shorten(joined(read.slice(from)), 2 * WORDS);
-    return joined(read.slice(0, from)) ? `…${short}` : short;
-  });
+  const readBefore = (step) =>
+    prefixes.get(step, () => {
+      const read = model.read.slice(0, step + 1);
+      const from = lastWords(read);
+      const short = shorten(joined(read.slice(from)), 2 * WORDS);
+      return joined(read.slice(0, from)) ? `…${short}` : short;
+    });
 
   function prefix(step) {
     const read = readBefore(step);
@@ -71,7 +72,8 @@ export function createSentence(app) {
     const { seen } = app;
     const [row, column] = app.pinned(state);
     const { columns } = seen.sites.get(state.kind);
-    const readable = row < seen.rowsAt(state.kind, state.step) && seen.allowed(state.kind, ...headOf(state))[row * columns + column];
+    const readable =
+      row < seen.rowsAt(state.kind, state.step) && seen.allowed(state.kind, ...headOf(state))[row * columns + column];
     return readable ? [" ", h("span", { class: "hl-pin" }, put(state, row, column, words.pinned_put))] : [];
   }
 
@@ -85,7 +87,10 @@ export function createSentence(app) {
     const row = at[0] >= 0 ? at[0] : argmax(seen.rowsAt(state.kind, state.step), (r) => weights[r * columns + at[1]]);
     const column = at[0] >= 0 ? ranked(app, state, row)[0] : at[1];
     if (row >= seen.rowsAt(state.kind, state.step)) return [];
-    return [" ", h("span", { class: "hl-pin" }, put(state, row, column, at[0] >= 0 ? words.held_query : words.held_key))];
+    return [
+      " ",
+      h("span", { class: "hl-pin" }, put(state, row, column, at[0] >= 0 ? words.held_query : words.held_key)),
+    ];
   }
 
   return {
@@ -96,7 +101,9 @@ export function createSentence(app) {
       element.replaceChildren(
         ...(model.steps > 0 ? [h("span", {}, prefix(state.step)), " "] : []),
         row === null ? words.point : put(state, row, ranked(app, state, row)[0], template),
-        ...pinned(state), ...held(state));
+        ...pinned(state),
+        ...held(state),
+      );
     },
   };
 }
@@ -122,9 +129,18 @@ export function createTable(app) {
       const { weights, status } = app.current();
       text(caption, `${words.row_table}: ${visible(model.queries(state.kind)[row].text)}, ${app.title(state)}`);
       head.replaceChildren(h("th", { scope: "col" }, words.axis_key), h("th", { scope: "col" }, words.stage_weights));
-      body.replaceChildren(...ranked(app, state, row).slice(0, ROWS).map((column) => h("tr", {},
-        h("th", { scope: "row" }, visible(model.keys(state.kind)[column].text)),
-        h("td", {}, near(status, weight(weights[row * columns + column]))))));
+      body.replaceChildren(
+        ...ranked(app, state, row)
+          .slice(0, ROWS)
+          .map((column) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, visible(model.keys(state.kind)[column].text)),
+              h("td", {}, near(status, weight(weights[row * columns + column]))),
+            ),
+          ),
+      );
     },
   };
 }

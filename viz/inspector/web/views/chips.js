@@ -13,8 +13,13 @@ export class ChipRow {
   constructor(tokens, first, attributes, extra = () => ({})) {
     this.chips = tokens.map((token, index) => {
       const { node = null, className = "" } = extra(index);
-      const names = ["hl-chip", token.special && "hl-chip-special", token.joint && "hl-joint",
-        tokens[index + 1]?.joint && "hl-open", className];
+      const names = [
+        "hl-chip",
+        token.special && "hl-chip-special",
+        token.joint && "hl-joint",
+        tokens[index + 1]?.joint && "hl-open",
+        className,
+      ];
       return h("span", { class: names.filter(Boolean).join(" "), title: visible(token.text) }, tokenNode(token), node);
     });
     const start = first ? h("span", { class: "hl-chip hl-start" }, tokenNode(first)) : null;
@@ -67,9 +72,15 @@ export class ChipRow {
 
   reveal(step) {
     const [left, top, wide, high] = this.boxes[step];
-    [[left, wide, AHEAD, "scrollLeft"], [top, high, 8, "scrollTop"]].forEach(([from, size, ahead, name], axis) => {
+    [
+      [left, wide, AHEAD, "scrollLeft"],
+      [top, high, 8, "scrollTop"],
+    ].forEach(([from, size, ahead, name], axis) => {
       if (this.all[axis] <= this.room[axis] + 1) return;
-      const to = Math.min(Math.max(this.scroll[axis], from + size + ahead - this.room[axis]), Math.max(0, from - ahead));
+      const to = Math.min(
+        Math.max(this.scroll[axis], from + size + ahead - this.room[axis]),
+        Math.max(0, from - ahead),
+      );
       if (to !== this.scroll[axis]) this.element[name] = to;
       this.scroll[axis] = to;
     });

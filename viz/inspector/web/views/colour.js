@@ -90,7 +90,8 @@ function ramp(from, to, steps = STEPS, bend = 1) {
   });
 }
 
-export const cssOf = (/** @type {number} */ pixel) => `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
+export const cssOf = (/** @type {number} */ pixel) =>
+  `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
 const rgbOf = (/** @type {number} */ pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
 
 /**
@@ -108,8 +109,10 @@ export function inkOn(pixel) {
  */
 export function readTheme(root) {
   const style = getComputedStyle(root);
-  const get = (/** @type {string} */ name, /** @type {string} */ otherwise) => style.getPropertyValue(name).trim() || otherwise;
-  const background = parse(get("--st-background-color", "")) ??
+  const get = (/** @type {string} */ name, /** @type {string} */ otherwise) =>
+    style.getPropertyValue(name).trim() || otherwise;
+  const background =
+    parse(get("--st-background-color", "")) ??
     (matchMedia("(prefers-color-scheme: dark)").matches ? [14, 17, 23] : [255, 255, 255]);
   const dark = luminance(background) < 0.2;
   const text = parse(get("--st-text-color", "")) ?? (dark ? [250, 250, 250] : [26, 28, 34]);

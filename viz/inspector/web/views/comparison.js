@@ -13,7 +13,8 @@ import { signed } from "../data/text.js";
 export function comparisonOf(compare, base) {
   const words = base.ui.text;
   const written = tokensOf(compare.written, words);
-  const chosenP = (/** @type {NextEntry[] | null} */ next, /** @type {number} */ step) => candidates(next, step, words)?.chosen?.p ?? null;
+  const chosenP = (/** @type {NextEntry[] | null} */ next, /** @type {number} */ step) =>
+    candidates(next, step, words)?.chosen?.p ?? null;
   return {
     traceId: compare.trace_id,
     role: compare.role,

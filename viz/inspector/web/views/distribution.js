@@ -9,14 +9,29 @@ class Bar {
     this.name = h("bdi", { class: "hl-bar-name" });
     this.fill = h("span", { class: "hl-bar-fill" });
     this.value = h("span", { class: "hl-bar-value" });
-    this.button = pick && !rest ? h("button", { type: "button", class: "hl-bar-pick", tabindex: index ? "-1" : "0", "data-testid": `hl-pick-${index}` }) : null;
-    this.line = h("li", { class: "hl-bar" + (rest ? " hl-bar-rest" : "") }, this.name,
-      h("span", { class: "hl-bar-track", "aria-hidden": "true" }, this.fill), this.value, this.button);
-    if (this.button) this.button.onclick = () => {
-      if (this.item.chosen) return;
-      this.line.classList.add("hl-bar-asked"); // until the new snapshot is here
-      pick(this.item);
-    };
+    this.button =
+      pick && !rest
+        ? h("button", {
+            type: "button",
+            class: "hl-bar-pick",
+            tabindex: index ? "-1" : "0",
+            "data-testid": `hl-pick-${index}`,
+          })
+        : null;
+    this.line = h(
+      "li",
+      { class: "hl-bar" + (rest ? " hl-bar-rest" : "") },
+      this.name,
+      h("span", { class: "hl-bar-track", "aria-hidden": "true" }, this.fill),
+      this.value,
+      this.button,
+    );
+    if (this.button)
+      this.button.onclick = () => {
+        if (this.item.chosen) return;
+        this.line.classList.add("hl-bar-asked"); // until the new snapshot is here
+        pick(this.item);
+      };
   }
 
   show(item, words) {
@@ -49,7 +64,10 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
   const { words } = app;
   const heading = h("h3", { class: "hl-sub" });
   let now = 0;
-  const lines = Array.from({ length: rows + 1 }, (_, index) => new Bar(index, index === rows, pick && ((item) => pick(now, item))));
+  const lines = Array.from(
+    { length: rows + 1 },
+    (_, index) => new Bar(index, index === rows, pick && ((item) => pick(now, item))),
+  );
   const note = h("p", { class: "hl-note hl-bar-note" });
   const list = h("ul", { class: "hl-bars" }, ...lines.map(({ line }) => line));
   const element = h("section", { class: "hl-next", "data-testid": "hl-next" }, heading, list, note);
@@ -109,9 +127,18 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
       const left = next.kept - shown.filter((item) => item.p > 0).length;
       // What is left is not cut, however little it is.
       const p = Math.max(Number.MIN_VALUE, 1 - shown.reduce((sum, item) => sum + item.p, 0));
-      lines[rows].show(left > 0 ? { p, label: format(words.next_rest, { count: left.toLocaleString(app.language) }) } : null, words);
-      text(note, next.chosen && next.rank > 1
-        ? format(words.next_unlikely, { token: visible(next.chosen.text), rank: next.rank }) : pick ? words.branch_hint : "");
+      lines[rows].show(
+        left > 0 ? { p, label: format(words.next_rest, { count: left.toLocaleString(app.language) }) } : null,
+        words,
+      );
+      text(
+        note,
+        next.chosen && next.rank > 1
+          ? format(words.next_unlikely, { token: visible(next.chosen.text), rank: next.rank })
+          : pick
+            ? words.branch_hint
+            : "",
+      );
       drawn = shown.map((item) => [visible(item.text), item.p, item.chosen]);
     },
     drawn: () => drawn,

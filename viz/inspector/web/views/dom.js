@@ -51,7 +51,11 @@ export function placeNames([key, query], { left, top, width, height }) {
  */
 export function tokenNode(token, className = "") {
   const special = token.special ? "hl-special" : "";
-  return h("bdi", { class: `hl-token ${special} ${token.dash ? "hl-dash" : ""} ${className}`.replace(/ +/g, " ").trim() }, visible(token.text));
+  return h(
+    "bdi",
+    { class: `hl-token ${special} ${token.dash ? "hl-dash" : ""} ${className}`.replace(/ +/g, " ").trim() },
+    visible(token.text),
+  );
 }
 
 const JAMO = /^[\u1100-\u11ff]$/;

@@ -10,7 +10,10 @@ export function sizeOf(models, compact, scored) {
     if (!models[at].has(kind) || masks > 1) return layers * heads * rows * columns;
     return layers * heads * models[at].openCells(kind, rows, 0, 0);
   };
-  return fileSize(models.map(({ meta }) => meta), { compact, scored, open });
+  return fileSize(
+    models.map(({ meta }) => meta),
+    { compact, scored, open },
+  );
 }
 
 /** A menu of files; null where the page has everything within itself and no server behind it. */
@@ -22,9 +25,19 @@ export function createExport(app) {
   const rows = [
     { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS], cells: (state) => cellsOf(site(state)) },
     ...(stages ? [] : [{ name: "lines", label: words.view_lines, forms: FIGURES }]), // its numbers are the head's
-    { name: "grid", label: words.export_grid, forms: [...FIGURES, ...NUMBERS], cells: (state) => allCellsOf(site(state)) },
+    {
+      name: "grid",
+      label: words.export_grid,
+      forms: [...FIGURES, ...NUMBERS],
+      cells: (state) => allCellsOf(site(state)),
+    },
     ...(model.meta.next ? [{ name: "next", label: words.export_next, forms: [...FIGURES, ...NUMBERS] }] : []),
-    { name: "whole", label: words.export_whole, forms: ["html", "compact", "npz"], size: (_, compact) => sizeOf([model], compact, true) },
+    {
+      name: "whole",
+      label: words.export_whole,
+      forms: ["html", "compact", "npz"],
+      size: (_, compact) => sizeOf([model], compact, true),
+    },
   ];
 
   /** The options that a file is asked for in: all of them of a living page, else those that are seen. */
@@ -33,8 +46,13 @@ export function createExport(app) {
     if (name === "whole") return { ...optionsOf(state, OPTIONS[app.view]), pinned };
     const chosen = [state.layer, state.head];
     const seen = {
-      ...state, mode: "matrix", shaping: false, words: app.seen !== model, held: app.held(state) && state.held,
-      kept: app.heads(state).filter((head) => !same(head, chosen)), order: app.ranking(state) ? state.order : "layer",
+      ...state,
+      mode: "matrix",
+      shaping: false,
+      words: app.seen !== model,
+      held: app.held(state) && state.held,
+      kept: app.heads(state).filter((head) => !same(head, chosen)),
+      order: app.ranking(state) ? state.order : "layer",
     };
     return { ...optionsOf(seen, OPTIONS[app.view]), pinned };
   }
@@ -45,8 +63,13 @@ export function createExport(app) {
     const view = { head: stages && scores ? "stages" : "head", whole: stages ? "stages" : "head" }[name] ?? name;
     const own = Object.entries(optionsFor(state, name)).filter(([, text]) => text !== null);
     const asked = new URLSearchParams({
-      view, kind: state.kind, layer: state.layer + 1, head: state.head + 1, lang: app.language,
-      ...(state.step === null ? {} : { step: state.step + 1 }), ...Object.fromEntries(own),
+      view,
+      kind: state.kind,
+      layer: state.layer + 1,
+      head: state.head + 1,
+      lang: app.language,
+      ...(state.step === null ? {} : { step: state.step + 1 }),
+      ...Object.fromEntries(own),
     });
     const id = encodeURIComponent(model.meta.trace_id);
     return new URL(`export/${id}/trace.${form}?${asked}`, document.baseURI).href;

@@ -42,7 +42,9 @@ export function fileSize(traces, { compact, scored, open }) {
     meta.sites.forEach((site) => {
       packed += open(at, site) * (compact ? LINEAR : CODES);
     });
-    exact += compact ? Math.max(0, ...all) : meta.sites.reduce((sum, site, index) => sum + all[index] * headsOf(site), 0);
+    exact += compact
+      ? Math.max(0, ...all)
+      : meta.sites.reduce((sum, site, index) => sum + all[index] * headsOf(site), 0);
     const own = 4 * meta.vocabulary * meta.written.text.length;
     if (scored && !compact && own <= LOGITS) logits += own;
   });

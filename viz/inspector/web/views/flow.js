@@ -40,7 +40,14 @@ export function createFlow(app) {
     return { note, element: h("div", { class: "hl-flow-name" }, number, h("div", {}, words[`stage_${name}`], note)) };
   });
   const message = h("p", { class: "hl-stage-message" });
-  const surface = h("div", { class: "hl-flow-surface", "data-testid": "hl-flow" }, canvas, ...titles.map((one) => one.element), message, tip.element);
+  const surface = h(
+    "div",
+    { class: "hl-flow-surface", "data-testid": "hl-flow" },
+    canvas,
+    ...titles.map((one) => one.element),
+    message,
+    tip.element,
+  );
   const element = h("div", { class: "hl-flow" }, surface);
   const axis = new KeyAxis(app);
   /** @type {Stage[]} */
@@ -59,7 +66,11 @@ export function createFlow(app) {
    */
   function lay({ kind }, width, ratio) {
     const down = width < NARROW;
-    axis.lay(kind, measuring, down ? { from: HEADS, room: LONG, down, ratio } : { from: NAMES, room: width - NAMES - SUMS, down, ratio });
+    axis.lay(
+      kind,
+      measuring,
+      down ? { from: HEADS, room: LONG, down, ratio } : { from: NAMES, room: width - NAMES - SUMS, down, ratio },
+    );
     const wide = Math.floor((width - axis.beside) / STAGES.length);
     let at = axis.beside;
     stages = STAGES.map((name) => {
@@ -69,7 +80,9 @@ export function createFlow(app) {
     });
     titles.forEach(({ element: { style } }, index) => {
       const stage = stages[index];
-      const [left, top, wide, high] = down ? [stage.at, 0, stage.size, HEADS - 4] : [0, stage.at, NAMES - 10, stage.size];
+      const [left, top, wide, high] = down
+        ? [stage.at, 0, stage.size, HEADS - 4]
+        : [0, stage.at, NAMES - 10, stage.size];
       Object.assign(style, { left: `${left}px`, top: `${top}px`, width: `${wide}px`, height: `${high}px` });
     });
     element.classList.toggle("hl-flow-down", down);
@@ -92,20 +105,37 @@ export function createFlow(app) {
     const scores = problem === null && head.scores ? head.scores.subarray(from, from + columns) : null;
     /** @type {Row} */
     const row = {
-      scores, status: head.status, most: scores ? reach(scores) : 1, hue: app.theme.hues[state.kind],
+      scores,
+      status: head.status,
+      most: scores ? reach(scores) : 1,
+      hue: app.theme.hues[state.kind],
       allowed: model.allowed(state.kind, ...headOf(state)).subarray(from, from + columns),
       weights: head.weights.subarray(from, from + columns),
       hovered: state.hover && (pointed || state.hover[0] === at) ? state.hover[1] : -1,
       pinned: state.pinned?.[0] === at ? state.pinned[1] : -1,
     };
     axis.names(context, axis.beside, (column) => row.allowed[column] === 1, row.hovered);
-    const printed = stages.flatMap((stage, index) => (scores || stage.name === "weights" ? draw(context, stage, row, amount(index), ratio) : []));
+    const printed = stages.flatMap((stage, index) =>
+      scores || stage.name === "weights" ? draw(context, stage, row, amount(index), ratio) : [],
+    );
     const sum = totals(context, row);
     outline(context, row);
     say(problem, row);
-    tip.render(state, pointed && row.hovered >= 0 ? [at, row.hovered] : null, boxOf(stages[3], Math.max(0, row.hovered)));
-    drawn = { row: at, columns, down: axis.down, message: problem, printed, sum, acting: began > 0,
-      boxes: Object.fromEntries(stages.map((stage) => [stage.name, boxOf(stage, 0)])) };
+    tip.render(
+      state,
+      pointed && row.hovered >= 0 ? [at, row.hovered] : null,
+      boxOf(stages[3], Math.max(0, row.hovered)),
+    );
+    drawn = {
+      row: at,
+      columns,
+      down: axis.down,
+      message: problem,
+      printed,
+      sum,
+      acting: began > 0,
+      boxes: Object.fromEntries(stages.map((stage) => [stage.name, boxOf(stage, 0)])),
+    };
   }
 
   /** How far a stage is: 0 not begun, 1 done. */
@@ -138,7 +168,8 @@ export function createFlow(app) {
     context.rect(...axis.box(0, stage.at, stage.size, axis.length * (stage.name === "weights" ? 1 : done)));
     context.clip();
     if (stage.name === "weights") bars(context, axis, stage, row.weights, row.hue, 1 - (1 - done) ** 3, ratio);
-    else if (stage.name !== "mask" && row.scores) cells(context, axis, stage, row.scores, theme.diverging, -row.most, row.most, ratio);
+    else if (stage.name !== "mask" && row.scores)
+      cells(context, axis, stage, row.scores, theme.diverging, -row.most, row.most, ratio);
     if (stage.name !== "scores") forbid(context, theme, axis, stage, row.allowed, ratio);
     const printed = numbers(context, stage, row, done);
     context.restore();
@@ -161,7 +192,9 @@ export function createFlow(app) {
     context.textAlign = "center";
     context.textBaseline = "middle";
     const widest = score(-row.most); // with three digits
-    const digits = [3, 2, 1].find((many) => context.measureText(widest.slice(0, widest.length - 3 + many)).width <= room - 4);
+    const digits = [3, 2, 1].find(
+      (many) => context.measureText(widest.slice(0, widest.length - 3 + many)).width <= room - 4,
+    );
     return Array.from(row.allowed, (open, column) => {
       const said = spell(stage.name, row, column, digits);
       if (said !== "") write(context, stage, row, column, said, open === 1, done);
@@ -198,12 +231,14 @@ export function createFlow(app) {
     const centre = x + width / 2;
     let middle = y + height / 2 + 0.5;
     context.fillStyle = theme.text;
-    if (!open && stage.name !== "scores") { // letters on a hatch have paper beneath them
+    if (!open && stage.name !== "scores") {
+      // letters on a hatch have paper beneath them
       const wide = context.measureText(said).width + 6;
       context.fillStyle = theme.background;
       context.fillRect(centre - wide / 2, middle - 8, wide, 15);
       context.fillStyle = theme.muted;
-    } else if (stage.name === "weights" && !axis.down) { // above its bar, or at the top of a high one
+    } else if (stage.name === "weights" && !axis.down) {
+      // above its bar, or at the top of a high one
       const long = row.weights[column] * done * height;
       const within = long > height - 18;
       middle = within ? y + height - long + 10 : y + height - long - 8;
@@ -239,7 +274,10 @@ export function createFlow(app) {
    */
   function outline(context, { pinned, hovered }) {
     context.strokeStyle = app.theme.text;
-    for (const [column, wide] of [[pinned, 2], [hovered, 1]]) {
+    for (const [column, wide] of [
+      [pinned, 2],
+      [hovered, 1],
+    ]) {
       context.lineWidth = wide;
       if (column >= 0) for (const { at, size } of stages) context.strokeRect(...axis.box(column, at, size));
     }
@@ -269,8 +307,16 @@ export function createFlow(app) {
     const { columns } = model.site(state.kind);
     const put = near(head.status, weight(head.weights[cell]));
     if (!head.scores) return [words.cell_weight, { weight: put }];
-    const { of, sum } = softmaxRow(head.scores, model.allowed(state.kind, ...headOf(state)), Math.floor(cell / columns), columns);
-    return [words.cell_chain, { score: score(head.scores[cell]), exp: weight(of[cell % columns].exp), sum: weight(sum), weight: put }];
+    const { of, sum } = softmaxRow(
+      head.scores,
+      model.allowed(state.kind, ...headOf(state)),
+      Math.floor(cell / columns),
+      columns,
+    );
+    return [
+      words.cell_chain,
+      { score: score(head.scores[cell]), exp: weight(of[cell % columns].exp), sum: weight(sum), weight: put },
+    ];
   }
 
   /** @param {MouseEvent} event */

@@ -41,9 +41,13 @@ export function createGrid(app) {
     if (app.tell) return app.tell(kind, layer, head);
     const { model } = app;
     const trait = (name) => wholePercent(model.trait(kind, name, layer, head));
-    const shares = model.traitsOf(kind).filter((name) => name !== "entropy").map((name) => [name, trait(name)]);
+    const shares = model
+      .traitsOf(kind)
+      .filter((name) => name !== "entropy")
+      .map((name) => [name, trait(name)]);
     const said = format(words[`traits_${kind}`], {
-      entropy: model.trait(kind, "entropy", layer, head).toFixed(2), ...Object.fromEntries(shares),
+      entropy: model.trait(kind, "entropy", layer, head).toFixed(2),
+      ...Object.fromEntries(shares),
     });
     return measured(said, words, app.seen !== model);
   }
@@ -53,17 +57,41 @@ export function createGrid(app) {
 
   function build(kind) {
     const { columns, flows } = shape;
-    const ruler = (role, label, at, axis) => h("span", { class: "hl-ruler", role, "aria-label": label, [`data-${axis}`]: at }, String(at + 1));
-    const header = flows ? [] : [h("div", { role: "row" }, h("span", { class: "hl-corner", "aria-hidden": "true" }), ...Array.from({ length: columns }, (_, at) =>
-      ruler("columnheader", format(words.head, { head: at + 1 }), at, "column")))];
-    buttons = shape.cells.map(({ layer, head }) => h("div", {
-      class: "hl-head", role: "gridcell", tabindex: "-1", "aria-selected": "false", title: name(layer, head),
-      "aria-label": told(kind, layer, head), "data-layer": layer, "data-head": head,
-      "data-name": flows ? format(words.head_short, { layer: layer + 1, head: head + 1 }) : null,
-    }));
-    const rows = Array.from({ length: Math.ceil(buttons.length / columns) }, (_, at) => h("div", { role: "row" },
-      flows ? null : ruler("rowheader", format(words.layer, { layer: at + 1 }), at, "row"),
-      ...buttons.slice(at * columns, (at + 1) * columns)));
+    const ruler = (role, label, at, axis) =>
+      h("span", { class: "hl-ruler", role, "aria-label": label, [`data-${axis}`]: at }, String(at + 1));
+    const header = flows
+      ? []
+      : [
+          h(
+            "div",
+            { role: "row" },
+            h("span", { class: "hl-corner", "aria-hidden": "true" }),
+            ...Array.from({ length: columns }, (_, at) =>
+              ruler("columnheader", format(words.head, { head: at + 1 }), at, "column"),
+            ),
+          ),
+        ];
+    buttons = shape.cells.map(({ layer, head }) =>
+      h("div", {
+        class: "hl-head",
+        role: "gridcell",
+        tabindex: "-1",
+        "aria-selected": "false",
+        title: name(layer, head),
+        "aria-label": told(kind, layer, head),
+        "data-layer": layer,
+        "data-head": head,
+        "data-name": flows ? format(words.head_short, { layer: layer + 1, head: head + 1 }) : null,
+      }),
+    );
+    const rows = Array.from({ length: Math.ceil(buttons.length / columns) }, (_, at) =>
+      h(
+        "div",
+        { role: "row" },
+        flows ? null : ruler("rowheader", format(words.layer, { layer: at + 1 }), at, "row"),
+        ...buttons.slice(at * columns, (at + 1) * columns),
+      ),
+    );
     cells.replaceChildren(...header, ...rows);
     built = kind;
     toldOf = app.seen;
@@ -74,7 +102,9 @@ export function createGrid(app) {
   /** Says of every head what it does in another trace. */
   function retell() {
     toldOf = app.seen;
-    buttons.forEach((cell) => attribute(cell, "aria-label", told(built, Number(cell.dataset.layer), Number(cell.dataset.head))));
+    buttons.forEach((cell) =>
+      attribute(cell, "aria-label", told(built, Number(cell.dataset.layer), Number(cell.dataset.head))),
+    );
   }
 
   function arrange(width) {
@@ -113,7 +143,9 @@ export function createGrid(app) {
   function forbidden(site, head, ratio) {
     const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
     const open = pooled(app.seen.allowed(site.kind, ...head), site.rows, site.columns, t, w);
-    return hatched(open, t, w, shape.cellWidth, shape.cellHeight, ratio, (target) => hatch(target, app.theme, "small", ratio));
+    return hatched(open, t, w, shape.cellWidth, shape.cellHeight, ratio, (target) =>
+      hatch(target, app.theme, "small", ratio),
+    );
   }
 
   function maskOf(site, head, ratio) {
@@ -146,8 +178,13 @@ export function createGrid(app) {
       const { values, rows, columns } = app.small(picture.state, layer, head);
       const { table, low, high } = app.shade(picture.state, values);
       const [tall, wide] = [Math.min(t, rows), Math.min(w, columns)];
-      context.drawImage(bitmap(pooled(values, rows, columns, tall, wide, low < 0), tall, wide, table, low, high),
-        x, y, shape.cellWidth, shape.cellHeight);
+      context.drawImage(
+        bitmap(pooled(values, rows, columns, tall, wide, low < 0), tall, wide, table, low, high),
+        x,
+        y,
+        shape.cellWidth,
+        shape.cellHeight,
+      );
       const mask = maskOf(site, [layer, head], ratio);
       if (mask) context.drawImage(mask, x, y, shape.cellWidth, shape.cellHeight);
       picture.drawn += 1;
@@ -201,7 +238,17 @@ export function createGrid(app) {
       frame = 0;
       paintSlice();
     }
-    text(note, [app.order?.describe(state) || words.grid_note, words.grid_axes, pooledNote, state.stretch ? words.stretch_note : ""].filter(Boolean).join(" "));
+    text(
+      note,
+      [
+        app.order?.describe(state) || words.grid_note,
+        words.grid_axes,
+        pooledNote,
+        state.stretch ? words.stretch_note : "",
+      ]
+        .filter(Boolean)
+        .join(" "),
+    );
     compose(state);
     select(state);
     clearTimeout(later);
@@ -242,7 +289,8 @@ export function createGrid(app) {
     shape.cells.forEach(({ layer, head }, at) => {
       const slot = heads.length > 1 ? heads.findIndex(([l, n]) => l === layer && n === head) : -1;
       if (slot < 0) {
-        if (buttons[at].dataset.slot) ["data-slot", "aria-description"].forEach((name) => buttons[at].removeAttribute(name));
+        if (buttons[at].dataset.slot)
+          ["data-slot", "aria-description"].forEach((name) => buttons[at].removeAttribute(name));
         return;
       }
       attribute(buttons[at], "data-slot", slot + 1);
@@ -289,11 +337,16 @@ export function createGrid(app) {
   }
 
   return {
-    element, render, around,
+    element,
+    render,
+    around,
     describe: (state) => describe(state.kind, state.layer, state.head),
     retell,
     drawn: () => ({
-      heads: picture?.drawn ?? 0, of: picture?.total ?? 0, width: shape?.width ?? 0, height: shape?.height ?? 0,
+      heads: picture?.drawn ?? 0,
+      of: picture?.total ?? 0,
+      width: shape?.width ?? 0,
+      height: shape?.height ?? 0,
       cells: shape?.cells.map(({ layer, head }) => [layer + 1, head + 1]) ?? [],
     }),
     stop() {

@@ -2,7 +2,12 @@
 // Switches of a few, as radio groups with one tab stop.
 import { attribute, h } from "./dom.js";
 
-const BY = new Map([["ArrowRight", 1], ["ArrowDown", 1], ["ArrowLeft", -1], ["ArrowUp", -1]]);
+const BY = new Map([
+  ["ArrowRight", 1],
+  ["ArrowDown", 1],
+  ["ArrowLeft", -1],
+  ["ArrowUp", -1],
+]);
 
 /**
  * @template {string} Value
@@ -20,7 +25,11 @@ export function createSwitch(label, options, testid, choose) {
     button.onclick = () => pick(value);
     return button;
   });
-  const element = h("div", { class: "hl-switch", role: "radiogroup", "aria-label": label, "data-testid": testid }, ...buttons);
+  const element = h(
+    "div",
+    { class: "hl-switch", role: "radiogroup", "aria-label": label, "data-testid": testid },
+    ...buttons,
+  );
   element.onkeydown = (event) => {
     const by = BY.get(event.key);
     if (by === undefined) return;

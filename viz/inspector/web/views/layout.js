@@ -42,14 +42,21 @@ export class Layout {
   /** All of one matrix, laid out beside those that stand with it. */
   of(state, context, ratio) {
     const abreast = this.app.abreast?.() ?? [this];
-    const letters = (layout) => ((layout.app.sizes.of(layout.surface)[1] - 60) / layout.site(state.kind).rows >= 17 ? 14 : 12);
+    const letters = (layout) =>
+      (layout.app.sizes.of(layout.surface)[1] - 60) / layout.site(state.kind).rows >= 17 ? 14 : 12;
     const rowSize = least(abreast, letters);
     const all = abreast.map((layout) => layout.wanted(state, rowSize, context));
     const columnSize = least(all, ({ free }) => free) >= 22 ? 14 : 12;
     const widest = (one) => one.columns(columnSize).widest;
     const flat = all.every((one) => widest(one) + 6 <= Math.min(one.free, WIDEST));
     const top = flat ? 24 : slantRoom(most(all, widest))[0] + 14;
-    const tall = snap(Math.min(TALLEST, least(all, ({ height, site }) => (height - top - 2) / site.rows)), ratio);
+    const tall = snap(
+      Math.min(
+        TALLEST,
+        least(all, ({ height, site }) => (height - top - 2) / site.rows),
+      ),
+      ratio,
+    );
     const cellOf = (one) => {
       const slanted = flat ? 0 : Math.min(slantRoom(widest(one))[1], 60);
       return snap(Math.min(WIDEST, (one.width - one.left - slanted - 2) / one.site.columns), ratio);
@@ -57,8 +64,21 @@ export class Layout {
     const own = all.find(({ layout }) => layout === this);
     const [{ site, left }, cell] = [own, cellOf(own)];
     return {
-      kind: state.kind, inWords: state.words, site, rows: own.rows.labels, columns: own.columns(columnSize).labels, left, top, flat, cell, tall,
-      rowSize, columnSize, upright: least(all, cellOf), width: cell * site.columns, height: tall * site.rows,
+      kind: state.kind,
+      inWords: state.words,
+      site,
+      rows: own.rows.labels,
+      columns: own.columns(columnSize).labels,
+      left,
+      top,
+      flat,
+      cell,
+      tall,
+      rowSize,
+      columnSize,
+      upright: least(all, cellOf),
+      width: cell * site.columns,
+      height: tall * site.rows,
     };
   }
 }

@@ -20,7 +20,12 @@ function over(weights, columns, threshold) {
   const last = known.get(weights);
   if (last?.threshold === threshold) return last;
   const rows = weights.length / columns;
-  const [found, ends, mass, under] = [[], new Int32Array(rows + 1), new Float64Array(rows + 1), new Float64Array(rows + 1)];
+  const [found, ends, mass, under] = [
+    [],
+    new Int32Array(rows + 1),
+    new Float64Array(rows + 1),
+    new Float64Array(rows + 1),
+  ];
   for (let row = 0, at = 0, total = 0, rest = 0; row < rows; row += 1) {
     for (const end = at + columns; at < end; at += 1) {
       total += weights[at];
@@ -67,12 +72,24 @@ export function createLines(app) {
   const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-lines-canvas" });
   const surface = h("div", { class: "hl-lines-surface" }, canvas);
-  const slider = h("input", { type: "range", min: "0", max: "0.5", step: "0.01", "aria-label": words.threshold, "data-testid": "hl-threshold" });
+  const slider = h("input", {
+    type: "range",
+    min: "0",
+    max: "0.5",
+    step: "0.01",
+    "aria-label": words.threshold,
+    "data-testid": "hl-threshold",
+  });
   const note = h("span", { "data-testid": "hl-lines-note" });
   const overlay = createOverlay(app);
-  const element = h("div", { class: "hl-lines", "data-testid": "hl-lines" },
+  const element = h(
+    "div",
+    { class: "hl-lines", "data-testid": "hl-lines" },
     h("div", { class: "hl-lines-heads" }, h("span", {}, words.axis_key), h("span", {}, words.axis_query)),
-    surface, overlay.element, h("label", { class: "hl-note hl-lines-note" }, slider, note));
+    surface,
+    overlay.element,
+    h("label", { class: "hl-note hl-lines-note" }, slider, note),
+  );
   slider.oninput = () => store.set({ threshold: Number(slider.value) });
   slider.onkeydown = (event) => event.stopPropagation();
   const axes = new Memo(6);
@@ -86,17 +103,29 @@ export function createLines(app) {
     const font = `14px ${app.theme.font}`;
     const limit = Math.floor(width * 0.32);
     const { keys, queries } = axes.get(`${kind}|${inWords}|${limit}|${font}`, () => ({
-      keys: labelsOf(model.keys(kind), context, font, limit), queries: labelsOf(model.queries(kind), context, font, limit),
+      keys: labelsOf(model.keys(kind), context, font, limit),
+      queries: labelsOf(model.queries(kind), context, font, limit),
     }));
     const side = (labels) => labels.reduce((most, label) => Math.max(most, label.width * 1.08), 12);
     const [left, right] = [side(keys) + 10, width - side(queries) - 10];
     const spread = (count) => Math.min(SPACING, (height - 20) / count);
-    const middle = Math.min(height, Math.max(spread(site.rows) * site.rows, spread(site.columns) * site.columns) + 20) / 2;
+    const middle =
+      Math.min(height, Math.max(spread(site.rows) * site.rows, spread(site.columns) * site.columns) + 20) / 2;
     const at = (count) => {
       const gap = spread(count);
       return (index) => middle + (index - (count - 1) / 2) * gap;
     };
-    return { site, keys, queries, left, right, keyY: at(site.columns), queryY: at(site.rows), keyGap: spread(site.columns), queryGap: spread(site.rows) };
+    return {
+      site,
+      keys,
+      queries,
+      left,
+      right,
+      keyY: at(site.columns),
+      queryY: at(site.rows),
+      keyGap: spread(site.columns),
+      queryGap: spread(site.rows),
+    };
   }
 
   function draw(state) {
@@ -108,12 +137,14 @@ export function createLines(app) {
     const live = model.rowsAt(state.kind, state.step);
     const held = app.held(state);
     const all = app.heads(state).map(([layer, head]) => own(state, layer, head, live, held));
-    const row = held ? held[0] : hoveredRow(state) ?? app.focusRow(state);
+    const row = held ? held[0] : (hoveredRow(state) ?? app.focusRow(state));
     const column = held ? held[1] : state.hover?.[0] < 0 ? state.hover[1] : null;
-    all.forEach(({ values, found }, at) => curves(context, values.weights, found, row, column, {
-      colour: all.length > 1 ? app.theme.several[at] : app.theme.hues[state.kind],
-      aside: (at - (all.length - 1) / 2) * BESIDE, // heads that draw the same line are seen side by side
-    }));
+    all.forEach(({ values, found }, at) =>
+      curves(context, values.weights, found, row, column, {
+        colour: all.length > 1 ? app.theme.several[at] : app.theme.hues[state.kind],
+        aside: (at - (all.length - 1) / 2) * BESIDE, // heads that draw the same line are seen side by side
+      }),
+    );
     labels(context, state, row, live, held);
     const sum = (of) => all.reduce((mass, one) => mass + of(one), 0);
     const [total, count] = [sum((one) => one.total), sum(({ found }) => found.length)];
@@ -121,11 +152,25 @@ export function createLines(app) {
     const status = all.every(({ values }) => values.status === "exact") ? "exact" : "loading";
     const capped = all.some((one) => one.capped);
     const said = format(capped ? words.lines_capped : words.lines_note, {
-      threshold: state.threshold.toFixed(2), count, hidden: near(status, wholePercent(hidden)),
+      threshold: state.threshold.toFixed(2),
+      count,
+      hidden: near(status, wholePercent(hidden)),
     });
-    text(note, [said, held ? words.lines_held : "", all.length > 1 ? words.lines_each : ""].filter(Boolean).join(" · "));
-    overlay.render(state, all.map((one) => ({ head: one.head, hidden: near(one.values.status, wholePercent(one.hidden)) })));
-    drawn = { lines: count, hidden, capped, status, heads: all.map((one) => ({ head: one.head.map((at) => at + 1), lines: one.found.length, hidden: one.hidden })) };
+    text(
+      note,
+      [said, held ? words.lines_held : "", all.length > 1 ? words.lines_each : ""].filter(Boolean).join(" · "),
+    );
+    overlay.render(
+      state,
+      all.map((one) => ({ head: one.head, hidden: near(one.values.status, wholePercent(one.hidden)) })),
+    );
+    drawn = {
+      lines: count,
+      hidden,
+      capped,
+      status,
+      heads: all.map((one) => ({ head: one.head.map((at) => at + 1), lines: one.found.length, hidden: one.hidden })),
+    };
   }
 
   /** The lines of one head, worked out when something that they depend on changed. */
@@ -135,12 +180,19 @@ export function createLines(app) {
     const key = `${live}|${state.threshold}|${held}|${most}`;
     const known = chosen.get(values.weights);
     if (known?.key === key) return { ...known, values };
-    const made = { key, head: [layer, head], ...strongest(values.weights, live, shape.site.columns, state.threshold, most, held) };
+    const made = {
+      key,
+      head: [layer, head],
+      ...strongest(values.weights, live, shape.site.columns, state.threshold, most, held),
+    };
     chosen.set(values.weights, made);
     return { ...made, values };
   }
 
-  const hoveredRow = (state) => (state.hover && state.hover[0] >= 0 && state.hover[0] < app.seen.rowsAt(state.kind, state.step) ? state.hover[0] : null);
+  const hoveredRow = (state) =>
+    state.hover && state.hover[0] >= 0 && state.hover[0] < app.seen.rowsAt(state.kind, state.step)
+      ? state.hover[0]
+      : null;
 
   /** Faded ones first, in bands of equal width so that each band is one path. */
   function curves(context, weights, found, row, column, { colour, aside }) {
@@ -192,10 +244,11 @@ export function createLines(app) {
         if (index === chosen) context.font = `14px ${theme.font}`;
       });
     };
-    const column = held ? held[1] : state.hover?.[1] ?? -1;
+    const column = held ? held[1] : (state.hover?.[1] ?? -1);
     side(keys, keyY, keyGap, left - 7, "right", column, (at) => (at === column ? theme.text : theme.muted));
-    side(queries, queryY, queryGap, right + 7, "left", row ?? -1,
-      (at) => (at === row ? theme.text : at < live ? theme.muted : theme.quiet));
+    side(queries, queryY, queryGap, right + 7, "left", row ?? -1, (at) =>
+      at === row ? theme.text : at < live ? theme.muted : theme.quiet,
+    );
   }
 
   /** The token nearest to what happened: [query, -1], [-1, key], or null beside them all. */
@@ -204,14 +257,17 @@ export function createLines(app) {
     const box = canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const onKeys = x < (shape.left + shape.right) / 2;
-    const [count, gap, first] = onKeys ? [shape.site.columns, shape.keyGap, shape.keyY(0)] : [shape.site.rows, shape.queryGap, shape.queryY(0)];
+    const [count, gap, first] = onKeys
+      ? [shape.site.columns, shape.keyGap, shape.keyY(0)]
+      : [shape.site.rows, shape.queryGap, shape.queryY(0)];
     const at = Math.round((y - first) / gap);
     return at < 0 || at >= count ? null : onKeys ? [-1, at] : [at, -1];
   }
 
   surface.onpointermove = (event) => store.set({ hover: tokenAt(event), pointed: true });
   surface.onpointerleave = () => store.set({ hover: null });
-  surface.onclick = (event) => { // a finger that taps has pointed at nothing before
+  surface.onclick = (event) => {
+    // a finger that taps has pointed at nothing before
     const { kind, step } = store.get();
     const token = tokenAt(event);
     if (!token) return;

@@ -1,7 +1,16 @@
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { hatch, inkOn, STEPS } from "./colour.js";
 import {
-  bitmap, drawColumnLabel, drawLabel, hatched, legible, markRow, Memo, pixels, prepare, sized,
+  bitmap,
+  drawColumnLabel,
+  drawLabel,
+  hatched,
+  legible,
+  markRow,
+  Memo,
+  pixels,
+  prepare,
+  sized,
 } from "./paint.js";
 import { pooled } from "../data/pooled.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
@@ -14,10 +23,17 @@ const [ROOM, SLANT_ROOM] = [13, 14.5];
 export function createMatrix(app) {
   const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-matrix-canvas" });
-  const surface = h("div", {
-    class: "hl-surface", tabindex: "0", role: "group", "data-testid": "hl-matrix",
-    "aria-describedby": app.live.id,
-  }, canvas);
+  const surface = h(
+    "div",
+    {
+      class: "hl-surface",
+      tabindex: "0",
+      role: "group",
+      "data-testid": "hl-matrix",
+      "aria-describedby": app.live.id,
+    },
+    canvas,
+  );
   const names = axisNames(words);
   const element = h("div", { class: "hl-matrix" }, ...names, surface, app.tip.element);
   const [bitmaps, masks, told] = [new Memo(24), new Memo(4), new Memo(8)];
@@ -44,15 +60,27 @@ export function createMatrix(app) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
     const key = `${app.traceKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${cut}|${share}|${w}x${t}|${low}..${high}|${app.theme.key}`;
-    return bitmaps.get(key, () => bitmap(pooled(drawn, site.rows, site.columns, t, w, low < 0), t, w, table, low, high));
+    return bitmaps.get(key, () =>
+      bitmap(pooled(drawn, site.rows, site.columns, t, w, low < 0), t, w, table, low, high),
+    );
   }
 
   function forbidden(ratio, context) {
     const { site, head } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    return masks.get(`${app.seen.maskOf(site.kind, ...head)}|${shape.inWords}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
-      hatched(pooled(app.seen.allowed(site.kind, ...head), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
-        (target) => hatch(target, app.theme, "forbidden", ratio)));
+    return masks.get(
+      `${app.seen.maskOf(site.kind, ...head)}|${shape.inWords}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`,
+      () =>
+        hatched(
+          pooled(app.seen.allowed(site.kind, ...head), site.rows, site.columns, t, w),
+          t,
+          w,
+          shape.width,
+          shape.height,
+          ratio,
+          (target) => hatch(target, app.theme, "forbidden", ratio),
+        ),
+    );
   }
 
   function draw(state) {
@@ -70,7 +98,8 @@ export function createMatrix(app) {
     const share = live / site.rows;
     context.imageSmoothingEnabled = false;
     context.drawImage(points, 0, 0, points.width, points.height * share, left, top, shape.width, shape.height * share);
-    if (mask) context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
+    if (mask)
+      context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
     if (live < site.rows) hatchRows(context, live, ratio);
     rules(context);
     if (shown.drawn) dots(context, shown, live);
@@ -93,7 +122,8 @@ export function createMatrix(app) {
   function rules(context) {
     const { left, top, cell, tall, site } = shape;
     context.fillStyle = app.theme.background;
-    if (cell >= 9) for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, shape.height);
+    if (cell >= 9)
+      for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, shape.height);
     if (tall >= 9) for (let r = 1; r < site.rows; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
     context.strokeStyle = app.theme.line;
     context.lineWidth = 1;
@@ -107,7 +137,12 @@ export function createMatrix(app) {
     context.fillStyle = app.theme.faint;
     for (let at = 0; at < live * site.columns; at += 1) {
       if (kept[at] > 0 || values[at] === 0) continue;
-      context.fillRect(left + ((at % site.columns) + 0.5) * cell - 1, top + (Math.floor(at / site.columns) + 0.5) * tall - 1, 2, 2);
+      context.fillRect(
+        left + ((at % site.columns) + 0.5) * cell - 1,
+        top + (Math.floor(at / site.columns) + 0.5) * tall - 1,
+        2,
+        2,
+      );
     }
   }
 
@@ -143,7 +178,9 @@ export function createMatrix(app) {
   function rowLabels(context, state, live) {
     const { rows, left, top, tall } = shape;
     const fit = labelled("rows", ROOM);
-    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held?.(state)?.[0]].filter((row) => row !== null && row >= 0);
+    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held?.(state)?.[0]].filter(
+      (row) => row !== null && row >= 0,
+    );
     const out = [];
     const font = `${shape.rowSize}px ${app.theme.font}`;
     context.save();
@@ -153,10 +190,20 @@ export function createMatrix(app) {
     context.clip();
     rows.forEach((label, row) => {
       const chosen = focus.includes(row);
-      if (!chosen && (!fit.has(row) || focus.some((other) => Math.abs(other - row) * tall < ROOM && tall < ROOM))) return;
+      if (!chosen && (!fit.has(row) || focus.some((other) => Math.abs(other - row) * tall < ROOM && tall < ROOM)))
+        return;
       if (chosen) context.font = `600 ${font}`;
       const colour = row === focus[0] || chosen ? app.theme.text : row < live ? app.theme.muted : app.theme.quiet;
-      drawLabel(context, chosen ? sized(label, context) : label, left - 7, top + (row + 0.5) * tall, "right", colour, app.theme, tall);
+      drawLabel(
+        context,
+        chosen ? sized(label, context) : label,
+        left - 7,
+        top + (row + 0.5) * tall,
+        "right",
+        colour,
+        app.theme,
+        tall,
+      );
       if (chosen) context.font = font;
       out.push([row, label.text]);
     });
@@ -174,7 +221,8 @@ export function createMatrix(app) {
     context.font = font;
     columns.forEach((label, column) => {
       const chosen = focus.includes(column);
-      if (!chosen && (!fit.has(column) || focus.some((other) => Math.abs(other - column) * cell < room && cell < room))) return;
+      if (!chosen && (!fit.has(column) || focus.some((other) => Math.abs(other - column) * cell < room && cell < room)))
+        return;
       const colour = chosen ? app.theme.text : label.special ? app.theme.quiet : app.theme.muted;
       const x = left + (column + 0.5) * cell;
       if (chosen) context.font = `600 ${font}`;
@@ -188,13 +236,17 @@ export function createMatrix(app) {
   function outline(context, state) {
     const { left, top, cell, tall } = shape;
     const row = app.focusRow(state);
-    if (row !== null && state.step !== null && isDecoder(state.kind)) markRow(context, left, top + row * tall, shape.width, tall, app.theme.accent);
+    if (row !== null && state.step !== null && isDecoder(state.kind))
+      markRow(context, left, top + row * tall, shape.width, tall, app.theme.accent);
     const [r, c] = app.held?.(state) ?? [-1, -1];
     context.strokeStyle = app.theme.text;
     context.lineWidth = 2;
     if (r >= 0) context.strokeRect(left, top + r * tall, shape.width, Math.max(tall, 3));
     if (c >= 0) context.strokeRect(left + c * cell, top, Math.max(cell, 3), shape.height);
-    for (const [at, colour, width] of [[state.hover, app.theme.text, 1], [app.pinned(state), app.theme.text, 2]]) {
+    for (const [at, colour, width] of [
+      [state.hover, app.theme.text, 1],
+      [app.pinned(state), app.theme.text, 2],
+    ]) {
       if (!at || at[0] < 0 || at[1] < 0) continue;
       context.strokeStyle = colour;
       context.lineWidth = width;
@@ -236,7 +288,13 @@ export function createMatrix(app) {
       attribute(surface, "aria-label", `${app.title(state)}. ${words.matrix_help}`);
     },
     /** Where cell (row, column) lies on the screen, and what was drawn. */
-    box: (row, column) => shape && { x: shape.left + column * shape.cell, y: shape.top + row * shape.tall, width: shape.cell, height: shape.tall },
+    box: (row, column) =>
+      shape && {
+        x: shape.left + column * shape.cell,
+        y: shape.top + row * shape.tall,
+        width: shape.cell,
+        height: shape.tall,
+      },
     drawn: () => drawn,
     /** Makes the picture of a head that may be asked for next. */
     ahead(state) {

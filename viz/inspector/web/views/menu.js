@@ -23,16 +23,39 @@ export function createMenu(app, rows, address, note = "") {
   const links = [];
   const summary = h("summary", { class: "hl-option", "data-testid": "hl-export" }, words.export);
   const lines = rows.map(({ name, label, forms }) =>
-    h("div", { class: "hl-export-row", role: "group", "aria-label": label }, h("span", {}, label),
-      h("span", { class: "hl-export-forms" }, ...forms.map((form) => {
-        const called = form === "compact" ? words.export_compact : form.toUpperCase();
-        const about = h("span", { class: "hl-export-size" });
-        const link = h("a", { class: "hl-export-link", href: "", download: "", "data-form": `${name}.${form}`, "aria-label": `${label}, ${called}` }, called);
-        links.push({ link, about, called: `${label}, ${called}`, name, form });
-        return h("span", { class: "hl-export-form" }, link, about);
-      }))));
+    h(
+      "div",
+      { class: "hl-export-row", role: "group", "aria-label": label },
+      h("span", {}, label),
+      h(
+        "span",
+        { class: "hl-export-forms" },
+        ...forms.map((form) => {
+          const called = form === "compact" ? words.export_compact : form.toUpperCase();
+          const about = h("span", { class: "hl-export-size" });
+          const link = h(
+            "a",
+            {
+              class: "hl-export-link",
+              href: "",
+              download: "",
+              "data-form": `${name}.${form}`,
+              "aria-label": `${label}, ${called}`,
+            },
+            called,
+          );
+          links.push({ link, about, called: `${label}, ${called}`, name, form });
+          return h("span", { class: "hl-export-form" }, link, about);
+        }),
+      ),
+    ),
+  );
   const tooMany = h("p", { class: "hl-note", "data-testid": "hl-export-most" }, words.export_most);
-  const busy = h("p", { class: "hl-note", role: "alert", hidden: true, "data-testid": "hl-export-busy" }, words.export_busy);
+  const busy = h(
+    "p",
+    { class: "hl-note", role: "alert", hidden: true, "data-testid": "hl-export-busy" },
+    words.export_busy,
+  );
   const list = h("div", { class: "hl-export-list" }, ...lines, busy, tooMany);
   if (note) list.append(h("p", { class: "hl-note" }, note));
   const element = h("details", { class: "hl-export" }, summary, list);
@@ -43,7 +66,8 @@ export function createMenu(app, rows, address, note = "") {
       const where = new URL(address(state, name, form === "compact" ? "html" : form));
       if (form === "compact") where.searchParams.set("compact", "on");
       attribute(link, "href", where.href);
-      const size = ["html", "compact"].includes(form) && rows.find((row) => row.name === name).size?.(state, form === "compact");
+      const size =
+        ["html", "compact"].includes(form) && rows.find((row) => row.name === name).size?.(state, form === "compact");
       text(about, size ? format(words.export_about, { size: megabytes(size) }) : "");
       attribute(link, "aria-label", [called, about.textContent].filter(Boolean).join(", "));
       link.hidden = NUMBERS.includes(form) && many.includes(name);
@@ -57,7 +81,10 @@ export function createMenu(app, rows, address, note = "") {
   /** A browser says of a file that is refused only that it failed: so there is a question before. */
   let asked = null;
   async function follow(link) {
-    const room = await fetch(link.href, { method: "HEAD" }).then(({ status }) => status !== 503, () => true);
+    const room = await fetch(link.href, { method: "HEAD" }).then(
+      ({ status }) => status !== 503,
+      () => true,
+    );
     busy.hidden = room;
     if (!room) return;
     asked = link;

@@ -15,7 +15,13 @@ export function createNumbers(app) {
   const head = h("tr");
   const body = h("tbody");
   const foot = h("tfoot");
-  const table = h("table", { class: "hl-numbers-table", "data-testid": "hl-numbers" }, h("thead", {}, head), body, foot);
+  const table = h(
+    "table",
+    { class: "hl-numbers-table", "data-testid": "hl-numbers" },
+    h("thead", {}, head),
+    body,
+    foot,
+  );
   const note = h("p", { class: "hl-note" });
   const scroll = h("div", { class: "hl-numbers-scroll", tabindex: "0", role: "group" }, table); // keys scroll it too
   const element = h("section", { class: "hl-numbers" }, heading, scroll, note);
@@ -27,21 +33,39 @@ export function createNumbers(app) {
     const shut = [];
     for (let c = 0; c < columns && shut.length < ROWS; c += 1) if (!open.includes(c)) shut.push(c);
     const shown = open.slice(0, shut.length ? ROWS - Math.min(shut.length, 4) : ROWS);
-    return { shown, shut: shut.slice(0, ROWS - shown.length), left: columns - shown.length - Math.min(shut.length, ROWS - shown.length) };
+    return {
+      shown,
+      shut: shut.slice(0, ROWS - shown.length),
+      left: columns - shown.length - Math.min(shut.length, ROWS - shown.length),
+    };
   }
 
   function line(state, item, value) {
     const name = tokenNode(model.keys(state.kind)[item.column]);
     const number = (shown) => h("td", {}, shown);
-    return h("tr", { class: item.allowed ? "" : "hl-shut" }, h("th", { scope: "row" }, name), number(score(item.score)),
-      number(item.allowed ? score(item.score) : "−∞"), number(weight(item.exp)), number(weight(value)));
+    return h(
+      "tr",
+      { class: item.allowed ? "" : "hl-shut" },
+      h("th", { scope: "row" }, name),
+      number(score(item.score)),
+      number(item.allowed ? score(item.score) : "−∞"),
+      number(weight(item.exp)),
+      number(weight(value)),
+    );
   }
 
   function render(state) {
     const row = app.stageRow(state);
     const query = tokenNode(model.queries(state.kind)[row]);
-    heading.replaceChildren(fragment(isDecoder(state.kind) ? words.numbers : words.cell_query, { step: String(row + 1), written: query, token: query }));
-    if (isDecoder(state.kind)) heading.append(" · ", fragment(words.numbers_reads, { read: tokenNode(model.read[row]) }));
+    heading.replaceChildren(
+      fragment(isDecoder(state.kind) ? words.numbers : words.cell_query, {
+        step: String(row + 1),
+        written: query,
+        token: query,
+      }),
+    );
+    if (isDecoder(state.kind))
+      heading.append(" · ", fragment(words.numbers_reads, { read: tokenNode(model.read[row]) }));
     attribute(scroll, "aria-label", heading.textContent);
     const values = app.current();
     const problem = scoresProblem(app, state, values);
@@ -56,8 +80,11 @@ export function createNumbers(app) {
     const { shown, shut, left } = order(state, row, columns);
     const shift = softmax.largest < 0 ? `+ ${score(-softmax.largest)}` : `− ${score(softmax.largest)}`;
     const printed = { largest: score(softmax.largest), shift, sum: weight(softmax.sum) };
-    head.replaceChildren(...["key", "score", "masked", "exp", "weight"].map((name) =>
-      h("th", { scope: "col" }, format(words[`column_${name}`], printed))));
+    head.replaceChildren(
+      ...["key", "score", "masked", "exp", "weight"].map((name) =>
+        h("th", { scope: "col" }, format(words[`column_${name}`], printed)),
+      ),
+    );
     const weightAt = (column) => values.weights[row * columns + column];
     body.replaceChildren(...[...shown, ...shut].map((column) => line(state, softmax.of[column], weightAt(column))));
     foot.replaceChildren(...totals(softmax, weightAt, [...shown, ...shut], left));
@@ -74,9 +101,20 @@ export function createNumbers(app) {
     softmax.of.forEach(({ column }) => {
       allPut += weightAt(column);
     });
-    const row = (name, e, w, className) => h("tr", { class: className }, h("th", { scope: "row" }, name), h("td"), h("td"), h("td", {}, weight(e)), h("td", {}, weight(w)));
+    const row = (name, e, w, className) =>
+      h(
+        "tr",
+        { class: className },
+        h("th", { scope: "row" }, name),
+        h("td"),
+        h("td"),
+        h("td", {}, weight(e)),
+        h("td", {}, weight(w)),
+      );
     return [
-      ...(left > 0 ? [row(format(words.numbers_others, { count: left }), Math.max(0, exp), Math.max(0, allPut - put), "hl-shut")] : []),
+      ...(left > 0
+        ? [row(format(words.numbers_others, { count: left }), Math.max(0, exp), Math.max(0, allPut - put), "hl-shut")]
+        : []),
       row(words.numbers_sum, softmax.sum, allPut, "hl-sum"),
     ];
   }

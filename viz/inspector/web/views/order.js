@@ -18,13 +18,20 @@ export function ranking(model, { kind, order, top }) {
 export function createOrder(app) {
   const { model, words, store } = app;
   const select = h("select", { class: "hl-select", "data-testid": "hl-order" });
-  const slider = h("input", { type: "range", min: "1", step: "1", "aria-label": words.order_most, "data-testid": "hl-order-most" });
+  const slider = h("input", {
+    type: "range",
+    min: "1",
+    step: "1",
+    "aria-label": words.order_most,
+    "data-testid": "hl-order-most",
+  });
   const count = h("span", { class: "hl-number", "data-testid": "hl-order-count" });
   const most = h("label", { class: "hl-order-most" }, slider, count);
   const element = h("div", { class: "hl-order hl-note" }, h("label", {}, `${words.order} `, select), most);
   let offered = null; // the kind whose traits are offered
 
-  const named = (kind, trait) => words[`trait_${trait === "diagonal" && kind === "decoder_self" ? "diagonal_read" : trait}`];
+  const named = (kind, trait) =>
+    words[`trait_${trait === "diagonal" && kind === "decoder_self" ? "diagonal_read" : trait}`];
 
   /** A measured value with its unit; between two sequences a distance is a share of them. */
   function said(kind, trait, value) {
@@ -35,7 +42,10 @@ export function createOrder(app) {
 
   function offer(kind) {
     const option = (value, name) => h("option", { value }, name);
-    select.replaceChildren(option("layer", words.order_layer), ...model.traitsOf(kind).map((trait) => option(trait, named(kind, trait))));
+    select.replaceChildren(
+      option("layer", words.order_layer),
+      ...model.traitsOf(kind).map((trait) => option(trait, named(kind, trait))),
+    );
     const { layers, heads } = model.sites.get(kind);
     slider.max = String(layers * heads);
     offered = kind;
@@ -65,7 +75,11 @@ export function createOrder(app) {
       const { kind, order, layer, head } = state;
       const value = ([l, n]) => said(kind, order, model.trait(kind, order, l, n));
       const there = ranked.some(([l, n]) => l === layer && n === head);
-      const note = format(words.order_note, { trait: named(kind, order), most: value(ranked[0]), least: value(ranked.at(-1)) });
+      const note = format(words.order_note, {
+        trait: named(kind, order),
+        most: value(ranked[0]),
+        least: value(ranked.at(-1)),
+      });
       return [measured(note, words, app.seen !== model), there ? "" : words.order_chosen].join(" ").trim();
     },
   };

@@ -24,17 +24,37 @@ export function keep(store, head) {
 /** Buttons that name the heads in their colours, keep them and let go of them. */
 export function createOverlay(app) {
   const { words, store } = app;
-  const element = h("div", { class: "hl-overlay", role: "group", "aria-label": words.overlay, title: words.overlay_hint, "data-testid": "hl-overlay" });
+  const element = h("div", {
+    class: "hl-overlay",
+    role: "group",
+    "aria-label": words.overlay,
+    title: words.overlay_hint,
+    "data-testid": "hl-overlay",
+  });
   let told = "";
 
   function chip([layer, head], at, { kept, alone, hidden }) {
     const place = { layer: layer + 1, head: head + 1 };
     const mark = alone ? "+" : String(at + 1);
-    const button = h("button", {
-      type: "button", class: "hl-overlay-head", "aria-pressed": kept, "data-head": `${layer}/${head}`,
-      "aria-label": [alone ? "" : `${mark}.`, format(words.overlay_keep, { name: format(words.head_name, place) }),
-        alone ? "" : format(words.overlay_hidden, { hidden })].join(" ").trim(),
-    }, h("b", {}, mark), ` ${format(words.head_short, place)} `, alone ? words.overlay_more : h("span", {}, hidden));
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: "hl-overlay-head",
+        "aria-pressed": kept,
+        "data-head": `${layer}/${head}`,
+        "aria-label": [
+          alone ? "" : `${mark}.`,
+          format(words.overlay_keep, { name: format(words.head_name, place) }),
+          alone ? "" : format(words.overlay_hidden, { hidden }),
+        ]
+          .join(" ")
+          .trim(),
+      },
+      h("b", {}, mark),
+      ` ${format(words.head_short, place)} `,
+      alone ? words.overlay_more : h("span", {}, hidden),
+    );
     if (!alone) button.style.setProperty("--hl-own", app.theme.several[at]);
     button.onclick = () => {
       keep(store, [layer, head]);
@@ -51,8 +71,11 @@ export function createOverlay(app) {
       const now = JSON.stringify([drawn, kept, app.theme.key]);
       if (now === told) return;
       told = now;
-      element.replaceChildren(...drawn.map(({ head, hidden }, at) =>
-        chip(head, at, { kept: kept.some((other) => equal(head, other)), alone: kept.length === 0, hidden })));
+      element.replaceChildren(
+        ...drawn.map(({ head, hidden }, at) =>
+          chip(head, at, { kept: kept.some((other) => equal(head, other)), alone: kept.length === 0, hidden }),
+        ),
+      );
       attribute(element, "data-count", drawn.length);
     },
   };

@@ -54,7 +54,8 @@ export function snap(size, ratio) {
  * How many pixels a matrix of `cells` needs along an axis of `size` CSS pixels: one a cell,
  * or, where there are more cells than pixels, the pixels (each then shows its maximum).
  */
-export const pixels = (/** @type {number} */ cells, /** @type {number} */ size, /** @type {number} */ ratio) => Math.max(1, Math.min(cells, Math.floor(size * ratio)));
+export const pixels = (/** @type {number} */ cells, /** @type {number} */ size, /** @type {number} */ ratio) =>
+  Math.max(1, Math.min(cells, Math.floor(size * ratio)));
 
 /** @type {ImageData | null} */
 let scratch = null; // a picture's points before they are a canvas
@@ -223,7 +224,10 @@ export function markRow(context, left, top, width, tall, colour) {
   }
   const middle = top + tall / 2;
   context.fillStyle = colour;
-  for (const [from, to] of [[left - 9, left - 1], [left + width + 9, left + width + 1]]) {
+  for (const [from, to] of [
+    [left - 9, left - 1],
+    [left + width + 9, left + width + 1],
+  ]) {
     context.beginPath();
     context.moveTo(from, middle - 5);
     context.lineTo(from, middle + 5);

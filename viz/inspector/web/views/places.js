@@ -42,7 +42,14 @@ function roomOf(columns, width) {
 export function byLayer(site, width, height) {
   const { layers, heads } = site;
   const size = cellOf(site, roomOf(heads, width - 2 - RULER), Math.floor((height - RULER) / layers) - GAP);
-  return laid(Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]), heads, size, RULER, 0, false);
+  return laid(
+    Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]),
+    heads,
+    size,
+    RULER,
+    0,
+    false,
+  );
 }
 
 /**
@@ -53,7 +60,10 @@ export function byLayer(site, width, height) {
  * @param {number[][]} order
  */
 export function inOrder(site, width, height, order) {
-  const columns = Math.max(1, Math.min(order.length, Math.max(site.heads, 4), Math.floor((width + GAP) / (named(site) + GAP))));
+  const columns = Math.max(
+    1,
+    Math.min(order.length, Math.max(site.heads, 4), Math.floor((width + GAP) / (named(site) + GAP))),
+  );
   const rows = Math.ceil(order.length / columns);
   const size = cellOf(site, roomOf(columns, width - 2), height / rows - GAP - NAME);
   return laid(order, columns, size, 0, NAME, true);
@@ -70,14 +80,22 @@ export function inOrder(site, width, height, order) {
  */
 function laid(order, columns, { cellWidth, cellHeight }, ruler, name, flows) {
   const cells = order.map(([layer, head], at) => ({
-    layer, head,
+    layer,
+    head,
     x: ruler + 1 + (at % columns) * (cellWidth + GAP),
     y: ruler + name + 1 + Math.floor(at / columns) * (cellHeight + GAP + name),
   }));
   const below = cells.at(-1)?.y ?? 0;
   return {
-    cells, columns, cellWidth, cellHeight, gap: GAP, ruler, flows,
-    width: ruler + columns * (cellWidth + GAP) - GAP + 2, height: below + cellHeight + 1,
+    cells,
+    columns,
+    cellWidth,
+    cellHeight,
+    gap: GAP,
+    ruler,
+    flows,
+    width: ruler + columns * (cellWidth + GAP) - GAP + 2,
+    height: below + cellHeight + 1,
   };
 }
 
@@ -92,9 +110,14 @@ export function neighbour(key, at, { cells: { length }, columns, flows }) {
   const [first, last] = [at - column, Math.min(at - column + columns, length) - 1];
   /** @type {Record<string, number>} */
   const places = {
-    ArrowLeft: flows || at > first ? at - 1 : at, ArrowRight: flows || at < last ? at + 1 : at,
-    ArrowUp: at - columns, ArrowDown: at + columns, Home: first, End: last,
-    PageUp: column, PageDown: column + columns * Math.floor((length - 1 - column) / columns),
+    ArrowLeft: flows || at > first ? at - 1 : at,
+    ArrowRight: flows || at < last ? at + 1 : at,
+    ArrowUp: at - columns,
+    ArrowDown: at + columns,
+    Home: first,
+    End: last,
+    PageUp: column,
+    PageDown: column + columns * Math.floor((length - 1 - column) / columns),
   };
   const to = places[key];
   if (to === undefined) return null;

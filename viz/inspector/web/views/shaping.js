@@ -12,36 +12,65 @@ export function createShaping(app) {
   const change = (patch) => store.set({ shape: { ...store.get().shape, ...patch } });
   const all = (value) => (value === 0 ? words.shape_all : String(value));
   const sliders = [
-    slider("temperature", words.shape_temperature, [0.1, 3, 0.1], (at) => ({ temperature: Number(at.toFixed(1)) }), ({ temperature }) => [temperature, temperature.toFixed(1)]),
-    slider("top-k", words.shape_top_k, [0, STOPS.length - 1, 1], (at) => ({ topK: STOPS[at] }), ({ topK }) => [STOPS.findIndex((stop) => stop >= (topK || Infinity) || stop === 0), all(topK)]),
-    slider("top-p", words.shape_top_p, [0.05, 1, 0.05], (at) => ({ topP: Number(at.toFixed(2)) }), ({ topP }) => [topP, topP.toFixed(2)]),
+    slider(
+      "temperature",
+      words.shape_temperature,
+      [0.1, 3, 0.1],
+      (at) => ({ temperature: Number(at.toFixed(1)) }),
+      ({ temperature }) => [temperature, temperature.toFixed(1)],
+    ),
+    slider(
+      "top-k",
+      words.shape_top_k,
+      [0, STOPS.length - 1, 1],
+      (at) => ({ topK: STOPS[at] }),
+      ({ topK }) => [STOPS.findIndex((stop) => stop >= (topK || Infinity) || stop === 0), all(topK)],
+    ),
+    slider(
+      "top-p",
+      words.shape_top_p,
+      [0.05, 1, 0.05],
+      (at) => ({ topP: Number(at.toFixed(2)) }),
+      ({ topP }) => [topP, topP.toFixed(2)],
+    ),
   ];
   const summary = h("summary", { class: "hl-shape-summary", "data-testid": "hl-shape" }, words.shape);
   const left = h("span", { class: "hl-number", "data-testid": "hl-shape-left", "aria-live": "polite" });
   const reset = h("button", { type: "button", class: "hl-shape-reset" }, words.shape_reset);
-  const element = h("details", { class: "hl-shape" }, summary,
-    h("div", { class: "hl-shape-row" }, ...sliders.map((one) => one.element), reset), left);
-  let open = element.open = store.get().shaping;
+  const element = h(
+    "details",
+    { class: "hl-shape" },
+    summary,
+    h("div", { class: "hl-shape-row" }, ...sliders.map((one) => one.element), reset),
+    left,
+  );
+  let open = (element.open = store.get().shaping);
 
   function slider(name, label, [min, max, step], patch, show) {
     const input = h("input", { type: "range", min, max, step, "aria-label": label, "data-testid": `hl-${name}` });
     const value = h("span", { class: "hl-number hl-shape-value", "aria-hidden": "true" });
     input.oninput = () => change(patch(Number(input.value)));
     const box = h("label", { class: "hl-shape-slider" }, h("span", {}, label), input, value);
-    return { element: box, render(shape) {
-      const [at, shown] = show(shape);
-      if (Number(input.value) !== at) input.value = at;
-      attribute(input, "aria-valuetext", shown);
-      text(value, shown);
-    } };
+    return {
+      element: box,
+      render(shape) {
+        const [at, shown] = show(shape);
+        if (Number(input.value) !== at) input.value = at;
+        attribute(input, "aria-valuetext", shown);
+        text(value, shown);
+      },
+    };
   }
 
   /** What is not as the model has it, for who sees the numbers with the sliders folded. */
   function said({ temperature, topK, topP }) {
     return [
       temperature !== PLAIN.temperature && `${words.shape_temperature} ${temperature.toFixed(1)}`,
-      topK !== PLAIN.topK && `${words.shape_top_k} ${topK}`, topP !== PLAIN.topP && `${words.shape_top_p} ${topP.toFixed(2)}`,
-    ].filter(Boolean).join(" · ");
+      topK !== PLAIN.topK && `${words.shape_top_k} ${topK}`,
+      topP !== PLAIN.topP && `${words.shape_top_p} ${topP.toFixed(2)}`,
+    ]
+      .filter(Boolean)
+      .join(" · ");
   }
 
   element.ontoggle = () => {
@@ -64,7 +93,11 @@ export function createShaping(app) {
         text(left, "");
         return;
       }
-      const standing = { exact: format(words.shape_left, { kept: number(next.kept), all: number(next.all) }), loading: words.shape_loading, failed: words.shape_failed };
+      const standing = {
+        exact: format(words.shape_left, { kept: number(next.kept), all: number(next.all) }),
+        loading: words.shape_loading,
+        failed: words.shape_failed,
+      };
       text(left, standing[next.status]);
     },
   };

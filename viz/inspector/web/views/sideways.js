@@ -4,7 +4,13 @@
 /** @param {HTMLElement} box */
 export function sideways(box) {
   let at = 0;
-  box.addEventListener("scroll", () => { at = box.scrollLeft; }, { passive: true });
+  box.addEventListener(
+    "scroll",
+    () => {
+      at = box.scrollLeft;
+    },
+    { passive: true },
+  );
   return {
     /**
      * Brings `from` to `to`, in pixels of what is in it, into the `width` that is seen.

@@ -2,7 +2,19 @@
 // stage is the same matrix of the rows written so far; the numbers of the last row follow.
 import { cssOf, hatch } from "./colour.js";
 import {
-  bitmap, drawColumnLabel, drawLabel, hatched, labelsOf, markRow, Memo, pixels, prepare, sized, slantRoom, snap, stride,
+  bitmap,
+  drawColumnLabel,
+  drawLabel,
+  hatched,
+  labelsOf,
+  markRow,
+  Memo,
+  pixels,
+  prepare,
+  sized,
+  slantRoom,
+  snap,
+  stride,
 } from "./paint.js";
 import { pooled } from "../data/pooled.js";
 import { axisNames, h, placeNames, text } from "./dom.js";
@@ -15,7 +27,13 @@ const scoreOf = (app, at) => [app.words.cell_score, { score: score(app.current()
 const TELLS = {
   scores: { valueOf: scoreOf, always: true, silent: true },
   mask: { valueOf: scoreOf, always: true },
-  masked: { valueOf: (app, at) => (app.model.allowed(app.store.get().kind, ...headOf(app.store.get()))[at] ? scoreOf(app, at) : [app.words.cell_score, { score: "−∞" }]), always: true },
+  masked: {
+    valueOf: (app, at) =>
+      app.model.allowed(app.store.get().kind, ...headOf(app.store.get()))[at]
+        ? scoreOf(app, at)
+        : [app.words.cell_score, { score: "−∞" }],
+    always: true,
+  },
   weights: { valueOf: weightOf },
 };
 const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 70];
@@ -35,8 +53,14 @@ export function createStages(app) {
     surface.append(message, tip.element);
     const axes = axisNames(words);
     const picture = h("div", { class: "hl-stage-picture" }, ...axes, surface);
-    const element = h("section", { class: "hl-stage" },
-      h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, String(index + 1)), words[`stage_${name}`]), note, picture, scale);
+    const element = h(
+      "section",
+      { class: "hl-stage" },
+      h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, String(index + 1)), words[`stage_${name}`]),
+      note,
+      picture,
+      scale,
+    );
     return { name, element, axes, canvas, surface, message, note, low, high, ramp, scale, tip, shape: null };
   });
   cards.forEach((card) => {
@@ -58,9 +82,16 @@ export function createStages(app) {
   }
 
   function point({ shape, tip }, at) {
-    tip.render(app.store.get(), at, at && {
-      x: shape.left + at[1] * shape.cell, y: shape.top + at[0] * shape.tall, width: shape.cell, height: shape.tall,
-    });
+    tip.render(
+      app.store.get(),
+      at,
+      at && {
+        x: shape.left + at[1] * shape.cell,
+        y: shape.top + at[0] * shape.tall,
+        width: shape.cell,
+        height: shape.tall,
+      },
+    );
   }
 
   const [bitmaps, masks, axes] = [new Memo(12), new Memo(8), new Memo(6)];
@@ -69,7 +100,9 @@ export function createStages(app) {
   function labels(kind, context, limit) {
     const font = `12px ${app.theme.font}`;
     return axes.get(`${kind}|${font}|${limit}`, () => ({
-      font, rows: labelsOf(model.queries(kind), context, font, limit), columns: labelsOf(model.keys(kind), context, font, 80),
+      font,
+      rows: labelsOf(model.queries(kind), context, font, limit),
+      columns: labelsOf(model.keys(kind), context, font, 80),
     }));
   }
 
@@ -82,7 +115,19 @@ export function createStages(app) {
     const slanted = Math.max(SUMS, Math.min(slantRoom(widest(columns))[1], 40));
     const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
     const tall = snap(Math.min(TALLEST, (height - top - 3) / site.rows), ratio);
-    return { site, font, rows, columns, left, top, cell, tall, ratio, width: cell * site.columns, height: tall * site.rows };
+    return {
+      site,
+      font,
+      rows,
+      columns,
+      left,
+      top,
+      cell,
+      tall,
+      ratio,
+      width: cell * site.columns,
+      height: tall * site.rows,
+    };
   }
 
   /** Smallest and largest score where the head may look or, before the mask, anywhere. */
@@ -112,13 +157,22 @@ export function createStages(app) {
     card.shape = shape;
     const live = app.stageRow(state) + 1;
     const values = signedStage ? head.scores : head.weights;
-    const range = signedStage ? extent(values, card.name === "masked" ? model.allowed(state.kind, ...headOf(state)) : null) : [0, 1];
+    const range = signedStage
+      ? extent(values, card.name === "masked" ? model.allowed(state.kind, ...headOf(state)) : null)
+      : [0, 1];
     cells(context, card.name, state, head, values, reach(range), shape, live);
     unwritten(context, shape, live);
     frame(context, state, shape, live);
     const printed = signedStage ? null : sums(context, head, shape, live);
-    drawn[card.name] = { rows: live, columns: shape.site.columns, low: range[0], high: range[1], status: head.status, sums: printed,
-      box: { x: shape.left, y: shape.top, width: shape.cell, height: shape.tall } };
+    drawn[card.name] = {
+      rows: live,
+      columns: shape.site.columns,
+      low: range[0],
+      high: range[1],
+      status: head.status,
+      sums: printed,
+      box: { x: shape.left, y: shape.top, width: shape.cell, height: shape.tall },
+    };
   }
 
   /** Elements after all canvases: a canvas that sets a font wants the styles to be clean. */
@@ -136,7 +190,10 @@ export function createStages(app) {
   /** How far the colours of signed values go to either side of 0. */
   const reach = ([low, high]) => Math.max(Math.abs(low), Math.abs(high)) || 1;
 
-  const points = ({ site, width, height, ratio }) => [pixels(site.columns, width, ratio), pixels(site.rows, height, ratio)];
+  const points = ({ site, width, height, ratio }) => [
+    pixels(site.columns, width, ratio),
+    pixels(site.rows, height, ratio),
+  ];
 
   /** Cells as a bitmap, kept for the heads seen last. */
   function picture(name, state, status, values, most, shape) {
@@ -144,17 +201,32 @@ export function createStages(app) {
     const [w, t] = points(shape);
     const weights = name === "weights";
     const scale = weights ? app.theme.scales[state.kind] : app.theme.diverging;
-    return bitmaps.get(`${weights}|${state.kind}/${state.layer}/${state.head}|${status}|${most}|${w}x${t}|${app.theme.key}`, () =>
-      bitmap(pooled(values, site.rows, site.columns, t, w, !weights), t, w, scale, weights ? 0 : -most, most));
+    return bitmaps.get(
+      `${weights}|${state.kind}/${state.layer}/${state.head}|${status}|${most}|${w}x${t}|${app.theme.key}`,
+      () => bitmap(pooled(values, site.rows, site.columns, t, w, !weights), t, w, scale, weights ? 0 : -most, most),
+    );
   }
 
   function cells(context, name, state, head, values, most, shape, live) {
     const { site, left, top, ratio } = shape;
     const [w, t] = points(shape);
     const bits = picture(name, state, head.status, values, most, shape);
-    const mask = name === "scores" ? null : masks.get(`${name === "mask"}|${model.maskOf(state.kind, ...headOf(state))}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`, () =>
-      hatched(pooled(model.allowed(state.kind, ...headOf(state)), site.rows, site.columns, t, w), t, w, shape.width, shape.height, ratio,
-        (target) => hatch(target, app.theme, "forbidden", ratio)));
+    const mask =
+      name === "scores"
+        ? null
+        : masks.get(
+            `${name === "mask"}|${model.maskOf(state.kind, ...headOf(state))}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`,
+            () =>
+              hatched(
+                pooled(model.allowed(state.kind, ...headOf(state)), site.rows, site.columns, t, w),
+                t,
+                w,
+                shape.width,
+                shape.height,
+                ratio,
+                (target) => hatch(target, app.theme, "forbidden", ratio),
+              ),
+          );
     const share = live / site.rows;
     context.imageSmoothingEnabled = false;
     context.drawImage(bits, 0, 0, w, t * share, left, top, shape.width, shape.height * share);
@@ -195,7 +267,8 @@ export function createStages(app) {
     const { left, top, cell, tall, site } = shape;
     const { theme } = app;
     context.fillStyle = theme.background;
-    if (cell >= 9) for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, live * tall);
+    if (cell >= 9)
+      for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, live * tall);
     if (tall >= 9) for (let r = 1; r < live; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
     context.strokeStyle = theme.line;
     context.lineWidth = 1;
@@ -210,7 +283,16 @@ export function createStages(app) {
     shape.rows.forEach((label, at) => {
       if (at !== row && (at % every || Math.abs(row - at) * tall < ROOM)) return;
       if (at === row) context.font = `600 ${shape.font}`;
-      drawLabel(context, at === row ? sized(label, context) : label, left - 7, top + (at + 0.5) * tall, "right", at === row ? theme.text : at < live ? theme.muted : theme.quiet, theme, tall);
+      drawLabel(
+        context,
+        at === row ? sized(label, context) : label,
+        left - 7,
+        top + (at + 0.5) * tall,
+        "right",
+        at === row ? theme.text : at < live ? theme.muted : theme.quiet,
+        theme,
+        tall,
+      );
       if (at === row) context.font = shape.font;
     });
     context.restore();
@@ -244,7 +326,9 @@ export function createStages(app) {
     const most = reach([low, high]);
     const table = weights ? app.theme.scales[state.kind] : app.theme.diverging;
     const at = (value) => Math.round(((value + (weights ? 0 : most)) / (weights ? 1 : 2 * most)) * 255);
-    const stops = Array.from({ length: 9 }, (_, index) => cssOf(table[Math.min(255, Math.max(0, at(low + ((high - low) * index) / 8)))]));
+    const stops = Array.from({ length: 9 }, (_, index) =>
+      cssOf(table[Math.min(255, Math.max(0, at(low + ((high - low) * index) / 8)))]),
+    );
     card.ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
     text(card.low, weights ? "0" : score(low));
     text(card.high, weights ? "1" : score(high));
@@ -277,4 +361,3 @@ export function scoresProblem(app, state, head) {
   if (head.status === "failed") return app.alone ? app.words.scores_absent : app.words.scores_failed;
   return head.scores ? null : app.words.scores_loading;
 }
-

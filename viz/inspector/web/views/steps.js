@@ -14,18 +14,33 @@ const PLAY_MS = 800;
 export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
   const { model, words, store } = app;
   const row = new ChipRow(model.written, model.read[0], {
-    class: "hl-chips", role: "slider", tabindex: "0", "aria-label": words.steps,
-    "aria-valuemin": "1", "aria-valuemax": String(model.steps), "data-testid": "hl-steps",
+    class: "hl-chips",
+    role: "slider",
+    tabindex: "0",
+    "aria-label": words.steps,
+    "aria-valuemin": "1",
+    "aria-valuemax": String(model.steps),
+    "data-testid": "hl-steps",
   });
   const other = app.compare ? otherRow(app) : null;
   const label = (shown) => h("div", { class: "hl-row-label" }, shown);
-  const play = h("button", { class: "hl-play", type: "button", "data-testid": "hl-play" }, h("span", { "aria-hidden": "true" }));
+  const play = h(
+    "button",
+    { class: "hl-play", type: "button", "data-testid": "hl-play" },
+    h("span", { "aria-hidden": "true" }),
+  );
   const count = h("span", { class: "hl-count", "data-testid": "hl-step-count" });
-  const element = h("div", { class: "hl-steps" }, play,
-    h("div", { class: "hl-rows" }, ...(other
-      ? [label(app.compare.baseLabel), row.element, label(app.compare.label), other.element]
-      : [row.element])),
-    h("div", { class: "hl-step-text" }, count, h("span", { class: "hl-hint", "aria-hidden": "true" }, words.step_hint)));
+  const element = h(
+    "div",
+    { class: "hl-steps" },
+    play,
+    h(
+      "div",
+      { class: "hl-rows" },
+      ...(other ? [label(app.compare.baseLabel), row.element, label(app.compare.label), other.element] : [row.element]),
+    ),
+    h("div", { class: "hl-step-text" }, count, h("span", { class: "hl-hint", "aria-hidden": "true" }, words.step_hint)),
+  );
   element.hidden = model.steps === 0;
 
   let timer = 0;
@@ -69,15 +84,34 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
     text(count, position);
   }
   drawPlay();
-  return { element, render, halt, move: (by) => { halt(); go(store.get().step + by); } };
+  return {
+    element,
+    render,
+    halt,
+    move: (by) => {
+      halt();
+      go(store.get().step + by);
+    },
+  };
 }
 
 /** The second trace: its tokens, and for a lifted mask what that did to the right answer. */
 function otherRow({ compare, words }) {
-  return new ChipRow(compare.written, compare.read[0], { class: "hl-chips hl-chips-other", "data-testid": "hl-compare" }, (index) => {
-    const delta = compare.delta(index);
-    const number = delta === null ? null
-      : h("span", { class: "hl-delta", title: format(words.compare_delta, { delta: signed(delta) }) }, signed(delta));
-    return { node: number, className: compare.differs(index) ? "hl-differs" : "" };
-  });
+  return new ChipRow(
+    compare.written,
+    compare.read[0],
+    { class: "hl-chips hl-chips-other", "data-testid": "hl-compare" },
+    (index) => {
+      const delta = compare.delta(index);
+      const number =
+        delta === null
+          ? null
+          : h(
+              "span",
+              { class: "hl-delta", title: format(words.compare_delta, { delta: signed(delta) }) },
+              signed(delta),
+            );
+      return { node: number, className: compare.differs(index) ? "hl-differs" : "" };
+    },
+  );
 }

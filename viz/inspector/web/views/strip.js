@@ -56,7 +56,10 @@ export function createStrip(app) {
     const [width] = app.sizes.of(surface);
     if (width === 0) return;
     if (!model.has(at.kind)) {
-      model.load(at.kind).then(() => app.schedule(), () => {}); // the switch of kinds says what is wrong
+      model.load(at.kind).then(
+        () => app.schedule(),
+        () => {},
+      ); // the switch of kinds says what is wrong
       return;
     }
     const ratio = Math.max(1, window.devicePixelRatio || 1);
@@ -76,8 +79,14 @@ export function createStrip(app) {
     const status = app.exact.status(at.kind, at.layer, at.head);
     const printed = numbers(context, values, allowed, table, status);
     const best = values.indexOf(Math.max(...values));
-    said.replaceChildren(allowed.includes(1)
-      ? fragment(words.strip_most, { weight: near(status, weight(values[best])), token: tokenNode(model.keys(at.kind)[best]) }) : words.put_nothing);
+    said.replaceChildren(
+      allowed.includes(1)
+        ? fragment(words.strip_most, {
+            weight: near(status, weight(values[best])),
+            token: tokenNode(model.keys(at.kind)[best]),
+          })
+        : words.put_nothing,
+    );
     drawn = { ...at, row: state.step, status, printed };
   }
 

@@ -70,7 +70,9 @@ const visibleText = (/** @type {Token} */ token) => visible(token.text);
  */
 export function spoken(app, state, says = { valueOf: weightOf }) {
   if (state.hover === null || state.pointed) return "";
-  return facts(app, state, state.hover, visibleText, says).map(([t, v]) => format(t, v)).join(", ");
+  return facts(app, state, state.hover, visibleText, says)
+    .map(([t, v]) => format(t, v))
+    .join(", ");
 }
 
 /**
@@ -90,12 +92,16 @@ export function createTip(app, testid = "hl-tip", says = { valueOf: weightOf }) 
    */
   function render(state, at, box) {
     element.hidden = at === null || !box;
-    const now = at === null || !box ? "" : JSON.stringify([facts(app, state, at, visibleText, says), box, app.theme.key, app.theme.font]);
+    const now =
+      at === null || !box
+        ? ""
+        : JSON.stringify([facts(app, state, at, visibleText, says), box, app.theme.key, app.theme.font]);
     if (told === now) return;
     told = now;
     if (at === null || !box) return;
-    element.replaceChildren(...facts(app, state, at, tokenNode, says).map(([template, values]) =>
-      h("div", {}, fragment(template, values))));
+    element.replaceChildren(
+      ...facts(app, state, at, tokenNode, says).map(([template, values]) => h("div", {}, fragment(template, values))),
+    );
     const host = element.offsetParent;
     if (host === null) return;
     const [width, height] = [element.offsetWidth, element.offsetHeight];

@@ -51,7 +51,14 @@ function sortedRows(weights, rows, columns) {
 
 export function createTrim(app) {
   const { words, store } = app;
-  const slider = h("input", { type: "range", min: "0", max: "0.5", step: "0.05", "aria-label": words.trim, "data-testid": "hl-trim" });
+  const slider = h("input", {
+    type: "range",
+    min: "0",
+    max: "0.5",
+    step: "0.05",
+    "aria-label": words.trim,
+    "data-testid": "hl-trim",
+  });
   const note = h("span", { class: "hl-number", "data-testid": "hl-trim-note" });
   const element = h("label", { class: "hl-trim hl-key" }, slider, note);
   slider.oninput = () => store.set({ trim: Number(slider.value) });
@@ -68,10 +75,15 @@ export function createTrim(app) {
     render(state) {
       if (Number(slider.value) !== state.trim) slider.value = String(state.trim);
       const shown = app.shown(state);
-      text(note, shown.totals === undefined ? words.trim_none : format(words.trim_note, {
-        share: wholePercent(state.trim),
-        hidden: near(shown.status, wholePercent(share(shown, app.seen.rowsAt(state.kind, state.step)))),
-      }));
+      text(
+        note,
+        shown.totals === undefined
+          ? words.trim_none
+          : format(words.trim_note, {
+              share: wholePercent(state.trim),
+              hidden: near(shown.status, wholePercent(share(shown, app.seen.rowsAt(state.kind, state.step)))),
+            }),
+      );
       attribute(slider, "aria-valuetext", note.textContent);
     },
   };

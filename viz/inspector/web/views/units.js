@@ -18,7 +18,8 @@ export function wordsOf(tokens) {
 }
 
 /** Is there a word of more than one piece? */
-export const hasPieces = ({ source, read, written }) => [source, read, written].some((tokens) => tokens.some(({ joint }) => joint));
+export const hasPieces = ({ source, read, written }) =>
+  [source, read, written].some((tokens) => tokens.some(({ joint }) => joint));
 
 /** Pieces as the word that they spell: bytes as the characters that they are parts of. */
 export function spelt(tokens) {
@@ -105,10 +106,16 @@ export class Words extends Model {
     // What the pieces of a written word read, one after the other.
     this.read = written.first.slice(0, -1).map((from, word) => {
       const own = pieces.read.slice(from, written.first[word + 1]);
-      return own.length === 1 ? own[0] : { ...own[0], text: own.map(({ text }) => text).join(" · "), special: false, dash: false };
+      return own.length === 1
+        ? own[0]
+        : { ...own[0], text: own.map(({ text }) => text).join(" · "), special: false, dash: false };
     });
-    this.sites = new Map([...pieces.sites].map(([kind, site]) =>
-      [kind, { ...site, rows: this.rowUnits(kind).first.length - 1, columns: this.columnUnits(kind).first.length - 1 }]));
+    this.sites = new Map(
+      [...pieces.sites].map(([kind, site]) => [
+        kind,
+        { ...site, rows: this.rowUnits(kind).first.length - 1, columns: this.columnUnits(kind).first.length - 1 },
+      ]),
+    );
     this.regrouped = new WeakMap();
   }
 
@@ -153,7 +160,8 @@ export class Words extends Model {
   small(kind, layer, head) {
     const { rows, columns } = this.sites.get(kind);
     const units = [this.rowUnits(kind), this.columnUnits(kind)];
-    const values = this.coarse(kind) ? peaks(this.pieces.weights(kind, layer, head), ...units)
+    const values = this.coarse(kind)
+      ? peaks(this.pieces.weights(kind, layer, head), ...units)
       : summed(this.pieces.small(kind, layer, head).values, ...units);
     return { values, rows, columns };
   }
@@ -189,7 +197,8 @@ export class Words extends Model {
   /** How many queries and keys a cell is made of at a step. */
   counts(kind, [row, column], step) {
     const [rows, columns] = [this.rowUnits(kind).first, this.columnUnits(kind).first];
-    const end = isDecoder(kind) && step !== null ? Math.min(rows[row + 1], Math.max(step, rows[row]) + 1) : rows[row + 1];
+    const end =
+      isDecoder(kind) && step !== null ? Math.min(rows[row + 1], Math.max(step, rows[row]) + 1) : rows[row + 1];
     return { queries: end - rows[row], keys: columns[column + 1] - columns[column] };
   }
 }
