@@ -1,6 +1,6 @@
 // What keys and clicks mean. Steps move from anywhere in the component; a focused grid,
 // switch or matrix keeps its own arrow keys to itself.
-import { isDecoder } from "./data/model.js";
+import { isDecoder } from "./data/seen.js";
 import { same } from "./store.js";
 
 /** Arrow keys step, Home and End jump, l swaps matrix and lines. */

@@ -1,6 +1,6 @@
 // What an inspector shows of the chosen head: in pieces or in words, alone or beside others,
 // whole or without its smallest weights.
-import { isDecoder } from "./data/model.js";
+import { isDecoder } from "./data/seen.js";
 import { ranking } from "./views/order.js";
 import { heads, keep } from "./views/overlay.js";
 import { largest } from "./views/paint.js";

@@ -129,12 +129,26 @@ export interface Extents {
 }
 
 /** What an inspector has chosen: where, and how it is drawn (options.js). Counts from 0. */
-export interface Chosen extends Place {
+export interface Chosen extends Omit<Place, "step"> {
+  /** null where every row is shown. */
+  step: number | null;
   hover: number[] | null;
+  /** `hover` is where a pointer is, and not where keys have led. */
   pointed: boolean;
-  stages: boolean;
+  held: number[] | null;
+  mode: "matrix" | "lines";
+  words: boolean;
+  order: string;
+  top: number | null;
+  kept: number[][];
+  trim: number;
+  stretch: boolean;
+  threshold: number;
   shape: Shape;
   shaping: boolean;
+  stages: boolean;
+  /** The head of a second trace, null where it is the same. */
+  other?: number[] | null;
 }
 
 /** The numbers of one head, exact or as they were packed. */
@@ -145,49 +159,92 @@ export interface Head {
   status: string;
 }
 
-/**
- * What views ask of the numbers that they draw: of a trace (data/model.js), of the same in words
- * (views/units.js), of two traces (compare/both.js). `other` is the head of the second.
- */
-export interface Seen {
-  kinds: Kind[];
-  sites: Map<Kind, Site>;
-  steps: number;
-  read: Token[];
-  written: Token[];
-  site(kind: Kind): Site;
-  has(kind: Kind): boolean;
-  load(kind: Kind): Promise<void>;
-  queries(kind: Kind): Token[];
-  keys(kind: Kind): Token[];
-  rowsAt(kind: Kind, step: number | null): number;
-  allowed(kind: Kind, layer: number, head: number, other?: unknown): Uint8Array;
-  weights(kind: Kind, layer: number, head: number): Float32Array;
+/** What the cells of a large head hold. */
+export interface Shown {
+  values: Float32Array;
+  status: string;
+  /** What is drawn of them, where the smallest are left out, and which share of the mass that is. */
+  drawn?: Float32Array;
+  share?: number;
+  /** Of words: where a step ends within one, and whether they are sums. */
+  cut?: number;
+  sums?: boolean;
 }
 
-/** What a view asks of the inspector that it is drawn in (shown.js, view.js). */
+/** Colours of values, and the values at their two ends. */
+export interface Shade {
+  table: Uint32Array;
+  low: number;
+  high: number;
+}
+
+/** What every view may ask of what it is drawn in: an inspector, a film, one side of a comparison. */
 export interface App {
-  root: HTMLElement;
-  model: Seen;
-  /** What rows and columns are of: pieces, or the words made of them. */
-  seen: Seen;
-  store: Store<Chosen>;
-  exact: import("./data/exact.js").ExactHeads;
-  sizes: import("./views/sizes.js").Sizes;
   words: Words;
   language: string;
   theme: Theme;
+  store: Store<Chosen>;
+  sizes: import("./views/sizes.js").Sizes;
+  /** What rows and columns are of: pieces, or the words made of them. */
+  seen: import("./data/seen.js").Seen;
+  /** Where what keys reach is spoken. */
+  live: HTMLElement;
+  tip: ReturnType<typeof import("./views/tip.js").createTip>;
+  /** How many pictures of a grid are kept. */
+  picturesKept: number;
+  title(state: Chosen): string;
+  current(): Head;
+  shown(state: Chosen): Shown;
+  shade(state: Chosen, values: Float32Array): Shade;
+  /** What a small picture's cells hold. */
+  small(state: Chosen, layer: number, head: number): Small;
+  /** What is said of a head in the grid. */
+  tell(kind: Kind, layer: number, head: number): string;
+  cellText(state: Chosen, value: number): string;
+  /** Names the trace beside kind, layer and head. */
+  traceKey(state: Chosen): string;
+  /** The row that is spoken of, null where there is none. */
+  focusRow(state: Chosen): number | null;
+  /** The pinned cell and the pinned token among those shown, or null. */
+  pinned(state: Chosen): number[] | null;
+  held(state: Chosen): number[] | null;
+  pinOf(kind: Kind, cell: number[]): number[];
+  /** Heads [layer, head] in the order of the grid, null for the model's own; and those that carry numbers. */
+  ranking(state: Chosen): number[][] | null;
+  heads(state: Chosen): number[][];
+  gridHeight(): number;
+  /** Layouts of matrices that stand in one row with this one, its own among them. */
+  abreast(): import("./views/layout.js").Layout[];
+  /** What a cell between words is made of, as lines of its tip. */
+  madeOf(state: Chosen, at: number[]): [string, Record<string, string>][];
+  pick(at: number[]): void;
+  cursor(event: KeyboardEvent): void;
+  /** Draws the lines of a head beside the chosen one's, or no more. */
+  keep(head: number[]): void;
+  /** Brings the large picture into sight. */
+  reveal(tapped: HTMLElement): void;
+  flush(): void;
+}
+
+/** What a view of one trace may ask beside that (shown.js, inspector.js). */
+export interface Inspecting extends App {
+  root: HTMLElement;
+  view: string;
+  model: import("./data/model.js").Model;
+  exact: import("./data/exact.js").ExactHeads;
   /** A page without a server behind it. */
   alone: boolean;
-  current(): Head;
-  stageRow(state: Place): number;
+  compare: Compared | null;
+  headAt(layer: number, head: number): Head;
+  /** Last row of the stages. */
+  stageRow(state: Chosen): number;
   kindName(kind: Kind): string;
-  /** What a cell between words is made of, as lines of its tip. */
-  madeOf?(state: Chosen, at: number[]): [string, Record<string, string>][];
-  pick(at: number[]): void;
   show(patch: Partial<Chosen>): Promise<void>;
   schedule(): void;
 }
+
+/** The second trace of a page, as views read it (views/comparison.js). */
+export type Compared = ReturnType<typeof import("./views/comparison.js").comparisonOf>;
 
 export interface Shape {
   temperature: number;

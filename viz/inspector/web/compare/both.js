@@ -1,6 +1,6 @@
 // Two traces laid over each other. A place holds a token of the first, of the second, or the two
 // that belong together (viz/inspector/pair.py); rows and columns of the difference are places.
-import { isDecoder, KEPT, Model } from "../data/model.js";
+import { isDecoder, Seen } from "../data/seen.js";
 import { visible } from "../data/text.js";
 import { hasPieces, Words } from "../views/units.js";
 
@@ -22,40 +22,48 @@ function placesOf(alignment, side) {
   return places;
 }
 
-export class Both extends Model {
+/** Pairs of places along the rows, and along the columns, of a kind: [of the first, of the second]. */
+const rowsOf = (kind, alignment) => alignment[isDecoder(kind) ? "written" : "source"];
+const columnsOf = (kind, alignment) => alignment[kind === "decoder_self" ? "read" : "source"];
+
+/** Kinds that both have, at the size that they have in places. */
+function sitesOf([first, second], alignment) {
+  const shared = first.kinds.filter((kind) => second.sites.has(kind));
+  return new Map(
+    shared.map((kind) => {
+      const { layers, heads } = first.sites.get(kind);
+      const [rows, columns] = [rowsOf(kind, alignment).length, columnsOf(kind, alignment).length];
+      return [kind, { kind, layers, heads, rows, columns, traits: {} }];
+    }),
+  );
+}
+
+export class Both extends Seen {
   /**
-   * @param {Model[]} models the first and the second
+   * @param {Seen[]} models the first and the second
    * @param words how their words belong together, null where they are words
    */
   constructor(models, alignment, words = null) {
-    super(models[0].meta, null, models[0].ask);
-    this.inWords =
-      words && models.some(hasPieces)
-        ? new Both(
-            models.map((model) => new Words(model)),
-            words,
-          )
-        : null;
     const [first, second] = models;
+    const laid = (name, of = name) => alignment[name].map(([a, b]) => merged(first[of][a], second[of][b]));
+    super(
+      {
+        source: laid("source"),
+        keysRead: laid("read"),
+        read: laid("written", "read"), // what the rows read, by what they write
+        written: laid("written"),
+      },
+      sitesOf(models, alignment),
+    );
+    this.inWords = null;
+    if (words && models.some(hasPieces)) {
+      const inWords = models.map((model) => new Words(model));
+      this.inWords = new Both(inWords, words);
+    }
     this.models = models;
     this.alignment = alignment;
     this.places = Object.fromEntries(
       Object.entries(alignment).map(([name, pairs]) => [name, [0, 1].map((side) => placesOf(pairs, side))]),
-    );
-    const laid = (name, of = name) => alignment[name].map(([a, b]) => merged(first[of][a], second[of][b]));
-    this.keysRead = laid("read");
-    this.source = laid("source");
-    this.read = laid("written", "read"); // what the rows read, by what they write
-    this.written = laid("written");
-    this.kinds = first.kinds.filter((kind) => second.kinds.includes(kind));
-    this.sites = new Map(
-      this.kinds.map((kind) => {
-        const { layers, heads } = first.sites.get(kind);
-        return [
-          kind,
-          { kind, layers, heads, rows: this.rowPairs(kind).length, columns: this.columnPairs(kind).length, traits: {} },
-        ];
-      }),
     );
     this.steps = 0; // every row is shown
     this.changes = new Map();
@@ -70,15 +78,11 @@ export class Both extends Model {
   }
 
   rowPairs(kind) {
-    return this.alignment[isDecoder(kind) ? "written" : "source"];
+    return rowsOf(kind, this.alignment);
   }
 
   columnPairs(kind) {
-    return this.alignment[kind === "decoder_self" ? "read" : "source"];
-  }
-
-  keys(kind) {
-    return kind === "decoder_self" ? this.keysRead : this.source;
+    return columnsOf(kind, this.alignment);
   }
 
   /** Have both as many layers and heads of this kind? */
@@ -114,19 +118,14 @@ export class Both extends Model {
   }
 
   /** 1 where both have the cell and one of the two heads may look there. */
-  allowed(kind, layer, head, other = null) {
-    const name = this.maskOf(kind, layer, head, other);
-    if (!this.masks.has(name)) {
-      if (this.masks.size >= KEPT) this.masks.delete(this.masks.keys().next().value);
-      const heads = this.heads(kind, layer, head, other);
-      const open = this.models.map((model, side) => model.allowed(kind, ...heads[side]));
-      const mask = new Uint8Array(this.rowPairs(kind).length * this.columnPairs(kind).length);
-      this.each(kind, (place, cellA, cellB) => {
-        mask[place] = open[0][cellA] | open[1][cellB];
-      });
-      this.masks.set(name, mask);
-    }
-    return this.masks.get(name);
+  mask(kind, layer, head, other = null) {
+    const heads = this.heads(kind, layer, head, other);
+    const open = this.models.map((model, side) => model.allowed(kind, ...heads[side]));
+    const mask = new Uint8Array(this.rowPairs(kind).length * this.columnPairs(kind).length);
+    this.each(kind, (place, cellA, cellB) => {
+      mask[place] = open[0][cellA] | open[1][cellB];
+    });
+    return mask;
   }
 
   /** How many rows both have. */

@@ -37,5 +37,5 @@ function open(root, data, wanted, earlier, both) {
   const chosen = here(settled)
     ? settled
     : settlePair({ ...asked, kind: both.kinds.find((kind) => both.has(kind)) }, both);
-  return new Pair(root, both, createStore({ ...pointer, ...chosen }), data.meta, both.ask !== server);
+  return new Pair(root, both, createStore({ ...pointer, ...chosen }), data.meta, both.models[0].ask !== server);
 }

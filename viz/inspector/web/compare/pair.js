@@ -3,7 +3,7 @@
 import { cssOf } from "../views/colour.js";
 import { attribute, h, text, tokenNode } from "../views/dom.js";
 import { createSwitch } from "../views/kinds.js";
-import { headOf, isDecoder } from "../data/model.js";
+import { headOf, isDecoder } from "../data/seen.js";
 import { largest } from "../views/paint.js";
 import { format, fragment, near, signed, visible, weight } from "../data/text.js";
 import { View } from "../view.js";

@@ -6,7 +6,7 @@ import { ExactHeads, lessSure } from "../data/exact.js";
 import { createGrid } from "../views/grid.js";
 import { cursorKeys, pickCell } from "../keys.js";
 import { createMatrix } from "../views/matrix.js";
-import { headOf } from "../data/model.js";
+import { headOf } from "../data/seen.js";
 import { largest, Memo, reach } from "../views/paint.js";
 import { cellWeight, format, near, signed, signedCell, wholePercent } from "../data/text.js";
 import { createTip, weightOf } from "../views/tip.js";

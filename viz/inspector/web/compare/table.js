@@ -1,6 +1,6 @@
 // The row that is read, in numbers of both traces, for those who do not see the pictures.
 import { h, text } from "../views/dom.js";
-import { headOf } from "../data/model.js";
+import { headOf } from "../data/seen.js";
 import { near, signed, visible, weight } from "../data/text.js";
 
 const ROWS = 12; // the table is a help, not a second picture

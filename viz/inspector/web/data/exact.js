@@ -1,7 +1,7 @@
 // @ts-check
 // Exact floats, fetched when what they belong to is looked at: content-addressed GETs, no rerun.
 import { pooled } from "./pooled.js";
-import { dropFirst } from "./model.js";
+import { dropFirst } from "./seen.js";
 import { Logits } from "./sampling.js";
 
 /** @import { Candidates, Kind, Site } from "../types" */

@@ -1,24 +1,13 @@
 // @ts-check
 // Reads what viz/inspector/quantise.py packed. Weights come out as Float32Array, row-major
 // (query, key); layers, heads and rows count from 0 in here.
+import { dropFirst, KEPT, Seen } from "./seen.js";
 import { server } from "./source.js";
 import { candidates, tokensOf } from "./tokens.js";
 
 /** @import { Ask, Kind, Meta, Site, Small } from "../types" */
 
 const LEVELS = 255;
-export const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
-
-export const isDecoder = (/** @type {Kind} */ kind) => kind !== "encoder_self";
-
-/**
- * The head of a state, and the one of a second trace, null where it is the same.
- * @template T
- * @param {{ layer: number, head: number, other?: T | null }} state
- * @returns {[number, number, T | null]}
- */
-export const headOf = ({ layer, head, other = null }) => [layer, head, other];
-
 /** @param {number} bits of a float16 */
 function half(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
@@ -57,46 +46,23 @@ function spread({ values, rows, columns }, site, body, index) {
   return out;
 }
 
-/** @param {Map<string, unknown>} kept of which what came first leaves */
-export function dropFirst(kept) {
-  const { value, done } = kept.keys().next();
-  if (!done) kept.delete(value);
-}
-
-export class Model {
+/** One trace, in the pieces that its model reads and writes. */
+export class Model extends Seen {
   /**
    * @param {Meta} meta
    * @param {Uint8Array | null} bytes what all kinds lie in, where it is here already
-   * @param {Ask} source of what is not
+   * @param {Ask} ask for what is not
    */
-  constructor(meta, bytes = null, source = server) {
+  constructor(meta, bytes = null, ask = server) {
+    const [source, read, written] = [meta.source, meta.read, meta.written].map((own) => tokensOf(own, meta.ui.text));
+    super({ source, read, written }, new Map(meta.sites.map((site) => [site.kind, site])));
     this.meta = meta;
-    this.ask = source;
+    this.ask = ask;
     /** @type {Map<Kind, Uint8Array>} */
     this.bodies = new Map();
     if (bytes) meta.sites.forEach(({ kind }) => this.bodies.set(kind, bytes));
-    this.source = tokensOf(meta.source, meta.ui.text);
-    this.read = tokensOf(meta.read, meta.ui.text);
-    this.written = tokensOf(meta.written, meta.ui.text);
-    this.sites = new Map(meta.sites.map((site) => [site.kind, site]));
-    this.kinds = [...this.sites.keys()];
-    this.steps = this.written.length;
     /** @type {Map<string, Float32Array>} */
     this.decoded = new Map();
-    /** @type {Map<string, Uint8Array>} */
-    this.masks = new Map();
-    /** @type {Map<string, Int32Array>} */
-    this.opened = new Map();
-  }
-
-  /**
-   * A kind that there is.
-   * @param {Kind} kind
-   */
-  site(kind) {
-    const found = this.sites.get(kind);
-    if (!found) throw new Error(`no ${kind}`);
-    return found;
   }
 
   /**
@@ -139,33 +105,6 @@ export class Model {
   }
 
   /**
-   * Labels of the query axis: what a decoder row writes.
-   * @param {Kind} kind
-   */
-  queries(kind) {
-    return isDecoder(kind) ? this.written : this.source;
-  }
-
-  /**
-   * Labels of the key axis: tokens that were read.
-   * @param {Kind} kind
-   */
-  keys(kind) {
-    return kind === "decoder_self" ? this.read : this.source;
-  }
-
-  /**
-   * How many rows of `kind` exist at `step` (from 0; null for all): stepping is slicing.
-   * @param {Kind} kind
-   * @param {number | null} step
-   */
-  rowsAt(kind, step) {
-    const site = this.site(kind);
-    return isDecoder(kind) && step !== null ? Math.min(step + 1, site.rows) : site.rows;
-  }
-
-  /**
-   * Names the mask of a head: all heads of a kind that have the same one have one name.
    * @param {Kind} kind
    * @param {number} layer
    * @param {number} head
@@ -186,58 +125,19 @@ export class Model {
   }
 
   /**
-   * Uint8Array (query, key) of a head, 1 = may attend.
    * @param {Kind} kind
    * @param {number} layer
    * @param {number} head
    */
-  allowed(kind, layer, head) {
-    const name = this.maskOf(kind, layer, head);
-    let mask = this.masks.get(name);
-    if (mask === undefined) {
-      const site = this.site(kind);
-      const body = this.body(kind);
-      mask = new Uint8Array(site.rows * site.columns);
-      const first = this.maskAt(kind, layer, head) * mask.length;
-      for (let cell = 0; cell < mask.length; cell += 1) {
-        mask[cell] = (body[site.allowed + ((first + cell) >> 3)] >> ((first + cell) & 7)) & 1;
-      }
-      if (this.masks.size >= KEPT) dropFirst(this.masks);
-      this.masks.set(name, mask);
+  mask(kind, layer, head) {
+    const site = this.site(kind);
+    const body = this.body(kind);
+    const mask = new Uint8Array(site.rows * site.columns);
+    const first = this.maskAt(kind, layer, head) * mask.length;
+    for (let cell = 0; cell < mask.length; cell += 1) {
+      mask[cell] = (body[site.allowed + ((first + cell) >> 3)] >> ((first + cell) & 7)) & 1;
     }
     return mask;
-  }
-
-  /**
-   * How many cells a head may look at in the first `rows` rows.
-   * @param {Kind} kind
-   * @param {number} rows
-   * @param {[number, number]} head
-   */
-  openCells(kind, rows, ...head) {
-    const name = this.maskOf(kind, ...head);
-    let sums = this.opened.get(name);
-    if (sums === undefined) {
-      const { rows: all, columns } = this.site(kind);
-      const mask = this.allowed(kind, ...head);
-      sums = new Int32Array(all + 1);
-      for (let row = 0, at = 0; row < all; row += 1) {
-        sums[row + 1] = sums[row];
-        for (const end = at + columns; at < end; at += 1) sums[row + 1] += mask[at];
-      }
-      this.opened.set(name, sums);
-    }
-    return sums[rows];
-  }
-
-  /**
-   * Does a head's mask forbid anything in the first `rows` rows?
-   * @param {Kind} kind
-   * @param {number} rows
-   * @param {[number, number]} head
-   */
-  forbids(kind, rows, ...head) {
-    return this.openCells(kind, rows, ...head) < rows * this.site(kind).columns;
   }
 
   /**
@@ -297,50 +197,6 @@ export class Model {
       }
     }
     return { values, rows, columns };
-  }
-
-  /**
-   * The cell that shows a cell of pieces, and back: the same, where pieces are what is shown.
-   * @param {Kind} kind
-   * @param {number[]} at
-   */
-  shownAt(kind, at) {
-    return at;
-  }
-
-  /**
-   * @param {Kind} kind
-   * @param {number[]} at
-   */
-  pieceAt(kind, at) {
-    return at;
-  }
-
-  /**
-   * The step at which a decoder row is written.
-   * @param {number} row
-   */
-  stepAt(row) {
-    return row;
-  }
-
-  /**
-   * What was measured of a head.
-   * @param {Kind} kind
-   * @param {string} name
-   * @param {number} layer
-   * @param {number} head
-   */
-  trait(kind, name, layer, head) {
-    return this.site(kind).traits[name][layer][head];
-  }
-
-  /**
-   * Names of what `trait` knows of this kind.
-   * @param {Kind} kind
-   */
-  traitsOf(kind) {
-    return Object.keys(this.site(kind).traits);
   }
 
   /**

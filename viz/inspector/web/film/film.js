@@ -5,7 +5,7 @@ import { createGrid } from "../views/grid.js";
 import { createSwitch } from "../views/kinds.js";
 import { createMatrix } from "../views/matrix.js";
 import { allCellsOf, createMenu, FIGURES, NUMBERS } from "../views/menu.js";
-import { isDecoder } from "../data/model.js";
+import { isDecoder } from "../data/seen.js";
 import { cellWeight, format, signedCell } from "../data/text.js";
 import { createTip, spoken } from "../views/tip.js";
 import { View } from "../view.js";

@@ -2,7 +2,7 @@
 import { cssOf } from "../views/colour.js";
 import { attribute, h, text } from "../views/dom.js";
 import { createSwitch } from "../views/kinds.js";
-import { headOf } from "../data/model.js";
+import { headOf } from "../data/seen.js";
 import { format, near, score, signed, weight } from "../data/text.js";
 import { VIEWS } from "./reel.js";
 

@@ -1,6 +1,6 @@
 // The same facts in words: a sentence under the picture, and a table behind it.
 import { h, joined, text, tokenNode } from "./dom.js";
-import { headOf, isDecoder } from "../data/model.js";
+import { headOf, isDecoder } from "../data/seen.js";
 import { Memo } from "./paint.js";
 import { fragment, near, shorten, visible, weight } from "../data/text.js";
 

@@ -6,13 +6,13 @@ import { bars, cells, forbid, rules } from "./bands.js";
 import { prepare, reach } from "./paint.js";
 import { h, text } from "./dom.js";
 import { KeyAxis } from "./keyaxis.js";
-import { headOf } from "../data/model.js";
+import { headOf } from "../data/seen.js";
 import { softmaxRow } from "../data/softmax.js";
 import { cellWeight, near, score, weight } from "../data/text.js";
 import { scoresProblem } from "./stages.js";
 import { createTip } from "./tip.js";
 
-/** @import { App, Chosen, Drawing } from "../types" */
+/** @import { Chosen, Drawing, Inspecting } from "../types" */
 /** @typedef {import("./bands.js").Band & { name: string }} Stage */
 /**
  * What is drawn of the row.
@@ -28,7 +28,7 @@ const [GAP, NAMES, SUMS] = [6, 174, 74];
 const [NARROW, LONG, HEADS] = [560, 420, 60]; // where keys go down: below, how far, and room for names above
 const STAGE_MS = 450;
 
-/** @param {App} app */
+/** @param {Inspecting} app */
 export function createFlow(app) {
   const { model, store, words } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-flow-canvas" });
@@ -297,7 +297,7 @@ export function createFlow(app) {
 
   /**
    * From score to weight in one line.
-   * @param {App} _app
+   * @param {import("../types").App} _app
    * @param {number} cell
    * @returns {import("./tip.js").Line}
    */

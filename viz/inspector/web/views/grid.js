@@ -5,7 +5,7 @@ import { hatch } from "./colour.js";
 import { bitmap, hatched, Memo, pixels, prepare } from "./paint.js";
 import { pooled } from "../data/pooled.js";
 import { attribute, h, text } from "./dom.js";
-import { isDecoder } from "../data/model.js";
+import { isDecoder } from "../data/seen.js";
 import { byLayer, inOrder, neighbour } from "./places.js";
 import { sideways } from "./sideways.js";
 import { format, measured, wholePercent } from "../data/text.js";

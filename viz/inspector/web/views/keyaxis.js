@@ -2,14 +2,14 @@
 // Keys along one axis of a row that is drawn large: where each lies, and what stands beside it.
 import { drawColumnLabel, drawLabel, labelsOf, legible, Memo, pixels, sized, slantRoom, snap } from "./paint.js";
 
-/** @import { App, Drawing, Kind, Label } from "../types" */
+/** @import { Drawing, Inspecting, Kind, Label } from "../types" */
 
 const [WIDEST, TALLEST, LETTERS, LONGEST] = [64, 24, 13, 92];
 const LINE = 15; // pixels that a name needs along the axis
 
 /** Across the page, or down where that is narrow. */
 export class KeyAxis {
-  /** @param {App} app */
+  /** @param {Inspecting} app */
   constructor(app) {
     this.app = app;
     this.kept = new Memo(6);

@@ -1,7 +1,7 @@
 // What colours and hatches mean, and how exact the numbers are.
 import { cssOf } from "./colour.js";
 import { attribute, h, text } from "./dom.js";
-import { headOf, isDecoder } from "../data/model.js";
+import { headOf, isDecoder } from "../data/seen.js";
 import { format, near, weight } from "../data/text.js";
 
 export function createLegend(app) {

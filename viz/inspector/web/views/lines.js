@@ -1,6 +1,6 @@
 // The chosen head as lines between tokens: keys on the left, queries on the right.
 import { attribute, h, text } from "./dom.js";
-import { isDecoder } from "../data/model.js";
+import { isDecoder } from "../data/seen.js";
 import { holdToken } from "../keys.js";
 import { createOverlay, MOST as HEADS } from "./overlay.js";
 import { drawLabel, labelsOf, Memo, prepare, sized, stride } from "./paint.js";

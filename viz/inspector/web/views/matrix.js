@@ -15,7 +15,7 @@ import {
 import { pooled } from "../data/pooled.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
 import { Layout } from "./layout.js";
-import { headOf, isDecoder } from "../data/model.js";
+import { headOf, isDecoder } from "../data/seen.js";
 import { near } from "../data/text.js";
 
 const [ROOM, SLANT_ROOM] = [13, 14.5];

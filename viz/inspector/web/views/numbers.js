@@ -2,7 +2,7 @@
 // each can be worked out from the one before it. Scores are the tensor's, in float32.
 import { attribute, h, text, tokenNode } from "./dom.js";
 import { ranked } from "./a11y.js";
-import { headOf, isDecoder } from "../data/model.js";
+import { headOf, isDecoder } from "../data/seen.js";
 import { softmaxRow } from "../data/softmax.js";
 import { scoresProblem } from "./stages.js";
 import { format, fragment, score, weight } from "../data/text.js";

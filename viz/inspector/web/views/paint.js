@@ -1,7 +1,7 @@
 // @ts-check
 // Canvas work that several views share: sharp canvases, matrices as bitmaps, token labels.
 import { STEPS } from "./colour.js";
-import { dropFirst } from "../data/model.js";
+import { dropFirst } from "../data/seen.js";
 import { shorten, visible } from "../data/text.js";
 
 /** @import { Drawing, Label, Theme, Token } from "../types" */

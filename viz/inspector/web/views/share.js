@@ -4,12 +4,12 @@
 import { h, text } from "./dom.js";
 import { format, signed, wholePercent } from "../data/text.js";
 
-/** @import { App, Chosen } from "../types" */
+/** @import { Chosen, Inspecting } from "../types" */
 
 /** A share as people read it; those that go against the sum are negative. */
 const shown = (/** @type {number} */ share) => (share < 0 ? `−${wholePercent(-share)}` : wholePercent(share));
 
-/** @param {App} app */
+/** @param {Inspecting} app */
 export function createShare(app) {
   const { model, store, words } = app;
   const heading = h("h3", { class: "hl-sub" });

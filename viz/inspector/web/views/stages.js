@@ -18,7 +18,7 @@ import {
 } from "./paint.js";
 import { pooled } from "../data/pooled.js";
 import { axisNames, h, placeNames, text } from "./dom.js";
-import { headOf } from "../data/model.js";
+import { headOf } from "../data/seen.js";
 import { near, score } from "../data/text.js";
 import { createTip, weightOf } from "./tip.js";
 

@@ -8,13 +8,13 @@ import { attribute, h, text, tokenNode } from "./dom.js";
 import { KeyAxis } from "./keyaxis.js";
 import { cellWeight, format, fragment, near, weight } from "../data/text.js";
 
-/** @import { App, Chosen, Kind, Place } from "../types" */
+/** @import { Chosen, Inspecting, Kind, Place } from "../types" */
 
 const BAND = 26;
 /** @type {Partial<Record<Kind, Kind>>} */
 const OTHER = { decoder_self: "cross", cross: "decoder_self" };
 
-/** @param {App} app */
+/** @param {Inspecting} app */
 export function createStrip(app) {
   const { model, words } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-strip-canvas" });
@@ -68,7 +68,7 @@ export function createStrip(app) {
     surface.style.height = `${band.at + BAND + 2}px`;
     const { context } = prepare(canvas, width, band.at + BAND + 2);
     const { columns } = model.site(at.kind);
-    const from = state.step * columns;
+    const from = (state.step ?? 0) * columns;
     const values = weights(at).subarray(from, from + columns);
     const allowed = model.allowed(at.kind, at.layer, at.head).subarray(from, from + columns);
     const table = app.theme.scales[at.kind];
@@ -87,7 +87,7 @@ export function createStrip(app) {
           })
         : words.put_nothing,
     );
-    drawn = { ...at, row: state.step, status, printed };
+    drawn = { ...at, row: state.step ?? 0, status, printed };
   }
 
   /**

@@ -1,7 +1,7 @@
 // @ts-check
 // What a cell says when it is pointed at, and what screen readers hear of it.
 import { h, tokenNode } from "./dom.js";
-import { headOf, isDecoder } from "../data/model.js";
+import { headOf, isDecoder } from "../data/seen.js";
 import { format, fragment, near, visible, weight } from "../data/text.js";
 
 /** @import { App, Chosen, Token } from "../types" */

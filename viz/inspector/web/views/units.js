@@ -2,7 +2,7 @@
 // pieces of a word put is averaged, so that rows still sum to 1. Derived numbers, and said so;
 // the slow twin is `word_weights` of core/studies.
 import { joined } from "./dom.js";
-import { isDecoder, KEPT, Model } from "../data/model.js";
+import { isDecoder, Seen } from "../data/seen.js";
 
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 const SPACE = "▁"; // a lone joint is no letter of its word
@@ -93,30 +93,41 @@ export function peaks(values, rows, columns, Kind = Float32Array, skip = Infinit
 }
 
 /** A trace whose rows and columns are words; `pieces` is the one it is made from. */
-export class Words extends Model {
+export class Words extends Seen {
   constructor(pieces) {
-    super(pieces.meta, null, pieces.ask);
-    this.pieces = pieces;
-    this.bodies = pieces.bodies;
-    this.units = { source: wordsOf(pieces.source), read: wordsOf(pieces.read), written: wordsOf(pieces.written) };
-    const { source, read, written } = this.units;
-    this.source = named(pieces.source, source);
-    this.keysRead = named(pieces.read, read);
-    this.written = named(pieces.written, written);
-    // What the pieces of a written word read, one after the other.
-    this.read = written.first.slice(0, -1).map((from, word) => {
-      const own = pieces.read.slice(from, written.first[word + 1]);
-      return own.length === 1
-        ? own[0]
-        : { ...own[0], text: own.map(({ text }) => text).join(" · "), special: false, dash: false };
+    const units = { source: wordsOf(pieces.source), read: wordsOf(pieces.read), written: wordsOf(pieces.written) };
+    const { source, read, written } = units;
+    const sizes = (kind) => ({
+      rows: (isDecoder(kind) ? written : source).first.length - 1,
+      columns: (kind === "decoder_self" ? read : source).first.length - 1,
     });
-    this.sites = new Map(
-      [...pieces.sites].map(([kind, site]) => [
-        kind,
-        { ...site, rows: this.rowUnits(kind).first.length - 1, columns: this.columnUnits(kind).first.length - 1 },
-      ]),
+    super(
+      {
+        source: named(pieces.source, source),
+        keysRead: named(pieces.read, read),
+        written: named(pieces.written, written),
+        // What the pieces of a written word read, one after the other.
+        read: written.first.slice(0, -1).map((from, word) => {
+          const own = pieces.read.slice(from, written.first[word + 1]);
+          return own.length === 1
+            ? own[0]
+            : { ...own[0], text: own.map(({ text }) => text).join(" · "), special: false, dash: false };
+        }),
+      },
+      new Map([...pieces.sites].map(([kind, site]) => [kind, { ...site, ...sizes(kind) }])),
     );
+    this.pieces = pieces;
+    this.units = units;
+    this.steps = pieces.steps;
     this.regrouped = new WeakMap();
+  }
+
+  has(kind) {
+    return this.pieces.has(kind);
+  }
+
+  load(kind) {
+    return this.pieces.load(kind);
   }
 
   rowUnits(kind) {
@@ -127,10 +138,6 @@ export class Words extends Model {
     return kind === "decoder_self" ? this.units.read : this.units.source;
   }
 
-  keys(kind) {
-    return kind === "decoder_self" ? this.keysRead : this.source;
-  }
-
   rowsAt(kind, step) {
     return isDecoder(kind) && step !== null ? this.units.written.of[step] + 1 : this.sites.get(kind).rows;
   }
@@ -139,14 +146,9 @@ export class Words extends Model {
     return this.pieces.maskOf(kind, layer, head);
   }
 
-  allowed(kind, layer, head) {
-    const name = this.maskOf(kind, layer, head);
-    if (!this.masks.has(name)) {
-      if (this.masks.size >= KEPT) this.masks.delete(this.masks.keys().next().value);
-      const open = this.pieces.allowed(kind, layer, head);
-      this.masks.set(name, peaks(open, this.rowUnits(kind), this.columnUnits(kind), Uint8Array));
-    }
-    return this.masks.get(name);
+  mask(kind, layer, head) {
+    const open = this.pieces.allowed(kind, layer, head);
+    return peaks(open, this.rowUnits(kind), this.columnUnits(kind), Uint8Array);
   }
 
   coarse(kind) {

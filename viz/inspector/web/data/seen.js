@@ -1,0 +1,202 @@
+// @ts-check
+// What views draw: heads of weights between the tokens of two axes. A trace is that (model.js), the
+// same in words (views/units.js), and two traces laid over each other (compare/both.js).
+
+/** @import { Kind, Site, Token } from "../types" */
+
+export const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
+
+export const isDecoder = (/** @type {Kind} */ kind) => kind !== "encoder_self";
+
+/**
+ * The head of a state, and the one of a second trace, null where it is the same.
+ * @template T
+ * @param {{ layer: number, head: number, other?: T | null }} state
+ * @returns {[number, number, T | null]}
+ */
+export const headOf = ({ layer, head, other = null }) => [layer, head, other];
+
+/** @param {Map<string, unknown>} kept of which what came first leaves */
+export function dropFirst(kept) {
+  const { value, done } = kept.keys().next();
+  if (!done) kept.delete(value);
+}
+
+/**
+ * Tokens and sizes, and what follows from them alike for all. A subclass tells the mask and the weights
+ * of a head.
+ */
+export class Seen {
+  /**
+   * @param {{ source: Token[], read: Token[], written: Token[], keysRead?: Token[] }} tokens
+   *   `keysRead` are those that keys are of, where the rows read others
+   * @param {Map<Kind, Site>} sites
+   */
+  constructor({ source, read, written, keysRead = read }, sites) {
+    this.source = source;
+    this.read = read;
+    this.written = written;
+    this.keysRead = keysRead;
+    this.sites = sites;
+    this.kinds = [...sites.keys()];
+    this.steps = written.length;
+    /** @type {Map<string, Uint8Array>} */
+    this.masks = new Map();
+    /** @type {Map<string, Int32Array>} */
+    this.opened = new Map();
+  }
+
+  /**
+   * A kind that there is.
+   * @param {Kind} kind
+   */
+  site(kind) {
+    const found = this.sites.get(kind);
+    if (!found) throw new Error(`no ${kind}`);
+    return found;
+  }
+
+  /**
+   * Labels of the query axis: what a decoder row writes.
+   * @param {Kind} kind
+   */
+  queries(kind) {
+    return isDecoder(kind) ? this.written : this.source;
+  }
+
+  /**
+   * Labels of the key axis: tokens that were read.
+   * @param {Kind} kind
+   */
+  keys(kind) {
+    return kind === "decoder_self" ? this.keysRead : this.source;
+  }
+
+  /**
+   * How many rows of `kind` exist at `step` (from 0; null for all): stepping is slicing.
+   * @param {Kind} kind
+   * @param {number | null} step
+   */
+  rowsAt(kind, step) {
+    const site = this.site(kind);
+    return isDecoder(kind) && step !== null ? Math.min(step + 1, site.rows) : site.rows;
+  }
+
+  /**
+   * Names the mask of a head: all heads of a kind that have the same one have one name.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {number[] | null} [_other] the head of a second trace, null where it is the same
+   * @returns {string}
+   */
+  maskOf(kind, layer, head, _other) {
+    throw new Error(`no mask of ${kind} ${layer}.${head}`);
+  }
+
+  /**
+   * The mask of a head as `allowed` keeps it.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {number[] | null} [_other]
+   * @returns {Uint8Array}
+   */
+  mask(kind, layer, head, _other) {
+    throw new Error(`no mask of ${kind} ${layer}.${head}`);
+  }
+
+  /**
+   * Uint8Array (query, key) of a head, 1 = may attend.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {number[] | null} [other]
+   */
+  allowed(kind, layer, head, other) {
+    const name = this.maskOf(kind, layer, head, other);
+    let mask = this.masks.get(name);
+    if (mask === undefined) {
+      mask = this.mask(kind, layer, head, other);
+      if (this.masks.size >= KEPT) dropFirst(this.masks);
+      this.masks.set(name, mask);
+    }
+    return mask;
+  }
+
+  /**
+   * How many cells a head may look at in the first `rows` rows.
+   * @param {Kind} kind
+   * @param {number} rows
+   * @param {[number, number, (number[] | null)?]} head
+   */
+  openCells(kind, rows, ...head) {
+    const name = this.maskOf(kind, ...head);
+    let sums = this.opened.get(name);
+    if (sums === undefined) {
+      const { rows: all, columns } = this.site(kind);
+      const mask = this.allowed(kind, ...head);
+      sums = new Int32Array(all + 1);
+      for (let row = 0, at = 0; row < all; row += 1) {
+        sums[row + 1] = sums[row];
+        for (const end = at + columns; at < end; at += 1) sums[row + 1] += mask[at];
+      }
+      this.opened.set(name, sums);
+    }
+    return sums[rows];
+  }
+
+  /**
+   * Does a head's mask forbid anything in the first `rows` rows?
+   * @param {Kind} kind
+   * @param {number} rows
+   * @param {[number, number, (number[] | null)?]} head
+   */
+  forbids(kind, rows, ...head) {
+    return this.openCells(kind, rows, ...head) < rows * this.site(kind).columns;
+  }
+
+  /**
+   * The cell that shows a cell of pieces, and back: the same, where pieces are what is shown.
+   * @param {Kind} kind
+   * @param {number[]} at
+   */
+  shownAt(kind, at) {
+    return at;
+  }
+
+  /**
+   * @param {Kind} kind
+   * @param {number[]} at
+   */
+  pieceAt(kind, at) {
+    return at;
+  }
+
+  /**
+   * The step at which a decoder row is written.
+   * @param {number} row
+   */
+  stepAt(row) {
+    return row;
+  }
+
+  /**
+   * What was measured of a head.
+   * @param {Kind} kind
+   * @param {string} name
+   * @param {number} layer
+   * @param {number} head
+   */
+  trait(kind, name, layer, head) {
+    return this.site(kind).traits[name][layer][head];
+  }
+
+  /**
+   * Names of what `trait` knows of this kind.
+   * @param {Kind} kind
+   */
+  traitsOf(kind) {
+    return Object.keys(this.site(kind).traits);
+  }
+}
