@@ -1,3 +1,4 @@
+// @ts-check
 // What every component of ours does with Streamlit: it is called again on every change of data
 // or theme with the same parentElement, and returns the cleanup. Without Streamlit, a page may
 // call it with {data, key, parentElement, setStateValue}; `selected`, where it has one, hears of
@@ -10,22 +11,32 @@ import { same } from "./store.js";
 import { Typed } from "./typed.js";
 import { differs, Reporter, UrlWriter } from "./url.js";
 
+/** @import { Component, Hook, Mounted, Mounting, Ui, Wanted, Words } from "./types" */
+
 /**
  * A `mount(component)` for one kind of view.
- * @param kind {sheets: style sheets beside this module, room: pixels kept until they are here,
- *   parameters: names of the selection that the URL carries, options: those that are left out of it
- *   at their default, shown: (meta) => what makes the view another one, prepare: async
- *   (component, wanted, earlier) => what is not here yet, open: (root, data, wanted, earlier, prepared) => the view}
- *
- * A view has: store, chosen (is there anything to choose), selection(), adopt(wanted),
- * setTheme(theme), schedule(), draw(), handled (ms of events), state() and stop().
+ * @template {Mounted} View
+ * @template {{ meta: { ui: Ui } }} Data
+ * @template Prepared
+ * @param {Mounting<View, Data, Prepared>} kind
  */
 export function mounting(kind) {
-  return mounts((component) => new Host(component, kind));
+  return mounts((/** @type {Component<Data>} */ component) => new Host(component, kind));
 }
 
+/**
+ * @template {Mounted} View
+ * @template {{ meta: { ui: Ui } }} Data
+ * @template Prepared
+ */
 class Host {
-  constructor({ parentElement, style }, kind) {
+  /**
+   * @param {Component<Data>} component
+   * @param {Mounting<View, Data, Prepared>} kind
+   */
+  constructor(component, kind) {
+    const { parentElement, style } = component;
+    this.component = component;
     this.parent = parentElement;
     this.kind = kind;
     this.root = h("div", { class: "hl-root", "data-testid": "headlight" });
@@ -36,42 +47,56 @@ class Host {
       () => (this.opening === null && this.view?.chosen ? this.view.selection() : null),
       this.reporter,
     );
+    /** @type {View | null} */
     this.view = null;
     this.shown = "";
+    /** @type {Wanted | null} */
+    this.wanted = null;
+    /** @type {HTMLElement[]} */
+    this.links = [];
+    /** @type {string[]} */
     this.overtaken = []; // what Python may bring still, where a typed sentence is drawn already
     this.typed = new Typed(
-      () => this.component?.data?.meta?.ui.asks ?? "",
+      () => this.component.data?.meta?.ui.asks ?? "",
       (meta) => this.overtake(meta),
     );
+    /** @type {string | null} */
     this.opening = null; // what is fetched before it can be drawn
     this.styled = this.style(style);
     parentElement.append(this.root);
+    /** @type {Hook} */
     const hook = Object.freeze({
       state: () => this.state(),
       report: () => this.report(),
-      behind: (address, reported) =>
-        Boolean(this.view?.chosen) && differs(address, this.view.selection(), reported ? this.url.names : this.options),
+      behind: (/** @type {URLSearchParams} */ address, /** @type {boolean} */ reported) =>
+        this.view !== null &&
+        this.view.chosen &&
+        differs(address, this.view.selection(), reported ? this.url.names : this.options),
       rests: () => this.reporter.rests,
       forget: () => this.reporter.stop(),
       owned: this.url.names,
     });
-    this.root.headlight = hook;
+    Object.assign(this.root, { headlight: hook });
     parentElement.headlight = hook;
   }
 
-  /** The sheets come from beside this module; nothing shows, but room is kept, until then. */
+  /**
+   * The sheets come from beside this module; nothing shows, but room is kept, until then.
+   * @param {string} [text]
+   */
   async style(text) {
     if (text !== undefined) {
       this.links = [h("style", {}, text)];
       this.parent.append(...this.links);
       return;
     }
-    this.links = this.kind.sheets.map((name) =>
+    const links = this.kind.sheets.map((name) =>
       h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }),
     );
+    this.links = links;
     this.root.style.visibility = "hidden";
     this.root.style.minHeight = `${this.kind.room}px`;
-    const loaded = this.links.map(
+    const loaded = links.map(
       (link) =>
         new Promise((resolve) => {
           link.onload = resolve;
@@ -84,6 +109,7 @@ class Host {
     this.root.style.minHeight = "";
   }
 
+  /** @param {Component<Data>} component */
   update(component) {
     const { data } = component;
     if (!data?.meta) {
@@ -97,13 +123,20 @@ class Host {
     requestAnimationFrame(() => this.paint()); // a new theme's variables may come a frame late
   }
 
-  /** What makes another view of it: all that is not the selection. */
+  /**
+   * What makes another view of it: all that is not the selection.
+   * @param {Data["meta"]} meta
+   */
   shownOf(meta) {
     const { ui } = meta;
     return JSON.stringify([ui.language, ui.view, ui.text, this.kind.shown(meta)]);
   }
 
-  /** What Python shows from here on. */
+  /**
+   * What Python shows from here on.
+   * @param {Component<Data>} component
+   * @param {string} shown
+   */
   take(component, shown) {
     const { data } = component;
     const caughtUp = this.overtaken.length > 0;
@@ -117,27 +150,34 @@ class Host {
       this.open(data, shown);
     } else if (this.opening === shown) this.wanted = wanted ?? this.wanted;
     else if (wanted) this.view?.adopt(wanted);
-    if (caughtUp && this.opening === null && this.view) this.placed(data);
+    if (caughtUp && this.opening === null && this.view) this.placed(this.view, data);
   }
 
-  /** A typed sentence, drawn as if Python had brought it, which it will. */
+  /**
+   * A typed sentence, drawn as if Python had brought it, which it will.
+   * @param {object} snapshot
+   */
   overtake(snapshot) {
-    const meta = { ...snapshot, ui: this.component.data.meta.ui };
+    const meta = /** @type {Data["meta"]} */ ({ ...snapshot, ui: this.component.data.meta.ui });
     const shown = this.shownOf(meta);
     if (shown === this.shown) return;
     this.overtaken.push(this.shown);
-    this.component = { ...this.component, data: { meta } };
+    this.component = { ...this.component, data: /** @type {Data} */ ({ meta }) };
     this.shown = shown;
     this.wanted = null;
     this.open(this.component.data, shown);
   }
 
+  /**
+   * @param {Data} data
+   * @param {string} shown
+   */
   async open(data, shown) {
     this.opening = shown;
     try {
       const prepared = await this.kind.prepare?.(this.component, this.wanted, this.view);
       if (this.opening !== shown) return; // another one is opened by now
-      this.rebuild(data, prepared);
+      this.rebuild(data, /** @type {Prepared} */ (prepared));
     } catch (error) {
       if (this.opening !== shown) return;
       this.shown = ""; // the same data may do better next time
@@ -147,7 +187,11 @@ class Host {
     this.paint();
   }
 
-  /** Modules and data that do not fit, as after an update under a running server: said, not blank. */
+  /**
+   * Modules and data that do not fit, as after an update under a running server: said, not blank.
+   * @param {unknown} error
+   * @param {Words} words
+   */
   fail(error, words) {
     console.error(error);
     this.view?.stop();
@@ -162,42 +206,61 @@ class Host {
     if (this.view.setTheme(readTheme(this.root))) this.view.draw();
   }
 
-  /** New data: what was chosen stays chosen where the new view has it. */
+  /**
+   * New data: what was chosen stays chosen where the new view has it.
+   * @param {Data} data
+   * @param {Prepared} prepared
+   */
   rebuild(data, prepared) {
     const focus = this.focused();
     const earlier = this.view;
-    this.view = this.kind.open(this.root, data, this.wanted, earlier, prepared);
-    this.view.trigger = (name, value) => {
+    const view = this.kind.open(this.root, data, this.wanted, earlier, prepared);
+    this.view = view;
+    view.trigger = (name, value) => {
       this.reporter.stop(); // the selection travels with it: one rerun
       this.component.setTriggerValue?.(name, value);
     };
-    this.view.store.subscribe((state, last) => this.changed(state, last));
-    if (earlier && this.overtaken.length === 0) this.placed(data);
-    if (focus) this.root.querySelector(`[data-testid="${focus}"]`)?.focus({ preventScroll: true });
+    view.store.subscribe((state, last) => this.changed(view, state, last));
+    if (earlier && this.overtaken.length === 0) this.placed(view, data);
+    const again = focus && this.root.querySelector(`[data-testid="${focus}"]`);
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
   }
 
-  /** Where another trace is at home, the URL and Python hear what is chosen in it. */
-  placed({ meta }) {
-    if (!this.view.chosen) return;
-    if (same(this.view.selection(), meta.ui.selection)) this.url.write(this.view.selection());
-    else this.tell();
+  /**
+   * Where another trace is at home, the URL and Python hear what is chosen in it.
+   * @param {View} view
+   * @param {Data} data
+   */
+  placed(view, { meta }) {
+    if (!view.chosen) return;
+    if (same(view.selection(), meta.ui.selection)) this.url.write(view.selection());
+    else this.tell(view);
   }
 
   focused() {
-    const active = this.root.getRootNode().activeElement;
-    return this.root.contains(active) ? active.dataset.testid : undefined;
+    const root = this.root.getRootNode();
+    const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+    return active instanceof HTMLElement && this.root.contains(active) ? active.dataset.testid : undefined;
   }
 
-  changed(state, last) {
+  /**
+   * @param {View} view
+   * @param {object} state
+   * @param {object} last
+   */
+  changed(view, state, last) {
     const began = performance.now();
-    if (!same(this.view.selection(state), this.view.selection(last))) this.tell();
-    this.view.schedule();
-    this.view.handled += performance.now() - began;
+    if (!same(view.selection(state), view.selection(last))) this.tell(view);
+    view.schedule();
+    view.handled += performance.now() - began;
   }
 
-  /** The URL and Python hear what is selected now. */
-  tell() {
-    const now = this.view.selection();
+  /**
+   * The URL and Python hear what is selected now.
+   * @param {View} view
+   */
+  tell(view) {
+    const now = view.selection();
     if (this.overtaken.length === 0) this.url.write(now); // else it is the sentence's before
     this.component.selected?.(now);
     this.reporter.report((name, value) => this.component.setStateValue?.(name, value), now);

@@ -4,7 +4,7 @@ import { Ahead } from "./data/ahead.js";
 import { comparisonOf } from "./views/comparison.js";
 import { createDistribution } from "./views/distribution.js";
 import { h, text } from "./views/dom.js";
-import { ExactHeads, ExactLogits } from "./data/exact.js";
+import { ExactLogits } from "./data/exact.js";
 import { createGrid } from "./views/grid.js";
 import { stepKeys } from "./keys.js";
 import { createSwitch } from "./views/kinds.js";
@@ -27,22 +27,16 @@ import { kindPatch, selectionOf, settle } from "./store.js";
 import { format } from "./data/text.js";
 import { createTip, spoken } from "./views/tip.js";
 import { createTrim } from "./views/trim.js";
-import { hasPieces, Words } from "./views/units.js";
 
 const [SHORT, NEXT] = [4, 6]; // candidates under the matrix, and beside the row of a step
 const EDITS = 6; // that are named
 
 export class Inspector extends Shown {
   constructor(root, model, store, meta, alone = false) {
-    super(root, store, meta);
-    this.model = model;
-    this.view = meta.ui.view;
+    super(root, model, store, meta);
     this.alone = alone; // a page without a server behind it
-    this.picturesKept = 4;
     this.told = {}; // what was drawn last: of the chosen, of where one points, of the next token
-    this.inWords = this.view === "inspect" && hasPieces(model) ? new Words(model) : null;
     this.compare = meta.compare ? comparisonOf(meta.compare, meta) : null;
-    this.exact = new ExactHeads(model, () => this.schedule());
     this.ahead = new Ahead((head) => this.prepare(head));
     if (model.kinds.length === 0) root.replaceChildren(h("p", { class: "hl-empty" }, this.words.nothing));
     else this.build();
@@ -63,8 +57,6 @@ export class Inspector extends Shown {
       "hl-kinds",
       (kind) => this.show({ kind }),
     );
-    this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
-    this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
     this.legend = createLegend(this);
     this.exporting = createExport(this);
     this.sentence = createSentence(this);
@@ -325,6 +317,10 @@ export class Inspector extends Shown {
     return h("div", { class: "hl-words" }, this.sentence.element, this.delta, this.shaping?.element);
   }
 
+  gridNote(state) {
+    return this.order.describe(state) || this.words.grid_note;
+  }
+
   tipBox(state) {
     if (!state.hover) return null;
     return this.matrix.box(Math.max(state.hover[0], 0), Math.max(state.hover[1], 0));
@@ -390,7 +386,7 @@ export class Inspector extends Shown {
     this.table?.render(state);
     this.numbers?.render(state);
     this.exporting?.render(state);
-    if (this.trait) text(this.trait, this.grid.describe(state));
+    if (this.trait) text(this.trait, this.tell(state.kind, state.layer, state.head));
     if (this.delta) text(this.delta, this.deltaText(state.step));
   }
 

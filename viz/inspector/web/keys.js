@@ -1,13 +1,29 @@
+// @ts-check
 // What keys and clicks mean. Steps move from anywhere in the component; a focused grid,
 // switch or matrix keeps its own arrow keys to itself.
 import { isDecoder } from "./data/seen.js";
 import { same } from "./store.js";
 
-/** Arrow keys step, Home and End jump, l swaps matrix and lines. */
+/** @import { App, Inspecting } from "./types" */
+
+const BY = new Map([
+  ["ArrowLeft", [0, -1]],
+  ["ArrowRight", [0, 1]],
+  ["ArrowUp", [-1, 0]],
+  ["ArrowDown", [1, 0]],
+]);
+
+/**
+ * Arrow keys step, Home and End jump, l swaps matrix and lines.
+ * @param {Inspecting & { steps: { move: (by: number) => void } }} app
+ * @param {KeyboardEvent} event
+ */
 export function stepKeys(app, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select")) return;
+  const target = event.target instanceof Element ? event.target : null;
+  if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("input, textarea, select")) return;
   const { steps, store, model } = app;
-  const act = {
+  /** @type {Record<string, (() => void) | undefined>} */
+  const acts = {
     ArrowLeft: () => steps.move(-1),
     ArrowRight: () => steps.move(1),
     ArrowUp: () => steps.move(-1),
@@ -16,8 +32,9 @@ export function stepKeys(app, event) {
     PageDown: () => steps.move(5),
     Home: () => steps.move(-model.steps),
     End: () => steps.move(model.steps),
-  }[event.key];
-  const onSteps = event.target.getAttribute?.("role") === "slider";
+  };
+  const act = acts[event.key];
+  const onSteps = target?.getAttribute("role") === "slider";
   if (event.key === "l" && app.view === "inspect") {
     store.set({ mode: store.get().mode === "matrix" ? "lines" : "matrix" });
   } else if (act && model.steps > 0 && (onSteps || event.key === "ArrowLeft" || event.key === "ArrowRight")) {
@@ -27,11 +44,20 @@ export function stepKeys(app, event) {
   event.stopPropagation();
 }
 
-/** Arrow keys over the cells; what they reach counts as pointed at. */
+/**
+ * A host of cells.
+ * @typedef {Pick<App, "store" | "seen" | "pinned" | "held" | "pinOf" | "focusRow">} Cells
+ */
+
+/**
+ * Arrow keys over the cells; what they reach counts as pointed at.
+ * @param {Cells} app
+ * @param {KeyboardEvent} event
+ */
 export function cursorKeys(app, event) {
   const { store, seen } = app;
   const state = store.get();
-  const site = seen.sites.get(state.kind);
+  const site = seen.site(state.kind);
   if (event.key === "Enter" || event.key === " ") {
     if (state.hover && state.hover[0] >= 0 && state.hover[1] >= 0) pickCell(app, state.hover);
   } else if (state.hover && (event.code === "KeyR" || event.code === "KeyC") && !event.ctrlKey && !event.metaKey) {
@@ -39,7 +65,7 @@ export function cursorKeys(app, event) {
   } else if (event.key === "Escape" && (state.hover || state.pinned || state.held)) {
     store.set(state.held ? { held: null } : state.pinned ? { pinned: null } : { hover: null });
   } else {
-    const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    const by = BY.get(event.key);
     if (!by) return;
     const at = state.hover ?? app.pinned(state);
     const from = at ? at.map((value) => Math.max(value, 0)) : [app.focusRow(state) ?? 0, 0];
@@ -51,7 +77,11 @@ export function cursorKeys(app, event) {
   event.stopPropagation();
 }
 
-/** Pins a whole row [row, -1] or column [-1, column]; a second time lets go of it. */
+/**
+ * Pins a whole row [row, -1] or column [-1, column]; a second time lets go of it.
+ * @param {Cells} app
+ * @param {number[]} at
+ */
 export function holdToken(app, at) {
   const { store } = app;
   const state = store.get();
@@ -59,7 +89,11 @@ export function holdToken(app, at) {
   store.set({ held: same(app.held(state), at) ? null : app.pinOf(state.kind, at) });
 }
 
-/** A click on a cell or on a token's name pins it; on a row that is not written yet, goes there. */
+/**
+ * A click on a cell or on a token's name pins it; on a row that is not written yet, goes there.
+ * @param {Cells} app
+ * @param {number[]} at
+ */
 export function pickCell(app, [row, column]) {
   const { store, seen } = app;
   const { kind, step } = store.get();

@@ -1,28 +1,59 @@
+// @ts-check
 // What an inspector shows of the chosen head: in pieces or in words, alone or beside others,
 // whole or without its smallest weights.
+import { ExactHeads } from "./data/exact.js";
 import { isDecoder } from "./data/seen.js";
+import { h } from "./views/dom.js";
 import { ranking } from "./views/order.js";
 import { heads, keep } from "./views/overlay.js";
 import { largest } from "./views/paint.js";
-import { cellWeight } from "./data/text.js";
+import { cellWeight, format, measured, wholePercent } from "./data/text.js";
 import { trimmed } from "./views/trim.js";
+import { hasPieces, Words } from "./views/units.js";
 import { View } from "./view.js";
+
+/** @import { Chosen, Head, HeadState, Kind, Meta, Shade, Shown as Cells, Store } from "./types" */
+/** @import { Model } from "./data/model.js" */
+/** @import { Seen } from "./data/seen.js" */
 
 const TINY = new Float32Array(0);
 
-/** A subclass sets model, view, exact, and inWords (the trace in words, or null). */
+/** @extends {View<Chosen>} */
 export class Shown extends View {
-  /** Pieces, or words where there are any of several pieces. */
+  /**
+   * @param {HTMLElement} root
+   * @param {Model} model
+   * @param {Store<Chosen>} store
+   * @param {Meta} meta
+   */
+  constructor(root, model, store, meta) {
+    super(root, store, meta);
+    this.model = model;
+    this.inWords = this.view === "inspect" && hasPieces(model) ? new Words(model) : null;
+    this.exact = new ExactHeads(model, () => this.schedule());
+    this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
+  }
+
+  /**
+   * Pieces, or words where there are any of several pieces.
+   * @returns {Seen}
+   */
   get seen() {
     return this.inWords && this.store.get().words ? this.inWords : this.model;
   }
 
-  /** Heads [layer, head] whose lines are drawn, by their numbers. */
+  /**
+   * Heads [layer, head] whose lines are drawn, by their numbers.
+   * @param {HeadState} state
+   */
   heads(state) {
-    return heads(this.model.sites.get(state.kind), state);
+    return heads(this.model.site(state.kind), { ...state, kept: this.store.get().kept });
   }
 
-  /** Where a phone has the large picture above or below what was tapped, it comes into sight. */
+  /**
+   * Where a phone has the large picture above or below what was tapped, it comes into sight.
+   * @param {HTMLElement} tapped
+   */
   reveal(tapped) {
     const [large, small] = [this.heading, tapped].map((element) => element.getBoundingClientRect());
     const beside = large.left >= small.right;
@@ -31,67 +62,110 @@ export class Shown extends View {
     this.heading.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
   }
 
+  /** @param {number[]} head */
   keep(head) {
-    if (this.view === "inspect") keep(this.store, head);
+    if (this.view !== "inspect") return false;
+    keep(this.store, head);
+    return true;
   }
 
-  /** The pinned token among those shown: [row, -1], [-1, column] or null. */
+  /**
+   * What was measured of a head (core/studies/heads.py).
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
+  tell(kind, layer, head) {
+    const { model, words } = this;
+    const trait = (/** @type {string} */ name) => wholePercent(model.trait(kind, name, layer, head));
+    const names = model.traitsOf(kind).filter((name) => name !== "entropy");
+    const said = format(words[`traits_${kind}`], {
+      entropy: model.trait(kind, "entropy", layer, head).toFixed(2),
+      ...Object.fromEntries(names.map((name) => [name, trait(name)])),
+    });
+    return measured(said, words, this.seen !== model);
+  }
+
+  /**
+   * The pinned token among those shown: [row, -1], [-1, column] or null.
+   * @param {HeadState} state
+   */
   held({ kind, held }) {
     if (!held) return null;
-    const { rows, columns } = this.seen.sites.get(kind);
+    const { rows, columns } = this.seen.site(kind);
     const at = this.seen.shownAt(kind, held);
     return at[0] < rows && at[1] < columns ? at : null;
   }
 
-  /** The chosen head's numbers first, then those of the heads beside it, one after the other. */
+  /**
+   * The chosen head's numbers first, then those of the heads beside it, one after the other.
+   * @param {Chosen} state
+   */
   wantExact(state) {
     const { kind, layer, head } = state;
-    const next =
-      this.exact.status(kind, layer, head) === "loading"
-        ? null
-        : this.heads(state).find(([l, n]) => this.exact.status(kind, l, n) === "loading");
-    this.exact.want(kind, ...(next ?? [layer, head]));
+    const loading = (/** @type {number} */ l, /** @type {number} */ n) => this.exact.status(kind, l, n) === "loading";
+    const next = loading(layer, head) ? undefined : this.heads(state).find(([l, n]) => loading(l, n));
+    const [l, n] = next ?? [layer, head];
+    this.exact.want(kind, l, n);
   }
 
-  /** Heads [layer, head] in the order of the grid; null for the model's own. */
+  /**
+   * Heads [layer, head] in the order of the grid; null for the model's own.
+   * @param {HeadState} state
+   */
   ranking(state) {
     return ranking(this.model, state);
   }
 
-  /** The chosen head: {weights, scores, status}; packed until the exact floats are here. */
+  /** The chosen head: {weights, scores, shares, status}; packed until the exact floats are here. */
   current() {
     const { layer, head } = this.store.get();
     return this.headAt(layer, head);
   }
 
+  /**
+   * @param {number} layer
+   * @param {number} head
+   */
   headAt(layer, head) {
     const { kind, step } = this.store.get();
     const pieces = this.inPieces(layer, head);
-    return this.seen === this.model || pieces.weights === TINY ? pieces : this.seen.head(kind, pieces, step);
+    return pieces.weights === TINY ? pieces : this.seen.head(kind, pieces, step);
   }
 
+  /**
+   * @param {number} layer
+   * @param {number} head
+   * @returns {Head}
+   */
   inPieces(layer, head) {
     const { kind } = this.store.get();
     const exact = this.exact.get(kind, layer, head);
     if (exact) return { ...exact, status: "exact" };
     if (kind === undefined) return { weights: TINY, scores: null, shares: null, status: "loading" };
-    return {
-      weights: this.model.weights(kind, layer, head),
-      scores: null,
-      shares: null,
-      status: this.exact.status(kind, layer, head),
-    };
+    const weights = this.model.weights(kind, layer, head);
+    return { weights, scores: null, shares: null, status: this.exact.status(kind, layer, head) };
   }
 
-  /** What the large head's cells hold. */
-  shown({ kind, layer, head, trim }) {
+  /**
+   * What the large head's cells hold.
+   * @param {HeadState} state
+   * @returns {Cells}
+   */
+  shown({ kind, layer, head }) {
+    const { trim } = this.store.get();
     const { weights, ...more } = this.headAt(layer, head);
     if (!trim || this.view !== "inspect" || weights === TINY) return { ...more, values: weights };
-    const { rows, columns } = this.seen.sites.get(kind);
+    const { rows, columns } = this.seen.site(kind);
     return { ...more, values: weights, ...trimmed(weights, rows, columns, trim) };
   }
 
-  /** What a small picture's cells hold. */
+  /**
+   * What a small picture's cells hold.
+   * @param {HeadState} state
+   * @param {number} layer
+   * @param {number} head
+   */
   small({ kind }, layer, head) {
     return this.seen.small(kind, layer, head);
   }
@@ -101,32 +175,50 @@ export class Shown extends View {
     return this.seen === this.model ? "" : "words";
   }
 
-  /** What a cell between words is made of, as lines of its tip. */
+  /**
+   * What a cell between words is made of, as lines of its tip.
+   * @param {HeadState} state
+   * @param {number[]} at
+   * @returns {[string, Record<string, string>][]}
+   */
   madeOf({ kind, step }, at) {
-    if (this.seen === this.model) return [];
     const { queries, keys } = this.seen.counts(kind, at, step);
     return queries > 1 || keys > 1 ? [[this.words.cell_made_of, { queries: String(queries), keys: String(keys) }]] : [];
   }
 
-  /** Colours of values, and the values at their two ends: 0 and 1, or the largest when stretched. */
+  /**
+   * Colours of values, and the values at their two ends: 0 and 1, or the largest when stretched.
+   * @param {HeadState} state
+   * @param {Float32Array} values
+   * @returns {Shade}
+   */
   shade(state, values) {
     return { table: this.theme.scales[state.kind], low: 0, high: state.stretch ? largest(values) : 1 };
   }
 
+  /**
+   * @param {HeadState} _state
+   * @param {number} value
+   */
   cellText(_state, value) {
     return cellWeight(value);
   }
 
-  /** The row that is spoken of: the step's in a decoder, else the one pointed at or pinned. */
+  /**
+   * The row that is spoken of: the step's in a decoder, else the one pointed at or pinned.
+   * @param {HeadState} state
+   */
   focusRow(state) {
-    if (isDecoder(state.kind)) return this.seen.rowsAt(state.kind, state.step) - 1;
-    if (state.hover && state.hover[0] >= 0) return state.hover[0];
-    return state.pinned ? this.pinned(state)[0] : null;
+    return isDecoder(state.kind) ? this.seen.rowsAt(state.kind, state.step) - 1 : super.focusRow(state);
   }
 
-  /** Last row of the stages; an encoder has no step, so there it is the pinned row or the last. */
+  /**
+   * Last row of the stages; an encoder has no step, so there it is the pinned row or the last.
+   * @param {HeadState} state
+   */
   stageRow(state) {
-    if (isDecoder(state.kind)) return state.step;
-    return state.pinned ? state.pinned[0] : this.model.sites.get(state.kind).rows - 1;
+    const last = this.model.site(state.kind).rows - 1;
+    if (isDecoder(state.kind)) return state.step ?? last;
+    return state.pinned ? state.pinned[0] : last;
   }
 }

@@ -75,6 +75,10 @@ export interface Ui {
   view: string;
   text: Words;
   selection?: Wanted & { turn?: number };
+  /** Id of the model that a typed sentence is asked of, "" for none. */
+  asks?: string;
+  /** Another token may be chosen. */
+  branches?: boolean;
 }
 
 /** What is told of a trace (viz/inspector/pack.py). */
@@ -128,27 +132,41 @@ export interface Extents {
   steps: number;
 }
 
-/** What an inspector has chosen: where, and how it is drawn (options.js). Counts from 0. */
-export interface Chosen extends Omit<Place, "step"> {
+/** The head in view, and what is pointed at and pinned in it: what every host's state has. Counts from 0. */
+export interface HeadState {
+  kind: Kind;
+  layer: number;
+  head: number;
   /** null where every row is shown. */
   step: number | null;
   hover: number[] | null;
   /** `hover` is where a pointer is, and not where keys have led. */
   pointed: boolean;
+  pinned: number[] | null;
+  stretch: boolean;
+  /** Of hosts that know of them. */
+  held?: number[] | null;
+  words?: boolean;
+  order?: string;
+  top?: number | null;
+  /** The head of a second trace, null where it is the same. */
+  other?: number[] | null;
+}
+
+/** What an inspector has chosen: where, and how it is drawn (options.js). */
+export interface Chosen extends HeadState {
+  step: number;
   held: number[] | null;
-  mode: "matrix" | "lines";
   words: boolean;
   order: string;
   top: number | null;
+  mode: "matrix" | "lines";
   kept: number[][];
   trim: number;
-  stretch: boolean;
   threshold: number;
   shape: Shape;
   shaping: boolean;
   stages: boolean;
-  /** The head of a second trace, null where it is the same. */
-  other?: number[] | null;
 }
 
 /** The numbers of one head, exact or as they were packed. */
@@ -183,7 +201,7 @@ export interface App {
   words: Words;
   language: string;
   theme: Theme;
-  store: Store<Chosen>;
+  store: Store<HeadState>;
   sizes: import("./views/sizes.js").Sizes;
   /** What rows and columns are of: pieces, or the words made of them. */
   seen: import("./data/seen.js").Seen;
@@ -192,35 +210,37 @@ export interface App {
   tip: ReturnType<typeof import("./views/tip.js").createTip>;
   /** How many pictures of a grid are kept. */
   picturesKept: number;
-  title(state: Chosen): string;
+  title(state: HeadState): string;
   current(): Head;
-  shown(state: Chosen): Shown;
-  shade(state: Chosen, values: Float32Array): Shade;
+  shown(state: HeadState): Shown;
+  shade(state: HeadState, values: Float32Array): Shade;
   /** What a small picture's cells hold. */
-  small(state: Chosen, layer: number, head: number): Small;
+  small(state: HeadState, layer: number, head: number): Small;
   /** What is said of a head in the grid. */
   tell(kind: Kind, layer: number, head: number): string;
-  cellText(state: Chosen, value: number): string;
+  cellText(state: HeadState, value: number): string;
   /** Names the trace beside kind, layer and head. */
-  traceKey(state: Chosen): string;
+  traceKey(state: HeadState): string;
   /** The row that is spoken of, null where there is none. */
-  focusRow(state: Chosen): number | null;
+  focusRow(state: HeadState): number | null;
   /** The pinned cell and the pinned token among those shown, or null. */
-  pinned(state: Chosen): number[] | null;
-  held(state: Chosen): number[] | null;
+  pinned(state: HeadState): number[] | null;
+  held(state: HeadState): number[] | null;
   pinOf(kind: Kind, cell: number[]): number[];
   /** Heads [layer, head] in the order of the grid, null for the model's own; and those that carry numbers. */
-  ranking(state: Chosen): number[][] | null;
-  heads(state: Chosen): number[][];
+  ranking(state: HeadState): number[][] | null;
+  heads(state: HeadState): number[][];
   gridHeight(): number;
+  /** What stands below the grid. */
+  gridNote(state: HeadState): string;
   /** Layouts of matrices that stand in one row with this one, its own among them. */
-  abreast(): import("./views/layout.js").Layout[];
+  abreast(own: import("./views/layout.js").Layout): import("./views/layout.js").Layout[];
   /** What a cell between words is made of, as lines of its tip. */
-  madeOf(state: Chosen, at: number[]): [string, Record<string, string>][];
+  madeOf(state: HeadState, at: number[]): [string, Record<string, string>][];
   pick(at: number[]): void;
   cursor(event: KeyboardEvent): void;
-  /** Draws the lines of a head beside the chosen one's, or no more. */
-  keep(head: number[]): void;
+  /** Draws the lines of a head beside the chosen one's, or no more; false where that is not done. */
+  keep(head: number[]): boolean;
   /** Brings the large picture into sight. */
   reveal(tapped: HTMLElement): void;
   flush(): void;
@@ -230,6 +250,7 @@ export interface App {
 export interface Inspecting extends App {
   root: HTMLElement;
   view: string;
+  store: Store<Chosen>;
   model: import("./data/model.js").Model;
   exact: import("./data/exact.js").ExactHeads;
   /** A page without a server behind it. */
@@ -237,7 +258,7 @@ export interface Inspecting extends App {
   compare: Compared | null;
   headAt(layer: number, head: number): Head;
   /** Last row of the stages. */
-  stageRow(state: Chosen): number;
+  stageRow(state: HeadState): number;
   kindName(kind: Kind): string;
   show(patch: Partial<Chosen>): Promise<void>;
   schedule(): void;
@@ -314,4 +335,62 @@ export interface Theme {
   hatchFaint: string;
   font: string;
   key: string;
+}
+
+/** What Streamlit, or a page that has all within itself, hands to a mounted view. */
+export interface Component<Data extends { meta: { ui: Ui } } = { meta: { ui: Ui } }> {
+  parentElement: HTMLElement & { headlight?: Hook };
+  data: Data;
+  key: string;
+  /** Of a page that has all within itself: the text of its style sheets, and where its bytes are. */
+  style?: string;
+  source?: Ask;
+  setStateValue?(name: string, value: Wanted): void;
+  setTriggerValue?(name: string, value: unknown): void;
+  /** Hears of every selection at once. */
+  selected?(selection: Wanted): void;
+}
+
+/** What a mounted view answers to the page around it (viz/server/frame/frame.js), and to tests. */
+export interface Hook {
+  state(): object;
+  report(): void;
+  behind(address: URLSearchParams, reported: boolean): boolean;
+  rests(): boolean;
+  forget(): void;
+  owned: string[];
+}
+
+/** What a host mounts (host.js): an inspector, a film, a comparison. */
+export interface Mounted<State extends object = any> {
+  store: Store<State>;
+  /** Is there anything to choose? */
+  chosen: boolean;
+  /** Milliseconds of events since the last draw. */
+  handled: number;
+  /** Hands something over to Python at once, with what is chosen. */
+  trigger?(name: string, value: unknown): void;
+  selection(state?: State): Wanted;
+  adopt(wanted: Wanted): void;
+  setTheme(theme: Theme): boolean;
+  schedule(): void;
+  draw(): void;
+  state(): object;
+  stop(): void;
+}
+
+/** A kind of view: what its module gives to `mounting` (host.js). */
+export interface Mounting<View extends Mounted, Data extends { meta: { ui: Ui } }, Prepared> {
+  /** Style sheets beside its module. */
+  sheets: string[];
+  /** Pixels that are kept until they are here. */
+  room: number;
+  /** Names of the selection that the URL carries, and of those that are left out of it at their default. */
+  parameters: string[];
+  options?: string[];
+  /** What makes the view another one. */
+  shown(meta: Data["meta"]): unknown;
+  /** What is not here yet. */
+  prepare?(component: Component<Data>, wanted: Wanted | null, earlier: View | null): Promise<Prepared>;
+  open(root: HTMLElement, data: Data, wanted: Wanted | null, earlier: View | null, prepared: Prepared): View;
 }

@@ -2,7 +2,7 @@
 // What views draw: heads of weights between the tokens of two axes. A trace is that (model.js), the
 // same in words (views/units.js), and two traces laid over each other (compare/both.js).
 
-/** @import { Kind, Site, Token } from "../types" */
+/** @import { Head, Kind, Site, Small, Token } from "../types" */
 
 export const KEPT = 16; // decoded heads; 512 x 512 floats are 1 MB each
 
@@ -47,6 +47,24 @@ export class Seen {
   }
 
   /**
+   * Are the packed weights of this kind here?
+   * @param {Kind} kind
+   * @returns {boolean}
+   */
+  has(kind) {
+    throw new Error(`no ${kind}`);
+  }
+
+  /**
+   * Fetches the packed weights of a kind, unless they are here.
+   * @param {Kind} kind
+   * @returns {Promise<unknown>}
+   */
+  load(kind) {
+    throw new Error(`no ${kind}`);
+  }
+
+  /**
    * A kind that there is.
    * @param {Kind} kind
    */
@@ -54,6 +72,39 @@ export class Seen {
     const found = this.sites.get(kind);
     if (!found) throw new Error(`no ${kind}`);
     return found;
+  }
+
+  /**
+   * What a small picture's cells hold.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @returns {Small}
+   */
+  small(kind, layer, head) {
+    throw new Error(`no weights of ${kind} ${layer}.${head}`);
+  }
+
+  /**
+   * A head's numbers between its rows and columns at a step, from those between pieces.
+   * @template {Head} Numbers
+   * @param {Kind} _kind
+   * @param {Numbers} pieces
+   * @param {number | null} _step
+   * @returns {Numbers}
+   */
+  head(_kind, pieces, _step) {
+    return pieces;
+  }
+
+  /**
+   * How many queries and keys of pieces a cell is made of at a step.
+   * @param {Kind} _kind
+   * @param {number[]} _at
+   * @param {number | null} _step
+   */
+  counts(_kind, _at, _step) {
+    return { queries: 1, keys: 1 };
   }
 
   /**

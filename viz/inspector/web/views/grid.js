@@ -1,19 +1,33 @@
+// @ts-check
 // The grid of all heads. One canvas carries the pictures, drawn once a kind, an order and a
 // trace (in slices, so that no frame waits); over it lies an ARIA grid of empty cells that
 // takes focus and clicks.
 import { hatch } from "./colour.js";
-import { bitmap, hatched, Memo, pixels, prepare } from "./paint.js";
+import { bitmap, drawing, hatched, Memo, pixels, prepare } from "./paint.js";
 import { pooled } from "../data/pooled.js";
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "../data/seen.js";
 import { byLayer, inOrder, neighbour } from "./places.js";
 import { sideways } from "./sideways.js";
-import { format, measured, wholePercent } from "../data/text.js";
+import { format } from "../data/text.js";
+
+/** @import { App, HeadState, Kind, Layout, Site } from "../types" */
+/**
+ * All small pictures of a trace in one, as far as they are drawn.
+ * @typedef {{
+ *   key: string, place: string, state: HeadState, masks: Map<string, OffscreenCanvas | null>,
+ *   canvas: OffscreenCanvas, context: OffscreenCanvasRenderingContext2D, drawn: number, total: number,
+ * }} Picture
+ */
 
 const [SLICE_MS, SLICE_CELLS] = [6, 20_000]; // a slice ends when both are used up
 const TELL_MS = 200;
 const RING = 5; // pixels around a cell that has the focus
 
+/** Nothing yet: what reads it comes after the first render. */
+const later = () => /** @type {any} */ (null);
+
+/** @param {App} app */
 export function createGrid(app) {
   const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true" });
@@ -22,41 +36,38 @@ export function createGrid(app) {
   const note = h("p", { class: "hl-note", "data-testid": "hl-grid-note", role: "status" });
   const element = h("section", { class: "hl-grid" }, box, note);
   const scroll = sideways(box);
-  let built = null; // the kind whose cells are in the DOM
+  /** @type {Kind} */
+  let built = later(); // the kind whose cells are in the DOM
   let arranged = ""; // and their order
+  /** @type {HTMLElement[]} */
   let buttons = [];
   const pictures = new Memo(app.picturesKept);
-  let picture = null; // {key, place, state, canvas, mask, drawn, total}
-  let shape = null;
+  /** @type {Picture} */
+  let picture = later();
+  /** @type {Layout} */
+  let shape = later();
   let placed = ""; // what the layout was made for
   let brought = ""; // the head, and the layout, for which it was scrolled
   let composed = ""; // what stands on the canvas
   let pooledNote = "";
+  /** @type {HTMLElement | null} */
   let focused = null;
   let frame = 0;
   let numbered = ""; // the heads that carry numbers
-  let [toldOf, later] = [null, 0]; // what the names of the heads speak of; they are told anew at rest
+  /** @type {App["seen"] | null} */
+  let toldOf = null; // what the names of the heads speak of; they are told anew at rest
+  let resting = 0;
 
-  function describe(kind, layer, head) {
-    if (app.tell) return app.tell(kind, layer, head);
-    const { model } = app;
-    const trait = (name) => wholePercent(model.trait(kind, name, layer, head));
-    const shares = model
-      .traitsOf(kind)
-      .filter((name) => name !== "entropy")
-      .map((name) => [name, trait(name)]);
-    const said = format(words[`traits_${kind}`], {
-      entropy: model.trait(kind, "entropy", layer, head).toFixed(2),
-      ...Object.fromEntries(shares),
-    });
-    return measured(said, words, app.seen !== model);
-  }
-
+  /** @type {(layer: number, head: number) => string} */
   const name = (layer, head) => format(words.head_name, { layer: layer + 1, head: head + 1 });
-  const told = (kind, layer, head) => `${name(layer, head)}. ${describe(kind, layer, head)}`;
+  /** @type {(kind: Kind, layer: number, head: number) => string} */
+  const told = (kind, layer, head) => `${name(layer, head)}. ${app.tell(kind, layer, head)}`;
+  const headOf = (/** @type {HTMLElement} */ { dataset }) => [Number(dataset.layer), Number(dataset.head)];
 
+  /** @param {Kind} kind */
   function build(kind) {
     const { columns, flows } = shape;
+    /** @type {(role: string, label: string, at: number, axis: string) => HTMLElement} */
     const ruler = (role, label, at, axis) =>
       h("span", { class: "hl-ruler", role, "aria-label": label, [`data-${axis}`]: at }, String(at + 1));
     const header = flows
@@ -102,20 +113,25 @@ export function createGrid(app) {
   /** Says of every head what it does in another trace. */
   function retell() {
     toldOf = app.seen;
-    buttons.forEach((cell) =>
-      attribute(cell, "aria-label", told(built, Number(cell.dataset.layer), Number(cell.dataset.head))),
-    );
+    buttons.forEach((cell) => {
+      const [layer, head] = headOf(cell);
+      attribute(cell, "aria-label", told(built, layer, head));
+    });
   }
 
+  /** @param {number} width */
   function arrange(width) {
     const { cells: places, cellWidth, cellHeight, columns, ruler, gap } = shape;
-    const put = (item, x, y, width, height) =>
-      Object.assign(item.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+    /** @type {(item: HTMLElement, x: number, y: number, wide: number, high: number) => void} */
+    const put = (item, x, y, wide, high) =>
+      Object.assign(item.style, { left: `${x}px`, top: `${y}px`, width: `${wide}px`, height: `${high}px` });
     buttons.forEach((item, at) => put(item, places[at].x, places[at].y, cellWidth, cellHeight));
     // Numbers of layers stay in view: they stand one below the other, and stick.
-    for (const item of cells.querySelectorAll(".hl-ruler, .hl-corner")) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const names = cells.querySelectorAll(".hl-ruler, .hl-corner");
+    for (const item of names) {
       const { row, column } = item.dataset;
-      if (column !== undefined) put(item, places[column].x, 0, cellWidth, ruler - 4);
+      if (column !== undefined) put(item, places[Number(column)].x, 0, cellWidth, ruler - 4);
       else put(item, 0, 0, ruler - 4, row === undefined ? places[0].y : cellHeight);
       if (row !== undefined) item.style.marginBottom = `${gap}px`;
     }
@@ -125,12 +141,17 @@ export function createGrid(app) {
     cells.style.height = `${shape.height + (wide ? RING : 0)}px`;
   }
 
-  /** Lays out what has another size, kind or order; says whether it took the focus away. */
+  /**
+   * Lays out what has another size, kind or order; says whether it took the focus away.
+   * @param {HeadState} state
+   * @param {Site} site
+   * @param {number} width
+   */
   function lay(state, site, width) {
-    const order = app.ranking?.(state) ?? null;
+    const order = app.ranking(state);
     shape = order ? inOrder(site, width, app.gridHeight(), order) : byLayer(site, width, app.gridHeight());
     const now = `${state.kind}|${order?.join(";")}|${shape.columns}`; // what cells are called
-    const held = arranged !== now && cells.contains(cells.getRootNode().activeElement);
+    const held = arranged !== now && cells.matches(":focus-within");
     if (arranged !== now) build(state.kind);
     arranged = now;
     arrange(width);
@@ -139,7 +160,12 @@ export function createGrid(app) {
     return held;
   }
 
-  /** The cells that a head's mask forbids, hatched, at the size of one small picture. */
+  /**
+   * The cells that a head's mask forbids, hatched, at the size of one small picture.
+   * @param {Site} site
+   * @param {[number, number]} head
+   * @param {number} ratio
+   */
   function forbidden(site, head, ratio) {
     const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
     const open = pooled(app.seen.allowed(site.kind, ...head), site.rows, site.columns, t, w);
@@ -148,31 +174,46 @@ export function createGrid(app) {
     );
   }
 
+  /**
+   * @param {Site} site
+   * @param {[number, number]} head
+   * @param {number} ratio
+   */
   function maskOf(site, head, ratio) {
-    const name = app.seen.maskOf(site.kind, ...head);
-    if (!picture.masks.has(name)) picture.masks.set(name, forbidden(site, head, ratio));
-    return picture.masks.get(name);
+    const mask = app.seen.maskOf(site.kind, ...head);
+    if (!picture.masks.has(mask)) picture.masks.set(mask, forbidden(site, head, ratio));
+    return picture.masks.get(mask);
   }
 
-  /** A picture to draw into; until a head is drawn, what the last one showed stays in its place. */
+  /**
+   * A picture to draw into; until a head is drawn, what the last one showed stays in its place.
+   * @param {string} key
+   * @param {string} place
+   * @param {HeadState} state
+   * @param {number} ratio
+   * @param {Picture | null} last
+   * @returns {Picture}
+   */
   function blank(key, place, state, ratio, last) {
     const fresh = new OffscreenCanvas(Math.round(shape.width * ratio), Math.round(shape.height * ratio));
-    if (last) fresh.getContext("2d").drawImage(last.canvas, 0, 0);
+    const context = drawing(fresh.getContext("2d"));
+    if (last) context.drawImage(last.canvas, 0, 0);
     const masks = last ? last.masks : new Map(); // by their names: most often all heads have one
-    return { key, place, state, masks, canvas: fresh, drawn: 0, total: shape.cells.length };
+    return { key, place, state, masks, canvas: fresh, context, drawn: 0, total: shape.cells.length };
   }
 
   /** Draws heads into the picture until the slice is used up; asks for another frame then. */
   function paintSlice() {
     const began = performance.now();
-    const site = app.seen.sites.get(picture.state.kind);
+    const site = app.seen.site(picture.state.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);
     if (picture.drawn === picture.total) return;
-    const context = picture.canvas.getContext("2d");
+    const { context } = picture;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.imageSmoothingEnabled = false;
     const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
-    const enough = (drawn) => drawn * site.rows * site.columns > SLICE_CELLS && performance.now() - began >= SLICE_MS;
+    const enough = (/** @type {number} */ drawn) =>
+      drawn * site.rows * site.columns > SLICE_CELLS && performance.now() - began >= SLICE_MS;
     for (let drawn = 0; picture.drawn < picture.total && !enough(drawn); drawn += 1) {
       const { layer, head, x, y } = shape.cells[picture.drawn];
       const { values, rows, columns } = app.small(picture.state, layer, head);
@@ -198,9 +239,12 @@ export function createGrid(app) {
     }
   }
 
-  /** The picture with a frame and the row of the step on every head, unless that is what stands there. */
+  /**
+   * The picture with a frame and the row of the step on every head, unless that is what stands there.
+   * @param {HeadState} state
+   */
   function compose(state) {
-    const site = app.seen.sites.get(state.kind);
+    const site = app.seen.site(state.kind);
     const marked = state.step !== null && isDecoder(site.kind) && site.rows > 1;
     const at = ((app.seen.rowsAt(site.kind, state.step) - 0.5) / site.rows) * shape.cellHeight;
     const now = `${picture.key}|${picture.drawn}|${marked ? at : ""}`;
@@ -217,10 +261,11 @@ export function createGrid(app) {
     for (const { x, y } of marked ? shape.cells : []) context.fillRect(x - 2, y + at - 1.5, 3, 3);
   }
 
+  /** @param {HeadState} state */
   function render(state) {
     const [width] = app.sizes.of(element);
-    if (width === 0 || app.model.kinds.length === 0) return;
-    const site = app.seen.sites.get(state.kind);
+    if (width === 0 || app.seen.kinds.length === 0) return;
+    const site = app.seen.site(state.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);
     const place = `${state.kind}|${state.words}|${width}|${ratio}|${app.gridHeight()}|${app.theme.key}|${state.order}|${state.top}`;
     let held = false;
@@ -240,23 +285,21 @@ export function createGrid(app) {
     }
     text(
       note,
-      [
-        app.order?.describe(state) || words.grid_note,
-        words.grid_axes,
-        pooledNote,
-        state.stretch ? words.stretch_note : "",
-      ]
+      [app.gridNote(state), words.grid_axes, pooledNote, state.stretch ? words.stretch_note : ""]
         .filter(Boolean)
         .join(" "),
     );
     compose(state);
     select(state);
-    clearTimeout(later);
-    if (toldOf !== app.seen) later = setTimeout(retell, TELL_MS);
-    if (held) focused.focus({ preventScroll: true });
+    clearTimeout(resting);
+    if (toldOf !== app.seen) resting = window.setTimeout(retell, TELL_MS);
+    if (held) focused?.focus({ preventScroll: true });
   }
 
-  /** What is chosen comes into view, once: who then scrolls it away wants to see others. */
+  /**
+   * What is chosen comes into view, once: who then scrolls it away wants to see others.
+   * @param {number} index
+   */
   function bring(index) {
     const now = `${placed}|${arranged}|${index}`;
     if (brought === now || index < 0) return;
@@ -266,7 +309,10 @@ export function createGrid(app) {
     if (shape.width > width) scroll.show(x - shape.ruler - 1, x + shape.cellWidth + RING, width);
   }
 
-  /** The chosen head takes the focus; where it is not among those shown, the first one does. */
+  /**
+   * The chosen head takes the focus; where it is not among those shown, the first one does.
+   * @param {{ layer: number, head: number }} chosen
+   */
   function select({ layer, head }) {
     const index = shape.cells.findIndex((cell) => cell.layer === layer && cell.head === head);
     bring(index); // before anything is written: that may take a layout
@@ -278,10 +324,13 @@ export function createGrid(app) {
     attribute(next, "tabindex", "0");
     attribute(next, "aria-selected", index >= 0);
     focused = next;
-    if (app.keep) number(app.heads(store.get()));
+    number(app.heads(store.get()));
   }
 
-  /** The numbers of the heads whose lines are drawn beside each other. */
+  /**
+   * The numbers of the heads whose lines are drawn beside each other.
+   * @param {number[][]} heads
+   */
   function number(heads) {
     const now = heads.length > 1 ? heads.join(";") : "";
     if (now === numbered) return;
@@ -300,24 +349,22 @@ export function createGrid(app) {
   }
 
   cells.onclick = (event) => {
-    const cell = event.target.closest(".hl-head");
-    if (!cell) return;
-    if (event.shiftKey && app.keep) {
-      app.keep([Number(cell.dataset.layer), Number(cell.dataset.head)]);
-      return;
-    }
-    store.set({ layer: Number(cell.dataset.layer), head: Number(cell.dataset.head), hover: null });
+    const cell = event.target instanceof Element ? event.target.closest(".hl-head") : null;
+    if (!(cell instanceof HTMLElement)) return;
+    const [layer, head] = headOf(cell);
+    if (event.shiftKey && app.keep([layer, head])) return;
+    store.set({ layer, head, hover: null });
     cell.focus({ preventScroll: true });
-    app.reveal?.(element);
+    app.reveal(element);
   };
   cells.onkeydown = (event) => {
-    if (event.key === " " && app.keep && buttons.includes(event.target)) {
+    const on = buttons.findIndex((button) => button === event.target);
+    if (event.key === " " && on >= 0 && app.keep(headOf(buttons[on]))) {
       event.preventDefault();
       event.stopPropagation();
-      app.keep([Number(event.target.dataset.layer), Number(event.target.dataset.head)]);
       return;
     }
-    const to = neighbour(event.key, Math.max(buttons.indexOf(event.target), 0), shape);
+    const to = neighbour(event.key, Math.max(on, 0), shape);
     if (to === null) return;
     event.preventDefault();
     event.stopPropagation();
@@ -330,17 +377,16 @@ export function createGrid(app) {
 
   /** Heads [layer, head] where an arrow key leads from the chosen one. */
   function around() {
-    const from = buttons.indexOf(focused);
+    const from = buttons.findIndex((button) => button === focused);
     if (from < 0) return [];
     const to = ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"].map((key) => neighbour(key, from, shape));
-    return to.filter((at) => at !== from).map((at) => [shape.cells[at].layer, shape.cells[at].head]);
+    return to.flatMap((at) => (at === null || at === from ? [] : [[shape.cells[at].layer, shape.cells[at].head]]));
   }
 
   return {
     element,
     render,
     around,
-    describe: (state) => describe(state.kind, state.layer, state.head),
     retell,
     drawn: () => ({
       heads: picture?.drawn ?? 0,
@@ -350,7 +396,7 @@ export function createGrid(app) {
       cells: shape?.cells.map(({ layer, head }) => [layer + 1, head + 1]) ?? [],
     }),
     stop() {
-      clearTimeout(later);
+      clearTimeout(resting);
       cancelAnimationFrame(frame);
     },
   };

@@ -1,3 +1,4 @@
+// @ts-check
 // The chosen head as lines between tokens: keys on the left, queries on the right.
 import { attribute, h, text } from "./dom.js";
 import { isDecoder } from "../data/seen.js";
@@ -6,26 +7,37 @@ import { createOverlay, MOST as HEADS } from "./overlay.js";
 import { drawLabel, labelsOf, Memo, prepare, sized, stride } from "./paint.js";
 import { format, near, wholePercent } from "../data/text.js";
 
+/** @import { Chosen, Drawing, Inspecting, Label } from "../types" */
+/**
+ * Cells over a threshold, as `over` finds them.
+ * @typedef {{
+ *   threshold: number, found: number[], ends: Int32Array, mass: Float64Array, under: Float64Array,
+ * }} Over
+ */
+/** @typedef {ReturnType<typeof strongest>} Strongest */
+
 const MOST = 1200; // curves a frame
 const [SPACING, ROOM, BANDS, BESIDE] = [28, 16, 6, 2];
 
+/** @type {WeakMap<Float32Array, Over>} */
 const known = new WeakMap();
 
 /**
  * The cells over `threshold` in reading order, and for each row how many of them stand before it
  * (`ends`) and what all weights before it sum to (`mass`), and those that are no lines (`under`):
  * a step is a slice.
+ * @param {Float32Array} weights
+ * @param {number} columns
+ * @param {number} threshold
+ * @returns {Over}
  */
 function over(weights, columns, threshold) {
   const last = known.get(weights);
   if (last?.threshold === threshold) return last;
   const rows = weights.length / columns;
-  const [found, ends, mass, under] = [
-    [],
-    new Int32Array(rows + 1),
-    new Float64Array(rows + 1),
-    new Float64Array(rows + 1),
-  ];
+  /** @type {number[]} */
+  const found = [];
+  const [ends, mass, under] = [new Int32Array(rows + 1), new Float64Array(rows + 1), new Float64Array(rows + 1)];
   for (let row = 0, at = 0, total = 0, rest = 0; row < rows; row += 1) {
     for (const end = at + columns; at < end; at += 1) {
       total += weights[at];
@@ -43,6 +55,12 @@ function over(weights, columns, threshold) {
  * The weights over `threshold` in the rows up to `live`, largest first where they are more than
  * `most`, which is how many there are at most, and the share of all the mass that they leave out.
  * `only` is a row [row, -1] or a column [-1, column]: of that alone.
+ * @param {Float32Array} weights
+ * @param {number} live
+ * @param {number} columns
+ * @param {number} threshold
+ * @param {number} most
+ * @param {number[] | null} only
  */
 export function strongest(weights, live, columns, threshold, most = MOST, only = null) {
   const { found: all, ends, mass, under } = over(weights, columns, threshold);
@@ -68,6 +86,7 @@ export function strongest(weights, live, columns, threshold, most = MOST, only =
   return { found, capped, total, hidden: total > 0 ? gone / total : 0 };
 }
 
+/** @param {Inspecting} app */
 export function createLines(app) {
   const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-lines-canvas" });
@@ -93,27 +112,36 @@ export function createLines(app) {
   slider.oninput = () => store.set({ threshold: Number(slider.value) });
   slider.onkeydown = (event) => event.stopPropagation();
   const axes = new Memo(6);
+  /** @type {WeakMap<Float32Array, Strongest & { key: string, head: number[] }>} */
   const chosen = new WeakMap();
-  let shape = null;
+  let shape = /** @type {ReturnType<typeof layout>} */ (/** @type {unknown} */ (null)); // until it is drawn
+  /** @type {Record<string, unknown>} */
   let drawn = { lines: 0, hidden: 0 };
 
+  /**
+   * @param {Chosen} state
+   * @param {number} width
+   * @param {number} height
+   * @param {Drawing} context
+   */
   function layout({ kind, words: inWords }, width, height, context) {
     const model = app.seen;
-    const site = model.sites.get(kind);
+    const site = model.site(kind);
     const font = `14px ${app.theme.font}`;
     const limit = Math.floor(width * 0.32);
     const { keys, queries } = axes.get(`${kind}|${inWords}|${limit}|${font}`, () => ({
       keys: labelsOf(model.keys(kind), context, font, limit),
       queries: labelsOf(model.queries(kind), context, font, limit),
     }));
-    const side = (labels) => labels.reduce((most, label) => Math.max(most, label.width * 1.08), 12);
+    const side = (/** @type {Label[]} */ names) =>
+      names.reduce((most, label) => Math.max(most, label.width * 1.08), 12);
     const [left, right] = [side(keys) + 10, width - side(queries) - 10];
-    const spread = (count) => Math.min(SPACING, (height - 20) / count);
+    const spread = (/** @type {number} */ count) => Math.min(SPACING, (height - 20) / count);
     const middle =
       Math.min(height, Math.max(spread(site.rows) * site.rows, spread(site.columns) * site.columns) + 20) / 2;
-    const at = (count) => {
+    const at = (/** @type {number} */ count) => {
       const gap = spread(count);
-      return (index) => middle + (index - (count - 1) / 2) * gap;
+      return (/** @type {number} */ index) => middle + (index - (count - 1) / 2) * gap;
     };
     return {
       site,
@@ -128,6 +156,7 @@ export function createLines(app) {
     };
   }
 
+  /** @param {Chosen} state */
   function draw(state) {
     const [width, height] = app.sizes.of(surface);
     const model = app.seen;
@@ -138,7 +167,7 @@ export function createLines(app) {
     const held = app.held(state);
     const all = app.heads(state).map(([layer, head]) => own(state, layer, head, live, held));
     const row = held ? held[0] : (hoveredRow(state) ?? app.focusRow(state));
-    const column = held ? held[1] : state.hover?.[0] < 0 ? state.hover[1] : null;
+    const column = held ? held[1] : state.hover && state.hover[0] < 0 ? state.hover[1] : null;
     all.forEach(({ values, found }, at) =>
       curves(context, values.weights, found, row, column, {
         colour: all.length > 1 ? app.theme.several[at] : app.theme.hues[state.kind],
@@ -146,7 +175,8 @@ export function createLines(app) {
       }),
     );
     labels(context, state, row, live, held);
-    const sum = (of) => all.reduce((mass, one) => mass + of(one), 0);
+    const sum = (/** @type {(one: ReturnType<typeof own>) => number} */ of) =>
+      all.reduce((mass, one) => mass + of(one), 0);
     const [total, count] = [sum((one) => one.total), sum(({ found }) => found.length)];
     const hidden = total > 0 ? sum((one) => one.hidden * one.total) / total : 0;
     const status = all.every(({ values }) => values.status === "exact") ? "exact" : "loading";
@@ -173,13 +203,20 @@ export function createLines(app) {
     };
   }
 
-  /** The lines of one head, worked out when something that they depend on changed. */
+  /**
+   * The lines of one head, worked out when something that they depend on changed.
+   * @param {Chosen} state
+   * @param {number} layer
+   * @param {number} head
+   * @param {number} live
+   * @param {number[] | null} held
+   */
   function own(state, layer, head, live, held) {
     const values = app.headAt(layer, head);
     const most = Math.floor(MOST / Math.min(app.heads(state).length, HEADS));
     const key = `${live}|${state.threshold}|${held}|${most}`;
-    const known = chosen.get(values.weights);
-    if (known?.key === key) return { ...known, values };
+    const last = chosen.get(values.weights);
+    if (last?.key === key) return { ...last, values };
     const made = {
       key,
       head: [layer, head],
@@ -189,17 +226,27 @@ export function createLines(app) {
     return { ...made, values };
   }
 
-  const hoveredRow = (state) =>
+  const hoveredRow = (/** @type {Chosen} */ state) =>
     state.hover && state.hover[0] >= 0 && state.hover[0] < app.seen.rowsAt(state.kind, state.step)
       ? state.hover[0]
       : null;
 
-  /** Faded ones first, in bands of equal width so that each band is one path. */
+  /**
+   * Faded ones first, in bands of equal width so that each band is one path.
+   * @param {Drawing} context
+   * @param {Float32Array} weights
+   * @param {number[]} found
+   * @param {number | null} row
+   * @param {number | null} column
+   * @param {{ colour: string, aside: number }} how
+   */
   function curves(context, weights, found, row, column, { colour, aside }) {
     const { site, left, right } = shape;
-    const [keyY, queryY] = [(at) => shape.keyY(at) + aside, (at) => shape.queryY(at) + aside];
+    const keyY = (/** @type {number} */ at) => shape.keyY(at) + aside;
+    const queryY = (/** @type {number} */ at) => shape.queryY(at) + aside;
     const bend = (right - left) / 2;
     const bands = Array.from({ length: BANDS }, () => new Path2D());
+    /** @type {number[]} */
     const strong = [];
     for (const at of found) {
       const [r, c] = [Math.floor(at / site.columns), at % site.columns];
@@ -231,17 +278,33 @@ export function createLines(app) {
     context.globalAlpha = 1;
   }
 
+  /**
+   * @param {Drawing} context
+   * @param {Chosen} state
+   * @param {number | null} row
+   * @param {number} live
+   * @param {number[] | null} held
+   */
   function labels(context, state, row, live, held) {
     const { keys, queries, left, right, keyY, queryY, keyGap, queryGap } = shape;
     const { theme } = app;
     context.font = `14px ${theme.font}`;
-    const side = (items, y, gap, x, align, chosen, colour) => {
+    /**
+     * @param {Label[]} items
+     * @param {(index: number) => number} y
+     * @param {number} gap
+     * @param {number} x
+     * @param {"left" | "right"} align
+     * @param {number} near the one that is chosen, -1 for none
+     * @param {(index: number) => string} colour
+     */
+    const side = (items, y, gap, x, align, near, colour) => {
       const every = stride(gap, ROOM);
       items.forEach((label, index) => {
-        if (index !== chosen && (index % every || (chosen >= 0 && Math.abs(index - chosen) * gap < ROOM))) return;
-        if (index === chosen) context.font = `600 14px ${theme.font}`;
-        drawLabel(context, index === chosen ? sized(label, context) : label, x, y(index), align, colour(index), theme);
-        if (index === chosen) context.font = `14px ${theme.font}`;
+        if (index !== near && (index % every || (near >= 0 && Math.abs(index - near) * gap < ROOM))) return;
+        if (index === near) context.font = `600 14px ${theme.font}`;
+        drawLabel(context, index === near ? sized(label, context) : label, x, y(index), align, colour(index), theme);
+        if (index === near) context.font = `14px ${theme.font}`;
       });
     };
     const column = held ? held[1] : (state.hover?.[1] ?? -1);
@@ -251,7 +314,10 @@ export function createLines(app) {
     );
   }
 
-  /** The token nearest to what happened: [query, -1], [-1, key], or null beside them all. */
+  /**
+   * The token nearest to what happened: [query, -1], [-1, key], or null beside them all.
+   * @param {MouseEvent} event
+   */
   function tokenAt(event) {
     if (!shape) return null;
     const box = canvas.getBoundingClientRect();
@@ -277,13 +343,17 @@ export function createLines(app) {
 
   return {
     element,
+    /** @param {Chosen} state */
     render(state) {
       draw(state);
       if (Number(slider.value) !== state.threshold) slider.value = String(state.threshold);
       attribute(slider, "aria-valuetext", state.threshold.toFixed(2));
     },
     drawn: () => drawn,
-    /** Finds the lines of a head that may be asked for next. */
+    /**
+     * Finds the lines of a head that may be asked for next.
+     * @param {Chosen} state
+     */
     ahead(state) {
       if (shape) own(state, state.layer, state.head, app.seen.rowsAt(state.kind, state.step), app.held(state));
     },

@@ -1,3 +1,4 @@
+// @ts-check
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { hatch, inkOn, STEPS } from "./colour.js";
 import {
@@ -18,8 +19,19 @@ import { Layout } from "./layout.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { near } from "../data/text.js";
 
+/** @import { App, Drawing, HeadState, Kind, Shade, Shown } from "../types" */
+/** @typedef {ReturnType<Layout["of"]> & { head: [number, number, (number[] | null)?] }} Form */
+/** @typedef {{ rows: [number, string][], columns: [number, string][] }} Labels */
+
 const [ROOM, SLANT_ROOM] = [13, 14.5];
 
+/**
+ * @param {number | null | undefined} at
+ * @returns {at is number}
+ */
+const there = (at) => typeof at === "number" && at >= 0;
+
+/** @param {App} app */
 export function createMatrix(app) {
   const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-matrix-canvas" });
@@ -38,10 +50,15 @@ export function createMatrix(app) {
   const element = h("div", { class: "hl-matrix" }, ...names, surface, app.tip.element);
   const [bitmaps, masks, told] = [new Memo(24), new Memo(4), new Memo(8)];
   const layout = new Layout(app, surface);
-  let shape = null;
+  let shape = /** @type {Form} */ (/** @type {unknown} */ (null)); // until it is drawn
+  /** @type {{ values: number, forbidden: number, unwritten: number, printed?: [number, number, string][], labels: Labels }} */
   let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
 
-  /** Places of the labels that are drawn: first those of rows and columns that may be looked at. */
+  /**
+   * Places of the labels that are drawn: first those of rows and columns that may be looked at.
+   * @param {"rows" | "columns"} axis
+   * @param {number} room
+   */
   function labelled(axis, room) {
     const { kind, inWords, site, cell, tall, head } = shape;
     const size = axis === "rows" ? tall : cell;
@@ -55,17 +72,22 @@ export function createMatrix(app) {
     });
   }
 
-  /** Cells as a bitmap of at most one point a screen pixel, kept for the heads seen last. */
-  function picture(state, { values, drawn = values, share = 0, status, cut = "" }, { table, low, high }, ratio) {
+  /**
+   * Cells as a bitmap of at most one point a screen pixel, kept for the heads seen last.
+   * @param {HeadState} state
+   * @param {Shown} shown
+   * @param {Shade} shade
+   * @param {number} ratio
+   */
+  function picture(state, { values, drawn: kept = values, share = 0, status, cut }, { table, low, high }, ratio) {
     const { site } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    const key = `${app.traceKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${cut}|${share}|${w}x${t}|${low}..${high}|${app.theme.key}`;
-    return bitmaps.get(key, () =>
-      bitmap(pooled(drawn, site.rows, site.columns, t, w, low < 0), t, w, table, low, high),
-    );
+    const key = `${app.traceKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${cut ?? ""}|${share}|${w}x${t}|${low}..${high}|${app.theme.key}`;
+    return bitmaps.get(key, () => bitmap(pooled(kept, site.rows, site.columns, t, w, low < 0), t, w, table, low, high));
   }
 
-  function forbidden(ratio, context) {
+  /** @param {number} ratio */
+  function forbidden(ratio) {
     const { site, head } = shape;
     const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
     return masks.get(
@@ -83,6 +105,7 @@ export function createMatrix(app) {
     );
   }
 
+  /** @param {HeadState} state */
   function draw(state) {
     const [width, height] = app.sizes.of(surface);
     const model = app.seen;
@@ -94,7 +117,7 @@ export function createMatrix(app) {
     const { left, top, site } = shape;
     const live = model.rowsAt(state.kind, state.step);
     const points = picture(state, shown, shade, ratio);
-    const mask = forbidden(ratio, context);
+    const mask = forbidden(ratio);
     const share = live / site.rows;
     context.imageSmoothingEnabled = false;
     context.drawImage(points, 0, 0, points.width, points.height * share, left, top, shape.width, shape.height * share);
@@ -102,7 +125,7 @@ export function createMatrix(app) {
       context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
     if (live < site.rows) hatchRows(context, live, ratio);
     rules(context);
-    if (shown.drawn) dots(context, shown, live);
+    if (shown.drawn) dots(context, shown.values, shown.drawn, live);
     const printed = numbers(context, state, shown, shade, live);
     const labels = { rows: rowLabels(context, state, live), columns: columnLabels(context, state) };
     outline(context, state);
@@ -110,6 +133,11 @@ export function createMatrix(app) {
     drawn = { ...count(state.kind, live), printed, labels };
   }
 
+  /**
+   * @param {Drawing} context
+   * @param {number} live
+   * @param {number} ratio
+   */
   function hatchRows(context, live, ratio) {
     const [y, height] = [shape.top + live * shape.tall, (shape.site.rows - live) * shape.tall];
     context.save();
@@ -119,6 +147,7 @@ export function createMatrix(app) {
     context.restore();
   }
 
+  /** @param {Drawing} context */
   function rules(context) {
     const { left, top, cell, tall, site } = shape;
     context.fillStyle = app.theme.background;
@@ -130,8 +159,14 @@ export function createMatrix(app) {
     context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
   }
 
-  /** A dot marks a weight that is not drawn: it is no zero. */
-  function dots(context, { values, drawn: kept }, live) {
+  /**
+   * A dot marks a weight that is not drawn: it is no zero.
+   * @param {Drawing} context
+   * @param {Float32Array} values
+   * @param {Float32Array} kept
+   * @param {number} live
+   */
+  function dots(context, values, kept, live) {
     const { cell, tall, left, top, site } = shape;
     if (cell < 9 || tall < 9) return;
     context.fillStyle = app.theme.faint;
@@ -146,7 +181,14 @@ export function createMatrix(app) {
     }
   }
 
-  /** Three digits in the row of the step, the pinned and the hovered cell, where they fit. */
+  /**
+   * Three digits in the row of the step, the pinned and the hovered cell, where they fit.
+   * @param {Drawing} context
+   * @param {HeadState} state
+   * @param {Shown} shown
+   * @param {Shade} shade
+   * @param {number} live
+   */
   function numbers(context, state, { values, drawn: kept = values, status }, { table, low, high }, live) {
     const { cell, tall, left, top, site } = shape;
     if (cell < 28 || tall < 14) return [];
@@ -155,12 +197,14 @@ export function createMatrix(app) {
     context.textBaseline = "middle";
     const row = app.focusRow(state);
     const allowed = app.seen.allowed(state.kind, ...headOf(state));
-    const chosen = [app.pinned(state), state.hover].filter(Boolean).map(([r, c]) => r * site.columns + c);
+    const chosen = [app.pinned(state), state.hover].flatMap((at) => (at ? [at[0] * site.columns + at[1]] : []));
     const printed = new Set(chosen);
-    const whole = (r, c) => Math.abs(kept[r * site.columns + c]) >= 0.05 && printed.add(r * site.columns + c);
-    const held = app.held?.(state) ?? [-1, -1];
+    const whole = (/** @type {number} */ r, /** @type {number} */ c) =>
+      Math.abs(kept[r * site.columns + c]) >= 0.05 && printed.add(r * site.columns + c);
+    const held = app.held(state) ?? [-1, -1];
     for (const r of [row, held[0]]) for (let c = 0; r !== null && r >= 0 && c < site.columns; c += 1) whole(r, c);
     for (let r = 0; held[1] >= 0 && r < live; r += 1) whole(r, held[1]);
+    /** @type {[number, number, string][]} */
     const out = [];
     printed.forEach((at) => {
       const [r, c] = [Math.floor(at / site.columns), at % site.columns];
@@ -175,12 +219,16 @@ export function createMatrix(app) {
     return out;
   }
 
+  /**
+   * @param {Drawing} context
+   * @param {HeadState} state
+   * @param {number} live
+   */
   function rowLabels(context, state, live) {
     const { rows, left, top, tall } = shape;
     const fit = labelled("rows", ROOM);
-    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held?.(state)?.[0]].filter(
-      (row) => row !== null && row >= 0,
-    );
+    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held(state)?.[0]].filter(there);
+    /** @type {Labels["rows"]} */
     const out = [];
     const font = `${shape.rowSize}px ${app.theme.font}`;
     context.save();
@@ -211,11 +259,16 @@ export function createMatrix(app) {
     return out;
   }
 
+  /**
+   * @param {Drawing} context
+   * @param {HeadState} state
+   */
   function columnLabels(context, state) {
     const { columns, left, top, cell, upright } = shape;
     const room = shape.flat ? 0 : SLANT_ROOM;
     const fit = labelled("columns", room);
-    const focus = [state.hover?.[1], app.pinned(state)?.[1], app.held?.(state)?.[1]].filter((column) => column >= 0);
+    const focus = [state.hover?.[1], app.pinned(state)?.[1], app.held(state)?.[1]].filter(there);
+    /** @type {Labels["columns"]} */
     const out = [];
     const font = `${shape.columnSize}px ${app.theme.font}`;
     context.font = font;
@@ -233,33 +286,38 @@ export function createMatrix(app) {
     return out;
   }
 
+  /**
+   * @param {Drawing} context
+   * @param {HeadState} state
+   */
   function outline(context, state) {
     const { left, top, cell, tall } = shape;
     const row = app.focusRow(state);
     if (row !== null && state.step !== null && isDecoder(state.kind))
       markRow(context, left, top + row * tall, shape.width, tall, app.theme.accent);
-    const [r, c] = app.held?.(state) ?? [-1, -1];
+    const [r, c] = app.held(state) ?? [-1, -1];
     context.strokeStyle = app.theme.text;
     context.lineWidth = 2;
     if (r >= 0) context.strokeRect(left, top + r * tall, shape.width, Math.max(tall, 3));
     if (c >= 0) context.strokeRect(left + c * cell, top, Math.max(cell, 3), shape.height);
-    for (const [at, colour, width] of [
-      [state.hover, app.theme.text, 1],
-      [app.pinned(state), app.theme.text, 2],
-    ]) {
-      if (!at || at[0] < 0 || at[1] < 0) continue;
-      context.strokeStyle = colour;
-      context.lineWidth = width;
+    [state.hover, app.pinned(state)].forEach((at, index) => {
+      if (!at || at[0] < 0 || at[1] < 0) return;
+      context.lineWidth = index + 1;
       context.strokeRect(left + at[1] * cell, top + at[0] * tall, Math.max(cell, 3), Math.max(tall, 3));
-    }
+    });
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} live
+   */
   function count(kind, live) {
     const { site } = shape;
     const open = app.seen.openCells(kind, live, ...shape.head);
     return { values: open, forbidden: live * site.columns - open, unwritten: (site.rows - live) * site.columns };
   }
 
+  /** @param {MouseEvent} event */
   function cellAt(event) {
     if (!shape) return null;
     const box = canvas.getBoundingClientRect();
@@ -283,11 +341,16 @@ export function createMatrix(app) {
   return {
     element,
     layout,
+    /** @param {HeadState} state */
     render(state) {
       draw(state);
       attribute(surface, "aria-label", `${app.title(state)}. ${words.matrix_help}`);
     },
-    /** Where cell (row, column) lies on the screen, and what was drawn. */
+    /**
+     * Where cell (row, column) lies on the screen, null before anything does.
+     * @param {number} row
+     * @param {number} column
+     */
     box: (row, column) =>
       shape && {
         x: shape.left + column * shape.cell,
@@ -296,7 +359,10 @@ export function createMatrix(app) {
         height: shape.tall,
       },
     drawn: () => drawn,
-    /** Makes the picture of a head that may be asked for next. */
+    /**
+     * Makes the picture of a head that may be asked for next.
+     * @param {HeadState} state
+     */
     ahead(state) {
       const shown = app.shown(state);
       if (shape) picture(state, shown, app.shade(state, shown.values), window.devicePixelRatio || 1);

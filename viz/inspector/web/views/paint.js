@@ -16,7 +16,7 @@ const contexts = new WeakMap(); // asking a canvas for its context again is not 
  * @template Context
  * @param {Context | null} context
  */
-function drawing(context) {
+export function drawing(context) {
   if (!context) throw new Error("no canvas");
   return context;
 }

@@ -4,7 +4,7 @@ import { h, tokenNode } from "./dom.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { format, fragment, near, visible, weight } from "../data/text.js";
 
-/** @import { App, Chosen, Token } from "../types" */
+/** @import { App, HeadState, Token } from "../types" */
 /**
  * A template and what stands in its holes.
  * @typedef {[string, Record<string, any>]} Line
@@ -29,7 +29,7 @@ export function weightOf(app, at) {
 /**
  * Lines for cell (row, column); row or column may be -1.
  * @param {App} app
- * @param {Chosen} state
+ * @param {HeadState} state
  * @param {number[]} at
  * @param {(token: Token) => string | Node} node
  * @param {Says} says
@@ -52,7 +52,7 @@ function facts(app, state, [row, column], node, { valueOf, always, silent }) {
     if (row >= model.rowsAt(kind, state.step)) lines.push([words.cell_unwritten, {}]);
     else {
       const open = model.allowed(kind, ...headOf(state))[at];
-      if (open) lines.push(...(app.madeOf?.(state, [row, column]) ?? []));
+      if (open) lines.push(...app.madeOf(state, [row, column]));
       if (always || open) lines.push(valueOf(app, at));
       if (!silent && !open) lines.push([words.cell_forbidden, {}]);
     }
@@ -65,7 +65,7 @@ const visibleText = (/** @type {Token} */ token) => visible(token.text);
 /**
  * What a cell says as one plain line, for the live region.
  * @param {App} app
- * @param {Chosen} state
+ * @param {HeadState} state
  * @param {Says} says
  */
 export function spoken(app, state, says = { valueOf: weightOf }) {
@@ -86,7 +86,7 @@ export function createTip(app, testid = "hl-tip", says = { valueOf: weightOf }) 
   let told = ""; // what it says, and where: measuring it again would lay out anew
 
   /**
-   * @param {Chosen} state
+   * @param {HeadState} state
    * @param {number[] | null} at cell [row, column] or null
    * @param {{ x: number, y: number, width: number, height: number } | null} box where it lies in the offset parent
    */
