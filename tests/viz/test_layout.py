@@ -5,15 +5,12 @@ from pathlib import Path
 VIZ = Path(__file__).parents[2] / "viz"
 CHECKED = "// @ts-check\n"
 UNTYPED = {
-    "": "framed host inspector keys main shown view",
+    "": "host inspector keys main shown view",
     "beam": "main",
     "compare": "both export main pair selection side table",
     "film": "curves film main outputs pictures player reel scale",
     "training": "attention curves feed film kept main numbers panel results runs snapshots story",
-    "views": (
-        "a11y chips distribution export grid layout legend lines matrix menu numbers order "
-        "overlay shaping stages steps trim units"
-    ),
+    "views": "export grid layout lines matrix menu trim units",
 }
 
 

@@ -1,15 +1,19 @@
+// @ts-check
 // A page of its own within ours. Each address gets a new frame: one that is sent elsewhere adds to
 // the history of the tab, and the way back would move that frame alone.
 import { h } from "./views/dom.js";
 import { mounts } from "./mounts.js";
 
+/** @typedef {{ parentElement: Element, data: { path: string, title: string, height: number } }} Component */
+
 const TALLEST = 20000; // pixels; a page that wants more is scrolled within its frame
 
-export const mount = mounts(({ parentElement }) => {
+export const mount = mounts((/** @type {Component} */ { parentElement }) => {
+  /** @type {HTMLIFrameElement | null} */
   let frame = null;
   /** The page tells how high it is: nothing else of it reaches us. */
-  function hear({ source, data }) {
-    if (source !== frame?.contentWindow || !Number.isFinite(data?.height)) return;
+  function hear(/** @type {MessageEvent} */ { source, data }) {
+    if (!frame || source !== frame.contentWindow || !Number.isFinite(data?.height)) return;
     frame.style.height = `${Math.min(Math.max(Math.ceil(data.height), 0), TALLEST)}px`;
   }
   window.addEventListener("message", hear);

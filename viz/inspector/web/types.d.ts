@@ -89,6 +89,8 @@ export interface Meta {
   read: Columns;
   written: Columns;
   next: NextEntry[] | null;
+  /** There are logits to ask for. */
+  logits: boolean;
   /** Columns of the logits, 0 where there are none. */
   vocabulary: number;
   ui: Ui;

@@ -1,29 +1,45 @@
+// @ts-check
 // The same facts in words: a sentence under the picture, and a table behind it.
 import { h, joined, text, tokenNode } from "./dom.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { Memo } from "./paint.js";
 import { fragment, near, shorten, visible, weight } from "../data/text.js";
 
+/** @import { App, Chosen, Inspecting, Token } from "../types" */
+
 const ROWS = 12; // the table is a help, not a second picture
 const WORDS = 60; // characters of the prefix, at its end
 
-/** Columns of a row that it may look at, largest weight first. */
+/**
+ * Columns of a row that it may look at, largest weight first.
+ * @param {App} app
+ * @param {Chosen} state
+ * @param {number} row
+ */
 export function ranked(app, state, row) {
-  const { columns } = app.seen.sites.get(state.kind);
+  const { columns } = app.seen.site(state.kind);
   const allowed = app.seen.allowed(state.kind, ...headOf(state));
   const { weights } = app.current();
+  /** @type {number[]} */
   const open = [];
   for (let column = 0; column < columns; column += 1) if (allowed[row * columns + column]) open.push(column);
   return open.sort((a, b) => weights[row * columns + b] - weights[row * columns + a]);
 }
 
+/**
+ * @param {number} count
+ * @param {(at: number) => number} value
+ */
 function argmax(count, value) {
   let best = 0;
   for (let at = 1; at < count; at += 1) if (value(at) > value(best)) best = at;
   return best;
 }
 
-/** Where the last words begin that `WORDS` characters hold; one of them in any case. */
+/**
+ * Where the last words begin that `WORDS` characters hold; one of them in any case.
+ * @param {Token[]} tokens
+ */
 function lastWords(tokens) {
   let from = 0;
   for (let at = tokens.length - 1; at >= 0; at -= 1) {
@@ -34,30 +50,37 @@ function lastWords(tokens) {
   return from;
 }
 
+/** @param {Inspecting} app */
 export function createSentence(app) {
   const { model, words } = app;
   const element = h("p", { class: "hl-sentence", "data-testid": "hl-sentence" });
   const prefixes = new Memo(2);
 
   /** What was read before a step, in short; "" for nothing but special tokens. */
-  const readBefore = (step) =>
-    prefixes.get(step, () => {
+  const readBefore = (/** @type {number} */ step) =>
+    prefixes.get(String(step), () => {
       const read = model.read.slice(0, step + 1);
       const from = lastWords(read);
       const short = shorten(joined(read.slice(from)), 2 * WORDS);
       return joined(read.slice(0, from)) ? `…${short}` : short;
     });
 
-  function prefix(step) {
+  function prefix(/** @type {number} */ step) {
     const read = readBefore(step);
     return read === "" ? words.after_nothing : fragment(words.after, { prefix: h("bdi", {}, read) });
   }
 
+  /**
+   * @param {Chosen} state
+   * @param {number} row
+   * @param {number | undefined} column
+   * @param {string} template
+   */
   function put(state, row, column, template) {
     if (column === undefined) return words.put_nothing;
     const head = app.current();
     const { seen } = app;
-    const { columns } = seen.sites.get(state.kind);
+    const { columns } = seen.site(state.kind);
     const shown = near(head.status, weight(head.weights[row * columns + column]));
     return fragment(template, {
       query: h("strong", {}, tokenNode(seen.queries(state.kind)[row])),
@@ -66,23 +89,30 @@ export function createSentence(app) {
     });
   }
 
-  /** A pinned cell says its number for as long as it is there to be read. */
+  /**
+   * A pinned cell says its number for as long as it is there to be read.
+   * @param {Chosen} state
+   */
   function pinned(state) {
-    if (!state.pinned) return [];
+    const at = app.pinned(state);
+    if (!at) return [];
     const { seen } = app;
-    const [row, column] = app.pinned(state);
-    const { columns } = seen.sites.get(state.kind);
+    const [row, column] = at;
+    const { columns } = seen.site(state.kind);
     const readable =
       row < seen.rowsAt(state.kind, state.step) && seen.allowed(state.kind, ...headOf(state))[row * columns + column];
     return readable ? [" ", h("span", { class: "hl-pin" }, put(state, row, column, words.pinned_put))] : [];
   }
 
-  /** A pinned row says where it looks most, a pinned column who looks there most. */
+  /**
+   * A pinned row says where it looks most, a pinned column who looks there most.
+   * @param {Chosen} state
+   */
   function held(state) {
     const at = app.held(state);
     if (!at) return [];
     const { seen } = app;
-    const { columns } = seen.sites.get(state.kind);
+    const { columns } = seen.site(state.kind);
     const { weights } = app.current();
     const row = at[0] >= 0 ? at[0] : argmax(seen.rowsAt(state.kind, state.step), (r) => weights[r * columns + at[1]]);
     const column = at[0] >= 0 ? ranked(app, state, row)[0] : at[1];
@@ -95,11 +125,12 @@ export function createSentence(app) {
 
   return {
     element,
+    /** @param {Chosen} state */
     render(state) {
       const row = app.focusRow(state);
       const template = isDecoder(state.kind) ? words.writing_put : words.reading_put;
       element.replaceChildren(
-        ...(model.steps > 0 ? [h("span", {}, prefix(state.step)), " "] : []),
+        ...(model.steps > 0 ? [h("span", {}, prefix(state.step ?? 0)), " "] : []),
         row === null ? words.point : put(state, row, ranked(app, state, row)[0], template),
         ...pinned(state),
         ...held(state),
@@ -108,6 +139,7 @@ export function createSentence(app) {
   };
 }
 
+/** @param {App} app */
 export function createTable(app) {
   const { words } = app;
   const caption = h("caption");
@@ -116,6 +148,7 @@ export function createTable(app) {
   const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
   return {
     element,
+    /** @param {Chosen} state */
     render(state) {
       const row = app.focusRow(state);
       if (row === null) {
@@ -125,7 +158,7 @@ export function createTable(app) {
         return;
       }
       const model = app.seen;
-      const { columns } = model.sites.get(state.kind);
+      const { columns } = model.site(state.kind);
       const { weights, status } = app.current();
       text(caption, `${words.row_table}: ${visible(model.queries(state.kind)[row].text)}, ${app.title(state)}`);
       head.replaceChildren(h("th", { scope: "col" }, words.axis_key), h("th", { scope: "col" }, words.stage_weights));

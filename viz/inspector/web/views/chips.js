@@ -1,14 +1,19 @@
+// @ts-check
 // A row of token chips: marks a step, keeps it in view, finds the chip under a pointer.
 // Places are measured once a width: measuring after every change would lay out anew.
 import { h, tokenNode } from "./dom.js";
 import { visible } from "../data/text.js";
 
+/** @import { Token } from "../types" */
+
 const AHEAD = 60; // pixels of neighbours that stay in view
 
 export class ChipRow {
   /**
-   * @param first the token read before anything is written, or undefined
-   * @param extra (index) => {node, className}: what else a chip carries
+   * @param {Token[]} tokens
+   * @param {Token | undefined} first the token read before anything is written, or undefined
+   * @param {Record<string, string>} attributes
+   * @param {(index: number) => { node?: Node | null, className?: string }} extra what else a chip carries
    */
   constructor(tokens, first, attributes, extra = () => ({})) {
     this.chips = tokens.map((token, index) => {
@@ -30,10 +35,15 @@ export class ChipRow {
     this.scroll = [0, 0];
     this.drawn = -1;
     this.width = -1;
+    /** @type {number[][]} */
+    this.boxes = [];
+    this.room = [0, 0];
+    this.all = [0, 0];
   }
 
+  /** @param {number} width */
   measure(width) {
-    if (this.width === width && this.boxes) return;
+    if (this.width === width) return;
     const row = this.element;
     this.boxes = this.chips.map((chip) => [chip.offsetLeft, chip.offsetTop, chip.offsetWidth, chip.offsetHeight]);
     this.room = [row.clientWidth, row.clientHeight];
@@ -42,6 +52,10 @@ export class ChipRow {
     this.width = width;
   }
 
+  /**
+   * @param {MouseEvent} event
+   * @param {number} width
+   */
   nearest(event, width) {
     this.measure(width);
     const origin = this.element.getBoundingClientRect();
@@ -57,6 +71,10 @@ export class ChipRow {
     return best;
   }
 
+  /**
+   * @param {number} step
+   * @param {number} width
+   */
   show(step, width) {
     if (this.chips.length === 0) return;
     this.measure(width);
@@ -70,12 +88,15 @@ export class ChipRow {
     this.drawn = step;
   }
 
+  /** @param {number} step */
   reveal(step) {
     const [left, top, wide, high] = this.boxes[step];
-    [
+    /** @type {[number, number, number, "scrollLeft" | "scrollTop"][]} */
+    const axes = [
       [left, wide, AHEAD, "scrollLeft"],
       [top, high, 8, "scrollTop"],
-    ].forEach(([from, size, ahead, name], axis) => {
+    ];
+    axes.forEach(([from, size, ahead, name], axis) => {
       if (this.all[axis] <= this.room[axis] + 1) return;
       const to = Math.min(
         Math.max(this.scroll[axis], from + size + ahead - this.room[axis]),

@@ -1,11 +1,28 @@
+// @ts-check
 // The next-token distribution of a step: bars, per cent, the written token in amber.
 import { attribute, h, text } from "./dom.js";
 import { isPlain } from "../data/sampling.js";
 import { format, percent, visible } from "../data/text.js";
 
+/** @import { Candidate, Candidates, Chosen, Inspecting, Shape, Words } from "../types" */
+/** @import { ExactLogits } from "../data/exact.js" */
+/** @import { PLAIN } from "../data/sampling.js" */
+/**
+ * What a line shows: a candidate, or by its `label` what is left.
+ * @typedef {(Candidate & { label?: undefined }) |
+ *   { p: number, label: string, special?: undefined, chosen?: undefined }} Item
+ */
+
 /** One row of the list: a name, a bar, a number, and a button over all of it where it can be picked. */
 class Bar {
+  /**
+   * @param {number} index
+   * @param {boolean} rest
+   * @param {((item: Candidate) => void) | null} pick
+   */
   constructor(index, rest, pick) {
+    /** @type {Item | null | undefined} */
+    this.item = null;
     this.name = h("bdi", { class: "hl-bar-name" });
     this.fill = h("span", { class: "hl-bar-fill" });
     this.value = h("span", { class: "hl-bar-value" });
@@ -26,14 +43,19 @@ class Bar {
       this.value,
       this.button,
     );
-    if (this.button)
+    if (this.button && pick)
       this.button.onclick = () => {
-        if (this.item.chosen) return;
+        const { item } = this;
+        if (!item || item.label !== undefined || item.chosen) return;
         this.line.classList.add("hl-bar-asked"); // until the new snapshot is here
-        pick(this.item);
+        pick(item);
       };
   }
 
+  /**
+   * @param {Item | null | undefined} item
+   * @param {Words} words
+   */
   show(item, words) {
     this.item = item;
     this.line.style.visibility = item ? "" : "hidden";
@@ -42,23 +64,29 @@ class Bar {
     this.line.classList.toggle("hl-bar-chosen", Boolean(item.chosen));
     this.line.classList.toggle("hl-bar-cut", item.p === 0);
     this.name.classList.toggle("hl-special", Boolean(item.special)); // not the word of the same spelling
-    text(this.name, item.label ?? visible(item.text));
+    text(this.name, item.label === undefined ? visible(item.text) : item.label);
     this.name.title = this.name.textContent;
     this.fill.style.width = `${(item.p * 100).toFixed(2)}%`;
     text(this.value, item.p === 0 ? words.shape_cut : percent(item.p));
-    if (!this.button) return;
+    if (!this.button || item.label !== undefined) return;
     const named = { token: visible(item.text), p: this.value.textContent };
-    attribute(this.button, "aria-label", format(item.chosen ? words.branch_here : words.branch_pick, named));
-    attribute(this.button, "title", this.button.getAttribute("aria-label"));
+    const said = format(item.chosen ? words.branch_here : words.branch_pick, named);
+    attribute(this.button, "aria-label", said);
+    attribute(this.button, "title", said);
     attribute(this.button, "aria-disabled", Boolean(item.chosen));
   }
 }
 
 /**
- * @param rows how many candidates are shown; so many lines are reserved from the start
- * @param at (step) => what model.js's `candidates` gives
- * @param pick (step, item) => what to do with a candidate that a person chose; null for nothing
- * @param logits exact.js's ExactLogits, for distributions that are not shown as they are
+ * @param {Inspecting} app
+ * @param {object} options
+ * @param {number} options.rows how many candidates are shown; so many lines are reserved from the start
+ * @param {(step: number) => Candidates | null} options.at what tokens.js's `candidates` gives
+ * @param {ExactLogits} options.logits for distributions that are not shown as they are
+ * @param {((step: number, item: Candidate) => void) | null} [options.pick] what to do with a candidate that a
+ *   person chose; null for nothing
+ * @param {string | null} [options.title]
+ * @param {number} [options.steps]
  */
 export function createDistribution(app, { rows, at, logits, pick = null, title = null, steps = app.model.steps }) {
   const { words } = app;
@@ -71,21 +99,31 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
   const note = h("p", { class: "hl-note hl-bar-note" });
   const list = h("ul", { class: "hl-bars" }, ...lines.map(({ line }) => line));
   const element = h("section", { class: "hl-next", "data-testid": "hl-next" }, heading, list, note);
+  /** @type {(string | number | boolean)[][] | null} */
   let drawn = null;
+  /** @type {{ kept: number, all: number, status: string } | null} */
   let facts = null;
 
-  /** The candidates as temperature, top-k and top-p leave them, which changes no order. */
+  /**
+   * The candidates as temperature, top-k and top-p leave them, which changes no order.
+   * @param {Candidates} next
+   * @param {number} step
+   * @param {Shape} shape
+   */
   function reshaped(next, step, shape) {
     const all = next.items.length + next.others;
     if (isPlain(shape)) return { ...next, kept: all, all, status: "exact" };
     const row = logits.get(step);
     if (!row) return { ...next, kept: all, all, status: logits.status(step) };
-    const { kept, probability } = row.shaped(shape);
+    const { kept, probability } = row.shaped(/** @type {typeof PLAIN} */ (shape));
     const items = next.items.map((item) => ({ ...item, p: probability(item.id) }));
     return { ...next, items, kept, all, status: "exact", chosen: items.find((item) => item.chosen) ?? null };
   }
 
-  /** The likeliest ones; the written token is always among them. */
+  /**
+   * The likeliest ones; the written token is always among them.
+   * @param {Candidate[]} items
+   */
   function chosenOf(items) {
     const shown = items.slice(0, rows);
     const chosen = items.find((item) => item.chosen);
@@ -95,12 +133,12 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
 
   /** Up and down walk the candidates, which are one tab stop. */
   list.onkeydown = (event) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const by = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1 })[event.key];
     const from = lines.findIndex(({ button }) => button && button === event.target);
     if (by === undefined || from < 0) return;
     const to = lines[from + by];
     if (to?.button && to.item) {
-      attribute(lines[from].button, "tabindex", "-1");
+      attribute(/** @type {Element} */ (event.target), "tabindex", "-1");
       attribute(to.button, "tabindex", "0");
       to.button.focus();
     }
@@ -110,7 +148,9 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
 
   return {
     element,
-    render({ step, shape }) {
+    /** @param {Chosen} state */
+    render({ step: chosen, shape }) {
+      const step = chosen ?? 0;
       text(heading, title ?? format(words.next_title, { step: step + 1 }));
       now = step;
       const listed = step < steps ? at(step) : null;
@@ -133,7 +173,7 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
       );
       text(
         note,
-        next.chosen && next.rank > 1
+        next.chosen && next.rank !== null && next.rank > 1
           ? format(words.next_unlikely, { token: visible(next.chosen.text), rank: next.rank })
           : pick
             ? words.branch_hint

@@ -1,9 +1,13 @@
+// @ts-check
 // What colours and hatches mean, and how exact the numbers are.
 import { cssOf } from "./colour.js";
 import { attribute, h, text } from "./dom.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { format, near, weight } from "../data/text.js";
 
+/** @import { Chosen, Inspecting } from "../types" */
+
+/** @param {Inspecting} app */
 export function createLegend(app) {
   const { words } = app;
   const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
@@ -39,11 +43,12 @@ export function createLegend(app) {
   return {
     element,
     scale,
+    /** @param {Chosen} state */
     render(state) {
       const table = app.theme.scales[state.kind];
       const stops = [0, 1, 2, 3, 4, 5, 6, 7].map((at) => cssOf(table[Math.round((at / 7) * 255)]));
       ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-      forbidden.style.display = app.seen.forbids(state.kind, app.seen.sites.get(state.kind).rows, ...headOf(state))
+      forbidden.style.display = app.seen.forbids(state.kind, app.seen.site(state.kind).rows, ...headOf(state))
         ? ""
         : "none";
       unwritten.style.display = isDecoder(state.kind) ? "" : "none";
@@ -53,10 +58,11 @@ export function createLegend(app) {
       text(high, state.stretch ? format(words.scale_own, { largest: near(exactness, weight(top)) }) : "1");
       const coarse = app.model.coarse(state.kind) ? "_coarse" : "";
       const without = app.alone ? { failed: `absent${coarse}` } : { failed: `approximate${coarse}` };
-      const name = { exact: "exact", loading: `loading${coarse}`, ...without }[exactness];
+      /** @type {Record<string, string>} */
+      const names = { exact: "exact", loading: `loading${coarse}`, ...without };
       const { sums = null } = app.shown(state);
       const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
-      text(status, format(words[name], { error: String(app.model.sites.get(state.kind).error) }) + derived);
+      text(status, format(words[names[exactness]], { error: String(app.model.site(state.kind).error) }) + derived);
     },
   };
 }

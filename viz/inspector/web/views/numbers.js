@@ -1,3 +1,4 @@
+// @ts-check
 // One row, number by number: score -> after the mask -> exp -> weight, key by key, so that
 // each can be worked out from the one before it. Scores are the tensor's, in float32.
 import { attribute, h, text, tokenNode } from "./dom.js";
@@ -7,8 +8,13 @@ import { softmaxRow } from "../data/softmax.js";
 import { scoresProblem } from "./stages.js";
 import { format, fragment, score, weight } from "../data/text.js";
 
+/** @import { Chosen, Inspecting } from "../types" */
+/** @import { Step } from "../data/softmax.js" */
+/** @typedef {ReturnType<typeof softmaxRow>} Softmax */
+
 const ROWS = 16;
 
+/** @param {Inspecting} app */
 export function createNumbers(app) {
   const { model, words } = app;
   const heading = h("h3", { class: "hl-sub" });
@@ -25,11 +31,18 @@ export function createNumbers(app) {
   const note = h("p", { class: "hl-note" });
   const scroll = h("div", { class: "hl-numbers-scroll", tabindex: "0", role: "group" }, table); // keys scroll it too
   const element = h("section", { class: "hl-numbers" }, heading, scroll, note);
+  /** @type {(Softmax & { shown: number[] }) | null} */
   let drawn = null;
 
-  /** Largest weights first, then the forbidden ones; the rest is summed up in one line. */
+  /**
+   * Largest weights first, then the forbidden ones; the rest is summed up in one line.
+   * @param {Chosen} state
+   * @param {number} row
+   * @param {number} columns
+   */
   function order(state, row, columns) {
     const open = ranked(app, state, row);
+    /** @type {number[]} */
     const shut = [];
     for (let c = 0; c < columns && shut.length < ROWS; c += 1) if (!open.includes(c)) shut.push(c);
     const shown = open.slice(0, shut.length ? ROWS - Math.min(shut.length, 4) : ROWS);
@@ -40,9 +53,14 @@ export function createNumbers(app) {
     };
   }
 
+  /**
+   * @param {Chosen} state
+   * @param {Step} item
+   * @param {number} value
+   */
   function line(state, item, value) {
     const name = tokenNode(model.keys(state.kind)[item.column]);
-    const number = (shown) => h("td", {}, shown);
+    const number = (/** @type {string} */ shown) => h("td", {}, shown);
     return h(
       "tr",
       { class: item.allowed ? "" : "hl-shut" },
@@ -54,6 +72,7 @@ export function createNumbers(app) {
     );
   }
 
+  /** @param {Chosen} state */
   function render(state) {
     const row = app.stageRow(state);
     const query = tokenNode(model.queries(state.kind)[row]);
@@ -70,12 +89,12 @@ export function createNumbers(app) {
     const values = app.current();
     const problem = scoresProblem(app, state, values);
     table.hidden = problem !== null;
-    if (problem) {
+    if (problem || !values.scores) {
       drawn = null;
       text(note, `${words.numbers_hidden} ${problem}`);
       return;
     }
-    const { columns } = model.sites.get(state.kind);
+    const { columns } = model.site(state.kind);
     const softmax = softmaxRow(values.scores, model.allowed(state.kind, ...headOf(state)), row, columns);
     const { shown, shut, left } = order(state, row, columns);
     const shift = softmax.largest < 0 ? `+ ${score(-softmax.largest)}` : `− ${score(softmax.largest)}`;
@@ -85,13 +104,19 @@ export function createNumbers(app) {
         h("th", { scope: "col" }, format(words[`column_${name}`], printed)),
       ),
     );
-    const weightAt = (column) => values.weights[row * columns + column];
+    const weightAt = (/** @type {number} */ column) => values.weights[row * columns + column];
     body.replaceChildren(...[...shown, ...shut].map((column) => line(state, softmax.of[column], weightAt(column))));
     foot.replaceChildren(...totals(softmax, weightAt, [...shown, ...shut], left));
     text(note, softmax.sum > 0 ? format(words.numbers_largest, printed) : words.put_nothing);
     drawn = { ...softmax, shown: [...shown, ...shut] };
   }
 
+  /**
+   * @param {Softmax} softmax
+   * @param {(column: number) => number} weightAt
+   * @param {number[]} listed
+   * @param {number} left
+   */
   function totals(softmax, weightAt, listed, left) {
     let [exp, put, allPut] = [softmax.sum, 0, 0];
     listed.forEach((column) => {
@@ -101,7 +126,12 @@ export function createNumbers(app) {
     softmax.of.forEach(({ column }) => {
       allPut += weightAt(column);
     });
-    const row = (name, e, w, className) =>
+    const row = (
+      /** @type {string} */ name,
+      /** @type {number} */ e,
+      /** @type {number} */ w,
+      /** @type {string} */ className,
+    ) =>
       h(
         "tr",
         { class: className },

@@ -1,27 +1,42 @@
+// @ts-check
 // Several heads in the lines at once: the chosen one and those that are kept beside it, each
 // with a number as well as a colour.
 import { attribute, h } from "./dom.js";
 import { format } from "../data/text.js";
 
+/** @import { App, Chosen, Site, Store } from "../types" */
+
 export const MOST = 8;
 
-const equal = ([layer, head], other) => layer === other[0] && head === other[1];
+const equal = (/** @type {number[]} */ [layer, head], /** @type {number[]} */ other) =>
+  layer === other[0] && head === other[1];
 
-/** Heads [layer, head] whose lines are drawn: the kept ones that this kind has, then the chosen. */
+/**
+ * Heads [layer, head] whose lines are drawn: the kept ones that this kind has, then the chosen.
+ * @param {Pick<Site, "layers" | "heads">} site
+ * @param {Pick<Chosen, "layer" | "head" | "kept">} state
+ */
 export function heads({ layers, heads: wide }, { layer, head, kept }) {
   const there = kept.filter(([l, n]) => l < layers && n < wide);
   const chosen = [layer, head];
   return there.some((other) => equal(chosen, other)) ? there : [...there, chosen];
 }
 
-/** Keeps a head or lets go of it; one place stays free for the head that is chosen. */
+/**
+ * Keeps a head or lets go of it; one place stays free for the head that is chosen.
+ * @param {Store<Chosen>} store
+ * @param {number[]} head
+ */
 export function keep(store, head) {
   const { kept } = store.get();
   if (kept.some((other) => equal(head, other))) store.set({ kept: kept.filter((other) => !equal(head, other)) });
   else if (kept.length < MOST - 1) store.set({ kept: [...kept, head] });
 }
 
-/** Buttons that name the heads in their colours, keep them and let go of them. */
+/**
+ * Buttons that name the heads in their colours, keep them and let go of them.
+ * @param {App} app
+ */
 export function createOverlay(app) {
   const { words, store } = app;
   const element = h("div", {
@@ -33,6 +48,11 @@ export function createOverlay(app) {
   });
   let told = "";
 
+  /**
+   * @param {number[]} place
+   * @param {number} at
+   * @param {{ kept: boolean, alone: boolean, hidden: string }} more
+   */
   function chip([layer, head], at, { kept, alone, hidden }) {
     const place = { layer: layer + 1, head: head + 1 };
     const mark = alone ? "+" : String(at + 1);
@@ -59,14 +79,18 @@ export function createOverlay(app) {
     button.onclick = () => {
       keep(store, [layer, head]);
       app.flush();
-      element.querySelector(`[data-head="${layer}/${head}"]`)?.focus({ preventScroll: true });
+      const again = /** @type {HTMLElement | null} */ (element.querySelector(`[data-head="${layer}/${head}"]`));
+      again?.focus({ preventScroll: true });
     };
     return button;
   }
 
   return {
     element,
-    /** @param {{head: number[], hidden: string}[]} drawn in the order of their numbers */
+    /**
+     * @param {Chosen} state
+     * @param {{ head: number[], hidden: string }[]} drawn in the order of their numbers
+     */
     render({ kept }, drawn) {
       const now = JSON.stringify([drawn, kept, app.theme.key]);
       if (now === told) return;

@@ -1,16 +1,22 @@
+// @ts-check
 // Temperature, top-k and top-p of the next-token panel: three quiet sliders behind one line.
 import { attribute, h, text } from "./dom.js";
 import { isPlain, PLAIN } from "../data/sampling.js";
 import { format } from "../data/text.js";
 
+/** @import { Chosen, Inspecting, Shape } from "../types" */
+
 const STOPS = [1, 2, 3, 5, 10, 20, 50, 100, 0]; // of top-k; 0 cuts nothing
 
-/** null where the trace has no logits to compute from. */
+/**
+ * null where the trace has no logits to compute from.
+ * @param {Inspecting} app
+ */
 export function createShaping(app) {
   const { model, store, words } = app;
   if (!model.meta.logits) return null;
-  const change = (patch) => store.set({ shape: { ...store.get().shape, ...patch } });
-  const all = (value) => (value === 0 ? words.shape_all : String(value));
+  const change = (/** @type {Partial<Shape>} */ patch) => store.set({ shape: { ...store.get().shape, ...patch } });
+  const all = (/** @type {number} */ value) => (value === 0 ? words.shape_all : String(value));
   const sliders = [
     slider(
       "temperature",
@@ -46,6 +52,13 @@ export function createShaping(app) {
   );
   let open = (element.open = store.get().shaping);
 
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {number[]} range
+   * @param {(at: number) => Partial<Shape>} patch
+   * @param {(shape: Shape) => [number, string]} show
+   */
   function slider(name, label, [min, max, step], patch, show) {
     const input = h("input", { type: "range", min, max, step, "aria-label": label, "data-testid": `hl-${name}` });
     const value = h("span", { class: "hl-number hl-shape-value", "aria-hidden": "true" });
@@ -53,16 +66,19 @@ export function createShaping(app) {
     const box = h("label", { class: "hl-shape-slider" }, h("span", {}, label), input, value);
     return {
       element: box,
-      render(shape) {
+      render(/** @type {Shape} */ shape) {
         const [at, shown] = show(shape);
-        if (Number(input.value) !== at) input.value = at;
+        if (Number(input.value) !== at) input.value = String(at);
         attribute(input, "aria-valuetext", shown);
         text(value, shown);
       },
     };
   }
 
-  /** What is not as the model has it, for who sees the numbers with the sliders folded. */
+  /**
+   * What is not as the model has it, for who sees the numbers with the sliders folded.
+   * @param {Shape} shape
+   */
   function said({ temperature, topK, topP }) {
     return [
       temperature !== PLAIN.temperature && `${words.shape_temperature} ${temperature.toFixed(1)}`,
@@ -81,18 +97,23 @@ export function createShaping(app) {
 
   return {
     element,
-    /** @param next what distribution.js drew: {kept, all, status}, or null where it drew nothing */
+    /**
+     * @param {Chosen} state
+     * @param {{ kept: number, all: number, status: string } | null} next what distribution.js drew, or null
+     *   where it drew nothing
+     */
     render({ shape, shaping }, next) {
       if (open !== shaping) open = element.open = shaping; // chosen elsewhere
       sliders.forEach((one) => one.render(shape));
       const plain = isPlain(shape);
       text(summary, plain ? words.shape : said(shape));
       reset.style.visibility = plain ? "hidden" : "";
-      const number = (value) => value.toLocaleString(app.language);
+      const number = (/** @type {number} */ value) => value.toLocaleString(app.language);
       if (plain || !next) {
         text(left, "");
         return;
       }
+      /** @type {Record<string, string>} */
       const standing = {
         exact: format(words.shape_left, { kept: number(next.kept), all: number(next.all) }),
         loading: words.shape_loading,

@@ -1,3 +1,4 @@
+// @ts-check
 // One step, stage by stage, in reading order: scores, mask, masked scores, softmax. Each
 // stage is the same matrix of the rows written so far; the numbers of the last row follow.
 import { cssOf, hatch } from "./colour.js";
@@ -22,14 +23,41 @@ import { headOf } from "../data/seen.js";
 import { near, score } from "../data/text.js";
 import { createTip, weightOf } from "./tip.js";
 
+/** @import { App, Chosen, Head, Inspecting, Kind, Label, Site } from "../types" */
+/** @import { Line, Says } from "./tip.js" */
+/** @typedef {CanvasRenderingContext2D} Context */
+/**
+ * Where a stage lies on its canvas, in pixels; a cell is `cell` wide and `tall` high.
+ * @typedef {{
+ *   site: Site, font: string, rows: Label[], columns: Label[], left: number, top: number, cell: number,
+ *   tall: number, ratio: number, width: number, height: number,
+ * }} Laid
+ */
+/**
+ * What is drawn of a stage, or (`message`) why nothing is.
+ * @typedef {{ message: string } | {
+ *   message?: undefined, rows: number, columns: number, low: number, high: number, status: string,
+ *   sums: [number, string][] | null, box: { x: number, y: number, width: number, height: number },
+ * }} Drawn
+ */
+
 const NAMES = ["scores", "mask", "masked", "weights"];
-const scoreOf = (app, at) => [app.words.cell_score, { score: score(app.current().scores[at]) }];
+/**
+ * @param {App} app
+ * @param {number} at
+ * @returns {Line}
+ */
+const scoreOf = (app, at) => [
+  app.words.cell_score,
+  { score: score(/** @type {Float32Array} */ (app.current().scores)[at]) },
+];
+/** @type {Record<string, Says>} */
 const TELLS = {
   scores: { valueOf: scoreOf, always: true, silent: true },
   mask: { valueOf: scoreOf, always: true },
   masked: {
     valueOf: (app, at) =>
-      app.model.allowed(app.store.get().kind, ...headOf(app.store.get()))[at]
+      app.seen.allowed(app.store.get().kind, ...headOf(app.store.get()))[at]
         ? scoreOf(app, at)
         : [app.words.cell_score, { score: "−∞" }],
     always: true,
@@ -38,6 +66,7 @@ const TELLS = {
 };
 const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 70];
 
+/** @param {Inspecting} app */
 export function createStages(app) {
   const { model, words } = app;
   const cards = NAMES.map((name, index) => {
@@ -61,10 +90,12 @@ export function createStages(app) {
       picture,
       scale,
     );
-    return { name, element, axes, canvas, surface, message, note, low, high, ramp, scale, tip, shape: null };
+    const shape = /** @type {Laid | null} */ (null);
+    return { name, element, axes, canvas, surface, message, note, low, high, ramp, scale, tip, shape };
   });
+  /** @typedef {typeof cards[number]} Card */
   cards.forEach((card) => {
-    const clear = () => card.tip.render(app.store.get(), null);
+    const clear = () => card.tip.render(app.store.get(), null, null);
     card.surface.onpointermove = (event) => point(card, cellAt(card, event));
     card.surface.onpointerleave = clear;
     card.surface.onclick = (event) => {
@@ -73,6 +104,10 @@ export function createStages(app) {
     };
   });
 
+  /**
+   * @param {Card} card
+   * @param {MouseEvent} event
+   */
   function cellAt({ shape, canvas }, event) {
     if (!shape) return null;
     const box = canvas.getBoundingClientRect();
@@ -81,22 +116,33 @@ export function createStages(app) {
     return column >= 0 && row >= 0 && column < shape.site.columns && row < shape.site.rows ? [row, column] : null;
   }
 
+  /**
+   * @param {Card} card
+   * @param {number[] | null} at
+   */
   function point({ shape, tip }, at) {
     tip.render(
       app.store.get(),
       at,
-      at && {
-        x: shape.left + at[1] * shape.cell,
-        y: shape.top + at[0] * shape.tall,
-        width: shape.cell,
-        height: shape.tall,
-      },
+      at &&
+        shape && {
+          x: shape.left + at[1] * shape.cell,
+          y: shape.top + at[0] * shape.tall,
+          width: shape.cell,
+          height: shape.tall,
+        },
     );
   }
 
   const [bitmaps, masks, axes] = [new Memo(12), new Memo(8), new Memo(6)];
+  /** @type {Record<string, Drawn>} */
   let drawn = {};
 
+  /**
+   * @param {Kind} kind
+   * @param {Context} context
+   * @param {number} limit
+   */
   function labels(kind, context, limit) {
     const font = `12px ${app.theme.font}`;
     return axes.get(`${kind}|${font}|${limit}`, () => ({
@@ -106,10 +152,18 @@ export function createStages(app) {
     }));
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} width
+   * @param {number} height
+   * @param {Context} context
+   * @param {number} ratio
+   * @returns {Laid}
+   */
   function layout(kind, width, height, context, ratio) {
-    const site = model.sites.get(kind);
+    const site = model.site(kind);
     const { font, rows, columns } = labels(kind, context, Math.floor(width * 0.27));
-    const widest = (items) => items.reduce((most, label) => Math.max(most, label.width), 10);
+    const widest = (/** @type {Label[]} */ items) => items.reduce((most, label) => Math.max(most, label.width), 10);
     const left = Math.min(widest(rows) * 1.1, width * 0.3) + 8;
     const top = Math.min(slantRoom(widest(columns))[0] + 12, height * 0.3);
     const slanted = Math.max(SUMS, Math.min(slantRoom(widest(columns))[1], 40));
@@ -130,7 +184,11 @@ export function createStages(app) {
     };
   }
 
-  /** Smallest and largest score where the head may look or, before the mask, anywhere. */
+  /**
+   * Smallest and largest score where the head may look or, before the mask, anywhere.
+   * @param {Float32Array} scores
+   * @param {Uint8Array | null} mask
+   */
   function extent(scores, mask) {
     let [low, high] = [Infinity, -Infinity];
     for (let at = 0; at < scores.length; at += 1) {
@@ -141,7 +199,12 @@ export function createStages(app) {
     return low > high ? [0, 0] : [low, high];
   }
 
-  /** What stands on a card's canvas; `tell` says the rest. */
+  /**
+   * What stands on a card's canvas; `tell` says the rest.
+   * @param {Card} card
+   * @param {Chosen} state
+   * @param {Head} head
+   */
   function draw(card, state, head) {
     const [width, height] = app.sizes.of(card.surface);
     if (width === 0 || height === 0) return;
@@ -156,7 +219,7 @@ export function createStages(app) {
     const shape = layout(state.kind, width, height, context, ratio);
     card.shape = shape;
     const live = app.stageRow(state) + 1;
-    const values = signedStage ? head.scores : head.weights;
+    const values = /** @type {Float32Array} */ (signedStage ? head.scores : head.weights);
     const range = signedStage
       ? extent(values, card.name === "masked" ? model.allowed(state.kind, ...headOf(state)) : null)
       : [0, 1];
@@ -175,27 +238,39 @@ export function createStages(app) {
     };
   }
 
-  /** Elements after all canvases: a canvas that sets a font wants the styles to be clean. */
+  /**
+   * Elements after all canvases: a canvas that sets a font wants the styles to be clean.
+   * @param {Card} card
+   * @param {Chosen} state
+   */
   function tell(card, state) {
     const now = drawn[card.name];
     if (!now) return;
-    card.tip.render(state, null);
+    card.tip.render(state, null, null);
     text(card.message, now.message ?? "");
     for (const part of [card.scale, ...card.axes]) part.style.visibility = now.message ? "hidden" : "";
-    if (now.message) return;
+    if (now.message !== undefined || !card.shape) return;
     placeNames(card.axes, card.shape);
     scaleOf(card, state, [now.low, now.high]);
   }
 
   /** How far the colours of signed values go to either side of 0. */
-  const reach = ([low, high]) => Math.max(Math.abs(low), Math.abs(high)) || 1;
+  const reach = (/** @type {number[]} */ [low, high]) => Math.max(Math.abs(low), Math.abs(high)) || 1;
 
-  const points = ({ site, width, height, ratio }) => [
+  const points = (/** @type {Laid} */ { site, width, height, ratio }) => [
     pixels(site.columns, width, ratio),
     pixels(site.rows, height, ratio),
   ];
 
-  /** Cells as a bitmap, kept for the heads seen last. */
+  /**
+   * Cells as a bitmap, kept for the heads seen last.
+   * @param {string} name
+   * @param {Chosen} state
+   * @param {string} status
+   * @param {Float32Array} values
+   * @param {number} most
+   * @param {Laid} shape
+   */
   function picture(name, state, status, values, most, shape) {
     const { site } = shape;
     const [w, t] = points(shape);
@@ -207,6 +282,16 @@ export function createStages(app) {
     );
   }
 
+  /**
+   * @param {Context} context
+   * @param {string} name
+   * @param {Chosen} state
+   * @param {Head} head
+   * @param {Float32Array} values
+   * @param {number} most
+   * @param {Laid} shape
+   * @param {number} live
+   */
   function cells(context, name, state, head, values, most, shape, live) {
     const { site, left, top, ratio } = shape;
     const [w, t] = points(shape);
@@ -215,7 +300,7 @@ export function createStages(app) {
       name === "scores"
         ? null
         : masks.get(
-            `${name === "mask"}|${model.maskOf(state.kind, ...headOf(state))}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`,
+            `${name === "mask"}|${model.maskOf(state.kind, state.layer, state.head)}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`,
             () =>
               hatched(
                 pooled(model.allowed(state.kind, ...headOf(state)), site.rows, site.columns, t, w),
@@ -236,7 +321,12 @@ export function createStages(app) {
     context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
   }
 
-  /** Rows that are not written yet keep their place. */
+  /**
+   * Rows that are not written yet keep their place.
+   * @param {Context} context
+   * @param {Laid} shape
+   * @param {number} live
+   */
   function unwritten(context, shape, live) {
     const { site, left, top, tall, ratio } = shape;
     context.save();
@@ -246,6 +336,12 @@ export function createStages(app) {
     context.restore();
   }
 
+  /**
+   * @param {Context} context
+   * @param {Chosen} state
+   * @param {Laid} shape
+   * @param {number} live
+   */
   function blank(context, state, shape, live) {
     const { site, left, top, cell, tall } = shape;
     const allowed = model.allowed(state.kind, ...headOf(state));
@@ -263,6 +359,12 @@ export function createStages(app) {
     }
   }
 
+  /**
+   * @param {Context} context
+   * @param {Chosen} state
+   * @param {Laid} shape
+   * @param {number} live
+   */
   function frame(context, state, shape, live) {
     const { left, top, cell, tall, site } = shape;
     const { theme } = app;
@@ -302,12 +404,19 @@ export function createStages(app) {
     });
   }
 
-  /** What each row adds up to, beside it where there is room; returns [row, text]. */
+  /**
+   * What each row adds up to, beside it where there is room; returns [row, text].
+   * @param {Context} context
+   * @param {Head} head
+   * @param {Laid} shape
+   * @param {number} live
+   */
   function sums(context, { weights, status }, shape, live) {
     const { site, left, top, tall } = shape;
     context.font = `11px ${app.theme.font}`;
     context.textAlign = "left";
     context.textBaseline = "middle";
+    /** @type {[number, string][]} */
     const out = [];
     for (let row = 0; row < live; row += 1) {
       if (row !== live - 1 && (row % stride(tall, ROOM) || (live - 1 - row) * tall < ROOM)) continue;
@@ -321,11 +430,17 @@ export function createStages(app) {
     return out;
   }
 
+  /**
+   * @param {Card} card
+   * @param {Chosen} state
+   * @param {number[]} range
+   */
   function scaleOf(card, state, [low, high]) {
     const weights = card.name === "weights";
     const most = reach([low, high]);
     const table = weights ? app.theme.scales[state.kind] : app.theme.diverging;
-    const at = (value) => Math.round(((value + (weights ? 0 : most)) / (weights ? 1 : 2 * most)) * 255);
+    const at = (/** @type {number} */ value) =>
+      Math.round(((value + (weights ? 0 : most)) / (weights ? 1 : 2 * most)) * 255);
     const stops = Array.from({ length: 9 }, (_, index) =>
       cssOf(table[Math.min(255, Math.max(0, at(low + ((high - low) * index) / 8)))]),
     );
@@ -336,6 +451,7 @@ export function createStages(app) {
 
   return {
     elements: cards.map((card) => card.element),
+    /** @param {Chosen} state */
     render(state) {
       if (model.kinds.length === 0) return;
       const head = app.current();
@@ -346,18 +462,26 @@ export function createStages(app) {
       text(cards[1].note, shut ? words.stage_mask_note : words.stage_mask_open);
     },
     drawn: () => drawn,
-    /** Makes the picture of a head that may be asked for next: of its weights, for its scores are not here. */
+    /**
+     * Makes the picture of a head that may be asked for next: of its weights, for its scores are not here.
+     * @param {Chosen} state
+     */
     ahead(state) {
       const { weights, status } = app.headAt(state.layer, state.head);
-      const { name, shape } = cards.at(-1);
+      const { name, shape } = cards[cards.length - 1];
       if (shape) picture(name, state, status, weights, 1, shape);
     },
   };
 }
 
-/** Why there are no raw scores to show, or null. */
+/**
+ * Why there are no raw scores to show, or null.
+ * @param {Inspecting} app
+ * @param {Chosen} state
+ * @param {Head} head
+ */
 export function scoresProblem(app, state, head) {
-  if (!app.model.sites.get(state.kind).scores) return app.words.scores_missing;
+  if (!app.model.site(state.kind).scores) return app.words.scores_missing;
   if (head.status === "failed") return app.alone ? app.words.scores_absent : app.words.scores_failed;
   return head.scores ? null : app.words.scores_loading;
 }

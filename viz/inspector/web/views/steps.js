@@ -1,3 +1,4 @@
+// @ts-check
 // The translation as a row of chips that is the step control: one slider for keys and screen
 // readers, a row that is clicked and dragged for everybody else.
 import { ChipRow } from "./chips.js";
@@ -5,14 +6,19 @@ import { attribute, h, text } from "./dom.js";
 import { chosenAlong } from "./drag.js";
 import { format, signed, visible } from "../data/text.js";
 
+/** @import { Chosen, Compared, Inspecting, Words } from "../types" */
+
 const PLAY_MS = 800;
 
 /**
- * @param every milliseconds that a step is shown while they are played
- * @param stepped called when one is played, the first one too; @param halted when no more is
+ * @param {Inspecting} app
+ * @param {object} [options]
+ * @param {number} [options.every] milliseconds that a step is shown while they are played
+ * @param {() => void} [options.stepped] called when one is played, the first one too
+ * @param {() => void} [options.halted] when no more is
  */
 export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
-  const { model, words, store } = app;
+  const { model, words, store, compare } = app;
   const row = new ChipRow(model.written, model.read[0], {
     class: "hl-chips",
     role: "slider",
@@ -22,8 +28,8 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
     "aria-valuemax": String(model.steps),
     "data-testid": "hl-steps",
   });
-  const other = app.compare ? otherRow(app) : null;
-  const label = (shown) => h("div", { class: "hl-row-label" }, shown);
+  const other = compare && otherRow(compare, words);
+  const label = (/** @type {string} */ shown) => h("div", { class: "hl-row-label" }, shown);
   const play = h(
     "button",
     { class: "hl-play", type: "button", "data-testid": "hl-play" },
@@ -37,7 +43,7 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
     h(
       "div",
       { class: "hl-rows" },
-      ...(other ? [label(app.compare.baseLabel), row.element, label(app.compare.label), other.element] : [row.element]),
+      ...(other ? [label(compare.baseLabel), row.element, label(compare.label), other.element] : [row.element]),
     ),
     h("div", { class: "hl-step-text" }, count, h("span", { class: "hl-hint", "aria-hidden": "true" }, words.step_hint)),
   );
@@ -45,7 +51,8 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
 
   let timer = 0;
   const width = () => app.sizes.of(row.element)[0];
-  const go = (step) => store.set({ step: Math.min(Math.max(step, 0), model.steps - 1) });
+  const now = () => store.get().step ?? 0;
+  const go = (/** @type {number} */ step) => store.set({ step: Math.min(Math.max(step, 0), model.steps - 1) });
 
   function halt() {
     clearInterval(timer);
@@ -54,15 +61,15 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
     drawPlay();
   }
   function drawPlay() {
-    play.dataset.playing = Boolean(timer);
+    play.dataset.playing = String(Boolean(timer));
     attribute(play, "aria-label", timer ? words.pause : words.play);
   }
   play.onclick = () => {
     if (timer) return halt();
-    if (store.get().step === model.steps - 1) go(0);
+    if (now() === model.steps - 1) go(0);
     timer = setInterval(() => {
-      if (!element.isConnected || store.get().step >= model.steps - 1) return halt();
-      go(store.get().step + 1);
+      if (!element.isConnected || now() >= model.steps - 1) return halt();
+      go(now() + 1);
       return stepped?.();
     }, every);
     stepped?.();
@@ -74,7 +81,9 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
     go(row.nearest(event, width()));
   });
 
-  function render({ step }) {
+  /** @param {Chosen} state */
+  function render({ step: chosen }) {
+    const step = chosen ?? 0;
     if (model.steps === 0 || (step === row.drawn && width() === row.width)) return;
     row.show(step, width());
     other?.show(step, width());
@@ -88,15 +97,19 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
     element,
     render,
     halt,
-    move: (by) => {
+    move: (/** @type {number} */ by) => {
       halt();
-      go(store.get().step + by);
+      go(now() + by);
     },
   };
 }
 
-/** The second trace: its tokens, and for a lifted mask what that did to the right answer. */
-function otherRow({ compare, words }) {
+/**
+ * The second trace: its tokens, and for a lifted mask what that did to the right answer.
+ * @param {Compared} compare
+ * @param {Words} words
+ */
+function otherRow(compare, words) {
   return new ChipRow(
     compare.written,
     compare.read[0],
