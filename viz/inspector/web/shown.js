@@ -114,7 +114,8 @@ export class Shown extends View {
    * @param {HeadState} state
    */
   ranking(state) {
-    return ranking(this.model, state);
+    const { order, top } = this.store.get();
+    return ranking(this.model, { kind: state.kind, order, top });
   }
 
   /** The chosen head: {weights, scores, shares, status}; packed until the exact floats are here. */

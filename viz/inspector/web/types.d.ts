@@ -91,6 +91,11 @@ export interface Meta {
   next: NextEntry[] | null;
   /** There are logits to ask for. */
   logits: boolean;
+  /** Facts of the pass that the trace tells. */
+  facts: Record<string, string | number | boolean>;
+  /** What was edited during it, each in short. */
+  edits?: string[];
+  compare?: Compare;
   /** Columns of the logits, 0 where there are none. */
   vocabulary: number;
   ui: Ui;

@@ -4,7 +4,7 @@
 import { attribute, h } from "./dom.js";
 import { format } from "../data/text.js";
 
-/** @import { App, Chosen, Site, Store } from "../types" */
+/** @import { Inspecting, Chosen, Site, Store } from "../types" */
 
 export const MOST = 8;
 
@@ -35,7 +35,7 @@ export function keep(store, head) {
 
 /**
  * Buttons that name the heads in their colours, keep them and let go of them.
- * @param {App} app
+ * @param {Inspecting} app
  */
 export function createOverlay(app) {
   const { words, store } = app;
@@ -61,7 +61,7 @@ export function createOverlay(app) {
       {
         type: "button",
         class: "hl-overlay-head",
-        "aria-pressed": kept,
+        "aria-pressed": String(kept),
         "data-head": `${layer}/${head}`,
         "aria-label": [
           alone ? "" : `${mark}.`,

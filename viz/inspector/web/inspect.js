@@ -1,0 +1,99 @@
+// @ts-check
+// Inspect: all heads, one of them large as a matrix and as lines, what comes next below.
+import { createTable } from "./views/a11y.js";
+import { h, text } from "./views/dom.js";
+import { Inspector } from "./inspector.js";
+import { createSwitch } from "./views/kinds.js";
+import { createLines } from "./views/lines.js";
+import { createMatrix } from "./views/matrix.js";
+import { spoken } from "./views/tip.js";
+import { createTrim } from "./views/trim.js";
+
+/** @import { Chosen, Meta, Store } from "./types" */
+/** @import { Model } from "./data/model.js" */
+
+const NEXT = 4; // candidates under the matrix
+
+export class Inspect extends Inspector {
+  /**
+   * @param {HTMLElement} root
+   * @param {Model} model
+   * @param {Store<Chosen>} store
+   * @param {Meta} meta
+   * @param {boolean} alone
+   */
+  constructor(root, model, store, meta, alone) {
+    super(root, model, store, meta, { alone, rows: NEXT });
+    const { words } = this;
+    const units = /** @type {const} */ (["pieces", "words"]).map((value) => ({
+      value,
+      label: words[`units_${value}`],
+    }));
+    const modes = /** @type {const} */ (["matrix", "lines"]).map((value) => ({ value, label: words[`view_${value}`] }));
+    this.units =
+      this.inWords &&
+      createSwitch(words.units, units, "hl-units", (unit) => store.set({ words: unit === "words", hover: null }));
+    this.modes = createSwitch(words.view, modes, "hl-modes", (mode) => store.set({ mode }));
+    this.matrix = createMatrix(this);
+    this.lines = createLines(this);
+    this.trim = createTrim(this);
+    this.table = createTable(this);
+    this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
+    this.draws("pointing", this.matrix.render, this.lines.render, (state) => this.point(state));
+    this.draws(
+      "chosen",
+      this.grid.render,
+      this.order.render,
+      this.steps.render,
+      this.trim.render,
+      this.table.render,
+      (state) => text(this.trait, this.tell(state.kind, state.layer, state.head)),
+    );
+    this.assemble([this.columns()]);
+  }
+
+  columns() {
+    const { exporting, grid, kinds, legend, lines, matrix, modes, next, order, table, trait, units } = this;
+    legend.element.append(this.trim.element);
+    const left = [kinds.element, this.problem, order.element, grid.element, trait];
+    const bar = [this.heading, units?.element, modes.element, exporting?.element, legend.scale];
+    const body = [
+      h("div", { class: "hl-head-bar" }, ...bar),
+      h("div", { class: "hl-views" }, matrix.element, lines.element),
+      legend.element,
+      table.element,
+    ];
+    const foot = [
+      h("div", { class: "hl-nexts" }, ...next.map(({ element }) => element)),
+      h("div", { class: "hl-words" }, this.sentence.element, this.delta, this.shaping?.element),
+    ];
+    return h(
+      "div",
+      { class: "hl-columns" },
+      h("div", { class: "hl-left" }, ...left),
+      h("div", { class: "hl-main" }, ...body),
+      h("div", { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` }, ...foot),
+    );
+  }
+
+  /** @param {Chosen} state */
+  point(state) {
+    const { hover } = state;
+    this.modes.render(state.mode);
+    this.units?.render(state.words ? "words" : "pieces");
+    this.root.dataset.mode = state.mode;
+    this.tip.render(state, hover, hover && this.matrix.box(Math.max(hover[0], 0), Math.max(hover[1], 0)));
+    text(this.live, spoken(this, state));
+  }
+
+  workers() {
+    return [this.matrix, this.lines];
+  }
+
+  state() {
+    const state = super.state();
+    if (!this.theme) return state;
+    const none = { stages: null, flow: null, strip: null, share: null, numbers: null };
+    return { ...state, ...none, matrix: this.matrix.drawn(), lines: this.lines.drawn(), box: this.matrix.box(0, 0) };
+  }
+}
