@@ -8,7 +8,6 @@ UNTYPED = {
     "": "host inspector keys main shown view",
     "beam": "main",
     "compare": "both export main pair selection side table",
-    "film": "curves film main outputs pictures player reel scale",
     "training": "attention curves feed film kept main numbers panel results runs snapshots story",
     "views": "export grid layout lines matrix menu trim units",
 }

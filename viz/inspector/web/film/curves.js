@@ -1,3 +1,4 @@
+// @ts-check
 // Small curves over the training: what the chosen head did at each milestone, above the faint
 // curves of all others of its kind, and how the whole model fared. Across lie the milestones,
 // evenly: about the logarithm of the step.
@@ -5,50 +6,68 @@ import { attribute, h, text } from "../views/dom.js";
 import { chosenAlong } from "../views/drag.js";
 import { visible, wholePercent } from "../data/text.js";
 
+/** @import { Kind } from "../types" */
+/** @import { Chart, FilmState, Settled } from "./types" */
+/** @import { Film } from "./film.js" */
+
 const SVG = "http://www.w3.org/2000/svg";
 const [WIDE, HIGH] = [100, 40]; // of the drawing, whatever its size on the screen
 const PARTS = 3; // validation parts that have curves; the table has all
 
-const drawing = (name, attributes) => {
+const drawing = (/** @type {string} */ name, /** @type {Record<string, string>} */ attributes) => {
   const element = document.createElementNS(SVG, name);
   Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
   return element;
 };
 
-const bits = (value) => value.toFixed(2);
+const bits = (/** @type {number} */ value) => value.toFixed(2);
 
-/** How a trait of a head is printed; a share of the weight unless it says otherwise. */
+/**
+ * How a trait of a head is printed; a share of the weight unless it says otherwise.
+ * @type {Record<string, (value: number) => string>}
+ */
 const PRINT = { entropy: bits, distance: bits };
 
 /**
  * Curves of the chosen head and of the model: {name, title, print, most, values: one a
  * milestone} or, for what was reported at steps of its own, {..., points: [[step, value]]}.
+ * @param {Film} app
+ * @param {FilmState} state
+ * @returns {Chart[]}
  */
 export function chartsOf(app, { kind, layer, head, pinned }) {
   const { reel, words } = app;
-  const { columns } = app.model.sites.get(kind);
+  const { columns } = app.model.site(kind);
+  /** @type {Record<string, number>} */
+  const most = { entropy: Math.log2(Math.max(columns, 2)), distance: 0 };
   const own = app.model.traitsOf(kind).map((name) => ({
     name,
     trait: true,
     title: words[`curve_${name}_${kind}`] ?? words[`curve_${name}`],
     print: PRINT[name] ?? wholePercent,
-    most: { entropy: Math.log2(Math.max(columns, 2)), distance: 0 }[name] ?? 1,
+    most: most[name] ?? 1,
     values: reel.trait(kind, name, layer, head),
   }));
   const cell = pinned && {
     name: "pinned",
     title: words.curve_pinned,
-    print: (value) => `≈\u00a0${value.toFixed(3)}`,
+    print: (/** @type {number} */ value) => `≈\u00a0${value.toFixed(3)}`,
     most: 1,
     values: reel.weightsAt(kind, layer, head, pinned[0] * columns + pinned[1]),
   };
   return [...(cell ? [cell] : []), ...own, ...modelCharts(app)];
 }
 
+/**
+ * @param {Film} app
+ * @returns {Chart[]}
+ */
 function modelCharts({ reel, words }) {
+  /** @type {Chart} */
   const loss = { name: "loss", model: true, title: words.curve_loss, print: bits, most: 0, values: reel.losses };
   const parts = Object.entries(reel.meta.validation).slice(0, PARTS);
-  const named = (title, name) => (parts.length > 1 ? `${title} · ${visible(name)}` : title);
+  const named = (/** @type {string} */ title, /** @type {string} */ name) =>
+    parts.length > 1 ? `${title} · ${visible(name)}` : title;
   return [
     ...(reel.losses.some((value) => value !== null) ? [loss] : []),
     ...parts.flatMap(([name, { loss: losses, exact }]) => [
@@ -72,6 +91,7 @@ function modelCharts({ reel, words }) {
   ].filter(({ points }) => points === undefined || points.length > 0);
 }
 
+/** @param {Film} app */
 export function createCurves(app) {
   const { reel, words } = app;
   const last = reel.count - 1;
@@ -87,25 +107,45 @@ export function createCurves(app) {
     h("h3", { class: "hl-sub" }, words.curves_model),
     ofModel,
   );
+  /** @type {ReturnType<typeof build>[]} */
   let charts = [];
   let drawn = "";
 
-  const x = (place) => (last > 0 ? (place / last) * WIDE : WIDE / 2);
-  const y = (value, most) => HIGH - (Math.min(value, most) / most) * (HIGH - 2) - 1;
+  const x = (/** @type {number} */ place) => (last > 0 ? (place / last) * WIDE : WIDE / 2);
+  const y = (/** @type {number} */ value, /** @type {number} */ most) =>
+    HIGH - (Math.min(value, most) / most) * (HIGH - 2) - 1;
 
+  /**
+   * @param {[number, number | null][]} points
+   * @param {number} most
+   */
   function line(points, most) {
     return points
       .filter(([, value]) => value !== null)
-      .map(([place, value], at) => `${at ? "L" : "M"}${x(place).toFixed(2)} ${y(value, most).toFixed(2)}`)
+      .map(
+        ([place, value], at) =>
+          `${at ? "L" : "M"}${x(place).toFixed(2)} ${y(/** @type {number} */ (value), most).toFixed(2)}`,
+      )
       .join("");
   }
+  /**
+   * @param {Chart} chart
+   * @returns {[number, number | null][]}
+   */
   const placed = ({ values, points }) =>
     values ? values.map((value, index) => [index, value]) : points.map(([step, value]) => [reel.place(step), value]);
 
-  /** The curves of the other heads of this kind, as one faint path. */
+  /**
+   * The curves of the other heads of this kind, as one faint path.
+   * @param {Chart} chart
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {number} most
+   */
   function others(chart, kind, layer, head, most) {
     if (!chart.trait) return "";
-    const { layers, heads } = app.model.sites.get(kind);
+    const { layers, heads } = app.model.site(kind);
     let path = "";
     for (let l = 0; l < layers; l += 1) {
       for (let n = 0; n < heads; n += 1) {
@@ -119,10 +159,14 @@ export function createCurves(app) {
     return path;
   }
 
-  /** The end of the axis: what is given, or the largest of all curves in the picture. */
+  /**
+   * The end of the axis: what is given, or the largest of all curves in the picture.
+   * @param {Chart} chart
+   * @param {Kind} kind
+   */
   function largestOf(chart, kind) {
     if (chart.most) return chart.most;
-    const { layers, heads } = app.model.sites.get(kind);
+    const { layers, heads } = app.model.site(kind);
     const all = placed(chart).map(([, value]) => value ?? 0);
     if (chart.trait)
       for (let l = 0; l < layers; l += 1)
@@ -130,6 +174,10 @@ export function createCurves(app) {
     return Math.max(...all) || 1;
   }
 
+  /**
+   * @param {Chart} chart
+   * @param {Settled} state
+   */
   function build(chart, { kind, layer, head }) {
     const most = largestOf(chart, kind);
     const svg = drawing("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -158,32 +206,41 @@ export function createCurves(app) {
     return { ...chart, most, box, now, then, dot, value };
   }
 
+  /**
+   * @param {HTMLElement} plot
+   * @param {PointerEvent} event
+   */
   function scrub(plot, event) {
     const { left, width } = plot.getBoundingClientRect();
     app.player.go(Math.round(((event.clientX - left) / width) * last));
   }
 
+  /**
+   * @param {ReturnType<typeof build>} chart
+   * @param {Settled} state
+   */
   function mark(chart, { milestone, compare, view }) {
     const { points, values, most } = chart;
-    const point = values ? [milestone, values[milestone]] : reel.reported(points, milestone);
-    const value = point?.[1] ?? null;
-    const place = values ? milestone : point && reel.place(point[0]);
+    const point = values ? null : reel.reported(points, milestone);
+    const value = values ? values[milestone] : (point?.[1] ?? null);
     chart.now.style.left = `${x(milestone)}%`;
     chart.then.style.left = `${x(compare)}%`;
     chart.then.hidden = view !== "difference";
     chart.dot.hidden = value === null;
     if (value !== null) {
-      chart.dot.style.left = `${x(place)}%`;
+      chart.dot.style.left = `${x(point ? reel.place(point[0]) : milestone)}%`;
       chart.dot.style.top = `${(y(value, most) / HIGH) * 100}%`;
     }
     text(chart.value, value === null ? "–" : chart.print(value));
-    attribute(chart.value, "title", values || value === null ? "" : app.number(point[0]));
+    attribute(chart.value, "title", point ? app.number(point[0]) : "");
     return [chart.name, chart.value.textContent];
   }
 
+  /** @type {ReturnType<typeof mark>[]} */
   let shown = [];
   return {
     element,
+    /** @param {FilmState} state */
     render(state) {
       const key = JSON.stringify([state.kind, state.layer, state.head, state.pinned]);
       if (key !== drawn) {
@@ -191,7 +248,7 @@ export function createCurves(app) {
         ofHead.replaceChildren(...charts.filter(({ model }) => !model).map(({ box }) => box));
         ofModel.replaceChildren(...charts.filter(({ model }) => model).map(({ box }) => box));
         const rows = Math.ceil(ofHead.childElementCount / 2) + Math.ceil(ofModel.childElementCount / 2);
-        element.style.setProperty("--hl-rows", rows);
+        element.style.setProperty("--hl-rows", String(rows));
         drawn = key;
       }
       shown = charts.map((chart) => mark(chart, state));

@@ -1,3 +1,4 @@
+// @ts-check
 // Puts the views of a film together, and draws them once a frame when something changed.
 import { cssOf } from "../views/colour.js";
 import { h, text } from "../views/dom.js";
@@ -16,25 +17,35 @@ import { Pictures } from "./pictures.js";
 import { selectionOf, settleReel } from "./reel.js";
 import { createScale, createViews, says } from "./scale.js";
 
+/** @import { App, Chosen, Kind, Store, Theme, Wanted } from "../types" */
+/** @import { FilmMeta, FilmState, Settled } from "./types" */
+/** @import { Reel } from "./reel.js" */
+
 const REST_MS = 250; // what is read out follows once the film rests
 
 export class Film extends View {
+  /**
+   * @param {HTMLElement} root
+   * @param {Reel} reel
+   * @param {Store<FilmState>} store
+   * @param {FilmMeta} meta
+   */
   constructor(root, reel, store, meta) {
     super(root, store, meta);
+    /** @type {Store<FilmState>} */
+    this.store = store; // the same, of a film's state
     this.reel = reel;
     this.chosen = true;
     this.rest = 0;
     this.picturesKept = reel.count + 4;
     this.pictures = new Pictures(reel, store, () => this.schedule());
-    this.build();
-  }
-
-  build() {
-    const { words, store, reel } = this;
-    this.tip = createTip(this, "hl-tip", says);
+    this.facts = "";
+    const { words } = this;
+    const app = /** @type {App} */ (/** @type {unknown} */ (this)); // but for what views can do without
+    this.tip = createTip(app, "hl-tip", says);
     this.player = createPlayer(this);
-    this.grid = createGrid(this);
-    this.matrix = createMatrix(this);
+    this.grid = createGrid(app);
+    this.matrix = createMatrix(app);
     this.curves = createCurves(this);
     this.outputs = createOutputs(this);
     this.table = createTable(this);
@@ -43,42 +54,47 @@ export class Film extends View {
     this.heading = h("h2", { class: "hl-title", "data-testid": "hl-title" });
     this.kinds = createSwitch(
       words.kinds,
-      this.model.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
+      this.model.kinds.map((/** @type {Kind} */ kind) => ({ value: kind, label: this.kindName(kind) })),
       "hl-kinds",
-      (kind) => {
+      (/** @type {Kind} */ kind) => {
         const { layer, head } = settleReel({ ...this.selection(), kind }, reel);
         store.set({ kind, layer, head, pinned: null, hover: null });
       },
     );
-    const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.outputs.element);
     this.exporting = createMenu(
-      this,
+      app,
       [
         { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS] },
         {
           name: "grid",
           label: words.export_grid,
           forms: [...FIGURES, ...NUMBERS],
-          cells: ({ kind }) => allCellsOf(this.model.sites.get(kind)),
+          cells: (/** @type {Chosen} */ { kind }) => allCellsOf(this.model.site(kind)),
         },
         { name: "beside", label: words.export_difference, forms: [...FIGURES, ...NUMBERS] },
         { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
       ],
-      (state, name, form) => this.file(state, name, form),
+      (/** @type {Chosen} */ state, /** @type {string} */ name, /** @type {string} */ form) =>
+        this.file(/** @type {FilmState} */ (state), name, form),
     );
+    this.build();
+  }
+
+  build() {
+    const left = h("div", { class: "hl-left" }, this.kinds.element, this.grid.element, this.outputs.element);
     const bar = h("div", { class: "hl-head-bar" }, this.heading, this.views.element, this.exporting.element);
     const main = h("div", { class: "hl-main" }, bar, this.matrix.element, this.scale.element);
     this.root.replaceChildren(
       h(
         "div",
-        { class: "hl-frame", role: "group", "aria-label": words.film },
+        { class: "hl-frame", role: "group", "aria-label": this.words.film },
         this.live,
         ...this.player.elements,
         h("div", { class: "hl-columns" }, left, main, this.curves.element),
         this.table.element,
       ),
     );
-    this.root.onkeydown = (event) => this.player.keys(event);
+    this.root.onkeydown = (/** @type {KeyboardEvent} */ event) => this.player.keys(event);
   }
 
   /** The model of the present milestone. */
@@ -86,19 +102,28 @@ export class Film extends View {
     return this.reel.models[this.store.get().milestone];
   }
 
+  /** @param {Settled} state */
   selection(state = this.store.get()) {
     return selectionOf(state, this.reel);
   }
 
-  /** Takes over what was chosen elsewhere. */
+  /**
+   * Takes over what was chosen elsewhere.
+   * @param {Wanted} wanted
+   */
   adopt(wanted) {
     this.store.set(settleReel({ ...this.selection(), ...wanted }, this.reel));
   }
 
-  /** Where the server makes a file of the present milestone, or of what it has less another one. */
+  /**
+   * Where the server makes a file of the present milestone, or of what it has less another one.
+   * @param {Settled} state
+   * @param {string} name
+   * @param {string} form
+   */
   file({ kind, layer, head, milestone, compare, pinned, stretch }, name, form) {
     const [now, then] = [milestone, compare].map((index) => encodeURIComponent(this.reel.models[index].meta.trace_id));
-    const asked = new URLSearchParams({ kind, layer: layer + 1, head: head + 1, lang: this.language });
+    const asked = new URLSearchParams({ kind, layer: String(layer + 1), head: String(head + 1), lang: this.language });
     if (name === "grid") asked.set("view", "grid");
     if (pinned && name !== "grid") asked.set("pinned", pinned.map((at) => at + 1).join("."));
     if (stretch) asked.set("stretch", "on");
@@ -106,11 +131,15 @@ export class Film extends View {
     return new URL(`export/${of}/trace.${form}?${asked}`, document.baseURI).href;
   }
 
+  /** @param {number} value */
   number(value) {
     return value.toLocaleString(this.language);
   }
 
-  /** "after 400 updates" of the milestone of that index. */
+  /**
+   * "after 400 updates" of the milestone of that index.
+   * @param {number} index
+   */
   after(index) {
     const step = this.reel.steps[index];
     return step === 0 ? this.words.untrained : format(this.words.after_updates, { step: this.number(step) });
@@ -120,7 +149,10 @@ export class Film extends View {
     return 256;
   }
 
-  /** The row that is pointed at, else the pinned one. */
+  /**
+   * The row that is pointed at, else the pinned one.
+   * @param {FilmState} state
+   */
   focusRow({ hover, pinned }) {
     return hover && hover[0] >= 0 ? hover[0] : pinned ? pinned[0] : null;
   }
@@ -130,22 +162,37 @@ export class Film extends View {
     return this.pictures.head(this.store.get().milestone);
   }
 
+  /** @param {FilmState} state */
   shown(state) {
     return this.pictures.shown(state);
   }
 
+  /**
+   * @param {FilmState} state
+   * @param {number} layer
+   * @param {number} head
+   */
   small(state, layer, head) {
     return this.pictures.small(state, layer, head);
   }
 
+  /** @param {FilmState} state */
   traceKey({ milestone, compare, view }) {
     return view === "maps" ? `${milestone}` : `${milestone}-${compare}`;
   }
 
+  /**
+   * @param {FilmState} state
+   * @param {Float32Array} values
+   */
   shade(state, values) {
-    return this.pictures.shade(state, values, this.theme);
+    return this.pictures.shade(state, values, /** @type {Theme} */ (this.theme));
   }
 
+  /**
+   * @param {FilmState} state
+   * @param {number} value
+   */
   cellText({ view }, value) {
     return view === "maps" ? cellWeight(value) : signedCell(value);
   }
@@ -161,7 +208,7 @@ export class Film extends View {
       state.hover,
       state.hover && this.matrix.box(Math.max(state.hover[0], 0), Math.max(state.hover[1], 0)),
     );
-    text(this.live, spoken(this, state, says));
+    text(this.live, spoken(/** @type {App} */ (/** @type {unknown} */ (this)), state, says));
     // Pointing at cells changes little; what does not depend on it is left alone.
     const facts = JSON.stringify([this.selection(state), this.shown(state).status]);
     if (all || facts !== this.facts) this.drawFacts(state);
@@ -169,12 +216,14 @@ export class Film extends View {
     this.drew(began);
   }
 
+  /** @param {FilmState} state */
   drawFacts(state) {
+    const { scales } = /** @type {Theme} */ (this.theme);
     this.grid.render(state);
     this.player.render(state);
     this.root.dataset.kind = state.kind;
-    this.root.style.setProperty("--hl-full", cssOf(this.theme.scales[state.kind].at(-1)));
-    this.root.dataset.difference = state.view === "difference";
+    this.root.style.setProperty("--hl-full", cssOf(/** @type {number} */ (scales[state.kind].at(-1))));
+    this.root.dataset.difference = String(state.view === "difference");
     text(this.heading, this.title(state));
     this.kinds.render(state.kind);
     this.views.render(state.view);
@@ -207,7 +256,7 @@ export class Film extends View {
     if (!this.theme) return { ready: false };
     const state = this.store.get();
     const { values, status } = this.shown(state);
-    const site = this.model.sites.get(state.kind);
+    const site = this.model.site(state.kind);
     return {
       ready: true,
       pending: this.frame !== 0,

@@ -1,14 +1,20 @@
+// @ts-check
 // What every milestone writes by itself: as a list to look at, and with all numbers as a table
 // for those who do not see the pictures.
 import { h, joined, text } from "../views/dom.js";
 import { format, shorten, visible, wholePercent } from "../data/text.js";
 import { chartsOf } from "./curves.js";
 
+/** @import { Token } from "../types" */
+/** @import { FilmState, Point } from "./types" */
+/** @import { Film } from "./film.js" */
+
 const SHOWN = 60; // characters of an output in the list
 
 /** Tokens as plain text, "" where there is none. */
-export const spelled = (tokens) => joined(tokens);
+export const spelled = (/** @type {Token[]} */ tokens) => joined(tokens);
 
+/** @param {Film} app */
 export function createOutputs(app) {
   const { reel, words } = app;
   const rows = reel.steps.map((step, index) => {
@@ -32,13 +38,17 @@ export function createOutputs(app) {
   let now = -1;
   return {
     element,
+    /** @param {FilmState} state */
     render({ milestone }) {
       if (milestone === now) return;
       rows[now]?.classList.remove("hl-out-now");
       rows[milestone].classList.add("hl-out-now");
       now = milestone;
     },
-    /** Scrolls the list, and nothing else, to the present milestone. */
+    /**
+     * Scrolls the list, and nothing else, to the present milestone.
+     * @param {FilmState} state
+     */
     reveal({ milestone }) {
       const { offsetTop: top, offsetHeight: tall } = rows[milestone];
       const { scrollTop, clientHeight } = list;
@@ -48,7 +58,10 @@ export function createOutputs(app) {
   };
 }
 
-/** One row a milestone: what it writes, its losses and scores, the traits of the chosen head. */
+/**
+ * One row a milestone: what it writes, its losses and scores, the traits of the chosen head.
+ * @param {Film} app
+ */
 export function createTable(app) {
   const { reel, words } = app;
   const caption = h("caption");
@@ -57,11 +70,15 @@ export function createTable(app) {
   const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
   let drawn = "";
 
-  /** All scores of a validation part by that milestone, and when they were taken. */
+  /**
+   * All scores of a validation part by that milestone, and when they were taken.
+   * @param {string} name
+   * @param {number} index
+   */
   function validated(name, index) {
     const curves = reel.meta.validation[name];
     const found = Object.entries(curves).map(([score, points]) => [score, reel.reported(points, index)]);
-    const known = found.filter(([, point]) => point !== null);
+    const known = /** @type {[string, Point][]} */ (found.filter(([, point]) => point !== null));
     if (known.length === 0) return "–";
     const said = known.map(
       ([score, [, value]]) =>
@@ -72,14 +89,15 @@ export function createTable(app) {
 
   return {
     element,
+    /** @param {FilmState} state */
     render(state) {
       const key = JSON.stringify([state.kind, state.layer, state.head, state.pinned]);
       if (key === drawn) return;
       drawn = key;
-      const charts = chartsOf(app, state).filter((chart) => chart.values);
+      const charts = chartsOf(app, state).filter((chart) => chart.values !== undefined);
       const names = Object.keys(reel.meta.validation);
       text(caption, `${words.table}: ${app.title(state)}`);
-      const column = (title) => h("th", { scope: "col" }, title);
+      const column = (/** @type {string} */ title) => h("th", { scope: "col" }, title);
       head.replaceChildren(
         column(words.column_updates),
         column(words.outputs),

@@ -1,9 +1,18 @@
+// @ts-check
 // What the cells of a film hold: weights of the present milestone, or what has changed since
 // another one.
 import { ExactHeads, lessSure } from "../data/exact.js";
 import { largest, Memo, reach } from "../views/paint.js";
 
-/** Cell by cell `now` minus `then`. */
+/** @import { Head, Shade, Shown, Small, Store, Theme } from "../types" */
+/** @import { FilmState } from "./types" */
+/** @import { Reel } from "./reel.js" */
+
+/**
+ * Cell by cell `now` minus `then`.
+ * @param {Float32Array} now
+ * @param {Float32Array} then
+ */
 export function minus(now, then) {
   const out = new Float32Array(now.length);
   for (let at = 0; at < out.length; at += 1) out[at] = now[at] - then[at];
@@ -11,22 +20,34 @@ export function minus(now, then) {
 }
 
 export class Pictures {
-  /** @param arrived called when exact numbers of a head arrive or fail */
+  /**
+   * @param {Reel} reel
+   * @param {Store<FilmState>} store
+   * @param {() => void} arrived called when exact numbers of a head arrive or fail
+   */
   constructor(reel, store, arrived) {
     this.reel = reel;
     this.store = store;
     this.arrived = arrived;
+    /** @type {Map<number, ExactHeads>} */
     this.exact = new Map();
     this.differences = new Memo(8);
   }
 
-  /** The exact numbers of one milestone. */
+  /**
+   * The exact numbers of one milestone.
+   * @param {number} index
+   */
   heads(index) {
-    if (!this.exact.has(index)) this.exact.set(index, new ExactHeads(this.reel.models[index], this.arrived));
-    return this.exact.get(index);
+    const heads = this.exact.get(index) ?? new ExactHeads(this.reel.models[index], this.arrived);
+    this.exact.set(index, heads);
+    return heads;
   }
 
-  /** Asks for the exact numbers of what is shown, and for none of what was passed by. */
+  /**
+   * Asks for the exact numbers of what is shown, and for none of what was passed by.
+   * @param {FilmState} state
+   */
   want({ kind, layer, head, milestone, compare, view }) {
     const wanted = view === "maps" ? [milestone] : [milestone, compare];
     this.exact.forEach((heads, index) => {
@@ -35,7 +56,11 @@ export class Pictures {
     wanted.forEach((index) => this.heads(index).want(kind, layer, head));
   }
 
-  /** {weights, scores, status} of the chosen head at a milestone; packed until the floats are here. */
+  /**
+   * {weights, scores, shares, status} of the chosen head at a milestone; packed until the floats are here.
+   * @param {number} index
+   * @returns {Head}
+   */
   head(index) {
     const { kind, layer, head } = this.store.get();
     const exact = this.heads(index).get(kind, layer, head);
@@ -43,10 +68,15 @@ export class Pictures {
     return {
       weights: this.reel.models[index].weights(kind, layer, head),
       scores: null,
+      shares: null,
       status: this.heads(index).status(kind, layer, head),
     };
   }
 
+  /**
+   * @param {FilmState} state
+   * @returns {Shown}
+   */
   shown({ kind, layer, head, milestone, compare, view }) {
     const now = this.head(milestone);
     if (view === "maps") return { values: now.weights, status: now.status };
@@ -56,13 +86,25 @@ export class Pictures {
     return { values: this.differences.get(key, () => minus(now.weights, then.weights)), status };
   }
 
+  /**
+   * @param {FilmState} state
+   * @param {number} layer
+   * @param {number} head
+   * @returns {Small}
+   */
   small({ kind, milestone, compare, view }, layer, head) {
     const now = this.reel.models[milestone].small(kind, layer, head);
     if (view === "maps") return now;
     return { ...now, values: minus(now.values, this.reel.models[compare].small(kind, layer, head).values) };
   }
 
-  /** Weights from 0 to 1; differences from -1 to 1, with 0 in the middle. */
+  /**
+   * Weights from 0 to 1; differences from -1 to 1, with 0 in the middle.
+   * @param {FilmState} state
+   * @param {Float32Array} values
+   * @param {Theme} theme
+   * @returns {Shade}
+   */
   shade({ kind, view, stretch }, values, theme) {
     if (view === "maps") return { table: theme.scales[kind], low: 0, high: stretch ? largest(values) : 1 };
     const most = stretch ? reach(values) : 1;

@@ -1,3 +1,4 @@
+// @ts-check
 // The slider over the milestones, and the film that it plays. The browser's own range input
 // carries keys, touch and screen readers; what lies under it names the steps.
 import { attribute, h, text } from "../views/dom.js";
@@ -6,9 +7,13 @@ import { format, fragment, visible } from "../data/text.js";
 import { spelled } from "./outputs.js";
 import { SPEEDS } from "./reel.js";
 
+/** @import { FilmState } from "./types" */
+/** @import { Film } from "./film.js" */
+
 const FRAME_MS = 600; // at speed 1
 const [LABEL, THUMB] = [40, 18]; // pixels that the name of a step wants; of the slider's thumb
 
+/** @param {Film} app */
 export function createPlayer(app) {
   const { reel, words, store } = app;
   const last = reel.count - 1;
@@ -51,7 +56,7 @@ export function createPlayer(app) {
   let timer = 0;
   let placed = "";
 
-  const go = (index) => store.set({ milestone: Math.min(Math.max(index, 0), last) });
+  const go = (/** @type {number} */ index) => store.set({ milestone: Math.min(Math.max(index, 0), last) });
 
   function halt() {
     clearTimeout(timer);
@@ -59,7 +64,7 @@ export function createPlayer(app) {
     drawPlay();
   }
   function drawPlay() {
-    play.dataset.playing = Boolean(timer);
+    play.dataset.playing = String(Boolean(timer));
     attribute(play, "aria-label", timer ? words.pause : words.play_film);
   }
   function wait() {
@@ -95,12 +100,15 @@ export function createPlayer(app) {
     else go(index);
   };
 
-  /** Space plays, arrows go on and back, with shift the milestone that is compared with. */
+  /**
+   * Space plays, arrows go on and back, with shift the milestone that is compared with.
+   * @param {KeyboardEvent} event
+   */
   function keys(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const own = event.target.matches?.("button, select, textarea, input:not([type=range])");
+    const own = /** @type {Element} */ (event.target).matches?.("button, select, textarea, input:not([type=range])");
     const { milestone, compare } = store.get();
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const by = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
     if (event.key === " " && !own) toggle();
     else if (by && event.shiftKey)
       store.set({ compare: Math.min(Math.max(compare + by, 0), last), view: "difference" });
@@ -112,14 +120,20 @@ export function createPlayer(app) {
     event.stopPropagation();
   }
 
-  const left = (index) => `calc(${THUMB / 2}px + (100% - ${THUMB}px) * ${last > 0 ? index / last : 0})`;
+  const left = (/** @type {number} */ index) =>
+    `calc(${THUMB / 2}px + (100% - ${THUMB}px) * ${last > 0 ? index / last : 0})`;
 
-  /** Names of steps where there is room: of those that matter, by rank, then of every so many. */
+  /**
+   * Names of steps where there is room: of those that matter, by rank, then of every so many.
+   * @param {number} width
+   * @param {number[]} chosen
+   */
   function place(width, chosen) {
     const key = `${width}/${chosen}`;
     if (width === 0 || key === placed) return;
     placed = key;
     const every = Math.max(1, Math.ceil((LABEL * last) / Math.max(1, width - THUMB)));
+    /** @type {Set<number>} */
     const named = new Set();
     [...chosen, last, ...marks.keys()].forEach((index, rank) => {
       const matters = rank <= chosen.length || index % every === 0;
@@ -132,6 +146,7 @@ export function createPlayer(app) {
     });
   }
 
+  /** @param {FilmState} state */
   function render(state) {
     const { milestone } = state;
     place(app.sizes.of(track)[0], state.view === "difference" ? [milestone, state.compare] : [milestone]);
@@ -169,7 +184,7 @@ export function createPlayer(app) {
     play: start,
     stop: halt,
     playing: () => timer !== 0,
-    go: (index) => {
+    go: (/** @type {number} */ index) => {
       halt();
       go(index);
     },

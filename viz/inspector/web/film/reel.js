@@ -1,3 +1,4 @@
+// @ts-check
 // What a film holds: a model (../model.js) a milestone, all of the same tokens and heads, and
 // what the run reported on its way.
 import { optionsOf, settleOptions } from "../options.js";
@@ -5,17 +6,25 @@ import { Model } from "../data/model.js";
 import { tokensOf } from "../data/tokens.js";
 import { settle } from "../store.js";
 
+/** @import { Kind, Meta, Wanted } from "../types" */
+/** @import { FilmMeta, Point, Settled } from "./types" */
+
+/** @type {Settled["view"][]} */
 export const VIEWS = ["maps", "difference"];
 export const OPTIONS = ["stretch"];
 export const SPEEDS = [0.5, 1, 2, 4]; // 1 is left out of an address
 
 export class Reel {
+  /**
+   * @param {FilmMeta} meta
+   * @param {Uint8Array} bytes of all milestones
+   */
   constructor(meta, bytes) {
     this.meta = meta;
-    const { source, read, written, weight_error: error, ui } = meta;
+    const { source, read, written, ui } = meta;
     this.models = meta.milestones.map(
       ({ sites, trace_id: id }) =>
-        new Model({ source, read, written, weight_error: error, ui, sites, trace_id: id }, bytes),
+        new Model(/** @type {Meta} */ ({ source, read, written, ui, sites, trace_id: id }), bytes),
     );
     this.steps = meta.milestones.map(({ step }) => step);
     this.outputs = meta.milestones.map(({ output }) => tokensOf(output, ui.text));
@@ -27,32 +36,54 @@ export class Reel {
     return this.models.length;
   }
 
-  /** Index of the milestone with this step, or -1. */
+  /**
+   * Index of the milestone with this step, or -1.
+   * @param {unknown} step
+   */
   indexOf(step) {
     return this.steps.indexOf(Number(step));
   }
 
-  /** A trait of one head at every milestone. */
+  /**
+   * A trait of one head at every milestone.
+   * @param {Kind} kind
+   * @param {string} name
+   * @param {number} layer
+   * @param {number} head
+   */
   trait(kind, name, layer, head) {
     return this.models.map((model) => model.trait(kind, name, layer, head));
   }
 
-  /** One packed weight at every milestone. */
+  /**
+   * One packed weight at every milestone.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {number} cell
+   */
   weightsAt(kind, layer, head, cell) {
     return this.models.map((model) => model.weights(kind, layer, head)[cell]);
   }
 
-  /** Where a step lies between the milestones: 0 for the first, 1 for the second, ... */
+  /**
+   * Where a step lies between the milestones: 0 for the first, 1 for the second, ...
+   * @param {number} step
+   */
   place(step) {
     const { steps } = this;
     const after = steps.findIndex((at) => at >= step);
     if (after < 0) return steps.length - 1;
     if (steps[after] === step || after === 0) return after;
-    const log = (value) => Math.log1p(value);
+    const log = (/** @type {number} */ value) => Math.log1p(value);
     return after - 1 + (log(step) - log(steps[after - 1])) / (log(steps[after]) - log(steps[after - 1]));
   }
 
-  /** The last of [step, value] points that the run had reported by a milestone, or null. */
+  /**
+   * The last of [step, value] points that the run had reported by a milestone, or null.
+   * @param {Point[]} points
+   * @param {number} index
+   */
   reported(points, index) {
     const past = points.filter(([step]) => step <= this.steps[index]);
     return past.at(-1) ?? null;
@@ -62,10 +93,14 @@ export class Reel {
 /**
  * A selection that fits the film, from one that may not. Outside, layers, heads and pinned
  * cells count from 1, and milestones are named by their step; inside, all count from 0.
+ * @param {Wanted} wanted
+ * @param {Reel} reel
+ * @returns {Settled}
  */
 export function settleReel(wanted, reel) {
   const { kind, layer, head, pinned } = settle(wanted, reel.models[0]);
-  const found = (step, otherwise) => (reel.indexOf(step) < 0 ? otherwise : reel.indexOf(step));
+  const found = (/** @type {unknown} */ step, /** @type {number} */ otherwise) =>
+    reel.indexOf(step) < 0 ? otherwise : reel.indexOf(step);
   return {
     kind,
     layer,
@@ -77,11 +112,15 @@ export function settleReel(wanted, reel) {
     loop: wanted.loop === "on",
     milestone: found(wanted.milestone, reel.count - 1),
     compare: found(wanted.compare, 0),
-    view: VIEWS.includes(wanted.view) ? wanted.view : VIEWS[0],
+    view: VIEWS.find((view) => view === wanted.view) ?? VIEWS[0],
   };
 }
 
-/** The selection as Python and the URL know it. */
+/**
+ * The selection as Python and the URL know it.
+ * @param {Settled} state
+ * @param {Reel} reel
+ */
 export function selectionOf(state, reel) {
   return {
     kind: state.kind,

@@ -1,3 +1,4 @@
+// @ts-check
 // What the colours of the large head mean: weights, or what one milestone has less another.
 import { cssOf } from "../views/colour.js";
 import { attribute, h, text } from "../views/dom.js";
@@ -6,14 +7,22 @@ import { headOf } from "../data/seen.js";
 import { format, near, score, signed, weight } from "../data/text.js";
 import { VIEWS } from "./reel.js";
 
-/** What a cell says when it is pointed at (../tip.js). */
+/** @import { Says } from "../views/tip.js" */
+/** @import { FilmState } from "./types" */
+/** @import { Film } from "./film.js" */
+
+/**
+ * What a cell says when it is pointed at (../tip.js).
+ * @type {Says}
+ */
 export const says = {
-  valueOf(app, at) {
+  valueOf(asking, at) {
+    const app = /** @type {Film} */ (/** @type {unknown} */ (asking));
     const { words, pictures } = app;
     const state = app.store.get();
     const { values, status } = pictures.shown(state);
     if (state.view === "maps") return [words.cell_weight, { weight: near(status, weight(values[at])) }];
-    const of = (index) => near(status, weight(pictures.head(index).weights[at]));
+    const of = (/** @type {number} */ index) => near(status, weight(pictures.head(index).weights[at]));
     return [
       words.cell_change,
       {
@@ -26,7 +35,10 @@ export const says = {
   },
 };
 
-/** Map or difference. */
+/**
+ * Map or difference.
+ * @param {Film} app
+ */
 export function createViews(app) {
   const { words, store } = app;
   return createSwitch(
@@ -37,7 +49,10 @@ export function createViews(app) {
   );
 }
 
-/** What is taken from what; the second is chosen here. */
+/**
+ * What is taken from what; the second is chosen here.
+ * @param {Film} app
+ */
 function createComparison(app) {
   const { words, store, reel } = app;
   const now = h("span", { "data-testid": "hl-minuend" });
@@ -51,6 +66,7 @@ function createComparison(app) {
   const element = h("span", { class: "hl-key hl-compared" }, now, h("span", { "aria-hidden": "true" }, "−"), select);
   return {
     element,
+    /** @param {FilmState} state */
     render(state) {
       element.hidden = state.view !== "difference";
       text(now, app.after(state.milestone));
@@ -59,6 +75,7 @@ function createComparison(app) {
   };
 }
 
+/** @param {Film} app */
 export function createScale(app) {
   const { words, store } = app;
   const [low, middle, high] = [h("span"), h("span"), h("span")];
@@ -85,16 +102,18 @@ export function createScale(app) {
   );
   const comparison = createComparison(app);
   const status = h("span", { class: "hl-key hl-status", "data-testid": "hl-status" });
+  /** @type {Record<string, string | null> | null} */
   let drawn = null;
   return {
     element: h("div", { class: "hl-legend", "data-testid": "hl-legend" }, button, comparison.element, shut, status),
+    /** @param {FilmState} state */
     render(state) {
       const { values, status: sure } = app.shown(state);
       const { table, low: from, high: to } = app.shade(state, values);
       const stops = Array.from({ length: 17 }, (_, at) => cssOf(table[Math.round((at / 16) * 255)]));
       ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
       const difference = state.view === "difference";
-      const end = (value) =>
+      const end = (/** @type {number} */ value) =>
         state.stretch
           ? near(sure, difference ? signed(value) : weight(value))
           : difference
@@ -105,12 +124,13 @@ export function createScale(app) {
       text(high, difference && !state.stretch ? `+${end(to)}` : end(to));
       attribute(button, "aria-pressed", state.stretch);
       comparison.render(state);
-      shut.style.display = app.model.forbids(state.kind, app.model.sites.get(state.kind).rows, ...headOf(state))
+      shut.style.display = app.model.forbids(state.kind, app.model.site(state.kind).rows, ...headOf(state))
         ? ""
         : "none";
-      const said = { exact: words.exact, loading: words.loading, failed: words.approximate }[sure];
+      /** @type {Record<string, string>} */
+      const said = { exact: words.exact, loading: words.loading, failed: words.approximate };
       const error = app.reel.meta.weight_error * (difference ? 2 : 1);
-      text(status, format(said, { error: String(error) }));
+      text(status, format(said[sure], { error: String(error) }));
       drawn = { low: low.textContent, middle: middle.textContent, high: high.textContent, status: status.textContent };
     },
     drawn: () => drawn,
