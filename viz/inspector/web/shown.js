@@ -7,7 +7,7 @@ import { h } from "./views/dom.js";
 import { ranking } from "./views/order.js";
 import { heads, keep } from "./views/overlay.js";
 import { largest } from "./views/paint.js";
-import { cellWeight, format, measured, wholePercent } from "./data/text.js";
+import { cellWeight, measured } from "./data/text.js";
 import { trimmed } from "./views/trim.js";
 import { hasPieces, Words } from "./views/units.js";
 import { View } from "./view.js";
@@ -70,20 +70,12 @@ export class Shown extends View {
   }
 
   /**
-   * What was measured of a head (core/studies/heads.py).
    * @param {Kind} kind
    * @param {number} layer
    * @param {number} head
    */
   tell(kind, layer, head) {
-    const { model, words } = this;
-    const trait = (/** @type {string} */ name) => wholePercent(model.trait(kind, name, layer, head));
-    const names = model.traitsOf(kind).filter((name) => name !== "entropy");
-    const said = format(words[`traits_${kind}`], {
-      entropy: model.trait(kind, "entropy", layer, head).toFixed(2),
-      ...Object.fromEntries(names.map((name) => [name, trait(name)])),
-    });
-    return measured(said, words, this.seen !== model);
+    return measured(super.tell(kind, layer, head), this.words, this.seen !== this.model);
   }
 
   /**

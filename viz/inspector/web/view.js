@@ -4,7 +4,7 @@
 import { h, text } from "./views/dom.js";
 import { cursorKeys, pickCell } from "./keys.js";
 import { Sizes } from "./views/sizes.js";
-import { format } from "./data/text.js";
+import { format, wholePercent } from "./data/text.js";
 
 /** @import { HeadState, Kind, Store, Theme, Ui } from "./types" */
 /** @import { Layout } from "./views/layout.js" */
@@ -114,6 +114,22 @@ export class View {
 
   /** @param {HTMLElement} _tapped */
   reveal(_tapped) {}
+
+  /**
+   * What was measured of a head (core/studies/heads.py).
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
+  tell(kind, layer, head) {
+    const { seen, words } = this;
+    const share = (/** @type {string} */ name) => [name, wholePercent(seen.trait(kind, name, layer, head))];
+    const shares = seen.traitsOf(kind).filter((name) => name !== "entropy");
+    return format(words[`traits_${kind}`], {
+      entropy: seen.trait(kind, "entropy", layer, head).toFixed(2),
+      ...Object.fromEntries(shares.map(share)),
+    });
+  }
 
   /** @param {HeadState} _state */
   gridNote(_state) {

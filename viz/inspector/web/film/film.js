@@ -23,6 +23,7 @@ import { createScale, createViews, says } from "./scale.js";
 
 const REST_MS = 250; // what is read out follows once the film rests
 
+/** @extends {View<FilmState>} */
 export class Film extends View {
   /**
    * @param {HTMLElement} root
@@ -32,8 +33,6 @@ export class Film extends View {
    */
   constructor(root, reel, store, meta) {
     super(root, store, meta);
-    /** @type {Store<FilmState>} */
-    this.store = store; // the same, of a film's state
     this.reel = reel;
     this.chosen = true;
     this.rest = 0;
@@ -41,11 +40,10 @@ export class Film extends View {
     this.pictures = new Pictures(reel, store, () => this.schedule());
     this.facts = "";
     const { words } = this;
-    const app = /** @type {App} */ (/** @type {unknown} */ (this)); // but for what views can do without
-    this.tip = createTip(app, "hl-tip", says);
+    this.tip = createTip(this, "hl-tip", says);
     this.player = createPlayer(this);
-    this.grid = createGrid(app);
-    this.matrix = createMatrix(app);
+    this.grid = createGrid(this);
+    this.matrix = createMatrix(this);
     this.curves = createCurves(this);
     this.outputs = createOutputs(this);
     this.table = createTable(this);
@@ -62,20 +60,20 @@ export class Film extends View {
       },
     );
     this.exporting = createMenu(
-      app,
+      this,
       [
         { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS] },
         {
           name: "grid",
           label: words.export_grid,
           forms: [...FIGURES, ...NUMBERS],
-          cells: (/** @type {Chosen} */ { kind }) => allCellsOf(this.model.site(kind)),
+          cells: (/** @type {FilmState} */ { kind }) => allCellsOf(this.model.site(kind)),
         },
         { name: "beside", label: words.export_difference, forms: [...FIGURES, ...NUMBERS] },
         { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
       ],
-      (/** @type {Chosen} */ state, /** @type {string} */ name, /** @type {string} */ form) =>
-        this.file(/** @type {FilmState} */ (state), name, form),
+      (/** @type {FilmState} */ state, /** @type {string} */ name, /** @type {string} */ form) =>
+        this.file(state, name, form),
     );
     this.build();
   }
@@ -100,6 +98,10 @@ export class Film extends View {
   /** The model of the present milestone. */
   get model() {
     return this.reel.models[this.store.get().milestone];
+  }
+
+  get seen() {
+    return this.model;
   }
 
   /** @param {Settled} state */
@@ -147,14 +149,6 @@ export class Film extends View {
 
   gridHeight() {
     return 256;
-  }
-
-  /**
-   * The row that is pointed at, else the pinned one.
-   * @param {FilmState} state
-   */
-  focusRow({ hover, pinned }) {
-    return hover && hover[0] >= 0 ? hover[0] : pinned ? pinned[0] : null;
   }
 
   /** The chosen head at the present milestone. */

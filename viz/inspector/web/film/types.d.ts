@@ -1,5 +1,5 @@
 // What modules of the film hand to each other, beside what is in ../types.d.ts.
-import type { Chosen, Columns, Site, Ui } from "../types";
+import type { Columns, HeadState, Site, Ui } from "../types";
 
 /** [step, value] as the run reported it. */
 export type Point = [number, number];
@@ -28,7 +28,7 @@ export interface FilmMeta {
 }
 
 /** What is chosen of a film. Milestones are named by their index. */
-export interface Settled extends Pick<Chosen, "kind" | "layer" | "head" | "step" | "pinned" | "stretch"> {
+export interface Settled extends Pick<HeadState, "kind" | "layer" | "head" | "step" | "pinned" | "stretch"> {
   speed: number;
   loop: boolean;
   milestone: number;
@@ -36,8 +36,8 @@ export interface Settled extends Pick<Chosen, "kind" | "layer" | "head" | "step"
   view: "maps" | "difference";
 }
 
-/** The state of a film, as shared views take it: of a Chosen it holds what is settled, `hover` and `pointed` alone. */
-export type FilmState = Chosen & Settled;
+/** The state of a film. */
+export type FilmState = HeadState & Settled;
 
 interface Drawn {
   name: string;
