@@ -9,7 +9,6 @@ UNTYPED = {
     "beam": "main",
     "compare": "both export main pair selection side table",
     "film": "curves film main outputs pictures player reel scale",
-    "training": "attention curves feed film kept main numbers panel results runs snapshots story",
     "views": (
         "a11y chips distribution export grid layout legend lines matrix menu numbers order "
         "overlay shaping stages steps trim units"
