@@ -5,11 +5,9 @@ from pathlib import Path
 VIZ = Path(__file__).parents[2] / "viz"
 CHECKED = "// @ts-check\n"
 UNTYPED = {
-    "": "host inspector keys main shown view",
     "beam": "main",
     "compare": "both export main pair selection side table",
-    "training": "attention curves feed film kept main numbers panel results runs snapshots story",
-    "views": "export grid layout lines matrix menu trim units",
+    "views": "export menu trim units",
 }
 
 

@@ -28,8 +28,8 @@ SETTLED = """async (texts) => {
   const traits = %s;
   const site = { rows: 9999, columns: 9999, layers: 9999, heads: 9999 };
   const model = { kinds: ["cross"], sites: new Map([["cross", site]]), traitsOf: () => traits };
-  const { inspect } = OPTIONS;
-  return texts.map((one) => optionsOf(settleOptions(one, model, "cross", inspect), inspect));
+  const names = [...new Set(Object.values(OPTIONS).flat())];
+  return texts.map((one) => optionsOf(settleOptions(one, model, "cross", names), names));
 }""" % [order for order in get_args(Order) if order != "layer"]
 JUNK = st.text(max_size=12) | st.sampled_from(
     ("1e999", "NaN", "Infinity", "-1", "0", "1.1", "1.1 2.2", "on", "off", "0.50", "٣", "1.", ".1")

@@ -56,6 +56,7 @@ EVERY_OPTION = st.builds(
     top_k=st.integers(0, MOST),
     top_p=tenths(5, 100, 100),
     shaping=st.booleans(),
+    stages=st.booleans(),
 )
 STATES = st.builds(
     UiState,

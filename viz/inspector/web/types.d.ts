@@ -348,7 +348,7 @@ export interface Theme {
 export interface Component<Data extends { meta: { ui: Ui } } = { meta: { ui: Ui } }> {
   parentElement: HTMLElement & { headlight?: Hook };
   data: Data;
-  key: string;
+  key?: string;
   /** Of a page that has all within itself: the text of its style sheets, and where its bytes are. */
   style?: string;
   source?: Ask;

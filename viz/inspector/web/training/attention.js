@@ -1,3 +1,4 @@
+// @ts-check
 // The attention of one sentence as it forms: the sentence, one head at every milestone, and the
 // inspector at the milestone that is chosen.
 import { h, text } from "../views/dom.js";
@@ -6,12 +7,13 @@ import { format, visible } from "../data/text.js";
 import { createFilm } from "./film.js";
 import { Snapshots } from "./snapshots.js";
 
+/** @import { Kind } from "../types" */
+/** @import { HeadAt, Hooked, Snapshot, Watching } from "./types" */
+/** @import { Story } from "./story.js" */
+
 const LONGEST = 500; // characters of a sentence
 
-/**
- * @param app {run, words, language, inspector: the inspector's words, theme, setStateValue,
- *   sentence: typed before, "" for none, report(sentence), draw(), pick(step)}
- */
+/** @param {Watching} app */
 export function createAttention(app) {
   const { words, language } = app;
   const snapshots = new Snapshots(app.run, app.inspector, () => app.draw());
@@ -26,18 +28,25 @@ export function createAttention(app) {
     "data-testid": "tr-sentence",
   });
   const note = h("p", { class: "hl-note tr-forced", "data-testid": "tr-forced" });
+  /** @type {Hooked} */
   const place = h("div", { class: "tr-inspector" });
   const message = h("p", { class: "tr-waiting hl-note", role: "status" });
+  /** @type {string[][]} */
   let pairs = [];
+  /** @type {number[]} */
   let steps = [];
+  /** @type {string | null} */
   let asked = null; // the sentence that is looked at
   let answer = ""; // what all milestones read; "" lets each write freely
   let known = false; // `answer` is the pair's own
+  /** @type {number | null} */
   let chosen = null; // the milestone in view
   let following = true; // it is the newest one
   let own = false; // a person chose a head
-  let selection = null; // {kind, layer, head} from 1
+  /** @type {HeadAt | null} */
+  let selection = null; // from 1
   let shown = "";
+  /** @type {(() => void) | null} */
   let unmount = null;
   let judging = 0; // the newest milestone whose answer was asked for
 
@@ -58,7 +67,10 @@ export function createAttention(app) {
   );
   const element = h("section", { class: "tr-attention" }, heading, film.element, message, place);
 
-  /** Looks at another sentence; one of the pairs brings its answer along. */
+  /**
+   * Looks at another sentence; one of the pairs brings its answer along.
+   * @param {string} sentence
+   */
   function look(sentence) {
     const found = pairs.find(([source]) => source === sentence);
     answer = found?.[1] ?? "";
@@ -66,14 +78,15 @@ export function createAttention(app) {
     asked = sentence;
     judging = 0;
     snapshots.ask(sentence, answer);
-    if (field.getRootNode().activeElement !== field) field.value = sentence;
+    const { activeElement } = /** @type {Document | ShadowRoot} */ (field.getRootNode());
+    if (activeElement !== field) field.value = sentence;
     if (!known) judge();
   }
 
   /** What all milestones are to read for a sentence of one's own: what the newest one writes. */
   async function judge() {
     const [newest, sentence] = [steps.at(-1), asked];
-    if (newest === undefined || judging === newest + 1) return;
+    if (newest === undefined || sentence === null || judging === newest + 1) return;
     judging = newest + 1;
     const written = await snapshots.translation(newest);
     if (asked !== sentence || written === answer) return;
@@ -87,6 +100,7 @@ export function createAttention(app) {
     if (first && asked === null) look(first);
   }
 
+  /** @param {string} sentence */
   function choose(sentence) {
     if (sentence === asked || sentence === "") return;
     look(sentence);
@@ -99,6 +113,7 @@ export function createAttention(app) {
     if (event.key === "Enter") field.blur();
   };
 
+  /** @param {HeadAt} now */
   function heard(now) {
     const { kind, layer, head } = now;
     own ||=
@@ -107,28 +122,35 @@ export function createAttention(app) {
     film.render(steps, chosen);
   }
 
-  /** The head that points most at the newest milestone is in view, until a person chooses one. */
+  /**
+   * The head that points most at the newest milestone is in view, until a person chooses one.
+   * @param {Snapshot} snapshot
+   */
   function settle(snapshot) {
     if (own) return;
-    const kind = selection?.kind ?? ("cross" in snapshot.focus ? "cross" : Object.keys(snapshot.focus)[0]);
+    const kinds = /** @type {Kind[]} */ (Object.keys(snapshot.focus));
+    const kind = selection?.kind ?? (kinds.includes("cross") ? "cross" : kinds[0]);
     if (!kind) return;
     const [layer, head] = snapshot.focus[kind];
     selection = { kind, layer: layer + 1, head: head + 1 };
   }
 
+  /** @param {Snapshot} snapshot */
   function inspect(snapshot) {
     const key = JSON.stringify([snapshot.meta.trace_id, language]);
     if (key === shown) return;
     shown = key;
     const ui = { view: "inspect", language, text: app.inspector, selection: selection ?? {} };
-    unmount = mount({
+    const component = {
       data: { meta: { ...snapshot.meta, ui }, array: snapshot.array },
       parentElement: place,
       selected: heard,
       setStateValue: app.setStateValue,
-    });
+    };
+    unmount = mount(component);
   }
 
+  /** @param {Story} story */
   function render(story) {
     pairs = [
       ...story.pairs,
@@ -137,11 +159,12 @@ export function createAttention(app) {
     const grown = story.milestones.length !== steps.length || story.milestones.at(-1) !== steps.at(-1);
     steps = story.milestones;
     begin();
-    if (following || !steps.includes(chosen)) chosen = steps.at(-1) ?? null;
+    if (following || chosen === null || !steps.includes(chosen)) chosen = steps.at(-1) ?? null;
     if (grown && !known && asked !== null) judge();
     if (asked !== null && steps.length) snapshots.want(steps, chosen);
     // Until the newest is here, the one before it stays in view.
-    const ready = snapshots.get(chosen) ? chosen : (steps.findLast((step) => snapshots.get(step)) ?? null);
+    const ready =
+      chosen !== null && snapshots.get(chosen) ? chosen : (steps.findLast((step) => snapshots.get(step)) ?? null);
     const snapshot = ready === null ? undefined : snapshots.get(ready);
     if (snapshot && following) settle(snapshot);
     message.hidden = Boolean(snapshot) && !snapshots.refused;
@@ -165,7 +188,10 @@ export function createAttention(app) {
     element,
     render,
     choose,
-    /** Chooses a milestone; the newest one is followed from then on. */
+    /**
+     * Chooses a milestone; the newest one is followed from then on.
+     * @param {number} step
+     */
     pick(step) {
       chosen = step;
       following = step === steps.at(-1);
@@ -174,7 +200,7 @@ export function createAttention(app) {
     sentence: () => asked ?? "",
     retheme() {
       // The inspector's own host reads the theme when it is mounted again.
-      const snapshot = snapshots.get(chosen);
+      const snapshot = chosen === null ? undefined : snapshots.get(chosen);
       shown = "";
       if (snapshot) inspect(snapshot);
       film.render(steps, chosen);

@@ -1,23 +1,45 @@
+// @ts-check
 // Loss and learning rate over the steps, as SVG: pointed at by mouse, finger or arrow keys, and
 // the same numbers as a table behind.
 import { attribute, h } from "../views/dom.js";
 import { format } from "../data/text.js";
 import { brief, rate as rated, short, ticks, whole } from "./numbers.js";
 
+/** @import { Point, Watching } from "./types" */
+/** @import { Story } from "./story.js" */
+/** @typedef {(value: number) => number} Scale */
+/**
+ * Where everything lies, and the curves.
+ * @typedef {{
+ *   steps: number, width: number, x: Scale, y: Scale, z: Scale, train: Point[], valid: Point[], rates: Point[],
+ * }} Shape
+ */
+
 const NS = "http://www.w3.org/2000/svg";
 const [LEFT, RIGHT, TOP, TALL, GAP, LOW, FOOT] = [52, 14, 10, 168, 24, 40, 22];
 const HEIGHT = TOP + TALL + GAP + LOW + FOOT;
 const ROWS = 40;
 
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {(string | Node)[]} children
+ */
 function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;
 }
 
-/** Value of a curve [[step, value]] at the point nearest to a step, or null. */
+/**
+ * Value of a curve [[step, value]] at the point nearest to a step, or null.
+ * @param {Point[]} points
+ * @param {number} step
+ */
 function nearest(points, step) {
+  /** @type {Point | null} */
   let best = null;
   for (const point of points) {
     if (best === null || Math.abs(point[0] - step) < Math.abs(best[0] - step)) best = point;
@@ -25,15 +47,23 @@ function nearest(points, step) {
   return best;
 }
 
-/** A run's line or the beginning of one: a path, and a point where there is only one. */
-function line(points, x, y) {
-  const drawable = points.filter(([, value]) => value !== null);
-  return drawable.map(([step, value], at) => `${at ? "L" : "M"}${x(step).toFixed(1)},${y(value).toFixed(1)}`).join("");
-}
+/** Points that have a value. */
+const known = (/** @type {Point[]} */ points) =>
+  /** @type {[number, number][]} */ (points.filter(([, value]) => value !== null));
 
 /**
- * @param app {words, language, sizes, pick(step)}: `pick` chooses the milestone nearest to a step
+ * A run's line or the beginning of one: a path, and a point where there is only one.
+ * @param {Point[]} points
+ * @param {Scale} x
+ * @param {Scale} y
  */
+function line(points, x, y) {
+  return known(points)
+    .map(([step, value], at) => `${at ? "L" : "M"}${x(step).toFixed(1)},${y(value).toFixed(1)}`)
+    .join("");
+}
+
+/** @param {Watching} app */
 export function createCurves(app) {
   const { words, language } = app;
   const picture = svg("svg", { class: "tr-svg", "aria-hidden": "true", height: HEIGHT });
@@ -67,37 +97,55 @@ export function createCurves(app) {
     note,
     table,
   );
+  /** @type {Shape | null} */
   let shape = null;
+  /** @type {number | null} */
   let cursor = null; // the step that is pointed at
+  /** @type {{ story: Story, chosen: number | null } | null} */
   let last = null; // what was drawn
 
+  /**
+   * @param {Story} story
+   * @param {number | null} chosen
+   */
   function draw(story, chosen) {
     last = { story, chosen };
     const [width] = app.sizes.of(surface);
     if (width === 0) return;
     const steps = Math.max(story.started?.steps ?? 0, story.step, 1);
     const curves = { train: story.trainLosses, valid: story.validLosses, rates: story.rates };
-    const losses = [...curves.train, ...curves.valid].map(([, value]) => value).filter(Number.isFinite);
+    const losses = known([...curves.train, ...curves.valid]).map(([, value]) => value);
     const high = Math.max(...losses, 0) * 1.04 || 1;
     const rate = Math.max(...curves.rates.map(([, value]) => value ?? 0), 0) * 1.08 || 1;
-    const x = (step) => LEFT + ((width - LEFT - RIGHT) * step) / steps;
-    const y = (loss) => TOP + TALL * (1 - loss / high);
-    const z = (value) => TOP + TALL + GAP + LOW * (1 - value / rate);
-    shape = { steps, x, y, z, width, ...curves };
+    const x = (/** @type {number} */ step) => LEFT + ((width - LEFT - RIGHT) * step) / steps;
+    const y = (/** @type {number} */ loss) => TOP + TALL * (1 - loss / high);
+    const z = (/** @type {number} */ value) => TOP + TALL + GAP + LOW * (1 - value / rate);
+    const laid = { steps, x, y, z, width, ...curves };
+    shape = laid;
     picture.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
-    picture.replaceChildren(...axes(high, rate), ...marks(story, chosen), ...lines(story), ...pointed());
+    picture.replaceChildren(
+      ...axes(laid, high, rate),
+      ...marks(laid, story, chosen),
+      ...lines(laid, story),
+      ...pointed(laid),
+    );
     attribute(surface, "aria-valuemax", steps);
     attribute(surface, "aria-valuenow", cursor ?? story.step);
-    attribute(surface, "aria-valuetext", spoken(cursor ?? story.step));
+    attribute(surface, "aria-valuetext", spoken(laid, cursor ?? story.step));
     note.hidden = curves.train.length === 0;
-    tell();
-    fill(curves);
+    tell(laid);
+    fill(laid);
   }
 
-  function axes(high, rate) {
-    const { x, y, z, steps, width } = shape;
+  /**
+   * @param {Shape} shape
+   * @param {number} high
+   * @param {number} rate
+   */
+  function axes({ x, y, z, steps, width, train, valid }, high, rate) {
+    /** @type {SVGElement[]} */
     const out = [];
-    if (!shape.train.length && !shape.valid.length) return out; // no scale before there is a number
+    if (!train.length && !valid.length) return out; // no scale before there is a number
     for (const value of ticks(high, 4)) {
       out.push(
         svg("line", { class: "tr-rule", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
@@ -123,10 +171,15 @@ export function createCurves(app) {
     return out;
   }
 
-  /** Where whole models are kept: small marks, the chosen one in amber through all curves. */
-  function marks(story, chosen) {
-    const { x } = shape;
+  /**
+   * Where whole models are kept: small marks, the chosen one in amber through all curves.
+   * @param {Shape} shape
+   * @param {Story} story
+   * @param {number | null} chosen
+   */
+  function marks({ x }, story, chosen) {
     const foot = TOP + TALL + GAP + LOW;
+    /** @type {SVGElement[]} */
     const out = story.milestones.map((step) =>
       svg("path", { class: "tr-milestone", d: `M${x(step)},${foot + 1}l3,5h-6z` }),
     );
@@ -139,13 +192,16 @@ export function createCurves(app) {
     return out;
   }
 
-  function lines(story) {
-    const { x, y, z, train, valid, rates } = shape;
-    const measured = valid.filter(([, value]) => value !== null);
+  /**
+   * @param {Shape} shape
+   * @param {Story} story
+   */
+  function lines({ x, y, z, train, valid, rates }, { best: lowest }) {
+    const measured = known(valid);
     const dots = measured.map(([step, value]) =>
       svg("circle", { class: "tr-dot-valid", cx: x(step), cy: y(value), r: 2.6 }),
     );
-    const best = story.best && measured.find(([step]) => step === story.best.step);
+    const best = lowest && measured.find(([step]) => step === lowest.step);
     return [
       svg("path", { class: "tr-line tr-line-rate", d: line(rates, x, z) }),
       svg("path", { class: "tr-line tr-line-train", d: line(train, x, y) }),
@@ -155,50 +211,61 @@ export function createCurves(app) {
     ];
   }
 
-  function pointed() {
+  /** @param {Shape} shape */
+  function pointed({ x }) {
     if (cursor === null) return [];
-    const { x } = shape;
     return [svg("line", { class: "tr-cursor", x1: x(cursor), x2: x(cursor), y1: TOP, y2: TOP + TALL + GAP + LOW })];
   }
 
-  /** [name, value] of each curve; what was measured at another step says at which. */
-  const facts = (step) =>
+  /**
+   * [name, value] of each curve; what was measured at another step says at which.
+   * @param {Shape} shape
+   * @param {number} step
+   */
+  const facts = ({ train, valid, rates }, step) =>
     [
-      [words.train, shape.train, short],
-      [words.valid, shape.valid, short],
-      [words.rate_title, shape.rates, rated],
-    ]
-      .map(([name, points, spell]) => [name, nearest(points, step), spell])
-      .filter(([, point]) => point !== null && point[1] !== null)
-      .map(([name, [own, value], spell]) => [
-        own === step ? name : `${name} (${format(words.step_name, { step: whole(own, language) })})`,
-        spell(value),
-      ]);
+      { name: words.train, points: train, spell: short },
+      { name: words.valid, points: valid, spell: short },
+      { name: words.rate_title, points: rates, spell: rated },
+    ].flatMap(({ name, points, spell }) => {
+      const [own, value] = nearest(points, step) ?? [step, null];
+      if (value === null) return [];
+      return [
+        [own === step ? name : `${name} (${format(words.step_name, { step: whole(own, language) })})`, spell(value)],
+      ];
+    });
 
-  function spoken(step) {
+  /**
+   * @param {Shape} shape
+   * @param {number} step
+   */
+  function spoken(shape, step) {
     const all = [
       format(words.step_name, { step: whole(step, language) }),
-      ...facts(step).map(([name, value]) => `${name} ${value}`),
+      ...facts(shape, step).map(([name, value]) => `${name} ${value}`),
     ];
     return all.join(", ");
   }
 
-  function tell() {
+  /** @param {Shape} shape */
+  function tell(shape) {
     tip.hidden = cursor === null;
-    if (tip.hidden) return;
+    if (cursor === null) return;
     tip.replaceChildren(
       h("strong", {}, format(words.step_name, { step: whole(cursor, language) })),
-      ...facts(cursor).map(([name, value]) => h("div", {}, name, h("span", {}, value))),
+      ...facts(shape, cursor).map(([name, value]) => h("div", {}, name, h("span", {}, value))),
     );
     const wide = tip.offsetWidth;
     const at = shape.x(cursor) + 12;
     tip.style.transform = `translate(${Math.round(at + wide > shape.width ? shape.x(cursor) - wide - 12 : at)}px, ${TOP}px)`;
   }
 
+  /** @param {Shape} shape */
   function fill({ train, valid }) {
     const steps = [...new Set([...train, ...valid].map(([step]) => step))].sort((a, b) => a - b);
     const every = Math.max(1, Math.ceil(steps.length / ROWS));
-    const at = (points, step) => short(points.find(([own]) => own === step)?.[1]);
+    const at = (/** @type {Point[]} */ points, /** @type {number} */ step) =>
+      short(points.find(([own]) => own === step)?.[1]);
     const heads = [words.axis_steps, words.train, words.valid].map((name) => h("th", { scope: "col" }, name));
     table.replaceChildren(
       h("caption", {}, words.loss_title),
@@ -221,39 +288,45 @@ export function createCurves(app) {
     );
   }
 
+  /** @param {number | null} step */
   function move(step) {
     cursor = step;
     if (last) draw(last.story, last.chosen);
   }
 
-  /** The step under a pointer, at a point of a curve. */
-  function under(event) {
-    const points = [...shape.train, ...shape.valid];
-    if (!points.length) return null;
-    const at =
-      ((event.clientX - picture.getBoundingClientRect().left - LEFT) / (shape.width - LEFT - RIGHT)) * shape.steps;
-    return nearest(points, at)[0];
+  /**
+   * The step under a pointer, at a point of a curve.
+   * @param {Shape} shape
+   * @param {MouseEvent} event
+   */
+  function under({ train, valid, width, steps }, event) {
+    const at = ((event.clientX - picture.getBoundingClientRect().left - LEFT) / (width - LEFT - RIGHT)) * steps;
+    return nearest([...train, ...valid], at)?.[0] ?? null;
   }
 
-  surface.onpointermove = (event) => shape && move(under(event));
+  surface.onpointermove = (event) => shape && move(under(shape, event));
   surface.onpointerleave = () => move(null);
   surface.onblur = () => move(null);
   surface.onclick = (event) => {
-    const step = shape && under(event);
+    const step = shape && under(shape, event);
     if (step !== null) app.pick(step);
   };
   surface.onkeydown = (event) => {
+    if (!shape) return;
     const steps = [...new Set([...shape.train, ...shape.valid].map(([step]) => step))].sort((a, b) => a - b);
     if (!steps.length) return;
-    const now = cursor === null ? steps.length - 1 : steps.findIndex((step) => step >= cursor);
-    const to = {
+    const from = cursor;
+    const now = from === null ? steps.length - 1 : steps.findIndex((step) => step >= from);
+    /** @type {Record<string, number | undefined>} */
+    const keys = {
       ArrowLeft: now - 1,
       ArrowRight: now + 1,
       Home: 0,
       End: steps.length - 1,
       PageUp: now - 10,
       PageDown: now + 10,
-    }[event.key];
+    };
+    const to = keys[event.key];
     if (event.key === "Enter" && cursor !== null) app.pick(cursor);
     else if (event.key === "Escape") move(null);
     else if (to !== undefined) move(steps[Math.min(Math.max(to, 0), steps.length - 1)]);

@@ -1,11 +1,15 @@
+// @ts-check
 // Asks the server what is new, again and again: one answer at a time, less often while nothing
 // trains, not at all while nobody looks.
+
+/** @import { Reply, Run } from "./types" */
 
 const [SOON_MS, LATER_MS, AWAY_MS] = [900, 4000, 3000];
 export const ACTIVE = ["starting", "running", "stopping"];
 
 /** Calls `ask` (async, returns the pause before the next time in ms) until it is stopped. */
 class Pulse {
+  /** @param {() => Promise<number>} ask */
   constructor(ask) {
     this.ask = ask;
     this.timer = 0;
@@ -32,17 +36,24 @@ class Pulse {
   }
 }
 
+/**
+ * @param {string} path
+ * @returns {Promise<unknown>}
+ */
 async function json(path) {
   const reply = await fetch(new URL(path, document.baseURI), { cache: "no-store" });
   if (!reply.ok) throw new Error(`status ${reply.status}`);
   return reply.json();
 }
 
-/** Tells the list of runs whenever it may have changed. */
+/**
+ * Tells the list of runs whenever it may have changed.
+ * @param {(runs: Run[]) => void} heard
+ */
 export function followRuns(heard) {
   return new Pulse(async () => {
     try {
-      const { runs } = await json("runs");
+      const { runs } = /** @type {{ runs: Run[] }} */ (await json("runs"));
       heard(runs);
       return runs.some(({ state }) => ACTIVE.includes(state)) ? SOON_MS * 2 : LATER_MS;
     } catch {
@@ -53,14 +64,16 @@ export function followRuns(heard) {
 
 /**
  * Follows one run.
- * @param heard (reply) => what is new: see `told` in viz/jobs/run_events.py; null: there is no such run
- * @param away (is) => the server does not answer, or does again
+ * @param {string} id
+ * @param {(reply: Reply | null) => void} heard what is new: see `told` in viz/jobs/run_events.py;
+ *   null: there is no such run
+ * @param {(is: boolean) => void} away the server does not answer, or does again
  */
 export function followRun(id, heard, away) {
   let from = 0;
   return new Pulse(async () => {
     try {
-      const reply = await json(`runs/${encodeURIComponent(id)}/events?from=${from}`);
+      const reply = /** @type {Reply | null} */ (await json(`runs/${encodeURIComponent(id)}/events?from=${from}`));
       away(false);
       heard(reply);
       if (reply === null) return LATER_MS;

@@ -1,3 +1,4 @@
+// @ts-check
 // One head at every milestone, small: how a picture forms. A radio group with one tab stop.
 import { hatch } from "../views/colour.js";
 import { attribute, h } from "../views/dom.js";
@@ -6,9 +7,12 @@ import { pooled } from "../data/pooled.js";
 import { format } from "../data/text.js";
 import { brief, whole } from "./numbers.js";
 
+/** @import { Filmed } from "./types" */
+/** @typedef {{ button: HTMLButtonElement, canvas: HTMLCanvasElement, drawn: string }} Frame */
+
 const [TALL, NARROWEST, WIDEST] = [52, 30, 74];
 
-/** @param app {words, language, theme, snapshots, head() => {kind, layer, head} from 0, pick(step)} */
+/** @param {Filmed} app */
 export function createFilm(app) {
   const { words, language } = app;
   const element = h("div", {
@@ -17,9 +21,11 @@ export function createFilm(app) {
     "aria-label": words.films,
     "data-testid": "tr-frames",
   });
-  let frames = new Map(); // step -> {button, canvas, drawn}
+  /** @type {Map<number, Frame>} */
+  let frames = new Map(); // by step
   let width = NARROWEST; // of the pictures, also of those that are still to come
 
+  /** @param {number} step */
   function frame(step) {
     const canvas = h("canvas", { "aria-hidden": "true" });
     const button = h(
@@ -38,6 +44,10 @@ export function createFilm(app) {
     return { button, canvas, drawn: "" };
   }
 
+  /**
+   * @param {number[]} steps
+   * @param {number | null} chosen
+   */
   function render(steps, chosen) {
     if (steps.some((step) => !frames.has(step)) || frames.size !== steps.length) {
       const before = frames;
@@ -49,11 +59,16 @@ export function createFilm(app) {
       attribute(button, "tabindex", step === chosen ? "0" : "-1");
     });
     const model = steps.map((step) => app.snapshots.model(step)).find(Boolean);
-    const site = model && app.head() && model.sites.get(app.head().kind);
+    const head = app.head();
+    const site = model && head && model.sites.get(head.kind);
     if (site) width = Math.min(WIDEST, Math.max(NARROWEST, Math.round((TALL * site.columns) / Math.max(site.rows, 1))));
     frames.forEach((one, step) => paint(one, step));
   }
 
+  /**
+   * @param {Frame} one
+   * @param {number} step
+   */
   function paint(one, step) {
     const model = app.snapshots.model(step);
     const head = app.head();
@@ -82,27 +97,30 @@ export function createFilm(app) {
 
   element.onkeydown = (event) => {
     const steps = [...frames.keys()];
-    const now = steps.findIndex((step) => frames.get(step).button.getAttribute("aria-checked") === "true");
-    const to = {
+    const now = steps.findIndex((step) => frames.get(step)?.button.getAttribute("aria-checked") === "true");
+    /** @type {Record<string, number | undefined>} */
+    const keys = {
       ArrowLeft: now - 1,
       ArrowUp: now - 1,
       ArrowRight: now + 1,
       ArrowDown: now + 1,
       Home: 0,
       End: steps.length - 1,
-    }[event.key];
+    };
+    const to = keys[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const step = steps[Math.min(Math.max(to, 0), steps.length - 1)];
     app.pick(step);
-    frames.get(step).button.focus({ preventScroll: true });
+    frames.get(step)?.button.focus({ preventScroll: true });
   };
 
   return {
     element,
     render,
+    /** @param {number | null} step */
     reveal(step) {
-      const button = frames.get(step)?.button;
+      const button = step === null ? undefined : frames.get(step)?.button;
       if (!button) return;
       const [from, to] = [button.offsetLeft - 8, button.offsetLeft + button.offsetWidth + 8 - element.clientWidth];
       element.scrollLeft = Math.min(Math.max(element.scrollLeft, to), Math.max(0, from));

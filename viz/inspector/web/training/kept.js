@@ -1,26 +1,39 @@
+// @ts-check
 // Watches a run that trains, for the Milestones page, which is run again when it has kept another
 // milestone. Nothing is drawn here.
 import { mounts } from "../mounts.js";
 import { followRun } from "./feed.js";
 
-export const mount = mounts(() => new Watch());
+/** @import { Component, RunEvent } from "./types" */
+/** @typedef {Component<{ run: string, steps: number[] }>} Kept */
+
+export const mount = mounts((/** @type {Kept} */ component) => new Watch(component));
 
 class Watch {
-  update(component) {
+  /** @param {Kept} component */
+  constructor(component) {
     this.component = component;
-    const { run, steps } = component.data;
-    this.known = new Set(steps);
-    this.feed ??= followRun(
-      run,
+    this.known = new Set(component.data.steps);
+    this.feed = followRun(
+      component.data.run,
       (reply) => this.hear(reply?.events ?? []),
       () => {},
     );
   }
 
-  /** Only milestones that the page does not have yet: all events are told once at first. */
+  /** @param {Kept} component */
+  update(component) {
+    this.component = component;
+    this.known = new Set(component.data.steps);
+  }
+
+  /**
+   * Only milestones that the page does not have yet: all events are told once at first.
+   * @param {RunEvent[]} events
+   */
   hear(events) {
-    const news = events.filter(({ event, step }) => event === "milestone" && !this.known.has(step));
-    if (news.length) this.component.setTriggerValue?.("kept", news.at(-1).step);
+    const news = events.flatMap((one) => (one.event === "milestone" && !this.known.has(one.step) ? [one.step] : []));
+    if (news.length) this.component.setTriggerValue?.("kept", news.at(-1));
   }
 
   stop() {

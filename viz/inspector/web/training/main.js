@@ -1,3 +1,4 @@
+// @ts-check
 // Entry of the Train page: the row of runs, and the one in view as it trains. Called by Streamlit
 // as web/host.js describes it. The browser asks the server itself what is new,
 // so a page that watches is never run again, and keeps its focus; Python hears commands.
@@ -9,20 +10,33 @@ import { followRuns } from "./feed.js";
 import { Panel } from "./panel.js";
 import { createRuns } from "./runs.js";
 
+/** @import { Theme } from "../types" */
+/** @import { Component, Hooked, PageData, Run, Training } from "./types" */
+
 const SHEETS = ["../style.css", "style.css"];
 
-export const mount = mounts((component) => new Page(component));
+export const mount = mounts((/** @type {Component<PageData>} */ component) => new Page(component));
 
 class Page {
-  constructor({ parentElement }) {
+  /** @param {Component<PageData>} component */
+  constructor(component) {
+    const { parentElement } = component;
+    this.component = component;
     this.parent = parentElement;
+    /** @type {Hooked} */
     this.root = h("div", { class: "hl-root tr-root", "data-testid": "training" });
+    /** @type {Run[]} */
     this.runs = [];
     this.chosen = "";
+    /** @type {Panel | null} */
     this.panel = null;
+    /** @type {Theme | null} */
     this.theme = null;
     this.shown = "";
+    /** @type {ReturnType<typeof createRuns> | null} */
     this.list = null;
+    /** @type {HTMLLinkElement[]} */
+    this.links = [];
     this.sizes = new Sizes(() => this.panel?.curves.redraw());
     const hook = Object.freeze({ state: () => this.state() });
     this.root.headlight = hook;
@@ -47,6 +61,7 @@ class Page {
     this.root.style.visibility = "";
   }
 
+  /** @param {Component<PageData>} component */
   async update(component) {
     this.component = component;
     const { data } = component;
@@ -63,6 +78,7 @@ class Page {
     this.rebuild(data);
   }
 
+  /** @param {PageData} data */
   rebuild(data) {
     this.root.lang = data.language;
     this.runs = this.list && this.runs.length ? this.runs : data.runs;
@@ -72,10 +88,14 @@ class Page {
     this.list = createRuns(app);
     this.panel = data.chosen ? new Panel(app, data.chosen) : null;
     const top = h("div", { class: "tr-top" }, this.list.element, this.panel?.actions);
-    this.root.replaceChildren(...[top, this.panel?.element].filter(Boolean));
+    this.root.replaceChildren(top, ...(this.panel ? [this.panel.element] : []));
     this.listed(this.runs);
   }
 
+  /**
+   * @param {PageData} data
+   * @returns {Training}
+   */
   app(data) {
     const page = this;
     return {
@@ -85,7 +105,7 @@ class Page {
       sentence: data.sentence,
       sizes: this.sizes,
       get theme() {
-        return page.theme;
+        return /** @type {Theme} */ (page.theme); // known before anything is built
       },
       setStateValue: (name, value) => this.component.setStateValue?.(name, value),
       report: (sentence) => this.component.setStateValue?.("sentence", sentence),
@@ -95,10 +115,12 @@ class Page {
     };
   }
 
+  /** @param {string} run */
   choose(run) {
     this.component.setTriggerValue?.("command", { name: "choose", run });
   }
 
+  /** @param {Run[]} runs */
   listed(runs) {
     this.runs = runs;
     this.list?.render(runs, this.chosen);

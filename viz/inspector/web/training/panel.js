@@ -1,3 +1,4 @@
+// @ts-check
 // One run: how far it is, what can be done with it, its curves, its translations, its attention.
 import { attribute, h, text } from "../views/dom.js";
 import { format } from "../data/text.js";
@@ -8,17 +9,25 @@ import { clock, rate, whole } from "./numbers.js";
 import { createData, createSamples } from "./results.js";
 import { Story } from "./story.js";
 
+/** @import { Reply, Started, Training, Watching } from "./types" */
+
+/** @type {Record<string, string>} */
 const NAMED = { cpu: "CPU", cuda: "CUDA", mps: "MPS" };
 
-/** @param app {words, language, sizes, theme, command(name, more), ...} (see main.js) */
 export class Panel {
+  /**
+   * @param {Training} app
+   * @param {string} run
+   */
   constructor(app, run) {
     this.app = app;
     this.run = run;
     this.story = new Story();
+    /** @type {Reply | null} */
     this.now = null; // the newest answer of the server
     this.frame = 0;
     this.pending = ""; // the command that was sent and is not seen yet
+    /** @type {Watching} */
     const inner = {
       ...app,
       run,
@@ -33,16 +42,7 @@ export class Panel {
     this.samples = createSamples(inner);
     this.data = createData(inner);
     this.attention = createAttention(inner);
-    this.build();
-    this.feed = followRun(
-      run,
-      (reply) => this.heard(reply),
-      (is) => this.away(is),
-    );
-  }
-
-  build() {
-    const { words } = this.app;
+    const { words } = app;
     this.state = h("span", { class: "tr-state", "data-testid": "tr-state", role: "status" });
     this.fill = h("span", { class: "tr-fill" });
     this.bar = h(
@@ -55,7 +55,7 @@ export class Panel {
     this.whose = h("p", { class: "tr-said hl-note", hidden: true, "data-testid": "tr-whose" });
     this.single = h("p", { class: "tr-said hl-note", hidden: true, "data-testid": "tr-single" }, words.single);
     this.offline = h("p", { class: "tr-said tr-warn", role: "status", hidden: true }, words.offline);
-    const button = (name, className = "") => {
+    const button = (/** @type {string} */ name, className = "") => {
       const made = h(
         "button",
         { type: "button", class: `tr-button ${className}`.trim(), "data-testid": `tr-${name}` },
@@ -64,6 +64,7 @@ export class Panel {
       made.onclick = () => this.command(name);
       return made;
     };
+    /** @type {Record<string, HTMLButtonElement>} */
     this.buttons = {
       stop: button("stop"),
       go_on: button("go_on", "tr-primary"),
@@ -96,13 +97,19 @@ export class Panel {
         this.attention.element,
       ),
     );
+    this.feed = followRun(
+      run,
+      (reply) => this.heard(reply),
+      (is) => this.away(is),
+    );
   }
 
+  /** @param {string} name */
   command(name) {
     if (name === "remove" || name === "remove_no") {
       this.sure.hidden = name === "remove_no";
       this.buttons.remove.hidden = name === "remove";
-      if (name === "remove") this.sure.querySelector("button").focus();
+      if (name === "remove") this.sure.querySelector("button")?.focus();
       return;
     }
     this.pending = name;
@@ -114,6 +121,7 @@ export class Panel {
     this.schedule();
   }
 
+  /** @param {Reply | null} reply */
   heard(reply) {
     if (reply === null) {
       this.app.gone(this.run);
@@ -137,10 +145,12 @@ export class Panel {
     this.schedule();
   }
 
+  /** @param {boolean} is */
   away(is) {
     this.offline.hidden = !is;
   }
 
+  /** @param {number} step */
   pick(step) {
     const { milestones } = this.story;
     if (!milestones.length) return;
@@ -155,10 +165,10 @@ export class Panel {
   draw() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    if (!this.now) return;
-    const { story } = this;
-    this.head();
-    if (this.now.read) this.attention.render(story); // asks for snapshots
+    const { story, now } = this;
+    if (!now) return;
+    this.head(now);
+    if (now.read) this.attention.render(story); // asks for snapshots
     const chosen = this.attention.chosen();
     this.curves.draw(story, chosen);
     this.samples.render(
@@ -169,10 +179,10 @@ export class Panel {
     this.data.render(story.data);
   }
 
-  head() {
+  /** @param {Reply} now */
+  head(now) {
     const {
       story,
-      now,
       app: { words, language },
     } = this;
     const steps = story.started?.steps ?? 0;
@@ -184,7 +194,8 @@ export class Panel {
     attribute(this.bar, "aria-valuenow", story.step);
     const last = story.progress.at(-1);
     const training = now.state === "running" || now.state === "stopping";
-    const number = (name, value) => h("div", {}, h("dt", {}, words[name]), h("dd", {}, value));
+    const number = (/** @type {string} */ name, /** @type {string} */ value) =>
+      h("div", {}, h("dt", {}, words[name]), h("dd", {}, value));
     this.numbers.replaceChildren(
       number(
         "number_step",
@@ -202,7 +213,7 @@ export class Panel {
           ]
         : []),
     );
-    const sentence = this.sentence();
+    const sentence = this.sentence(now);
     const stays = !ACTIVE.includes(now.state) && sentence !== "";
     this.said.hidden = !stays;
     text(this.said, stays ? sentence : "");
@@ -212,18 +223,19 @@ export class Panel {
     text(this.whose, now.read ? words.whose_command : words.whose_texts);
     this.single.hidden = !story.data.some(({ single }) => single);
     this.attention.element.hidden = !now.read;
-    this.offer();
+    this.offer(now);
   }
 
+  /** @param {Started} started */
   device({ device, processes }) {
     const name = NAMED[device] ?? device;
     return processes > 1 ? `${name} × ${processes}` : name;
   }
 
-  sentence() {
+  /** @param {Reply} now */
+  sentence(now) {
     const {
       story,
-      now,
       app: { words, language },
     } = this;
     const step = whole(story.end?.step ?? story.step, language);
@@ -238,8 +250,9 @@ export class Panel {
     return story.damaged ? words.fell_back : story.progress.length ? "" : words.starting;
   }
 
-  offer() {
-    const { now, story, buttons } = this;
+  /** @param {Reply} now */
+  offer(now) {
+    const { story, buttons } = this;
     const offered = {
       stop: now.state === "running" && now.command,
       go_on: now.resumable,

@@ -1,9 +1,12 @@
+// @ts-check
 // What a run writes for pairs that it never sees, how well, and what became of its data.
 import { h } from "../views/dom.js";
 import { format, visible } from "../data/text.js";
 import { percent, short, whole } from "./numbers.js";
 
-/** @param app {words, language, look(sentence)}: `look` shows the attention of a sample */
+/** @import { DataRead, Sample, Scores, Validated, Watching } from "./types" */
+
+/** @param {Watching} app */
 export function createSamples({ words, language, look }) {
   const heading = h("h3", { class: "hl-sub" }, words.samples_title);
   const at = h("span", { class: "hl-note", "data-testid": "tr-samples-step" });
@@ -17,8 +20,10 @@ export function createSamples({ words, language, look }) {
     body,
   );
   const element = h("section", {}, h("div", { class: "tr-samples-head" }, heading, at), scores, table);
+  /** @type {Validated | null} */
   let shown = null;
 
+  /** @param {Sample} sample */
   function row({ source, reference, output }) {
     const right = output === reference;
     const button = h(
@@ -41,6 +46,11 @@ export function createSamples({ words, language, look }) {
     );
   }
 
+  /**
+   * @param {string} name
+   * @param {Scores} scores
+   * @param {boolean} alone
+   */
   function score(name, { bleu, chrf, exact, pairs }, alone) {
     const line = format(words.scores, {
       bleu: short(bleu),
@@ -53,7 +63,7 @@ export function createSamples({ words, language, look }) {
 
   return {
     element,
-    /** @param validated one validation of the run, or null */
+    /** @param {Validated | null} validated one validation of the run, or null */
     render(validated) {
       element.hidden = validated === null;
       if (validated === null || validated === shown) return;
@@ -67,6 +77,7 @@ export function createSamples({ words, language, look }) {
   };
 }
 
+/** @param {Watching} app */
 export function createData({ words, language }) {
   const list = h("ul", { class: "tr-data" });
   const element = h(
@@ -77,13 +88,20 @@ export function createData({ words, language }) {
   );
   let shown = "";
 
-  const counted = (template, count) => (count ? [format(template, { count: whole(count, language) })] : []);
+  const counted = (/** @type {string} */ template, /** @type {number} */ count) =>
+    count ? [format(template, { count: whole(count, language) })] : [];
 
+  /**
+   * @param {DataRead} data
+   * @param {boolean} alone
+   */
   function corpus(data, alone) {
-    const split = ["train", "valid", "test"].map((part) =>
+    const split = /** @type {const} */ (["train", "valid", "test"]).map((part) =>
       format(words[`data_${part}`], { count: whole(data[part], language) }),
     );
-    const out = ["bad", "repeated", "leaked", "too_long"].flatMap((kind) => counted(words[`data_${kind}`], data[kind]));
+    const out = /** @type {const} */ (["bad", "repeated", "leaked", "too_long"]).flatMap((kind) =>
+      counted(words[`data_${kind}`], data[kind]),
+    );
     return h(
       "li",
       {},
@@ -95,6 +113,7 @@ export function createData({ words, language }) {
 
   return {
     element,
+    /** @param {DataRead[]} data */
     render(data) {
       element.hidden = data.length === 0;
       const key = JSON.stringify(data);

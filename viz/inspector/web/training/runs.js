@@ -1,10 +1,14 @@
+// @ts-check
 // The row of runs: one for a new one, then every run with its state; the one in view is lit.
 import { attribute, h, text } from "../views/dom.js";
 import { same } from "../store.js";
 
+/** @import { Run, Training } from "./types" */
+/** @typedef {{ button: HTMLButtonElement, mark: HTMLElement, state: HTMLElement }} Chip */
+
 const MARKS = { starting: "…", running: "", stopping: "", stopped: "‖", failed: "!", lost: "!", finished: "✓" };
 
-/** @param app {words, choose(id)}: "" is a new run */
+/** @param {Training} app */
 export function createRuns(app) {
   const { words } = app;
   const element = h("div", {
@@ -13,10 +17,14 @@ export function createRuns(app) {
     "aria-label": words.runs,
     "data-testid": "tr-runs",
   });
+  /** @type {string[] | null} */
   let listed = null;
+  /** @type {Map<string, Chip>} */
   let chips = new Map();
+  /** @type {string | null} */
   let shown = null; // the chip that was brought into view
 
+  /** @param {string} id */
   function chip(id) {
     const mark = h("i", { class: "tr-mark", "aria-hidden": "true" });
     const state = h("span", { class: "hl-hidden" });
@@ -29,6 +37,10 @@ export function createRuns(app) {
     return { button, mark, state };
   }
 
+  /**
+   * @param {Run[]} runs
+   * @param {string} chosen
+   */
   function render(runs, chosen) {
     const ids = ["", ...runs.map(({ id }) => id)];
     if (!same(ids, listed)) {
@@ -39,6 +51,7 @@ export function createRuns(app) {
     }
     runs.forEach(({ id, state }) => {
       const one = chips.get(id);
+      if (!one) return;
       attribute(one.button, "data-state", state);
       text(one.mark, MARKS[state] ?? "");
       text(one.state, ` (${words[`state_${state}`]})`);
@@ -52,6 +65,7 @@ export function createRuns(app) {
     shown = chosen;
   }
 
+  /** @param {HTMLElement | undefined} button */
   function reveal(button) {
     if (!button) return;
     const [from, to] = [button.offsetLeft - 30, button.offsetLeft + button.offsetWidth + 30 - element.clientWidth];
@@ -59,8 +73,11 @@ export function createRuns(app) {
   }
 
   element.onkeydown = (event) => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    const now = [...chips.values()].findIndex(({ button }) => button === element.getRootNode().activeElement);
+    /** @type {Record<string, number | undefined>} */
+    const keys = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+    const by = keys[event.key];
+    const { activeElement } = /** @type {Document | ShadowRoot} */ (element.getRootNode());
+    const now = [...chips.values()].findIndex(({ button }) => button === activeElement);
     if (by === undefined || now < 0) return;
     event.preventDefault();
     [...chips.values()][(now + by + chips.size) % chips.size].button.focus();

@@ -1,10 +1,18 @@
+// @ts-check
 // Snapshots of the milestones of a run: fetched one after the other, the one in view first, and
 // kept for as long as the sentence stays.
 import { Model } from "../data/model.js";
 
+/** @import { Meta, Words } from "../types" */
+/** @import { Snapshot } from "./types" */
+
 const BUSY_MS = 1000;
 
-/** {meta, array, focus, translation} of viz/inspector/payload.py's `framed`. */
+/**
+ * {meta, array, focus, translation} of viz/inspector/payload.py's `framed`.
+ * @param {ArrayBuffer} body
+ * @returns {Snapshot}
+ */
 function unframed(body) {
   const length = new DataView(body).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(body, 4, length)));
@@ -12,22 +20,39 @@ function unframed(body) {
 }
 
 /** Why the server cannot look at a sentence, instead of a look. */
-const isRefusal = (reply) => reply.headers.get("content-type").startsWith("application/json");
+const isRefusal = (/** @type {Response} */ reply) => reply.headers.get("content-type")?.startsWith("application/json");
 
 export class Snapshots {
   /**
-   * @param text the words of the inspector
-   * @param arrived (step) => called when a snapshot arrives or cannot be had
+   * @param {string} run
+   * @param {Words} text the words of the inspector
+   * @param {(step: number) => void} arrived called when a snapshot arrives or cannot be had
    */
   constructor(run, text, arrived) {
     this.run = run;
     this.text = text;
     this.arrived = arrived;
     this.control = new AbortController();
-    this.ask("", "");
+    this.source = "";
+    this.target = "";
+    /** @type {Map<number, Snapshot>} */
+    this.kept = new Map();
+    /** @type {Map<number, Model>} */
+    this.models = new Map();
+    /** @type {Words | null} */
+    this.refused = null; // why the server cannot look at this sentence: {en, ko}
+    /** @type {Set<number>} */
+    this.missing = new Set();
+    this.busy = false;
+    /** @type {number[]} */
+    this.steps = [];
   }
 
-  /** Another sentence, or another target that all milestones read ("" lets each run freely). */
+  /**
+   * Another sentence, or another target that all milestones read ("" lets each run freely).
+   * @param {string} source
+   * @param {string} target
+   */
   ask(source, target) {
     this.control.abort();
     this.control = new AbortController();
@@ -35,31 +60,41 @@ export class Snapshots {
     this.target = target;
     this.kept = new Map();
     this.models = new Map();
-    this.refused = null; // why the server cannot look at this sentence: {en, ko}
+    this.refused = null;
     this.missing = new Set();
     this.busy = false;
     this.steps = [];
   }
 
-  /** Fetches what is not here yet: `first`, then the others in the order of `steps`. */
+  /**
+   * Fetches what is not here yet: `first`, then the others in the order of `steps`.
+   * @param {number[]} steps
+   * @param {number | null} first
+   */
   want(steps, first) {
     this.steps = first === null ? steps : [first, ...steps.filter((step) => step !== first)];
     if (!this.busy) this.work(this.control.signal);
   }
 
+  /** @param {number} step */
   get(step) {
     return this.kept.get(step);
   }
 
-  /** The reader of one snapshot's weights. */
+  /**
+   * The reader of one snapshot's weights.
+   * @param {number} step
+   */
   model(step) {
     const snapshot = this.kept.get(step);
     if (snapshot && !this.models.has(step)) {
-      this.models.set(step, new Model({ ...snapshot.meta, ui: { text: this.text } }, snapshot.array));
+      const meta = /** @type {Meta} */ ({ ...snapshot.meta, ui: { text: this.text } });
+      this.models.set(step, new Model(meta, snapshot.array));
     }
     return this.models.get(step);
   }
 
+  /** @param {AbortSignal} signal */
   async work(signal) {
     this.busy = true;
     while (!signal.aborted && !this.refused) {
@@ -70,6 +105,10 @@ export class Snapshots {
     if (!signal.aborted) this.busy = false;
   }
 
+  /**
+   * @param {number} step
+   * @param {AbortSignal} signal
+   */
   async fetch(step, signal) {
     try {
       const reply = await fetch(this.address(step, this.target), { signal });
@@ -80,13 +119,16 @@ export class Snapshots {
     } catch (error) {
       if (signal.aborted) return undefined;
       this.missing.add(step);
-      console.warn(`milestone ${step}: ${error.message}`);
+      console.warn(`milestone ${step}: ${error instanceof Error ? error.message : error}`);
     }
     if (!signal.aborted) this.arrived(step);
     return undefined;
   }
 
-  /** What a milestone writes freely for the sentence; "" where it cannot be said. */
+  /**
+   * What a milestone writes freely for the sentence; "" where it cannot be said.
+   * @param {number} step
+   */
   async translation(step) {
     try {
       const reply = await fetch(this.address(step, ""), { signal: this.control.signal });
@@ -96,6 +138,10 @@ export class Snapshots {
     }
   }
 
+  /**
+   * @param {number} step
+   * @param {string} target
+   */
   address(step, target) {
     const query = new URLSearchParams({ source: this.source, ...(target ? { target } : {}) });
     return new URL(`runs/${encodeURIComponent(this.run)}/snapshots/${step}?${query}`, document.baseURI);
