@@ -28,7 +28,7 @@ def test_the_browser_asks_for_no_other_text_and_for_every_one() -> None:
     asked = set(re.findall(r"words\.(\w+)", code))
     for prefix in re.findall(r"words\[`(\w+)\$\{", code):
         asked |= {name for name in known if name.startswith(prefix)}
-    asked |= set(re.findall(r'(?:button|number)\("(\w+)"', code))
+    asked |= set(re.findall(r'(?:button|number)\(\s*"(\w+)"', code))
     assert asked == known
 
 

@@ -361,11 +361,12 @@ export interface Component<Data extends { meta: { ui: Ui } } = { meta: { ui: Ui 
 /** What a mounted view answers to the page around it (viz/server/frame/frame.js), and to tests. */
 export interface Hook {
   state(): object;
-  report(): void;
-  behind(address: URLSearchParams, reported: boolean): boolean;
-  rests(): boolean;
-  forget(): void;
-  owned: string[];
+  /** Of what has a selection. */
+  report?(): void;
+  behind?(address: URLSearchParams, reported: boolean): boolean;
+  rests?(): boolean;
+  forget?(): void;
+  owned?: string[];
 }
 
 /** What a host mounts (host.js): an inspector, a film, a comparison. */

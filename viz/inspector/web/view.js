@@ -122,7 +122,17 @@ export class View {
    * @param {number} head
    */
   tell(kind, layer, head) {
-    const { seen, words } = this;
+    return this.traits(this.seen, kind, layer, head);
+  }
+
+  /**
+   * @param {Seen} seen
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
+  traits(seen, kind, layer, head) {
+    const { words } = this;
     const share = (/** @type {string} */ name) => [name, wholePercent(seen.trait(kind, name, layer, head))];
     const shares = seen.traitsOf(kind).filter((name) => name !== "entropy");
     return format(words[`traits_${kind}`], {

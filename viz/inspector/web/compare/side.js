@@ -8,7 +8,7 @@ import { cursorKeys, pickCell } from "../keys.js";
 import { createMatrix } from "../views/matrix.js";
 import { headOf } from "../data/seen.js";
 import { largest, Memo, reach } from "../views/paint.js";
-import { cellWeight, format, near, signed, signedCell, wholePercent } from "../data/text.js";
+import { cellWeight, format, measured, near, signed, signedCell, wholePercent } from "../data/text.js";
 import { createTip, weightOf } from "../views/tip.js";
 
 const [STACKED, ABREAST] = [680, 1050]; // pixels, as in style.css
@@ -98,6 +98,33 @@ class Side {
     return cell;
   }
 
+  /** What a side has none of: pinned tokens, an order, heads beside each other, a place to scroll to. */
+  held() {
+    return null;
+  }
+
+  ranking() {
+    return null;
+  }
+
+  heads() {
+    return [];
+  }
+
+  keep() {
+    return false;
+  }
+
+  reveal() {}
+
+  madeOf() {
+    return [];
+  }
+
+  gridNote() {
+    return this.words.grid_note;
+  }
+
   pick(at) {
     pickCell(this, at);
   }
@@ -111,7 +138,7 @@ class Side {
   }
 
   /** Layouts of the matrices that stand in one row with this one, its own among them. */
-  abreast() {
+  abreast(_own) {
     const width = this.sizes.of(this.pair.root)[0];
     const { sides, traces } = this.pair;
     const row = width >= ABREAST ? sides : width >= STACKED && traces.includes(this) ? traces : [this];
@@ -208,6 +235,12 @@ export class TraceSide extends Side {
 
   cellText(_state, value) {
     return cellWeight(value);
+  }
+
+  /** What was measured of a head, on its pieces. */
+  tell(kind, layer, head) {
+    const { pair, pieces, seen, words } = this;
+    return measured(pair.traits(pieces, kind, layer, head), words, seen !== pieces);
   }
 
   /** What a cell between words is made of, as lines of its tip. */

@@ -87,11 +87,10 @@ export class Seen {
 
   /**
    * A head's numbers between its rows and columns at a step, from those between pieces.
-   * @template {Head} Numbers
    * @param {Kind} _kind
-   * @param {Numbers} pieces
+   * @param {Head} pieces
    * @param {number | null} _step
-   * @returns {Numbers}
+   * @returns {Head & { cut?: number, sums?: boolean }}
    */
   head(_kind, pieces, _step) {
     return pieces;

@@ -1,6 +1,6 @@
 // What a run tells (viz/jobs/run_events.py), and what the Train page's modules hand to each other.
 // Read by the TypeScript compiler alone.
-import type { Kind, Meta, Selection, Theme, Words } from "../types";
+import type { Hook, Kind, Meta, Selection, Theme, Words } from "../types";
 
 export type RunState = "starting" | "running" | "stopping" | "stopped" | "failed" | "lost" | "finished";
 
@@ -133,7 +133,7 @@ export type Point = [number, number | null];
 export type HeadAt = Pick<Selection, "kind" | "layer" | "head">;
 
 /** An element that tells tests what is drawn in it. */
-export type Hooked = HTMLElement & { headlight?: { state(): unknown } };
+export type Hooked = HTMLElement & { headlight?: Hook };
 
 /** What Streamlit calls a component of this folder with. */
 export interface Component<Data> {

@@ -1,14 +1,26 @@
+// @ts-check
 // Words instead of pieces: what a head puts on the pieces of a word is added up, and what the
 // pieces of a word put is averaged, so that rows still sum to 1. Derived numbers, and said so;
 // the slow twin is `word_weights` of core/studies.
 import { joined } from "./dom.js";
 import { isDecoder, Seen } from "../data/seen.js";
 
+/** @import { Head, Kind, Site, Token } from "../types" */
+/** @import { Model } from "../data/model.js" */
+/**
+ * Which word each token is of, and the first token of each word, and one past the last.
+ * @typedef {{ of: Int32Array, first: number[] }} Units
+ */
+
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 const SPACE = "▁"; // a lone joint is no letter of its word
 
-/** {of: token -> word, first: word -> its first token, and one past the last}. */
+/**
+ * @param {Token[]} tokens
+ * @returns {Units}
+ */
 export function wordsOf(tokens) {
+  /** @type {number[]} */
   const first = [];
   const of = Int32Array.from(tokens, (token, at) => {
     if (!token.joint) first.push(at);
@@ -18,15 +30,22 @@ export function wordsOf(tokens) {
 }
 
 /** Is there a word of more than one piece? */
-export const hasPieces = ({ source, read, written }) =>
-  [source, read, written].some((tokens) => tokens.some(({ joint }) => joint));
+export const hasPieces = (
+  /** @type {{ source: Token[], read: Token[], written: Token[] }} */ { source, read, written },
+) => [source, read, written].some((tokens) => tokens.some(({ joint }) => joint));
 
-/** Pieces as the word that they spell: bytes as the characters that they are parts of. */
+/**
+ * Pieces as the word that they spell: bytes as the characters that they are parts of.
+ * @param {Token[]} tokens
+ */
 export function spelt(tokens) {
+  /** @type {Token[]} */
   const letters = [];
+  /** @type {number[]} */
   let bytes = [];
   const close = () => {
-    if (bytes.length) letters.push({ piece: "", text: new TextDecoder().decode(Uint8Array.from(bytes)), joint: true });
+    const text = new TextDecoder().decode(Uint8Array.from(bytes));
+    if (bytes.length) letters.push({ piece: "", text, joint: true, special: false, dash: false });
     bytes = [];
   };
   for (const token of tokens) {
@@ -41,6 +60,11 @@ export function spelt(tokens) {
   return joined(letters);
 }
 
+/**
+ * @param {Token[]} tokens
+ * @param {Units} units
+ * @returns {Token[]}
+ */
 function named(tokens, { first }) {
   return first.slice(0, -1).map((from, word) => {
     const own = tokens.slice(from, first[word + 1]);
@@ -51,6 +75,9 @@ function named(tokens, { first }) {
 /**
  * Float32Array (word, word) of weights (query, key): keys added, queries averaged over those
  * that look at anything. Queries from `skip` to the end of their word are left out.
+ * @param {Float32Array} weights
+ * @param {Units} rows
+ * @param {Units} columns
  */
 export function summed(weights, rows, columns, skip = Infinity) {
   const [tall, wide, across] = [rows.first.length - 1, columns.first.length - 1, columns.of.length];
@@ -75,10 +102,18 @@ export function summed(weights, rows, columns, skip = Infinity) {
   return new Float32Array(sums); // `from` walks an iterator, several times as slow
 }
 
-/** The largest value between each two words, for values that are no sums themselves; `skip` as above. */
-export function peaks(values, rows, columns, Kind = Float32Array, skip = Infinity) {
+/**
+ * The largest value between each two words, for values that are no sums themselves; `skip` as above.
+ * @template {Float32Array | Uint8Array} Values
+ * @param {Values} values
+ * @param {Units} rows
+ * @param {Units} columns
+ * @returns {Values}
+ */
+export function peaks(values, rows, columns, skip = Infinity) {
   const wide = columns.first.length - 1;
-  const out = new Kind((rows.first.length - 1) * wide);
+  const size = (rows.first.length - 1) * wide;
+  const out = /** @type {Values} */ (values instanceof Float32Array ? new Float32Array(size) : new Uint8Array(size));
   for (let row = 0, from = 0; row < rows.of.length; row += 1) {
     if (row >= skip && row < rows.first[rows.of[skip] + 1]) {
       from += columns.of.length;
@@ -94,10 +129,11 @@ export function peaks(values, rows, columns, Kind = Float32Array, skip = Infinit
 
 /** A trace whose rows and columns are words; `pieces` is the one it is made from. */
 export class Words extends Seen {
+  /** @param {Model} pieces */
   constructor(pieces) {
     const units = { source: wordsOf(pieces.source), read: wordsOf(pieces.read), written: wordsOf(pieces.written) };
     const { source, read, written } = units;
-    const sizes = (kind) => ({
+    const sizes = (/** @type {Kind} */ kind) => ({
       rows: (isDecoder(kind) ? written : source).first.length - 1,
       columns: (kind === "decoder_self" ? read : source).first.length - 1,
     });
@@ -119,84 +155,135 @@ export class Words extends Seen {
     this.pieces = pieces;
     this.units = units;
     this.steps = pieces.steps;
+    /** @type {WeakMap<Float32Array, { weights: Float32Array, scores: null, shares: null, cut: number, sums: boolean }>} */
     this.regrouped = new WeakMap();
   }
 
+  /** @param {Kind} kind */
   has(kind) {
     return this.pieces.has(kind);
   }
 
+  /** @param {Kind} kind */
   load(kind) {
     return this.pieces.load(kind);
   }
 
+  /** @param {Kind} kind */
   rowUnits(kind) {
     return isDecoder(kind) ? this.units.written : this.units.source;
   }
 
+  /** @param {Kind} kind */
   columnUnits(kind) {
     return kind === "decoder_self" ? this.units.read : this.units.source;
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number | null} step
+   */
   rowsAt(kind, step) {
-    return isDecoder(kind) && step !== null ? this.units.written.of[step] + 1 : this.sites.get(kind).rows;
+    return isDecoder(kind) && step !== null ? this.units.written.of[step] + 1 : this.site(kind).rows;
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   maskOf(kind, layer, head) {
     return this.pieces.maskOf(kind, layer, head);
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   mask(kind, layer, head) {
     const open = this.pieces.allowed(kind, layer, head);
-    return peaks(open, this.rowUnits(kind), this.columnUnits(kind), Uint8Array);
+    return peaks(open, this.rowUnits(kind), this.columnUnits(kind));
   }
 
+  /** @param {Kind} kind */
   coarse(kind) {
     return this.pieces.coarse(kind);
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   weights(kind, layer, head) {
     return this.small(kind, layer, head).values;
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   small(kind, layer, head) {
-    const { rows, columns } = this.sites.get(kind);
-    const units = [this.rowUnits(kind), this.columnUnits(kind)];
+    const { rows, columns } = this.site(kind);
+    const [tall, wide] = [this.rowUnits(kind), this.columnUnits(kind)];
     const values = this.coarse(kind)
-      ? peaks(this.pieces.weights(kind, layer, head), ...units)
-      : summed(this.pieces.small(kind, layer, head).values, ...units);
+      ? peaks(this.pieces.weights(kind, layer, head), tall, wide)
+      : summed(this.pieces.small(kind, layer, head).values, tall, wide);
     return { values, rows, columns };
   }
 
-  /** A head's weights as words at a step, null for all; `cut` tells steps apart that end within a word. */
+  /**
+   * A head's weights as words at a step, null for all; `cut` tells steps apart that end within a word.
+   * @param {Kind} kind
+   * @param {Pick<Head, "weights" | "status">} pieces
+   * @param {number | null} step
+   */
   head(kind, { weights, status }, step) {
-    const units = [this.rowUnits(kind), this.columnUnits(kind)];
-    const cut = isDecoder(kind) && step !== null && !units[0].first.includes(step + 1) ? step + 1 : Infinity;
+    const [tall, wide] = [this.rowUnits(kind), this.columnUnits(kind)];
+    const cut = isDecoder(kind) && step !== null && !tall.first.includes(step + 1) ? step + 1 : Infinity;
     const known = this.regrouped.get(weights);
     if (known?.cut === cut) return { ...known, status }; // packed weights that load may fail to
     const sums = status === "exact" || !this.coarse(kind);
-    const regrouped = sums ? summed(weights, ...units, cut) : peaks(weights, ...units, Float32Array, cut);
-    const made = { weights: regrouped, scores: null, cut, sums };
+    const regrouped = sums ? summed(weights, tall, wide, cut) : peaks(weights, tall, wide, cut);
+    const made = { weights: regrouped, scores: null, shares: null, cut, sums };
     this.regrouped.set(weights, made);
     return { ...made, status };
   }
 
-  /** Cell of words that a cell of pieces lies in. */
+  /**
+   * Cell of words that a cell of pieces lies in.
+   * @param {Kind} kind
+   * @param {number[]} cell
+   */
   shownAt(kind, [row, column]) {
     return [this.rowUnits(kind).of[row] ?? -1, this.columnUnits(kind).of[column] ?? -1];
   }
 
-  /** The first cell of pieces in a cell of words. */
+  /**
+   * The first cell of pieces in a cell of words.
+   * @param {Kind} kind
+   * @param {number[]} cell
+   */
   pieceAt(kind, [row, column]) {
     return [this.rowUnits(kind).first[row] ?? -1, this.columnUnits(kind).first[column] ?? -1];
   }
 
-  /** The step at which a row is written to its end. */
+  /**
+   * The step at which a row is written to its end.
+   * @param {number} row
+   */
   stepAt(row) {
     return this.units.written.first[row + 1] - 1;
   }
 
-  /** How many queries and keys a cell is made of at a step. */
+  /**
+   * How many queries and keys a cell is made of at a step.
+   * @param {Kind} kind
+   * @param {number[]} cell
+   * @param {number | null} step
+   */
   counts(kind, [row, column], step) {
     const [rows, columns] = [this.rowUnits(kind).first, this.columnUnits(kind).first];
     const end =
