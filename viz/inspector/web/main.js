@@ -84,7 +84,8 @@ function before(earlier, meta) {
  * @returns {Page}
  */
 function nothing(root, model, meta) {
-  root.replaceChildren(h("p", { class: "hl-empty" }, meta.ui.text.nothing));
+  const words = meta.ui.text;
+  root.replaceChildren(h("p", { class: "hl-empty" }, words.nothing));
   const idle = () => {};
   return {
     model,

@@ -38,10 +38,10 @@ export function createExport(pair) {
       name: "both",
       label: words.export_both,
       forms: ["html", "compact"],
-      size: (_, compact) => sizeOf(pair.seen.models, compact, false),
+      size: (_, compact) => sizeOf(pair.both.models, compact, false),
     },
-    whole("whole_first", words.first, () => pair.seen.models[0]),
-    whole("whole_second", words.second, () => pair.seen.models[1]),
+    whole("whole_first", words.first, () => pair.both.models[0]),
+    whole("whole_second", words.second, () => pair.both.models[1]),
   ];
 
   function address(state, name, form) {
