@@ -191,6 +191,9 @@ export interface Shown {
   /** What is drawn of them, where the smallest are left out, and which share of the mass that is. */
   drawn?: Float32Array;
   share?: number;
+  /** The mass that is not drawn, and all of it, by row. */
+  hidden?: Float64Array;
+  totals?: Float64Array;
   /** Of words: where a step ends within one, and whether they are sums. */
   cut?: number;
   sums?: boolean;

@@ -1,14 +1,27 @@
+// @ts-check
 // The smallest weights of each row left out of the picture, up to a share of the row's mass.
 import { attribute, h, text } from "./dom.js";
 import { format, near, wholePercent } from "../data/text.js";
 
+/** @import { Chosen, Inspecting } from "../types" */
+/**
+ * What is drawn of a head, and the mass hidden and whole by row.
+ * @typedef {{ share: number, drawn: Float32Array, hidden: Float64Array, totals: Float64Array }} Trimmed
+ */
+
+/** @type {WeakMap<Float32Array, Trimmed>} */
 const known = new WeakMap();
+/** @type {WeakMap<Float32Array, Float32Array>} */
 const orders = new WeakMap(); // rows from small to large: sorting is dear, and the same for every share
 
 /**
  * {drawn, hidden, totals}: weights (query, key) with the smallest of each row 0, as many as
  * together hold at most `share` of it (of equal ones all or none), and the mass hidden and
  * whole by row.
+ * @param {Float32Array} weights
+ * @param {number} rows
+ * @param {number} columns
+ * @param {number} share
  */
 export function trimmed(weights, rows, columns, share) {
   const last = known.get(weights);
@@ -40,15 +53,21 @@ export function trimmed(weights, rows, columns, share) {
   return made;
 }
 
+/**
+ * @param {Float32Array} weights
+ * @param {number} rows
+ * @param {number} columns
+ */
 function sortedRows(weights, rows, columns) {
-  if (!orders.has(weights)) {
-    const sorted = weights.slice();
-    for (let row = 0; row < rows; row += 1) sorted.subarray(row * columns, (row + 1) * columns).sort();
-    orders.set(weights, sorted);
-  }
-  return orders.get(weights);
+  const last = orders.get(weights);
+  if (last) return last;
+  const sorted = weights.slice();
+  for (let row = 0; row < rows; row += 1) sorted.subarray(row * columns, (row + 1) * columns).sort();
+  orders.set(weights, sorted);
+  return sorted;
 }
 
+/** @param {Inspecting} app */
 export function createTrim(app) {
   const { words, store } = app;
   const slider = h("input", {
@@ -64,27 +83,33 @@ export function createTrim(app) {
   slider.oninput = () => store.set({ trim: Number(slider.value) });
   slider.onkeydown = (event) => event.stopPropagation();
 
-  /** The share of all the mass in the rows up to `live` that is not drawn. */
-  function share({ hidden, totals }, live) {
-    const sum = (masses) => masses.subarray(0, live).reduce((all, one) => all + one, 0);
+  /**
+   * The share of all the mass in the rows up to `live` that is not drawn.
+   * @param {Float64Array} hidden
+   * @param {Float64Array} totals
+   * @param {number} live
+   */
+  function share(hidden, totals, live) {
+    const sum = (/** @type {Float64Array} */ masses) => masses.subarray(0, live).reduce((all, one) => all + one, 0);
     return sum(totals) > 0 ? sum(hidden) / sum(totals) : 0;
   }
 
   return {
     element,
+    /** @param {Chosen} state */
     render(state) {
       if (Number(slider.value) !== state.trim) slider.value = String(state.trim);
-      const shown = app.shown(state);
+      const { hidden, totals, status } = app.shown(state);
       text(
         note,
-        shown.totals === undefined
+        hidden === undefined || totals === undefined
           ? words.trim_none
           : format(words.trim_note, {
               share: wholePercent(state.trim),
-              hidden: near(shown.status, wholePercent(share(shown, app.seen.rowsAt(state.kind, state.step)))),
+              hidden: near(status, wholePercent(share(hidden, totals, app.seen.rowsAt(state.kind, state.step)))),
             }),
       );
-      attribute(slider, "aria-valuetext", note.textContent);
+      attribute(slider, "aria-valuetext", note.textContent ?? "");
     },
   };
 }
