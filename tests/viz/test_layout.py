@@ -7,7 +7,7 @@ CHECKED = "// @ts-check\n"
 UNTYPED = {
     "beam": "main",
     "compare": "both export main pair selection side table",
-    "views": "export menu trim",
+    "views": "trim",
 }
 
 
