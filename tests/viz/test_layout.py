@@ -5,8 +5,6 @@ from pathlib import Path
 VIZ = Path(__file__).parents[2] / "viz"
 CHECKED = "// @ts-check\n"
 UNTYPED = {
-    "beam": "main",
-    "compare": "both export main pair selection side table",
     "views": "trim",
 }
 
