@@ -1,3 +1,4 @@
+// @ts-check
 // Entry of the beam: every hypothesis of a search, each to be read and opened as a snapshot. The one
 // that is read is in the page's address.
 import { attribute, h, joined, text, tokenNode } from "../views/dom.js";
@@ -7,13 +8,24 @@ import { mounts } from "../mounts.js";
 import { fragment, format, percent, score, visible } from "../data/text.js";
 import { differs, Reporter, UrlWriter } from "../url.js";
 
+/** @import { Token } from "../types" */
+/** @import { Component, Row, Search } from "./types" */
+
 const LEGIBLE = 44; // pixels of a row's own tokens; fewer say nothing
 const SHEETS = ["../style.css", "style.css"];
 
-export const mount = mounts((component) => new Beam(component));
+export const mount = mounts((/** @type {Component} */ component) => new Beam(component));
 
 class Beam {
-  constructor({ parentElement }) {
+  /** @param {Component} component */
+  constructor(component) {
+    const { parentElement } = component;
+    this.component = component;
+    /** @type {Search} */
+    this.data = component.data.meta;
+    this.words = this.data.text;
+    /** @type {Token[]} */
+    this.tokens = [];
     this.parent = parentElement;
     this.root = h("div", { class: "hl-root hl-beam-root", "data-testid": "hl-beam" });
     this.links = SHEETS.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
@@ -21,38 +33,55 @@ class Beam {
     this.url = new UrlWriter(["hypothesis"], () => this.selection(), this.reporter);
     parentElement.headlight = Object.freeze({
       report: () => this.report(),
-      behind: (address, reported) => differs(address, this.selection(), reported ? this.url.names : []),
+      behind: (/** @type {URLSearchParams} */ address, /** @type {boolean} */ reported) =>
+        differs(address, this.selection(), reported ? this.url.names : []),
       rests: () => this.reporter.rests,
       forget: () => this.reporter.stop(),
       owned: this.url.names,
     });
     parentElement.append(...this.links, this.root);
     this.drawn = "";
+    /** @type {Row[]} */
+    this.rows = [];
+    this.chosen = -1;
+    /** @type {HTMLElement[]} */
+    this.options = [];
+    this.list = h("div");
+    this.detail = h("div");
+    /** @type {ResizeObserver | null} */
+    this.resized = null;
   }
 
+  /** @param {Component} component */
   update(component) {
     this.component = component;
     const { selection, ...meta } = component.data.meta;
-    const wanted = this.reporter.news(selection)?.hypothesis;
+    const wanted = /** @type {number | undefined} */ (this.reporter.news(selection)?.hypothesis);
     const drawn = JSON.stringify(meta);
     if (drawn !== this.drawn) this.show(meta, drawn, wanted);
     else if (wanted) this.choose(this.within(wanted - 1), false);
   }
 
-  /** Another search, or other words: what was read stays, where it is found. */
+  /**
+   * Another search, or other words: what was read stays, where it is found.
+   * @param {Search} meta
+   * @param {string} drawn
+   * @param {number | undefined} wanted
+   */
   show(meta, drawn, wanted) {
-    const before = this.rows?.[this.chosen]?.path.map((place) => this.data.ids[place]).join();
+    const before = this.rows[this.chosen]?.path.map((place) => this.data.ids[place]).join();
     this.drawn = drawn;
     this.data = meta;
     this.words = meta.text;
     this.tokens = tokensOf(meta.tokens, this.words, (at) => meta.parents[at]);
-    this.rows = meta.rows.map(([path, from, rank]) => ({ place: path.at(-1), path, from, rank }));
+    this.rows = meta.rows.map(([path, from, rank]) => ({ place: path[path.length - 1], path, from, rank }));
     const found = this.rows.findIndex(({ path }) => this.ids(path).join() === before);
     this.build();
     this.choose(this.within(wanted ? wanted - 1 : found), false);
     if (before !== undefined) this.tell();
   }
 
+  /** @param {number} index */
   within(index) {
     return Math.min(Math.max(index, 0), this.rows.length - 1);
   }
@@ -75,16 +104,20 @@ class Beam {
   menu() {
     const { data, words } = this;
     const rows = [{ name: "tree", label: words.beam_export, forms: [...FIGURES, ...NUMBERS] }];
-    const address = (_, name, form) =>
+    const address = (/** @type {null} */ _, /** @type {string} */ name, /** @type {string} */ form) =>
       new URL(`export/${data.search_id}/${name}.${form}?lang=${data.language}`, document.baseURI).href;
     return createMenu({ words, store: { get: () => null } }, rows, address).element;
   }
 
+  /** @param {number[]} path */
   ids(path) {
     return path.map((place) => this.data.ids[place]);
   }
 
-  /** Is it the one that the page shows as a snapshot? */
+  /**
+   * Is it the one that the page shows as a snapshot?
+   * @param {number[]} path
+   */
   isShown(path) {
     return this.ids(path).join() === this.data.shown.join();
   }
@@ -106,7 +139,7 @@ class Beam {
       h("div", { class: "hl-beam-row hl-beam-steps", role: "presentation", "aria-hidden": "true" }, ...heads),
       ...this.options,
     );
-    this.list.style.setProperty("--steps", steps);
+    this.list.style.setProperty("--steps", String(steps));
     const scroll = h("div", { class: "hl-beam-scroll" }, this.list);
     this.watch(scroll);
     this.detail = h("div", { class: "hl-beam-detail", "data-testid": "hl-beam-detail" });
@@ -119,12 +152,15 @@ class Beam {
     );
   }
 
-  /** A row whose own tokens are out of sight names them where they are missed. */
+  /**
+   * A row whose own tokens are out of sight names them where they are missed.
+   * @param {HTMLElement} scroll
+   */
   watch(scroll) {
     const rows = this.options.map((option) => ({
       option,
-      own: option.querySelector(".hl-beam-own"),
-      arrow: option.querySelector(".hl-beam-away i"),
+      own: /** @type {HTMLElement} */ (option.querySelector(".hl-beam-own")),
+      arrow: /** @type {HTMLElement} */ (option.querySelector(".hl-beam-away i")),
     }));
     const look = () => {
       const view = scroll.getBoundingClientRect();
@@ -138,10 +174,16 @@ class Beam {
     };
     scroll.onscroll = look;
     this.resized?.disconnect();
-    this.resized = new ResizeObserver(look);
-    [scroll, this.list].forEach((element) => this.resized.observe(element));
+    const resized = new ResizeObserver(look);
+    this.resized = resized;
+    [scroll, this.list].forEach((element) => resized.observe(element));
   }
 
+  /**
+   * @param {Row} row
+   * @param {number} index
+   * @param {number} steps
+   */
   option({ place, path, from, rank }, index, steps) {
     const cells = path.slice(from).map((at, offset) => {
       const cell = h(
@@ -188,11 +230,17 @@ class Beam {
     return option;
   }
 
+  /** @param {number[]} path */
   said(path) {
-    return joined(path.map((place) => this.tokens[place])) || visible(this.tokens[path.at(-1)].text);
+    return joined(path.map((place) => this.tokens[place])) || visible(this.tokens[path[path.length - 1]].text);
   }
 
-  /** Where a hypothesis ended up. */
+  /**
+   * Where a hypothesis ended up.
+   * @param {number} place
+   * @param {number[]} path
+   * @param {number} rank
+   */
   fate(place, path, rank) {
     const { data, words } = this;
     if (data.fates[place] === "left") return format(words.beam_left, { step: path.length + 1 });
@@ -200,12 +248,16 @@ class Beam {
     return format(kind, { rank: rank >= 0 ? rank + 1 : "–", score: score(data.scores[place]) });
   }
 
-  /** A person's choice. */
+  /**
+   * A person's choice.
+   * @param {number} index
+   */
   pick(index) {
     this.choose(index);
     this.tell();
   }
 
+  /** @param {number} index */
   choose(index, focus = true) {
     this.chosen = index;
     this.options.forEach((option, at) => {
@@ -214,11 +266,12 @@ class Beam {
     });
     if (focus) {
       this.options[index].focus({ preventScroll: true });
-      this.options[index].firstElementChild.scrollIntoView({ block: "nearest", inline: "nearest" }); // its first token of its own
+      this.options[index].firstElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" }); // its first token of its own
     }
     this.describe(this.rows[index]);
   }
 
+  /** @param {Row} row */
   describe({ place, path, rank }) {
     const { data, words } = this;
     const parts = path.map((at) =>
@@ -254,12 +307,15 @@ class Beam {
     if (this.isShown(path)) return;
     this.report();
     this.component.setTriggerValue?.("branch", { prefix: this.ids(path) });
-    text(this.detail.querySelector(".hl-beam-open"), this.words.beam_opening);
+    text(/** @type {HTMLElement} */ (this.detail.querySelector(".hl-beam-open")), this.words.beam_opening);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const last = this.rows.length - 1;
-    const to = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, Home: 0, End: last }[event.key];
+    /** @type {Record<string, number | undefined>} */
+    const places = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, Home: 0, End: last };
+    const to = places[event.key];
     if (event.key === "Enter" || event.key === " ") this.open();
     else if (to === undefined) return;
     else this.pick(this.within(to));
@@ -270,7 +326,7 @@ class Beam {
   stop() {
     this.reporter.stop();
     this.url.stop();
-    this.resized.disconnect();
+    this.resized?.disconnect();
     delete this.parent.headlight;
     this.root.remove();
     this.links.forEach((link) => link.remove());

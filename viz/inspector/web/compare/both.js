@@ -1,20 +1,34 @@
+// @ts-check
 // Two traces laid over each other. A place holds a token of the first, of the second, or the two
 // that belong together (viz/inspector/pair.py); rows and columns of the difference are places.
 import { isDecoder, Seen } from "../data/seen.js";
 import { visible } from "../data/text.js";
 import { hasPieces, Words } from "../views/units.js";
 
+/** @import { Kind, Site, Small, Token } from "../types" */
+/** @import { Model } from "../data/model.js" */
+/** @import { Alignment, Pairs } from "./types" */
+
 const EMPTY = { text: "", piece: "", special: false, joint: false, dash: false };
 
-/** One label for what stands in one place: once, where both say the same. */
+/**
+ * One label for what stands in one place: once, where both say the same.
+ * @param {Token | undefined} a
+ * @param {Token | undefined} b
+ */
 function merged(a, b) {
   if (a === undefined || b === undefined) return a ?? b ?? EMPTY;
   if (a.text === b.text && a.special === b.special) return a;
   return { ...a, text: `${visible(a.text)} / ${visible(b.text)}`, special: a.special && b.special };
 }
 
-/** Where each token of one side stands. */
+/**
+ * Where each token of one side stands.
+ * @param {Pairs} alignment
+ * @param {number} side
+ */
 function placesOf(alignment, side) {
+  /** @type {number[]} */
   const places = [];
   alignment.forEach((pair, place) => {
     if (pair[side] >= 0) places[pair[side]] = place;
@@ -23,29 +37,39 @@ function placesOf(alignment, side) {
 }
 
 /** Pairs of places along the rows, and along the columns, of a kind: [of the first, of the second]. */
-const rowsOf = (kind, alignment) => alignment[isDecoder(kind) ? "written" : "source"];
-const columnsOf = (kind, alignment) => alignment[kind === "decoder_self" ? "read" : "source"];
+const rowsOf = (/** @type {Kind} */ kind, /** @type {Alignment} */ alignment) =>
+  alignment[isDecoder(kind) ? "written" : "source"];
+const columnsOf = (/** @type {Kind} */ kind, /** @type {Alignment} */ alignment) =>
+  alignment[kind === "decoder_self" ? "read" : "source"];
 
-/** Kinds that both have, at the size that they have in places. */
+/**
+ * Kinds that both have, at the size that they have in places; of what is packed there is nothing.
+ * @param {Seen[]} models
+ * @param {Alignment} alignment
+ * @returns {Map<Kind, Site>}
+ */
 function sitesOf([first, second], alignment) {
   const shared = first.kinds.filter((kind) => second.sites.has(kind));
   return new Map(
     shared.map((kind) => {
-      const { layers, heads } = first.sites.get(kind);
+      const { layers, heads } = first.site(kind);
       const [rows, columns] = [rowsOf(kind, alignment).length, columnsOf(kind, alignment).length];
-      return [kind, { kind, layers, heads, rows, columns, traits: {} }];
+      return [kind, /** @type {Site} */ ({ kind, layers, heads, rows, columns, traits: {} })];
     }),
   );
 }
 
+/** @template {Model | Words} Trace */
 export class Both extends Seen {
   /**
-   * @param {Seen[]} models the first and the second
-   * @param words how their words belong together, null where they are words
+   * @param {Trace[]} models the first and the second
+   * @param {Alignment} alignment
+   * @param {Alignment | null} words how their words belong together, null where they are words
    */
   constructor(models, alignment, words = null) {
     const [first, second] = models;
-    const laid = (name, of = name) => alignment[name].map(([a, b]) => merged(first[of][a], second[of][b]));
+    const laid = (/** @type {keyof Alignment} */ name, of = name) =>
+      alignment[name].map(([a, b]) => merged(first[of][a], second[of][b]));
     super(
       {
         source: laid("source"),
@@ -55,69 +79,108 @@ export class Both extends Seen {
       },
       sitesOf(models, alignment),
     );
+    /** @type {Both<Words> | null} */
     this.inWords = null;
     if (words && models.some(hasPieces)) {
-      const inWords = models.map((model) => new Words(model));
+      const inWords = models.map((model) => new Words(/** @type {Model} */ (model)));
       this.inWords = new Both(inWords, words);
     }
     this.models = models;
     this.alignment = alignment;
+    /** @type {Record<string, number[][]>} */
     this.places = Object.fromEntries(
       Object.entries(alignment).map(([name, pairs]) => [name, [0, 1].map((side) => placesOf(pairs, side))]),
     );
     this.steps = 0; // every row is shown
+    /** @type {Map<string, number>} */
     this.changes = new Map();
   }
 
+  /** @param {Kind} kind */
   async load(kind) {
     await Promise.all(this.models.map((model) => model.load(kind)));
   }
 
+  /** @param {Kind} kind */
   has(kind) {
     return this.models.every((model) => model.has(kind));
   }
 
+  /** @param {Kind} kind */
   rowPairs(kind) {
     return rowsOf(kind, this.alignment);
   }
 
+  /** @param {Kind} kind */
   columnPairs(kind) {
     return columnsOf(kind, this.alignment);
   }
 
-  /** Have both as many layers and heads of this kind? */
+  /**
+   * Have both as many layers and heads of this kind?
+   * @param {Kind} kind
+   */
   alike(kind) {
-    const [a, b] = this.models.map((model) => model.sites.get(kind));
+    const [a, b] = this.models.map((model) => model.site(kind));
     return a.layers === b.layers && a.heads === b.heads;
   }
 
-  /** The cell of one side in these places; -1 where it has none. */
+  /**
+   * The cell of one side in these places; -1 where it has none.
+   * @param {Kind} kind
+   * @param {number} side
+   * @param {number[]} places
+   */
   cellAt(kind, side, [row, column]) {
     return [this.rowPairs(kind)[row]?.[side] ?? -1, this.columnPairs(kind)[column]?.[side] ?? -1];
   }
 
-  /** The places of a cell of one side; -1 stays. */
+  /**
+   * The places of a cell of one side; -1 stays.
+   * @param {Kind} kind
+   * @param {number} side
+   * @param {number[]} cell
+   */
   placeOf(kind, side, [row, column]) {
     const rows = this.places[isDecoder(kind) ? "written" : "source"][side];
     const columns = this.places[kind === "decoder_self" ? "read" : "source"][side];
     return [rows[row] ?? -1, columns[column] ?? -1];
   }
 
-  /** [layer, head] of either; the second's are the first's, unless it goes its own way, as far as it has them. */
+  /**
+   * [layer, head] of either; the second's are the first's, unless it goes its own way, as far as it has them.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {number[] | null} other
+   * @returns {[number, number][]}
+   */
   heads(kind, layer, head, other) {
     return this.models.map((model, side) => {
-      const { layers, heads } = model.sites.get(kind);
+      const { layers, heads } = model.site(kind);
       const [l, n] = side === 1 && other ? other : [layer, head];
       return [Math.min(l, layers - 1), Math.min(n, heads - 1)];
     });
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {number[] | null} [other]
+   */
   maskOf(kind, layer, head, other = null) {
     const heads = this.heads(kind, layer, head, other);
     return this.models.map((model, side) => model.maskOf(kind, ...heads[side])).join(" ");
   }
 
-  /** 1 where both have the cell and one of the two heads may look there. */
+  /**
+   * 1 where both have the cell and one of the two heads may look there.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {number[] | null} [other]
+   */
   mask(kind, layer, head, other = null) {
     const heads = this.heads(kind, layer, head, other);
     const open = this.models.map((model, side) => model.allowed(kind, ...heads[side]));
@@ -128,15 +191,22 @@ export class Both extends Seen {
     return mask;
   }
 
-  /** How many rows both have. */
+  /**
+   * How many rows both have.
+   * @param {Kind} kind
+   */
   sharedRows(kind) {
     return this.rowPairs(kind).filter(([a, b]) => a >= 0 && b >= 0).length;
   }
 
-  /** Calls with every cell that both have: (in places, of the first, of the second). */
+  /**
+   * Calls with every cell that both have: (in places, of the first, of the second).
+   * @param {Kind} kind
+   * @param {(place: number, cellA: number, cellB: number) => void} visit
+   */
   each(kind, visit) {
     const [rows, columns] = [this.rowPairs(kind), this.columnPairs(kind)];
-    const [strideA, strideB] = this.models.map((model) => model.sites.get(kind).columns);
+    const [strideA, strideB] = this.models.map((model) => model.site(kind).columns);
     rows.forEach(([a, b], row) => {
       if (a < 0 || b < 0) return;
       for (let column = 0; column < columns.length; column += 1) {
@@ -146,7 +216,12 @@ export class Both extends Seen {
     });
   }
 
-  /** Float32Array in places: what the second has less the first, 0 where one has no such cell. */
+  /**
+   * Float32Array in places: what the second has less the first, 0 where one has no such cell.
+   * @param {Kind} kind
+   * @param {Float32Array} first
+   * @param {Float32Array} second
+   */
   minus(kind, first, second) {
     const out = new Float32Array(this.rowPairs(kind).length * this.columnPairs(kind).length);
     this.each(kind, (place, cellA, cellB) => {
@@ -155,9 +230,15 @@ export class Both extends Seen {
     return out;
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @returns {Small}
+   */
   small(kind, layer, head) {
     const [a, b] = this.models.map((model) => model.weights(kind, layer, head));
-    const { rows, columns } = this.sites.get(kind);
+    const { rows, columns } = this.site(kind);
     return { values: this.minus(kind, a, b), rows, columns };
   }
 
@@ -165,19 +246,30 @@ export class Both extends Seen {
    * How much of its attention the second's head has elsewhere than the first's: the total
    * variation distance of two rows, 0 to 1, averaged over the rows that both have. What lies on
    * a token that the other has not lies elsewhere. Null where the packed weights are no sums.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
    */
   change(kind, layer, head) {
     if (this.models.some((model) => model.coarse(kind))) return null;
     const key = `${kind}/${layer}/${head}`;
-    if (!this.changes.has(key)) {
-      this.changes.set(key, this.distance(kind, ...this.models.map((model) => model.small(kind, layer, head).values)));
+    let change = this.changes.get(key);
+    if (change === undefined) {
+      const [first, second] = this.models.map((model) => model.small(kind, layer, head).values);
+      change = this.distance(kind, first, second);
+      this.changes.set(key, change);
     }
-    return this.changes.get(key);
+    return change;
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {Float32Array} first
+   * @param {Float32Array} second
+   */
   distance(kind, first, second) {
     const [rows, columns] = [this.rowPairs(kind).filter(([a, b]) => a >= 0 && b >= 0), this.columnPairs(kind)];
-    const [strideA, strideB] = this.models.map((model) => model.sites.get(kind).columns);
+    const [strideA, strideB] = this.models.map((model) => model.site(kind).columns);
     let moved = 0;
     for (const [a, b] of rows) {
       for (const [c, d] of columns) {
@@ -187,11 +279,15 @@ export class Both extends Seen {
     return rows.length ? Math.min(1, moved / 2 / rows.length) : 0;
   }
 
-  /** Heads [layer, head] by how much they changed, most first; null where that is not known. */
+  /**
+   * Heads [layer, head] by how much they changed, most first; null where that is not known.
+   * @param {Kind} kind
+   */
   ranking(kind) {
-    const { layers, heads } = this.sites.get(kind);
+    const { layers, heads } = this.site(kind);
     if (!this.alike(kind) || this.change(kind, 0, 0) === null) return null;
     const all = Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]);
-    return all.sort((a, b) => this.change(kind, ...b) - this.change(kind, ...a));
+    const change = (/** @type {number[]} */ [layer, head]) => this.change(kind, layer, head) ?? 0;
+    return all.sort((a, b) => change(b) - change(a));
   }
 }

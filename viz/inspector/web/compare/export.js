@@ -1,16 +1,28 @@
+// @ts-check
 // What a person exports of two traces: links to files of what is seen, made by the server.
 import { sizeOf } from "../views/export.js";
 import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "../views/menu.js";
 
-/** A menu of files; null where the page has everything within itself and no server behind it. */
+/** @import { Kind } from "../types" */
+/** @import { Model } from "../data/model.js" */
+/** @import { Seen } from "../data/seen.js" */
+/** @import { PairState } from "./types" */
+/** @import { Pair } from "./pair.js" */
+/** @typedef {import("../views/menu.js").Row<PairState>} Row */
+
+/**
+ * A menu of files; null where the page has everything within itself and no server behind it.
+ * @param {Pair} pair
+ */
 export function createExport(pair) {
   if (pair.alone) return null;
   const { words, traceIds } = pair;
   const forms = [...FIGURES, ...NUMBERS];
   const cells =
-    (of) =>
-    ({ kind }) =>
-      allCellsOf(of().sites.get(kind));
+    (/** @type {() => Seen} */ of) =>
+    (/** @type {{ kind: Kind }} */ { kind }) =>
+      allCellsOf(of().site(kind));
+  /** @type {(name: string, trace: string, of: () => Seen, when?: Row["when"]) => Row} */
   const all = (name, trace, of, when) => ({
     name,
     label: `${words.export_grid} · ${trace}`,
@@ -18,14 +30,16 @@ export function createExport(pair) {
     when,
     cells: cells(of),
   });
+  /** @type {(name: string, trace: string, of: () => Model) => Row} */
   const whole = (name, trace, of) => ({
     name,
     label: `${words.export_whole} · ${trace}`,
     forms: ["html", "compact", "npz"],
     size: (_, compact) => sizeOf([of()], compact, true),
   });
+  /** @type {Row[]} */
   const rows = [
-    { name: "pair", label: words.export_pair, forms, cells: ({ kind }) => cellsOf(pair.seen.sites.get(kind)) },
+    { name: "pair", label: words.export_pair, forms, cells: ({ kind }) => cellsOf(pair.seen.site(kind)) },
     all(
       "changes",
       words.difference,
@@ -44,6 +58,11 @@ export function createExport(pair) {
     whole("whole_second", words.second, () => pair.both.models[1]),
   ];
 
+  /**
+   * @param {PairState} state
+   * @param {string} name
+   * @param {string} form
+   */
   function address(state, name, form) {
     const { kind, layer, head, other, pinned, place, words: grouped, stretch } = pair.selection(state);
     const [first, second] = traceIds.map(encodeURIComponent);
@@ -57,6 +76,7 @@ export function createExport(pair) {
       pinned: pinned?.join("."),
       place,
     };
+    /** @type {Record<string, { path: string } & Record<string, unknown>>} */
     const own = {
       pair: seen,
       both: seen,
@@ -68,7 +88,9 @@ export function createExport(pair) {
     };
     const { path, ...more } = own[name];
     const asked = Object.entries({ kind, ...more, words: grouped, stretch, lang: pair.language });
-    const query = new URLSearchParams(asked.filter(([, text]) => (text ?? null) !== null));
+    const query = new URLSearchParams(
+      asked.flatMap(([name, text]) => ((text ?? null) === null ? [] : [[name, String(text)]])),
+    );
     return new URL(`export/${path}/trace.${form}?${query}`, document.baseURI).href;
   }
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Puts two traces and their difference together, and draws them once a frame when something
 // changed.
 import { cssOf } from "../views/colour.js";
@@ -12,34 +13,32 @@ import { Difference, TraceSide } from "./side.js";
 import { createTable } from "./table.js";
 import { createExport } from "./export.js";
 
+/** @import { Kind, Store, Token, Wanted } from "../types" */
+/** @import { Model } from "../data/model.js" */
+/** @import { Both } from "./both.js" */
+/** @import { Cell, Facts, PairMeta, PairState, Settled } from "./types" */
+
+/** @extends {View<PairState>} */
 export class Pair extends View {
+  /**
+   * @param {HTMLElement} root
+   * @param {Both<Model>} both
+   * @param {Store<PairState>} store
+   * @param {PairMeta} meta
+   */
   constructor(root, both, store, meta, alone = false) {
     super(root, store, meta);
     this.alone = alone; // a page without a server behind it
     this.both = both;
     this.model = both;
     this.traceIds = both.models.map(({ meta }) => meta.trace_id);
-    if (this.chosen) this.build();
-    else root.replaceChildren(h("p", { class: "hl-empty" }, this.words.nothing_shared));
-  }
-
-  /** Both in what is shown, pieces or words. */
-  get seen() {
-    return seenOf(this.both, this.store.get());
-  }
-
-  /** Is there anything to choose? */
-  get chosen() {
-    return this.both.kinds.length > 0;
-  }
-
-  build() {
-    const { words, both, store } = this;
+    this.facts = "";
+    const { words } = this;
     this.kinds = createSwitch(
       words.kinds,
       both.kinds.map((kind) => ({ value: kind, label: this.kindName(kind) })),
       "hl-kinds",
-      (kind) => this.show({ kind }),
+      (/** @type {Kind} */ kind) => this.show({ kind }),
     );
     this.units =
       both.inWords &&
@@ -58,7 +57,6 @@ export class Pair extends View {
     this.linked = h("input", { type: "checkbox", "data-testid": "hl-linked" });
     this.linked.onchange = () => store.set({ other: this.linked.checked ? null : this.headOf(store.get(), 1) });
     this.linkedLabel = h("label", { class: "hl-key hl-linked" }, this.linked, words.linked);
-    this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
     this.scales = h("button", {
       class: "hl-scale hl-scale-button",
       type: "button",
@@ -77,6 +75,21 @@ export class Pair extends View {
     this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-reading" });
     this.table = createTable(this);
     this.exporting = createExport(this);
+    if (this.chosen) this.build();
+    else root.replaceChildren(h("p", { class: "hl-empty" }, words.nothing_shared));
+  }
+
+  /** Both in what is shown, pieces or words. */
+  get seen() {
+    return seenOf(this.both, this.store.get());
+  }
+
+  /** Is there anything to choose? */
+  get chosen() {
+    return this.both.kinds.length > 0;
+  }
+
+  build() {
     const bar = h(
       "div",
       { class: "hl-head-bar" },
@@ -90,7 +103,7 @@ export class Pair extends View {
     this.root.replaceChildren(
       h(
         "div",
-        { class: "hl-frame", role: "group", "aria-label": words.pair },
+        { class: "hl-frame", role: "group", "aria-label": this.words.pair },
         this.live,
         bar,
         this.problem,
@@ -102,33 +115,52 @@ export class Pair extends View {
     );
   }
 
+  /** @param {Settled} state */
   selection(state = this.store.get()) {
     return selectionOf(state, this.both);
   }
 
-  /** Takes over what was chosen elsewhere. */
+  /**
+   * Takes over what was chosen elsewhere.
+   * @param {Wanted} wanted
+   */
   adopt(wanted) {
     this.show(settlePair({ ...this.selection(), ...wanted }, this.both));
   }
 
-  /** Another kind of attention has other cells. */
+  /**
+   * Another kind of attention has other cells.
+   * @param {Partial<Settled>} patch
+   */
   completed(patch) {
     const kept = { ...selectionOf(this.store.get(), this.both), pinned: null, place: null };
     return { ...settlePair({ ...kept, kind: patch.kind }, this.both), hover: null, ...patch };
   }
 
-  /** Words or pieces; a pinned cell stays pinned. */
+  /**
+   * Words or pieces; a pinned cell stays pinned.
+   * @param {boolean} inWords
+   */
   regroup(inWords) {
     const chosen = selectionOf(this.store.get(), this.both);
     this.store.set({ ...settlePair({ ...chosen, words: inWords ? "on" : "off" }, this.both), hover: null });
   }
 
-  /** [layer, head] that a side shows; the second's are the first's as far as it has them. */
+  /**
+   * [layer, head] that a side shows; the second's are the first's as far as it has them.
+   * @param {Settled} state
+   * @param {number} index
+   */
   headOf({ kind, layer, head, other }, index) {
     return this.both.heads(kind, layer, head, other)[index];
   }
 
-  /** What changes when a head is chosen in a side: in both, unless the second goes its own way. */
+  /**
+   * What changes when a head is chosen in a side: in both, unless the second goes its own way.
+   * @param {number} index
+   * @param {number[]} head
+   * @returns {Partial<Settled>}
+   */
   choose(index, [layer, head]) {
     const { kind, other } = this.store.get();
     const apart = other !== null || !this.both.alike(kind);
@@ -136,7 +168,10 @@ export class Pair extends View {
     return { layer, head, ...(index === 2 && { other: null }) };
   }
 
-  /** Why the difference has no number in these places; null where it has one. */
+  /**
+   * Why the difference has no number in these places; null where it has one.
+   * @param {number[]} places
+   */
   missing(places) {
     const { kind } = this.store.get();
     const [first, second] = [0, 1].map((side) => Math.min(...this.seen.cellAt(kind, side, places)) >= 0);
@@ -163,6 +198,7 @@ export class Pair extends View {
     this.drew(began);
   }
 
+  /** @param {PairState} state */
   drawFacts(state) {
     const { both, words } = this;
     this.root.dataset.kind = state.kind;
@@ -176,21 +212,20 @@ export class Pair extends View {
     this.exporting?.render(state);
     this.shut.hidden = !this.seen.allowed(state.kind, ...headOf(state)).includes(0);
     const { status } = this.difference.shown();
-    const error = Math.max(...both.models.map((model) => model.sites.get(state.kind).error));
+    const error = Math.max(...both.models.map((model) => model.site(state.kind).error));
     const coarse = both.models.some((model) => model.coarse(state.kind)) ? "_coarse" : "";
-    const without = this.alone ? { failed: `absent${coarse}` } : { failed: `approximate${coarse}` };
+    const failed = this.alone ? `absent${coarse}` : `approximate${coarse}`;
+    /** @type {Record<string, string>} */
+    const names = { exact: "exact", loading: `loading${coarse}`, failed };
     const { sums = null } = this.traces[0].current();
     const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
-    text(
-      this.status,
-      format(words[{ exact: "exact", loading: `loading${coarse}`, ...without }[status]], { error: String(error) }) +
-        derived,
-    );
+    text(this.status, format(words[names[status]], { error: String(error) }) + derived);
   }
 
+  /** @param {PairState} state */
   drawScales(state) {
     const { words } = this;
-    const bar = (table) => {
+    const bar = (/** @type {Uint32Array} */ table) => {
       const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
       ramp.style.background = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, at) => cssOf(table[Math.round((at / 16) * 255)])).join(", ")})`;
       return ramp;
@@ -211,7 +246,11 @@ export class Pair extends View {
     attribute(this.scales, "aria-pressed", state.stretch);
   }
 
-  /** The cell that is pointed at, or the pinned one, in all three at once. */
+  /**
+   * The cell that is pointed at, or the pinned one, in all three at once.
+   * @param {PairState} state
+   * @returns {Facts | null}
+   */
   numbersAt(state) {
     const places = state.hover && Math.min(...state.hover) >= 0 ? state.hover : state.pinned;
     if (!places) return null;
@@ -219,7 +258,7 @@ export class Pair extends View {
     const numbers = this.traces.map((trace, side) => {
       const [row, column] = this.seen.cellAt(kind, side, places);
       if (row < 0 || column < 0) return null;
-      const { columns } = trace.model.sites.get(kind);
+      const { columns } = trace.model.site(kind);
       const at = row * columns + column;
       const { weights, status } = trace.current();
       return { value: weights[at], status, open: trace.model.allowed(kind, ...trace.headOf(state))[at] === 1 };
@@ -228,6 +267,7 @@ export class Pair extends View {
     return { places, query, key, numbers };
   }
 
+  /** @param {PairState} state */
   read(state) {
     const { words } = this;
     const facts = this.numbersAt(state);
@@ -237,13 +277,18 @@ export class Pair extends View {
       text(this.live, "");
       return;
     }
-    const said = ({ value, status, open }) => (open ? near(status, weight(value)) : words.cell_forbidden);
+    const said = (/** @type {Cell} */ { value, status, open }) =>
+      open ? near(status, weight(value)) : words.cell_forbidden;
     const [first, second] = facts.numbers.map((number) => (number ? said(number) : words.no_such_cell));
     const [a, b] = facts.numbers;
     const known = a && b && (a.open || b.open); // what may not be looked at has weight 0
     const change = known
       ? near(a.status === "exact" && b.status === "exact" ? "exact" : "loading", signed(b.value - a.value))
       : "–";
+    /**
+     * @template T
+     * @param {(token: Token) => T} token
+     */
     const fill = (token) => ({ query: token(facts.query), key: token(facts.key), first, second, change });
     this.reading.replaceChildren(
       fragment(
@@ -265,7 +310,7 @@ export class Pair extends View {
 
   stop() {
     super.stop();
-    this.sides?.forEach((side) => side.stop());
+    this.sides.forEach((side) => side.stop());
   }
 
   /** Read-only facts of what is drawn, for tests. */

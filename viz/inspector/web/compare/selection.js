@@ -1,20 +1,36 @@
+// @ts-check
 // What is chosen of a pair, inside and outside. Outside, layers, heads and cells count from 1,
 // and a pinned cell is one of the first trace's pieces, or `place` says where it is among the pieces
 // of both; inside, all count from 0, and cells are places of what is shown, pieces or words.
 import { optionsOf, settleOptions } from "../options.js";
 import { settle } from "../store.js";
 
+/** @import { Extents, Kind, Wanted } from "../types" */
+/** @import { Model } from "../data/model.js" */
+/** @import { Both } from "./both.js" */
+/** @import { PairSelection, Seen, Settled } from "./types" */
+
 export const OPTIONS = ["words", "stretch"];
 const TWO = /^([1-9]\d{0,3})\.([1-9]\d{0,3})$/; // layer and head, or row and column
-const AXES = ["rowPairs", "columnPairs"];
+const AXES = /** @type {const} */ (["rowPairs", "columnPairs"]);
 
-/** The two as they are shown: in pieces, or in words where there are any of several pieces. */
+/**
+ * The two as they are shown: in pieces, or in words where there are any of several pieces.
+ * @param {Both<Model>} both
+ * @param {Pick<Settled, "words">} state
+ * @returns {Seen}
+ */
 export const seenOf = (both, { words }) => (words && both.inWords) || both;
 
 /**
  * A place of one in another, -1 where that has none: of pieces in words, or the other way. By what
  * the second has there: pieces of two words may stand in one place where the words do not, and
  * what is placed is no cell of the first.
+ * @param {Seen} from
+ * @param {Seen} to
+ * @param {Kind} kind
+ * @param {number[]} place
+ * @param {(side: number, own: number[]) => number[]} cellOf
  */
 function placed(from, to, kind, place, cellOf) {
   return AXES.map((pairs, axis) => {
@@ -26,30 +42,47 @@ function placed(from, to, kind, place, cellOf) {
   });
 }
 
-/** The pinned place: that of a cell of the first trace, else the one that is named. */
+/**
+ * The pinned place: that of a cell of the first trace, else the one that is named.
+ * @param {Wanted & { kind: Kind }} wanted
+ * @param {Both<Model>} both
+ * @param {Seen} seen
+ */
 function pinnedPlace({ kind, pinned, place }, both, seen) {
   const cell = settle({ kind, pinned }, both.models[0]).pinned;
   if (cell) return seen.placeOf(kind, 0, seen.models[0].shownAt(kind, cell));
-  const named = TWO.exec(place ?? "")
+  const named = TWO.exec(String(place ?? ""))
     ?.slice(1)
-    .map((at) => at - 1);
+    .map((at) => Number(at) - 1);
   const found = named && placed(both, seen, kind, named, (side, own) => seen.models[side].shownAt(kind, own));
   return found && Math.min(...found) >= 0 ? found : null;
 }
 
-/** A selection that fits two traces, from one that may not. */
+/**
+ * A selection that fits two traces, from one that may not.
+ * @param {Wanted} wanted
+ * @param {Both<Model>} both
+ * @returns {Settled}
+ */
 export function settlePair(wanted, both) {
   const { kind, layer, head } = settle({ ...wanted, pinned: null }, both);
-  const own = TWO.exec(wanted.other ?? "");
-  const second = both.models[1].sites.get(kind);
+  const own = TWO.exec(String(wanted.other ?? ""));
+  const second = both.models[1].site(kind);
   const other =
-    own && Number(own[1]) <= second.layers && Number(own[2]) <= second.heads ? [own[1] - 1, own[2] - 1] : null;
+    own && Number(own[1]) <= second.layers && Number(own[2]) <= second.heads
+      ? [Number(own[1]) - 1, Number(own[2]) - 1]
+      : null;
   const { stretch, words } = settleOptions(wanted, both.models[0], kind, OPTIONS);
   const pinned = pinnedPlace({ ...wanted, kind }, both, seenOf(both, { words }));
   return { kind, layer, head, other, pinned, stretch, words };
 }
 
-/** The selection as Python and the URL know it. */
+/**
+ * The selection as Python and the URL know it.
+ * @param {Settled} state
+ * @param {Both<Model>} both
+ * @returns {PairSelection}
+ */
 export function selectionOf(state, both) {
   const { kind, layer, head, other, pinned } = state;
   const seen = seenOf(both, state);
@@ -63,8 +96,8 @@ export function selectionOf(state, both) {
     layer: layer + 1,
     head: head + 1,
     other: other === null ? "same" : other.map((at) => at + 1).join("."),
-    pinned: ofFirst ? cell.map((at) => at + 1) : null,
+    pinned: cell && ofFirst ? cell.map((at) => at + 1) : null,
     place: place && place.map((at) => at + 1).join("."),
-    ...optionsOf(state, OPTIONS),
+    .../** @type {Pick<PairSelection, "words" | "stretch">} */ (optionsOf(state, OPTIONS)),
   };
 }

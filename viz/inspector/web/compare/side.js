@@ -1,3 +1,4 @@
+// @ts-check
 // One of the three pictures of a pair: the first trace, the second, and what the second has less
 // the first. Each draws the parts of the inspector from one store, where cells are places
 // (both.js), and speaks of its own cells and heads.
@@ -11,23 +12,41 @@ import { largest, Memo, reach } from "../views/paint.js";
 import { cellWeight, format, measured, near, signed, signedCell, wholePercent } from "../data/text.js";
 import { createTip, weightOf } from "../views/tip.js";
 
+/** @import { App, Head, HeadState, Kind, Store, Words } from "../types" */
+/** @import { Layout } from "../views/layout.js" */
+/** @import { Says } from "../views/tip.js" */
+/** @import { Pair } from "./pair.js" */
+/** @import { PairState } from "./types" */
+
 const [STACKED, ABREAST] = [680, 1050]; // pixels, as in style.css
+const BARE = { scores: null, shares: null }; // of a head, weights are all that is compared
 
 class Side {
-  /** @param {number} index 0 and 1 for the traces, 2 for their difference */
+  /**
+   * @param {Pair} pair
+   * @param {number} index 0 and 1 for the traces, 2 for their difference
+   * @param {Says} says
+   */
   constructor(pair, index, says) {
     this.pair = pair;
     this.index = index;
     this.name = pair.words[["first", "second", "difference"][index]];
+    /** @type {Words} */
     this.words = { ...pair.words, grid: `${pair.words.grid}, ${this.name}` };
+    this.language = pair.language;
     this.live = pair.live;
     this.sizes = pair.sizes;
     this.picturesKept = 4;
-    this.store = { get: () => this.state(), set: (patch) => pair.store.set(this.shared(patch)) };
-    this.tip = createTip(this, "hl-tip", says);
+    /** @type {Store<HeadState>} */
+    this.store = {
+      get: () => this.state(),
+      set: (patch) => pair.store.set(this.shared(patch)),
+      subscribe: (listener) => pair.store.subscribe((state, before) => listener(this.state(state), this.state(before))),
+    };
+    this.tip = createTip(this.app, "hl-tip", says);
     this.heading = h("h3", { class: "hl-sub hl-side-title" });
-    this.matrix = createMatrix(this);
-    this.grid = createGrid(this);
+    this.matrix = createMatrix(this.app);
+    this.grid = createGrid(this.app);
     this.caption = h("p", { class: "hl-note hl-side-caption" }, pair.words.grid);
     this.element = h(
       "section",
@@ -39,27 +58,34 @@ class Side {
     );
   }
 
+  /** Itself, with all that a subclass tells. */
+  get app() {
+    return /** @type {TraceSide | Difference} */ (/** @type {unknown} */ (this));
+  }
+
   get theme() {
     return this.pair.theme;
-  }
-
-  /** What is shown, pieces or words: a trace, or both in one. */
-  get seen() {
-    return this.pair.seen.models[this.index] ?? this.pair.seen;
-  }
-
-  get model() {
-    return this.seen;
   }
 
   traceKey() {
     return this.pair.store.get().words ? "words" : "";
   }
 
-  /** The state as this side sees it: its own head, and cells of its own. */
+  /**
+   * [layer, head] that is shown here.
+   * @param {PairState} state
+   */
+  headOf({ layer, head }) {
+    return [layer, head];
+  }
+
+  /**
+   * The state as this side sees it: its own head, and cells of its own.
+   * @returns {HeadState}
+   */
   state(state = this.pair.store.get()) {
     const [layer, head] = this.headOf(state);
-    const own = (cell) => cell && this.cellAt(state.kind, cell);
+    const own = (/** @type {number[] | null} */ cell) => cell && this.cellAt(state.kind, cell);
     const [hover, pinned] = [own(state.hover), own(state.pinned)];
     return {
       ...state,
@@ -72,28 +98,49 @@ class Side {
     };
   }
 
-  /** What is changed here, as the pair knows it. */
+  /**
+   * What is changed here, as the pair knows it.
+   * @param {Partial<HeadState>} patch
+   * @returns {Partial<PairState>}
+   */
   shared(patch) {
-    const { layer, head, ...rest } = patch;
+    const { layer, head, ...more } = patch;
     const { kind } = this.pair.store.get();
-    for (const name of ["hover", "pinned"]) if (rest[name]) rest[name] = this.placeOf(kind, rest[name]);
+    const rest = /** @type {Partial<PairState>} */ (more);
+    if (rest.hover) rest.hover = this.placeOf(kind, rest.hover);
+    if (rest.pinned) rest.pinned = this.placeOf(kind, rest.pinned);
     if ("hover" in patch) rest.over = this.index;
-    return layer === undefined ? rest : { ...rest, ...this.pair.choose(this.index, [layer, head]) };
+    return layer === undefined || head === undefined
+      ? rest
+      : { ...rest, ...this.pair.choose(this.index, [layer, head]) };
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number[]} cell
+   */
   cellAt(kind, cell) {
     return this.pair.seen.cellAt(kind, this.index, cell);
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {number[]} cell
+   */
   placeOf(kind, cell) {
     return this.pair.seen.placeOf(kind, this.index, cell);
   }
 
+  /** @param {HeadState} state */
   pinned({ pinned }) {
     return pinned;
   }
 
-  /** What is pinned is a place of what is shown; only outside of the pair it is pieces (selection.js). */
+  /**
+   * What is pinned is a place of what is shown; only outside of the pair it is pieces (selection.js).
+   * @param {Kind} _kind
+   * @param {number[]} cell
+   */
   pinOf(_kind, cell) {
     return cell;
   }
@@ -103,10 +150,15 @@ class Side {
     return null;
   }
 
-  ranking() {
+  /**
+   * @param {HeadState} _state
+   * @returns {number[][] | null}
+   */
+  ranking(_state) {
     return null;
   }
 
+  /** @returns {number[][]} */
   heads() {
     return [];
   }
@@ -117,7 +169,12 @@ class Side {
 
   reveal() {}
 
-  madeOf() {
+  /**
+   * @param {HeadState} _state
+   * @param {number[]} _at
+   * @returns {ReturnType<App["madeOf"]>}
+   */
+  madeOf(_state, _at) {
     return [];
   }
 
@@ -125,23 +182,31 @@ class Side {
     return this.words.grid_note;
   }
 
+  /** @param {number[]} at */
   pick(at) {
-    pickCell(this, at);
+    pickCell(this.app, at);
   }
 
+  /** @param {KeyboardEvent} event */
   cursor(event) {
-    cursorKeys(this, event);
+    cursorKeys(this.app, event);
   }
 
+  /** @param {HeadState} state */
   focusRow({ hover, pinned }) {
     return hover && hover[0] >= 0 ? hover[0] : pinned ? pinned[0] : null;
   }
 
-  /** Layouts of the matrices that stand in one row with this one, its own among them. */
+  /**
+   * Layouts of the matrices that stand in one row with this one, its own among them.
+   * @param {Layout} _own
+   */
   abreast(_own) {
     const width = this.sizes.of(this.pair.root)[0];
     const { sides, traces } = this.pair;
-    const row = width >= ABREAST ? sides : width >= STACKED && traces.includes(this) ? traces : [this];
+    const paired = width >= STACKED && this.index < traces.length;
+    /** @type {Side[]} */
+    const row = width >= ABREAST ? sides : paired ? traces : [this];
     return row.map(({ matrix }) => matrix.layout);
   }
 
@@ -150,6 +215,7 @@ class Side {
     return this.sizes.of(this.pair.root)[0] < STACKED ? 300 : 150;
   }
 
+  /** @param {HeadState} state */
   title({ layer, head }) {
     return `${this.name} · ${format(this.words.head_name, { layer: layer + 1, head: head + 1 })}`;
   }
@@ -158,7 +224,10 @@ class Side {
     this.pair.flush();
   }
 
-  /** Cells and what is pointed at. */
+  /**
+   * Cells and what is pointed at.
+   * @param {PairState} state
+   */
   render(state) {
     const own = this.state(state);
     this.matrix.render(own);
@@ -167,7 +236,10 @@ class Side {
     this.tip.render(own, at, at && this.matrix.box(Math.max(at[0], 0), Math.max(at[1], 0)));
   }
 
-  /** All that does not depend on what is pointed at. */
+  /**
+   * All that does not depend on what is pointed at.
+   * @param {PairState} state
+   */
   renderFacts(state) {
     const own = this.state(state);
     text(this.heading, this.title(own));
@@ -188,7 +260,12 @@ class Side {
   }
 }
 
+/** @implements {App} */
 export class TraceSide extends Side {
+  /**
+   * @param {Pair} pair
+   * @param {number} index
+   */
   constructor(pair, index) {
     super(pair, index, { valueOf: weightOf });
     this.exact = new ExactHeads(this.pieces, () => pair.schedule());
@@ -198,22 +275,36 @@ export class TraceSide extends Side {
     return this.pair.both.models[this.index];
   }
 
+  /** What is shown, pieces or words. */
+  get seen() {
+    return this.pair.seen.models[this.index];
+  }
+
+  get model() {
+    return this.seen;
+  }
+
+  /** @param {PairState} state */
   headOf(state) {
     return this.pair.headOf(state, this.index);
   }
 
+  /** @param {HeadState} state */
   want({ kind, layer, head }) {
     this.exact.want(kind, layer, head);
   }
 
-  /** {weights, status} of the chosen head; packed until the exact floats are here. */
+  /**
+   * {weights, status} of the chosen head; packed until the exact floats are here.
+   * @returns {Head & { sums?: boolean }}
+   */
   current() {
     const { kind, layer, head } = this.state();
     const exact = this.exact.get(kind, layer, head);
     const { seen, pieces } = this;
     const own = exact
-      ? { weights: exact.weights, status: "exact" }
-      : { weights: pieces.weights(kind, layer, head), status: this.exact.status(kind, layer, head) };
+      ? { ...BARE, weights: exact.weights, status: "exact" }
+      : { ...BARE, weights: pieces.weights(kind, layer, head), status: this.exact.status(kind, layer, head) };
     return seen === pieces ? own : seen.head(kind, own, null);
   }
 
@@ -222,28 +313,51 @@ export class TraceSide extends Side {
     return { values: weights, status };
   }
 
+  /**
+   * @param {HeadState} state
+   * @param {number} layer
+   * @param {number} head
+   */
   small({ kind }, layer, head) {
     return this.model.small(kind, layer, head);
   }
 
-  /** From 0 to 1; stretched, the two large heads have one scale. */
+  /**
+   * From 0 to 1; stretched, the two large heads have one scale.
+   * @param {HeadState} state
+   * @param {Float32Array} values
+   */
   shade({ kind, stretch }, values) {
     const shared = stretch && values === this.current().weights;
     const high = shared ? this.pair.largest() : stretch ? largest(values) : 1;
     return { table: this.theme.scales[kind], low: 0, high };
   }
 
+  /**
+   * @param {HeadState} _state
+   * @param {number} value
+   */
   cellText(_state, value) {
     return cellWeight(value);
   }
 
-  /** What was measured of a head, on its pieces. */
+  /**
+   * What was measured of a head, on its pieces.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   tell(kind, layer, head) {
     const { pair, pieces, seen, words } = this;
     return measured(pair.traits(pieces, kind, layer, head), words, seen !== pieces);
   }
 
-  /** What a cell between words is made of, as lines of its tip. */
+  /**
+   * What a cell between words is made of, as lines of its tip.
+   * @param {HeadState} state
+   * @param {number[]} at
+   * @returns {ReturnType<App["madeOf"]>}
+   */
   madeOf({ kind }, at) {
     if (this.seen === this.pieces) return [];
     const { queries, keys } = this.seen.counts(kind, at, null);
@@ -257,17 +371,20 @@ export class TraceSide extends Side {
 }
 
 /** A share that comes of packed weights. */
-const packed = (share) => near("loading", wholePercent(share));
+const packed = (/** @type {number} */ share) => near("loading", wholePercent(share));
 
-/** What a cell of the difference says. */
+/**
+ * What a cell of the difference says.
+ * @type {Says}
+ */
 const says = {
   always: true,
   silent: true,
   valueOf(app, at) {
-    const { pair, words, model } = app;
+    const { pair, words, model } = /** @type {Difference} */ (app);
     const state = pair.store.get();
     const { kind } = state;
-    const { columns } = model.sites.get(kind);
+    const { columns } = model.site(kind);
     const missing = pair.missing([Math.floor(at / columns), at % columns]);
     if (missing) return [missing, {}];
     if (!model.allowed(kind, ...headOf(state))[at]) return [words.cell_forbidden, {}];
@@ -276,20 +393,35 @@ const says = {
   },
 };
 
+/** @implements {App} */
 export class Difference extends Side {
+  /** @param {Pair} pair */
   constructor(pair) {
     super(pair, 2, says);
     this.differences = new Memo(4);
   }
 
-  headOf({ layer, head }) {
-    return [layer, head];
+  /** Both in one, pieces or words. */
+  get seen() {
+    return this.pair.seen;
   }
 
+  get model() {
+    return this.seen;
+  }
+
+  /**
+   * @param {Kind} _kind
+   * @param {number[]} cell
+   */
   cellAt(_kind, cell) {
     return cell;
   }
 
+  /**
+   * @param {Kind} _kind
+   * @param {number[]} cell
+   */
   placeOf(_kind, cell) {
     return cell;
   }
@@ -304,29 +436,45 @@ export class Difference extends Side {
     const status = lessSure(first.status, second.status);
     const key = [state.kind, state.layer, state.head, state.other, state.words, first.status, second.status].join();
     const values = this.differences.get(key, () => this.model.minus(state.kind, first.weights, second.weights));
-    return { values, status, cut: key }; // the second's head is no part of the state
+    const cut = /** @type {number} */ (/** @type {unknown} */ (key)); // the second's head is no part of the state
+    return { values, status, cut };
   }
 
   current() {
     const { values, status } = this.shown();
-    return { weights: values, status };
+    return { ...BARE, weights: values, status };
   }
 
+  /**
+   * @param {HeadState} state
+   * @param {number} layer
+   * @param {number} head
+   */
   small({ kind }, layer, head) {
     return this.model.small(kind, layer, head);
   }
 
+  /** @param {HeadState} state */
   ranking({ kind }) {
     return this.model.ranking(kind);
   }
 
-  /** What the grid says of a head. */
+  /**
+   * What the grid says of a head.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
   tell(kind, layer, head) {
     const change = this.model.change(kind, layer, head);
     return change === null ? "" : format(this.words.changed, { share: packed(change) });
   }
 
-  /** In which order the heads are, and how much the one in view changed. */
+  /**
+   * In which order the heads are, and how much the one in view changed.
+   * @param {PairState} state
+   * @param {boolean} alike
+   */
   said({ kind, layer, head, other }, alike) {
     const { words } = this;
     if (!alike) return words.unlike;
@@ -345,16 +493,27 @@ export class Difference extends Side {
     return parts.join(" ");
   }
 
+  /**
+   * @param {HeadState} state
+   * @param {Float32Array} values
+   */
   shade({ stretch }, values) {
     const most = stretch ? reach(values) : 1;
     return { table: this.theme.diverging, low: -most, high: most };
   }
 
+  /**
+   * @param {HeadState} _state
+   * @param {number} value
+   */
   cellText(_state, value) {
     return signedCell(value);
   }
 
-  /** Unlike stacks of heads have no differences head by head. */
+  /**
+   * Unlike stacks of heads have no differences head by head.
+   * @param {PairState} state
+   */
   renderFacts(state) {
     const alike = this.model.alike(state.kind);
     this.grid.element.hidden = !alike;

@@ -1,10 +1,16 @@
+// @ts-check
 // The row that is read, in numbers of both traces, for those who do not see the pictures.
 import { h, text } from "../views/dom.js";
 import { headOf } from "../data/seen.js";
 import { near, signed, visible, weight } from "../data/text.js";
 
+/** @import { Facts, PairState } from "./types" */
+/** @import { Pair } from "./pair.js" */
+/** @typedef {[number, number | null, number | null, boolean]} Row */
+
 const ROWS = 12; // the table is a help, not a second picture
 
+/** @param {Pair} app */
 export function createTable(app) {
   const { words } = app;
   const caption = h("caption");
@@ -17,29 +23,40 @@ export function createTable(app) {
   const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
   let drawn = "";
 
-  /** [column, first, second, is the difference known] of the row's cells, the most changed first. */
+  /**
+   * [column, first, second, is the difference known] of the row's cells, the most changed first.
+   * @param {PairState} state
+   * @param {number} row
+   */
   function cells(state, row) {
     const { kind } = state;
     const { seen, traces } = app;
     const open = seen.allowed(kind, ...headOf(state));
     const pairs = seen.columnPairs(kind);
-    const numbers = (column) =>
+    const numbers = (/** @type {number} */ column) =>
       traces.map((trace, side) => {
         const [r, c] = seen.cellAt(kind, side, [row, column]);
-        const at = r * trace.model.sites.get(kind).columns + c;
+        const at = r * trace.model.site(kind).columns + c;
         return r < 0 || c < 0 || !trace.model.allowed(kind, ...trace.headOf(state))[at]
           ? null
           : trace.current().weights[at];
       });
-    const all = pairs.map((_, column) => [column, ...numbers(column), open[row * pairs.length + column] === 1]);
+    /** @type {Row[]} */
+    const all = pairs.map((_, column) => {
+      const [first, second] = numbers(column);
+      return [column, first, second, open[row * pairs.length + column] === 1];
+    });
     return all.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, ROWS);
   }
 
-  const change = ([, first, second]) => (second ?? 0) - (first ?? 0);
+  const change = (/** @type {Row} */ [, first, second]) => (second ?? 0) - (first ?? 0);
 
   return {
     element,
-    /** @param facts what is read (pair.js), null for nothing */
+    /**
+     * @param {PairState} state
+     * @param {Facts | null} facts what is read (pair.js), null for nothing
+     */
     render(state, facts) {
       const row = facts && facts.places[0];
       const { status } = app.difference.shown();
@@ -51,7 +68,8 @@ export function createTable(app) {
         body.replaceChildren();
         return;
       }
-      const said = (value, print) => h("td", {}, value === null ? "–" : near(status, print(value)));
+      const said = (/** @type {number | null} */ value, /** @type {(value: number) => string} */ print) =>
+        h("td", {}, value === null ? "–" : near(status, print(value)));
       const titles = app.traces.map((trace) => trace.title(trace.state(state)));
       text(
         caption,

@@ -1,12 +1,21 @@
+// @ts-check
 // What a person exports: links to files of the view as it is now, made by the server.
 import { OPTIONS, optionsOf } from "../options.js";
 import { fileSize } from "./filesize.js";
 import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "./menu.js";
 import { same } from "../store.js";
 
-/** Bytes of a page of these models' traces, about. A mask that is not here yet is taken for an open one. */
+/** @import { Chosen, Inspecting, Site } from "../types" */
+/** @import { Model } from "../data/model.js" */
+
+/**
+ * Bytes of a page of these models' traces, about. A mask that is not here yet is taken for an open one.
+ * @param {Model[]} models
+ * @param {boolean} compact
+ * @param {boolean} scored
+ */
 export function sizeOf(models, compact, scored) {
-  const open = (at, { kind, layers, heads, rows, columns, masks }) => {
+  const open = (/** @type {number} */ at, /** @type {Site} */ { kind, layers, heads, rows, columns, masks }) => {
     if (!models[at].has(kind) || masks > 1) return layers * heads * rows * columns;
     return layers * heads * models[at].openCells(kind, rows, 0, 0);
   };
@@ -16,12 +25,17 @@ export function sizeOf(models, compact, scored) {
   );
 }
 
-/** A menu of files; null where the page has everything within itself and no server behind it. */
+/**
+ * A menu of files; null where the page has everything within itself and no server behind it.
+ * @param {Inspecting} app
+ */
 export function createExport(app) {
   const { model, words } = app;
   if (app.alone) return null;
   const stages = app.view === "step";
-  const site = ({ kind }) => app.seen.sites.get(kind);
+  const options = OPTIONS[/** @type {keyof typeof OPTIONS} */ (app.view)];
+  const site = (/** @type {Chosen} */ { kind }) => app.seen.site(kind);
+  /** @type {import("./menu.js").Row<Chosen>[]} */
   const rows = [
     { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS], cells: (state) => cellsOf(site(state)) },
     ...(stages ? [] : [{ name: "lines", label: words.view_lines, forms: FIGURES }]), // its numbers are the head's
@@ -40,10 +54,14 @@ export function createExport(app) {
     },
   ];
 
-  /** The options that a file is asked for in: all of them of a living page, else those that are seen. */
+  /**
+   * The options that a file is asked for in: all of them of a living page, else those that are seen.
+   * @param {Chosen} state
+   * @param {string} name
+   */
   function optionsFor(state, name) {
     const pinned = state.pinned?.map((at) => at + 1).join(".") ?? null;
-    if (name === "whole") return { ...optionsOf(state, OPTIONS[app.view]), pinned };
+    if (name === "whole") return { ...optionsOf(state, options), pinned };
     const chosen = [state.layer, state.head];
     const seen = {
       ...state,
@@ -54,21 +72,30 @@ export function createExport(app) {
       kept: app.heads(state).filter((head) => !same(head, chosen)),
       order: app.ranking(state) ? state.order : "layer",
     };
-    return { ...optionsOf(seen, OPTIONS[app.view]), pinned };
+    return { ...optionsOf(seen, options), pinned };
   }
 
+  /**
+   * @param {Chosen} state
+   * @param {string} name
+   * @param {string} form
+   */
   function address(state, name, form) {
     const scores = model.sites.get(state.kind)?.scores;
     // The page shows stages that have no scores, too; a figure of them is that of the head.
-    const view = { head: stages && scores ? "stages" : "head", whole: stages ? "stages" : "head" }[name] ?? name;
-    const own = Object.entries(optionsFor(state, name)).filter(([, text]) => text !== null);
+    /** @type {Record<string, string>} */
+    const views = { head: stages && scores ? "stages" : "head", whole: stages ? "stages" : "head" };
+    /** @type {[string, string][]} */
+    const own = Object.entries(optionsFor(state, name)).flatMap(([name, text]) =>
+      text === null ? [] : [[name, text]],
+    );
     const asked = new URLSearchParams({
-      view,
+      view: views[name] ?? name,
       kind: state.kind,
-      layer: state.layer + 1,
-      head: state.head + 1,
+      layer: String(state.layer + 1),
+      head: String(state.head + 1),
       lang: app.language,
-      ...(state.step === null ? {} : { step: state.step + 1 }),
+      ...(state.step === null ? {} : { step: String(state.step + 1) }),
       ...Object.fromEntries(own),
     });
     const id = encodeURIComponent(model.meta.trace_id);

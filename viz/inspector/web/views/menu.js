@@ -1,7 +1,19 @@
+// @ts-check
 // A menu of files that the server makes: one row a view, one link a format.
 import { attribute, h, text } from "./dom.js";
 import { megabytes } from "./filesize.js";
 import { format } from "../data/text.js";
+
+/** @import { Site, Words } from "../types" */
+/**
+ * A view that there are files of. `when`: there is such a file; `cells`: of its numbers; `size`: bytes
+ * of its page, about. The form "compact" is a page that is a small one.
+ * @template State
+ * @typedef {{
+ *   name: string, label: string, forms: string[], when?: (state: State) => boolean,
+ *   cells?: (state: State) => number, size?: (state: State, compact: boolean) => number,
+ * }} Row
+ */
 
 export const FIGURES = ["png", "svg", "pdf"];
 export const NUMBERS = ["csv", "json"];
@@ -9,17 +21,18 @@ const EDGE = 8; // pixels between the list and the window's edge
 const MOST_CELLS = 2 ** 20; // of numbers: viz/export/numbers.py refuses more
 
 /** Cells of a head, and of all heads of a kind. */
-export const cellsOf = ({ rows, columns }) => rows * columns;
-export const allCellsOf = (site) => site.layers * site.heads * cellsOf(site);
+export const cellsOf = (/** @type {Pick<Site, "rows" | "columns">} */ { rows, columns }) => rows * columns;
+export const allCellsOf = (/** @type {Site} */ site) => site.layers * site.heads * cellsOf(site);
 
 /**
- * @param {{name: string, label: string, forms: string[], when?: (state) => boolean, cells?: (state) => number, size?: (state, compact: boolean) => number}[]} rows
- *   `when`: there is such a file; `cells`: of its numbers; `size`: bytes of its page, about. The form
- *   "compact" is a page that is a small one
- * @param address (state, name, form) => where that file is made
+ * @template State
+ * @param {{ words: Words, store: { get(): State } }} app
+ * @param {Row<State>[]} rows
+ * @param {(state: State, name: string, form: string) => string} address where that file is made
  */
 export function createMenu(app, rows, address, note = "") {
   const { words } = app;
+  /** @type {{ link: HTMLAnchorElement, about: HTMLElement, called: string, name: string, form: string }[]} */
   const links = [];
   const summary = h("summary", { class: "hl-option", "data-testid": "hl-export" }, words.export);
   const lines = rows.map(({ name, label, forms }) =>
@@ -60,6 +73,7 @@ export function createMenu(app, rows, address, note = "") {
   if (note) list.append(h("p", { class: "hl-note" }, note));
   const element = h("details", { class: "hl-export" }, summary, list);
 
+  /** @param {State} state */
   function fill(state) {
     const many = rows.filter(({ cells }) => cells && cells(state) > MOST_CELLS).map(({ name }) => name);
     links.forEach(({ link, about, called, name, form }) => {
@@ -67,7 +81,7 @@ export function createMenu(app, rows, address, note = "") {
       if (form === "compact") where.searchParams.set("compact", "on");
       attribute(link, "href", where.href);
       const size =
-        ["html", "compact"].includes(form) && rows.find((row) => row.name === name).size?.(state, form === "compact");
+        ["html", "compact"].includes(form) && rows.find((row) => row.name === name)?.size?.(state, form === "compact");
       text(about, size ? format(words.export_about, { size: megabytes(size) }) : "");
       attribute(link, "aria-label", [called, about.textContent].filter(Boolean).join(", "));
       link.hidden = NUMBERS.includes(form) && many.includes(name);
@@ -78,8 +92,12 @@ export function createMenu(app, rows, address, note = "") {
     tooMany.hidden = many.length === 0;
   }
 
-  /** A browser says of a file that is refused only that it failed: so there is a question before. */
+  /**
+   * A browser says of a file that is refused only that it failed: so there is a question before.
+   * @type {HTMLAnchorElement | null}
+   */
   let asked = null;
+  /** @param {HTMLAnchorElement} link */
   async function follow(link) {
     const room = await fetch(link.href, { method: "HEAD" }).then(
       ({ status }) => status !== 503,
@@ -91,7 +109,7 @@ export function createMenu(app, rows, address, note = "") {
     link.click();
   }
   list.onclick = (event) => {
-    const link = event.target.closest("a");
+    const link = /** @type {Element} */ (event.target).closest("a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link !== asked) {
       event.preventDefault();
@@ -100,7 +118,10 @@ export function createMenu(app, rows, address, note = "") {
     asked = null;
   };
 
-  /** What is shut has no need of addresses that keep up with what is seen. */
+  /**
+   * What is shut has no need of addresses that keep up with what is seen.
+   * @param {State} state
+   */
   function render(state) {
     if (element.open) fill(state);
   }
@@ -124,7 +145,7 @@ export function createMenu(app, rows, address, note = "") {
     event.stopPropagation();
   };
   element.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget && !element.contains(relatedTarget)) element.open = false;
+    if (relatedTarget && !element.contains(/** @type {Node} */ (relatedTarget))) element.open = false;
   });
   return { element, render };
 }
