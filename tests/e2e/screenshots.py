@@ -46,7 +46,7 @@ HEAD = {"lang": "en", "source": CAFE, "kind": "cross", "layer": "3", "head": "6"
 PHONE: Final = {"color_scheme": "dark", "has_touch": True, "is_mobile": True}
 SHOTS: Final = {
     "inspect": Shot("", {**HEAD, "step": "9"}),
-    "step": Shot("step", {**HEAD, "kind": "decoder_self", "step": "9"}, height=1000),
+    "step": Shot("step", {**HEAD, "kind": "decoder_self", "step": "9"}, height=768),
     "compare": Shot("compare", {**HEAD, "layer": "1", "head": "2", "beside": SCHOOL}),
     "positions": Shot("positions", {"lang": "en"}),
     "bertviz": Shot("bertviz", HEAD),

@@ -37,4 +37,9 @@ def imports(name: str) -> dict[str, str]:
 
 def bare(name: str) -> str:
     """A module without its comments, for files that are sent around."""
-    return _COMMENT.sub("", (WEB / name).read_text(encoding="utf-8"))
+    return bare_text(WEB / name)
+
+
+def bare_text(path: Path) -> str:
+    """A script without its comments."""
+    return _COMMENT.sub("", path.read_text(encoding="utf-8"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -47,15 +48,23 @@ class Kept:
         folder: no file of it is a secret.
         cache: how long a browser may keep one without asking, as in Cache-Control.
         others: the same for single files, by their paths.
+        read: what is sent of a file.
     """
 
-    def __init__(self, folder: Path, cache: str, others: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        cache: str,
+        others: dict[str, str] | None = None,
+        read: Callable[[Path], bytes] = Path.read_bytes,
+    ) -> None:
         # By name: no path from outside reaches the disk.
         self._paths = {
             p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()
         }
         self._cache = cache
         self._others = others or {}
+        self._sent = read
         self._files: dict[str, _File] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -94,7 +103,7 @@ class Kept:
         if file is None or file.stamp != stamp:
             kind = _KINDS.get(path.suffix) or mimetypes.guess_type(name)[0]
             kind = kind or "application/octet-stream"
-            file = self._files[name] = _File(stamp, kind, path.read_bytes())
+            file = self._files[name] = _File(stamp, kind, self._sent(path))
         return file
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
+from pathlib import Path
 from typing import Final, cast
 
 from starlette.middleware import Middleware
@@ -19,7 +20,7 @@ from core.errors import HeadlightError
 from core.model import TraceRequest
 from core.trace import KINDS, Kind
 from viz.export.request import count_of, language_of
-from viz.inspector.modules import WEB
+from viz.inspector.modules import WEB, bare_text
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.jobs import first_snapshot, services
 from viz.jobs.snapshots import SNAPSHOTS
@@ -178,6 +179,11 @@ def _drawn_by_bertviz(request: Request) -> Response:
     return HTMLResponse(page, headers=headers)
 
 
+def _without_comments(path: Path) -> bytes:
+    """A module as browsers get it: its types are for who reads it in its folder."""
+    return bare_text(path).encode() if path.suffix == ".js" else path.read_bytes()
+
+
 _FIRST, *_OTHERS = PAGES
 
 paths.register()
@@ -187,7 +193,7 @@ ROUTES: Final[list[BaseRoute]] = [
     # Ours are asked for again on every visit: an edit shows at once. But the icon is asked for at
     # each change of the address, of which each sentence is one.
     Mount("/frame", Kept(page.FRAME, "no-cache", {"icon.svg": "max-age=3600"})),
-    Mount("/inspector", Kept(WEB, "no-cache")),
+    Mount("/inspector", Kept(WEB, "no-cache", read=_without_comments)),
     Route("/snapshot", typed_snapshot, methods=["POST"]),
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:count}/{head:count}", exact_head, methods=["GET"]),
