@@ -79,7 +79,7 @@ def serving(port: int, **environment: str) -> Iterator[str]:
             cwd=ROOT,
             env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdout=log,
             stderr=log,
         )
         try:

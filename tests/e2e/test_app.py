@@ -375,18 +375,19 @@ def test_back_right_behind_a_report_returns_to_the_sentence_before(visit: Visit)
     """Python hears of both at once, or of Back in the run of the report."""
     page = visit("/")
     typed_both(page)
-    examples = page.get_by_role("button", name=inspect.EN.examples)
-    examples.evaluate(
-        """button => {
+    drawn(page)
+    page.wait_for_function("() => [...document.headlights].every(one => !one.rests())")
+    page.evaluate(
+        """() => {
           const { send } = WebSocket.prototype;
           WebSocket.prototype.send = function (message) {
             WebSocket.prototype.send = send;
             this.send(message);
             history.back();
           };
-          button.click();
         }"""
     )
+    page.get_by_test_id("hl-steps").press("Home")
     expect(page.get_by_text("it rained yesterday", exact=True)).to_be_visible()
     expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value(RAIN)
 

@@ -57,8 +57,8 @@ def render(found: Snapshot) -> None:
         return
     asked = fields.own(BEAM, HYPOTHESIS)
     try:
-        with st.spinner(text.searching, show_time=True):
-            made = services.search(ready, found.request.source, int(width))
+        source, beam = found.request.source, int(width)
+        made = obtain.made(text.searching, lambda: services.search(ready, source, beam))
     except HeadlightError as error:
         obtain.explain(error)
         return

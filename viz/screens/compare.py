@@ -136,8 +136,7 @@ def _second(
     if folder is None:
         return obtain.snapshot(request, waiting, model)
     try:
-        with st.spinner(waiting, show_time=True):
-            return services.snapshot_of(folder, request)
+        return obtain.made(waiting, lambda: services.snapshot_of(folder, request))
     except HeadlightError as error:
         obtain.explain(error)
         return None

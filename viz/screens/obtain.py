@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -16,6 +19,8 @@ from viz.session import state, visit
 from viz.text.errors import worded
 from viz.text.frame import TEXT
 from viz.text.plain import plain
+
+_T = TypeVar("_T")
 
 
 def source_of() -> str:
@@ -69,8 +74,7 @@ def snapshot(request: TraceRequest, waiting: str, model_id: str | None = None) -
     standing = services.model(name)
     if isinstance(standing, Ready):
         try:
-            with st.spinner(waiting, show_time=True):
-                return services.snapshot(standing, request)
+            return made(waiting, lambda: services.snapshot(standing, request))
         except HeadlightError as error:
             explain(error)
             return None
@@ -84,6 +88,12 @@ def snapshot(request: TraceRequest, waiting: str, model_id: str | None = None) -
     hold(name, text.loading_first)
     SNAPSHOTS.put(stored)
     return stored
+
+
+def made(waiting: str, work: Callable[[], _T]) -> _T:
+    """The result of what takes its time, which is said meanwhile (`visit.beside`)."""
+    with st.spinner(waiting, show_time=True):
+        return visit.beside(work)
 
 
 def no_model() -> None:

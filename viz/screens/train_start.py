@@ -68,8 +68,7 @@ def vocabulary_of(recipe: str, content: bytes | None, text: TrainText) -> int:
         Entries of the vocabulary; 0 where it cannot be started, after saying why.
     """
     try:
-        with st.spinner(text.reading, show_time=True):
-            found = _preview(recipe, content)
+        found = obtain.made(text.reading, lambda: _preview(recipe, content))
     except HeadlightError as error:
         obtain.explain(error)
         return 0

@@ -6,15 +6,20 @@ Only this module touches `st.session_state`.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 import streamlit as st
 
 from viz.session.address import PageName, UiState
 
 _SESSION: Final = "headlight"
+_LOOK_SECONDS: Final = 0.1
+_BESIDE: Final = ThreadPoolExecutor(max_workers=64, thread_name_prefix="beside-a-run")
+
+_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -144,6 +149,26 @@ def set_value(key: str, value: Any) -> None:
     st.session_state[key] = value
 
 
+def beside(work: Callable[[], _T]) -> _T:
+    """The result of what takes its time, done on another thread.
+
+    Streamlit ends a run only where that draws, or looks at what is kept (`values`): whatever a
+    person does meanwhile ends the wait. What was begun goes on, for whoever asks the same.
+
+    Raises:
+        Exception: as `work`.
+    """
+    future = _BESIDE.submit(work)
+    while not wait([future], _LOOK_SECONDS).done:
+        _give_way()
+    return future.result()
+
+
+def _give_way() -> None:
+    """Ends this run if another event waits (see `values`)."""
+    _ = _SESSION in st.session_state
+
+
 def again() -> NoReturn:
     """Ends this run, and the page is drawn anew.
 
@@ -153,5 +178,5 @@ def again() -> NoReturn:
     Raises:
         RerunException: always; it is Streamlit's, who catches it.
     """
-    _ = _SESSION in st.session_state  # a look at it ends here if something waits (see `values`)
+    _give_way()
     st.rerun()
