@@ -18,7 +18,7 @@ def test_what_is_done_beside_a_run_is_its_result() -> None:
 
 def test_what_goes_wrong_beside_a_run_goes_wrong_in_it() -> None:
     def work() -> None:
-        raise HeadlightError("checkpoint_missing", path="x")
+        raise HeadlightError("text_empty")
 
     with pytest.raises(HeadlightError):
         visit.beside(work)
