@@ -30,7 +30,7 @@ _HEAD: Final = """<link rel="icon" href="./frame/icon.svg" />
 """
 _NOSCRIPT: Final = (
     '<noscript><p>Headlight draws in the browser: allow JavaScript.</p><p lang="ko">'
-    "Headlight는 브라우저에서 그립니다. 자바스크립트를 허용해 주세요.</p></noscript>"
+    "Headlight는 브라우저에서 그림을 그려요. 자바스크립트를 허용해 주세요.</p></noscript>"
 )
 
 

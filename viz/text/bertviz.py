@@ -13,7 +13,8 @@ class BertVizText(Table):
     title = Row("BertViz", "BertViz")
     intro = Row(
         "BertViz's own views of this trace, offline. Left looks, right is looked at.",
-        "이 문장을 BertViz 화면으로, 인터넷 없이 봅니다. 왼쪽이 보고 오른쪽이 보입니다.",
+        "이 기록을 인터넷 없이 BertViz 화면으로 볼 수 있어요. "
+        "왼쪽이 보는 쪽, 오른쪽이 보이는 쪽이에요.",
     )
     views = Row("View", "화면")
     view_head = Row("Head view", "헤드 보기")
@@ -24,56 +25,56 @@ class BertVizText(Table):
     head = Row("Head", "헤드")
     sides = Row(
         "In a decoder, the left side names what each row writes, the right side what was read.",
-        "디코더에서 왼쪽은 각 행이 쓰는 토큰, 오른쪽은 이미 읽은 토큰입니다.",
+        "디코더에서 왼쪽은 각 행이 쓰는 토큰, 오른쪽은 이미 읽은 토큰이에요.",
     )
     heads = Row(
         "Each square is a head: press it to switch its lines off or on. Double-click or double-tap "
         "it, or press Shift + Enter, for only this head; again, for all.",
-        "네모 하나가 헤드 하나입니다. 누르면 그 선을 끄거나 켭니다. 두 번 클릭하거나 두 번 "
-        "탭하거나 Shift + Enter를 누르면 그 헤드만 보이고, 다시 하면 모두 보입니다.",
+        "네모 하나가 헤드 하나예요. 누르면 그 선을 끄거나 켜요. 두 번 클릭하거나 두 번 "
+        "탭하거나 Shift + Enter를 누르면 그 헤드만 보이고, 다시 하면 모두 보여요.",
     )
     too_long = Row(
         "BertViz draws every weight as a line of its own: {rows} × {columns} tokens and {heads} "
         "heads are {lines:,} lines a layer, and a browser stands still. It is shown up to "
         "{limit} tokens a side. Inspect draws it.",
-        "BertViz는 가중치마다 선을 하나씩 그립니다. 토큰 {rows} × {columns}개와 헤드 {heads}개면 "
-        "한 층에 선이 {lines:,}개라 브라우저가 멈춥니다. 그래서 한쪽에 {limit}개까지만 그립니다. "
-        "이 문장은 살펴보기에서 볼 수 있습니다.",
+        "BertViz는 가중치마다 선을 하나씩 그려요. 토큰 {rows} × {columns}개와 헤드 {heads}개면 "
+        "한 층에 선이 {lines:,}개라 브라우저가 멈춰요. 그래서 한쪽에 {limit}개까지만 그려요. "
+        "이 문장은 살펴보기에서 볼 수 있어요.",
     )
     layers_cut = Row(
         "Layers {first} to {last} of {layers}: more of them would take BertViz seconds to open.",
-        "{layers}층 가운데 {first}~{last}층: 더 많으면 BertViz가 여는 데 몇 초가 걸립니다.",
+        "층 {layers}개 가운데 {first}~{last}층: 더 많으면 BertViz를 여는 데 몇 초가 걸려요.",
     )
     colours = Row(
         "BertViz has ten colours: heads 1 and 11 share one.",
-        "BertViz의 색은 열 가지라, 헤드 1과 11은 색이 같습니다.",
+        "BertViz의 색은 열 가지라, 헤드 1과 11은 색이 같아요.",
     )
     neuron = Row(
         "Press a token on the left to see its query, every key and what they come to; − beside it "
         "goes back. Blue is positive, orange negative, stronger is larger. The score q ∙ k is "
         "divided by √{width}.",
-        "왼쪽 토큰을 누르면 그 쿼리와 모든 키, 그리고 둘을 곱한 값이 보입니다. 옆의 −를 누르면 "
-        "돌아갑니다. 파랑은 양수, 주황은 음수이고, 진할수록 큽니다. 점수 q ∙ k는 √{width} 값으로 "
-        "나눈 것입니다.",
+        "왼쪽 토큰을 누르면 그 쿼리와 모든 키, 그리고 둘을 곱한 값이 보여요. 옆의 −를 누르면 "
+        "돌아가요. 파랑은 양수, 주황은 음수이고, 진할수록 커요. 점수 q ∙ k는 √{width} 값으로 "
+        "나눈 결과예요.",
     )
     neuron_missing = Row(
         "The neuron view draws query and key vectors, and this trace has none: another program, or "
         "an earlier Headlight, saved it without them. Step shows what it has, number by number.",
-        "뉴런 보기는 쿼리와 키 벡터를 그리는데, 이 파일에는 벡터가 없습니다. 다른 프로그램이나 "
-        "예전 Headlight가 벡터 없이 저장했습니다. 들어 있는 숫자는 단계별에서 볼 수 있습니다.",
+        "뉴런 보기는 쿼리와 키 벡터를 그리는데, 이 기록에는 벡터가 없어요. 다른 프로그램이나 "
+        "예전 Headlight가 벡터 없이 저장했어요. 들어 있는 숫자는 단계별 화면에서 볼 수 있어요.",
     )
     neuron_too_large = Row(
         "BertViz draws every number of a vector as a box of its own: {rows} × {columns} tokens of "
         "{width} numbers are {elements:,} boxes and lines, too slow to point at. The neuron "
         "view is shown up to {limit} tokens a side. Inspect draws it.",
-        "BertViz는 벡터의 숫자마다 상자를 하나씩 그립니다. 토큰 {rows} × {columns}개에 숫자가 "
-        "{width}개씩이면 상자와 선이 {elements:,}개라 가리켜도 느리게 답합니다. 그래서 뉴런 "
-        "보기는 한쪽에 {limit}개까지만 그립니다. 이 문장은 살펴보기에서 볼 수 있습니다.",
+        "BertViz는 벡터의 숫자마다 상자를 하나씩 그려요. 토큰 {rows} × {columns}개에 숫자가 "
+        "{width}개씩이면 상자와 선이 {elements:,}개라 가리켜도 반응이 느려요. 그래서 뉴런 "
+        "보기는 한쪽에 {limit}개까지만 그려요. 이 문장은 살펴보기에서 볼 수 있어요.",
     )
-    nothing = Row("This trace has no attention to draw.", "이 모델에는 그릴 어텐션이 없습니다.")
+    nothing = Row("This trace has no attention to draw.", "이 기록에는 그릴 어텐션이 없어요.")
     missing = Row(
         "This trace is no longer here. Go back to Inspect and open BertViz again.",
-        "이 문장은 더 이상 여기에 없습니다. 살펴보기로 돌아가 BertViz를 다시 여세요.",
+        "이 기록은 더 이상 여기에 없어요. 살펴보기로 돌아가 BertViz를 다시 여세요.",
     )
 
 

@@ -16,7 +16,7 @@ class BranchText(Table):
     )
     given = Row(
         "Its first tokens were given ({count}): the model's own choices",
-        "앞의 토큰 {count}개는 주어진 것이고, 모델 스스로 고른 것과 같습니다",
+        "앞의 토큰 {count}개는 주어진 것이고, 모델 스스로 고른 것과 같아요",
     )
     back = Row("back", "돌아가기")
     start = Row("back to the start", "처음으로")

@@ -17,11 +17,11 @@ class CompareText(Table):
     forced = Row("Write what A wrote", "A가 쓴 대로 쓰기")
     forced_help = Row(
         "B is made to write what A wrote, so that each row of one has its like in the other.",
-        "B도 A가 쓴 것을 그대로 쓰게 하여, 두 쪽의 행이 서로 맞습니다.",
+        "B도 A가 쓴 것을 그대로 쓰게 하면 양쪽의 행이 서로 대응해요.",
     )
     nothing_written = Row(
         "A wrote nothing that B could be made to write.",
-        "A가 쓴 것이 없어 B에게 쓰게 할 수 없습니다.",
+        "A가 쓴 것이 없어 B에게 쓰게 할 수 없어요.",
     )
 
 

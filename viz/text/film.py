@@ -22,7 +22,7 @@ class FilmText(Table):
     after_updates = Row("after update {step}", "갱신 {step}회 뒤")
     play_film = Row("Play the film", "영상 재생")
     film_hint = Row("space plays · ← →", "스페이스로 재생 · ← →")
-    speed = Row("Speed", "빠르기")
+    speed = Row("Speed", "속도")
     loop = Row("Loop", "반복")
     writes = Row("After {step} updates it writes {output}", "갱신 {step}회 뒤에 쓰는 말: {output}")
     writes_untrained = Row("Untrained it writes {output}", "훈련 전에 쓰는 말: {output}")
@@ -39,7 +39,7 @@ class FilmText(Table):
     export_difference = Row("Both milestones", "두 중간 모델")
     # what each milestone writes
     outputs = Row("What each milestone writes by itself", "중간 모델마다 스스로 쓴 말")
-    table = Row("Every milestone in numbers", "중간 모델마다의 숫자")
+    table = Row("Every milestone in numbers", "중간 모델별 수치")
     column_updates = Row("Updates", "갱신")
     validation_of = Row("Validation, {name}", "검증 {name}")
     validated_at = Row("{scores} (after update {step})", "{scores} (갱신 {step}회 뒤)")
@@ -52,7 +52,7 @@ class FilmText(Table):
     curves_model = Row("The whole model", "모델 전체")
     curves_note = Row(
         "Faint: the other heads. Across: the milestones.",
-        "흐린 선은 다른 헤드, 가로는 중간 모델입니다.",
+        "흐린 선은 다른 헤드, 가로는 중간 모델이에요.",
     )
     curve_entropy = Row("entropy, bits", "엔트로피 (비트)")
     curve_distance = Row("distance, tokens", "거리 (토큰)")

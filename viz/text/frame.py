@@ -27,31 +27,31 @@ class FrameText(Table):
     language_switch = Row("Language", "언어")
     korean = Row("Korean", "한국어")
     english = Row("English", "영어")
-    layers = Row("{layers} layers", "{layers}층")
+    layers = Row("{layers} layers", "층 {layers}개")
     heads = Row("{heads} heads", "헤드 {heads}개")
     refused = Row(
         "The address asked for something that is not there ({names}); the nearest is shown.",
-        "주소에 없는 값이 있어({names}) 가장 가까운 것을 보여 줍니다.",
+        "주소가 가리키는 것이 없어({names}) 가장 가까운 것을 보여 줘요.",
     )
     loading = Row("Opening the model {model}…", "{model} 모델을 여는 중…")
     loading_first = Row(
         "These maps were computed earlier by the same model, which is being opened now.",
-        "같은 모델이 미리 계산해 둔 결과입니다. 모델은 지금 여는 중입니다.",
+        "같은 모델이 미리 계산해 둔 결과예요. 모델은 지금 여는 중이에요.",
     )
     loading_seconds = Row("{seconds} s", "{seconds}초")
     untaken = Row(
         "The marked file was not opened: it is of another kind, larger than {megabytes} MB, or did "
         "not arrive whole. Choose another one, or try again.",
-        "표시된 파일을 열지 못했습니다. 다른 종류이거나, {megabytes}MB보다 크거나, "
-        "끝까지 올라오지 않았습니다. 다른 파일을 고르거나 다시 해 보세요.",
+        "표시된 파일을 열지 못했어요. 형식이 맞지 않거나, {megabytes} MB보다 크거나, 업로드가 "
+        "끝나지 않았어요. 다른 파일을 고르거나 다시 해 보세요.",
     )
     failed = Row(
         "The model {model} cannot be opened. {reason} Choose another one above.",
-        "{model} 모델을 열 수 없습니다. {reason} 위에서 다른 모델을 고르세요.",
+        "{model} 모델을 열 수 없어요. {reason} 위에서 다른 모델을 고르세요.",
     )
     no_model = Row(
         "There is no model here. Put a checkpoint folder into checkpoints/ and reload.",
-        "여기에는 모델이 없습니다. checkpoints/에 체크포인트 폴더를 두고 새로고침하세요.",
+        "여기에는 모델이 없어요. checkpoints/에 체크포인트 폴더를 두고 새로고침하세요.",
     )
 
 

@@ -17,7 +17,7 @@ class HeadsText(Table):
         "Measured on this input, {trait}, most first: {most} to {least}.",
         "이 입력에서 잰 값({trait})이 큰 순서: {most}에서 {least}까지.",
     )
-    order_chosen = Row("The chosen head is not among them.", "고른 헤드는 이 가운데 없습니다.")
+    order_chosen = Row("The chosen head is not among them.", "고른 헤드는 이 가운데에 없어요.")
     order_most = Row("How many heads are shown", "보이는 헤드 수")
     order_most_value = Row("{shown} of {heads} heads", "헤드 {heads}개 중 {shown}개")
     head_short = Row("L{layer} H{head}", "{layer}층 {head}번")
@@ -34,15 +34,15 @@ class HeadsText(Table):
     # words and pieces
     units = Row("Rows and columns", "행과 열")
     units_pieces = Row("Pieces", "조각")
-    units_words = Row("Words", "낱말")
+    units_words = Row("Words", "단어")
     units_summed = Row(
-        "summed to words: keys added, queries averaged", "낱말로 합친 값: 키는 더하고 쿼리는 평균"
+        "summed to words: keys added, queries averaged", "단어로 합친 값: 키는 더하고 쿼리는 평균"
     )
     units_peaks = Row(
-        "between words, the largest of their pieces", "낱말 사이에서 조각들 중 가장 큰 값"
+        "between words, the largest of their pieces", "단어 사이에서 조각들 중 가장 큰 값"
     )
     units_measured = Row(
-        "Measured on pieces, not on words.", "낱말이 아니라 조각 기준으로 잰 값입니다."
+        "Measured on pieces, not on words.", "단어가 아니라 조각 기준으로 잰 값이에요."
     )
     cell_made_of = Row(
         "average of queries: {queries} · sum of keys: {keys}",
@@ -52,7 +52,7 @@ class HeadsText(Table):
     overlay = Row("Heads whose lines are drawn", "선을 그린 헤드")
     overlay_hint = Row(
         "Space or Shift-click on a head of the grid keeps its lines too, up to 8 heads",
-        "표의 헤드에서 스페이스나 Shift+클릭으로 선을 함께 둡니다. 헤드 8개까지",
+        "헤드 그림에서 스페이스를 누르거나 Shift+클릭하면 그 헤드의 선도 남아요. 헤드 8개까지",
     )
     overlay_more = Row("keep while choosing others", "남기고 다른 헤드 더하기")
     overlay_keep = Row("Keep the lines of {name}", "{name}의 선 남기기")
@@ -60,7 +60,7 @@ class HeadsText(Table):
     overlay_number = Row("Lines kept, number {number}", "선을 남김, {number}번")
     trim = Row(
         "Leave the smallest weights of each row out of the matrix, up to a share of its mass",
-        "행마다 가장 작은 가중치를 행렬에서 빼기, 행 합의 몫까지",
+        "행마다 가장 작은 가중치부터 합의 일정 비율까지 행렬에서 빼기",
     )
     trim_none = Row("every weight drawn", "모든 가중치를 그림")
     trim_note = Row(
@@ -68,7 +68,7 @@ class HeadsText(Table):
         "행마다 작은 가중치를 {share}까지 뺌(점): 전체의 {hidden}",
     )
     lines_held = Row("of the pinned token alone", "고정한 토큰만")
-    lines_each = Row("each head's share beside its name", "헤드마다 숨긴 몫은 이름 옆에")
+    lines_each = Row("each head's share beside its name", "헤드마다 숨긴 비율은 이름 옆에")
     held_query = Row(
         "Pinned row: {query} looks most at {key}, {weight}.",
         "고정한 행: {query} 자리에서 가장 많이 보는 것은 {key}, {weight}.",

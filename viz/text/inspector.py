@@ -18,28 +18,28 @@ class InspectorText(Table):
     # special tokens
     special_start = Row("start", "시작")
     special_end = Row("end", "끝")
-    special_pad = Row("pad", "채움")
+    special_pad = Row("pad", "패딩")
     special_unknown = Row("unknown", "모르는 글자")
     # steps
     steps = Row("Decoder step", "디코더 단계")
     step_of = Row("step {step} of {steps}", "{steps}단계 중 {step}단계")
     step_hint = Row("← → or drag", "← → 또는 끌기")
     play = Row("Play the steps", "단계 재생")
-    pause = Row("Pause", "멈춤")
+    pause = Row("Pause", "일시 정지")
     # heads
     grid = Row("All heads", "모든 헤드")
-    grid_note = Row("Rows are layers, columns are heads.", "행은 층, 열은 헤드입니다.")
+    grid_note = Row("Rows are layers, columns are heads.", "행은 층, 열은 헤드예요.")
     grid_axes = Row(
         "Each small picture: query (looks) down, key (is looked at) across.",
-        "작은 그림마다 세로는 쿼리 (보는 쪽), 가로는 키 (보이는 쪽)입니다.",
+        "작은 그림마다 쿼리(보는 쪽)는 세로, 키(보이는 쪽)는 가로예요.",
     )
     pooled_note = Row(
         "Each point of a small picture is the largest weight beneath it.",
-        "작은 그림의 한 점은 그 아래 가중치 중 가장 큰 값입니다.",
+        "작은 그림의 한 점은 그 아래 가중치 중 가장 큰 값이에요.",
     )
     stretch_note = Row(
         "Each head is coloured up to its own largest weight.",
-        "헤드마다 자기의 가장 큰 가중치까지 색을 맞췄습니다.",
+        "헤드마다 그 헤드의 가장 큰 가중치에 색을 맞췄어요.",
     )
     layer = Row("Layer {layer}", "{layer}층")
     head = Row("Head {head}", "헤드 {head}")
@@ -50,7 +50,7 @@ class InspectorText(Table):
         "{diagonal} of the weight on the same position, {previous} on the one before, "
         "{first} on the first token, {special} on special tokens.",
         "이 입력에서 행 평균: 엔트로피 {entropy}비트, 가중치의 {diagonal}는 같은 위치, "
-        "{previous}는 바로 앞 위치, {first}는 첫 토큰, {special}는 특수 토큰에 있습니다.",
+        "{previous}는 바로 앞 위치, {first}는 첫 토큰, {special}는 특수 토큰에 있어요.",
     )
     traits_decoder_self = Row(
         "On this input, on average over the rows: {entropy} bits of entropy; "
@@ -58,13 +58,13 @@ class InspectorText(Table):
         "{first} on the first token, {special} on special tokens.",
         "이 입력에서 행 평균: 엔트로피 {entropy}비트, 가중치의 {diagonal}는 "
         "방금 읽은 토큰, {previous}는 그 바로 앞 토큰, {first}는 첫 토큰, "
-        "{special}는 특수 토큰에 있습니다.",
+        "{special}는 특수 토큰에 있어요.",
     )
     traits_cross = Row(
         "On this input, on average over the rows: {entropy} bits of entropy; "
         "{first} of the weight on the first source token, {special} on special tokens.",
         "이 입력에서 행 평균: 엔트로피 {entropy}비트, 가중치의 {first}는 원문의 첫 토큰, "
-        "{special}는 특수 토큰에 있습니다.",
+        "{special}는 특수 토큰에 있어요.",
     )
     # the large head
     axis_query = Row("query (looks)", "쿼리 (보는 쪽)")
@@ -74,13 +74,13 @@ class InspectorText(Table):
     view_lines = Row("Lines", "선")
     matrix_help = Row(
         "Arrow keys move over the cells, Enter pins one, R its row, C its column, Escape lets go.",
-        "화살표 키로 칸을 옮기고, Enter로 칸을, R로 행을, C로 열을 고정하고, Esc로 풉니다.",
+        "화살표 키로 칸을 옮기고, Enter로 칸을, R로 행을, C로 열을 고정하고, Esc로 풀어요.",
     )
-    legend_forbidden = Row("forbidden by the mask", "마스크로 금지됨")
+    legend_forbidden = Row("forbidden by the mask", "마스크가 막은 칸")
     legend_unwritten = Row("not written yet", "아직 쓰지 않음")
     scale_help = Row(
         "Colours from 0 to 1, or to the largest weight of the head",
-        "색을 0에서 1까지, 또는 이 헤드의 가장 큰 가중치까지 맞춥니다",
+        "색을 0에서 1까지, 또는 이 헤드의 가장 큰 가중치까지 맞춰요",
     )
     scale_own = Row("{largest}, the largest here", "{largest}, 여기서 가장 큰 값")
     exact = Row("exact numbers (float32)", "정확한 float32 값")
@@ -90,7 +90,7 @@ class InspectorText(Table):
     )
     approximate = Row(
         "≈ packed to 8 bits (error below {error}); the exact numbers did not arrive",
-        "≈ 8비트로 줄인 값(오차 {error} 미만), 정확한 값을 받지 못했습니다",
+        "≈ 8비트로 줄인 값(오차 {error} 미만), 정확한 값을 받지 못했어요",
     )
     loading_coarse = Row(
         "≈ the largest of the weights around; exact numbers are on their way",
@@ -98,19 +98,19 @@ class InspectorText(Table):
     )
     approximate_coarse = Row(
         "≈ the largest of the weights around; the exact numbers did not arrive",
-        "≈ 주변에서 가장 큰 가중치, 정확한 값을 받지 못했습니다",
+        "≈ 주변에서 가장 큰 가중치, 정확한 값을 받지 못했어요",
     )
     absent = Row(
         "≈ packed to 8 bits (error below {error}); the exact numbers are not in this file",
-        "≈ 8비트로 줄인 값(오차 {error} 미만), 정확한 값은 이 파일에 없습니다",
+        "≈ 8비트로 줄인 값(오차 {error} 미만), 정확한 값은 이 파일에 없어요",
     )
     absent_coarse = Row(
         "≈ the largest of the weights around; the exact numbers are not in this file",
-        "≈ 주변에서 가장 큰 가중치, 정확한 값은 이 파일에 없습니다",
+        "≈ 주변에서 가장 큰 가중치, 정확한 값은 이 파일에 없어요",
     )
     kind_missing = Row(
         "{kind} could not be loaded. Choose it again.",
-        "{kind}: 불러오지 못했습니다. 다시 골라 주세요.",
+        "{kind}: 불러오지 못했어요. 다시 골라 주세요.",
     )
     cell_query = Row("query {token}", "쿼리 {token}")
     cell_writes = Row("writes {token}", "쓰는 토큰 {token}")
@@ -118,9 +118,9 @@ class InspectorText(Table):
     cell_key = Row("key {token}", "키 {token}")
     cell_weight = Row("weight {weight}", "가중치 {weight}")
     cell_score = Row("score {score}", "점수 {score}")
-    cell_forbidden = Row("forbidden by the mask", "마스크로 금지된 칸")
+    cell_forbidden = Row("forbidden by the mask", "마스크가 막은 칸")
     cell_unwritten = Row(
-        "not written yet: a click goes to this step", "아직 쓰지 않음: 누르면 이 단계로 갑니다"
+        "not written yet: a click goes to this step", "아직 쓰지 않음: 누르면 이 단계로 가요"
     )
     row_table = Row(
         "What this row looks at, largest weight first", "이 행이 보는 토큰, 가중치가 큰 순서"
@@ -140,29 +140,29 @@ class InspectorText(Table):
     next_rest = Row("{count} more", "나머지 {count}개")
     next_missing = Row(
         "This trace holds no next-token probabilities.",
-        "여기에는 다음 토큰 확률이 들어 있지 않습니다.",
+        "이 기록에는 다음 토큰 확률이 들어 있지 않아요.",
     )
     next_unlikely = Row(
         "{token} is what stands here; the model ranked it {rank}.",
-        "여기 놓인 토큰은 {token}, 모델이 매긴 순위는 {rank}위입니다.",
+        "여기 놓인 토큰은 {token}, 모델이 매긴 순위는 {rank}위예요.",
     )
-    after = Row("After “{prefix}” comes the next token.", "“{prefix}” 다음에 올 토큰입니다.")
+    after = Row("After “{prefix}” comes the next token.", "“{prefix}” 다음에 올 토큰이에요.")
     after_nothing = Row(
-        "First token: nothing is written yet.", "첫 토큰입니다. 아직 쓴 것이 없습니다."
+        "First token: nothing is written yet.", "첫 토큰이에요. 아직 쓴 것이 없어요."
     )
     writing_put = Row(
         "Writing {query}, this head put {weight} on {key}.",
-        "{query} 토큰을 쓸 때 이 헤드가 {key} 토큰에 둔 가중치는 {weight}입니다.",
+        "{query} 토큰을 쓸 때 이 헤드는 {key} 토큰에 가중치를 {weight}만큼 뒀어요.",
     )
     reading_put = Row(
         "At {query}, this head put {weight} on {key}.",
-        "{query} 자리에서 이 헤드가 {key} 토큰에 둔 가중치는 {weight}입니다.",
+        "{query} 자리에서 이 헤드는 {key} 토큰에 가중치를 {weight}만큼 뒀어요.",
     )
     pinned_put = Row("Pinned: {query} → {key} {weight}", "고정: {query} → {key} {weight}")
-    put_nothing = Row("This row may look at nothing.", "이 행이 볼 수 있는 토큰이 없습니다.")
+    put_nothing = Row("This row may look at nothing.", "이 행이 볼 수 있는 토큰이 없어요.")
     point = Row(
         "Point at a cell to read it; click to keep it.",
-        "칸을 가리키면 값을 읽고, 누르면 고정합니다.",
+        "칸을 가리키면 값이 보이고, 누르면 고정돼요.",
     )
     # comparison
     compare_delta = Row("{delta} with the mask lifted", "마스크를 풀면 {delta}")
@@ -178,25 +178,25 @@ class InspectorText(Table):
     export_note = Row(
         "HTML is this view, alive, in one file: it opens without Headlight and offline. "
         "In the small one this head is exact, and the others have eight bits.",
-        "HTML 파일 하나에 이 화면이 살아 있습니다. Headlight와 인터넷 없이 열립니다. "
-        "작은 HTML에는 이 헤드만 정확한 값으로, 나머지는 8비트로 들어 있습니다.",
+        "HTML은 이 화면을 직접 조작할 수 있게 담은 파일 하나예요. Headlight나 인터넷 없이도 "
+        "열려요. 작은 HTML에는 이 헤드만 정확한 값으로, 나머지는 8비트로 들어 있어요.",
     )
     export_most = Row(
         "CSV and JSON have room for 1,048,576 cells; of more, NPZ is whole.",
-        "CSV와 JSON은 1,048,576칸까지 담습니다. 그보다 많으면 NPZ에 모두 들어 있습니다.",
+        "CSV와 JSON은 1,048,576칸까지 담아요. 그보다 많으면 NPZ에 모두 들어 있어요.",
     )
     export_busy = Row(
         "This computer draws for many others right now. Try again in a few seconds.",
-        "지금 다른 사람들의 그림을 그리고 있습니다. 몇 초 뒤에 다시 눌러 주세요.",
+        "지금은 이 컴퓨터에 다른 사람들의 요청이 몰려 있어요. 몇 초 뒤에 다시 눌러 주세요.",
     )
     edited = Row(
         "Edited during the pass: {edits}. The numbers are those of the edited model.",
-        "계산 도중에 값을 바꾼 기록입니다: {edits}. 숫자는 바꾼 뒤의 것입니다.",
+        "계산 도중에 값을 바꾼 기록이에요: {edits}. 숫자는 바꾼 뒤의 값이에요.",
     )
-    nothing = Row("This model has no attention to draw.", "이 모델에는 그릴 어텐션이 없습니다.")
+    nothing = Row("This model has no attention to draw.", "이 모델에는 그릴 어텐션이 없어요.")
     failed = Row(
         "This view could not be drawn. Restart Headlight and reload the page.",
-        "이 화면을 그리지 못했습니다. Headlight를 다시 시작하고 페이지를 새로 고치세요.",
+        "이 화면을 그리지 못했어요. Headlight를 다시 시작하고 페이지를 새로고침하세요.",
     )
 
 

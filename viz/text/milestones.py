@@ -13,7 +13,7 @@ class MilestonesText(Table):
     run = Row("Training run", "훈련")
     placeholder = Row(
         "Type a sentence, Enter to watch it being learned",
-        "문장을 입력하고 Enter를 누르면 배우는 과정을 봅니다",
+        "문장을 입력하고 Enter를 누르면 배우는 과정을 볼 수 있어요",
     )
     target = Row("Another target", "목표 바꾸기")
     target_label = Row("What all milestones shall write", "모든 중간 모델이 쓰게 할 말")
@@ -22,53 +22,52 @@ class MilestonesText(Table):
         "Teacher forcing: every milestone reads the same target, whatever it would write by "
         "itself. Only so have their maps the same rows, and can be compared.",
         "교사 강요(teacher forcing): 스스로 쓸 말과 상관없이 모든 중간 모델이 같은 목표를 "
-        "읽습니다. 그래야 행이 같아져 서로 견줄 수 있습니다.",
+        "읽어요. 그래야 행이 같아져 서로 비교할 수 있어요.",
     )
     shared = Row(
         "All milestones read {target}, which the last one writes, so that maps can be compared.",
-        "서로 견줄 수 있도록 모든 중간 모델이 마지막 모델이 쓴 {target} 토큰을 똑같이 읽습니다.",
+        "서로 비교할 수 있도록, 마지막 모델이 쓴 말을 모든 중간 모델이 똑같이 읽어요: {target}",
     )
     shared_cut = Row(
         "All milestones read {target}, the beginning of what the last one writes, so that maps "
         "can be compared.",
-        "서로 견줄 수 있도록 모든 중간 모델이 마지막 모델이 쓴 말의 앞부분 {target} 토큰을 "
-        "똑같이 읽습니다.",
+        "서로 비교할 수 있도록, 마지막 모델이 쓴 말의 앞부분을 모든 중간 모델이 똑같이 읽어요: "
+        "{target}",
     )
     forced = Row(
         "All milestones read {target}, your target, so that maps can be compared.",
-        "서로 견줄 수 있도록 모든 중간 모델이 입력한 목표 {target} 토큰을 똑같이 읽습니다.",
+        "서로 비교할 수 있도록, 입력한 목표를 모든 중간 모델이 똑같이 읽어요: {target}",
     )
     watching = Row("Milestone {done} of {of}", "중간 모델 {of}개 중 {done}번째")
-    stop = Row("Stop", "멈춤")
-    go_on = Row("Go on", "계속")
+    stop = Row("Stop", "멈추기")
+    go_on = Row("Go on", "이어 하기")
     stopped = Row(
-        "Stopped after {done} of {of} milestones.", "중간 모델 {of}개 중 {done}개에서 멈췄습니다."
+        "Stopped after {done} of {of} milestones.", "중간 모델 {of}개 중 {done}개에서 멈췄어요."
     )
     long_source = Row(
         "This sentence has {length} tokens. A film shows every head at all {milestones} "
         "milestones at once, which the browser holds up to {limit} tokens: shorten it.",
-        "이 문장은 토큰 {length}개입니다. 중간 모델 {milestones}개의 모든 헤드를 한꺼번에 "
-        "브라우저에 담으려면 토큰 {limit}개까지만 됩니다. 줄여 주세요.",
+        "이 문장은 토큰 {length}개예요. 중간 모델 {milestones}개의 모든 헤드를 한꺼번에 "
+        "브라우저에 담으려면 토큰 {limit}개까지만 돼요. 줄여 주세요.",
     )
     long_target = Row(
         "This target has {length} tokens. A film shows every head at all {milestones} "
         "milestones at once, which the browser holds up to {limit} tokens: shorten it.",
-        "이 목표는 토큰 {length}개입니다. 중간 모델 {milestones}개의 모든 헤드를 한꺼번에 "
-        "브라우저에 담으려면 토큰 {limit}개까지만 됩니다. 줄여 주세요.",
+        "이 목표는 토큰 {length}개예요. 중간 모델 {milestones}개의 모든 헤드를 한꺼번에 "
+        "브라우저에 담으려면 토큰 {limit}개까지만 돼요. 줄여 주세요.",
     )
     silent = Row(
         "The last milestone writes nothing for this sentence. Type a target for it to write.",
-        "마지막 모델이 이 문장에 아무것도 쓰지 않습니다. 쓰게 할 목표를 입력하세요.",
+        "마지막 모델이 이 문장에 아무것도 쓰지 않아요. 쓰게 할 목표를 입력하세요.",
     )
     failed = Row(
         "The milestones of {run} cannot be shown. {reason} Choose another run.",
-        "{run} 훈련의 중간 모델을 보여 줄 수 없습니다. {reason} 다른 훈련을 고르세요.",
+        "{run} 훈련의 중간 모델을 보여 줄 수 없어요. {reason} 다른 훈련을 고르세요.",
     )
     none = Row(
         "No training run here has kept milestones yet. Train a model, and its way appears here "
         "from the first milestone on.",
-        "중간 모델을 남긴 훈련이 아직 없습니다. "
-        "모델을 훈련하면 첫 중간 모델부터 여기에 나타납니다.",
+        "중간 모델을 남긴 훈련이 아직 없어요. 모델을 훈련하면 첫 중간 모델부터 여기에 나타나요.",
     )
 
 

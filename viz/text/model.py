@@ -56,16 +56,16 @@ class ModelText(Table):
         {
             "encoder_layers": ("N (인코더)", "인코더의 층 수"),
             "decoder_layers": ("N (디코더)", "디코더의 층 수"),
-            "d_model": ("d_model", "토큰 하나를 나타내는 벡터의 너비"),
-            "d_ff": ("d_ff", "피드포워드 층의 안쪽 너비"),
+            "d_model": ("d_model", "토큰 하나를 나타내는 벡터의 차원"),
+            "d_ff": ("d_ff", "피드포워드 층의 은닉 차원"),
             "heads": ("h", "어텐션마다 있는 헤드 수"),
-            "d_k": ("d_k", "헤드 하나의 쿼리와 키 너비"),
-            "d_v": ("d_v", "헤드 하나의 값 너비"),
-            "dropout": ("P_drop", "하위 층과 임베딩의 드롭아웃, 학습할 때만"),
-            "attention_dropout": ("P_drop (가중치)", "어텐션 가중치의 드롭아웃, 학습할 때만"),
+            "d_k": ("d_k", "헤드 하나의 쿼리와 키 벡터의 차원"),
+            "d_v": ("d_v", "헤드 하나의 값 벡터의 차원"),
+            "dropout": ("P_drop", "하위 층과 임베딩의 드롭아웃, 훈련할 때만"),
+            "attention_dropout": ("P_drop (가중치)", "어텐션 가중치의 드롭아웃, 훈련할 때만"),
             "norm": ("LayerNorm", "post: 논문처럼 잔차를 더한 뒤, pre: 그 앞"),
             "positions": ("위치", "토큰의 자리를 알려 주는 방법"),
-            "max_length": ("n_max", "모델이 다루도록 만든 위치 수"),
+            "max_length": ("n_max", "모델이 다룰 수 있는 위치 수"),
         },
     )
     parts: Row[Mapping[str, str]] = Row(
@@ -81,7 +81,7 @@ class ModelText(Table):
         },
         {
             "embedding": "임베딩 (출력층과 공유)",
-            "positions": "학습된 위치",
+            "positions": "학습된 위치 임베딩",
             "encoder_self": "인코더 셀프 어텐션",
             "decoder_self": "디코더 셀프 어텐션",
             "cross": "크로스 어텐션",
@@ -96,15 +96,15 @@ class ModelText(Table):
     parameters = Row("Parameters", "파라미터")
     vocabulary = Row("Vocabulary", "어휘")
     entries = Row("{count} entries", "{count}개")
-    limits = Row("Longest input / output", "가장 긴 입력 / 출력")
+    limits = Row("Longest input / output", "최대 입력 / 출력 길이")
     limits_value = Row("{source} / {target} tokens", "토큰 {source}개 / {target}개")
     device = Row("Runs on", "실행 장치")
     device_automatic = Row(
         "Picked automatically: the fastest device of this machine.",
-        "이 컴퓨터에서 가장 빠른 장치를 자동으로 골랐습니다.",
+        "이 컴퓨터에서 가장 빠른 장치를 자동으로 골랐어요.",
     )
-    device_chosen = Row("Set by HEADLIGHT_DEVICE.", "HEADLIGHT_DEVICE로 정한 장치입니다.")
-    training = Row("Trained for", "학습량")
+    device_chosen = Row("Set by HEADLIGHT_DEVICE.", "HEADLIGHT_DEVICE로 정한 장치예요.")
+    training = Row("Trained for", "훈련량")
     training_value = Row("{step} updates (seed {seed})", "{step}번 갱신 (시드 {seed})")
     folder = Row("Checkpoint", "체크포인트")
     folder_value = Row("{megabytes} MB in {files} files", "파일 {files}개, {megabytes} MB")
@@ -112,8 +112,8 @@ class ModelText(Table):
     digest_help = Row(
         "SHA-256 of configuration, weights and tokenizer, from the manifest against which every "
         "file was checked when the model was opened.",
-        "설정, 가중치, 토크나이저의 SHA-256입니다. 모델을 열 때 모든 파일을 목록(manifest)과 "
-        "대조했습니다.",
+        "설정, 가중치, 토크나이저의 SHA-256이에요. 모델을 열 때 모든 파일을 목록(manifest)과 "
+        "대조했어요.",
     )
     # sections
     sizes_title = Row("Sizes", "크기")
@@ -123,12 +123,12 @@ class ModelText(Table):
     attention_title = Row("Attention", "어텐션")
     attention_columns: Row[tuple[str, str, str, str]] = Row(
         ("kind", "layers", "heads a layer", "heads in all"),
-        ("종류", "층", "층마다 헤드", "전체 헤드"),
+        ("종류", "층", "층당 헤드", "전체 헤드"),
     )
     attention_none = Row(
-        "This model has no attention to look at.", "이 모델에는 볼 수 있는 어텐션이 없습니다."
+        "This model has no attention to look at.", "이 모델에는 볼 수 있는 어텐션이 없어요."
     )
-    parameters_title = Row("Where the parameters are", "파라미터가 있는 곳")
+    parameters_title = Row("Where the parameters are", "파라미터 구성")
     parameters_columns: Row[tuple[str, str, str]] = Row(
         ("part", "parameters", "share"), ("부분", "파라미터", "비율")
     )
@@ -139,14 +139,14 @@ class ModelText(Table):
     )
     parameters_caption = Row(
         "Counted on the opened model. Blue, orange and green: the three attentions.",
-        "열려 있는 모델에서 직접 셌습니다. 파랑, 주황, 초록은 세 가지 어텐션입니다.",
+        "열려 있는 모델에서 직접 셌어요. 파랑, 주황, 초록은 세 가지 어텐션이에요.",
     )
     card_title = Row("Model card", "모델 카드")
     card_none = Row(
         "This checkpoint brings no README.md, so nothing is known of its data and scores.",
-        "이 체크포인트에는 README.md가 없어서 학습 데이터와 점수를 알 수 없습니다.",
+        "이 체크포인트에는 README.md가 없어서 훈련 데이터와 점수를 알 수 없어요.",
     )
-    recipe = Row("Training recipe", "학습 설정")
+    recipe = Row("Training recipe", "훈련 레시피")
 
 
 TEXT: Final = in_languages(ModelText)

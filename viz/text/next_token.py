@@ -18,15 +18,15 @@ class NextTokenText(Table):
     shape_cut = Row("cut", "제외")
     shape_left = Row(
         "{kept} of {all} tokens are left; their probabilities sum to 1 again.",
-        "토큰 {all}개 중 {kept}개가 남았고, 그 확률의 합을 다시 1로 맞췄습니다.",
+        "토큰 {all}개 중 {kept}개가 남았고, 그 확률의 합을 다시 1로 맞췄어요.",
     )
     shape_loading = Row(
         "Shown as they are: the exact logits are on their way.",
-        "바꾸지 않은 확률입니다. 정확한 로짓을 받는 중입니다.",
+        "바꾸지 않은 확률이에요. 정확한 로짓을 받는 중이에요.",
     )
     shape_failed = Row(
         "Shown as they are: the exact logits did not arrive. Choose the step again.",
-        "바꾸지 않은 확률입니다. 정확한 로짓을 받지 못했으니 단계를 다시 고르세요.",
+        "바꾸지 않은 확률이에요. 정확한 로짓을 받지 못했으니 단계를 다시 고르세요.",
     )
     shape_reset = Row("as the model has it", "모델 그대로")
     branch_pick = Row(
@@ -35,7 +35,7 @@ class NextTokenText(Table):
     branch_here = Row("{token} is what stands here ({p})", "여기 놓인 토큰은 {token} ({p})")
     branch_hint = Row(
         "Choose another token and the model goes on from it.",
-        "다른 토큰을 고르면 모델이 거기서 이어 씁니다.",
+        "다른 토큰을 고르면 모델이 거기서 이어 써요.",
     )
 
 

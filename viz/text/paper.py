@@ -14,15 +14,15 @@ class PaperText(Table):
     # the heads that changed
     changed_note = Row(
         "Over each: how much of its attention lies elsewhere in B.",
-        "그림 위의 수는 B에서 다른 곳에 있는 어텐션의 몫입니다.",
+        "그림 위의 수는 B에서 다른 곳에 있는 어텐션의 비율이에요.",
     )
     pooled_changes = Row(
         "Each point of a small picture is the largest change beneath it.",
-        "작은 그림의 한 점은 그 아래 변화 중 가장 큰 것입니다.",
+        "작은 그림의 한 점은 그 아래 변화 중 가장 큰 값이에요.",
     )
     stretch_changes = Row(
         "Each head is coloured up to its own largest change.",
-        "헤드마다 자기의 가장 큰 변화까지 색을 맞췄습니다.",
+        "헤드마다 그 헤드의 가장 큰 변화에 색을 맞췄어요.",
     )
 
 

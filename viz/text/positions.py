@@ -14,37 +14,35 @@ class PositionsText(Table):
     intro = Row(
         "Attention by itself does not know word order. So every position gets a pattern of "
         "sines and cosines, added to the token's embedding before the first layer.",
-        "어텐션만으로는 단어의 순서를 알 수 없습니다. 그래서 위치마다 사인과 코사인으로 된 "
-        "고유한 무늬를 만들어, 첫 층에 들어가기 전에 토큰 임베딩에 더합니다.",
+        "어텐션만으로는 단어의 순서를 알 수 없어요. 그래서 위치마다 사인과 코사인으로 된 고유한 "
+        "패턴을 만들어, 첫 층에 들어가기 전에 토큰 임베딩에 더해요.",
     )
     # controls
     length = Row("Positions", "위치 수")
     length_help = Row(
         "How many positions the table has, 1 to 2,048.",
-        "표에 담을 위치의 수입니다. 1부터 2,048까지.",
+        "표에 담을 위치의 수예요. 1부터 2,048까지.",
     )
     width = Row("Dimensions (d_model)", "차원 수 (d_model)")
     width_help = Row(
         "Width of the model, 4 to 1,024. Even, because each wave takes a sine and a cosine.",
-        "모델의 너비입니다. 4부터 1,024까지. 파동 하나가 사인과 코사인을 함께 쓰므로 짝수여야 "
-        "합니다.",
+        "모델의 차원 수예요. 4부터 1,024까지. 파동 하나가 사인과 코사인을 함께 쓰니 짝수여야 해요.",
     )
     width_even = Row(
-        "d_model has to be even: took {width}.", "d_model은 짝수여야 해서 {width}(으)로 맞췄습니다."
+        "d_model has to be even: took {width}.", "d_model은 짝수여야 해서 {width}에 맞췄어요."
     )
     preset = Row("d_model {width}", "d_model {width}")
     position = Row("Position p", "위치 p")
-    position_help = Row("Marked in amber in every picture.", "모든 그림에 호박색으로 표시됩니다.")
+    position_help = Row("Marked in amber in every picture.", "모든 그림에 호박색으로 표시돼요.")
     offset = Row("Offset k", "간격 k")
     offset_help = Row(
         "How far to step from p. Negative steps go back.",
-        "p에서 몇 칸 옮길지 정합니다. 음수면 앞쪽으로 돌아갑니다.",
+        "p에서 몇 칸 옮길지 정해요. 음수면 앞쪽으로 돌아가요.",
     )
     dimensions = Row("Dimensions shown", "그릴 차원")
     dimensions_help = Row(
         "Up to eight columns of the table. Empty: a choice from short to long waves.",
-        "표의 열을 여덟 개까지 고를 수 있습니다. "
-        "비우면 짧은 파동부터 긴 파동까지 골라 보여 줍니다.",
+        "표의 열을 여덟 개까지 고를 수 있어요. 비우면 짧은 파동부터 긴 파동까지 골라 보여 줘요.",
     )
     # the five pictures
     picture = Row("Picture", "그림")

@@ -24,8 +24,8 @@ SENTENCES: Final[Rows] = {
             "app runs on, sees its texts and attention and may stop, continue or delete it."
         ),
         "ko": (
-            "{run} 훈련은 다른 브라우저에서 시작했습니다. 글과 어텐션을 보고, 멈추고, 이어 하고, "
-            "지우는 것은 그 브라우저나 앱이 도는 컴퓨터에서만 할 수 있습니다."
+            "{run} 훈련은 다른 브라우저에서 시작했어요. 글과 어텐션을 보고, 멈추고, 이어 하고, "
+            "지우는 것은 그 브라우저나 앱이 실행되는 컴퓨터에서만 할 수 있어요."
         ),
     },
     "visitor_unknown": {
@@ -34,8 +34,8 @@ SENTENCES: Final[Rows] = {
             "cookies for this address, and load the page again."
         ),
         "ko": (
-            "이 브라우저는 쿠키를 남기지 않아서, 시작한 훈련을 멈추거나 지울 사람이 없게 됩니다. "
-            "이 주소에 쿠키를 허용하고 페이지를 다시 여세요."
+            "이 브라우저는 쿠키를 저장하지 않아서, 시작한 훈련을 아무도 멈추거나 지울 수 없게 "
+            "돼요. 이 주소에 쿠키를 허용하고 페이지를 다시 여세요."
         ),
     },
     "server_failed": {
@@ -43,16 +43,14 @@ SENTENCES: Final[Rows] = {
             "The app did not start within {seconds} seconds. Start it by `make app`, which "
             "says why."
         ),
-        "ko": (
-            "앱이 {seconds}초 안에 시작하지 않았습니다. `make app`으로 시작하면 까닭이 나옵니다."
-        ),
+        "ko": ("앱이 {seconds}초 안에 시작되지 않았어요. `make app`으로 시작하면 이유가 나와요."),
     },
     "drawing_busy": {
         "en": (
             "More is asked of this computer than it draws at a time. Try again in "
             "{seconds} seconds."
         ),
-        "ko": "그려 달라는 것이 한꺼번에 너무 많습니다. {seconds}초 뒤에 다시 해 보세요.",
+        "ko": "그림 요청이 한꺼번에 너무 많이 몰렸어요. {seconds}초 뒤에 다시 해 보세요.",
     },
     "window_failed": {
         "en": (
@@ -60,8 +58,8 @@ SENTENCES: Final[Rows] = {
             "root: use another account, or `make app` and a browser of your own."
         ),
         "ko": (
-            "{browser} 브라우저가 창을 열지 못했습니다 (종료 코드 {ending}). Chromium은 root로는 "
-            "실행되지 않습니다. 다른 계정을 쓰거나 `make app`으로 시작해 브라우저에서 여세요."
+            "{browser} 브라우저가 창을 열지 못했어요 (종료 코드 {ending}). Chromium은 root로는 "
+            "실행되지 않아요. 다른 계정을 쓰거나 `make app`으로 시작해 브라우저에서 여세요."
         ),
     },
 }
@@ -70,32 +68,28 @@ REASONS: Final[Rows] = {
     # a file that a visitor brings
     "kinds_none": {
         "en": "it holds no attention",
-        "ko": "어텐션이 들어 있지 않습니다",
+        "ko": "어텐션이 들어 있지 않아요",
     },
     # what is spelled in an address or at the command line
     "ends_in": {
         "en": "it should end in one of {known}",
-        "ko": "파일 이름이 {known} 가운데 하나로 끝나야 합니다",
+        "ko": "파일 이름이 {known} 가운데 하나로 끝나야 해요",
     },
     "switch": {
         "en": "it is on or off",
-        "ko": "on 또는 off여야 합니다",
-    },
-    "whole_number": {
-        "en": "it is a whole number that counts from 1",
-        "ko": "1부터 세는 정수여야 합니다",
+        "ko": "on 또는 off여야 해요",
     },
     "whole_to": {
         "en": "it is a whole number from 1 to {most}",
-        "ko": "1에서 {most}까지의 정수여야 합니다",
+        "ko": "1에서 {most}까지의 정수여야 해요",
     },
     "decimal_one": {
         "en": "it is a number from {low:g} to {high:g} with at most one place",
-        "ko": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 한 자리까지입니다",
+        "ko": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 한 자리까지예요",
     },
     "decimal_two": {
         "en": "it is a number from {low:g} to {high:g} with at most two places",
-        "ko": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 두 자리까지입니다",
+        "ko": "{low:g}에서 {high:g}까지의 수여야 하고, 소수점 아래는 두 자리까지예요",
     },
     "a_head": {
         "en": "it is a layer and a head, such as 3.5",
@@ -119,72 +113,70 @@ REASONS: Final[Rows] = {
     },
     "order_wanted": {
         "en": "it wants an order, of which the first are shown",
-        "ko": "order를 함께 골라야 그 가운데 앞의 것을 보여 줄 수 있습니다",
+        "ko": "order를 함께 골라야 그 가운데 앞의 것을 보여 줄 수 있어요",
     },
     "compact_html": {
         "en": "only a page (.html) can be made smaller",
-        "ko": "작게 만들 수 있는 것은 웹 페이지(.html)뿐입니다",
+        "ko": "작게 만들 수 있는 것은 웹 페이지(.html)뿐이에요",
     },
     "unminded": {
         "en": "it changes nothing of the view {view} as {form}",
-        "ko": "{view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없습니다",
+        "ko": "{view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없어요",
     },
     "unminded_beside": {
         "en": "it changes nothing of two traces beside each other, {view}, as {form}",
-        "ko": (
-            "두 기록을 나란히 둔 {view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없습니다"
-        ),
+        "ko": ("두 기록을 나란히 둔 {view} 보기를 {form} 파일로 저장할 때는 달라지는 것이 없어요"),
     },
     # two traces at the command line
     "beside_step": {
         "en": "--beside draws two traces, whole",
-        "ko": "--beside는 두 기록을 통째로 그립니다",
+        "ko": "--beside는 두 기록을 통째로 그려요",
     },
     "beside_other": {
         "en": "there is no second trace without --beside",
-        "ko": "--beside가 없으면 둘째 기록도 없습니다",
+        "ko": "--beside가 없으면 둘째 기록도 없어요",
     },
     # what a trace has not
     "has_kinds": {
         "en": "this trace has {known}",
-        "ko": "이 기록에 있는 것은 {known}입니다",
+        "ko": "이 기록에는 {known} 어텐션만 있어요",
     },
     "has_no_kind": {
         "en": "this trace has no attention at all",
-        "ko": "이 기록에는 어텐션이 없습니다",
+        "ko": "이 기록에는 어텐션이 없어요",
     },
     "has_to": {
         "en": "this trace has 1 to {most}",
-        "ko": "이 기록에는 1에서 {most}까지 있습니다",
+        "ko": "이 기록에는 1에서 {most}까지 있어요",
     },
     "has_none": {
         "en": "there is none",
-        "ko": "이 기록에는 하나도 없습니다",
+        "ko": "이 기록에는 하나도 없어요",
     },
     "has_heads": {
         "en": "this trace has {layers} layers of {heads} heads",
-        "ko": "이 기록에는 {layers}개 층에 헤드가 {heads}개씩 있습니다",
+        "ko": "이 기록에는 {layers}개 층에 헤드가 {heads}개씩 있어요",
     },
     "has_no_logits": {
         "en": "this trace has no logits",
-        "ko": "이 기록에는 로짓이 없습니다",
+        "ko": "이 기록에는 로짓이 없어요",
     },
     "has_no_scores": {
         "en": "this trace has no scores",
-        "ko": "이 기록에는 점수가 없습니다",
+        "ko": "이 기록에는 점수가 없어요",
     },
     "unmeasured": {
         "en": "{kind} is not measured by it",
-        "ko": "{kind} 어텐션에서는 재지 않는 값입니다",
+        "ko": "{kind} 어텐션에서는 재지 않는 값이에요",
     },
     # what paper and tables have no room for
     "paper_tokens": {
         "en": "paper has room for {room:,} tokens a side, this is of {size:,}; {instead}",
-        "ko": "종이에는 한 변에 토큰 {room:,}개까지 들어가는데 {size:,}개입니다. {instead}",
+        "ko": "종이에는 한 변에 토큰 {room:,}개까지 들어가는데 {size:,}개예요. {instead}",
     },
     "paper_inches": {
         "en": "a figure has room for {room} square inches, this is of {size:,}; {instead}",
-        "ko": "그림은 {room}제곱인치까지 그릴 수 있는데 {size:,}제곱인치입니다. {instead}",
+        "ko": "그림은 {room}제곱인치까지 그릴 수 있는데 {size:,}제곱인치예요. {instead}",
     },
     "paper_tree": {
         "en": (
@@ -192,49 +184,48 @@ REASONS: Final[Rows] = {
             "this tree is {wide:,.0f} by {tall:,.0f} inches; {instead}"
         ),
         "ko": (
-            "종이는 한 변이 {side:,}인치, 넓이가 {room:,}제곱인치까지인데 "
-            "이 나무는 {wide:,.0f} × {tall:,.0f}인치입니다. {instead}"
+            "종이는 한 변이 {side:,}인치, 넓이가 {room:,}제곱인치까지인데 이 트리는 {wide:,.0f} × "
+            "{tall:,.0f}인치예요. {instead}"
         ),
     },
     "cells_many": {
         "en": "csv and json have room for {room:,} cells, this is of {size:,}; {instead}",
-        "ko": "csv와 json에는 칸이 {room:,}개까지 들어가는데 {size:,}개입니다. {instead}",
+        "ko": "csv와 json에는 칸이 {room:,}개까지 들어가는데 {size:,}개예요. {instead}",
     },
     "instead_whole": {
         "en": "npz and html hold it whole",
-        "ko": "npz와 html에는 모두 담깁니다",
+        "ko": "npz와 html에는 모두 담겨요",
     },
     "instead_each": {
         "en": "an npz of each holds it whole",
-        "ko": "기록마다 npz로 저장하면 모두 담깁니다",
+        "ko": "기록마다 npz로 저장하면 모두 담겨요",
     },
     "instead_numbers": {
         "en": "csv and json hold it whole",
-        "ko": "csv와 json에는 모두 담깁니다",
+        "ko": "csv와 json에는 모두 담겨요",
     },
     # two traces, and a search
     "two_views": {
         "en": "of two traces there are head and grid",
-        "ko": "두 기록을 나란히 볼 때는 head와 grid가 있습니다",
+        "ko": "두 기록을 나란히 볼 때는 head와 grid만 쓸 수 있어요",
     },
     "two_form": {
         "en": "that holds one trace; two go into png, svg, pdf, csv, json or html",
-        "ko": "이 형식에는 기록 하나만 담깁니다. 둘은 png, svg, pdf, csv, json, html에 담깁니다",
+        "ko": "이 형식에는 기록 하나만 담겨요. 둘은 png, svg, pdf, csv, json, html에 담겨요",
     },
     "two_unlike": {
         "en": "the two have unlike heads, {first} and {second}; a difference needs alike",
         "ko": (
-            "두 기록의 층과 헤드 수가 {first}, {second}로 다릅니다. "
-            "차이를 보려면 서로 같아야 합니다"
+            "두 기록의 층과 헤드 수가 달라요({first}, {second}). 차이를 보려면 서로 같아야 해요"
         ),
     },
     "two_places": {
         "en": "the two have {rows} rows and {columns} columns",
-        "ko": "두 기록에는 행이 {rows}개, 열이 {columns}개 있습니다",
+        "ko": "두 기록에는 행이 {rows}개, 열이 {columns}개 있어요",
     },
     "two_kinds": {
         "en": "the first trace has {first}, the second {second}",
-        "ko": "첫째 기록에 있는 것은 {first}, 둘째 기록에 있는 것은 {second}입니다",
+        "ko": "두 기록에 함께 있는 어텐션이 없어요(첫째: {first}, 둘째: {second})",
     },
     "no_kind": {
         "en": "no attention at all",
@@ -242,31 +233,29 @@ REASONS: Final[Rows] = {
     },
     "search_form": {
         "en": "that holds one trace; a search goes into png, svg, pdf, csv or json",
-        "ko": (
-            "이 형식에는 기록 하나만 담깁니다. 빔 탐색은 png, svg, pdf, csv, json으로 저장하세요"
-        ),
+        "ko": ("이 형식에는 기록 하나만 담겨요. 빔 탐색은 png, svg, pdf, csv, json으로 저장하세요"),
     },
     # a model at work
     "crashed_opening": {
         "en": "{kind} while opening it",
-        "ko": "여는 도중 {kind} 오류가 났습니다",
+        "ko": "여는 도중 {kind} 오류가 났어요",
     },
     "crashed_looking": {
         "en": "{kind} while looking at it",
-        "ko": "살펴보는 도중 {kind} 오류가 났습니다",
+        "ko": "살펴보는 도중 {kind} 오류가 났어요",
     },
     # a training run
     "run_stays": {
         "en": "this run cannot go on",
-        "ko": "이 훈련은 이어 할 수 없습니다",
+        "ko": "이 훈련은 이어 할 수 없어요",
     },
     "run_kept": {
         "en": "it trains, or was not started here",
-        "ko": "훈련 중이거나 여기서 시작한 것이 아닙니다",
+        "ko": "훈련 중이거나 여기서 시작한 것이 아니에요",
     },
     "runs_many": {
         "en": "it holds {limit} runs",
-        "ko": "훈련이 이미 {limit}개 있습니다",
+        "ko": "훈련이 이미 {limit}개 있어요",
     },
 }
 

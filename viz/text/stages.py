@@ -16,12 +16,12 @@ class StagesText(Table):
     )
     stage_mask = Row("Mask", "마스크")
     stage_mask_note = Row("hatched: this query may not look there", "빗금: 이 쿼리가 볼 수 없는 곳")
-    stage_mask_open = Row("this mask forbids nothing here", "여기서는 마스크가 막는 칸이 없습니다")
+    stage_mask_open = Row("this mask forbids nothing here", "여기서는 마스크가 막는 칸이 없어요")
     stage_masked = Row("Masked scores", "마스크를 씌운 점수")
-    stage_masked_note = Row("forbidden scores become −∞", "금지된 점수는 −∞가 됩니다")
+    stage_masked_note = Row("forbidden scores become −∞", "막힌 점수는 −∞가 돼요")
     stage_weights = Row("Softmax weights", "소프트맥스 가중치")
     stage_weights_note = Row(
-        "each row sums to 1; printed beside it", "행마다 합은 1, 옆에 적었습니다"
+        "each row sums to 1; printed beside it", "행마다 합은 1, 옆에 적었어요"
     )
     stage_next_note = Row(
         "what the whole model makes of it, after all heads and layers",
@@ -43,27 +43,27 @@ class StagesText(Table):
         "{layer}층 헤드 {heads}개가 여기에 더하는 값 중에서 (똑같이 나누면 {fair})",
     )
     share_head = Row("Head {head}: {share}", "헤드 {head}: {share}")
-    share_loading = Row("on its way", "받는 중입니다")
+    share_loading = Row("on its way", "받는 중이에요")
     share_missing = Row(
         "This model does not expose what its heads add.",
-        "이 모델은 헤드가 더하는 값을 보여 주지 않습니다.",
+        "이 모델은 헤드가 더하는 값을 보여 주지 않아요.",
     )
     share_absent = Row(
-        "The shares of this layer are not in this file.", "이 층의 몫은 이 파일에 없습니다."
+        "The shares of this layer are not in this file.", "이 층의 몫은 이 파일에 없어요."
     )
     strip_open = Row("Show {kind} in the large view", "{kind} 크게 보기")
     strip_most = Row("most on {token}: {weight}", "가장 큰 곳은 {token}: {weight}")
     scores_missing = Row(
-        "This model does not expose its raw scores.", "이 모델은 원점수를 보여 주지 않습니다."
+        "This model does not expose its raw scores.", "이 모델은 원점수를 보여 주지 않아요."
     )
-    scores_loading = Row("The exact scores are on their way.", "정확한 점수를 받는 중입니다.")
+    scores_loading = Row("The exact scores are on their way.", "정확한 점수를 받는 중이에요.")
     scores_failed = Row(
         "The exact scores did not arrive. Choose the head again to retry.",
-        "정확한 점수를 받지 못했습니다. 헤드를 다시 고르면 다시 받습니다.",
+        "정확한 점수를 받지 못했어요. 헤드를 다시 고르면 다시 받아요.",
     )
     scores_absent = Row(
         "The exact scores of this head are not in this file.",
-        "이 헤드의 정확한 점수는 이 파일에 없습니다.",
+        "이 헤드의 정확한 점수는 이 파일에 없어요.",
     )
     numbers = Row(
         "Row {step}, number by number: writes {written}",
@@ -72,20 +72,20 @@ class StagesText(Table):
     numbers_reads = Row("reads {read}", "읽는 토큰 {read}")
     column_key = Row("key (is looked at)", "키 (보이는 쪽)")
     column_score = Row("score", "점수")
-    column_masked = Row("after the mask", "마스크 뒤")
+    column_masked = Row("after the mask", "마스크 적용 뒤")
     column_exp = Row("exp(score {shift})", "exp(점수 {shift})")
     column_weight = Row("weight = exp / {sum}", "가중치 = exp / {sum}")
     numbers_largest = Row(
         "{largest} is the largest score of the row; "
         "subtracting it changes no weight and keeps exp in range.",
-        "이 행의 가장 큰 점수는 {largest}입니다. "
-        "이 값을 빼도 가중치는 그대로이고 exp가 넘치지 않습니다.",
+        "이 행에서는 {largest} 점수가 가장 커요. "
+        "이 값을 빼도 가중치는 그대로고 exp가 넘치지 않아요.",
     )
     numbers_others = Row("{count} more", "그 밖의 키 {count}개")
     numbers_sum = Row("sum", "합")
     numbers_hidden = Row(
         "The numbers of this row need the exact scores.",
-        "이 행의 숫자에는 정확한 점수가 필요합니다.",
+        "이 행의 숫자를 보려면 정확한 점수가 필요해요.",
     )
 
 

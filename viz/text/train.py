@@ -50,12 +50,12 @@ class TrainText(Table):
     what = Row("What shall it learn?", "무엇을 배우게 할까요?")
     what_example = Row("A small example", "작은 예제")
     what_pairs = Row("Your own pairs", "내 문장 쌍")
-    what_again = Row("A model of ours, again", "우리 모델 다시 훈련")
+    what_again = Row("A model of ours, again", "제공된 모델 다시 훈련")
     example_title = Row("Numbers in words", "숫자를 말로")
     example = Row(
         "A tiny Transformer learns to read 407 and write *four zero seven*. Watch its attention "
         "find the digit that each letter spells.",
-        "아주 작은 트랜스포머가 407을 읽고 *four zero seven*이라고 쓰는 법을 배웁니다. "
+        "아주 작은 트랜스포머가 407을 읽고 *four zero seven*이라고 쓰는 법을 배워요. "
         "글자마다 어느 숫자를 보는지 찾아 가는 모습을 지켜보세요.",
     )
     pairs_label = Row(
@@ -64,36 +64,34 @@ class TrainText(Table):
     )
     pairs_placeholder = Row(
         "cat | 고양이\ndog | 개\n…  (paste two columns of a spreadsheet)",
-        "고양이 | cat\n개 | dog\n…  (표의 두 열을 붙여 넣어도 됩니다)",
+        "고양이 | cat\n개 | dog\n…  (표의 두 열을 붙여 넣어도 돼요)",
     )
     upload = Row("Or a file", "또는 파일")
     upload_help = Row(
         "UTF-8 text with tabs (.tsv, .txt, .csv) or JSON Lines, up to {megabytes} MB.",
-        "탭으로 나눈 UTF-8 글(.tsv, .txt, .csv)이나 JSON Lines, {megabytes} MB까지.",
+        "탭으로 나눈 UTF-8 텍스트(.tsv, .txt, .csv)나 JSON Lines, {megabytes} MB까지.",
     )
-    uploaded = Row(
-        "{name} is used instead of the text above.", "위의 글 대신 {name} 파일을 씁니다."
-    )
+    uploaded = Row("{name} is used instead of the text above.", "위의 글 대신 {name} 파일을 써요.")
     file_gone = Row(
         "{name} is not here: it is larger than {megabytes} MB, or had to make room for others. "
         "Choose it again.",
-        "{name} 파일이 없습니다. {megabytes} MB보다 크거나, 다른 파일들에 자리를 내주었습니다. "
-        "다시 골라 주세요.",
+        "{name} 파일이 없어요. {megabytes} MB보다 크거나, 다른 파일을 담느라 지워졌어요. 다시 "
+        "골라 주세요.",
     )
     again_label = Row("Recipe", "레시피")
     again_data = Row("Data that it reads", "읽는 데이터")
     again_here = Row("here", "있음")
     again_missing = Row(
         "not here: its model card says where it comes from",
-        "없음: 어디서 받는지 모델 카드에 있습니다",
+        "없음: 받을 곳은 모델 카드에 적혀 있어요",
     )
     again_long = Row(
         "It was made for a GPU or a patient computer; it can be stopped and gone on with.",
-        "GPU나 오래 켜 둘 컴퓨터에 맞춘 레시피입니다. 멈췄다가 이어 할 수 있습니다.",
+        "GPU나 오래 켜 둘 컴퓨터에 맞춘 레시피예요. 멈췄다가 이어 할 수 있어요.",
     )
     again_none = Row(
         "No model here brings the recipe that it was trained by.",
-        "훈련 레시피를 가져온 모델이 여기에는 없습니다.",
+        "훈련 레시피가 들어 있는 모델이 여기에는 없어요.",
     )
     again_look = Row("Read the data first", "먼저 데이터 읽어 보기")
     # choices
@@ -106,34 +104,34 @@ class TrainText(Table):
         "Small letters, digits and hyphens, please: my-pairs.",
         "영어 소문자, 숫자, 붙임표만 쓰세요: my-pairs.",
     )
-    name_taken = Row("{name} is taken.", "{name}은(는) 이미 있는 이름입니다.")
-    reads = Row("It reads", "읽는 말")
-    writes = Row("It writes", "쓰는 말")
+    name_taken = Row("{name} is taken.", "이미 있는 이름이에요: {name}.")
+    reads = Row("It reads", "읽는 언어")
+    writes = Row("It writes", "쓰는 언어")
     size = Row("Size", "크기")
     sizes: Row[Mapping[Size, str]] = Row(
         {"tiny": "tiny", "small": "small"}, {"tiny": "아주 작게", "small": "작게"}
     )
     size_help = Row(
         "tiny: 2+2 layers of 4 heads, width 64. small: 3+3 layers of 6 heads, width 192.",
-        "아주 작게: 2+2층, 헤드 4개, 너비 64. 작게: 3+3층, 헤드 6개, 너비 192.",
+        "아주 작게: 층 2+2개, 헤드 4개, 차원 64. 작게: 층 3+3개, 헤드 6개, 차원 192.",
     )
     steps = Row("Steps", "단계")
-    steps_help = Row("Updates of the weights.", "가중치를 고치는 횟수.")
+    steps_help = Row("Updates of the weights.", "가중치를 갱신하는 횟수.")
     cut = Row("It sees", "보는 단위")
     cut_letters = Row("letters", "글자")
-    cut_pieces = Row("parts of words", "낱말 조각")
+    cut_pieces = Row("parts of words", "단어 조각")
     cut_help = Row(
         "Letters suit single words and few pairs; parts of words suit sentences.",
-        "낱말 하나씩이거나 쌍이 적으면 글자, 문장이면 낱말 조각이 알맞습니다.",
+        "단어 하나씩이거나 쌍이 적으면 글자, 문장이면 단어 조각이 알맞아요.",
     )
     # starting
     start = Row("Start training", "훈련 시작")
-    time = Row("about {time} of updates on this computer", "이 컴퓨터에서 갱신에 약 {time}")
+    time = Row("about {time} of updates on this computer", "이 컴퓨터에서 갱신하는 데 약 {time}")
     time_help = Row(
         "{count} updates at {seconds} s, measured just now on three of them. Starting and "
         "validating take some seconds more.",
         "갱신 한 번에 {seconds}초로 {count}번. 방금 세 번 재어 본 값이고, 시작하고 검증하는 데 "
-        "몇 초가 더 듭니다.",
+        "몇 초가 더 들어요.",
     )
     measuring = Row("Measuring how long it takes…", "얼마나 걸리는지 재는 중…")
     seconds = Row("{count} s", "{count}초")
@@ -141,51 +139,51 @@ class TrainText(Table):
     hours = Row("{count} h", "{count}시간")
     busy = Row(
         "{runs} is training. Stop it above, or wait: this computer trains one at a time.",
-        "{runs} 훈련이 돌고 있습니다. 위에서 멈추거나 기다려 주세요. 한 번에 하나만 훈련합니다.",
+        "{runs} 훈련이 돌고 있어요. 위에서 멈추거나 기다려 주세요. 한 번에 하나만 훈련해요.",
     )
     busy_others = Row(
         "{runs} is training, started in another browser. Wait until it ends: this computer trains "
         "one at a time.",
-        "다른 브라우저에서 시작한 {runs} 훈련이 돌고 있습니다. 이 컴퓨터는 한 번에 하나씩 "
+        "다른 브라우저에서 시작한 {runs} 훈련이 돌고 있어요. 이 컴퓨터는 한 번에 하나씩 "
         "훈련하니 끝날 때까지 기다려 주세요.",
     )
     closed = Row(
         "Training from this page is switched off on this server.",
-        "이 서버에서는 이 페이지로 훈련할 수 없습니다.",
+        "이 서버에서는 이 페이지로 훈련할 수 없어요.",
     )
     # the data
     reading = Row("Reading the data…", "데이터를 읽는 중…")
     empty = Row(
         "Paste pairs, or choose a file. What becomes of them shows here.",
-        "쌍을 붙여 넣거나 파일을 고르세요. 어떻게 쓰이는지 여기에 나옵니다.",
+        "쌍을 붙여 넣거나 파일을 고르세요. 어떻게 쓰이는지 여기에 나와요.",
     )
     hint = Row(
         "Each line needs an input and its right answer, with a tab or | between them.",
-        "줄마다 입력과 정답이 있어야 하고, 그 사이에 탭이나 |가 있어야 합니다.",
+        "줄마다 입력과 정답이 있어야 하고, 그 사이에 탭이나 |가 있어야 해요.",
     )
     single = Row(
         "The data set holds a single pair: the model will learn it by heart, which proves nothing "
         "about other sentences.",
-        "데이터에 쌍이 하나뿐이어서 모델이 그 쌍을 통째로 외우게 되며, 그것으로 다른 문장에 대해 "
-        "증명되는 것은 없습니다.",
+        "데이터에 쌍이 하나뿐이어서 모델이 그 쌍을 통째로 외워요. 다른 문장도 잘한다는 뜻은 "
+        "아니에요.",
     )
     little = Row(
         "So few pairs are learned by heart. A few hundred show more.",
-        "쌍이 이렇게 적으면 통째로 외웁니다. 몇백 쌍이면 더 볼 만합니다.",
+        "쌍이 이렇게 적으면 통째로 외워요. 몇백 쌍이면 더 볼 만해요.",
     )
-    train = Row("{count} to learn from", "학습용 {count}쌍")
+    train = Row("{count} to learn from", "훈련용 {count}쌍")
     valid = Row("{count} validation", "검증용 {count}쌍")
-    test = Row("{count} test", "시험용 {count}쌍")
+    test = Row("{count} test", "테스트용 {count}쌍")
     split_help = Row(
         "By the text of the input alone, so that the split never moves. Validation pairs are "
         "scored while it trains, test pairs wait in the run's folder.",
-        "입력 글만으로 나누므로 언제나 똑같이 나뉩니다. 검증용은 훈련 중에 점수를 매기고, "
-        "시험용은 훈련 폴더에 그대로 둡니다.",
+        "입력 글만 보고 나누니 언제나 똑같이 나뉘어요. 검증용은 훈련 중에 점수를 매기고, "
+        "테스트용은 훈련 폴더에 그대로 둬요.",
     )
     bad = Row(
         "Left out, no pair: {count} of {rows} rows.", "쌍이 아니라서 뺀 행: {rows}행 중 {count}행."
     )
-    repeated = Row("Repeated: {count}.", "되풀이: {count}쌍.")
+    repeated = Row("Repeated: {count}.", "중복: {count}쌍.")
     leaked = Row(
         "Left out, because a held-out pair has the same input or answer: {count}.",
         "따로 둔 쌍과 입력이나 정답이 같아서 뺀 쌍: {count}.",
@@ -200,11 +198,11 @@ class TrainText(Table):
     )
     unknown = Row(
         "{share} of the tokens are unknown letters or single bytes.",
-        "토큰의 {share}가 모르는 글자이거나 바이트 하나입니다.",
+        "토큰의 {share}가 모르는 글자이거나 바이트 하나예요.",
     )
     no_tokens = Row(
         "No vocabulary can be made of these texts: {reason}. Letters always work.",
-        "이 글로는 어휘를 만들 수 없습니다: {reason}. 글자로는 언제나 됩니다.",
+        "이 글로는 어휘를 만들 수 없어요: {reason}. 글자 단위는 언제나 쓸 수 있어요.",
     )
 
 

@@ -25,7 +25,7 @@ class TrainingText(Table):
     stop = Row("Stop", "멈추기")
     go_on = Row("Go on", "이어 하기")
     inspect = Row("Open in Inspect", "살펴보기에서 열기")
-    film = Row("Play as a film", "필름으로 보기")
+    film = Row("Play as a film", "영상으로 보기")
     remove = Row("Delete", "지우기")
     remove_ask = Row(
         "Delete {run} and all that it learned?", "{run} 훈련과 배운 것을 모두 지울까요?"
@@ -35,53 +35,54 @@ class TrainingText(Table):
     # how it stands
     starting = Row(
         "Reading the data and building the model. The first numbers come in a few seconds.",
-        "데이터를 읽고 모델을 만드는 중입니다. 몇 초 뒤에 첫 숫자가 나옵니다.",
+        "데이터를 읽고 모델을 만드는 중이에요. 몇 초 뒤에 첫 숫자가 나와요.",
     )
-    stopping = Row("Saving after the present step.", "지금 단계를 마치고 저장하는 중입니다.")
+    stopping = Row("Saving after the present step.", "지금 단계를 마치고 저장하는 중이에요.")
     stopped = Row(
         "Stopped after step {step}. It goes on from there.",
-        "{step}단계 뒤에 멈췄습니다. 거기서부터 이어 할 수 있습니다.",
+        "{step}단계 뒤에 멈췄어요. 거기서부터 이어 할 수 있어요.",
     )
     lost = Row(
         "The process ended without a word: killed, out of memory, or the machine restarted. "
         "Go on from step {step}, which was saved.",
-        "프로세스가 아무 말 없이 끝났습니다. 강제로 끝났거나 메모리가 모자랐거나 컴퓨터가 "
-        "다시 켜졌습니다. 저장된 {step}단계부터 이어 하세요.",
+        "프로세스가 오류 메시지 없이 끝났어요. 강제로 종료됐거나, 메모리가 모자랐거나, "
+        "컴퓨터가 다시 시작됐을 수 있어요. 저장된 {step}단계부터 이어 하세요.",
     )
     lost_unsaved = Row(
         "The process ended without a word, before anything was saved: killed, out of memory, or "
         "the machine restarted. Go on to begin anew.",
-        "아무것도 저장하기 전에 프로세스가 말 없이 끝났습니다. 강제로 끝났거나 메모리가 "
-        "모자랐거나 컴퓨터가 다시 켜졌습니다. 이어 하기를 누르면 처음부터 다시 합니다.",
+        "아무것도 저장하기 전에 프로세스가 오류 메시지 없이 끝났어요. 강제로 종료됐거나, "
+        "메모리가 모자랐거나, 컴퓨터가 다시 시작됐을 수 있어요. 이어 하기를 누르면 처음부터 "
+        "다시 해요.",
     )
     failed_unknown = Row(
         "It failed, and this version of Headlight does not know the reason.",
-        "실패했지만 이 버전의 Headlight는 그 까닭을 모릅니다.",
+        "실패했어요. 이 버전의 Headlight로는 이유를 알 수 없어요.",
     )
     finished_early = Row(
         "The validation loss fell no more, so it ended early. The weights are the best ones, "
         "of step {step}.",
-        "검증 손실이 더 줄지 않아 일찍 끝났습니다. 가장 좋았던 {step}단계의 가중치입니다.",
+        "검증 손실이 더 줄지 않아 일찍 끝났어요. 가장 좋았던 {step}단계의 가중치예요.",
     )
     fell_back = Row(
         "The newest saved state was damaged. The run goes on from one before it.",
-        "마지막으로 저장한 상태가 손상되어 그 앞의 상태에서 이어 합니다.",
+        "마지막으로 저장한 상태가 손상돼서 그 앞의 상태부터 이어서 해요.",
     )
     offline = Row(
         "The server does not answer. The training does not depend on it; trying again…",
-        "서버가 대답하지 않습니다. 훈련은 서버와 따로 돕니다. 다시 물어보는 중…",
+        "서버가 응답하지 않아요. 훈련은 서버와 따로 진행돼요. 다시 연결하는 중…",
     )
     whose_command = Row(
         "Started in another browser: only that one, or one on the computer that the app runs on, "
         "may stop, continue or delete it.",
-        "다른 브라우저에서 시작한 훈련입니다. 멈추고 이어 하고 지우는 것은 그 브라우저나 앱이 도는 "
-        "컴퓨터에서만 할 수 있습니다.",
+        "다른 브라우저에서 시작한 훈련이에요. 멈추고 이어 하고 지우는 것은 그 브라우저나 앱이 "
+        "실행되는 컴퓨터에서만 할 수 있어요.",
     )
     whose_texts = Row(
         "Started in another browser with texts of its own: only that one, or one on the computer "
         "that the app runs on, sees its texts and attention and may stop, continue or delete it.",
-        "다른 브라우저에서 자기 글로 시작한 훈련입니다. 글과 어텐션을 보고, 멈추고, 이어 하고, "
-        "지우는 것은 그 브라우저나 앱이 도는 컴퓨터에서만 할 수 있습니다.",
+        "다른 브라우저에서 직접 넣은 글로 시작한 훈련이에요. 글과 어텐션을 보고, 멈추고, 이어 "
+        "하고, 지우는 것은 그 브라우저나 앱이 실행되는 컴퓨터에서만 할 수 있어요.",
     )
     single = Row(train.EN.single, train.KO.single)
     # numbers
@@ -101,7 +102,8 @@ class TrainingText(Table):
     loss_title = Row("Loss over the steps (nats a token)", "단계별 손실 (토큰당 nat)")
     loss_note = Row(
         "Training loss is with the recipe's dropout and smoothing, validation without.",
-        "훈련 손실은 레시피의 드롭아웃과 스무딩을 넣고, 검증 손실은 빼고 잽니다.",
+        "훈련 손실은 레시피의 드롭아웃과 라벨 스무딩을 적용한 값이고, 검증 손실은 적용하지 않은 "
+        "값이에요.",
     )
     train = Row("training", "훈련")
     valid = Row("validation", "검증")
@@ -116,14 +118,14 @@ class TrainingText(Table):
     sample_look = Row("look at its attention", "어텐션 보기")
     scores = Row(
         "BLEU {bleu} · chrF {chrf} · {exact} exactly right of {pairs}",
-        "BLEU {bleu} · chrF {chrf} · {pairs}쌍 중 {exact} 정확히 맞음",
+        "BLEU {bleu} · chrF {chrf} · {pairs}쌍 중 {exact} 완전 일치",
     )
     data_title = Row("Data", "데이터")
-    data_train = Row("{count} to learn from", "학습용 {count}쌍")
+    data_train = Row("{count} to learn from", "훈련용 {count}쌍")
     data_valid = Row("{count} validation", "검증용 {count}쌍")
-    data_test = Row("{count} test", "시험용 {count}쌍")
+    data_test = Row("{count} test", "테스트용 {count}쌍")
     data_bad = Row("{count} unreadable", "읽을 수 없는 행 {count}개")
-    data_repeated = Row("{count} repeated", "되풀이 {count}쌍")
+    data_repeated = Row("{count} repeated", "중복 {count}쌍")
     data_leaked = Row(
         "{count} left out, held-out pairs are like them", "따로 둔 쌍과 같아서 뺀 {count}쌍"
     )
@@ -131,17 +133,17 @@ class TrainingText(Table):
     # attention
     attention_title = Row("Attention, as it forms, for", "어텐션이 생겨나는 모습:")
     sentence = Row("Sentence to look at", "살펴볼 문장")
-    films = Row("One head at every milestone", "중간 모델마다 본 헤드 하나")
+    films = Row("One head at every milestone", "헤드 하나를 중간 모델마다 본 모습")
     forced_known = Row(
         "every milestone reads the right answer: {target}",
-        "중간 모델 모두에게 정답을 읽힙니다: {target}",
+        "중간 모델 모두에게 정답을 읽혀요: {target}",
     )
     forced_own = Row(
         "every milestone reads what the newest writes: {target}",
-        "중간 모델 모두에게 가장 새로운 모델이 쓴 것을 읽힙니다: {target}",
+        "중간 모델 모두에게 가장 최근 모델이 쓴 것을 읽혀요: {target}",
     )
     attention_waiting = Row(
-        "The first picture comes when training begins.", "훈련이 시작되면 첫 그림이 나옵니다."
+        "The first picture comes when training begins.", "훈련이 시작되면 첫 그림이 나와요."
     )
     attention_loading = Row("Looking…", "들여다보는 중…")
 

@@ -14,7 +14,7 @@ from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
 
-SPECIAL = {"en": ("start", "end", "pad", "unknown"), "ko": ("시작", "끝", "채움", "모르는 글자")}
+SPECIAL = {"en": ("start", "end", "pad", "unknown"), "ko": ("시작", "끝", "패딩", "모르는 글자")}
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -49,7 +49,7 @@ def test_reasons_within_a_reason_are_in_its_language() -> None:
     reason = because("cells_many", room=2, size=3, instead=because("instead_whole"))
     assert str(reason).endswith("this is of 3; npz and html hold it whole")
     assert reason_text(reason, "en") == str(reason)
-    assert reason_text(reason, "ko").endswith("3개입니다. npz와 html에는 모두 담깁니다")
+    assert reason_text(reason, "ko").endswith("3개예요. npz와 html에는 모두 담겨요")
 
 
 @pytest.mark.parametrize("code", [code for code in REASONS if SAID in _fields(REASONS[code])])

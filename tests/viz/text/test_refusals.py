@@ -44,7 +44,7 @@ def test_an_error_of_the_core_says_a_reason_of_the_app() -> None:
     error = HeadlightError("trace_invalid", path="a.npz", reason=because("kinds_none"))
     assert str(error).endswith("can draw: it holds no attention.")
     assert worded(error, "en") == str(error)
-    assert worded(error, "ko").endswith("아닙니다: 어텐션이 들어 있지 않습니다.")
+    assert worded(error, "ko").endswith("아니에요: 어텐션이 들어 있지 않아요.")
 
 
 def test_the_app_says_errors_and_reasons_of_the_core_too() -> None:
@@ -52,7 +52,7 @@ def test_the_app_says_errors_and_reasons_of_the_core_too() -> None:
         "parameter_invalid", name="view", value="x", reason=because("one_of", known="y")
     )
     assert str(error) == "view cannot be 'x': it is one of y."
-    assert worded(error, "ko") == "view에 'x' 값은 쓸 수 없습니다: y 가운데 하나여야 합니다."
+    assert worded(error, "ko") == "view에 'x' 값은 쓸 수 없어요: y 가운데 하나여야 해요."
 
 
 def test_what_nobody_words_is_a_mistake() -> None:
