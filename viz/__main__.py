@@ -16,18 +16,7 @@ from core.reasons import of_system
 from core.trace import KINDS, load_trace
 from viz.export.one import Choice, exported
 from viz.export.pair import PairChoice, pair_exported
-from viz.export.request import (
-    VIEWS,
-    compact_of,
-    counted,
-    form_of,
-    kind_of,
-    options_of,
-    other_of,
-    refuse_unminded,
-    view_of,
-    wrong,
-)
+from viz.export.request import VIEWS, form_of, refuse_unminded, wrong
 from viz.inspector.options import Order
 from viz.inspector.pack import pack
 from viz.text.errors import worded
@@ -64,19 +53,19 @@ def export(
         ),
     ] = "head",
     kind: Annotated[
-        str | None,
+        str,
         typer.Option("--kind", metavar=_choices(KINDS), help="Of attention; cross if left out."),
-    ] = None,
+    ] = "",
     layer: Annotated[str, typer.Option("--layer", metavar="<int>", help="Counted from 1.")] = "1",
     head: Annotated[str, typer.Option("--head", metavar="<int>", help="Counted from 1.")] = "1",
     step: Annotated[
-        str | None,
+        str,
         typer.Option(
             "--step",
             metavar="<int>",
             help="Of the decoder, counted from 1; its row is the last and stands out.",
         ),
-    ] = None,
+    ] = "",
     words: Annotated[
         bool, typer.Option("--words", help="Between words: keys added, queries averaged.")
     ] = False,
@@ -140,11 +129,10 @@ def export(
     with _said_in(language):
         # Every text is read as those of an address are: one set of rules, in either language.
         form = form_of(out.name)
-        place = view_of(view), kind_of(kind), counted("layer", layer), counted("head", head)
-        at = None if step is None else counted("step", step)
-        texts = {
-            "words": "on" if words else "",
-            "stretch": "on" if stretch else "",
+        place = {"view": view, "kind": kind, "layer": layer, "head": head, "step": step}
+        drawn = {
+            "words": _switch(words),
+            "stretch": _switch(stretch),
             "order": order,
             "top": top,
             "kept": kept,
@@ -156,21 +144,24 @@ def export(
             "top_k": top_k,
             "top_p": top_p,
         }
-        options = options_of(texts)
-        refuse_unminded(place[0], form, texts, beside=beside is not None)
-        small = compact_of("on" if compact else None, form)
+        texts = {**place, **drawn, "other": other, "compact": _switch(compact)}
+        choice = Choice.read(texts, form)
+        refuse_unminded(choice.view, form, drawn, beside=beside is not None)
         if beside is not None:
-            if at is not None:
-                raise wrong("step", at, because("beside_step"))
-            choice_of_both = PairChoice(*place, other_of(other), options, compact=small)
+            if step:
+                raise wrong("step", step, because("beside_step"))
+            choice_of_both = PairChoice.read(texts, form)
             traces = (load_trace(file), load_trace(beside))
             _written(out, pair_exported(traces, choice_of_both, form, language=language))
             return
         if other:
             raise wrong("other", other, because("beside_other"))
-        choice = Choice(*place, at, options, small)
         packed = pack(load_trace(file), trace_id="file")
         _written(out, exported(packed, choice, form, language=language))
+
+
+def _switch(on: bool) -> str:
+    return "on" if on else ""
 
 
 @contextmanager

@@ -26,12 +26,13 @@ from viz.export.paper.shown import shown
 from viz.export.paper.stages import stages
 from viz.export.paper.style import SIDE, paper, printed
 from viz.export.paper.table import table
-from viz.export.request import Format, View, wrong
+from viz.export.request import Format, View, asked, compact_of, head_of, options_of, wrong
 from viz.inspector import options
 from viz.inspector.options import Options
 from viz.inspector.pack import Packed
 from viz.inspector.payload import component_data
 from viz.inspector.single import single_file
+from viz.inspector.spelling import NUMBER
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import Language
@@ -68,6 +69,16 @@ class Choice:
     step: int | None = None
     options: Options = options.PLAIN
     compact: bool = False
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str], form: Format) -> Choice:
+        """What is asked for, from texts as an address has them.
+
+        Raises:
+            HeadlightError: parameter_invalid for a text that cannot be used.
+        """
+        step = asked("step", texts, NUMBER, None)
+        return cls(*head_of(texts), step, options_of(texts), compact_of(texts, form))
 
     def fitted(self, trace: AttentionTrace) -> Choice:
         """The same with nothing left open.

@@ -19,12 +19,13 @@ from viz.export.paper.pair import pair, sides
 from viz.export.paper.shown import Shown, read_together
 from viz.export.paper.style import paper, printed
 from viz.export.paper.table import table
-from viz.export.request import Format, View, wrong
+from viz.export.request import Format, View, asked, compact_of, head_of, options_of, wrong
 from viz.inspector import options
 from viz.inspector.options import Options
 from viz.inspector.pack import pack
 from viz.inspector.pair import pair_data
 from viz.inspector.single import pair_file
+from viz.inspector.spelling import CELL_OF_BOTH, SECOND_HEAD
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import Language
@@ -61,6 +62,19 @@ class PairChoice:
     options: Options = options.PLAIN
     place: tuple[int, int] | None = None
     compact: bool = False
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str], form: Format) -> PairChoice:
+        """What is asked for, from texts as an address has them.
+
+        Raises:
+            HeadlightError: parameter_invalid for a text that cannot be used.
+        """
+        other, place = (
+            asked("other", texts, SECOND_HEAD, None),
+            asked("place", texts, CELL_OF_BOTH, None),
+        )
+        return cls(*head_of(texts), other, options_of(texts), place, compact_of(texts, form))
 
 
 def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language: Language) -> bytes:
@@ -126,9 +140,9 @@ def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language
         "kind": kind,
         "layer": layer + 1,
         "head": head + 1,
-        "other": "same" if choice.other is None else ".".join(map(str, choice.other)),
+        "other": SECOND_HEAD.write(choice.other),
         **options.started(choice.options),
-        "place": choice.place and ".".join(map(str, choice.place)),
+        "place": choice.place and CELL_OF_BOTH.write(choice.place),
     }
     text = inspector_words(language) | by_name(TEXT[language])
     data = pair_data(*packs, language=language, text=text, selection=selection)
@@ -162,7 +176,7 @@ def _marked(traces: Traces, laid: Both, choice: PairChoice) -> tuple[int, int] |
     ):
         if at > len(places):
             known = because("two_places", rows=len(pieces.rows), columns=len(pieces.columns))
-            raise wrong("place", ".".join(map(str, choice.place)), known)
+            raise wrong("place", CELL_OF_BOTH.write(choice.place), known)
         side = 1 if places[at - 1][1] >= 0 else 0  # as web/compare/selection.js has it
         cell = (places[at - 1][side], 0) if axis == 0 else (0, places[at - 1][side])
         place = laid.place_of(side, *cell)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final, Literal, TypeVar, get_args
 
 from core.errors import HeadlightError
 from core.reasons import Reason
-from core.trace import KINDS, Kind
-from viz.inspector import options
-from viz.inspector.options import OPTIONS, Options
+from core.trace import Kind
+from viz.inspector.options import OPTIONS, PLAIN, SPELLINGS, Options
+from viz.inspector.spelling import KIND, LANGUAGE, NUMBER, SWITCH, Spelling, one_of
 from viz.text.language import LANGUAGES, Language
 from viz.text.refusals import because
 
 View = Literal["head", "lines", "grid", "next", "stages"]
 Format = Literal["png", "svg", "pdf", "npz", "csv", "json", "html"]
 VIEWS: Final[tuple[View, ...]] = get_args(View)
+VIEW: Final[Spelling[View]] = one_of(VIEWS)
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 MEDIA: Final[dict[Format, str]] = {
     "png": "image/png",
@@ -44,7 +44,9 @@ _MINDED_BESIDE: Final[dict[View, frozenset[str]]] = {
 _IN_NUMBERS: Final = frozenset(("words", "temperature", "top_k", "top_p"))
 """Those of them that change numbers; the others change how they are drawn."""
 _SAID: Final = 40  # characters of what was asked for, in a refusal
-_TWO: Final = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]{0,3})")
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 
 def form_of(name: str) -> Format:
@@ -60,30 +62,33 @@ def form_of(name: str) -> Format:
     raise wrong("out", name, because("ends_in", known=", ".join(FORMATS)))
 
 
-def view_of(name: str | None) -> View:
-    """A view by its name; a head where none is named.
+def asked(name: str, texts: Mapping[str, str], spelling: Spelling[T], otherwise: U) -> T | U:
+    """What is asked for by a name; something else where nothing is.
 
     Raises:
-        HeadlightError: parameter_invalid for any other name.
+        HeadlightError: parameter_invalid for a text that cannot be used.
     """
-    for view in VIEWS:
-        if view == (name or VIEWS[0]):
-            return view
-    raise wrong("view", str(name), because("one_of", known=", ".join(VIEWS)))
+    text = texts.get(name)
+    if not text:
+        return otherwise
+    try:
+        return spelling.read(text)
+    except ValueError as error:
+        raise wrong(name, text, spelling.rule) from error
 
 
-def kind_of(name: str | None) -> Kind | None:
-    """A kind of attention by its name.
+def head_of(texts: Mapping[str, str]) -> tuple[View, Kind | None, int, int]:
+    """View, kind, layer and head that are asked for.
 
     Raises:
-        HeadlightError: parameter_invalid for any other name.
+        HeadlightError: parameter_invalid for a text that is none of them.
     """
-    if name is None:
-        return None
-    for kind in KINDS:
-        if kind == name:
-            return kind
-    raise wrong("kind", name, because("one_of", known=", ".join(KINDS)))
+    return (
+        asked("view", texts, VIEW, VIEWS[0]),
+        asked("kind", texts, KIND, None),
+        asked("layer", texts, NUMBER, 1),
+        asked("head", texts, NUMBER, 1),
+    )
 
 
 def options_of(texts: Mapping[str, str]) -> Options:
@@ -92,87 +97,26 @@ def options_of(texts: Mapping[str, str]) -> Options:
     Raises:
         HeadlightError: parameter_invalid for a text that cannot be used.
     """
-    own = options.PLAIN
-    for name in OPTIONS:
-        if name in texts:
-            try:
-                own = options.change(own, name, texts[name])
-            except ValueError as error:
-                raise wrong(name, texts[name], options.rule(name)) from error
-    return own
+    return Options(
+        **{name: asked(name, texts, SPELLINGS[name], getattr(PLAIN, name)) for name in OPTIONS}
+    )
 
 
-def other_of(text: str | None) -> tuple[int, int] | None:
-    """Layer and head of the second trace, spelled "3.5"; "same" or nothing for the first's.
-
-    Raises:
-        HeadlightError: parameter_invalid for any other text.
-    """
-    if text in (None, "", "same"):
-        return None
-    found = _two(text)
-    if found is None:
-        raise wrong("other", str(text), because("a_head"))
-    return found
-
-
-def place_of(text: str | None) -> tuple[int, int] | None:
-    """Row and column among the tokens of two traces, spelled "3.5"; None for nothing.
-
-    Raises:
-        HeadlightError: parameter_invalid for any other text.
-    """
-    found = _two(text)
-    if text and found is None:
-        raise wrong("place", text, because("a_place"))
-    return found
-
-
-def _two(text: str | None) -> tuple[int, int] | None:
-    found = _TWO.fullmatch(text or "")
-    return found and (int(found[1]), int(found[2]))
-
-
-def compact_of(text: str | None, form: Format) -> bool:
-    """Whether a page is to be a small one, spelled "on".
+def compact_of(texts: Mapping[str, str], form: Format) -> bool:
+    """Whether a page is to be a small one.
 
     Raises:
         HeadlightError: parameter_invalid for another text, or for a file that is no page.
     """
-    if text in (None, "", "off"):
-        return False
-    if text != "on":
-        raise wrong("compact", str(text), because("switch"))
-    if form != "html":
+    compact = asked("compact", texts, SWITCH, False)
+    if compact and form != "html":
         raise wrong("compact", "on", because("compact_html"))
-    return True
-
-
-def side_of(text: str | None) -> Literal["", "a", "b"]:
-    """Which of two traces; "" for any other text."""
-    return "a" if text == "a" else "b" if text == "b" else ""
+    return compact
 
 
 def language_of(texts: Mapping[str, str]) -> Language:
     """The language that is asked for by `lang`; the first of all where it is none."""
-    return next((name for name in LANGUAGES if name == texts.get("lang")), LANGUAGES[0])
-
-
-def count_of(text: str) -> int:
-    """A number that counts from 1; 0, which nothing has, where the text is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
-
-
-def counted(name: str, text: str) -> int:
-    """A number that counts from 1.
-
-    Raises:
-        HeadlightError: parameter_invalid for a text that is none.
-    """
-    value = count_of(text)
-    if value < 1:
-        raise wrong(name, text, because("whole_number"))
-    return value
+    return LANGUAGE.tried(texts.get("lang"), LANGUAGES[0])
 
 
 def refuse_unminded(
@@ -204,7 +148,7 @@ def refuse_unminded(
         raise wrong("top", texts["top"], because("order_wanted"))
 
 
-def wrong(name: str, value: str | int, reason: Reason) -> HeadlightError:
+def wrong(name: str, value: str | int, reason: Reason | None) -> HeadlightError:
     """What is raised for something that cannot be had; of a long text its beginning is said."""
     said = value if isinstance(value, int) or len(value) <= _SAID else f"{value[: _SAID - 1]}…"
     return HeadlightError("parameter_invalid", name=name, value=said, reason=reason)

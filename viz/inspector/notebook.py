@@ -97,14 +97,13 @@ def _most(trace: AttentionTrace, name: str, kind: Any) -> int:
 
 
 def _check_option(name: str, value: Any) -> None:
-    from viz.inspector.options import PLAIN, change, rule
+    from viz.inspector.options import SPELLINGS
 
     if name == "pinned" and isinstance(value, list | tuple):
         value = ".".join(map(str, value))
-    try:
-        change(PLAIN, name, str(value))
-    except ValueError as error:
-        raise _wrong(name, value, str(rule(name))) from error
+    text, spelling = str(value), SPELLINGS[name]
+    if text and spelling.tried(text, None) is None:
+        raise _wrong(name, value, str(spelling.rule))
 
 
 def _wrong(name: str, value: Any, reason: str) -> ValueError:

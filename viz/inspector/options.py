@@ -8,12 +8,11 @@ from 0 in here.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, get_args
 
-from core.reasons import Reason
+from viz.inspector.spelling import INDEX, NUMBER, SWITCH, Spelling, decimal, one_of, pair
 from viz.text.refusals import because
 
 Mode = Literal["matrix", "lines"]
@@ -23,9 +22,6 @@ Order = Literal[
 ]  # fmt: skip
 MOST_KEPT: Final = 7
 """Heads that are kept beside the chosen one: as many as there are colours for."""
-MOST: Final = 9999
-_LONGEST: Final = 100  # characters of a text
-_PAIR: Final = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]{0,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,94 +65,49 @@ class Options:
         return replace(self, pinned=None, held=None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Spelling:
-    """How one choice is read, and written where it is not at its default."""
-
-    read: Callable[[str], Any]
-    write: Callable[[Any], str]
-    rule: Reason
+_HEAD: Final = pair(because("a_head"))
+_LONGEST: Final = 100  # characters of a text
+_AXIS: Final = one_of(get_args(Axis))
 
 
-def _pair(text: str) -> tuple[int, int]:
-    found = _PAIR.fullmatch(text)
-    if found is None:
-        raise ValueError(text)
-    return int(found[1]) - 1, int(found[2]) - 1
-
-
-def _say_pair(pair: tuple[int, int]) -> str:
-    return f"{pair[0] + 1}.{pair[1] + 1}"
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch(r"[1-9][0-9]{0,3}", text):
-        raise ValueError(text)
-    return int(text)
-
-
-def _held(text: str) -> tuple[Axis, int]:
+def _read_held(text: str) -> tuple[Axis, int]:
     axis, _, place = text.partition(".")
-    return _one_of(get_args(Axis)).read(axis), _whole(place) - 1
+    return _AXIS.read(axis), INDEX.read(place)
 
 
-def _kept(text: str) -> tuple[tuple[int, int], ...]:
-    heads = tuple(dict.fromkeys(_pair(part) for part in text.replace(",", " ").split(" ")))
+def _read_kept(text: str) -> tuple[tuple[int, int], ...]:
+    if len(text) > _LONGEST:
+        raise ValueError(text)
+    heads = tuple(dict.fromkeys(map(_HEAD.read, text.replace(",", " ").split(" "))))
     if len(heads) > MOST_KEPT:
         raise ValueError(text)
     return heads
 
 
-def _one_of(known: tuple[Any, ...]) -> _Spelling:
-    def read(text: str) -> Any:
-        if text not in known:
-            raise ValueError(text)
-        return text
-
-    return _Spelling(read, str, because("one_of", known=", ".join(known)))
-
-
-def _decimal(low: float, high: float, digits: int) -> _Spelling:
-    form = re.compile(rf"[0-9](\.[0-9]{{1,{digits}}})?")
-
-    def read(text: str) -> float:
-        if not form.fullmatch(text) or not low <= float(text) <= high:
-            raise ValueError(text)
-        return float(text)
-
-    rule = because("decimal_one" if digits == 1 else "decimal_two", low=low, high=high)
-    return _Spelling(read, lambda value: f"{value:g}", rule)
-
-
-def _switch(text: str) -> bool:
-    if text not in ("on", "off"):
-        raise ValueError(text)
-    return text == "on"
-
-
-_SWITCH: Final = _Spelling(_switch, lambda _: "on", because("switch"))
-_NUMBER: Final = _Spelling(_whole, str, because("whole_to", most=MOST))
-_SPELLINGS: Final[dict[str, _Spelling]] = {
-    "pinned": _Spelling(_pair, _say_pair, because("a_cell")),
-    "held": _Spelling(_held, lambda held: f"{held[0]}.{held[1] + 1}", because("a_token")),
-    "mode": _one_of(get_args(Mode)),
-    "words": _SWITCH,
-    "order": _one_of(get_args(Order)),
-    "top": _NUMBER,
-    "kept": _Spelling(
-        _kept,
-        lambda heads: " ".join(map(_say_pair, heads)),
+SPELLINGS: Final[dict[str, Spelling[Any]]] = {
+    "pinned": pair(because("a_cell")),
+    "held": Spelling(
+        _read_held, lambda held: f"{held[0]}.{INDEX.write(held[1])}", because("a_token")
+    ),
+    "mode": one_of(get_args(Mode)),
+    "words": SWITCH,
+    "order": one_of(get_args(Order)),
+    "top": NUMBER,
+    "kept": Spelling(
+        _read_kept,
+        lambda heads: " ".join(map(_HEAD.write, heads)),
         because("some_heads", most=MOST_KEPT),
     ),
-    "trim": _decimal(0, 0.5, 2),
-    "stretch": _SWITCH,
-    "threshold": _decimal(0, 0.5, 2),
-    "temperature": _decimal(0.1, 3, 1),
-    "top_k": _NUMBER,
-    "top_p": _decimal(0.05, 1, 2),
-    "shaping": _SWITCH,
-    "stages": _SWITCH,
+    "trim": decimal(0, 0.5, 2),
+    "stretch": SWITCH,
+    "threshold": decimal(0, 0.5, 2),
+    "temperature": decimal(0.1, 3, 1),
+    "top_k": NUMBER,
+    "top_p": decimal(0.05, 1, 2),
+    "shaping": SWITCH,
+    "stages": SWITCH,
 }
+"""How each choice is spelled, by its name."""
 PLAIN: Final = Options()
 OPTIONS: Final = tuple(field.name for field in fields(Options))
 """Names of all choices, as an address spells them."""
@@ -168,9 +119,7 @@ def change(options: Options, name: str, text: str) -> Options:
     Raises:
         ValueError: the text cannot be used.
     """
-    if len(text) > _LONGEST:
-        raise ValueError(name)
-    value = _SPELLINGS[name].read(text) if text else getattr(PLAIN, name)
+    value = SPELLINGS[name].read(text) if text else getattr(PLAIN, name)
     return replace(options, **{name: value})
 
 
@@ -196,16 +145,11 @@ def within(
     return replace(options, pinned=pinned, held=held, kept=kept)
 
 
-def rule(name: str) -> Reason:
-    """What the text of a choice has to be."""
-    return _SPELLINGS[name].rule
-
-
 def spell(options: Options) -> dict[str, str]:
     """The texts of all choices that are not at their default; `change` reads them back."""
     return {
         name: spelling.write(getattr(options, name))
-        for name, spelling in _SPELLINGS.items()
+        for name, spelling in SPELLINGS.items()
         if getattr(options, name) != getattr(PLAIN, name)
     }
 

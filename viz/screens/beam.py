@@ -7,8 +7,8 @@ from typing import Final
 import streamlit as st
 
 from core.errors import HeadlightError
-from viz.export.request import count_of
 from viz.inspector.beam import rows_of
+from viz.inspector.spelling import NUMBER
 from viz.jobs import services
 from viz.jobs.snapshots import Snapshot
 from viz.screens import component, obtain
@@ -63,7 +63,7 @@ def render(found: Snapshot) -> None:
         obtain.explain(error)
         return
     rows = len(rows_of(made.tree))
-    row = count_of(asked.get(HYPOTHESIS, "1"))
+    row = NUMBER.tried(asked.get(HYPOTHESIS, "1"), 0)
     if not 1 <= row <= rows:
         fields.refuse([HYPOTHESIS])
         row = 1

@@ -8,10 +8,11 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from viz.bertviz.views import VIEWS, view_of
+from viz.inspector.spelling import MOST
 from viz.jobs.snapshots import Snapshot
 from viz.screens import component, obtain
 from viz.screens.inspect import looked, saved_snapshot, sentence
-from viz.session import address, callbacks, fields, state, widgets
+from viz.session import callbacks, fields, state, widgets
 from viz.text.bertviz import TEXT
 from viz.text.inspect import TEXT as INSPECT
 from viz.text.inspector import TEXT as INSPECTOR
@@ -35,7 +36,7 @@ def render() -> None:
         found = looked(obtain.request_of(source, forced=True), text)
     if found is None:
         return
-    state.fit(component.extents(found.trace.sites), address.MAX_NUMBER)
+    state.fit(component.extents(found.trace.sites), MOST)
     view = _view()
     with st.container(horizontal=True, vertical_alignment="bottom", key="bertviz-switches"):
         _switches(found, view)

@@ -15,8 +15,8 @@ from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.trace import AttentionSite, Kind
 from core.training.folder import RunFolder
-from viz.export.request import other_of, place_of
 from viz.inspector.pair import alignment
+from viz.inspector.spelling import CELL_OF_BOTH, MOST, SAME, SECOND_HEAD
 from viz.jobs import services, visitor
 from viz.jobs.owners import open_to
 from viz.jobs.snapshots import Snapshot
@@ -145,11 +145,11 @@ def _second(
 def _pair(first: Snapshot, second: Snapshot, asked: dict[str, str]) -> None:
     shared = [kind for kind in first.trace.sites if kind in second.trace.sites]
     sites = {kind: first.trace.sites[kind] for kind in shared}
-    state.fit(component.extents(sites), address.MAX_NUMBER)
+    state.fit(component.extents(sites), MOST)
     if sites:
         state.open_with(lambda kind: most_focused(sites[kind], first.trace.keys(kind)))
     kind = state.current().kind
-    other = _fitting(asked.get(OTHER, "same"), second.trace.sites.get(kind))
+    other = _fitting(asked.get(OTHER, SAME), second.trace.sites.get(kind))
     if other != asked.get(OTHER, other):
         fields.refuse([OTHER])
     place = asked.get(PLACE)
@@ -164,22 +164,15 @@ def _pair(first: Snapshot, second: Snapshot, asked: dict[str, str]) -> None:
 
 def _fitting(other: str, site: AttentionSite | None) -> str:
     """The second snapshot's own head where it has such a one, else the first's."""
-    try:
-        head = other_of(other)
-    except HeadlightError:
-        return "same"
-    there = (
-        site is not None and head is not None and head[0] <= site.layers and head[1] <= site.heads
-    )
-    return other if there else "same"
+    head = SECOND_HEAD.tried(other, None)
+    if site is None or head is None:
+        return SAME
+    return other if head[0] <= site.layers and head[1] <= site.heads else SAME
 
 
 def _within(place: str, first: Snapshot, second: Snapshot, kind: Kind) -> bool:
     """A place among the tokens of both (`viz.inspector.pair.alignment`), such as 3.5."""
-    try:
-        at = place_of(place)
-    except HeadlightError:
-        return False
+    at = CELL_OF_BOTH.tried(place, None)
     traces = first.trace, second.trace
     if at is None or any(kind not in trace.sites for trace in traces):
         return False

@@ -12,6 +12,7 @@ from core import registry
 from core.registry import ModelEntry
 from core.studies.focus import most_focused
 from core.training.folder import RunFolder
+from viz.inspector.spelling import MOST
 from viz.jobs import services, visitor
 from viz.jobs.filming import Failed, Film, FilmRequest, Silent, Stopped, TooLong
 from viz.jobs.films import FILMS, Filming, FilmState
@@ -107,7 +108,7 @@ def _film_of(standing: FilmState) -> Film | None:
 def _film(film: Film, asked: dict[str, str]) -> None:
     trace = film.snapshots[-1].trace
     sites = {k: address.Extent(site.layers, site.heads) for k, site in trace.sites.items()}
-    state.fit(sites, address.MAX_NUMBER)  # rows are not steps here: theirs stays as it is
+    state.fit(sites, MOST)  # rows are not steps here: theirs stays as it is
     state.open_with(lambda kind: most_focused(trace.sites[kind], trace.keys(kind)))
     first, last = film.steps[0], film.steps[-1]
     steps = {

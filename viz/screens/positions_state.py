@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
+
+from viz.inspector.spelling import INTEGER, Spelling, listed, one_of
 
 Picture = Literal["heatmap", "waves", "dots", "rotation", "norm"]
 PICTURES: Final[tuple[Picture, ...]] = get_args(Picture)
@@ -15,7 +17,15 @@ MAX_WIDTH: Final = 1024
 MAX_DIMENSIONS: Final = 8
 PRESETS: Final = (64, 512)
 
-NAMES: Final = ("picture", "length", "width", "position", "offset", "dimensions")
+_SPELLINGS: Final[dict[str, Spelling[Any]]] = {
+    "picture": one_of(PICTURES),
+    "length": INTEGER,
+    "width": INTEGER,
+    "position": INTEGER,
+    "offset": INTEGER,
+    "dimensions": listed(INTEGER),
+}
+NAMES: Final = tuple(_SPELLINGS)
 """The parameters of an address, in the order in which they are read."""
 
 
@@ -86,7 +96,7 @@ def parse(query: Mapping[str, str]) -> tuple[PositionsState, tuple[str, ...]]:
         if name not in query:
             continue
         try:
-            state = _with(state, name, query[name])
+            state = replace(state, **{name: _SPELLINGS[name].read(query[name])})
         except ValueError:
             refused.append(name)
     usable = fitted(state)
@@ -98,38 +108,7 @@ def parse(query: Mapping[str, str]) -> tuple[PositionsState, tuple[str, ...]]:
 
 def spell(state: PositionsState) -> dict[str, str]:
     """The parameters of a state; `parse` reads them back."""
-    return {name: _text(getattr(state, name)) for name in NAMES}
-
-
-def _text(value: str | int | tuple[int, ...]) -> str:
-    return ".".join(str(d) for d in value) if isinstance(value, tuple) else str(value)
-
-
-def _with(state: PositionsState, name: str, text: str) -> PositionsState:
-    match name:
-        case "picture":
-            if text not in PICTURES:
-                raise ValueError(text)
-            return replace(state, picture=text)
-        case "dimensions":
-            parts = text.split(".") if text else []
-            return replace(state, dimensions=tuple(_whole(part) for part in parts))
-        case "length":
-            return replace(state, length=_whole(text))
-        case "width":
-            return replace(state, width=_whole(text))
-        case "position":
-            return replace(state, position=_whole(text))
-        case "offset":
-            return replace(state, offset=_whole(text))
-    raise KeyError(name)
-
-
-def _whole(text: str) -> int:
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 6:
-        raise ValueError(text)
-    return int(text)
+    return {name: spelling.write(getattr(state, name)) for name, spelling in _SPELLINGS.items()}
 
 
 def _within(value: int, low: int, high: int) -> int:

@@ -15,22 +15,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from core.errors import HeadlightError
-from core.trace import Kind
-from viz.export.request import (
-    MEDIA,
-    Format,
-    View,
-    compact_of,
-    counted,
-    form_of,
-    kind_of,
-    language_of,
-    options_of,
-    other_of,
-    place_of,
-    side_of,
-    view_of,
-)
+from viz.export.request import MEDIA, Format, form_of, language_of
+from viz.inspector.spelling import one_of
 from viz.jobs import services
 from viz.jobs.snapshots import SNAPSHOTS
 from viz.server.drawing import DRAWING, refusal
@@ -38,6 +24,7 @@ from viz.text.errors import worded
 from viz.text.language import Language
 
 Query = Mapping[str, str]
+_SIDE: Final = one_of(("a", "b"))
 
 
 async def one_exported(request: Request) -> Response:
@@ -52,14 +39,9 @@ async def one_exported(request: Request) -> Response:
     def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
         from viz.export import one  # here: it brings matplotlib
 
-        choice = one.Choice(
-            *_head(query),
-            counted("step", query["step"]) if "step" in query else None,
-            options_of(query),
-            compact_of(query.get("compact"), form),
-        )
+        choice = one.Choice.read(query, form)
         body = one.exported(snapshot.packed, choice, form, language=language)
-        fitted, side = choice.fitted(snapshot.trace), side_of(query.get("side"))
+        fitted, side = choice.fitted(snapshot.trace), _SIDE.tried(query.get("side"), "")
         return body, one.file_name(snapshot.trace, fitted, form, side)
 
     return await _answered(request, made)
@@ -75,13 +57,7 @@ async def pair_exported(request: Request) -> Response:
     def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
         from viz.export import pair  # here: it brings matplotlib
 
-        choice = pair.PairChoice(
-            *_head(query),
-            other_of(query.get("other")),
-            options_of(query),
-            place_of(query.get("place")),
-            compact_of(query.get("compact"), form),
-        )
+        choice = pair.PairChoice.read(query, form)
         body = pair.pair_exported(traces, choice, form, language=language)
         return body, pair.pair_file_name(traces, choice, form)
 
@@ -103,20 +79,6 @@ async def tree_exported(request: Request) -> Response:
         return body, f"headlight-beam{found.tree.beam}.{form}"
 
     return await _answered(request, made)
-
-
-def _head(query: Query) -> tuple[View, Kind | None, int, int]:
-    """View, kind, layer and head of a query.
-
-    Raises:
-        HeadlightError: parameter_invalid for a text that is none of them.
-    """
-    return (
-        view_of(query.get("view")),
-        kind_of(query.get("kind")),
-        counted("layer", query.get("layer", "1")),
-        counted("head", query.get("head", "1")),
-    )
 
 
 async def _answered(

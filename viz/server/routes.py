@@ -19,9 +19,10 @@ from starlette.routing import BaseRoute, Mount, Route
 from core.errors import HeadlightError
 from core.model import TraceRequest
 from core.trace import KINDS, Kind
-from viz.export.request import count_of, language_of
+from viz.export.request import language_of
 from viz.inspector.modules import WEB, bare_text
 from viz.inspector.pack import exact_bytes, logits_bytes
+from viz.inspector.spelling import KIND, NUMBER
 from viz.jobs import first_snapshot, services
 from viz.jobs.snapshots import SNAPSHOTS
 from viz.jobs.typed import TYPED
@@ -172,9 +173,9 @@ def _drawn_by_bertviz(request: Request) -> Response:
     snapshot = SNAPSHOTS.get(request.path_params["id"])
     if snapshot is None:
         return HTMLResponse(bertviz.gone(language, dark=dark), status_code=404, headers=headers)
-    kind = next((name for name in KINDS if name == asked.get("kind")), None)
+    kind = KIND.tried(asked.get("kind"), None)
     view = bertviz.view_of(request.path_params["view"])
-    layer, head = (max(1, count_of(asked.get(name, "1"))) for name in ("layer", "head"))
+    layer, head = (NUMBER.tried(asked.get(name), 1) for name in ("layer", "head"))
     page = bertviz.page(snapshot.trace, view, kind, layer, head, language=language, dark=dark)
     return HTMLResponse(page, headers=headers)
 

@@ -7,14 +7,15 @@ in `UiState` they count from 0, as arrays do.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, NamedTuple, cast, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from core.trace import KINDS, Kind
 from viz.inspector import options
 from viz.inspector.options import OPTIONS, Options
-from viz.text.language import LANGUAGES, Language
+from viz.inspector.spelling import INDEX, KIND, LANGUAGE, MOST, ROW, Spelling, listed, switch
+from viz.text.language import Language
 
 PageName = Literal[
     "inspect", "step", "compare", "positions", "train", "milestones", "bertviz", "model"
@@ -23,7 +24,6 @@ PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
 """The pages in their order; the first one has the empty path."""
 MAX_ADDRESS_TEXT: Final = 1500
 """Characters of a sentence that an address carries; browsers and proxies cut long ones."""
-MAX_NUMBER: Final = 9999
 _MAX_FIELDS: Final = 24
 _FIELD_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")
 _LONE: Final = re.compile(r"[\ud800-\udfff]")
@@ -71,63 +71,34 @@ def clean_text(text: str) -> str:
     return _UNSEEN.sub(" ", _LONE.sub("\ufffd", text))
 
 
-def _count(text: str) -> int:
-    """1-based number of an address to an index."""
-    if not (text.isascii() and text.isdigit()) or len(text) > 6:
+def _read_prefix(text: str) -> tuple[int, ...]:
+    if len(text) > MAX_ADDRESS_TEXT:
         raise ValueError(text)
-    number = int(text)
-    if not 1 <= number <= MAX_NUMBER:
-        raise ValueError(text)
-    return number - 1
+    return _ROWS.read(text)
 
 
-def _ids(text: str) -> tuple[int, ...]:
-    """Vocabulary rows, "4.17.93", from 0 as models count them; "" for none."""
-    parts = text.split(".") if text else []
-    if len(text) > MAX_ADDRESS_TEXT or not all(
-        part.isascii() and part.isdigit() and len(part) < 8 for part in parts
-    ):
-        raise ValueError(text)
-    return tuple(map(int, parts))
-
-
-def _one_of(text: str, known: Sequence[str]) -> str:
-    if text not in known:
-        raise ValueError(text)
-    return text
-
-
-Change = Callable[[UiState, str, Sequence[str]], UiState]
-
-
-def _option(name: str) -> Change:
-    return lambda ui, text, _: replace(ui, options=options.change(ui.options, name, text))
-
-
-# Each parameter once: how its text changes the state. A ValueError refuses the text.
-_READ: Final[dict[str, Change]] = {
-    "lang": lambda ui, text, _: replace(ui, language=cast(Language, _one_of(text, LANGUAGES))),
-    "model": lambda ui, text, models: replace(ui, model=_one_of(text, models)),
-    "source": lambda ui, text, _: replace(ui, source=clean_text(text)),
-    "target": lambda ui, text, _: replace(ui, target=clean_text(text).strip() or None),
-    "kind": lambda ui, text, _: replace(ui, kind=cast(Kind, _one_of(text, KINDS))),
-    "layer": lambda ui, text, _: replace(ui, layer=_count(text)),
-    "head": lambda ui, text, _: replace(ui, head=_count(text)),
-    "step": lambda ui, text, _: replace(ui, step=_count(text)),
-    "mask": lambda ui, text, _: replace(ui, lift_mask=_one_of(text, ("on", "off")) == "off"),
-    "branch": lambda ui, text, _: replace(ui, prefix=_ids(text)),
-    **{name: _option(name) for name in OPTIONS},
+_ROWS: Final = listed(ROW)
+# Each parameter once: the field of the state that it is, and how it is spelled.
+_OWN: Final[dict[str, tuple[str, Spelling[Any]]]] = {
+    "lang": ("language", LANGUAGE),
+    "model": ("model", Spelling(str, str)),
+    "source": ("source", Spelling(clean_text, str)),
+    "target": ("target", Spelling(lambda text: clean_text(text).strip() or None, str)),
+    "mask": ("lift_mask", switch("off", "on")),
+    "branch": ("prefix", Spelling(_read_prefix, _ROWS.write)),
+    "kind": ("kind", KIND),
+    "layer": ("layer", INDEX),
+    "head": ("head", INDEX),
+    "step": ("step", INDEX),
 }
 SELECTION: Final = ("kind", "layer", "head", "step")
 """Parameters that the inspector writes to the address by itself; `OPTIONS` are more of them."""
+_ALWAYS: Final = frozenset(("lang", "kind", "layer", "head"))
+"""What each address says; all else is left out where it is at its default."""
 
 
-# What an address leaves out where it is at its default, and the field of the state that it is.
-_LEFT_OUT: Final = {
-    "source": "source", "target": "target", "mask": "lift_mask", "branch": "prefix", "step": "step",
-}  # fmt: skip
-
-
+_SHARED: Final = (*_OWN, *OPTIONS)
+_PLAIN: Final = UiState()
 _FORMER: Final = {"look": "trace"}
 """What parameters were called in older addresses, which people have kept."""
 
@@ -147,8 +118,8 @@ def whole(query: Mapping[str, str], own: Collection[str] = ()) -> dict[str, str 
     Args:
         own: names of pages' own fields that it would carry if they were set.
     """
-    written = {"lang", "kind", "layer", "head"} <= query.keys()
-    return {**dict.fromkeys((*_LEFT_OUT, *OPTIONS, *own) if written else ()), **query}
+    left_out = (*(_OWN.keys() - _ALWAYS - {"model"}), *OPTIONS, *own)
+    return {**dict.fromkeys(left_out if query.keys() >= _ALWAYS else ()), **query}
 
 
 def news(
@@ -174,8 +145,9 @@ def news(
 def _at_default(ui: UiState, name: str) -> UiState:
     if name in OPTIONS:
         return replace(ui, options=options.change(ui.options, name, ""))
-    if name in _LEFT_OUT:
-        return replace(ui, **{_LEFT_OUT[name]: getattr(UiState(), _LEFT_OUT[name])})
+    if name in _OWN:
+        kept, _ = _OWN[name]
+        return replace(ui, **{kept: getattr(_PLAIN, kept)})
     return replace(ui, fields={own: text for own, text in ui.fields.items() if own != name})
 
 
@@ -196,16 +168,16 @@ def read(
     asked = {name: text for name, text in query.items() if text is not None}
     for name in query.keys() - asked.keys():
         base = _at_default(base, name)
-    for name, change in _READ.items():
+    for name in _SHARED:
         if name in asked:
             try:
-                base = change(base, asked[name], models)
+                base = change(base, name, asked[name], models)
             except ValueError:
                 refused.append(name)
     extra = dict(base.fields)
     for name, text in asked.items():
         short = len(text) <= MAX_ADDRESS_TEXT
-        if name not in _READ and _FIELD_NAME.fullmatch(name) and short:
+        if name not in _SHARED and _FIELD_NAME.fullmatch(name) and short:
             extra[name] = clean_text(text)
     kept = dict(list(extra.items())[-_MAX_FIELDS:])
     return replace(base, fields=kept), tuple(refused)
@@ -217,7 +189,12 @@ def change(ui: UiState, name: str, text: str, models: Sequence[str]) -> UiState:
     Raises:
         ValueError: the text cannot be used.
     """
-    return _READ[name](ui, text, models)
+    if name in OPTIONS:
+        return replace(ui, options=options.change(ui.options, name, text))
+    if name == "model" and text not in models:
+        raise ValueError(text)
+    kept, spelling = _OWN[name]
+    return replace(ui, **{kept: spelling.read(text)})
 
 
 def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
@@ -228,27 +205,16 @@ def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     Args:
         fields: names of pages' own fields to carry along.
     """
-    query: dict[str, str] = {"lang": ui.language}
-    if ui.model:
-        query["model"] = ui.model
-    if ui.source is not None and len(ui.source) <= MAX_ADDRESS_TEXT:
-        query["source"] = ui.source
-    if ui.target is not None and len(ui.target) <= MAX_ADDRESS_TEXT:
-        query["target"] = ui.target
-    if ui.lift_mask:
-        query["mask"] = "off"
-    branch = ".".join(map(str, ui.prefix))
-    if 0 < len(branch) <= MAX_ADDRESS_TEXT:
-        query["branch"] = branch
-    own = {name: ui.fields[name] for name in fields if name in ui.fields}
-    query |= {name: text for name, text in own.items() if len(text) <= MAX_ADDRESS_TEXT}
+    texts = {
+        name: spelling.write(getattr(ui, kept))
+        for name, (kept, spelling) in _OWN.items()
+        if name in _ALWAYS or getattr(ui, kept) != getattr(_PLAIN, kept)
+    }
+    texts |= {name: ui.fields[name] for name in fields if name in ui.fields}
     # Last, as the inspector appends them: both spell one state in one way.
-    query["kind"] = ui.kind
-    query["layer"] = str(ui.layer + 1)
-    query["head"] = str(ui.head + 1)
-    if ui.step is not None:
-        query["step"] = str(ui.step + 1)
-    return query | options.spell(ui.options)
+    texts |= {name: texts.pop(name) for name in SELECTION if name in texts}
+    short = {name: text for name, text in texts.items() if len(text) <= MAX_ADDRESS_TEXT}
+    return short | options.spell(ui.options)
 
 
 class Extent(NamedTuple):
@@ -256,8 +222,8 @@ class Extent(NamedTuple):
 
     layers: int
     heads: int
-    rows: int = MAX_NUMBER
-    columns: int = MAX_NUMBER
+    rows: int = MOST
+    columns: int = MOST
 
 
 def fit(ui: UiState, sites: Mapping[Kind, Extent], steps: int) -> tuple[UiState, tuple[str, ...]]:

@@ -13,6 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.errors import HeadlightError
 from core.model import TraceRequest
 from viz.inspector.options import OPTIONS
+from viz.inspector.spelling import MOST
 from viz.jobs import services, visitor
 from viz.jobs.saved import open_saved
 from viz.session import address, fields, state, visit, widgets
@@ -236,4 +237,4 @@ def _index(value: object) -> int | None:
     """A place counted from 1, as a browser reports it (JSON may make a float of it)."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return int(value) - 1 if value in range(1, address.MAX_NUMBER + 1) else None
+    return int(value) - 1 if value in range(1, MOST + 1) else None

@@ -22,7 +22,8 @@ from tests.viz.inspector.made import long_trace, trace, vocabulary_text
 from tests.viz.text.korean import english_in
 from viz import __main__ as command
 from viz.export.one import Choice, exported, file_name
-from viz.export.request import FORMATS, VIEWS, Format, View, kind_of, other_of, view_of
+from viz.export.pair import PairChoice
+from viz.export.request import FORMATS, VIEWS, Format, View
 from viz.inspector.options import Options, Order
 from viz.inspector.pack import Packed, pack
 from viz.jobs.saved import open_saved
@@ -424,9 +425,9 @@ def test_every_token_of_a_known_vocabulary_is_named(tiny_snapshot: Snapshot) -> 
 
 
 def test_a_long_question_is_answered_in_short() -> None:
-    for ask in (view_of, kind_of, other_of):
+    for name in ("view", "kind", "other"):
         with pytest.raises(HeadlightError) as raised:
-            ask("x" * 5000)
+            PairChoice.read({name: "x" * 5000}, "svg")
         assert "x" * 39 + "…" in str(raised.value)
         assert "x" * 40 not in str(raised.value)
 

@@ -25,7 +25,7 @@ from viz import __main__ as command
 from viz.export.one import Choice, file_name
 from viz.export.pair import PairChoice, pair_exported, pair_file_name
 from viz.export.paper.both import Traces, both
-from viz.export.request import Format, View, other_of
+from viz.export.request import Format, View
 from viz.inspector.options import Options
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
@@ -430,11 +430,12 @@ def test_looks_without_a_kind_in_common_are_refused() -> None:
 )
 def test_a_head_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(HeadlightError, match="other"):
-        other_of(text)
+        PairChoice.read({"other": text}, "svg")
 
 
 def test_heads_are_read_as_in_an_address() -> None:
-    assert [other_of(text) for text in (None, "", "same", "3.5")] == [None, None, None, (3, 5)]
+    asked: list[dict[str, str]] = [{}] + [{"other": text} for text in ("", "same", "3.5")]
+    assert [PairChoice.read(texts, "svg").other for texts in asked] == [None, None, None, (3, 5)]
 
 
 def test_the_command_takes_a_second_trace(

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from core.studies.heads import head_traits
 from core.trace import KINDS, Kind
 from tests.viz.inspector.made import trace
-from viz.inspector.options import MOST, MOST_KEPT, OPTIONS, Mode, Options, Order, spell
+from viz.inspector.options import MOST_KEPT, OPTIONS, Mode, Options, Order, spell
+from viz.inspector.spelling import MOST
 from viz.session.address import (
     MAX_ADDRESS_TEXT,
-    MAX_NUMBER,
     SELECTION,
     Extent,
     UiState,
@@ -30,7 +30,7 @@ MODELS = ("ko-en-everyday", "en-hangul")
 NAMES = ("lang", "model", "source", "target", "mask", "branch", *SELECTION, *OPTIONS)
 # Everything, lone surrogates too: a session or a test may hold what a browser never sends.
 ANY_TEXT = st.text(st.characters(), max_size=40)
-INDEX = st.integers(0, MAX_NUMBER - 1)
+INDEX = st.integers(0, MOST - 1)
 
 PLACE = st.integers(0, MOST - 1)
 PAIR = st.tuples(PLACE, PLACE)
@@ -87,9 +87,9 @@ def test_junk_never_breaks_and_never_gets_in(query: dict[str, str], base: UiStat
     assert ui.language in LANGUAGES
     assert ui.model in MODELS
     assert ui.kind in KINDS
-    assert 0 <= ui.layer < MAX_NUMBER
-    assert 0 <= ui.head < MAX_NUMBER
-    assert ui.step is None or 0 <= ui.step < MAX_NUMBER
+    assert 0 <= ui.layer < MOST
+    assert 0 <= ui.head < MOST
+    assert ui.step is None or 0 <= ui.step < MOST
     for text in (ui.source or "", ui.target or ""):
         text.encode("utf-8")
         assert not set("\x00\n\r") & set(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from core.studies.heads import head_traits
 from core.studies.words import words_of
@@ -21,8 +22,13 @@ def ranked(trace: AttentionTrace, kind: Kind, options: Options) -> list[tuple[in
         return None
     site = trace.sites[kind]
     values = np.array(head_traits(site, trace.keys(kind))[options.order])
-    order = np.argsort(-values.reshape(-1), kind="stable")[: options.top]
-    return [divmod(int(at), site.heads) for at in order]
+    return most_first(values, options.top)
+
+
+def most_first(values: npt.NDArray[np.floating], top: int | None) -> list[tuple[int, int]]:
+    """Places (layer, head) of values (layer, head) from the largest on; ties stay in place."""
+    order = np.argsort(-values.reshape(-1), kind="stable")[:top]
+    return [divmod(int(at), values.shape[1]) for at in order]
 
 
 def measured(trace: AttentionTrace, kind: Kind, options: Options, words: Words) -> str:

@@ -1,0 +1,216 @@
+"""What Python and the browser both compute, as one table: each case is written once.
+
+Files are printed by Python and pages are drawn by JavaScript, from the same weights: what one says,
+the other says. `test_cases.py` asks Python; `tests/e2e/inspector/test_cases.py` asks the browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from core.trace import Token
+from viz.export.paper.next_token import shaped
+from viz.export.paper.order import most_first
+from viz.export.paper.shown import summed, trimmed
+from viz.inspector.options import PLAIN, Options, change, spell
+from viz.inspector.words import spelt
+from viz.text.tokens import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One thing that is computed twice.
+
+    Attributes:
+        python: of JSON, to JSON.
+        browser: a function of the same, as JavaScript.
+        cases: what is given, and what comes of it.
+    """
+
+    python: Callable[..., Any]
+    browser: str
+    cases: tuple[tuple[tuple[Any, ...], Any], ...]
+
+
+def _settled(texts: dict[str, str]) -> dict[str, str]:
+    options = PLAIN
+    for name, text in texts.items():
+        try:
+            options = change(options, name, text)
+        except ValueError:
+            continue
+    return spell(options)
+
+
+def _tokens(starts: list[bool]) -> list[Token]:
+    words = np.cumsum([True, *starts[1:]]).tolist()
+    return [Token("p", "p", at, word) for at, word in enumerate(words)]
+
+
+_HALF: Final = [[0.5, 0.25, 0.25], [0.125, 0.625, 0.25]]  # sums are exact
+
+RULES: Final[dict[str, Rule]] = {
+    "options, read and spelled": Rule(
+        _settled,
+        """async (texts) => {
+          const { OPTIONS, optionsOf, settleOptions } = await import("/inspector/options.js");
+          const size = { rows: 9999, columns: 9999, layers: 9999, heads: 9999 };
+          const sites = new Map([["cross", size]]);
+          const model = { kinds: ["cross"], sites, traitsOf: () => ["entropy", "first"] };
+          const names = [...new Set(Object.values(OPTIONS).flat())];
+          const told = optionsOf(settleOptions(texts, model, "cross", names), names);
+          return Object.fromEntries(Object.entries(told).filter(([, text]) => text !== null));
+        }""",
+        (
+            (({},), {}),
+            (({"mode": "lines", "words": "on"},), {"mode": "lines", "words": "on"}),
+            (({"mode": "matrix", "words": "off", "order": "layer"},), {}),
+            (({"mode": "Lines", "words": "1", "order": "alphabet"},), {}),
+            (({"order": "entropy", "top": "5"},), {"order": "entropy", "top": "5"}),
+            (({"top": "05"},), {}),
+            (({"top": "10000", "top_k": "0"},), {}),
+            (({"top": "٣", "top_k": "5.0"},), {}),
+            (({"kept": "3.5 2.1"},), {"kept": "3.5 2.1"}),
+            (({"kept": "3.5,2.1,3.5"},), {"kept": "3.5 2.1"}),
+            (({"kept": "3.5,,2.1"},), {}),
+            (({"kept": "1.1 1.2 1.3 1.4 1.5 1.6 1.7 1.8"},), {}),
+            (({"kept": "0.1"},), {}),
+            (({"held": "query.7"},), {"held": "query.7"}),
+            (({"held": "key.4"},), {"held": "key.4"}),
+            (({"held": "row.4"},), {}),
+            (({"held": "key"},), {}),
+            (({"held": "key.4.1"},), {}),
+            (({"trim": "0.15", "threshold": "0.06"},), {"trim": "0.15"}),
+            (({"trim": "0.50"},), {"trim": "0.5"}),
+            (({"trim": "0.51", "threshold": "1e-2"},), {}),
+            (({"trim": ".1"},), {}),
+            (({"trim": "0.125"},), {}),
+            (({"temperature": "1.0"},), {}),
+            (({"temperature": "0.1", "top_p": "0.05"},), {"temperature": "0.1", "top_p": "0.05"}),
+            (({"temperature": "0.05", "top_p": "0"},), {}),
+            (({"stretch": "on", "shaping": "on", "stages": "on"},),
+             {"stretch": "on", "shaping": "on", "stages": "on"}),
+        ),
+    ),
+    "what would not be seen": Rule(
+        visible,
+        """async (text) => (await import("/inspector/data/text.js")).visible(text)""",
+        (
+            (("cafe",), "cafe"),
+            (("",), "∅"),
+            (("  ",), "␣␣"),
+            (("a b",), "a b"),
+            (("\n\t",), "↵⇥"),
+            (("a\u202eb",), "a⟨U+202E⟩b"),
+            (("\u3164",), "⟨U+3164⟩"),
+            (("\u200b",), "⟨U+200B⟩"),
+            (("👩\u200d👧",), "👩\u200d👧"),
+            (("가",), "가"),
+        ),
+    ),
+    "pieces as the word that they spell": Rule(
+        lambda pieces: spelt([Token(piece, text, 1, 0) for piece, text in pieces]),
+        """async (pieces) => {
+          const { spelt } = await import("/inspector/views/units.js");
+          const rest = { joint: true, special: false };
+          return spelt(pieces.map(([piece, text]) => ({ piece, text, ...rest })));
+        }""",
+        (
+            (([["▁caf", "caf"], ["e", "e"]],), "cafe"),
+            (([["▁", "▁"], ["a", "a"]],), "a"),
+            (([["ᄒ", "ᄒ"], ["ᅡ", "ᅡ"], ["ᆫ", "ᆫ"]],), "한"),
+            (([["<0xEA>", "?"], ["<0xB0>", "?"], ["<0x80>", "?"]],), "가"),
+            (([["<0xEA>", "?"], ["a", "a"]],), "\ufffda"),
+            (([["a", "a"], ["\u200b", "\u200b"]],), "a⟨U+200B⟩"),
+        ),
+    ),
+    "weights between words": Rule(
+        lambda weights, rows, columns: summed(
+            np.array(weights, np.float32), _tokens(rows), _tokens(columns)
+        ).tolist(),
+        """async (weights, ...starts) => {
+          const { summed, wordsOf } = await import("/inspector/views/units.js");
+          const [rows, columns] = starts.map((axis) =>
+            wordsOf(axis.map((start, at) => ({ joint: at > 0 && !start }))));
+          const flat = [...summed(Float32Array.from(weights.flat()), rows, columns)];
+          const wide = columns.first.length - 1;
+          return rows.first.slice(0, -1).map((_, at) => flat.slice(at * wide, (at + 1) * wide));
+        }""",
+        (
+            ((_HALF, [True, True], [True, True, True]), _HALF),
+            ((_HALF, [True, True], [True, True, False]), [[0.5, 0.5], [0.125, 0.875]]),
+            ((_HALF, [True, False], [True, False, False]), [[1.0]]),
+            (([[0.0, 0.0], [0.25, 0.75]], [True, False], [True, True]), [[0.25, 0.75]]),
+        ),
+    ),
+    "the smallest weights left out": Rule(
+        lambda weights, share: trimmed(np.array(weights, np.float32), share).tolist(),
+        """async (weights, share) => {
+          const { trimmed } = await import("/inspector/views/trim.js");
+          const [rows, columns] = [weights.length, weights[0].length];
+          const { drawn } = trimmed(Float32Array.from(weights.flat()), rows, columns, share);
+          return weights.map((_, at) => [...drawn.slice(at * columns, (at + 1) * columns)]);
+        }""",
+        (
+            ((_HALF, 0.125), [[0.5, 0.25, 0.25], [0.0, 0.625, 0.25]]),
+            ((_HALF, 0.25), [[0.5, 0.25, 0.25], [0.0, 0.625, 0.25]]),  # of equal ones all or none
+            ((_HALF, 0.5), [[0.5, 0.0, 0.0], [0.0, 0.625, 0.0]]),
+            (([[0.0, 0.0, 0.0]], 0.5), [[0.0, 0.0, 0.0]]),
+        ),
+    ),
+    "heads by a measured trait": Rule(
+        lambda values, top: [list(head) for head in most_first(np.array(values), top)],
+        """async (values, top) => {
+          const { ranking } = await import("/inspector/views/order.js");
+          const model = {
+            traitsOf: () => ["entropy"],
+            site: () => ({ layers: values.length, heads: values[0].length }),
+            trait: (kind, name, layer, head) => values[layer][head],
+          };
+          return ranking(model, { kind: "cross", order: "entropy", top });
+        }""",
+        (
+            (([[1, 3], [2, 0]], None), [[0, 1], [1, 0], [0, 0], [1, 1]]),
+            (([[1, 3], [2, 0]], 2), [[0, 1], [1, 0]]),
+            (([[1, 2], [2, 1]], None), [[0, 1], [1, 0], [0, 0], [1, 1]]),  # ties stay in place
+            (([[1, 2]], 9), [[0, 1], [0, 0]]),
+        ),
+    ),
+    "the next token, shaped": Rule(
+        lambda logits, shape: _shaped(logits, *shape),
+        """async (logits, [temperature, topK, topP]) => {
+          const { Logits } = await import("/inspector/data/sampling.js");
+          const all = new Logits(Float32Array.from(logits));
+          const { kept, probability } = all.shaped({ temperature, topK, topP });
+          return [logits.map((_, id) => probability(id)), kept];
+        }""",
+        (
+            (([0, 0, 0, 0], [1, 0, 1]), [[0.25, 0.25, 0.25, 0.25], 4]),
+            (([0, 0, 0, 0], [3, 2, 1]), [[0.5, 0.5, 0.0, 0.0], 2]),  # the smaller ids first
+            (([0, 0, 0, 0], [1, 0, 0.7]), [[1 / 3, 1 / 3, 1 / 3, 0.0], 3]),
+            (([0, 5, 0, 0], [1, 1, 1]), [[0.0, 1.0, 0.0, 0.0], 1]),
+            (([0, 5, 0, 0], [1, 0, 0.05]), [[0.0, 1.0, 0.0, 0.0], 1]),
+            (([-80, 40], [0.1, 0, 0.99]), [[0.0, 1.0], 1]),
+        ),
+    ),
+}  # fmt: skip
+
+
+def _shaped(logits: list[float], temperature: float, top_k: int, top_p: float) -> list[Any]:
+    options = Options(temperature=temperature, top_k=top_k, top_p=top_p)
+    odds, kept = shaped(np.array(logits, np.float32), options)
+    return [odds.tolist(), kept]
+
+
+CASES: Final = [
+    (name, given, wanted) for name, rule in RULES.items() for given, wanted in rule.cases
+]
+
+
+def flat(value: Any) -> list[Any]:
+    """The numbers of nested lists, to compare them with what floats allow."""
+    return [one for part in value for one in flat(part)] if isinstance(value, list) else [value]
