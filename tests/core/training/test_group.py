@@ -145,11 +145,11 @@ def test_a_dead_process_ends_the_job_with_a_sentence(
         victim = next(pid for pid in started if environment(pid)["RANK"] == "1")
         os.kill(victim, signal.SIGKILL)
         since = time.monotonic()
-        _, wrong = jobs[0].communicate(timeout=60)
+        _, wrong = jobs[0].communicate(timeout=180)
     finally:
         for job in jobs:
             job.kill()
-    assert time.monotonic() - since < 30
+    assert time.monotonic() - since < 120  # gloo by itself waits for half an hour
     assert jobs[0].returncode != 0
     assert "error: A process of this training is gone" in wrong
 

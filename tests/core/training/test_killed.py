@@ -111,8 +111,9 @@ def test_one_of_two_processes_killed(recipe: WriteRecipe, tmp_path: Path, device
         lives[victim].kill()
         since = time.monotonic()
         for life in lives:
-            life.join(60)
-        assert time.monotonic() - since < 30
+            life.join(180)
+        # Left to itself, gloo waits for half an hour; a starved machine took one minute.
+        assert time.monotonic() - since < 120
         assert [life.exitcode for life in lives] == [
             -signal.SIGKILL if rank == victim else LOST for rank in range(2)
         ]
