@@ -1,0 +1,65 @@
+"""What a recurrent layer carries through time, in one call of torch's own kernels.
+
+Its gates stay in there: who wants to look at them takes the layer itself (`core.nn.recurrent`).
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from core.nn.recurrent import GRU, LSTM, RecurrentLayer, States
+
+
+def carried(
+    layer: RecurrentLayer, x: Tensor, lengths: Tensor, before: States | None = None
+) -> tuple[Tensor, States]:
+    """The hidden state of every step, and what is carried out of the last real one.
+
+    Args:
+        layer: an RNN, LSTM or GRU.
+        x: (batch, step, d_input), padded on the right.
+        lengths: (batch,) of int64 on the CPU: real steps, 1 or more.
+        before: what is carried into the first step, each (batch, d_hidden); zeros if None.
+
+    Returns:
+        Hidden states (batch, step, d_hidden), zeros at padding; and each carried state
+        (batch, d_hidden) as the last real step leaves it.
+    """
+    before = layer.begin(x) if before is None else before
+    packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+    order = packed.sorted_indices
+    started = {name: values[order][None].contiguous() for name, values in before.items()}
+    weights = _weights(layer)
+    # (data, batch_sizes, start, weights, with biases, layers, dropout, training, both directions)
+    rest = (weights, True, 1, 0.0, layer.training, False)
+    if isinstance(layer, LSTM):
+        both = (started["hidden"], started["cell"])
+        data, hidden, cell = torch.lstm(packed.data, packed.batch_sizes, both, *rest)
+        last = {"hidden": hidden, "cell": cell}
+    else:
+        kernel = torch.gru if isinstance(layer, GRU) else torch.rnn_tanh
+        data, hidden = kernel(packed.data, packed.batch_sizes, started["hidden"], *rest)
+        last = {"hidden": hidden}
+    every, _ = pad_packed_sequence(
+        packed._replace(data=data), batch_first=True, total_length=x.shape[1]
+    )
+    return every, {name: values[0][packed.unsorted_indices] for name, values in last.items()}
+
+
+def _weights(layer: RecurrentLayer) -> list[Tensor]:
+    """W_xh, W_hh and their biases, as torch's kernels want them."""
+    parts = [
+        layer.from_input.weight,
+        layer.from_hidden.weight,
+        layer.from_input.bias,
+        layer.from_hidden.bias,
+    ]
+    if not isinstance(layer, GRU):
+        return parts
+    # Its update gate is torch's with the other sign.
+    signs = parts[0].new_ones(3)
+    signs[1] = -1
+    rows = signs.repeat_interleave(layer.d_hidden)
+    return [part * (rows[:, None] if part.ndim == 2 else rows) for part in parts]

@@ -1,0 +1,159 @@
+"""Recurrent layers, step by step as their formulas stand: RNN, LSTM and GRU.
+
+A layer reads x_1, ..., x_n one after the other and carries a hidden state h_t along, an LSTM a cell
+state c_t beside it, by the same weights at every step. Below, W_xh and W_hh are cut into one block
+for each gate, in the order of `GATES`; each has its own bias, as in `torch.nn`.
+
+Every gate of every step is returned, so that it can be looked at. `core.nn.fast.recurrent` computes
+what is carried alone, in one call.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import ClassVar, Final, Literal
+
+import torch
+from torch import Tensor, nn
+
+from core.nn.modules import Linear
+
+CellName = Literal["rnn", "lstm", "gru"]
+States = Mapping[str, Tensor]
+"""States and gates by their names."""
+
+
+class RecurrentLayer(nn.Module):
+    """What the three have in common: the way through time.
+
+    Attributes:
+        GATES: blocks of W_xh and W_hh; what a step computes of them comes under these names.
+        CARRIED: states that go from step to step.
+
+    Args:
+        d_input: width of x_t.
+        d_hidden: width of h_t, of c_t and of every gate.
+    """
+
+    GATES: ClassVar[tuple[str, ...]]
+    CARRIED: ClassVar[tuple[str, ...]] = ("hidden",)
+
+    def __init__(self, d_input: int, d_hidden: int) -> None:
+        super().__init__()
+        self.d_hidden = d_hidden
+        self.from_input = Linear(d_input, len(self.GATES) * d_hidden)
+        self.from_hidden = Linear(d_hidden, len(self.GATES) * d_hidden)
+        limit = 1 / math.sqrt(d_hidden)
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -limit, limit)
+
+    def forward(
+        self, x: Tensor, before: States | None = None, real: Tensor | None = None
+    ) -> dict[str, Tensor]:
+        """Every state and gate of every step, each (batch, step, d_hidden).
+
+        Args:
+            x: (batch, step, d_input).
+            before: what is carried into the first step, each (batch, d_hidden); zeros if None.
+            real: bool (batch, step), False for padding, which leaves what is carried as it is.
+        """
+        entering = self.from_input(x)
+        carried = self.begin(x) if before is None else before
+        steps = []
+        for t in range(x.shape[1]):
+            states = self.step(entering[:, t], carried)
+            if real is not None:
+                states |= {
+                    name: torch.where(real[:, t, None], states[name], carried[name])
+                    for name in self.CARRIED
+                }
+            carried = {name: states[name] for name in self.CARRIED}
+            steps.append(states)
+        return {name: torch.stack([states[name] for states in steps], 1) for name in steps[0]}
+
+    def begin(self, x: Tensor) -> States:
+        """What is carried before anything was read: zeros."""
+        zeros = x.new_zeros(len(x), self.d_hidden)
+        return dict.fromkeys(self.CARRIED, zeros)
+
+    def step(self, entering: Tensor, carried: States) -> dict[str, Tensor]:
+        """One step.
+
+        Args:
+            entering: W_xh x_t + b_xh, (batch, gates * d_hidden).
+            carried: of the step before, each (batch, d_hidden).
+
+        Returns:
+            The states and gates of this step, each (batch, d_hidden).
+        """
+        raise NotImplementedError
+
+
+class RNN(RecurrentLayer):
+    """h_t = tanh(W_xh x_t + W_hh h_{t-1} + b) (Elman 1990)."""
+
+    GATES = ("hidden",)
+
+    def step(self, entering: Tensor, carried: States) -> dict[str, Tensor]:
+        """As `RecurrentLayer.step`."""
+        return {"hidden": torch.tanh(entering + self.from_hidden(carried["hidden"]))}
+
+
+class LSTM(RecurrentLayer):
+    """Long short-term memory (Hochreiter and Schmidhuber 1997; Gers et al. 2000).
+
+    Of sums of the form W_x x_t + W_h h_{t-1} + b, one a gate:
+    i_t, f_t, o_t = sigmoid: how much of the input enters, of the past stays, of the cell is shown;
+    g_t = tanh: what would enter;
+    c_t = f_t * c_{t-1} + i_t * g_t;
+    h_t = o_t * tanh(c_t).
+    """
+
+    GATES = ("input", "forget", "candidate", "output")
+    CARRIED = ("hidden", "cell")
+
+    def step(self, entering: Tensor, carried: States) -> dict[str, Tensor]:
+        """As `RecurrentLayer.step`."""
+        sums = (entering + self.from_hidden(carried["hidden"])).chunk(4, dim=-1)
+        enters, stays, shown = (torch.sigmoid(sums[at]) for at in (0, 1, 3))
+        candidate = torch.tanh(sums[2])
+        cell = stays * carried["cell"] + enters * candidate
+        return {
+            "input": enters,
+            "forget": stays,
+            "candidate": candidate,
+            "output": shown,
+            "cell": cell,
+            "hidden": shown * torch.tanh(cell),
+        }
+
+
+class GRU(RecurrentLayer):
+    """Gated recurrent unit (Cho et al. 2014), its update gate as in Chung et al. 2014.
+
+    r_t = sigmoid(W_xr x_t + W_hr h_{t-1} + b): how much of the past the candidate sees;
+    z_t = sigmoid(W_xz x_t + W_hz h_{t-1} + b): how much of the candidate enters;
+    n_t = tanh(W_xn x_t + b_xn + r_t * (W_hn h_{t-1} + b_hn));
+    h_t = (1 - z_t) * h_{t-1} + z_t * n_t.
+
+    `torch.nn.GRU` calls 1 - z_t its update gate: the same with the other sign before its sum.
+    """
+
+    GATES = ("reset", "update", "candidate")
+
+    def step(self, entering: Tensor, carried: States) -> dict[str, Tensor]:
+        """As `RecurrentLayer.step`."""
+        hidden = carried["hidden"]
+        enters, stays = entering.chunk(3, dim=-1), self.from_hidden(hidden).chunk(3, dim=-1)
+        reset, update = (torch.sigmoid(enters[at] + stays[at]) for at in (0, 1))
+        candidate = torch.tanh(enters[2] + reset * stays[2])
+        return {
+            "reset": reset,
+            "update": update,
+            "candidate": candidate,
+            "hidden": (1 - update) * hidden + update * candidate,
+        }
+
+
+CELLS: Final[Mapping[CellName, type[RecurrentLayer]]] = {"rnn": RNN, "lstm": LSTM, "gru": GRU}
