@@ -18,7 +18,14 @@ class ModelText(Table):
     """
 
     families: Row[Mapping[str, str]] = Row(
-        {"transformer": "Encoder–decoder Transformer"}, {"transformer": "인코더–디코더 트랜스포머"}
+        {
+            "transformer": "Encoder–decoder Transformer",
+            "seq2seq": "Seq2Seq of recurrent layers",
+        },
+        {
+            "transformer": "인코더–디코더 트랜스포머",
+            "seq2seq": "순환 신경망 Seq2Seq",
+        },
     )
     languages: Row[Mapping[str, str]] = Row(
         {"ko": "Korean", "en": "English"}, {"ko": "한국어", "en": "영어"}
@@ -52,6 +59,9 @@ class ModelText(Table):
             "norm": ("LayerNorm", "post: after the residual sum, as in the paper; pre: before"),
             "positions": ("positions", "how a token's place is told"),
             "max_length": ("n_max", "positions that the model was built for"),
+            "cell": ("cell", "kind of the recurrent layers: rnn, lstm or gru"),
+            "attention": ("score", "how a decoder state looks at encoder states; none: not at all"),
+            "layers": ("N", "recurrent layers of the encoder, and of the decoder"),
         },
         {
             "encoder_layers": ("N (인코더)", "인코더의 층 수"),
@@ -66,6 +76,9 @@ class ModelText(Table):
             "norm": ("LayerNorm", "post: 논문처럼 잔차를 더한 뒤, pre: 그 앞"),
             "positions": ("위치", "토큰의 자리를 알려 주는 방법"),
             "max_length": ("n_max", "모델이 다룰 수 있는 위치 수"),
+            "cell": ("셀", "순환 층의 종류: rnn, lstm, gru"),
+            "attention": ("점수", "디코더 상태가 인코더 상태를 보는 방법, none이면 보지 않음"),
+            "layers": ("N", "인코더와 디코더 각각의 순환 층 수"),
         },
     )
     parts: Row[Mapping[str, str]] = Row(
@@ -78,6 +91,8 @@ class ModelText(Table):
             "encoder_feed_forward": "Encoder feed-forward",
             "decoder_feed_forward": "Decoder feed-forward",
             "norms": "Layer norms",
+            "encoder": "Encoder",
+            "decoder": "Decoder",
         },
         {
             "embedding": "임베딩 (출력층과 공유)",
@@ -88,6 +103,8 @@ class ModelText(Table):
             "encoder_feed_forward": "인코더 피드포워드",
             "decoder_feed_forward": "디코더 피드포워드",
             "norms": "층 정규화",
+            "encoder": "인코더",
+            "decoder": "디코더",
         },
     )
     # facts

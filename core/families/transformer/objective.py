@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
+from core.families.measuring import summed_nats
 from core.nn.fast import packed
 from core.nn.fast.cross_entropy import smoothed_cross_entropy
 from core.nn.transformer import Transformer
 from core.text.examples import Batch
-
-_LOGITS: Final = 2**25  # computed at once: a batch's can be larger than the model
 
 
 def label_smoothed_loss(model: Transformer, batch: Batch, smoothing: float) -> Tensor:
@@ -40,10 +36,4 @@ def negative_log_likelihood(model: Transformer, batch: Batch) -> float:
     real = batch.written != model.config.pad_id
     written = batch.written[real]
     hidden = packed.decode(model, batch.target, model.start(batch.source), real)
-    hidden = hidden[: len(written)]  # the rest is filler
-    total = 0.0
-    at_once = max(1, _LOGITS // model.config.vocab_size)
-    parts = zip(torch.split(hidden, at_once), torch.split(written, at_once), strict=True)
-    for rows, right in parts:
-        total += float(F.cross_entropy(model.unembed(rows), right, reduction="sum"))
-    return total
+    return summed_nats(model, hidden[: len(written)], written)  # the rest is filler
