@@ -1,8 +1,8 @@
 """What a recurrent layer carries through time, in one call of torch's own kernels.
 
 Its gates stay in there: who wants to look at them takes the layer itself (`core.nn.recurrent`).
-Forward and back over 32 x 16 tokens, width 256, one thread of an EPYC: an LSTM in half the time, GRU
-and RNN in about the same; on a GPU the layer itself waits for each of its steps.
+Forward and back over 32 x 16 tokens, width 256, one thread of an EPYC: an LSTM in half the time,
+GRU and RNN in about the same; on a GPU the layer itself waits for each of its steps.
 """
 
 from __future__ import annotations

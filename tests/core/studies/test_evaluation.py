@@ -55,7 +55,7 @@ def test_slices_of_the_vocabulary_product_add_up(
     tiny_model: TransformerModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = score(tiny_model)
-    monkeypatch.setattr("core.families.transformer.objective._LOGITS", 3 * 310)
+    monkeypatch.setattr("core.families.measuring._LOGITS", 3 * 310)
     sliced = score(tiny_model)
     assert sliced.loss == pytest.approx(whole.loss, rel=1e-5)
     assert sliced.tokens == whole.tokens

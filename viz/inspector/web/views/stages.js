@@ -47,10 +47,10 @@ const NAMES = ["scores", "mask", "masked", "weights"];
  * @param {number} at
  * @returns {Line}
  */
-const scoreOf = (app, at) => [
-  app.words.cell_score,
-  { score: score(/** @type {Float32Array} */ (app.current().scores)[at]) },
-];
+const scoreOf = (app, at) => {
+  const { scores } = app.current(); // a head's are on their way for a moment
+  return scores ? [app.words.cell_score, { score: score(scores[at]) }] : [app.words.scores_loading, {}];
+};
 /** @type {Record<string, Says>} */
 const TELLS = {
   scores: { valueOf: scoreOf, always: true, silent: true },
