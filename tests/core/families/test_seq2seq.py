@@ -109,3 +109,9 @@ def test_a_run_goes_on_to_the_same_weights(here: Path) -> None:
     assert isinstance(last, events.Finished)
     assert registry.load(here / "again", CPU).digest == registry.load(whole, CPU).digest
     assert not [finding for finding in verify(whole) if finding.serious]
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_it_trains_in_bf16(here: Path, cell: CellName, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.RECIPE", RECIPE.replace('"fp32"', '"bf16"'))
+    assert opened(here, cell, "additive").trace(TraceRequest("dad")).logits is not None

@@ -11,11 +11,12 @@ from playwright.sync_api import Page
 from core.trace import Token
 from tests.e2e.inspector.page import Open, put
 from tests.e2e.inspector.server import Shelf
+from tests.viz.inspector import cases
 from tests.viz.inspector.made import trace
 from tests.viz.session.test_address import EVERY_OPTION
 from viz.export.paper.order import ranked
 from viz.export.paper.shown import trimmed
-from viz.inspector.options import OPTIONS, PLAIN, Options, Order, change, spell
+from viz.inspector.options import OPTIONS, Options, Order, spell
 from viz.inspector.words import spelt
 
 pytestmark = pytest.mark.e2e
@@ -51,13 +52,7 @@ def test_the_browser_spells_as_python_does(page: Page, options: Options) -> None
 @quick
 @given(texts=st.dictionaries(st.sampled_from([name for name in OPTIONS if name != "pinned"]), JUNK))
 def test_both_refuse_the_same(page: Page, texts: dict[str, str]) -> None:
-    options = PLAIN
-    for name, text in texts.items():
-        try:
-            options = change(options, name, text)
-        except ValueError:
-            continue
-    assert settled(page, [texts]) == [spell(options)]
+    assert settled(page, [texts]) == [cases.settled(texts)]
 
 
 @pytest.mark.parametrize("junk", [None, 7, {}, [], [[]], True, "x" * 100_000])

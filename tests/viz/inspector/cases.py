@@ -36,7 +36,8 @@ class Rule:
     cases: tuple[tuple[tuple[Any, ...], Any], ...]
 
 
-def _settled(texts: dict[str, str]) -> dict[str, str]:
+def settled(texts: dict[str, str]) -> dict[str, str]:
+    """Texts of options as Python reads and spells them; what cannot be used is passed over."""
     options = PLAIN
     for name, text in texts.items():
         try:
@@ -55,7 +56,7 @@ _HALF: Final = [[0.5, 0.25, 0.25], [0.125, 0.625, 0.25]]  # sums are exact
 
 RULES: Final[dict[str, Rule]] = {
     "options, read and spelled": Rule(
-        _settled,
+        settled,
         """async (texts) => {
           const { OPTIONS, optionsOf, settleOptions } = await import("/inspector/options.js");
           const size = { rows: 9999, columns: 9999, layers: 9999, heads: 9999 };
