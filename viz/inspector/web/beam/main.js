@@ -266,7 +266,8 @@ class Beam {
     });
     if (focus) {
       this.options[index].focus({ preventScroll: true });
-      this.options[index].firstElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" }); // its first token of its own
+      // its first token of its own
+      this.options[index].firstElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
     this.describe(this.rows[index]);
   }

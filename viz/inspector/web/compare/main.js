@@ -46,7 +46,8 @@ function open(root, data, wanted, earlier, both) {
   /** @type {Wanted} */
   const before = earlier?.selection() ?? {};
   const [first] = both.models;
-  if (earlier && earlier.traceIds[0] !== first.meta.trace_id) Object.assign(before, { pinned: null, place: null }); // a cell of another sentence
+  // a cell of another sentence
+  if (earlier && earlier.traceIds[0] !== first.meta.trace_id) Object.assign(before, { pinned: null, place: null });
   earlier?.stop();
   const pointer = { hover: null, over: 0, pointed: false, step: null };
   const asked = { ...before, ...wanted };

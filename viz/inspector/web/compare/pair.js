@@ -227,7 +227,8 @@ export class Pair extends View {
     const { words } = this;
     const bar = (/** @type {Uint32Array} */ table) => {
       const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
-      ramp.style.background = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, at) => cssOf(table[Math.round((at / 16) * 255)])).join(", ")})`;
+      const colours = Array.from({ length: 17 }, (_, at) => cssOf(table[Math.round((at / 16) * 255)]));
+      ramp.style.background = `linear-gradient(to right, ${colours.join(", ")})`;
       return ramp;
     };
     const { status, values } = this.difference.shown();

@@ -60,7 +60,8 @@ class Exact {
   rest(path, read) {
     if (path === this.wanted) return;
     this.stop();
-    if (performance.now() - (this.failed.get(path) ?? -Infinity) < RETRY_MS) return; // wanted again later, it is asked for
+    // wanted again later, it is asked for
+    if (performance.now() - (this.failed.get(path) ?? -Infinity) < RETRY_MS) return;
     this.wanted = path;
     if (this.here.has(path)) return;
     this.failed.delete(path);
