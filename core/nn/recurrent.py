@@ -4,8 +4,8 @@ A layer reads x_1, ..., x_n one after the other and carries a hidden state h_t a
 state c_t beside it, by the same weights at every step. Below, W_xh and W_hh are cut into one block
 for each gate, in the order of `GATES`; each has its own bias, as in `torch.nn`.
 
-Every gate of every step is returned, so that it can be looked at. `core.nn.fast.recurrent` computes
-what is carried alone, in one call.
+Every gate of every step is returned, and what entered its sum, so that one can follow a step on
+paper. `core.nn.fast.recurrent` computes what is carried alone, in one call.
 """
 
 from __future__ import annotations
@@ -53,6 +53,9 @@ class RecurrentLayer(nn.Module):
     ) -> dict[str, Tensor]:
         """Every state and gate of every step, each (batch, step, d_hidden).
 
+        Beside them what they were made of: `GATE_x` and `GATE_h`, W_xh x_t and W_hh h_{t-1} with
+        their biases, and `before_STATE`, what was carried into the step.
+
         Args:
             x: (batch, step, d_input).
             before: what is carried into the first step, each (batch, d_hidden); zeros if None.
@@ -62,7 +65,8 @@ class RecurrentLayer(nn.Module):
         carried = self.begin(x) if before is None else before
         steps = []
         for t in range(x.shape[1]):
-            states = self.step(entering[:, t], carried)
+            x_t, h_t = entering[:, t], self.from_hidden(carried["hidden"])
+            states = self.step(x_t, h_t, carried) | self._made_of(x_t, h_t, carried)
             if real is not None:
                 states |= {
                     name: torch.where(real[:, t, None], states[name], carried[name])
@@ -77,11 +81,19 @@ class RecurrentLayer(nn.Module):
         zeros = x.new_zeros(len(x), self.d_hidden)
         return dict.fromkeys(self.CARRIED, zeros)
 
-    def step(self, entering: Tensor, carried: States) -> dict[str, Tensor]:
+    def _made_of(self, of_input: Tensor, of_hidden: Tensor, carried: States) -> dict[str, Tensor]:
+        parts = {f"before_{name}": carried[name] for name in self.CARRIED}
+        for letter, sums in (("x", of_input), ("h", of_hidden)):
+            each = sums.chunk(len(self.GATES), dim=-1)
+            parts |= {f"{gate}_{letter}": part for gate, part in zip(self.GATES, each, strict=True)}
+        return parts
+
+    def step(self, of_input: Tensor, of_hidden: Tensor, carried: States) -> dict[str, Tensor]:
         """One step.
 
         Args:
-            entering: W_xh x_t + b_xh, (batch, gates * d_hidden).
+            of_input: W_xh x_t + b_xh, (batch, gates * d_hidden).
+            of_hidden: W_hh h_{t-1} + b_hh, the same.
             carried: of the step before, each (batch, d_hidden).
 
         Returns:
@@ -95,9 +107,9 @@ class RNN(RecurrentLayer):
 
     GATES = ("hidden",)
 
-    def step(self, entering: Tensor, carried: States) -> dict[str, Tensor]:
+    def step(self, of_input: Tensor, of_hidden: Tensor, carried: States) -> dict[str, Tensor]:
         """As `RecurrentLayer.step`."""
-        return {"hidden": torch.tanh(entering + self.from_hidden(carried["hidden"]))}
+        return {"hidden": torch.tanh(of_input + of_hidden)}
 
 
 class LSTM(RecurrentLayer):
@@ -113,9 +125,9 @@ class LSTM(RecurrentLayer):
     GATES = ("input", "forget", "candidate", "output")
     CARRIED = ("hidden", "cell")
 
-    def step(self, entering: Tensor, carried: States) -> dict[str, Tensor]:
+    def step(self, of_input: Tensor, of_hidden: Tensor, carried: States) -> dict[str, Tensor]:
         """As `RecurrentLayer.step`."""
-        sums = (entering + self.from_hidden(carried["hidden"])).chunk(4, dim=-1)
+        sums = (of_input + of_hidden).chunk(4, dim=-1)
         enters, stays, shown = (torch.sigmoid(sums[at]) for at in (0, 1, 3))
         candidate = torch.tanh(sums[2])
         cell = stays * carried["cell"] + enters * candidate
@@ -142,10 +154,10 @@ class GRU(RecurrentLayer):
 
     GATES = ("reset", "update", "candidate")
 
-    def step(self, entering: Tensor, carried: States) -> dict[str, Tensor]:
+    def step(self, of_input: Tensor, of_hidden: Tensor, carried: States) -> dict[str, Tensor]:
         """As `RecurrentLayer.step`."""
         hidden = carried["hidden"]
-        enters, stays = entering.chunk(3, dim=-1), self.from_hidden(hidden).chunk(3, dim=-1)
+        enters, stays = of_input.chunk(3, dim=-1), of_hidden.chunk(3, dim=-1)
         reset, update = (torch.sigmoid(enters[at] + stays[at]) for at in (0, 1))
         candidate = torch.tanh(enters[2] + reset * stays[2])
         return {

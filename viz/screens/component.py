@@ -14,6 +14,7 @@ from viz.inspector.beam import beam_data
 from viz.inspector.film import film_data
 from viz.inspector.pair import pair_data
 from viz.inspector.payload import Comparison, View, component_data
+from viz.inspector.states import states_data
 from viz.jobs.filming import Film
 from viz.jobs.services import Searched
 from viz.jobs.snapshots import Snapshot
@@ -25,6 +26,7 @@ from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM_TEXT
 from viz.text.pair import TEXT as PAIR_TEXT
 from viz.text.rows import by_name
+from viz.text.states import TEXT as STATES_TEXT
 
 # The code is served as modules (viz.server.routes), so a change of data sends none of it again.
 # Streamlit calls the function with every change. What it leaves on the element's document is
@@ -166,6 +168,25 @@ def pair(first: Snapshot, second: Snapshot, fields: Mapping[str, str | None]) ->
         selection=state.start(f"pair/{first.id}/{second.id}", fields),
     )
     _draw("pair", "inspector/compare/main.js", "pair", data)
+
+
+def states(snapshot: Snapshot, fields: Mapping[str, str | None], *, tells_next: bool) -> None:
+    """Draws what the recurrent layers of a snapshot carried; what is chosen becomes the state.
+
+    Args:
+        fields: where it starts (`viz.screens.states`).
+        tells_next: with what may come next.
+    """
+    language = state.current().language
+    started = state.start(f"states/{snapshot.id}", fields)
+    data = states_data(
+        snapshot.packed,
+        language=language,
+        text=inspector_words(language) | by_name(STATES_TEXT[language]),
+        selection={name: started[name] for name in ("turn", *fields)},
+        tells_next=tells_next,
+    )
+    _draw("states", "inspector/states/main.js", "states", data)
 
 
 def framed(path: str, *, title: str, height: int) -> None:

@@ -142,9 +142,8 @@ def describe(model_id: str, card: ModelCard, language: Language) -> str:
     """ "ko-en-everyday · 3+3 layers · 8 heads · CPU"."""
     text = TEXT[language]
     parts = [model_id]
-    own = [card.kinds[kind] for kind in ("encoder_self", "decoder_self") if kind in card.kinds]
-    stacks = own or list(card.kinds.values())
-    if stacks:
+    stacks = [card.kinds[kind] for kind in ("encoder_self", "decoder_self") if kind in card.kinds]
+    if stacks:  # others have layers of another kind
         layers = "+".join(str(stack.layers) for stack in stacks)
         parts += [text.layers.format(layers=layers), text.heads.format(heads=stacks[0].heads)]
     return " · ".join([*parts, card.device.upper()])

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.model import TraceRequest
+from viz.inspector.payload import Comparison, View
 from viz.jobs.saved import MEGABYTES
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
-from viz.screens import branch, forcing, obtain
+from viz.screens import branch, forcing, obtain, states
 from viz.screens.component import inspector
 from viz.session import callbacks, fields, page, state, visit, widgets
 from viz.text.inspect import TEXT, InspectText
@@ -22,13 +23,29 @@ def render() -> None:
     text = TEXT[state.current().language]
     kept = saved_snapshot(text)
     if kept is not None:
-        inspector(kept, "inspect", branches=False)
+        pictures(kept, "inspect", branches=False)
         return
     source = obtain.source_of()
     sentence(source, text, files=True)
     found = looked(obtain.request_of(source, forced=False), text)
     if found is not None:
-        inspector(found, "inspect")
+        pictures(found, "inspect")
+
+
+def pictures(
+    found: Snapshot, view: View, comparison: Comparison | None = None, *, branches: bool = True
+) -> None:
+    """What a model looked at and what it carried through time, each where it has such.
+
+    Args:
+        found: what to draw.
+        view: the page's arrangement of attention.
+        comparison, branches: as `inspector` has them.
+    """
+    sites, carried = found.trace.sites, found.trace.states
+    if sites or not carried:
+        inspector(found, view, comparison, branches=branches)
+    states.render(found, tells_next=not sites)
 
 
 def saved_snapshot(text: InspectText) -> Snapshot | None:

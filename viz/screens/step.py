@@ -9,8 +9,7 @@ from core.studies.leak import Leak, leak
 from viz.inspector.payload import Comparison
 from viz.jobs.snapshots import Snapshot
 from viz.screens import beam, branch, obtain
-from viz.screens.component import inspector
-from viz.screens.inspect import looked, saved_snapshot, sentence
+from viz.screens.inspect import looked, pictures, saved_snapshot, sentence
 from viz.session import callbacks, state, widgets
 from viz.text import inspect as inspect_text
 from viz.text.plain import plain
@@ -24,7 +23,7 @@ def render() -> None:
     words = inspect_text.TEXT[ui.language]
     kept = saved_snapshot(words)
     if kept is not None:
-        inspector(kept, "step", branches=False)
+        pictures(kept, "step", branches=False)
         return
     source = obtain.source_of()
     sentence(source, words)
@@ -37,7 +36,7 @@ def render() -> None:
         found = looked(request, words, controls=True)
     if found is not None:
         branch.note(found, words.looking)
-        inspector(found, "step", _beside(request, found, words.looking))
+        pictures(found, "step", _beside(request, found, words.looking))
         beam.render(found)
 
 

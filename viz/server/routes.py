@@ -23,6 +23,7 @@ from viz.export.request import language_of
 from viz.inspector.modules import WEB, bare_text
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.inspector.spelling import KIND, NUMBER
+from viz.inspector.states import states_bytes
 from viz.jobs import first_snapshot, services
 from viz.jobs.snapshots import SNAPSHOTS
 from viz.jobs.typed import TYPED
@@ -121,6 +122,26 @@ def exact_head(request: Request) -> Response:
     )
 
 
+def states_layer(request: Request) -> Response:
+    """States and gates of one layer of a stack as float32 (`viz.inspector.states`).
+
+    Unknown snapshots, stacks and layers get the same empty 404.
+    """
+    asked = request.path_params
+    snapshot = SNAPSHOTS.get(asked["id"])
+    try:
+        body = (
+            None
+            if snapshot is None
+            else states_bytes(snapshot.trace, asked["stack"], asked["layer"])
+        )
+    except LookupError:
+        body = None
+    if body is None:
+        return Response(status_code=404)
+    return Response(body, media_type="application/octet-stream", headers=_FOREVER)
+
+
 def logits_row(request: Request) -> Response:
     """The logits of one step as float32; snapshots and steps without get the same empty 404."""
     snapshot = SNAPSHOTS.get(request.path_params["id"])
@@ -199,6 +220,7 @@ ROUTES: Final[list[BaseRoute]] = [
     Route("/trace/{id}/{kind}", packed_kind, methods=["GET"]),
     Route("/trace/{id}/{kind}/{layer:count}/{head:count}", exact_head, methods=["GET"]),
     Route("/trace/{id}/logits/{step:count}", logits_row, methods=["GET"]),
+    Route("/trace/{id}/states/{stack}/{layer:count}", states_layer, methods=["GET"]),
     Route("/bertviz/{id}/{view}", bertviz_view, methods=["GET"]),
     *EXPORT_ROUTES,
     *RUN_ROUTES,

@@ -108,6 +108,9 @@ def take_branch(component_key: str) -> None:
 BEAM, HYPOTHESIS = "beam", "hypothesis"
 """The page fields that say how wide a beam search is, and which row of it is read, from 1."""
 
+POSITION, UNIT = "position", "unit"
+"""The page fields that say which step of a recurrent layer is in view, and which unit, from 1."""
+
 
 def take_beam() -> None:
     """`on_change` of the width of a beam search: another one has other rows."""
@@ -130,7 +133,7 @@ def choose_branch(prefix: tuple[int, ...]) -> None:
 
 def afresh() -> UiState:
     """The state for another sentence: what was chosen in the one before means nothing in it."""
-    fields.drop(HYPOTHESIS)
+    fields.drop(HYPOTHESIS, POSITION, UNIT)
     return replace(_unpinned(), target=None, prefix=(), step=None)
 
 
@@ -151,7 +154,9 @@ def take_selection(component_key: str) -> None:
 def _adopt(chosen: object) -> None:
     if not isinstance(chosen, Mapping):
         return
-    query: dict[str, str | None] = {"kind": str(chosen.get("kind"))}
+    query: dict[str, str | None] = {}
+    if "kind" in chosen:
+        query["kind"] = str(chosen["kind"])
     for name in ("layer", "head", "step"):
         index = _index(chosen.get(name))
         if index is not None:
@@ -159,11 +164,16 @@ def _adopt(chosen: object) -> None:
     live = {name: chosen[name] for name in fields.lively() if name in chosen}
     query |= {name: None if value is None else str(value) for name, value in live.items()}
     query |= {name: str(chosen[name] or "") for name in OPTIONS if name in chosen}
-    cell = chosen.get("pinned")
+    if "pinned" in chosen:
+        query["pinned"] = _cell(chosen["pinned"])
+    state.adopt(query)
+
+
+def _cell(cell: object) -> str:
+    """A pinned cell as an address spells it, "" for none."""
     pair = [_index(at) for at in cell] if isinstance(cell, Sequence) else []
     whole = len(pair) == 2 and None not in pair
-    query["pinned"] = ".".join(str(at + 1) for at in pair if at is not None) if whole else ""
-    state.adopt(query)
+    return ".".join(str(at + 1) for at in pair if at is not None) if whole else ""
 
 
 SAVED: Final = "trace"

@@ -74,7 +74,7 @@ def test_its_gates_are_in_the_trace(here: Path, cell: CellName) -> None:
     assert set(found.states) == {"encoder", "decoder"}
     read = (found.states["encoder"], found.source), (found.states["decoder"], found.target)
     for states, axis in read:
-        assert set(states) == own
+        assert set(states) > own
         assert all(values.shape == (1, len(axis), 32) for values in states.values())
     assert found.sites["cross"].weights.shape == (1, 1, len(found.written), len(found.source))
     assert model.card.capabilities.search

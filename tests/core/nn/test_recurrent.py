@@ -74,10 +74,45 @@ def test_the_same_weights_serve_every_step(name: CellName) -> None:
 def test_every_gate_of_every_step_is_there(name: CellName) -> None:
     layer = made(name)
     states = layer(sentence())
-    assert set(states) == {*layer.GATES, *layer.CARRIED}
+    made_of = {f"{gate}_{part}" for gate in layer.GATES for part in "xh"}
+    before = {f"before_{state}" for state in layer.CARRIED}
+    assert set(states) == {*layer.GATES, *layer.CARRIED, *made_of, *before}
     assert all(values.shape == (3, STEPS, UNITS) for values in states.values())
     for gate in {"input", "forget", "output", "reset", "update"} & states.keys():
         assert bool(((states[gate] > 0) & (states[gate] < 1)).all())
+
+
+def test_a_step_can_be_followed_on_paper(name: CellName) -> None:
+    """Every gate and state of it, from nothing but what is said to have entered it."""
+    x = sentence()
+    layer = made(name)
+    start = {state: torch.rand(3, UNITS, dtype=torch.float64) for state in layer.CARRIED}
+    of = layer(x, start)
+    close = torch.testing.assert_close
+    close(torch.cat([of[f"{gate}_x"] for gate in layer.GATES], -1), layer.from_input(x))
+    close(
+        torch.cat([of[f"{gate}_h"] for gate in layer.GATES], -1),
+        layer.from_hidden(of["before_hidden"]),
+    )
+    for state in layer.CARRIED:
+        close(of[f"before_{state}"][:, 0], start[state])
+        close(of[f"before_{state}"][:, 1:], of[state][:, :-1])
+    sums = {gate: of[f"{gate}_x"] + of[f"{gate}_h"] for gate in layer.GATES}
+    if name == "rnn":
+        close(of["hidden"], torch.tanh(sums["hidden"]))
+    elif name == "lstm":
+        for gate in ("input", "forget", "output"):
+            close(of[gate], torch.sigmoid(sums[gate]))
+        close(of["candidate"], torch.tanh(sums["candidate"]))
+        kept, entered = of["forget"] * of["before_cell"], of["input"] * of["candidate"]
+        close(of["cell"], kept + entered)
+        close(of["hidden"], of["output"] * torch.tanh(of["cell"]))
+    else:
+        close(of["reset"], torch.sigmoid(sums["reset"]))
+        close(of["update"], torch.sigmoid(sums["update"]))
+        close(of["candidate"], torch.tanh(of["candidate_x"] + of["reset"] * of["candidate_h"]))
+        kept = (1 - of["update"]) * of["before_hidden"]
+        close(of["hidden"], kept + of["update"] * of["candidate"])
 
 
 def test_padding_leaves_what_is_carried(name: CellName) -> None:

@@ -39,7 +39,7 @@ class Host {
     this.component = component;
     this.parent = parentElement;
     this.kind = kind;
-    this.root = h("div", { class: "hl-root", "data-testid": "headlight" });
+    this.root = h("div", { class: "hl-root", "data-testid": kind.testid ?? "headlight" });
     this.reporter = new Reporter();
     this.options = kind.options ?? [];
     this.url = new UrlWriter(

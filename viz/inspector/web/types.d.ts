@@ -394,6 +394,8 @@ export interface Mounted<State extends object = any> {
 export interface Mounting<View extends Mounted, Data extends { meta: { ui: Ui } }, Prepared> {
   /** Style sheets beside its module. */
   sheets: string[];
+  /** How tests find it, where it is not what its page is about. */
+  testid?: string;
   /** Pixels that are kept until they are here. */
   room: number;
   /** Names of the selection that the URL carries, and of those that are left out of it at their default. */

@@ -1,48 +1,32 @@
 // @ts-check
-// What the inspector, the film and the comparison have in common: a store, words and a theme, and
-// that all is drawn once a frame when something changed.
+// What the inspector, the film and the comparison have in common: heads of attention, one of them chosen.
+import { Drawn } from "./drawn.js";
 import { h, text } from "./views/dom.js";
 import { cursorKeys, pickCell } from "./keys.js";
-import { Sizes } from "./views/sizes.js";
 import { format, wholePercent } from "./data/text.js";
 
-/** @import { HeadState, Kind, Store, Theme, Ui } from "./types" */
+/** @import { HeadState, Kind, Store, Ui } from "./types" */
 /** @import { Layout } from "./views/layout.js" */
 /** @import { Seen } from "./data/seen.js" */
 
-let count = 0;
-
 /**
- * A subclass has `seen` and draw(all): `all` is false where only what changed is to be drawn. What
- * views ask of it (`App` in types.d.ts) is here as it is where nothing else is said.
+ * A subclass has `seen` and draw(all). What views ask of it (`App` in types.d.ts) is here as it is
+ * where nothing else is said.
  * @template {HeadState} State
+ * @extends {Drawn<State>}
  */
-export class View {
+export class View extends Drawn {
   /**
    * @param {HTMLElement} root
    * @param {Store<State>} store
    * @param {{ ui: Ui }} meta
    */
-  constructor(root, store, { ui }) {
-    this.root = root;
-    this.store = store;
-    this.words = ui.text;
-    this.language = ui.language;
-    this.view = ui.view;
-    this.theme = /** @type {Theme} */ (/** @type {unknown} */ (null)); // until `setTheme`: nothing is drawn before
-    this.sizes = new Sizes(() => this.draw());
+  constructor(root, store, meta) {
+    super(root, store, meta);
     this.picturesKept = 4;
-    this.frame = 0;
-    /** @type {number[]} */
-    this.times = []; // script of the last draws, in milliseconds, event handling included
-    this.handled = 0;
     /** @type {Partial<State> | null} */
     this.awaited = null;
-    count += 1;
-    this.live = h("div", { class: "hl-hidden", "aria-live": "polite", id: `hl-live-${count}` });
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
-    root.lang = ui.language;
-    root.dataset.view = ui.view;
   }
 
   /**
@@ -51,10 +35,6 @@ export class View {
    */
   get seen() {
     throw new Error("a view of nothing");
-  }
-
-  draw(_all = true) {
-    throw new Error("a view that draws nothing");
   }
 
   /**
@@ -210,42 +190,8 @@ export class View {
     cursorKeys(this, event);
   }
 
-  /**
-   * Takes a theme over; says whether it is another one.
-   * @param {Theme} theme
-   */
-  setTheme(theme) {
-    if (this.theme?.key === theme.key && this.theme.font === theme.font) return false;
-    this.theme = theme;
-    this.root.dataset.theme = theme.dark ? "dark" : "light";
-    for (const [kind, hue] of Object.entries(theme.hues)) this.root.style.setProperty(`--hl-${kind}`, hue);
-    return true;
-  }
-
-  schedule() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => this.flush());
-  }
-
-  /** Draws now what is scheduled. */
-  flush() {
-    cancelAnimationFrame(this.frame);
-    this.frame = 0;
-    this.draw(false);
-  }
-
-  /**
-   * Notes how long a draw took that began then.
-   * @param {number} began
-   */
-  drew(began) {
-    this.times = [...this.times.slice(-199), this.handled + performance.now() - began];
-    this.handled = 0;
-  }
-
   stop() {
     this.awaited = null;
-    cancelAnimationFrame(this.frame);
-    this.sizes.stop();
+    super.stop();
   }
 }

@@ -4,7 +4,7 @@ import { attribute, h, text } from "./dom.js";
 import { isPlain } from "../data/sampling.js";
 import { format, percent, visible } from "../data/text.js";
 
-/** @import { Candidate, Candidates, Chosen, Inspecting, Shape, Words } from "../types" */
+/** @import { Candidate, Candidates, Chosen, Shape, Words } from "../types" */
 /** @import { ExactLogits } from "../data/exact.js" */
 /** @import { PLAIN } from "../data/sampling.js" */
 /**
@@ -78,11 +78,13 @@ class Bar {
 }
 
 /**
- * @param {Inspecting} app
+ * @template {ExactLogits | null} Exactly
+ * @param {{ words: Words, language: string, model: { steps: number } }} app
  * @param {object} options
  * @param {number} options.rows how many candidates are shown; so many lines are reserved from the start
  * @param {(step: number) => Candidates | null} options.at what tokens.js's `candidates` gives
- * @param {ExactLogits} options.logits for distributions that are not shown as they are
+ * @param {Exactly} options.logits for distributions that are not shown as they are; null where
+ *   none is asked for
  * @param {((step: number, item: Candidate) => void) | null} [options.pick] what to do with a candidate that a
  *   person chose; null for nothing
  * @param {string | null} [options.title]
@@ -113,8 +115,8 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
   function reshaped(next, step, shape) {
     const all = next.items.length + next.others;
     if (isPlain(shape)) return { ...next, kept: all, all, status: "exact" };
-    const row = logits.get(step);
-    if (!row) return { ...next, kept: all, all, status: logits.status(step) };
+    const row = logits?.get(step);
+    if (!row) return { ...next, kept: all, all, status: logits?.status(step) ?? "failed" };
     const { kept, probability } = row.shaped(/** @type {typeof PLAIN} */ (shape));
     const items = next.items.map((item) => ({ ...item, p: probability(item.id) }));
     return { ...next, items, kept, all, status: "exact", chosen: items.find((item) => item.chosen) ?? null };
@@ -148,7 +150,7 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
 
   return {
     element,
-    /** @param {Chosen} state */
+    /** @param {Pick<Chosen, "step" | "shape">} state */
     render({ step: chosen, shape }) {
       const step = chosen ?? 0;
       text(heading, title ?? format(words.next_title, { step: step + 1 }));

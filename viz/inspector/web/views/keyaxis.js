@@ -2,14 +2,18 @@
 // Keys along one axis of a row that is drawn large: where each lies, and what stands beside it.
 import { drawColumnLabel, drawLabel, labelsOf, legible, Memo, pixels, sized, slantRoom, snap } from "./paint.js";
 
-/** @import { Drawing, Inspecting, Kind, Label } from "../types" */
+/** @import { Drawing, Label, Theme, Token } from "../types" */
+/**
+ * Whose keys they are, by kind of attention or stack of layers.
+ * @typedef {{ theme: Theme, model: { keys(kind: string): Token[] } }} Keyed
+ */
 
 const [WIDEST, TALLEST, LETTERS, LONGEST] = [64, 24, 13, 92];
 const LINE = 15; // pixels that a name needs along the axis
 
 /** Across the page, or down where that is narrow. */
 export class KeyAxis {
-  /** @param {Inspecting} app */
+  /** @param {Keyed} app */
   constructor(app) {
     this.app = app;
     this.kept = new Memo(6);
@@ -25,7 +29,7 @@ export class KeyAxis {
 
   /**
    * Lays out the keys of a kind.
-   * @param {Kind} kind
+   * @param {string} kind
    * @param {Drawing} context
    * @param {{ from: number, room: number, down: boolean, ratio: number }} place where the axis may
    *   begin, and how long it may be; across, names stand above it, down, before it

@@ -76,6 +76,21 @@ export function spoken(app, state, says = { valueOf: weightOf }) {
 }
 
 /**
+ * Puts what is said of a box beside it, within the offset parent that both lie in.
+ * @param {HTMLElement} element
+ * @param {{ x: number, y: number, width: number, height: number }} box
+ */
+export function placed(element, box) {
+  const host = element.offsetParent;
+  if (host === null) return;
+  const [width, height] = [element.offsetWidth, element.offsetHeight];
+  const right = box.x + box.width + 12;
+  const x = right + width > host.clientWidth ? Math.max(0, box.x - width - 12) : right;
+  const y = Math.min(Math.max(0, box.y + box.height + 10), Math.max(0, host.clientHeight - height));
+  element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+}
+
+/**
  * @param {App} app
  * @param {string} testid
  * @param {Says} says
@@ -102,13 +117,7 @@ export function createTip(app, testid = "hl-tip", says = { valueOf: weightOf }) 
     element.replaceChildren(
       ...facts(app, state, at, tokenNode, says).map(([template, values]) => h("div", {}, fragment(template, values))),
     );
-    const host = element.offsetParent;
-    if (host === null) return;
-    const [width, height] = [element.offsetWidth, element.offsetHeight];
-    const right = box.x + box.width + 12;
-    const x = right + width > host.clientWidth ? Math.max(0, box.x - width - 12) : right;
-    const y = Math.min(Math.max(0, box.y + box.height + 10), Math.max(0, host.clientHeight - height));
-    element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+    placed(element, box);
   }
   return { element, render };
 }

@@ -1,0 +1,160 @@
+"""States and gates over time, as a visitor meets them: every number is the trace's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Browser, Page, Position, expect
+
+from core import registry
+from core.model import Inspectable, TraceRequest
+from core.trace import AttentionTrace
+from tests.e2e.conftest import TOLD, arrived, free_port, serving, visiting
+from tests.small import WORDS, learnt
+from viz.text import frame, inspector
+from viz.text.states import EN, KO
+
+pytestmark = pytest.mark.e2e
+
+Visit = Callable[..., Page]
+SOURCE = WORDS[2][0]
+CELLS = {"with": ("gru", "dot"), "without": ("lstm", "none"), "plain": ("rnn", "none")}
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("recurrent")
+    for name, (cell, attention) in CELLS.items():
+        sizes = {"cell": cell, "attention": attention, "d_model": 40, "layers": 2}
+        learnt(root / name, "seq2seq", sizes)
+    return root
+
+
+@pytest.fixture(scope="module")
+def address(models: Path) -> Iterator[str]:
+    with serving(free_port(), HEADLIGHT_CHECKPOINTS=str(models)) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(chromium: Browser, address: str) -> Iterator[Visit]:
+    with visiting(chromium, address) as open_page:
+        yield open_page
+
+
+def opened(models: Path, name: str) -> Inspectable:
+    return registry.load(models / name, torch.device("cpu"))
+
+
+def drawn(page: Page, holds: str = "true", given: object = None) -> dict[str, Any]:
+    """The view's own account of what it drew, once something holds."""
+    told = page.get_by_test_id("hl-states").evaluate(
+        TOLD.replace("PREDICATE", holds), [holds, given]
+    )
+    assert told is not None
+    state: dict[str, Any] = told
+    return state
+
+
+def agrees(state: dict[str, Any], trace: AttentionTrace) -> None:
+    """That what is drawn is what the trace holds, the formulas too."""
+    chosen = state["selection"]
+    parts = trace.states[chosen["stack"]]
+    layer, at, unit = chosen["stack_layer"] - 1, chosen["position"] - 1, state["chosen"]
+    np.testing.assert_allclose(
+        np.array(state["values"]), parts[chosen["state"]][layer].ravel(), atol=1e-6
+    )
+    assert state["said"]
+    for said in state["said"]:
+        formula, _, result = said.replace("−", "-").replace("·", "*").rpartition(" = ")
+        names = {"tanh": np.tanh, "σ": lambda x: 1 / (1 + np.exp(-x))}
+        assert eval(formula, names) == pytest.approx(float(result), abs=0.02), said
+    result = float(state["said"][-1].replace("−", "-").rpartition(" = ")[2])
+    assert result == pytest.approx(float(parts["hidden"][layer, at, unit]), abs=6e-4)
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_every_number_is_the_trace_s(models: Path, visit: Visit, name: str) -> None:
+    trace = opened(models, name).trace(TraceRequest(SOURCE))
+    page = visit(f"/?lang=en&model={name}&source={SOURCE}")
+    state = drawn(page)
+    assert state["selection"]["stack"] == "encoder"
+    assert state["selection"]["position"] == len(trace.source)
+    agrees(state, trace)
+    spread = trace.states["encoder"]["hidden"][0].var(0)
+    assert spread[state["order"]].tolist() == sorted(spread.tolist(), reverse=True)[:32]
+
+    page.get_by_test_id("hl-states-stacks").get_by_text(EN.states_decoder).click()
+    page.get_by_test_id("hl-states-layers").get_by_role("radio").nth(1).click()
+    if name != "plain":  # which has a hidden state and no gates
+        page.get_by_test_id("hl-states-names").get_by_role("radio").last.click()
+    state = drawn(page, "state.selection.stack_layer === 2 && state.selection.stack === 'decoder'")
+    agrees(state, trace)
+    page.get_by_test_id("hl-states-steps").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    agrees(drawn(page, "state.selection.position === 2"), trace)
+    page.get_by_test_id("hl-states-units").select_option("model")
+    state = drawn(page, "state.order.length === 40")
+    assert state["order"] == list(range(40))
+
+
+def test_a_cell_that_is_clicked_is_in_the_address_and_comes_back(visit: Visit) -> None:
+    page = visit(f"/?lang=en&model=without&source={SOURCE}&stack=decoder&state=forget")
+    state = drawn(page, "state.selection.stack === 'decoder'")
+    box, order = state["box"], state["order"]
+    heat = page.get_by_test_id("hl-states-heat")
+    expect(page.get_by_test_id("hl-next")).to_be_visible()
+    row = order.index(state["chosen"])
+    x = box["x"] - 1.5 * box["width"]
+    place = Position(x=x, y=box["y"] + (3.5 - row) * box["height"])
+    heat.hover(position=place)
+    expect(page.get_by_test_id("hl-states-tip")).to_contain_text(f"unit {order[3] + 1}: forget")
+    heat.click(position=place)
+    told = drawn(page, "state.selection.unit !== null")["selection"]
+    assert told["unit"] == str(order[3] + 1)
+    for name, value in told.items():
+        if value is not None:
+            expect(page).to_have_url(re.compile(rf"[?&]{name}={value}(&|$)"))
+    page.reload()
+    again = drawn(page, "state.selection.unit === given", told["unit"])
+    assert again["selection"] == told
+    page.get_by_test_id("hl-states-heat").focus()
+    page.keyboard.press("ArrowDown")
+    after = drawn(page, "state.selection.unit !== given", told["unit"])
+    assert after["selection"]["unit"] == str(order[4] + 1)
+
+
+def test_step_and_compare_open_without_attention(visit: Visit) -> None:
+    page = visit(f"/step?lang=en&model=without&source={SOURCE}")
+    arrived(page, "step")
+    assert drawn(page)["said"]
+    expect(page.get_by_text(inspector.EN.nothing)).to_have_count(0)
+
+
+def test_what_does_not_fit_is_said_and_left(visit: Visit) -> None:
+    page = visit(f"/?lang=en&model=plain&source={SOURCE}&stack=sideways&state=forget&position=99")
+    arrived(page, "inspect")
+    state = drawn(page)
+    assert state["selection"]["state"] == "hidden"
+    said = page.get_by_text(frame.TEXT["en"].refused.split("{")[0])
+    expect(said).to_contain_text("stack, state, position")
+
+
+def test_another_sentence_has_its_own_steps(models: Path, visit: Visit) -> None:
+    page = visit(f"/?lang=ko&model=with&source={SOURCE}&position=2&unit=5")
+    drawn(page, "state.selection.position === 2")
+    expect(page.get_by_role("heading", name=KO.states_title)).to_be_visible()
+    field = page.locator(".st-key-sentence input")
+    field.fill("bus")
+    field.press("Enter")
+    trace = opened(models, "with").trace(TraceRequest("bus"))
+    state = drawn(page, "state.values.length === given", trace.states["encoder"]["hidden"][0].size)
+    assert state["selection"]["position"] == len(trace.source)
+    agrees(state, trace)

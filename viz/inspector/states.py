@@ -1,0 +1,77 @@
+"""What recurrent layers carried and computed: described for the browser, sent by the layer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.trace import STACKS, AttentionTrace, Stack
+from viz.inspector.pack import Packed
+
+
+def states_data(
+    packed: Packed,
+    *,
+    language: str,
+    text: Mapping[str, str],
+    selection: Mapping[str, Any] | None = None,
+    tells_next: bool = False,
+) -> dict[str, Any]:
+    """What web/states/main.js takes as `data`; numbers it fetches by itself.
+
+    Args:
+        packed: a trace that has states.
+        language: BCP 47 tag of the texts.
+        text: the words of the inspector and of the states together.
+        selection: where to start: `stack`, `stack_layer`, `state`, `position`, `unit` and `units`,
+            each optional, counted from 1; what does not fit the trace is replaced.
+        tells_next: what may come next is shown with them.
+    """
+    meta = packed.meta
+    return {
+        "meta": {
+            "trace_id": meta["trace_id"],
+            "states": described(packed.trace),
+            "source": meta["source"],
+            "read": meta["read"],
+            "next": meta["next"] if tells_next else None,
+            "ui": {
+                "view": "states",
+                "language": language,
+                "text": dict(text),
+                "selection": dict(selection or {}),
+            },
+        }
+    }
+
+
+def described(trace: AttentionTrace) -> list[dict[str, Any]]:
+    """Layers, units and names of each stack that has states."""
+    found = []
+    for stack in STACKS:
+        parts = trace.states.get(stack)
+        if parts:
+            layers, _, units = next(iter(parts.values())).shape
+            found.append({"stack": stack, "layers": layers, "units": units, "names": [*parts]})
+    return found
+
+
+def states_bytes(trace: AttentionTrace, stack: Stack, layer: int) -> bytes:
+    """The body of `trace/{trace_id}/states/{stack}/{layer}`.
+
+    Little-endian float32: (position, unit) of one name behind the other, as `described` has them.
+
+    Args:
+        layer: counts from 0, in the path as here.
+
+    Raises:
+        KeyError: the trace has no states of that stack.
+        IndexError: no such layer.
+    """
+    parts = trace.states[stack]
+    if not 0 <= layer < len(next(iter(parts.values()))):
+        raise IndexError(f"{stack} has no layer {layer}")
+    body: bytes = np.stack([part[layer] for part in parts.values()]).astype("<f4").tobytes()
+    return body

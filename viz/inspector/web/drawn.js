@@ -1,0 +1,80 @@
+// @ts-check
+// What all that a host mounts has in common: a store, words and a theme, and that it is drawn once
+// a frame when something changed.
+import { h } from "./views/dom.js";
+import { Sizes } from "./views/sizes.js";
+
+/** @import { Store, Theme, Ui } from "./types" */
+
+let count = 0;
+
+/**
+ * A subclass has draw(all): `all` is false where only what changed is to be drawn.
+ * @template {object} State
+ */
+export class Drawn {
+  /**
+   * @param {HTMLElement} root
+   * @param {Store<State>} store
+   * @param {{ ui: Ui }} meta
+   */
+  constructor(root, store, { ui }) {
+    this.root = root;
+    this.store = store;
+    this.words = ui.text;
+    this.language = ui.language;
+    this.view = ui.view;
+    this.theme = /** @type {Theme} */ (/** @type {unknown} */ (null)); // until `setTheme`: nothing is drawn before
+    this.sizes = new Sizes(() => this.draw());
+    this.frame = 0;
+    /** @type {number[]} */
+    this.times = []; // script of the last draws, in milliseconds, event handling included
+    this.handled = 0;
+    count += 1;
+    this.live = h("div", { class: "hl-hidden", "aria-live": "polite", id: `hl-live-${count}` });
+    root.lang = ui.language;
+    root.dataset.view = ui.view;
+  }
+
+  draw(_all = true) {
+    throw new Error("a view that draws nothing");
+  }
+
+  /**
+   * Takes a theme over; says whether it is another one.
+   * @param {Theme} theme
+   */
+  setTheme(theme) {
+    if (this.theme?.key === theme.key && this.theme.font === theme.font) return false;
+    this.theme = theme;
+    this.root.dataset.theme = theme.dark ? "dark" : "light";
+    for (const [kind, hue] of Object.entries(theme.hues)) this.root.style.setProperty(`--hl-${kind}`, hue);
+    return true;
+  }
+
+  schedule() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => this.flush());
+  }
+
+  /** Draws now what is scheduled. */
+  flush() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.draw(false);
+  }
+
+  /**
+   * Notes how long a draw took that began then.
+   * @param {number} began
+   */
+  drew(began) {
+    this.times = [...this.times.slice(-199), this.handled + performance.now() - began];
+    this.handled = 0;
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    this.sizes.stop();
+  }
+}

@@ -1,0 +1,131 @@
+// @ts-check
+// A state or gate over time: a row for each unit, a column for each token read.
+import { pooled } from "../data/pooled.js";
+import { h } from "../views/dom.js";
+import { chosenAlong } from "../views/drag.js";
+import { KeyAxis } from "../views/keyaxis.js";
+import { bitmap, pixels, prepare, snap, stride } from "../views/paint.js";
+
+/** @import { States } from "./states.js" */
+
+const [MARGIN, LETTERS, LABEL, TALL, LEAST, MOST] = [40, 11, 14, 13, 2, 640];
+
+/** @param {States} app */
+export function createHeat(app) {
+  const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-states-canvas" });
+  const measuring = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const surface = h(
+    "div",
+    {
+      class: "hl-states-surface",
+      tabindex: "0",
+      role: "group",
+      "data-testid": "hl-states-heat",
+      "aria-label": app.words.states_heat,
+      "aria-describedby": app.live.id,
+    },
+    canvas,
+  );
+  const axis = new KeyAxis(app);
+  let tall = 0;
+  /** @type {number[]} */
+  let order = [];
+
+  /** The room that a count of rows takes. */
+  const height = (/** @type {number} */ rows) =>
+    Math.min(MOST, Math.max(LEAST * rows, Math.min(rows * TALL, 32 * TALL)));
+
+  function render() {
+    const state = app.store.get();
+    const [width] = app.sizes.of(surface);
+    const values = app.values();
+    if (width === 0 || !values) return;
+    order = app.order();
+    const ratio = Math.max(1, window.devicePixelRatio || 1);
+    axis.lay(state.stack, measuring, { from: MARGIN, room: width - MARGIN - 34, down: false, ratio });
+    tall = snap(height(order.length) / order.length, ratio);
+    const top = axis.beside;
+    const deep = Math.ceil(tall * order.length);
+    surface.style.height = `${top + deep + 4}px`;
+    const { context } = prepare(canvas, width, top + deep + 4);
+    const { units } = app.model.of(state.stack);
+    const cells = new Float32Array(order.length * axis.length);
+    order.forEach((unit, row) => {
+      for (let at = 0; at < axis.length; at += 1) cells[row * axis.length + at] = values[at * units + unit];
+    });
+    const [rows, columns] = [pixels(order.length, deep, ratio), axis.points(ratio)];
+    const shown = pooled(cells, order.length, axis.length, rows, columns, true);
+    const reach = app.reach();
+    context.imageSmoothingEnabled = false;
+    context.drawImage(bitmap(shown, rows, columns, app.theme.diverging, -reach, reach), MARGIN, top, axis.size, deep);
+    axis.names(context, top, () => true, state.hover ? state.hover[1] : state.position);
+    names(context, top);
+    outline(context, top, deep);
+  }
+
+  /** @param {CanvasRenderingContext2D} context */
+  function names(context, /** @type {number} */ top) {
+    const every = stride(tall, LABEL);
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    const chosen = app.unit();
+    order.forEach((unit, row) => {
+      const bold = unit === chosen;
+      const near = Math.abs(order.indexOf(chosen) - row) * tall < LABEL;
+      if (!bold && (near || row % every !== 0)) return;
+      context.font = `${bold ? "600 " : ""}${LETTERS}px ${app.theme.font}`;
+      context.fillStyle = bold ? app.theme.text : app.theme.muted;
+      context.fillText(String(unit + 1), MARGIN - 7, top + (row + 0.5) * tall);
+    });
+  }
+
+  /** @param {CanvasRenderingContext2D} context */
+  function outline(context, /** @type {number} */ top, /** @type {number} */ deep) {
+    const { position } = app.store.get();
+    const row = order.indexOf(app.unit());
+    context.strokeStyle = app.theme.line;
+    context.lineWidth = 1;
+    context.strokeRect(MARGIN - 0.5, top - 0.5, axis.size + 1, deep + 1);
+    context.strokeStyle = app.theme.accent;
+    context.lineWidth = 2;
+    context.strokeRect(MARGIN + position * axis.cell, top - 1, axis.cell, deep + 2);
+    if (row < 0) return;
+    context.strokeStyle = app.theme.text;
+    context.lineWidth = tall >= 6 ? 1.5 : 1;
+    context.strokeRect(MARGIN - 1, top + row * tall - 0.5, axis.size + 2, tall + 1);
+  }
+
+  /**
+   * Unit and position at a place, or null.
+   * @param {MouseEvent} event
+   * @returns {[number, number] | null}
+   */
+  function under(event) {
+    const box = surface.getBoundingClientRect();
+    const at = axis.at(event.clientX - box.left);
+    const unit = order[Math.floor((event.clientY - box.top - axis.beside) / tall)];
+    return at === null || unit === undefined ? null : [unit, at];
+  }
+
+  chosenAlong(surface, (event) => {
+    const at = under(event);
+    if (at) app.store.set({ unit: at[0], position: at[1] });
+  });
+  surface.addEventListener("pointermove", (event) => {
+    if (event.pointerType !== "touch") app.store.set({ hover: under(event), pointed: true });
+  });
+  surface.onpointerleave = () => app.store.set({ hover: null, pointed: false });
+
+  return {
+    element: surface,
+    render,
+    /**
+     * Where a cell lies, in pixels of the surface.
+     * @param {[number, number]} at
+     */
+    box([unit, position]) {
+      const row = Math.max(0, order.indexOf(unit));
+      return { x: MARGIN + position * axis.cell, y: axis.beside + row * tall, width: axis.cell, height: tall };
+    },
+  };
+}

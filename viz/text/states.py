@@ -1,0 +1,61 @@
+"""The words of recurrent states over time; holes are filled in by the browser."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viz.text.rows import Row, Table, in_languages
+
+
+class StatesText(Table):
+    """Names of states and gates are followed by their symbols: "reset r"."""
+
+    states_title = Row("States over time", "시간에 따른 상태")
+    states_stack = Row("Which layers", "어느 쪽 층")
+    states_encoder = Row("Encoder", "인코더")
+    states_decoder = Row("Decoder", "디코더")
+    states_steps_encoder = Row("Token that the encoder reads", "인코더가 읽는 토큰")
+    states_steps_decoder = Row("Token that the decoder reads", "디코더가 읽는 토큰")
+    states_layer = Row("Layer", "층")
+    states_name = Row("State or gate", "상태 또는 게이트")
+    state_hidden = Row("hidden", "은닉")
+    state_cell = Row("cell", "셀")
+    state_input = Row("input", "입력")
+    state_forget = Row("forget", "망각")
+    state_candidate = Row("candidate", "후보")
+    state_output = Row("output", "출력")
+    state_reset = Row("reset", "리셋")
+    state_update = Row("update", "업데이트")
+    states_units = Row("Units:", "유닛:")
+    states_units_most = Row("the {few} that vary most", "가장 많이 변하는 {few}개")
+    states_units_varying = Row(
+        "all {units}, by how much they vary", "{units}개 모두, 변화가 큰 순서"
+    )
+    states_units_model = Row("all {units}, as numbered", "{units}개 모두, 번호 순서")
+    states_heat = Row("Units down, tokens across", "세로는 유닛, 가로는 토큰")
+    states_heat_note = Row(
+        "A row is a unit, a column the step that reads its token. "
+        "Click a cell, or use the arrow keys.",
+        "행은 유닛, 열은 그 토큰을 읽는 단계예요. 칸을 누르거나 화살표 키를 써 보세요.",
+    )
+    states_cell = Row("unit {unit}: {state} {value}", "유닛 {unit}: {state} {value}")
+    states_step = Row(
+        "Step {step} of {steps} reads {token}: unit {unit}",
+        "{steps}단계 중 {step}단계에서 {token} 읽기: 유닛 {unit}",
+    )
+    states_note = Row(
+        "A band has all the units of the picture. Gates and states are coloured up to ±1, "
+        "products, which include their biases, up to the largest of their formula (at most "
+        "{most} here). Click a band for another unit.",
+        "띠마다 그림의 유닛이 모두 있어요. 게이트와 상태의 색은 ±1까지, 편향이 들어 있는 "
+        "곱의 색은 그 수식에서 가장 큰 값까지예요(여기서는 최대 {most}). 띠를 누르면 다른 "
+        "유닛을 볼 수 있어요.",
+    )
+    states_missing = Row(
+        "These numbers could not be loaded. Choose them again.",
+        "이 수를 불러오지 못했어요. 다시 선택해 주세요.",
+    )
+
+
+TEXT: Final = in_languages(StatesText)
+EN, KO = TEXT["en"], TEXT["ko"]
