@@ -45,6 +45,16 @@ def test_nearly_all_of_the_list_is_accepted(name: str) -> None:
     assert len(wrong) <= 0.12 * len(rows), wrong
 
 
+def test_attention_gets_right_what_the_bottleneck_loses() -> None:
+    rows = accepted("ko-en-everyday")
+    wrong = {
+        name: sum(model(name).generate(source).text not in right for source, right in rows)
+        for name in ("ko-en-seq2seq", "ko-en-bottleneck")
+    }
+    assert wrong["ko-en-seq2seq"] <= 0.06 * len(rows)
+    assert wrong["ko-en-bottleneck"] >= 2 * max(1, wrong["ko-en-seq2seq"])
+
+
 def test_what_was_not_there() -> None:
     said = {
         "거기 사람 없었어": "There weren't any people there.",

@@ -19,7 +19,9 @@ from core.training.milestones import milestone_steps
 from core.training.recipe import load_recipe
 
 ROOT = Path(__file__).parents[1] / "checkpoints"
-SHIPPED = ("en-hangul", "en-hangul-mini", "en-ko-everyday", "ko-en-everyday")
+TRANSFORMERS = ("en-hangul", "en-hangul-mini", "en-ko-everyday", "ko-en-everyday")
+RECURRENT = ("ko-en-bottleneck", "ko-en-seq2seq")
+SHIPPED = (*TRANSFORMERS, *RECURRENT)
 
 TIMES = {
     "어제": "Yesterday",
@@ -159,7 +161,7 @@ def test_one_sees_attention_become_a_diagonal(word: str) -> None:
 
 
 def test_the_first_look_is_of_these_weights() -> None:
-    for name in SHIPPED:
+    for name in TRANSFORMERS:
         look = registry.first_trace(name)
         assert look is not None
         assert look.meta["checkpoint"] == read_manifest(ROOT / name).digest
@@ -175,3 +177,33 @@ def test_the_first_look_is_of_these_weights() -> None:
             assert abs(site.shares - shares).max() < 1e-3
             made = site.queries @ site.keys.swapaxes(2, 3) / np.sqrt(site.queries.shape[3])
             assert abs(made - site.scores).max() < 1e-4
+
+
+def test_the_first_look_of_recurrent_models_has_their_states() -> None:
+    for name in RECURRENT:
+        look = registry.first_trace(name)
+        assert look is not None
+        assert look.meta["checkpoint"] == read_manifest(ROOT / name).digest
+        again = model(name).trace(TraceRequest(str(look.meta["source_text"])))
+        for stack, parts in again.states.items():
+            assert look.states[stack].keys() == parts.keys()
+            for part, values in parts.items():
+                assert abs(look.states[stack][part] - values).max() < 1e-4
+        assert sum(path.stat().st_size for path in (ROOT / name).iterdir()) <= 8_000_000
+
+
+@pytest.mark.parametrize(
+    ("korean", "words"),
+    [
+        ("어제 카페 갔었어 거기 사람 많더라", {"cafe": "카페", "people": "사람"}),
+        ("비가 오니까 집에 있을래", {"stay": "있을", "home": "집에"}),
+        ("저는 한국어를 공부하고 있어요", {"Korean": "한국어를", "studying": "공부"}),
+    ],
+)
+def test_the_alignment_of_a_seq2seq_is_that_of_the_words(
+    korean: str, words: dict[str, str]
+) -> None:
+    trace = model("ko-en-seq2seq").trace(TraceRequest(korean))
+    weights = trace.sites["cross"].weights[0, 0]
+    rows = {token.text: row for token, row in zip(trace.written, weights, strict=True)}
+    assert {word: trace.source[rows[word].argmax()].text for word in words} == words

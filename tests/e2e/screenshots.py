@@ -43,6 +43,7 @@ class Shot:
 
 
 HEAD = {"lang": "en", "source": CAFE, "kind": "cross", "layer": "3", "head": "6"}
+OF_STATES: Final = {"lang": "en", "model": "ko-en-bottleneck", "source": CAFE, "stack_layer": "2"}
 PHONE: Final = {"color_scheme": "dark", "has_touch": True, "is_mobile": True}
 SHOTS: Final = {
     "inspect": Shot("", {**HEAD, "step": "9"}),
@@ -50,6 +51,7 @@ SHOTS: Final = {
     "compare": Shot("compare", {**HEAD, "layer": "1", "head": "2", "beside": SCHOOL}),
     "positions": Shot("positions", {"lang": "en"}),
     "bertviz": Shot("bertviz", HEAD),
+    "states": Shot("", {**OF_STATES, "stack": "decoder", "position": "4", "state": "update"}),
     "phone": Shot("", {**HEAD, "lang": "ko", "step": "9"}, 390, 844, PHONE),
 }
 
@@ -64,7 +66,9 @@ def main(names: list[str]) -> int:
                 shot = SHOTS[name]
                 page = visit(shot.path, shot.width, shot.height, **(shot.options or {}))
                 expect(page.get_by_text(" · CPU")).to_be_visible()  # the model is open
-                if shot.page in ("", "step"):
+                if "stack" in shot.look:
+                    expect(page.get_by_test_id("hl-states-step")).to_be_visible()
+                elif shot.page in ("", "step"):
                     drawn(page, status="exact")
                 page.wait_for_load_state("networkidle")
                 page.screenshot(path=DOCS / f"{name}.png")
