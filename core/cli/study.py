@@ -1,0 +1,98 @@
+"""`study`: what the notes say of models, measured here."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.cli.options import Json
+from core.cli.threads import wait_passively
+
+if TYPE_CHECKING:
+    from core.studies.gradients import GradientStudy
+
+studies = typer.Typer(help="Measure what is said of models: each study prints what it found.")
+
+
+@studies.callback()
+def _several() -> None:
+    """One command a study, also as long as there is one alone."""
+
+
+@studies.command("gradients")
+def gradients(
+    units: Annotated[int, typer.Option(min=2, max=512, help="Units of each layer.")] = 32,
+    length: Annotated[int, typer.Option(min=2, max=500, help="Symbols of a sequence.")] = 30,
+    radius: Annotated[
+        list[float] | None,
+        typer.Option(help="Largest |eigenvalue| of W_hh of an RNN; may be given several times."),
+    ] = None,
+    hold: Annotated[
+        float, typer.Option(help="Bias by which a second LSTM and GRU start by keeping.")
+    ] = 3,
+    updates: Annotated[int, typer.Option(min=0, max=100_000, help="Of each training.")] = 600,
+    clip: Annotated[float, typer.Option(min=1e-6, help="Largest norm of a clipped gradient.")] = 1,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="Starts of each layer.")] = 3,
+    as_json: Json = False,
+) -> None:
+    """|d h_t / d h_0| of RNN, LSTM and GRU, at their start and trained to recall a symbol."""
+    wait_passively()
+    from core.studies.gradients import GradientOptions
+    from core.studies.gradients import gradients as measure
+
+    options = GradientOptions(units, length, hold=hold, updates=updates, clip=clip, seeds=seeds)
+    if radius:
+        options = dataclasses.replace(options, radii=tuple(radius))
+    with _progress() as done:
+        found = measure(options, done)
+    if as_json:
+        typer.echo(_json("gradients", options, found))
+    else:
+        _print_gradients(found)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    quiet = not sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as progress:
+        task = progress.add_task("Measuring", total=None)
+        yield lambda finished, all: progress.update(task, completed=finished, total=all)
+
+
+def _json(name: str, options: Any, found: Any) -> str:
+    """One line; numbers as exact as they can be read off a figure."""
+    told = {"study": name, "options": dataclasses.asdict(options)} | dataclasses.asdict(found)
+    return json.dumps(_short(told))
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, dict):
+        return {name: _short(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_short(one) for one in value]
+    return value
+
+
+def _print_gradients(found: GradientStudy) -> None:
+    typer.echo(f"{'layer':<10}{'trained':<14}{'t = 1':>10}{'middle':>10}{'end':>10}  recalled")
+    for curve in found.curves:
+        start = curve.radius or curve.hold
+        name = curve.cell + (f" {start:g}" if start else "")
+        how = "no" if curve.clip is None else f"clipped to {curve.clip:g}" if curve.clip else "yes"
+        norms = (curve.norms[0], curve.norms[len(curve.norms) // 2], curve.norms[-1])
+        recalled = " ".join(f"{share:.0%}" for share in curve.recalled)
+        row = "".join(f"{norm:>10.2g}" for norm in norms)
+        typer.echo(f"{name:<10}{how:<14}{row}  {recalled}")
+    for forget, kept in found.kept.items():
+        typer.echo(f"LSTM, i = 0, f = {forget}: {kept[-1]:.3g} of the cell after {len(kept)} steps")

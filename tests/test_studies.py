@@ -1,0 +1,57 @@
+"""What docs/studies.md says is what the studies printed: their JSON stands beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+STUDIES = DOCS / "studies"
+
+
+def told(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((STUDIES / f"{name}.json").read_text("utf-8"))
+    assert found["study"] == name
+    return found
+
+
+def gradients_table() -> str:
+    """Rows of the report's table: a layer, its norms at the start, then each training."""
+    study = told("gradients")
+    layers: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for curve in study["curves"]:
+        layers.setdefault((curve["cell"], curve["radius"], curve["hold"]), []).append(curve)
+    rows = []
+    for (cell, radius, hold), curves in layers.items():
+        name = cell.upper()
+        if radius is not None:
+            name += f", radius {radius:g}"
+        if hold:
+            name += f", gates hold by {hold:g}"
+        start, free, clipped = curves
+        cells = [f"{start['norms'][at]:.2g}" for at in (0, 9, 29)]
+        for trained in (free, clipped):
+            recalled = " ".join(f"{100 * share:.0f}" for share in trained["recalled"])
+            cells += [f"{trained['norms'][29]:.2g}", recalled]
+        cells.append(f"{median(free['largest']):.2g}")
+        rows.append(" | ".join(["", name, *cells, ""]).strip())
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize("table", [gradients_table])
+def test_the_report_says_what_was_measured(table: Any) -> None:
+    assert table() in (DOCS / "studies.md").read_text("utf-8"), table()
+
+
+def test_what_the_report_says_in_words() -> None:
+    study = told("gradients")
+    start = {(c["cell"], c["radius"], c["hold"]): c for c in study["curves"] if c["clip"] is None}
+    assert start["rnn", 0.5, None]["norms"][-1] < 1e-6
+    assert start["rnn", 1.5, None]["norms"][-1] > 5
+    assert start["lstm", None, 0.0]["norms"][-1] < 1e-4
+    assert start["lstm", None, 3.0]["norms"][-1] > 1e3 * start["lstm", None, 0.0]["norms"][-1]
+    assert set(study["kept"]["1.0"]) == {1.0}
