@@ -13,8 +13,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 STUDIES = DOCS / "studies"
 
 
-def told(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((STUDIES / f"{name}.json").read_text("utf-8"))
+def told(name: str, model: str = "") -> dict[str, Any]:
+    file = STUDIES / (f"{name}.{model}.json" if model else f"{name}.json")
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
     assert found["study"] == name
     return found
 
@@ -42,7 +43,18 @@ def gradients_table() -> str:
     return "\n".join(rows)
 
 
-@pytest.mark.parametrize("table", [gradients_table])
+def exposure_table() -> str:
+    """Rows of the report's table: a model, its losses by share, its right tokens at both ends."""
+    rows = []
+    for model in ("ko-en-everyday", "ko-en-seq2seq", "ko-en-bottleneck"):
+        points = told("exposure", model)["points"]
+        cells = [f"{point['loss']:.3f}" for point in points]
+        cells += [f"{100 * points[at]['right']:.1f}" for at in (0, -1)]
+        rows.append(" | ".join(["", f"`{model}`", *cells, ""]).strip())
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize("table", [gradients_table, exposure_table])
 def test_the_report_says_what_was_measured(table: Any) -> None:
     assert table() in (DOCS / "studies.md").read_text("utf-8"), table()
 

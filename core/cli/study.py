@@ -5,14 +5,18 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.cli.options import Json
+from core import registry
+from core.cli.options import Device, Json, Model
 from core.cli.threads import wait_passively
+from core.errors import HeadlightError
+from core.reasons import RefusedError, because
 
 if TYPE_CHECKING:
     from core.studies.gradients import GradientStudy
@@ -52,9 +56,51 @@ def gradients(
     with _progress() as done:
         found = measure(options, done)
     if as_json:
-        typer.echo(_json("gradients", options, found))
+        typer.echo(_json("gradients", dataclasses.asdict(options), found))
     else:
         _print_gradients(found)
+
+
+@studies.command("exposure")
+def exposure(
+    data: Annotated[
+        str,
+        typer.Option("--data", metavar="FILE.tsv", help="Pairs, as evaluate takes them."),
+    ],
+    model: Model = None,
+    share: Annotated[
+        list[float] | None,
+        typer.Option(min=0, max=1, help="Of tokens read that are the model's own; several times."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of which tokens are its own.")] = 0,
+    as_json: Json = False,
+    device: Device = None,
+) -> None:
+    """What a model loses by reading its own words: from teacher forcing to free running."""
+    wait_passively()
+    folder = registry.find_folder(registry.default_model_id() if model is None else model)
+    from core.device import best_device
+    from core.families.refusing import unsupported
+    from core.families.translator import Translator
+    from core.studies.exposure import SHARES
+    from core.studies.exposure import exposure as measure
+    from core.text.corpora import read_pairs
+    from core.text.sources import Source
+
+    opened = registry.load(folder, best_device(device))
+    if not isinstance(opened, Translator):
+        raise unsupported(opened.card, because("forcing"))
+    languages = (opened.card.source_language, opened.card.target_language)
+    pairs = read_pairs(Source(data, languages=languages)).pairs
+    with _progress() as done, _named("--data", data):
+        found = measure(opened, pairs, tuple(share or SHARES), seed=seed, done=done)
+    if as_json:
+        options = {"model": opened.card.model_id, "data": Path(data).name, "seed": seed}
+        typer.echo(_json("exposure", options, found))
+        return
+    typer.echo(f"{found.pairs:,} pairs, {found.tokens:,} tokens")
+    for point in found.points:
+        typer.echo(f"{point.share:>6.0%} own  loss {point.loss:.4f}  right {point.right:.2%}")
 
 
 @contextmanager
@@ -68,9 +114,20 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
         yield lambda finished, all: progress.update(task, completed=finished, total=all)
 
 
-def _json(name: str, options: Any, found: Any) -> str:
+@contextmanager
+def _named(name: str, value: str) -> Iterator[None]:
+    """What is refused within is the fault of this parameter."""
+    try:
+        yield
+    except RefusedError as error:
+        raise HeadlightError(
+            "parameter_invalid", name=name, value=value, reason=error.reason
+        ) from None
+
+
+def _json(name: str, options: Mapping[str, Any], found: Any) -> str:
     """One line; numbers as exact as they can be read off a figure."""
-    told = {"study": name, "options": dataclasses.asdict(options)} | dataclasses.asdict(found)
+    told = {"study": name, "options": dict(options)} | dataclasses.asdict(found)
     return json.dumps(_short(told))
 
 
