@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -131,7 +133,24 @@ def test_a_cell_that_is_clicked_is_in_the_address_and_comes_back(visit: Visit) -
     assert after["selection"]["unit"] == str(order[4] + 1)
 
 
-def test_step_and_compare_open_without_attention(visit: Visit) -> None:
+def test_files_are_made_of_what_is_drawn(models: Path, visit: Visit) -> None:
+    page = visit(f"/?lang=en&model=without&source={SOURCE}&stack=decoder&state=forget")
+    drawn(page, "state.selection.stack === 'decoder'")
+    menu = page.get_by_test_id("hl-states").get_by_test_id("hl-export")
+    menu.click()
+    with page.expect_download() as begun:
+        page.locator('[data-form="states.csv"]').click()
+    assert begun.value.suggested_filename == "headlight-states-decoder-layer1.csv"
+    rows = list(csv.DictReader(io.StringIO(begun.value.path().read_text("utf-8-sig"))))
+    trace = opened(models, "without").trace(TraceRequest(SOURCE))
+    told = np.array([float(row["forget"]) for row in rows]).reshape(len(trace.target), -1)
+    np.testing.assert_allclose(told, trace.states["decoder"]["forget"][0], atol=1e-6)
+    link = page.locator('[data-form="states.svg"]').get_attribute("href")
+    assert link is not None
+    assert "stack=decoder&stack_layer=1&state=forget" in link
+
+
+def test_step_opens_without_attention(visit: Visit) -> None:
     page = visit(f"/step?lang=en&model=without&source={SOURCE}")
     arrived(page, "step")
     assert drawn(page)["said"]

@@ -12,7 +12,7 @@ from core.reasons import Reason
 from core.trace import AttentionTrace, Bools, Kind
 from viz.export.paper.next_token import shaped
 from viz.export.paper.shown import Shown, read_together, shown
-from viz.export.request import View, wrong
+from viz.export.request import wrong
 from viz.inspector.options import Options
 from viz.inspector.pack import Packed
 from viz.text.refusals import because
@@ -28,7 +28,7 @@ WHOLE: Final = because("instead_whole")
 """What a refusal ends with."""
 
 
-def listable(view: View, cells: int, *, instead: Reason = WHOLE) -> None:
+def listable(view: str, cells: int, *, instead: Reason = WHOLE) -> None:
     """Refuses numbers that would take long to write, and that no spreadsheet opens.
 
     Args:

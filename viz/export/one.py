@@ -128,7 +128,7 @@ def exported(
     if form == "html":
         return _page(packed, chosen, language, title).encode()
     if form == "npz":
-        return _trace_file(packed.trace)
+        return trace_file(packed.trace)
     if chosen.view == "stages" and not _scored(packed.trace, chosen.kind):
         raise wrong("view", "stages", because("has_no_scores"))
     if form in ("csv", "json"):
@@ -256,7 +256,7 @@ def drawable(
         raise wrong("view", view, reason)
 
 
-def printable(view: View, figure: Figure, *, instead: Reason = numbers.WHOLE) -> None:
+def printable(view: str, figure: Figure, *, instead: Reason = numbers.WHOLE) -> None:
     """Refuses a figure whose picture would fill the memory: of very many heads.
 
     Args:
@@ -286,7 +286,8 @@ def _page(packed: Packed, choice: Choice, language: Language, title: str) -> str
     return single_file(packed, data, title=title, language=language, compact=compact)
 
 
-def _trace_file(trace: AttentionTrace) -> bytes:
+def trace_file(trace: AttentionTrace) -> bytes:
+    """All of a trace (`core.trace.file`)."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trace.npz"
         save_trace(path, trace)

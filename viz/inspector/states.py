@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from core.trace import STACKS, AttentionTrace, Stack
 from viz.inspector.pack import Packed
+
+FEW: Final = 32
+"""Units that are drawn at first: those that vary most (`web/states/chosen.js`)."""
 
 
 def states_data(

@@ -64,6 +64,22 @@ async def pair_exported(request: Request) -> Response:
     return await _answered(request, made)
 
 
+async def states_exported(request: Request) -> Response:
+    """A file of a snapshot's states (`viz.export.states`), by stack, stack_layer, state, units."""
+    snapshot = SNAPSHOTS.get(request.path_params["id"])
+    if snapshot is None:
+        return Response(status_code=404)
+
+    def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
+        from viz.export import states  # here: it brings matplotlib
+
+        choice = states.StatesChoice.read(query)
+        body = states.states_exported(snapshot.trace, choice, form, language=language)
+        return body, states.states_file_name(snapshot.trace, choice.fitted(snapshot.trace), form)
+
+    return await _answered(request, made)
+
+
 async def tree_exported(request: Request) -> Response:
     """A file of a beam search (`viz.export.beam`), by the query's lang."""
     found = services.searched(request.path_params["id"])
@@ -119,6 +135,7 @@ def former(request: Request) -> Response:
 EXPORT_ROUTES: Final[list[BaseRoute]] = [
     Route("/export/{id}/trace.{form}", one_exported, methods=["GET"]),
     Route("/export/{id}/beside/{other}/trace.{form}", pair_exported, methods=["GET"]),
+    Route("/export/{id}/states.{form}", states_exported, methods=["GET"]),
     Route("/export/{id}/tree.{form}", tree_exported, methods=["GET"]),
     Route("/take/{path:path}", former, methods=["GET"]),
 ]

@@ -231,6 +231,14 @@ REASONS: Final[Rows] = {
         "en": "no attention at all",
         "ko": "없음",
     },
+    "states_form": {
+        "en": "a page holds attention; states go into png, svg, pdf, csv, json or npz",
+        "ko": "이 형식에는 어텐션이 담겨요. 상태는 png, svg, pdf, csv, json, npz로 저장하세요",
+    },
+    "has_no_states": {
+        "en": "this trace has no states of recurrent layers",
+        "ko": "이 기록에는 순환 층의 상태가 없어요",
+    },
     "search_form": {
         "en": "that holds one trace; a search goes into png, svg, pdf, csv or json",
         "ko": ("이 형식에는 기록 하나만 담겨요. 빔 탐색은 png, svg, pdf, csv, json으로 저장하세요"),

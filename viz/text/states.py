@@ -32,6 +32,7 @@ class StatesText(Table):
         "all {units}, by how much they vary", "{units}개 모두, 변화가 큰 순서"
     )
     states_units_model = Row("all {units}, as numbered", "{units}개 모두, 번호 순서")
+    states_unit_axis = Row("unit", "유닛")
     states_heat = Row("Units down, tokens across", "세로는 유닛, 가로는 토큰")
     states_heat_note = Row(
         "A row is a unit, a column the step that reads its token. "
@@ -51,6 +52,8 @@ class StatesText(Table):
         "곱의 색은 그 수식에서 가장 큰 값까지예요(여기서는 최대 {most}). 띠를 누르면 다른 "
         "유닛을 볼 수 있어요.",
     )
+    states_export = Row("This picture, its layer's numbers", "이 그림과 이 층의 숫자")
+    states_whole = Row("The whole trace", "기록 전체")
     states_missing = Row(
         "These numbers could not be loaded. Choose them again.",
         "이 수를 불러오지 못했어요. 다시 선택해 주세요.",

@@ -7,6 +7,7 @@ import { ChipRow } from "../views/chips.js";
 import { createDistribution } from "../views/distribution.js";
 import { chosenAlong } from "../views/drag.js";
 import { createSwitch } from "../views/kinds.js";
+import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
 import { candidates } from "../data/tokens.js";
 import { reach } from "../views/paint.js";
 import { format, fragment, visible } from "../data/text.js";
@@ -63,11 +64,32 @@ export class States extends Drawn {
         { words, language: this.language, model: { steps: model.keys("decoder").length } },
         { rows: NEXT, at: (step) => candidates(model.meta.next, step, words), logits: null },
       );
+    this.exporting = createMenu(
+      this,
+      [
+        { name: "states", label: words.states_export, forms: [...FIGURES, ...NUMBERS] },
+        { name: "whole", label: words.states_whole, forms: ["npz"] },
+      ],
+      (/** @type {StatesState} */ _, /** @type {string} */ _name, /** @type {string} */ form) => this.file(form),
+    );
     this.assemble();
   }
 
+  /**
+   * Where a file of what is drawn is made.
+   * @param {string} form
+   */
+  file(form) {
+    const { stack, stack_layer, state, units } = this.selection();
+    const asked = Object.entries({ stack, stack_layer, state, units }).filter(([, value]) => value !== null);
+    const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
+    query.set("lang", this.language);
+    return new URL(`export/${this.model.meta.trace_id}/states.${form}?${query}`, document.baseURI).href;
+  }
+
   assemble() {
-    const { arithmetic, heat, high, layers, live, low, names, next, problem, stacks, tip, units, words } = this;
+    const { arithmetic, exporting, heat, high, layers, live, low, names, next, problem, stacks, tip, units, words } =
+      this;
     const scale = h("div", { class: "hl-scale" }, low, this.ramp, high);
     this.steps = h("div", { class: "hl-rows" }, this.row.element);
     const title = h("h2", { class: "hl-title" }, words.states_title);
@@ -77,6 +99,7 @@ export class States extends Drawn {
       title,
       this.model.stacks.length > 1 ? stacks.element : null,
       layers,
+      exporting.element,
     );
     const left = h(
       "div",
@@ -261,6 +284,7 @@ export class States extends Drawn {
     attribute(this.row.element, "aria-valuetext", visible(this.model.keys(state.stack)[state.position].text));
     this.heat.render();
     this.arithmetic.render();
+    this.exporting.render(state);
     this.point(state);
     if (this.next) {
       this.next.element.hidden = state.stack !== "decoder";

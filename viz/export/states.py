@@ -1,0 +1,170 @@
+"""States and gates over time as a figure for paper, as numbers, or with all of their trace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from core.trace import STACKS, AttentionTrace, Floats, Stack
+from viz.export import numbers
+from viz.export.one import printable, trace_file
+from viz.export.paper.said import said_of
+from viz.export.paper.states import states_over_time
+from viz.export.paper.style import paper, printed
+from viz.export.paper.table import table
+from viz.export.request import Format, asked, wrong
+from viz.inspector.spelling import NUMBER, Spelling, one_of
+from viz.inspector.states import FEW, described
+from viz.text.browser import inspector_words
+from viz.text.language import Language
+from viz.text.names import named
+from viz.text.paper import TEXT as PAPER
+from viz.text.refusals import because
+from viz.text.rows import by_name
+from viz.text.states import TEXT
+from viz.text.tokens import carried
+
+Units = Literal["most", "varying", "model"]
+STACK: Final[Spelling[Stack]] = one_of(tuple(STACKS))
+UNITS: Final[Spelling[Units]] = one_of(("most", "varying", "model"))
+
+
+@dataclass(frozen=True, slots=True)
+class StatesChoice:
+    """What of the states of a trace; layers count from 1, as for people.
+
+    Attributes:
+        stack: None takes the first that there is.
+        layer: numbers hold all of its states and gates.
+        state: that a figure is of; None takes the hidden state, or the first that there is.
+        units: that a figure has: the few that vary most, all in that order, or all as numbered.
+    """
+
+    stack: Stack | None = None
+    layer: int = 1
+    state: str | None = None
+    units: Units = "most"
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str]) -> StatesChoice:
+        """What is asked for, from texts as an address has them.
+
+        Raises:
+            HeadlightError: parameter_invalid for a text that cannot be used.
+        """
+        stack = asked("stack", texts, STACK, None)
+        layer = asked("stack_layer", texts, NUMBER, 1)
+        units = asked("units", texts, UNITS, UNITS.read("most"))
+        return cls(stack, layer, texts.get("state") or None, units)
+
+    def fitted(self, trace: AttentionTrace) -> StatesChoice:
+        """The same with nothing left open.
+
+        Raises:
+            HeadlightError: parameter_invalid for what the trace does not have.
+        """
+        recorded: dict[Stack, dict[str, Any]] = {one["stack"]: one for one in described(trace)}
+        if not recorded:
+            raise wrong("view", "states", because("has_no_states"))
+        stack = next(iter(recorded)) if self.stack is None else self.stack
+        if stack not in recorded:
+            raise wrong("stack", stack, because("one_of", known=", ".join(recorded)))
+        one = recorded[stack]
+        if not 1 <= self.layer <= one["layers"]:
+            raise wrong("stack_layer", self.layer, because("has_to", most=one["layers"]))
+        names: Sequence[str] = one["names"]
+        usual = "hidden" if "hidden" in names else names[0]
+        if self.state is not None and self.state not in names:
+            raise wrong("state", self.state, because("one_of", known=", ".join(names)))
+        return replace(self, stack=stack, state=self.state or usual)
+
+
+def states_exported(
+    trace: AttentionTrace, choice: StatesChoice, form: Format, *, language: Language
+) -> bytes:
+    """The bytes of a file: png, svg, pdf, csv, json, or the whole trace as npz.
+
+    Raises:
+        HeadlightError: parameter_invalid for what the trace does not have, and for html.
+    """
+    chosen = choice.fitted(trace)
+    if form == "html":
+        raise wrong("out", form, because("states_form"))
+    if form == "npz":
+        return trace_file(trace)
+    if form in ("csv", "json"):
+        return _numbers(trace, chosen, form)
+    words = inspector_words(language) | by_name(PAPER[language]) | by_name(TEXT[language])
+    with paper():
+        figure = _figure(trace, chosen, words)
+        printable("states", figure)
+        return printed(figure, form)
+
+
+def states_file_name(trace: AttentionTrace, choice: StatesChoice, form: Format) -> str:
+    """What a file is called, in ASCII: headlight-states-decoder-layer2-update.svg."""
+    if form == "npz":
+        return f"{named('headlight', trace)}.npz"
+    one = f"headlight-states-{choice.stack}-layer{choice.layer}"
+    return f"{one}.{form}" if form in ("csv", "json") else f"{one}-{choice.state}.{form}"
+
+
+def _parts(trace: AttentionTrace, choice: StatesChoice) -> Mapping[str, Floats]:
+    """(position, unit) of the layer, by name."""
+    assert choice.stack is not None
+    return {name: part[choice.layer - 1] for name, part in trace.states[choice.stack].items()}
+
+
+def _numbers(trace: AttentionTrace, choice: StatesChoice, form: Format) -> bytes:
+    assert choice.stack is not None
+    parts = _parts(trace, choice)
+    numbers.listable("states", sum(part.size for part in parts.values()))
+    if form == "csv":
+        return table(_rows(trace, choice, parts))
+    told: dict[str, Any] = {"model_id": trace.model_id, "view": "states", "stack": choice.stack}
+    told |= {"layer": choice.layer, "tokens": [one.text for one in _tokens(trace, choice)]}
+    told |= {"states": {name: part.tolist() for name, part in parts.items()}}
+    return carried(json.dumps(told | numbers.edits_told(trace), ensure_ascii=False)).encode()
+
+
+def _rows(
+    trace: AttentionTrace, choice: StatesChoice, parts: Mapping[str, Floats]
+) -> Iterator[dict[str, object]]:
+    """One line a unit of each step, a column for each state, gate and part."""
+    listed = {name: part.tolist() for name, part in parts.items()}
+    units = next(iter(parts.values())).shape[1]
+    for position, token in enumerate(_tokens(trace, choice)):
+        for unit in range(units):
+            yield {
+                "stack": choice.stack,
+                "layer": choice.layer,
+                "position": position + 1,
+                "token": token.text,
+                "unit": unit + 1,
+                **{name: values[position][unit] for name, values in listed.items()},
+            }
+
+
+def _tokens(trace: AttentionTrace, choice: StatesChoice) -> Sequence[Any]:
+    assert choice.stack is not None
+    return trace.tokens(STACKS[choice.stack])
+
+
+def _figure(trace: AttentionTrace, choice: StatesChoice, words: Mapping[str, str]) -> Figure:
+    assert choice.state is not None
+    values = _parts(trace, choice)[choice.state]
+    units = list(range(values.shape[1]))
+    if choice.units != "model":
+        units = [int(unit) for unit in np.argsort(-values.var(0, dtype=np.float64), kind="stable")]
+    if choice.units == "most":
+        units = units[:FEW]
+    stack = words[f"states_{choice.stack}"]
+    layer = words["layer"].format(layer=choice.layer)
+    title = " · ".join((stack, layer, words.get(f"state_{choice.state}", choice.state)))
+    tokens = _tokens(trace, choice)
+    return states_over_time(values, units, tokens, words, title=title, said=said_of(trace, words))
