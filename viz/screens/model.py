@@ -174,7 +174,8 @@ def _parameters(card: ModelCard, words: ModelText) -> None:
     ]
     rows.append((f"**{words.parameters_total}**", f"**{count(total)}**", ""))
     st.markdown(markdown_table(words.parameters_columns, rows, ("left", "right", "right")))
-    st.caption(words.parameters_caption)
+    coloured = [words.parameters_hues] if len(card.kinds) == len(KINDS) else []
+    st.caption(" ".join([words.parameters_caption, *coloured]))
 
 
 def _mode() -> Mode:

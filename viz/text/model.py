@@ -154,9 +154,10 @@ class ModelText(Table):
     parameters_alt = Row(
         "Bars: parameters of each part of the model.", "모델의 부분별 파라미터 수 막대그래프."
     )
-    parameters_caption = Row(
-        "Counted on the opened model. Blue, orange and green: the three attentions.",
-        "열려 있는 모델에서 직접 셌어요. 파랑, 주황, 초록은 세 가지 어텐션이에요.",
+    parameters_caption = Row("Counted on the opened model.", "열려 있는 모델에서 직접 셌어요.")
+    parameters_hues = Row(
+        "Blue, orange and green: the three attentions.",
+        "파랑, 주황, 초록은 세 가지 어텐션이에요.",
     )
     card_title = Row("Model card", "모델 카드")
     card_none = Row(
