@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
@@ -15,7 +16,7 @@ from viz.export import numbers
 from viz.export.one import printable, trace_file
 from viz.export.paper.said import said_of
 from viz.export.paper.states import states_over_time
-from viz.export.paper.style import paper, printed
+from viz.export.paper.style import legible, paper, printed
 from viz.export.paper.table import table
 from viz.export.request import Format, asked, wrong
 from viz.inspector.spelling import NUMBER, Spelling, one_of
@@ -27,10 +28,11 @@ from viz.text.paper import TEXT as PAPER
 from viz.text.refusals import because
 from viz.text.rows import by_name
 from viz.text.states import TEXT
-from viz.text.tokens import carried
+from viz.text.tokens import carried, spelt
 
 Units = Literal["most", "varying", "model"]
 STACK: Final[Spelling[Stack]] = one_of(tuple(STACKS))
+_PLAIN: Final = re.compile("[^A-Za-z0-9_]+")
 UNITS: Final[Spelling[Units]] = one_of(("most", "varying", "model"))
 
 
@@ -111,13 +113,15 @@ def states_file_name(trace: AttentionTrace, choice: StatesChoice, form: Format) 
     if form == "npz":
         return f"{named('headlight', trace)}.npz"
     one = f"headlight-states-{choice.stack}-layer{choice.layer}"
-    return f"{one}.{form}" if form in ("csv", "json") else f"{one}-{choice.state}.{form}"
+    state = _PLAIN.sub("", choice.state or "")[:24]  # of a file that anybody may have made
+    return f"{one}.{form}" if form in ("csv", "json") else f"{one}-{state or 'state'}.{form}"
 
 
 def _parts(trace: AttentionTrace, choice: StatesChoice) -> Mapping[str, Floats]:
     """(position, unit) of the layer, by name."""
     assert choice.stack is not None
-    return {name: part[choice.layer - 1] for name, part in trace.states[choice.stack].items()}
+    parts = trace.states[choice.stack]
+    return {carried(name): part[choice.layer - 1] for name, part in parts.items()}
 
 
 def _numbers(trace: AttentionTrace, choice: StatesChoice, form: Format) -> bytes:
@@ -140,13 +144,17 @@ def _rows(
     units = next(iter(parts.values())).shape[1]
     for position, token in enumerate(_tokens(trace, choice)):
         for unit in range(units):
-            yield {
+            place: dict[str, object] = {
                 "stack": choice.stack,
                 "layer": choice.layer,
                 "position": position + 1,
                 "token": token.text,
                 "unit": unit + 1,
-                **{name: values[position][unit] for name, values in listed.items()},
+            }
+            # A file of somebody's may call its states as a column of ours is called.
+            yield place | {
+                f"state_{name}" if name in place else name: values[position][unit]
+                for name, values in listed.items()
             }
 
 
@@ -165,6 +173,7 @@ def _figure(trace: AttentionTrace, choice: StatesChoice, words: Mapping[str, str
         units = units[:FEW]
     stack = words[f"states_{choice.stack}"]
     layer = words["layer"].format(layer=choice.layer)
-    title = " · ".join((stack, layer, words.get(f"state_{choice.state}", choice.state)))
+    other = legible(spelt(choice.state))
+    title = " · ".join((stack, layer, words.get(f"state_{choice.state}", other)))
     tokens = _tokens(trace, choice)
     return states_over_time(values, units, tokens, words, title=title, said=said_of(trace, words))

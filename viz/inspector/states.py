@@ -9,6 +9,7 @@ import numpy as np
 
 from core.trace import STACKS, AttentionTrace, Stack
 from viz.inspector.pack import Packed
+from viz.text.tokens import carried
 
 FEW: Final = 32
 """Units that are drawn at first: those that vary most (`web/states/chosen.js`)."""
@@ -51,13 +52,14 @@ def states_data(
 
 
 def described(trace: AttentionTrace) -> list[dict[str, Any]]:
-    """Layers, units and names of each stack that has states."""
+    """Layers, units and names of each stack that has states; of an empty one there is nothing."""
     found = []
     for stack in STACKS:
         parts = trace.states.get(stack)
-        if parts:
+        if parts and next(iter(parts.values())).size:
             layers, _, units = next(iter(parts.values())).shape
-            found.append({"stack": stack, "layers": layers, "units": units, "names": [*parts]})
+            names = [*map(carried, parts)]
+            found.append({"stack": stack, "layers": layers, "units": units, "names": names})
     return found
 
 

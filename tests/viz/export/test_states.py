@@ -3,7 +3,10 @@
 import csv
 import io
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -16,10 +19,11 @@ from core.model import TraceRequest
 from core.trace import AttentionTrace, load_trace
 from tests.small import WORDS, learnt
 from tests.viz.asgi import get
+from tests.viz.inspector.hostile import TEXTS, hostile_trace
 from viz.export.request import MEDIA, Format
 from viz.export.states import StatesChoice, states_exported, states_file_name
 from viz.inspector.pack import pack
-from viz.inspector.states import states_bytes
+from viz.inspector.states import described, states_bytes
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.server.routes import MIDDLEWARE, ROUTES
 
@@ -116,3 +120,35 @@ def test_files_are_served(trace: AttentionTrace, tmp_path: Path) -> None:
     assert get(APP, f"/trace/{name}/states/encoder/1").status == 200
     for path in ("encoder/2", "sideways/0"):
         assert get(APP, f"/trace/{name}/states/{path}").status == 404
+
+
+def hostile() -> AttentionTrace:
+    """States by names that nobody calls them, two of them as columns of a table are called."""
+    made = hostile_trace()
+    names = ("token", "unit", *TEXTS)
+    values = np.linspace(-3, 3, 2 * len(made.target) * 3, dtype=np.float32)
+    parts = {name: values.reshape(2, len(made.target), 3) for name in names[:60]}
+    empty = {"hidden": np.zeros((1, len(made.source), 0), np.float32)}
+    return replace(made, states={"encoder": empty, "decoder": parts})
+
+
+def test_names_of_somebody_s_file_are_shown_and_do_nothing() -> None:
+    trace = hostile()
+    (one,) = described(trace)
+    assert one["stack"] == "decoder"
+    json.dumps(one["names"], ensure_ascii=False).encode()
+    forms: tuple[Format, ...] = ("csv", "json", "svg")
+    for name in one["names"]:
+        choice = StatesChoice(state=name).fitted(trace)
+        assert states_file_name(trace, choice, "svg").encode("ascii").isascii()
+        assert re.fullmatch(r"[A-Za-z0-9_.-]+", states_file_name(trace, choice, "svg"))
+    for form in forms:
+        body = states_exported(trace, StatesChoice(state=one["names"][4]), form, language="en")
+        assert body
+    text = states_exported(trace, StatesChoice(), "csv", language="en").decode("utf-8-sig")
+    header = next(csv.reader(io.StringIO(text)))
+    assert {"token", "state_token", "unit", "state_unit"} <= set(header)
+    assert [name for name in header if name.startswith(("=", "+", "-", "@"))] == []
+    ElementTree.fromstring(
+        states_exported(trace, StatesChoice(state=one["names"][2]), "svg", language="en")
+    )

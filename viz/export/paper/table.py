@@ -27,7 +27,7 @@ def table(rows: Iterator[dict[str, object]]) -> bytes:
     writer = csv.writer(out)
     for at, row in enumerate(rows):
         if at == 0:
-            writer.writerow(row)
+            writer.writerow(map(_inert, row))
         writer.writerow(map(_inert, row.values()))
     return carried(out.getvalue()).encode()
 

@@ -68,10 +68,10 @@ export function createHeat(app) {
     const every = stride(tall, LABEL);
     context.textAlign = "right";
     context.textBaseline = "middle";
-    const chosen = app.unit();
+    const chosen = order.indexOf(app.unit());
     order.forEach((unit, row) => {
-      const bold = unit === chosen;
-      const near = Math.abs(order.indexOf(chosen) - row) * tall < LABEL;
+      const bold = row === chosen;
+      const near = chosen >= 0 && Math.abs(chosen - row) * tall < LABEL;
       if (!bold && (near || row % every !== 0)) return;
       context.font = `${bold ? "600 " : ""}${LETTERS}px ${app.theme.font}`;
       context.fillStyle = bold ? app.theme.text : app.theme.muted;
