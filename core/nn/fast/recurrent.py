@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from core.nn.fast.tried import works
 from core.nn.recurrent import GRU, LSTM, RecurrentLayer, States
 
 
@@ -30,6 +31,30 @@ def carried(
         (batch, d_hidden) as the last real step leaves it.
     """
     before = layer.begin(x) if before is None else before
+    if isinstance(layer, LSTM) and _in_bf16(x) and not works(_lstm_in_bf16):
+        with torch.autocast("cpu", enabled=False):
+            plain = {name: values.float() for name, values in before.items()}
+            return _carried(layer, x.float(), lengths, plain)
+    return _carried(layer, x, lengths, before)
+
+
+def _in_bf16(x: Tensor) -> bool:
+    """Whether a processor is asked for products in bf16."""
+    return x.device.type == "cpu" and torch.is_autocast_enabled("cpu")
+
+
+def _lstm_in_bf16() -> None:
+    """An LSTM's kernel there and back: oneDNN's, for rows of one length, wants more than AVX2."""
+    with torch.inference_mode(False), torch.enable_grad(), torch.autocast("cpu", torch.bfloat16):
+        layer, lengths = LSTM(8, 8), torch.tensor([2, 2])
+        x = torch.zeros(2, 2, 8)
+        every, _ = _carried(layer, x, lengths, layer.begin(x))
+        torch.autograd.backward(every.float().sum())
+
+
+def _carried(
+    layer: RecurrentLayer, x: Tensor, lengths: Tensor, before: States
+) -> tuple[Tensor, States]:
     packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
     order = packed.sorted_indices
     started = {name: values[order][None].contiguous() for name, values in before.items()}

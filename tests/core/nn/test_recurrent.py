@@ -148,6 +148,31 @@ def test_the_fast_twin_carries_the_same(name: CellName, training: bool) -> None:
         torch.testing.assert_close(one, other, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("here", [None, False])
+@pytest.mark.parametrize("lengths", [(2, 7, 4), (7, 7, 7)])
+def test_it_learns_in_bf16_on_every_processor(
+    name: CellName,
+    here: bool | None,
+    lengths: tuple[int, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where oneDNN has no kernel for it (`here` is False), as with AVX2 alone."""
+    if here is not None:
+        monkeypatch.setattr("core.nn.fast.recurrent.works", lambda trial: here)
+    layer, x = made(name).float(), sentence().float()
+
+    def gradients(enabled: bool) -> list[Tensor]:
+        with torch.autocast("cpu", torch.bfloat16, enabled=enabled):
+            every, last = carried(layer, x, torch.tensor(lengths))
+        loss = every.float().square().sum() + last["hidden"].float().sum()
+        return list(torch.autograd.grad(loss, tuple(layer.parameters())))
+
+    for lowered, exact in zip(gradients(True), gradients(False), strict=True):
+        scale = exact.abs().max()
+        assert lowered.isfinite().all()
+        assert (lowered - exact).abs().max() < 0.05 * scale
+
+
 def test_an_open_forget_gate_and_a_closed_input_gate_keep_the_cell_for_ever() -> None:
     """f_t = 1 and i_t = 0: c_t is c_0 to the last bit, whatever is read."""
     layer = LSTM(WIDTH, UNITS).double()
