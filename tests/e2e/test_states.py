@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, Position, expect
+from playwright.sync_api import Browser, Page, Position, Route, expect
 
 from core import registry
 from core.model import Inspectable, TraceRequest
@@ -155,6 +155,26 @@ def test_step_opens_without_attention(visit: Visit) -> None:
     arrived(page, "step")
     assert drawn(page)["said"]
     expect(page.get_by_text(inspector.EN.nothing)).to_have_count(0)
+
+
+def test_numbers_that_come_late_do_not_bring_back_what_was_left(visit: Visit) -> None:
+    """Layer 2 is chosen, then layer 1 again and another step, before layer 2's numbers are here."""
+    page = visit(f"/?lang=en&model=without&source={SOURCE}")
+    drawn(page)
+    held: list[Route] = []
+    page.route("**/states/encoder/1", lambda route: held.append(route))
+    layers = page.get_by_test_id("hl-states-layers").get_by_role("radio")
+    with page.expect_request("**/states/encoder/1"):
+        layers.nth(1).click()
+    layers.nth(0).click()
+    page.get_by_test_id("hl-states-steps").focus()
+    page.keyboard.press("Home")
+    drawn(page, "state.selection.position === 1")
+    with page.expect_response("**/states/encoder/1"):
+        held[0].continue_()
+    page.get_by_test_id("hl-states-units").select_option("model")
+    chosen = drawn(page, "state.selection.units === 'model'")["selection"]
+    assert (chosen["stack_layer"], chosen["position"]) == (1, 1)
 
 
 def test_what_does_not_fit_is_said_and_left(visit: Visit) -> None:

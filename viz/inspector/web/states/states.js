@@ -2,11 +2,8 @@
 // States and gates over time: the row of tokens that steps, a heatmap of units, and the arithmetic
 // of the step in view.
 import { cssOf } from "../views/colour.js";
-import { attribute, h, text, tokenNode } from "../views/dom.js";
-import { ChipRow } from "../views/chips.js";
+import { h, text, tokenNode } from "../views/dom.js";
 import { createDistribution } from "../views/distribution.js";
-import { chosenAlong } from "../views/drag.js";
-import { createSwitch } from "../views/kinds.js";
 import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
 import { candidates } from "../data/tokens.js";
 import { reach } from "../views/paint.js";
@@ -15,13 +12,14 @@ import { placed } from "../views/tip.js";
 import { Drawn } from "../drawn.js";
 import { PLAIN } from "../data/sampling.js";
 import { createArithmetic } from "./arithmetic.js";
-import { FEW, settleStates, statesSelection, UNITS, varying } from "./chosen.js";
-import { drawable, formulasOf, number } from "./formulas.js";
+import { FEW, settleStates, statesSelection, varying } from "./chosen.js";
+import { createControls } from "./controls.js";
+import { number } from "./formulas.js";
 import { createHeat } from "./heat.js";
 
 /** @import { Store, Wanted } from "../types" */
 /** @import { Recorded } from "./recorded.js" */
-/** @import { Settled, Stack, StatesState, Units } from "./types" */
+/** @import { StatesState } from "./types" */
 
 const NEXT = 4; // candidates of the next token
 
@@ -38,21 +36,13 @@ export class States extends Drawn {
     this.chosen = true;
     /** @type {((name: string, value: unknown) => void) | undefined} */
     this.trigger = undefined; // the host's
+    /** @type {Wanted | null} */
+    this.awaited = null; // what is to be shown once its numbers are here
     this.orders = new Map();
     const { words } = this;
-    this.stacks = createSwitch(
-      words.states_stack,
-      model.stacks.map((value) => ({ value, label: words[`states_${value}`] })),
-      "hl-states-stacks",
-      (stack) => this.go({ stack }),
-    );
+    this.controls = createControls(this);
     this.heat = createHeat(this);
     this.arithmetic = createArithmetic(this);
-    this.layers = h("div");
-    this.names = h("div", { class: "hl-states-names" });
-    this.built = "";
-    this.row = this.chips();
-    this.units = this.select();
     this.low = h("span");
     this.high = h("span");
     this.ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
@@ -88,24 +78,15 @@ export class States extends Drawn {
   }
 
   assemble() {
-    const { arithmetic, exporting, heat, high, layers, live, low, names, next, problem, stacks, tip, units, words } =
-      this;
+    const { arithmetic, controls, exporting, heat, high, live, low, next, problem, tip, words } = this;
     const scale = h("div", { class: "hl-scale" }, low, this.ramp, high);
-    this.steps = h("div", { class: "hl-rows" }, this.row.element);
     const title = h("h2", { class: "hl-title" }, words.states_title);
-    const bar = h(
-      "div",
-      { class: "hl-states-bar" },
-      title,
-      this.model.stacks.length > 1 ? stacks.element : null,
-      layers,
-      exporting.element,
-    );
+    const bar = h("div", { class: "hl-states-bar" }, title, controls.stacks, controls.layers, exporting.element);
     const left = h(
       "div",
       { class: "hl-states-left" },
-      names,
-      h("div", { class: "hl-states-under" }, units, scale),
+      controls.names,
+      h("div", { class: "hl-states-under" }, controls.units, scale),
       h("div", { class: "hl-states-picture" }, heat.element, tip),
       h("p", { class: "hl-note" }, words.states_heat_note),
     );
@@ -117,112 +98,35 @@ export class States extends Drawn {
         live,
         bar,
         problem,
-        this.steps,
+        controls.steps,
         h("div", { class: "hl-states-columns" }, left, right),
       ),
     );
     this.root.onkeydown = (event) => this.key(event);
   }
 
-  select() {
-    const { words } = this;
-    const element = h("select", { class: "hl-select", "data-testid": "hl-states-units" });
-    element.onchange = () => this.store.set({ units: /** @type {Units} */ (element.value) });
-    return h("label", { class: "hl-note" }, `${words.states_units} `, element);
-  }
-
-  /** The row of tokens of a stack: one slider. */
-  chips() {
-    const { stack } = this.store.get();
-    const tokens = this.model.keys(stack);
-    const row = new ChipRow(tokens, undefined, {
-      class: "hl-chips",
-      role: "slider",
-      tabindex: "0",
-      "aria-label": this.words[`states_steps_${stack}`],
-      "aria-valuemin": "1",
-      "aria-valuemax": String(tokens.length),
-      "data-testid": "hl-states-steps",
-    });
-    chosenAlong(row.element, (event) =>
-      this.store.set({ position: row.nearest(event, this.sizes.of(row.element)[0]) }),
-    );
-    return row;
-  }
-
-  /** What there is to choose of the stack in view, made anew where that is another one. */
-  build() {
-    const { stack } = this.store.get();
-    if (this.built === stack) return;
-    this.built = stack;
-    const { words } = this;
-    const { layers, names } = this.model.of(stack);
-    const own = drawable(names);
-    const symbols = new Map(formulasOf(names).map(({ name, symbol }) => [name, symbol]));
-    this.ofLayer = createSwitch(
-      words.states_layer,
-      Array.from({ length: layers }, (_, at) => ({ value: String(at), label: format(words.layer, { layer: at + 1 }) })),
-      "hl-states-layers",
-      (at) => this.go({ layer: Number(at) }),
-    );
-    this.ofName = createSwitch(
-      words.states_name,
-      own.map((value) => ({
-        value,
-        label: [words[`state_${value}`] ?? visible(value), symbols.get(value)].filter(Boolean).join(" "),
-      })),
-      "hl-states-names",
-      (name) => this.store.set({ name }),
-    );
-    this.layers.replaceChildren(...(layers > 1 ? [this.ofLayer.element] : []));
-    this.names.replaceChildren(...(own.length > 1 ? [this.ofName.element] : []));
-    this.offer();
-    if (this.row.element.getAttribute("aria-label") !== words[`states_steps_${stack}`]) {
-      this.row = this.chips();
-      this.steps?.replaceChildren(this.row.element);
-    }
-  }
-
-  offer() {
-    const { units } = this.model.of(this.store.get().stack);
-    const select = this.units.querySelector("select");
-    const few = units > FEW ? UNITS : UNITS.slice(1);
-    select?.replaceChildren(
-      ...few.map((value) => h("option", { value }, format(this.words[`states_units_${value}`], { units, few: FEW }))),
-    );
-  }
-
-  /**
-   * Another layer: its numbers are fetched first.
-   * @param {Partial<Pick<Settled, "stack" | "layer">>} patch
-   */
-  async go(patch) {
-    const { stack, layer, position, unit } = { ...this.store.get(), ...patch };
-    const own = { ...this.selection(), stack, stack_layer: layer + 1, position: position + 1, unit: (unit ?? -1) + 1 };
-    const kept = patch.stack ? { ...own, position: null, unit: null } : { ...own, unit: null };
-    const settled = settleStates(kept, this.model);
-    try {
-      await this.model.load(settled.stack, settled.layer);
-    } catch (error) {
-      console.warn(error);
-      text(this.problem, this.words.states_missing);
-      return;
-    }
-    text(this.problem, "");
-    this.store.set({ ...settled, hover: null });
-  }
-
   selection(state = this.store.get()) {
     return statesSelection(state);
   }
 
-  /** @param {Wanted} wanted */
-  adopt(wanted) {
-    const settled = settleStates({ ...this.selection(), ...wanted }, this.model);
-    this.model.load(settled.stack, settled.layer).then(
-      () => this.store.set(settled),
-      () => text(this.problem, this.words.states_missing),
-    );
+  /**
+   * Takes over what was chosen elsewhere, or another layer, once its numbers are here; what is chosen
+   * meanwhile stays, unless it is another layer again.
+   * @param {Wanted} wanted
+   */
+  async adopt(wanted) {
+    this.awaited = wanted;
+    const { stack, layer } = settleStates({ ...this.selection(), ...wanted }, this.model);
+    try {
+      await this.model.load(stack, layer);
+    } catch (error) {
+      console.warn(error);
+      if (this.awaited === wanted) text(this.problem, this.words.states_missing);
+      return;
+    }
+    if (this.awaited !== wanted) return;
+    text(this.problem, "");
+    this.store.set({ ...settleStates({ ...this.selection(), ...wanted }, this.model), hover: null });
   }
 
   /** (position, unit) of what is drawn; undefined where it is not here. */
@@ -242,7 +146,15 @@ export class States extends Drawn {
     return values.subarray(position * units, (position + 1) * units);
   }
 
-  /** Units as they are drawn, from above.  */
+  /**
+   * A state or gate as people call it; what is no cell's of ours, as its file does.
+   * @param {string} name
+   */
+  named(name) {
+    return this.words[`state_${name}`] ?? visible(name);
+  }
+
+  /** Units as they are drawn, from above. */
   order() {
     const { stack, layer, name, units: way } = this.store.get();
     const { units } = this.model.of(stack);
@@ -268,20 +180,11 @@ export class States extends Drawn {
   draw() {
     if (!this.theme) return;
     const began = performance.now();
-    this.build();
     const state = this.store.get();
-    this.stacks.render(state.stack);
-    this.ofLayer?.render(String(state.layer));
-    this.ofName?.render(state.name);
-    const select = this.units.querySelector("select");
-    const { units } = this.model.of(state.stack);
-    if (select) select.value = units <= FEW && state.units === "most" ? "varying" : state.units;
+    this.controls.render(state);
     const far = this.reach().toFixed(this.reach() === 1 ? 0 : 1);
     text(this.low, `−${far}`);
     text(this.high, far);
-    this.row.show(state.position, this.sizes.of(this.row.element)[0]);
-    attribute(this.row.element, "aria-valuenow", state.position + 1);
-    attribute(this.row.element, "aria-valuetext", visible(this.model.keys(state.stack)[state.position].text));
     this.heat.render();
     this.arithmetic.render();
     this.exporting.render(state);
@@ -309,7 +212,7 @@ export class States extends Drawn {
     if (!at || !values) return;
     const { units } = this.model.of(stack);
     const token = this.model.keys(stack)[at[1]];
-    const said = { unit: String(at[0] + 1), state: this.words[`state_${name}`] ?? name };
+    const said = { unit: String(at[0] + 1), state: this.named(name) };
     const value = number(values[at[1] * units + at[0]]);
     if (!pointed) {
       text(this.live, `${visible(token.text)}, ${format(this.words.states_cell, { ...said, value })}`);
@@ -345,6 +248,11 @@ export class States extends Drawn {
     this.store.set({ ...patch, hover: null, pointed: false });
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  stop() {
+    this.awaited = null;
+    super.stop();
   }
 
   state() {
