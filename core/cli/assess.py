@@ -17,7 +17,11 @@ from core.errors import HeadlightError
 from core.reasons import because
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.model import ModelCard
     from core.studies.evaluation import Evaluation
+    from core.text.corpora import Pair
 
 
 def evaluate(
@@ -49,17 +53,9 @@ def evaluate(
 
     from core.device import best_device
     from core.studies.evaluation import evaluate as score
-    from core.text.corpora import read_pairs
-    from core.text.sources import Source
 
     opened = registry.load(folder, best_device(device))
-    languages = (opened.card.source_language, opened.card.target_language)
-    reading = read_pairs(Source(data, columns=_names(columns), languages=languages, split=split))
-    for row in reading.bad_rows:
-        print(f"{data} {row}", file=sys.stderr)
-    if reading.bad:
-        print(f"{reading.bad:,} of {reading.rows:,} rows are no pair", file=sys.stderr)
-    pairs = reading.pairs
+    pairs = pairs_of(data, opened.card, columns=_names(columns), split=split)
     with Progress(console=Console(stderr=True), transient=True, disable=_quiet()) as progress:
         task = progress.add_task("Translating", total=len(pairs))
         scores = score(
@@ -74,6 +70,26 @@ def evaluate(
         typer.echo(json.dumps({**facts, **numbers}, ensure_ascii=False))
     else:
         _print_scores(scores)
+
+
+def pairs_of(
+    data: str,
+    card: ModelCard,
+    *,
+    columns: tuple[str, str] | None = None,
+    split: str | None = None,
+) -> Sequence[Pair]:
+    """The pairs of a source, in a model's languages; rows that are none are told on stderr."""
+    from core.text.corpora import read_pairs
+    from core.text.sources import Source
+
+    languages = (card.source_language, card.target_language)
+    reading = read_pairs(Source(data, columns=columns, languages=languages, split=split))
+    for row in reading.bad_rows:
+        print(f"{data} {row}", file=sys.stderr)
+    if reading.bad:
+        print(f"{reading.bad:,} of {reading.rows:,} rows are no pair", file=sys.stderr)
+    return reading.pairs
 
 
 def verify(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core import registry
+from core.cli.assess import pairs_of
 from core.cli.options import Device, Json, Model
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
@@ -84,14 +85,11 @@ def exposure(
     from core.families.translator import Translator
     from core.studies.exposure import SHARES
     from core.studies.exposure import exposure as measure
-    from core.text.corpora import read_pairs
-    from core.text.sources import Source
 
     opened = registry.load(folder, best_device(device))
     if not isinstance(opened, Translator):
         raise unsupported(opened.card, because("forcing"))
-    languages = (opened.card.source_language, opened.card.target_language)
-    pairs = read_pairs(Source(data, languages=languages)).pairs
+    pairs = pairs_of(data, opened.card)
     with _progress() as done, _named("--data", data):
         found = measure(opened, pairs, tuple(share or SHARES), seed=seed, done=done)
     if as_json:

@@ -69,6 +69,8 @@ def test_the_command(recurrent: Path, tmp_path: Path) -> None:
     assert [point["share"] for point in found["points"]] == [0, 1]
     assert found["options"] == {"model": "half", "data": "words.tsv", "seed": 0}
     assert "25% own" in CliRunner().invoke(app, arguments).output
+    data.write_text("cafe\t카페\nalone\n", encoding="utf-8")
+    assert "rows are no pair" in CliRunner().invoke(app, arguments).stderr
     data.write_text("a" * 99 + "\tb\n", encoding="utf-8")
     refused = CliRunner().invoke(app, arguments)
     assert isinstance(refused.exception, HeadlightError)
