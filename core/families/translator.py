@@ -211,13 +211,7 @@ class Translator(ABC, Generic[N]):
 
     def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
         """How likely it finds the second text of each pair, forced on it after the first."""
-        encode, card = self._tokenizer.encode, self._card
-        examples = [Example(tuple(encode(one)), tuple(encode(other))) for one, other in pairs]
-        fitting = [
-            example
-            for example in examples
-            if len(example.source) < card.max_source and len(example.target) < card.max_target
-        ]
+        fitting = self.fitting(pairs)
         measure = find(self._checkpoint.config.family).likelihood
         widths = [example.width for example in fitting]
         nats = 0.0
@@ -227,6 +221,16 @@ class Translator(ABC, Generic[N]):
             nats += measure(self._network, batch)
         tokens = sum(len(example.target) + 1 for example in fitting)
         return Likelihood(-nats, tokens, len(fitting))
+
+    def fitting(self, pairs: Sequence[tuple[str, str]]) -> list[Example]:
+        """Those pairs, in tokens, that it can read and write."""
+        encode, card = self._tokenizer.encode, self._card
+        examples = [Example(tuple(encode(one)), tuple(encode(other))) for one, other in pairs]
+        return [
+            example
+            for example in examples
+            if len(example.source) < card.max_source and len(example.target) < card.max_target
+        ]
 
     def search(self, source: str, *, beam: int) -> SearchTree:
         """As `Inspectable.search`; `generate` answers the same."""

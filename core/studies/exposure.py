@@ -17,7 +17,7 @@ from core.decoding.many import batches_by_length
 from core.families.translator import Translator
 from core.model import Done
 from core.reasons import RefusedError
-from core.text.examples import Batch, Example, collate
+from core.text.examples import Batch, collate
 from core.text.tokenizer import PAD_ID
 
 SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -95,18 +95,11 @@ def exposure(
 
 
 def _batches(model: Translator[Any], pairs: Sequence[tuple[str, str]]) -> list[Batch]:
-    checkpoint, card = model.checkpoint, model.card
-    encode = checkpoint.tokenizer.encode
-    examples = [Example(tuple(encode(one)), tuple(encode(other))) for one, other in pairs]
-    fitting = [
-        one
-        for one in examples
-        if len(one.source) < card.max_source and len(one.target) < card.max_target
-    ]
+    fitting = model.fitting(pairs)
     widths = [example.width for example in fitting]
     sizes = {"most_rows": _ROWS, "most_positions": _POSITIONS}
     return [
-        collate([fitting[row] for row in rows]).to(checkpoint.device)
+        collate([fitting[row] for row in rows]).to(model.checkpoint.device)
         for rows in batches_by_length(widths, range(len(widths)), **sizes)
     ]
 
