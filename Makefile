@@ -80,7 +80,7 @@ narrow: $(DEV_STAMP)
 	@if able=$$($(ABLE)) && [ "$$able" = "$$($(NARROWLY) $(ABLE))" ]; then \
 		echo "narrow: this processor has no more than that ($$able): make units was the same"; \
 	else \
-		$(NARROWLY) $(PYTEST) tests/core/nn tests/core/training; \
+		$(NARROWLY) $(PYTEST) tests/core/nn tests/core/training tests/core/families; \
 	fi
 
 # Each of the two has a browser and an app of its own for all its files.

@@ -113,6 +113,8 @@ REASONS: Final[dict[str, str]] = {
     "characters_repeat": "characters repeat, or are too many",
     "characters_long": "an entry is not one character",
     "characters_none": "no list of characters",
+    "label_unknown": "there is no label {label!r}; there are {known}",
+    "labels_uneven": "{text!r} has {words} words and {labels} labels",
     "counts_uneven": "arrays do not fit each other",
     "counts_foreign": "it counts another vocabulary",
     "trace_foreign": "it was taken of other weights",

@@ -14,7 +14,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.decoding.stepper import Stepper
-from core.families.translator import Pass, Translator
+from core.families.opened import Pass
+from core.families.translator import Translator
 from core.family import Family
 from core.model import Capabilities, Heads
 from core.nn.network import Network, Sizes

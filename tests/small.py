@@ -12,7 +12,7 @@ from core.checkpoint import folder as checkpoint
 from core.checkpoint.config import CheckpointConfig
 from core.family import find
 from core.text.characters import CharacterTokenizer
-from core.text.examples import Example, collate
+from core.text.examples import collate, translation
 
 WORDS = (("cafe", "카페"), ("bus", "버스"), ("tomato", "토마토"), ("radio", "라디오"))
 
@@ -41,7 +41,7 @@ def learnt(
         examples=tuple(source for source, _ in pairs[:3]),
     )
     batch = collate(
-        [Example(tuple(tokenizer.encode(one)), tuple(tokenizer.encode(two))) for one, two in pairs]
+        [translation(tokenizer.encode(one), tokenizer.encode(two)) for one, two in pairs]
     )
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(3)

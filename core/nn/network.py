@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict
 from torch import nn
 
+from core.text.tasks import Task, Translating
+
 
 class Sizes(BaseModel):
     """The configuration of a network, bounded so that nothing absurd is ever built.
@@ -27,6 +29,11 @@ class Sizes(BaseModel):
         d_model: int
         max_length: int
         pad_id: int
+
+    @property
+    def task(self) -> Task:
+        """What it is trained to do."""
+        return Translating()
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:

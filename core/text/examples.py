@@ -1,4 +1,4 @@
-"""Pairs of texts as ids, alone and in padded batches."""
+"""What a network is shown, as ids: alone and in padded batches."""
 
 from __future__ import annotations
 
@@ -8,29 +8,35 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from core.text.corpora import Pair
-from core.text.tokenizer import END_ID, PAD_ID, START_ID, Tokenizer
+from core.text.tokenizer import END_ID, PAD_ID, START_ID
 
 
 class Example(NamedTuple):
-    """One pair as ids, without start and end."""
+    """A row of each part of a `Batch`, without padding at its end."""
 
     source: tuple[int, ...]
     target: tuple[int, ...]
+    written: tuple[int, ...]
 
     @property
     def width(self) -> int:
-        """Positions that it takes: source and target, each with one special token."""
-        return len(self.source) + len(self.target) + 2
+        """Positions that it takes."""
+        return len(self.source) + len(self.target)
+
+    @property
+    def tokens(self) -> int:
+        """How many it asks for."""
+        return len(self.written) - self.written.count(PAD_ID)
 
 
 class Batch(NamedTuple):
-    """Padded at the end; `written` is `target` shifted by one.
+    """Padded at the end.
 
     Attributes:
-        source: (batch, source) ids, each closed by the end token.
-        target: (batch, target) ids that the decoder reads, each opened by the start token.
-        written: (batch, target) ids that it should write, each closed by the end token.
+        source: (batch, source) ids.
+        target: (batch, target) ids that a decoder reads; of a network without one none, (batch, 0).
+        written: (batch, target) ids that it should write, or (batch, source) ids of labels where
+            there is no decoder; padding where nothing is asked.
     """
 
     source: Tensor
@@ -46,26 +52,14 @@ class Batch(NamedTuple):
         return Batch(*(tensor.to(device) for tensor in self))
 
 
-def encode_pairs(
-    tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
-) -> tuple[Example, ...]:
-    """Pairs as ids; those longer than the model's limits are left out."""
-    sources = tokenizer.encode_all([pair.source for pair in pairs])
-    targets = tokenizer.encode_all([pair.target for pair in pairs])
-    return tuple(
-        Example(tuple(source), tuple(target))
-        for source, target in zip(sources, targets, strict=True)
-        if 0 < len(source) < max_source and 0 < len(target) < max_target
-    )
+def translation(source: Sequence[int], target: Sequence[int]) -> Example:
+    """A pair, each side closed by the end token; what is read is opened by the start token."""
+    return Example((*source, END_ID), (START_ID, *target), (*target, END_ID))
 
 
 def collate(examples: Sequence[Example]) -> Batch:
     """Pad examples to one batch."""
-    return Batch(
-        pad_rows([[*example.source, END_ID] for example in examples], PAD_ID),
-        pad_rows([[START_ID, *example.target] for example in examples], PAD_ID),
-        pad_rows([[*example.target, END_ID] for example in examples], PAD_ID),
-    )
+    return Batch(*(pad_rows(rows, PAD_ID) for rows in zip(*examples, strict=True)))
 
 
 def pad_rows(

@@ -17,19 +17,25 @@ class Shares(NamedTuple):
     Attributes:
         valid, test: shares of its sources that training never sees, 0 to 1.
         kept: they are taught whatever others hold out.
+        labelled: targets are labels, which many pairs share: they tell nothing of each other.
     """
 
     pairs: Sequence[Pair]
     valid: float = 0.0
     test: float = 0.0
     kept: bool = False
+    labelled: bool = False
 
 
 class _Key(NamedTuple):
-    """A pair as far as it matters for telling another of it."""
+    """A pair as far as it matters for telling another of it; None for a label."""
 
     source: str
-    target: str
+    target: str | None
+
+
+def _key(pair: Pair, labelled: bool) -> _Key:
+    return _Key(text_key(pair.source), None if labelled else text_key(pair.target))
 
 
 def assign(corpora: Sequence[Shares]) -> list[list[Part]]:
@@ -41,7 +47,7 @@ def assign(corpora: Sequence[Shares]) -> list[list[Part]]:
     up to case and punctuation: it would teach the answer. Test is stricter than valid, and
     valid than train; but what is kept is taught, so nothing that says the same examines.
     """
-    keys = [[_Key(text_key(p.source), text_key(p.target)) for p in c.pairs] for c in corpora]
+    keys = [[_key(pair, corpus.labelled) for pair in corpus.pairs] for corpus in corpora]
     parts = [_first_parts(corpus, own_keys) for corpus, own_keys in zip(corpora, keys, strict=True)]
     kept = _Sides()
     kept.add(key for c, own_keys in zip(corpora, keys, strict=True) if c.kept for key in own_keys)
@@ -64,12 +70,13 @@ class _Sides:
 
     def __init__(self) -> None:
         self._sources: set[str] = set()
-        self._targets: set[str] = set()
+        self._targets: set[str | None] = set()
 
     def add(self, keys: Iterable[_Key]) -> None:
         for key in keys:
             self._sources.add(key.source)
-            self._targets.add(key.target)
+            if key.target is not None:
+                self._targets.add(key.target)
 
     def has(self, key: _Key) -> bool:
         return key.source in self._sources or key.target in self._targets

@@ -45,13 +45,13 @@ def _cut(pool: list[int], examples: Sequence[Example], budget: int) -> Iterator[
     batch: list[int] = []
     source = target = 0
     for index in pool:
-        longer_source = max(source, len(examples[index].source) + 1)
-        longer_target = max(target, len(examples[index].target) + 1)
+        longer_source = max(source, len(examples[index].source))
+        longer_target = max(target, len(examples[index].target))
         if batch and (len(batch) + 1) * (longer_source + longer_target) > budget:
             yield batch
             batch = []
-            longer_source = len(examples[index].source) + 1
-            longer_target = len(examples[index].target) + 1
+            longer_source = len(examples[index].source)
+            longer_target = len(examples[index].target)
         batch.append(index)
         source, target = longer_source, longer_target
     if batch:

@@ -12,7 +12,7 @@ from typing import Final
 
 from core.text.characters import CharacterTokenizer
 from core.text.corpora import Pair, Reading, read_pairs, write_pairs
-from core.text.examples import Example, encode_pairs
+from core.text.examples import Example
 from core.text.pieces import SentencePieceTokenizer
 from core.text.sources import Source
 from core.text.split import Part, Shares, assign
@@ -51,10 +51,11 @@ def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Cor
     Raises:
         HeadlightError: as `read_pairs`.
     """
+    labelled = not recipe.task.writes
     sources = [_source(recipe, corpus, contents.get(corpus.name)) for corpus in recipe.corpora]
     readings = [read_pairs(source) for source in sources]
     shares = [
-        Shares(reading.pairs, corpus.valid, corpus.test, corpus.kept)
+        Shares(reading.pairs, corpus.valid, corpus.test, corpus.kept, labelled)
         for reading, corpus in zip(readings, recipe.corpora, strict=True)
     ]
     single = _is_single(readings)
@@ -96,7 +97,8 @@ def train_tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
         ValueError: when the texts are too few for the recipe's vocab_size, or hold too many
             different characters.
     """
-    texts = sorted({text for pair in corpora.train for text in pair})
+    task = recipe.task
+    texts = sorted({text for pair in corpora.train for text in task.spelled(pair)})
     if recipe.tokenizer.kind == "characters":
         return CharacterTokenizer.train(texts)
     return SentencePieceTokenizer.train(texts, recipe.tokenizer.vocab_size)
@@ -109,6 +111,9 @@ def encode_corpora(
 
     Returns:
         Examples in the order of `corpora.train`, and the corpora with those pairs reported.
+
+    Raises:
+        RefusedError: a target is none of the recipe's task.
     """
     examples: list[Example] = []
     reports: list[DataRead] = []
@@ -116,7 +121,7 @@ def encode_corpora(
     for corpus, report in zip(recipe.corpora, corpora.reports, strict=True):
         once = corpora.train[start : start + report.train * min(corpus.repeat, 1)]
         start += report.train * corpus.repeat
-        fitting = encode_pairs(tokenizer, once, recipe.max_source, recipe.max_target)
+        fitting = recipe.task.examples(tokenizer, once, recipe.max_source, recipe.max_target)
         examples.extend(fitting * corpus.repeat)
         too_long = len(once) - len(fitting)
         left = report.train - too_long

@@ -83,7 +83,7 @@ def updates(
         began = time.perf_counter()
         batches = list(islice(order, numbers.accumulate))
         # Known to every process without asking the others.
-        tokens = sum(len(examples[i].target) + 1 for batch in batches for i in batch)
+        tokens = sum(examples[i].tokens for batch in batches for i in batch)
         model.train()
         _seed(recipe.seed, step, group.rank)
         optimizer.zero_grad(set_to_none=True)

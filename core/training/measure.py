@@ -48,4 +48,4 @@ def _examples(recipe: Recipe, vocabulary: int) -> list[Example]:
         return tuple(chance.choices(range(END_ID + 1, vocabulary), k=length))
 
     count = max(1, _MEASURED * recipe.training.tokens_per_batch // length)
-    return [Example(ids(), ids()) for _ in range(count)]
+    return [recipe.task.filled(ids()) for _ in range(count)]

@@ -11,7 +11,7 @@ from typing import Final
 
 from core.reasons import Reason, reason_of
 from core.text.corpora import Pair
-from core.text.tokenizer import UNKNOWN_ID, Tokenizer
+from core.text.tokenizer import END_ID, PAD_ID, UNKNOWN_ID, Tokenizer
 from core.trace import Token
 from core.training.data import NOTHING, encode_corpora, read_corpora, train_tokenizer
 from core.training.events import DataRead
@@ -84,10 +84,16 @@ def preview(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Preview:
         examples, corpora = encode_corpora(recipe, corpora, tokenizer)
         tokens = InTokens(
             vocabulary=tokenizer.size,
-            source=_side(tokenizer, [example.source for example in examples]),
-            target=_side(tokenizer, [example.target for example in examples]),
+            source=_side(tokenizer, [_plain(example.source) for example in examples]),
+            target=_side(
+                tokenizer if recipe.task.writes else None,
+                [_plain(example.written) for example in examples],
+            ),
             pairs=tuple(
-                (tokenizer.tokens(example.source), tokenizer.tokens(example.target))
+                (
+                    tokenizer.tokens(_plain(example.source)),
+                    recipe.task.told(tokenizer, example),
+                )
                 for example in examples[:_SHOWN]
             ),
         )
@@ -103,14 +109,23 @@ def preview(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Preview:
     )
 
 
-def _side(tokenizer: Tokenizer, sentences: Sequence[Sequence[int]]) -> SideInTokens:
+def _plain(ids: Sequence[int]) -> list[int]:
+    """Without what stands for no part of a text."""
+    return [id for id in ids if id not in (PAD_ID, END_ID)]
+
+
+def _side(tokenizer: Tokenizer | None, sentences: Sequence[Sequence[int]]) -> SideInTokens:
+    """What is known of one side; of labels, which no tokenizer writes, how many there are."""
+    lengths = tuple(sorted(Counter(map(len, sentences)).items()))
+    if tokenizer is None:
+        return SideInTokens(lengths, unknown=0.0, bytes=0.0)
     counts = Counter(chain.from_iterable(sentences))
     total = max(counts.total(), 1)
     single = sum(
         count for id, count in counts.items() if _BYTE.fullmatch(tokenizer.tokens([id])[0].piece)
     )
     return SideInTokens(
-        lengths=tuple(sorted(Counter(map(len, sentences)).items())),
+        lengths=lengths,
         unknown=counts[UNKNOWN_ID] / total,
         bytes=single / total,
     )

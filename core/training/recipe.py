@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -12,8 +12,11 @@ from core.errors import HeadlightError
 from core.family import DEFAULT, find
 from core.nn.network import Sizes
 from core.reasons import RefusedError, because, reason_of
+from core.text.tasks import Task
 from core.text.tokenizer import TokenizerKind
 from core.training.precision import Wanted
+
+_ANY_VOCABULARY: Final = 1000  # before it is known; sizes are checked without
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -171,6 +174,11 @@ class Recipe(_Table):
             {"max_length": longest, **self.model, "vocab_size": vocab_size}
         )
 
+    @property
+    def task(self) -> Task:
+        """What its model is trained to do."""
+        return self.model_config_for(_ANY_VOCABULARY).task
+
 
 def load_recipe(path: Path) -> Recipe:
     """Read and check a recipe.
@@ -186,7 +194,7 @@ def load_recipe(path: Path) -> Recipe:
         raise HeadlightError("recipe_invalid", path=str(path), reason=reason_of(error)) from error
     try:
         recipe = Recipe.model_validate(values)
-        recipe.model_config_for(1000)
+        recipe.model_config_for(_ANY_VOCABULARY)
     except ValidationError as error:
         raise HeadlightError("recipe_invalid", path=str(path), reason=reason_of(error)) from error
     return recipe

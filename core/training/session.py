@@ -19,11 +19,11 @@ from core.errors import HeadlightError
 from core.family import find
 from core.model import Inspectable
 from core.nn.network import Network
-from core.reasons import Reason, because, reason_of
+from core.reasons import Reason, RefusedError, because, reason_of
 from core.text.corpora import Pair
 from core.text.examples import Example
 from core.text.familiarity import Familiarity
-from core.text.tokenizer import Tokenizer, load_tokenizer
+from core.text.tokenizer import END_ID, Tokenizer, load_tokenizer
 from core.training.data import (
     Corpora,
     encode_corpora,
@@ -96,7 +96,10 @@ class Session:
         """Identity of the training examples in their order, in hex."""
         digest = hashlib.sha256()
         for example in self.examples:
-            ids = [len(example.source), *example.source, *example.target]
+            source, written = (
+                [id for id in ids if id != END_ID] for ids in (example.source, example.written)
+            )
+            ids = [len(source), *source, *written]
             digest.update(np.array(ids, dtype=np.int32).tobytes())
         return digest.hexdigest()
 
@@ -177,7 +180,10 @@ def prepare(
         _make_tokenizer(recipe, recipe_path, folder, corpora)
     group.wait()
     tokenizer = load_tokenizer(recipe.tokenizer.kind, folder.work)
-    examples, corpora = encode_corpora(recipe, corpora, tokenizer)
+    try:
+        examples, corpora = encode_corpora(recipe, corpora, tokenizer)
+    except RefusedError as error:
+        raise invalid(recipe_path, because("at", place="corpora", reason=error.reason)) from error
     if not examples:
         raise invalid(recipe_path, because("pairs_long"))
     torch.manual_seed(recipe.seed)

@@ -22,12 +22,8 @@ def validation_pairs(
 ) -> tuple[Pair, ...]:
     """At most 200 that the model can read and write, evenly spread: a file may be sorted."""
     chosen = pairs[:: -(-len(pairs) // _PAIRS) or 1]
-    return tuple(
-        pair
-        for pair in chosen
-        if len(tokenizer.encode(pair.source)) < recipe.max_source
-        and len(tokenizer.encode(pair.target)) < recipe.max_target
-    )
+    task, limits = recipe.task, (recipe.max_source, recipe.max_target)
+    return tuple(pair for pair in chosen if task.examples(tokenizer, [pair], *limits))
 
 
 def validate(step: int, model: Inspectable, parts: Mapping[str, Sequence[Pair]]) -> Validated:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from core.nn.transformer import TransformerConfig
-from core.text.examples import Batch, Example, collate
+from core.text.examples import Batch, Example, collate, translation
 from core.training.batches import epoch_order
 
 VOCABULARY: Final = 8000
@@ -82,7 +82,8 @@ def examples(length: int) -> list[Example]:
         return tuple(random.integers(4, VOCABULARY, tokens).tolist())
 
     return [
-        Example(sentence(source), sentence(target)) for source, target in zip(*sides, strict=True)
+        translation(sentence(source), sentence(target))
+        for source, target in zip(*sides, strict=True)
     ]
 
 

@@ -114,6 +114,8 @@ KO: Final[dict[str, str]] = {
     "characters_repeat": "글자가 중복되거나 너무 많아요",
     "characters_long": "한 글자가 아닌 항목이 있어요",
     "characters_none": "글자 목록이 없어요",
+    "label_unknown": "{label!r}라는 이름표는 없어요. 있는 것: {known}",
+    "labels_uneven": "{text!r}의 단어는 {words}개인데 이름표는 {labels}개예요",
     "counts_uneven": "배열들이 서로 맞지 않아요",
     "counts_foreign": "다른 어휘를 센 값이에요",
     "trace_foreign": "다른 가중치로 만든 기록이에요",

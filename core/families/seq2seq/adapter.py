@@ -8,7 +8,8 @@ import numpy as np
 from torch import Tensor
 
 from core.decoding.stepper import Stepper
-from core.families.translator import Pass, Translator
+from core.families.opened import Pass
+from core.families.translator import Translator
 from core.model import Capabilities, Heads
 from core.nn.recurrent import RecurrentLayer, States
 from core.nn.seq2seq import Seq2Seq, Seq2SeqState

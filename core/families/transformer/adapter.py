@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from core.decoding.stepper import Stepper
-from core.families.translator import Pass, Translator
+from core.families.opened import Pass
+from core.families.translator import Translator
 from core.model import Capabilities, Heads
 from core.nn.attention import MultiHeadAttention
 from core.nn.transformer import DecoderState, Transformer

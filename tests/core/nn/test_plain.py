@@ -15,11 +15,11 @@ from core.nn.attention import attend
 from core.nn.fast import packed
 from core.nn.loss import smoothed_cross_entropy
 from core.nn.transformer import Transformer, TransformerConfig
-from core.text.examples import Example, collate
+from core.text.examples import Example, collate, translation
 from core.text.tokenizer import PAD_ID
 
 IDS = st.lists(st.integers(4, 29), min_size=1, max_size=7).map(tuple)
-EXAMPLES = st.lists(st.builds(Example, IDS, IDS), min_size=1, max_size=4)
+EXAMPLES = st.lists(st.builds(translation, IDS, IDS), min_size=1, max_size=4)
 SIZES = {"d_model": 16, "d_ff": 24, "heads": 4, "encoder_layers": 2, "decoder_layers": 2}
 
 

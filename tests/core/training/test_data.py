@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.errors import HeadlightError
 from core.text.characters import CharacterTokenizer
 from core.text.corpora import read_pairs, text_key
-from core.text.examples import Example
+from core.text.examples import translation
 from core.text.sources import Source
 from core.training.data import (
     Corpora,
@@ -84,8 +84,8 @@ def test_ids_are_those_of_the_pairs_that_fit(
     corpora = read_corpora(recipe, files)
     tokenizer = CharacterTokenizer.train(["하나 one가나다Aa.?!"])
     examples, reported = encode_corpora(recipe, corpora, tokenizer)
-    pairs = [Example(*(tuple(tokenizer.encode(side)) for side in p)) for p in corpora.train]
-    fitting = [e for e in pairs if len(e.source) < longest and len(e.target) < longest + 1]
+    pairs = [translation(*(tuple(tokenizer.encode(side)) for side in p)) for p in corpora.train]
+    fitting = [e for e in pairs if len(e.source) <= longest and len(e.target) <= longest + 1]
     assert list(examples) == fitting
     for corpus, before, after in zip(
         recipe.corpora, corpora.reports, reported.reports, strict=True

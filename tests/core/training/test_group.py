@@ -13,7 +13,7 @@ import torch
 import torch.distributed as dist
 
 from core.errors import HeadlightError
-from core.text.examples import Example
+from core.text.examples import translation
 from core.training import group as groups
 from core.training.events import Progress, Started, Validated, read_events
 from core.training.folder import RunFolder
@@ -50,7 +50,7 @@ def python(arguments: list[str], environment: dict[str, str]) -> subprocess.Pope
 
 
 def test_every_row_is_somebodys() -> None:
-    examples = [Example((4 + i,), (5 + i,)) for i in range(5)]
+    examples = [translation((4 + i,), (5 + i,)) for i in range(5)]
     for size in range(1, 9):
         shares = [_share(examples, Group(rank, size)) for rank in range(size)]
         assert sum(share.tokens for share in shares) == 2 * len(examples)

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from core.families.transformer.objective import label_smoothed_loss, negative_log_likelihood
 from core.nn.transformer import Transformer, TransformerConfig
-from core.text.examples import Example, collate
+from core.text.examples import Example, collate, translation
 from core.text.tokenizer import END_ID, PAD_ID, START_ID
 from core.training.batches import endless_order, epoch_order
 from core.training.loop import adam
 
 IDS = st.lists(st.integers(4, 19), min_size=1, max_size=9).map(tuple)
-EXAMPLES = st.lists(st.builds(Example, IDS, IDS), min_size=1, max_size=30)
+EXAMPLES = st.lists(st.builds(translation, IDS, IDS), min_size=1, max_size=30)
 
 
 def model() -> Transformer:
@@ -40,11 +40,11 @@ def test_loss_equals_the_sum_over_single_tokens(examples: list[Example], smoothi
     network = model().eval()
     total, count = 0.0, 0
     for example in examples:
-        source = torch.tensor([[*example.source, END_ID]])
-        read = torch.tensor([[START_ID, *example.target]])
+        source = torch.tensor([example.source])
+        read = torch.tensor([example.target])
         with torch.no_grad():
             logs = F.log_softmax(network(source, read)[0], dim=-1)
-        for row, right in zip(logs, [*example.target, END_ID], strict=True):
+        for row, right in zip(logs, example.written, strict=True):
             total -= float((1 - smoothing) * row[right] + smoothing * row.mean())
             count += 1
     with torch.no_grad():
@@ -60,8 +60,8 @@ def test_loss_equals_the_sum_over_single_tokens(examples: list[Example], smoothi
 def test_filler_behind_a_large_batch_counts_for_nothing(tokens: int) -> None:
     """Batches of about a size are made equal by a few rows that nobody looks at."""
     network = model().eval()
-    examples = [Example((4 + at % 9,), (5, 6)) for at in range(tokens // 3 - 1)]
-    examples.append(Example((7,), (8,) * (tokens - 3 * len(examples) - 1)))
+    examples = [translation((4 + at % 9,), (5, 6)) for at in range(tokens // 3 - 1)]
+    examples.append(translation((7,), (8,) * (tokens - 3 * len(examples) - 1)))
     alone = [negative_log_likelihood(network, collate([example])) for example in examples]
     batch = collate(examples)
     together = negative_log_likelihood(network, batch)
@@ -74,7 +74,7 @@ def test_filler_behind_a_large_batch_counts_for_nothing(tokens: int) -> None:
 
 def test_bf16_and_fp32_agree_on_the_loss() -> None:
     network = model()
-    batch = collate([Example((4, 5, 6), (7, 8)), Example((9,), (10, 11, 12))])
+    batch = collate([translation((4, 5, 6), (7, 8)), translation((9,), (10, 11, 12))])
     full = label_smoothed_loss(network, batch, 0.1)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         half = label_smoothed_loss(network, batch, 0.1)
@@ -85,12 +85,13 @@ def test_bf16_and_fp32_agree_on_the_loss() -> None:
 def test_a_batch_reads_what_it_has_just_written(examples: list[Example]) -> None:
     batch = collate(examples)
     for i, example in enumerate(examples):
-        length = len(example.target) + 1
+        length = len(example.target)
         assert batch.target[i, 0] == START_ID
         assert batch.target[i, 1:length].tolist() == batch.written[i, : length - 1].tolist()
         assert batch.written[i, length - 1] == END_ID
         assert (batch.written[i, length:] == PAD_ID).all()
-        assert batch.source[i, : len(example.source) + 1].tolist() == [*example.source, END_ID]
+        assert batch.source[i, : len(example.source)].tolist() == [*example.source]
+        assert example.source[-1] == END_ID
 
 
 @given(EXAMPLES, st.integers(8, 200), st.integers(0, 5), st.integers(0, 3))

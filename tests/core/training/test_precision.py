@@ -10,7 +10,7 @@ from core.families.transformer import FAMILY
 from core.family import Family
 from core.nn.network import Network
 from core.nn.transformer import Transformer, TransformerConfig
-from core.text.examples import Batch, Example
+from core.text.examples import Batch, translation
 from core.training import events, precision, session
 from core.training.precision import Taken, take
 from core.training.recipe import load_recipe
@@ -19,7 +19,7 @@ from core.training.state import Position
 from tests.core.training.conftest import WriteRecipe
 
 CPU = torch.device("cpu")
-EXAMPLES = [Example(tuple(range(4, 4 + n % 20 + 3)), (4, 5, 6)) for n in range(900)]
+EXAMPLES = [translation(tuple(range(4, 4 + n % 20 + 3)), (4, 5, 6)) for n in range(900)]
 AUTO = {"old": 'precision = "fp32"', "new": 'precision = "auto"'}
 
 
@@ -91,7 +91,7 @@ def test_a_device_without_bf16_takes_float32(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("words", [["a"] * 1, ["a"] * 3])
 def test_few_examples_suffice(words: list[str]) -> None:
-    taken = take("auto", FAMILY, config(), [Example((4,), (5,)) for _ in words], CPU)
+    taken = take("auto", FAMILY, config(), [translation((4,), (5,)) for _ in words], CPU)
     assert taken.precision in ("fp32", "bf16")
 
 

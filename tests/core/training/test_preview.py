@@ -51,7 +51,7 @@ def test_a_preview_is_what_the_run_would_report(kind: str) -> None:
     assert seen.tokens is not None
     assert seen.tokens.vocabulary == tokenizer.size
     assert sum(count for _, count in seen.tokens.source.lengths) == len(examples)
-    widest = max(len(example.target) for example in examples)
+    widest = max(len(example.written) - 1 for example in examples)
     assert seen.tokens.target.lengths[-1][0] == widest
     source, target = seen.tokens.pairs[0]
     assert tokenizer.decode([token.id for token in source]) == corpora.train[0].source

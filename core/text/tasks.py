@@ -1,0 +1,155 @@
+"""What is asked of a network: how pairs of texts become what it is shown.
+
+A network's sizes say which task is its own (`core.nn.network.Sizes.task`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.reasons import RefusedError
+from core.text.corpora import Pair
+from core.text.examples import Example, translation
+from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, Tokenizer
+from core.trace import Token
+
+FIRST_LABEL: Final = len(SPECIAL_PIECES)
+"""Id of the first label, as the first id of a vocabulary that is no special token."""
+
+
+class Task(ABC):
+    """From pairs to examples."""
+
+    writes: bool = True
+    """Whether targets are texts, of the same vocabulary; otherwise they are labels."""
+
+    @abstractmethod
+    def examples(
+        self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
+    ) -> tuple[Example, ...]:
+        """Pairs as ids; those longer than the limits, special tokens included, are left out.
+
+        Raises:
+            RefusedError: a target is none of this task.
+        """
+
+    @abstractmethod
+    def filled(self, ids: Sequence[int]) -> Example:
+        """An example made of any ids that are no special ones: for measuring how long one takes."""
+
+    @abstractmethod
+    def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
+        """What an example asks for, as people read it."""
+
+    def spelled(self, pair: Pair) -> tuple[str, ...]:
+        """The texts of a pair that a vocabulary is learnt from."""
+        return pair
+
+
+@dataclass(frozen=True, slots=True)
+class Translating(Task):
+    """A text is read, and another is written."""
+
+    def examples(
+        self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
+    ) -> tuple[Example, ...]:
+        """As `Task.examples`."""
+        sources = tokenizer.encode_all([source for source, _ in pairs])
+        targets = tokenizer.encode_all([target for _, target in pairs])
+        return tuple(
+            translation(source, target)
+            for source, target in zip(sources, targets, strict=True)
+            if 0 < len(source) < max_source and 0 < len(target) < max_target
+        )
+
+    def filled(self, ids: Sequence[int]) -> Example:
+        """As `Task.filled`."""
+        return translation(ids, ids)
+
+    def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
+        """As `Task.told`."""
+        return tokenizer.tokens([id for id in example.written if id != END_ID])
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling(Task):
+    """A text is read, and after its last token it is given a label: many to one.
+
+    Attributes:
+        labels: as targets spell them.
+    """
+
+    writes = False
+
+    labels: tuple[str, ...]
+
+    def examples(
+        self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
+    ) -> tuple[Example, ...]:
+        """As `Task.examples`."""
+        sources = tokenizer.encode_all([source for source, _ in pairs])
+        labels = [self._id(target.strip()) for _, target in pairs]
+        return tuple(
+            Example(tuple(source), (), (*[PAD_ID] * (len(source) - 1), label))
+            for source, label in zip(sources, labels, strict=True)
+            if 0 < len(source) <= max_source
+        )
+
+    def filled(self, ids: Sequence[int]) -> Example:
+        """As `Task.filled`."""
+        return Example(tuple(ids), (), (*[PAD_ID] * (len(ids) - 1), FIRST_LABEL))
+
+    def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
+        """As `Task.told`."""
+        labels = [id - FIRST_LABEL for id in example.written if id != PAD_ID]
+        return tuple(Token(self.labels[at], self.labels[at], at, at) for at in labels)
+
+    def spelled(self, pair: Pair) -> tuple[str, ...]:
+        """As `Task.spelled`."""
+        return (pair.source,)
+
+    def _id(self, label: str) -> int:
+        if label not in self.labels:
+            raise RefusedError("label_unknown", label=label[:40], known=", ".join(self.labels))
+        return FIRST_LABEL + self.labels.index(label)
+
+
+@dataclass(frozen=True, slots=True)
+class Tagging(Labelling):
+    """Each word of a text is given a label, and so is each of its tokens: many to many, aligned.
+
+    A target has a label a word, with spaces between them.
+    """
+
+    def examples(
+        self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
+    ) -> tuple[Example, ...]:
+        """As `Task.examples`."""
+        sources = tokenizer.encode_all([" ".join(source.split()) for source, _ in pairs])
+        return tuple(
+            Example(tuple(ids), (), self._tags(tokenizer.tokens(ids), pair))
+            for ids, pair in zip(sources, pairs, strict=True)
+            if 0 < len(ids) <= max_source
+        )
+
+    def filled(self, ids: Sequence[int]) -> Example:
+        """As `Task.filled`."""
+        return Example(tuple(ids), (), (FIRST_LABEL,) * len(ids))
+
+    def _tags(self, tokens: Sequence[Token], pair: Pair) -> tuple[int, ...]:
+        """One a token; none of what parts two words."""
+        labels = [self._id(label) for label in pair.target.split()]
+        words = len(pair.source.split())
+        if len(labels) != words:
+            raise RefusedError(
+                "labels_uneven", text=pair.source[:40], words=words, labels=len(labels)
+            )
+        return tuple(PAD_ID if parts(token) else labels[token.word] for token in tokens)
+
+
+def parts(token: Token) -> bool:
+    """Whether a token belongs to no word: a space between two, or a special one."""
+    return token.special or not token.piece.strip()
