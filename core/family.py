@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 
 DEFAULT: Final = "transformer"
 GROUP: Final = "headlight.families"
-_MODULES: Final = {DEFAULT: "core.families.transformer", "seq2seq": "core.families.seq2seq"}
+_MODULES: Final = {
+    DEFAULT: "core.families.transformer",
+    "seq2seq": "core.families.seq2seq",
+    "recurrent": "core.families.recurrent",
+}
 
 
 def _as_it_is(sizes: Sizes, device: torch.device) -> Sizes:

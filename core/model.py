@@ -63,6 +63,7 @@ class ModelCard:
         examples: sentences to start from.
         text: the checkpoint's own README.md.
         folder: where it was loaded from.
+        labels: what it answers by, where it writes no text: one a source, or one a word of it.
     """
 
     model_id: str
@@ -80,6 +81,7 @@ class ModelCard:
     examples: tuple[str, ...]
     text: str
     folder: Path
+    labels: tuple[str, ...] = ()
 
     @property
     def total_parameters(self) -> int:

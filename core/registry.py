@@ -45,6 +45,7 @@ class ModelEntry:
     Attributes:
         source_language, target_language: tags, "" where its config.json is not readable.
         examples: sentences to start from.
+        labels: what it answers by, where it writes no text.
     """
 
     model_id: str
@@ -52,6 +53,7 @@ class ModelEntry:
     target_language: str
     folder: Path
     examples: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def root() -> Path:
@@ -114,9 +116,12 @@ def entry_of(model_id: str, folder: Path) -> ModelEntry:
         config = json.loads(read_bounded(folder, CONFIG))
         tags = [str(config[key]) for key in ("source_language", "target_language")]
         examples = tuple(str(example)[:_LONGEST_EXAMPLE] for example in config.get("examples", ()))
+        labels = tuple(str(label)[:_LONGEST_ID] for label in config["model"].get("labels", ()))
     except (HeadlightError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        tags, examples = ["", ""], ()
-    return ModelEntry(model_id, tags[0], tags[1], folder, examples[:_MOST_EXAMPLES])
+        tags, examples, labels = ["", ""], (), ()
+    return ModelEntry(
+        model_id, tags[0], tags[1], folder, examples[:_MOST_EXAMPLES], labels[:_MOST_EXAMPLES]
+    )
 
 
 def default_model_id() -> str:

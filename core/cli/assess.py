@@ -137,7 +137,9 @@ def _print_scores(scores: Evaluation) -> None:
     loss = "none fitted" if scores.loss is None else f"{scores.loss:.4f} nats a token"
     too_long = f", {scores.too_long} of them too long" if scores.too_long else ""
     typer.echo(f"pairs  {scores.pairs:,}{too_long}")
-    typer.echo(f"BLEU   {scores.bleu:.2f}  {scores.bleu_signature}")
-    typer.echo(f"chrF   {scores.chrf:.2f}  {scores.chrf_signature}")
+    if scores.bleu is not None:
+        typer.echo(f"BLEU   {scores.bleu:.2f}  {scores.bleu_signature}")
+    if scores.chrf is not None:
+        typer.echo(f"chrF   {scores.chrf:.2f}  {scores.chrf_signature}")
     typer.echo(f"exact  {scores.exact:.2%}")
     typer.echo(f"loss   {loss} over {scores.tokens:,} tokens")

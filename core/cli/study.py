@@ -101,6 +101,45 @@ def exposure(
         typer.echo(f"{point.share:>6.0%} own  loss {point.loss:.4f}  right {point.right:.2%}")
 
 
+@studies.command("bottleneck")
+def bottleneck(
+    model: Annotated[
+        list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
+    ],
+    data: Annotated[
+        list[str],
+        typer.Option("--data", metavar="FILE.tsv", help="Pairs, as evaluate takes them."),
+    ],
+    as_json: Json = False,
+    device: Device = None,
+) -> None:
+    """BLEU by the length of the source: what one vector can hold, and what attention restores."""
+    wait_passively()
+    folders = [registry.find_folder(one) for one in model]
+    from core.device import best_device
+    from core.families.refusing import unsupported
+    from core.studies.bottleneck import bottleneck as measure
+
+    opened = [registry.load(folder, best_device(device)) for folder in folders]
+    for one in opened:
+        if one.card.labels:
+            raise unsupported(one.card, because("writing"))
+    pairs = [pair for path in data for pair in pairs_of(path, opened[0].card)]
+    with _progress() as done:
+        found = measure(opened, pairs, done=done)
+    if as_json:
+        options = {"data": [Path(path).name for path in data]}
+        typer.echo(_json("bottleneck", options, found))
+        return
+    ends = [f"{group.least}-{group.most or ''} words" for group in found.groups]
+    typer.echo(f"{'BLEU of':<24}" + "".join(f"{end:>12}" for end in [*ends, "all"]))
+    typer.echo(f"{'pairs':<24}" + "".join(f"{group.pairs:>12,}" for group in found.groups))
+    for curve in found.curves:
+        values = [*curve.bleu, curve.all]
+        told = "".join(f"{'-' if value is None else f'{value:.2f}':>12}" for value in values)
+        typer.echo(f"{curve.model:<24}{told}")
+
+
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
     from rich.console import Console

@@ -117,8 +117,8 @@ def sentences(event: events.Event) -> list[str]:
             return [f"step {event.step:,}: {_figures(event)}"]
         case events.Validated():
             return [
-                f"step {event.step:,}: {name}: loss {found.loss:.4f}, BLEU {found.bleu:.2f}, "
-                f"chrF {found.chrf:.2f}, exact {found.exact:.1%} of {found.pairs}"
+                f"step {event.step:,}: {name}: loss {found.loss:.4f}, {_overlap(found)}"
+                f"exact {found.exact:.1%} of {found.pairs}"
                 for name, found in event.scores.items()
             ]
         case events.Best():
@@ -131,6 +131,13 @@ def sentences(event: events.Event) -> list[str]:
             return [f"step {event.step:,}: {event.folder} is a checkpoint now"]
         case _:  # errors are told by whoever catches them, the rest by events.jsonl alone
             return []
+
+
+def _overlap(found: events.Scores) -> str:
+    """Of texts; labels are right or wrong."""
+    if found.bleu is None or found.chrf is None:
+        return ""
+    return f"BLEU {found.bleu:.2f}, chrF {found.chrf:.2f}, "
 
 
 def _data(event: events.DataRead) -> list[str]:

@@ -74,6 +74,11 @@ class Opened(ABC, Generic[N]):
     def parameters(self) -> Mapping[str, int]:
         """How many parameters each part has; the values add up to the whole."""
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What it answers by, where that is no text."""
+        return ()
+
     def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
         """That there is something for an edit to meet; to be overridden where edits can be made.
 
@@ -186,7 +191,7 @@ class Opened(ABC, Generic[N]):
             capabilities=self.capabilities(),
             source_language=config.source_language,
             target_language=config.target_language,
-            sizes=sizes.model_dump(exclude={"vocab_size", "pad_id"}),
+            sizes=sizes.model_dump(exclude={"vocab_size", "pad_id", "labels"}),
             parameters=self.parameters(),
             vocabulary=sizes.vocab_size,
             max_source=config.max_source,
@@ -195,4 +200,5 @@ class Opened(ABC, Generic[N]):
             examples=config.examples,
             text=checkpoint.card,
             folder=checkpoint.folder,
+            labels=self.labels,
         )

@@ -1,33 +1,54 @@
-"""``python -m core.grammar --out DIR --pairs 200000 --seed 0 --into en`` writes the corpus."""
+"""``python -m core.grammar --out DIR --pairs 200000 --seed 0 --into en`` writes the corpus.
+
+``--into sentiment``, ``tags`` or ``topic`` writes Korean sentences and their labels instead.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
 
 from core.grammar.generate import HELDOUT_ROWS, corpus
+from core.grammar.labels import LABELLED, labelled
 
 
 def main() -> None:
     """Parse the command line and write the tables."""
-    parser = argparse.ArgumentParser(prog="python -m core.grammar", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m core.grammar",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder for the TSV files")
     parser.add_argument("--pairs", type=int, default=200_000, help="distinct pairs in all")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--into", choices=("en", "ko"), default="en", help="the target language")
+    into = ("en", "ko", *LABELLED)
+    parser.add_argument("--into", choices=into, default="en", help="what the second column holds")
     options = parser.parse_args()
     if options.pairs <= 3 * HELDOUT_ROWS:
         parser.error(f"--pairs must be above {3 * HELDOUT_ROWS}")
     options.out.mkdir(parents=True, exist_ok=True)
-    made = corpus(options.pairs, options.seed, options.into)
+    if options.into in LABELLED:
+        made = labelled(options.into, options.pairs, options.seed)
+        for name, rows in zip(("train", "heldout_words"), made, strict=True):
+            if rows:
+                _write(options.out / f"{name}.tsv", ("source", "target"), rows)
+        return
+    parts = corpus(options.pairs, options.seed, options.into)
     names = ("english", "korean") if options.into == "ko" else ("korean", "english")
-    for part in fields(made):
-        rows = getattr(made, part.name)
-        lines = ["\t".join((*names, "frame"))]
-        lines += ["\t".join((*(getattr(row, name) for name in names), row.frame)) for row in rows]
-        (options.out / f"{part.name}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        print(f"{part.name}.tsv: {len(rows)} pairs")
+    for part in fields(parts):
+        sentences = getattr(parts, part.name)
+        columns = (*names, "frame")
+        cells = [[getattr(sentence, column) for column in columns] for sentence in sentences]
+        _write(options.out / f"{part.name}.tsv", columns, cells)
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    lines = ["\t".join(columns), *map("\t".join, rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{path.name}: {len(lines) - 1} pairs")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Protocol
 
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -12,6 +12,27 @@ from core.nn.modules import Dropout, Linear
 from core.probe import Spot, untouched
 
 Norm = Literal["post", "pre"]
+
+
+class LayerSizes(Protocol):
+    """What a layer is built of, in the paper's names."""
+
+    @property
+    def d_model(self) -> int: ...
+    @property
+    def d_ff(self) -> int: ...
+    @property
+    def heads(self) -> int: ...
+    @property
+    def d_k(self) -> int: ...
+    @property
+    def d_v(self) -> int: ...
+    @property
+    def dropout(self) -> float: ...
+    @property
+    def attention_dropout(self) -> float: ...
+    @property
+    def norm(self) -> Norm: ...
 
 
 class AddNorm(nn.Module):
@@ -147,3 +168,35 @@ class DecoderLayer(nn.Module):
 
         y = self.feed_forward(self.feed_forward_norm.enter(x))
         return self.feed_forward_norm.leave(x, y), present
+
+
+def _attention(sizes: LayerSizes) -> MultiHeadAttention:
+    return MultiHeadAttention(
+        sizes.d_model, sizes.heads, sizes.d_k, sizes.d_v, sizes.attention_dropout
+    )
+
+
+def _norm(sizes: LayerSizes) -> AddNorm:
+    return AddNorm(sizes.d_model, sizes.dropout, sizes.norm)
+
+
+def encoder_layer(sizes: LayerSizes) -> EncoderLayer:
+    """A new one."""
+    return EncoderLayer(
+        self_attention=_attention(sizes),
+        feed_forward=FeedForward(sizes.d_model, sizes.d_ff),
+        self_attention_norm=_norm(sizes),
+        feed_forward_norm=_norm(sizes),
+    )
+
+
+def decoder_layer(sizes: LayerSizes) -> DecoderLayer:
+    """A new one."""
+    return DecoderLayer(
+        self_attention=_attention(sizes),
+        cross_attention=_attention(sizes),
+        feed_forward=FeedForward(sizes.d_model, sizes.d_ff),
+        self_attention_norm=_norm(sizes),
+        cross_attention_norm=_norm(sizes),
+        feed_forward_norm=_norm(sizes),
+    )

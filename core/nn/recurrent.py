@@ -11,7 +11,7 @@ paper. `core.nn.fast.recurrent` computes what is carried alone, in one call.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, Literal
 
 import torch
@@ -166,6 +166,38 @@ class GRU(RecurrentLayer):
             "candidate": candidate,
             "hidden": (1 - update) * hidden + update * candidate,
         }
+
+
+Read = Callable[[RecurrentLayer, Tensor, States], tuple[Tensor, States]]
+"""How one layer reads x (batch, place, d_input) after what is carried into its first place: the
+hidden states of all places, and what is carried out of the last."""
+
+
+def through(
+    stack: nn.ModuleList,
+    x: Tensor,
+    before: Sequence[States] | None,
+    read: Read,
+    between: nn.Module,
+) -> tuple[Tensor, tuple[States, ...]]:
+    """A stack's way through time: each layer reads the hidden states of the one below.
+
+    Args:
+        x: (batch, place, d_model).
+        before: what is carried into the first place, of each layer; zeros if None.
+        read: how one layer reads.
+        between: dropout between two layers.
+
+    Returns:
+        Hidden states of the last layer, and what each carries at the end.
+    """
+    ends = []
+    for index, layer in enumerate(stack):
+        assert isinstance(layer, RecurrentLayer)
+        start = layer.begin(x) if before is None else before[index]
+        x, end = read(layer, between(x) if index else x, start)
+        ends.append(end)
+    return x, tuple(ends)
 
 
 CELLS: Final[Mapping[CellName, type[RecurrentLayer]]] = {"rnn": RNN, "lstm": LSTM, "gru": GRU}

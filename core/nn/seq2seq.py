@@ -8,7 +8,7 @@ s_t looks back at all encoder states h_1, ..., h_n (Bahdanau et al. 2015; Luong 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal, NamedTuple, Self
 
 import torch
@@ -16,14 +16,13 @@ from pydantic import Field, model_validator
 from torch import Tensor, nn
 
 from core.nn.fast import functional as fast
-from core.nn.fast.recurrent import carried
+from core.nn.fast.recurrent import of_length
 from core.nn.modules import Dropout, Linear
 from core.nn.network import Network, Sizes
-from core.nn.recurrent import CELLS, CellName, RecurrentLayer, States
+from core.nn.recurrent import CELLS, CellName, States, through
 from core.nn.softmax import masked_softmax
 
 Score = Literal["none", "dot", "general", "additive"]
-Read = Callable[[RecurrentLayer, Tensor, States], tuple[Tensor, States]]
 
 
 class Seq2SeqConfig(Sizes):
@@ -151,36 +150,12 @@ class Seq2Seq(Network):
         embedded: Tensor = self.dropout(self.embedding(ids) * math.sqrt(self.config.d_model))
         return embedded
 
-    def read(
-        self, stack: nn.ModuleList, x: Tensor, before: Sequence[States], read: Read
-    ) -> tuple[Tensor, tuple[States, ...]]:
-        """A stack's way through time: each layer reads the hidden states of the one below.
-
-        Args:
-            x: (batch, place, d_model).
-            before: what is carried into the first place, of each layer.
-            read: how one layer reads.
-
-        Returns:
-            Hidden states of the last layer, and what each carries at the end.
-        """
-        ends = []
-        for index, (layer, start) in enumerate(zip(stack, before, strict=True)):
-            assert isinstance(layer, RecurrentLayer)
-            x, end = read(layer, self.dropout(x) if index else x, start)
-            ends.append(end)
-        return x, tuple(ends)
-
-    def zeros(self, x: Tensor) -> tuple[States, ...]:
-        """What each layer carries before anything was read."""
-        return tuple(layer.begin(x) for layer in self.encoder if isinstance(layer, RecurrentLayer))
-
     def start(self, source: Tensor) -> Seq2SeqState:
         """Read (batch, source) ids, padding at the end of a row."""
         real = source != self.config.pad_id
         lengths = real.sum(1).clamp(min=1).cpu()
         x = self.embed(source)
-        memory, ends = self.read(self.encoder, x, self.zeros(x), _of_length(lengths))
+        memory, ends = through(self.encoder, x, None, of_length(lengths), self.dropout)
         return Seq2SeqState(memory, real[:, None, None], ends)
 
     def decode(self, target: Tensor, state: Seq2SeqState) -> tuple[Tensor, Seq2SeqState]:
@@ -196,7 +171,7 @@ class Seq2Seq(Network):
                 {name: values.repeat_interleave(beams, 0) for name, values in layer.items()}
                 for layer in before
             )
-        s, ends = self.read(self.decoder, x, before, _of_length(lengths))
+        s, ends = through(self.decoder, x, before, of_length(lengths), self.dropout)
         return self.look_back(s, state)[0], state._replace(carried=ends)
 
     def look_back(
@@ -230,8 +205,3 @@ class Seq2Seq(Network):
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Teacher-forced pass: (batch, source), (batch, target) ids -> (batch, target, vocab)."""
         return self.unembed(self.decode(target, self.start(source))[0])
-
-
-def _of_length(lengths: Tensor) -> Read:
-    """How a layer reads rows of these lengths."""
-    return lambda layer, x, start: carried(layer, x, lengths, start)

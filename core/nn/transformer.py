@@ -10,10 +10,10 @@ import torch
 from pydantic import Field, model_validator
 from torch import Tensor, nn
 
-from core.nn.attention import KeysValues, MultiHeadAttention
+from core.nn.attention import KeysValues
 from core.nn.fast import functional as fast
 from core.nn.fast import packed
-from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm
+from core.nn.layers import DecoderLayer, Norm, decoder_layer, encoder_layer
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.modules import Dropout
 from core.nn.network import Network, Sizes
@@ -141,8 +141,8 @@ class Transformer(Network):
             self.positions = nn.Parameter(table)
         else:
             self.register_buffer("positions", table, persistent=False)
-        self.encoder = nn.ModuleList(_encoder_layer(config) for _ in range(config.encoder_layers))
-        self.decoder = nn.ModuleList(_decoder_layer(config) for _ in range(config.decoder_layers))
+        self.encoder = nn.ModuleList(encoder_layer(config) for _ in range(config.encoder_layers))
+        self.decoder = nn.ModuleList(decoder_layer(config) for _ in range(config.decoder_layers))
         # Post-norm ends every layer normalised; pre-norm leaves the last sum raw.
         pre = config.norm == "pre"
         self.encoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
@@ -272,33 +272,3 @@ class Transformer(Network):
     def decoder_layers(self) -> list[DecoderLayer]:
         """`self.decoder`, typed: a `ModuleList` forgets what it holds."""
         return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
-
-
-def _attention(config: TransformerConfig) -> MultiHeadAttention:
-    return MultiHeadAttention(
-        config.d_model, config.heads, config.d_k, config.d_v, config.attention_dropout
-    )
-
-
-def _norm(config: TransformerConfig) -> AddNorm:
-    return AddNorm(config.d_model, config.dropout, config.norm)
-
-
-def _encoder_layer(config: TransformerConfig) -> EncoderLayer:
-    return EncoderLayer(
-        self_attention=_attention(config),
-        feed_forward=FeedForward(config.d_model, config.d_ff),
-        self_attention_norm=_norm(config),
-        feed_forward_norm=_norm(config),
-    )
-
-
-def _decoder_layer(config: TransformerConfig) -> DecoderLayer:
-    return DecoderLayer(
-        self_attention=_attention(config),
-        cross_attention=_attention(config),
-        feed_forward=FeedForward(config.d_model, config.d_ff),
-        self_attention_norm=_norm(config),
-        cross_attention_norm=_norm(config),
-        feed_forward_norm=_norm(config),
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from core.model import Done, Inspectable
 from core.text.corpora import Pair
@@ -19,7 +19,8 @@ class Evaluation:
         pairs: how many there were.
         too_long: of them, beyond what the model reads or writes. A source that it cannot
             read counts as an empty output; either leaves the pair out of `loss`.
-        bleu, chrf: 0 to 100, higher is better, with sacrebleu's signatures.
+        bleu, chrf: 0 to 100, higher is better, with sacrebleu's signatures; None where labels are
+            written and no text.
         exact: share of outputs that equal their reference, 0 to 1.
         loss: mean negative log-likelihood in nats a target token (end token included),
             teacher-forced, without label smoothing; None where no pair fitted.
@@ -29,10 +30,10 @@ class Evaluation:
 
     pairs: int
     too_long: int
-    bleu: float
-    bleu_signature: str
-    chrf: float
-    chrf_signature: str
+    bleu: float | None
+    bleu_signature: str | None
+    chrf: float | None
+    chrf_signature: str | None
     exact: float
     loss: float | None
     tokens: int
@@ -68,16 +69,18 @@ def evaluate(
     references = [unicodedata.normalize("NFC", reference).strip() for _, reference in pairs]
     outputs = [text.strip() for text in model.generate_all(sources, beam=beam, done=done)]
     likelihood = model.likelihood(list(zip(sources, references, strict=True)))
-    overlap = _overlap(outputs, references, bleu_tokenizer(model.card.target_language))
+    found = _NONE
+    if not model.card.labels:
+        found = overlap(outputs, references, model.card.target_language)
     equal = sum(output == wanted for output, wanted in zip(outputs, references, strict=True))
     nats, tokens = -likelihood.log_probability, likelihood.tokens
     return Evaluation(
         pairs=len(pairs),
         too_long=len(pairs) - likelihood.pairs,
-        bleu=overlap.bleu,
-        bleu_signature=overlap.bleu_signature,
-        chrf=overlap.chrf,
-        chrf_signature=overlap.chrf_signature,
+        bleu=found.bleu,
+        bleu_signature=found.bleu_signature,
+        chrf=found.chrf,
+        chrf_signature=found.chrf_signature,
         exact=equal / len(pairs),
         loss=nats / tokens if tokens else None,
         tokens=tokens,
@@ -85,21 +88,30 @@ def evaluate(
     )
 
 
-class _Overlap(NamedTuple):
-    bleu: float
-    bleu_signature: str
-    chrf: float
-    chrf_signature: str
+class Overlap(NamedTuple):
+    """What a text has in common with a reference, with sacrebleu's signatures; None of labels."""
+
+    bleu: float | None
+    bleu_signature: str | None
+    chrf: float | None
+    chrf_signature: str | None
 
 
-def _overlap(outputs: Sequence[str], references: Sequence[str], tokenizer: str) -> _Overlap:
-    """BLEU and chrF of a corpus with one reference each."""
+_NONE: Final = Overlap(None, None, None, None)
+
+
+def overlap(outputs: Sequence[str], references: Sequence[str], language: str) -> Overlap:
+    """BLEU and chrF of a corpus with one reference each.
+
+    Args:
+        language: of both, a BCP 47 tag.
+    """
     from sacrebleu.metrics.bleu import BLEU
     from sacrebleu.metrics.chrf import CHRF
 
     # force only silences a warning about texts that look tokenised.
-    bleu, chrf = BLEU(tokenize=tokenizer, force=True), CHRF()
-    return _Overlap(
+    bleu, chrf = BLEU(tokenize=bleu_tokenizer(language), force=True), CHRF()
+    return Overlap(
         bleu.corpus_score(outputs, [references]).score,
         str(bleu.get_signature()),
         chrf.corpus_score(outputs, [references]).score,

@@ -95,13 +95,13 @@ class Scores:
 
     Attributes:
         loss: nats a target token, without smoothing or dropout.
-        bleu, chrf: 0 to 100, greedy outputs; exact: share of outputs that equal the
-            reference, 0 to 1. All three over the first `pairs` pairs.
+        bleu, chrf: 0 to 100, greedy outputs; None of labels; exact: share of outputs that equal
+            the reference, 0 to 1. All three over the first `pairs` pairs.
     """
 
     loss: float
-    bleu: float
-    chrf: float
+    bleu: float | None
+    chrf: float | None
     exact: float
     pairs: int
 

@@ -40,7 +40,9 @@ def _write(writer: SummaryWriter, event: events.Event) -> None:
     elif isinstance(event, events.Validated):
         for name, scores in event.scores.items():
             for measure in ("loss", "bleu", "chrf", "exact"):
-                writer.add_scalar(f"{name}/{measure}", getattr(scores, measure), event.step)
+                value = getattr(scores, measure)
+                if value is not None:
+                    writer.add_scalar(f"{name}/{measure}", value, event.step)
         for number, sample in enumerate(event.samples, start=1):
             text = f"{sample.source} → {sample.output} ({sample.reference})"
             writer.add_text(f"sample/{number}", text, event.step)

@@ -98,6 +98,7 @@ def pack(
         "written": token_columns(trace.written),
         "sites": [_described(trace, kind) for kind in KINDS if kind in trace.sites],
         "next": _distributions(trace, top_k, vocabulary_text or _own_names(trace)),
+        "told": _told(trace, top_k, vocabulary_text or _own_names(trace)),
         "logits": trace.tells_next,
         "vocabulary": 0 if trace.logits is None else trace.logits.shape[1],
         "edits": edits_in_short(trace),
@@ -222,6 +223,16 @@ def _distributions(
         _distribution(row, token, top_k, vocabulary_text, specials)
         for row, token in zip(trace.logits, trace.written, strict=True)
     ]
+
+
+def _told(
+    trace: AttentionTrace, top_k: int, vocabulary_text: Callable[[list[int]], list[str]] | None
+) -> list[Mapping[str, Any]] | None:
+    """What is likeliest at each token of the source, of a model that writes nothing; or None."""
+    if trace.logits is None or trace.logits_axis != "source":
+        return None
+    none = Token("", "")
+    return [_distribution(row, none, top_k, vocabulary_text, {}) for row in trace.logits]
 
 
 def _distribution(

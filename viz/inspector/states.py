@@ -31,16 +31,19 @@ def states_data(
         text: the words of the inspector and of the states together.
         selection: where to start: `stack`, `stack_layer`, `state`, `position`, `unit` and `units`,
             each optional, counted from 1; what does not fit the trace is replaced.
-        tells_next: what may come next is shown with them.
+        tells_next: what may come next is shown with them; what a model tells of its source
+            always is.
     """
     meta = packed.meta
+    told = meta["told"]
     return {
         "meta": {
             "trace_id": meta["trace_id"],
             "states": described(packed.trace),
             "source": meta["source"],
             "read": meta["read"],
-            "next": meta["next"] if tells_next else None,
+            "next": told or (meta["next"] if tells_next else None),
+            "next_stack": "encoder" if told else "decoder",
             "ui": {
                 "view": "states",
                 "language": language,

@@ -213,9 +213,10 @@ def _validation(events: Sequence[Event]) -> Mapping[str, Curves]:
             for name, scores in event.scores.items():
                 curves = found.setdefault(name, {"loss": [], "bleu": [], "chrf": [], "exact": []})
                 for score, points in curves.items():
-                    points.append((event.step, float(getattr(scores, score))))
+                    value = getattr(scores, score)
+                    points += [] if value is None else [(event.step, float(value))]
     return {
-        name: {score: _thinned(points) for score, points in curves.items()}
+        name: {score: _thinned(points) for score, points in curves.items() if points}
         for name, curves in found.items()
     }
 

@@ -134,7 +134,7 @@ def _models(text: FrameText) -> None:
 
 def _languages(entry: ModelEntry, text: FrameText) -> str:
     names = {"ko": text.korean, "en": text.english}
-    both = (entry.source_language, entry.target_language)
+    both = (entry.source_language, ", ".join(entry.labels) or entry.target_language)
     return plain(" → ".join(names.get(tag, tag) for tag in both if tag))
 
 

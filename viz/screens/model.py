@@ -62,13 +62,16 @@ def _page(card: ModelCard, words: ModelText) -> None:
 def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None:
     tags = [tag for tag in (card.source_language, card.target_language) if tag]
     names = [words.languages.get(tag, tag) for tag in tags]
-    direction = words.translates.format(source=names[0], target=names[-1]) if names else "–"
-    limits = words.limits_value.format(source=card.max_source, target=card.max_target)
+    written = ", ".join(card.labels) or (names[-1] if names else "")
+    direction = words.translates.format(source=names[0], target=written) if names else "–"
+    limits, longest = words.limits, words.limits_value
+    if card.labels:
+        limits, longest = words.limits_read, words.limits_read_value
     with st.container(horizontal=True, gap="medium", key="model-facts"):
         _fact(words.direction, direction)
         _fact(words.parameters, count(card.total_parameters))
         _fact(words.vocabulary, words.entries.format(count=count(card.vocabulary)))
-        _fact(words.limits, limits)
+        _fact(limits, longest.format(source=card.max_source, target=card.max_target))
         _fact(words.device, device_name(card.device), _device_choice(words))
         if manifest is not None:
             _manifest_facts(manifest, words)

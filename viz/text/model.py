@@ -21,10 +21,12 @@ class ModelText(Table):
         {
             "transformer": "Encoder–decoder Transformer",
             "seq2seq": "Seq2Seq of recurrent layers",
+            "recurrent": "Recurrent network",
         },
         {
             "transformer": "인코더–디코더 트랜스포머",
             "seq2seq": "순환 신경망 Seq2Seq",
+            "recurrent": "순환 신경망",
         },
     )
     languages: Row[Mapping[str, str]] = Row(
@@ -61,7 +63,8 @@ class ModelText(Table):
             "max_length": ("n_max", "positions that the model was built for"),
             "cell": ("cell", "kind of the recurrent layers: rnn, lstm or gru"),
             "attention": ("score", "how a decoder state looks at encoder states; none: not at all"),
-            "layers": ("N", "recurrent layers of the encoder, and of the decoder"),
+            "layers": ("N", "recurrent layers; of an encoder and a decoder, of each"),
+            "answers": ("answer", "a text, one label for all, or labels: one a word"),
         },
         {
             "encoder_layers": ("N (인코더)", "인코더의 층 수"),
@@ -78,7 +81,8 @@ class ModelText(Table):
             "max_length": ("n_max", "모델이 다룰 수 있는 위치 수"),
             "cell": ("셀", "순환 층의 종류: rnn, lstm, gru"),
             "attention": ("점수", "디코더 상태가 인코더 상태를 보는 방법, none이면 보지 않음"),
-            "layers": ("N", "인코더와 디코더 각각의 순환 층 수"),
+            "layers": ("N", "순환 층 수. 인코더와 디코더가 있으면 각각의 층 수"),
+            "answers": ("답", "text: 글, label: 전체에 이름표 하나, labels: 단어마다 하나"),
         },
     )
     parts: Row[Mapping[str, str]] = Row(
@@ -93,6 +97,9 @@ class ModelText(Table):
             "norms": "Layer norms",
             "encoder": "Encoder",
             "decoder": "Decoder",
+            "input": "Embedding",
+            "layers": "Recurrent layers",
+            "output": "Output layer",
         },
         {
             "embedding": "임베딩 (출력층과 공유)",
@@ -105,6 +112,9 @@ class ModelText(Table):
             "norms": "층 정규화",
             "encoder": "인코더",
             "decoder": "디코더",
+            "input": "임베딩",
+            "layers": "순환 층",
+            "output": "출력층",
         },
     )
     # facts
@@ -115,6 +125,8 @@ class ModelText(Table):
     entries = Row("{count} entries", "{count}개")
     limits = Row("Longest input / output", "최대 입력 / 출력 길이")
     limits_value = Row("{source} / {target} tokens", "토큰 {source}개 / {target}개")
+    limits_read = Row("Longest input", "최대 입력 길이")
+    limits_read_value = Row("{source} tokens", "토큰 {source}개")
     device = Row("Runs on", "실행 장치")
     device_automatic = Row(
         "Picked automatically: the fastest device of this machine.",

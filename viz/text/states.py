@@ -39,6 +39,11 @@ class StatesText(Table):
         "Click a cell, or use the arrow keys.",
         "행은 유닛, 열은 그 토큰을 읽는 단계예요. 칸을 누르거나 화살표 키를 써 보세요.",
     )
+    states_told_note = Row(
+        "Beneath the units: how likely it finds each answer after that token; the stronger the "
+        "colour, the likelier.",
+        "유닛 아래: 그 토큰까지 읽었을 때 각 답의 확률이에요. 진할수록 높아요.",
+    )
     states_cell = Row("unit {unit}: {state} {value}", "유닛 {unit}: {state} {value}")
     states_step = Row(
         "Step {step} of {steps} reads {token}: unit {unit}",
@@ -52,6 +57,7 @@ class StatesText(Table):
         "곱의 색은 그 수식에서 가장 큰 값까지예요(여기서는 최대 {most}). 띠를 누르면 다른 "
         "유닛을 볼 수 있어요.",
     )
+    states_told = Row("What it says after this token", "이 토큰까지 읽고 하는 답")
     states_export = Row("This picture, its layer's numbers", "이 그림과 이 층의 숫자")
     states_whole = Row("The whole trace", "기록 전체")
     states_missing = Row(

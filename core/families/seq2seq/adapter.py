@@ -9,12 +9,13 @@ from torch import Tensor
 
 from core.decoding.stepper import Stepper
 from core.families.opened import Pass
+from core.families.recorder import Recorder
 from core.families.translator import Translator
 from core.model import Capabilities, Heads
-from core.nn.recurrent import RecurrentLayer, States
+from core.nn.recurrent import through
 from core.nn.seq2seq import Seq2Seq, Seq2SeqState
 from core.probe import Edit, Probe
-from core.trace import AttentionSite, Floats, Kind
+from core.trace import AttentionSite, Kind
 
 
 class Seq2SeqModel(Translator[Seq2Seq]):
@@ -39,12 +40,12 @@ class Seq2SeqModel(Translator[Seq2Seq]):
         return self._network
 
     def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
-        network, recorder = self._network, _Recorder()
-        x = network.embed(source)
-        memory, ends = network.read(network.encoder, x, network.zeros(x), recorder)
+        network, recorder = self._network, Recorder()
+        x, drop = network.embed(source), network.dropout
+        memory, ends = through(network.encoder, x, None, recorder, drop)
         encoder = recorder.states()
         state = Seq2SeqState(memory, (source != network.config.pad_id)[:, None, None], ends)
-        s, _ = network.read(network.decoder, network.embed(target), ends, recorder)
+        s, _ = through(network.decoder, network.embed(target), ends, recorder, drop)
         hidden, scores, weights = network.look_back(s, state)
         sites: dict[Kind, AttentionSite] = {}
         if scores is not None and weights is not None:
@@ -54,23 +55,3 @@ class Seq2SeqModel(Translator[Seq2Seq]):
             )
         logits = network.unembed(hidden)[0].cpu().numpy()
         return Pass(logits, sites, states={"encoder": encoder, "decoder": recorder.states()})
-
-
-class _Recorder:
-    """Reads layers step by step and keeps what they compute."""
-
-    def __init__(self) -> None:
-        self._layers: list[States] = []
-
-    def __call__(self, layer: RecurrentLayer, x: Tensor, start: States) -> tuple[Tensor, States]:
-        states = layer(x, start)
-        self._layers.append(states)
-        return states["hidden"], {name: states[name][:, -1] for name in layer.CARRIED}
-
-    def states(self) -> Mapping[str, Floats]:
-        """(layer, place, unit) of what was kept since they were last asked for, by name."""
-        layers, self._layers = self._layers, []
-        return {
-            name: np.stack([states[name][0].cpu().numpy() for states in layers])
-            for name in layers[0]
-        }

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from core.nn.fast.tried import works
-from core.nn.recurrent import GRU, LSTM, RecurrentLayer, States
+from core.nn.recurrent import GRU, LSTM, Read, RecurrentLayer, States
 
 
 def carried(
@@ -36,6 +36,11 @@ def carried(
             plain = {name: values.float() for name, values in before.items()}
             return _carried(layer, x.float(), lengths, plain)
     return _carried(layer, x, lengths, before)
+
+
+def of_length(lengths: Tensor) -> Read:
+    """How a layer reads rows of these lengths, as `carried` has them."""
+    return lambda layer, x, start: carried(layer, x, lengths, start)
 
 
 def _in_bf16(x: Tensor) -> bool:

@@ -5,6 +5,7 @@ import { h } from "../views/dom.js";
 import { chosenAlong } from "../views/drag.js";
 import { KeyAxis } from "../views/keyaxis.js";
 import { bitmap, pixels, prepare, snap, stride } from "../views/paint.js";
+import { createTold } from "./told.js";
 
 /** @import { States } from "./states.js" */
 
@@ -27,6 +28,7 @@ export function createHeat(app) {
     canvas,
   );
   const axis = new KeyAxis(app);
+  const told = createTold(app);
   let tall = 0;
   /** @type {number[]} */
   let order = [];
@@ -42,12 +44,14 @@ export function createHeat(app) {
     if (width === 0 || !values) return;
     order = app.order();
     const ratio = Math.max(1, window.devicePixelRatio || 1);
-    axis.lay(state.stack, measuring, { from: MARGIN, room: width - MARGIN - 34, down: false, ratio });
+    const from = Math.max(MARGIN, told?.margin(measuring) ?? 0);
+    axis.lay(state.stack, measuring, { from, room: width - from - 34, down: false, ratio });
     tall = snap(height(order.length) / order.length, ratio);
     const top = axis.beside;
     const deep = Math.ceil(tall * order.length);
-    surface.style.height = `${top + deep + 4}px`;
-    const { context } = prepare(canvas, width, top + deep + 4);
+    const whole = top + deep + (told?.height ?? 0) + 4;
+    surface.style.height = `${whole}px`;
+    const { context } = prepare(canvas, width, whole);
     const { units } = app.model.of(state.stack);
     const cells = new Float32Array(order.length * axis.length);
     order.forEach((unit, row) => {
@@ -57,10 +61,11 @@ export function createHeat(app) {
     const shown = pooled(cells, order.length, axis.length, rows, columns, true);
     const reach = app.reach();
     context.imageSmoothingEnabled = false;
-    context.drawImage(bitmap(shown, rows, columns, app.theme.diverging, -reach, reach), MARGIN, top, axis.size, deep);
+    context.drawImage(bitmap(shown, rows, columns, app.theme.diverging, -reach, reach), from, top, axis.size, deep);
     axis.names(context, top, () => true, state.hover ? state.hover[1] : state.position);
     names(context, top);
     outline(context, top, deep);
+    told?.draw(context, axis, top + deep);
   }
 
   /** @param {CanvasRenderingContext2D} context */
@@ -75,7 +80,7 @@ export function createHeat(app) {
       if (!bold && (near || row % every !== 0)) return;
       context.font = `${bold ? "600 " : ""}${LETTERS}px ${app.theme.font}`;
       context.fillStyle = bold ? app.theme.text : app.theme.muted;
-      context.fillText(String(unit + 1), MARGIN - 7, top + (row + 0.5) * tall);
+      context.fillText(String(unit + 1), axis.start - 7, top + (row + 0.5) * tall);
     });
   }
 
@@ -85,14 +90,14 @@ export function createHeat(app) {
     const row = order.indexOf(app.unit());
     context.strokeStyle = app.theme.line;
     context.lineWidth = 1;
-    context.strokeRect(MARGIN - 0.5, top - 0.5, axis.size + 1, deep + 1);
+    context.strokeRect(axis.start - 0.5, top - 0.5, axis.size + 1, deep + 1);
     context.strokeStyle = app.theme.accent;
     context.lineWidth = 2;
-    context.strokeRect(MARGIN + position * axis.cell, top - 1, axis.cell, deep + 2);
+    context.strokeRect(axis.start + position * axis.cell, top - 1, axis.cell, deep + 2);
     if (row < 0) return;
     context.strokeStyle = app.theme.text;
     context.lineWidth = tall >= 6 ? 1.5 : 1;
-    context.strokeRect(MARGIN - 1, top + row * tall - 0.5, axis.size + 2, tall + 1);
+    context.strokeRect(axis.start - 1, top + row * tall - 0.5, axis.size + 2, tall + 1);
   }
 
   /**
@@ -109,7 +114,9 @@ export function createHeat(app) {
 
   chosenAlong(surface, (event) => {
     const at = under(event);
+    const position = axis.at(event.clientX - surface.getBoundingClientRect().left);
     if (at) app.store.set({ unit: at[0], position: at[1] });
+    else if (told && position !== null) app.store.set({ position });
   });
   surface.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "touch") app.store.set({ hover: under(event), pointed: true });
@@ -118,6 +125,7 @@ export function createHeat(app) {
 
   return {
     element: surface,
+    tells: told !== null,
     render,
     /**
      * Where a cell lies, in pixels of the surface.
@@ -125,7 +133,7 @@ export function createHeat(app) {
      */
     box([unit, position]) {
       const row = Math.max(0, order.indexOf(unit));
-      return { x: MARGIN + position * axis.cell, y: axis.beside + row * tall, width: axis.cell, height: tall };
+      return { x: axis.start + position * axis.cell, y: axis.beside + row * tall, width: axis.cell, height: tall };
     },
   };
 }

@@ -51,8 +51,13 @@ export class States extends Drawn {
     this.next =
       model.meta.next &&
       createDistribution(
-        { words, language: this.language, model: { steps: model.keys("decoder").length } },
-        { rows: NEXT, at: (step) => candidates(model.meta.next, step, words), logits: null },
+        { words, language: this.language, model: { steps: model.keys(model.meta.next_stack).length } },
+        {
+          rows: NEXT,
+          at: (step) => candidates(model.meta.next, step, words),
+          logits: null,
+          title: model.meta.next_stack === "encoder" ? words.states_told : null,
+        },
       );
     this.exporting = createMenu(
       this,
@@ -88,7 +93,7 @@ export class States extends Drawn {
       controls.names,
       h("div", { class: "hl-states-under" }, controls.units, scale),
       h("div", { class: "hl-states-picture" }, heat.element, tip),
-      h("p", { class: "hl-note" }, words.states_heat_note),
+      h("p", { class: "hl-note" }, words.states_heat_note, heat.tells ? ` ${words.states_told_note}` : ""),
     );
     const right = h("div", { class: "hl-states-right" }, arithmetic.element, next?.element);
     this.root.replaceChildren(
@@ -190,7 +195,7 @@ export class States extends Drawn {
     this.exporting.render(state);
     this.point(state);
     if (this.next) {
-      this.next.element.hidden = state.stack !== "decoder";
+      this.next.element.hidden = state.stack !== this.model.meta.next_stack;
       this.next.render({ step: state.position, shape: PLAIN });
     }
     this.drew(began);

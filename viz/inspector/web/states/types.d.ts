@@ -18,8 +18,13 @@ export interface StatesMeta {
   states: Recording[];
   source: Columns;
   read: Columns;
-  /** What may come next behind each token read; null where that is shown elsewhere, or unknown. */
+  /**
+   * What may come next behind each token read, or what is told of each token of the source; null
+   * where that is shown elsewhere, or unknown.
+   */
   next: NextEntry[] | null;
+  /** Whose tokens those are. */
+  next_stack: Stack;
   ui: Ui;
 }
 

@@ -52,12 +52,9 @@ export function createSamples({ words, language, look }) {
    * @param {boolean} alone
    */
   function score(name, { bleu, chrf, exact, pairs }, alone) {
-    const line = format(words.scores, {
-      bleu: short(bleu),
-      chrf: short(chrf),
-      exact: percent(exact),
-      pairs: whole(pairs, language),
-    });
+    const right = { exact: percent(exact), pairs: whole(pairs, language) };
+    const overlap = bleu === null || chrf === null ? null : { bleu: short(bleu), chrf: short(chrf) };
+    const line = format(overlap ? words.scores : words.scores_exact, { ...overlap, ...right });
     return h("span", {}, alone ? line : `${name}: ${line}`);
   }
 

@@ -56,8 +56,9 @@ export interface Progress {
 
 export interface Scores {
   loss: number | null;
-  bleu: number;
-  chrf: number;
+  /** null of labels, which are right or wrong. */
+  bleu: number | null;
+  chrf: number | null;
   exact: number;
   pairs: number;
 }

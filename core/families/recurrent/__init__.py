@@ -1,0 +1,62 @@
+"""One stack of recurrent layers: labels for a text or its tokens, or another text."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from core.checkpoint.folder import Checkpoint
+from core.families.measuring import summed_nats
+from core.families.recurrent.adapter import RecurrentReader, RecurrentWriter
+from core.family import Family
+from core.model import Inspectable
+from core.nn.fast.cross_entropy import smoothed_cross_entropy
+from core.nn.recurrent_model import Recurrent, RecurrentConfig
+from core.text.examples import Batch
+from core.text.tasks import FIRST_LABEL
+
+__all__ = ["FAMILY", "RecurrentReader", "RecurrentWriter"]
+
+
+def _told(model: Recurrent, batch: Batch) -> tuple[Tensor, Tensor]:
+    """(asked, d_model) of what is asked for in a batch, and the (asked,) right columns."""
+    real = batch.written != model.config.pad_id
+    if model.config.labels:
+        return model.label(batch.source)[real], batch.written[real] - FIRST_LABEL
+    hidden, _ = model.decode(batch.target, model.start(batch.source))
+    return hidden[real], batch.written[real]
+
+
+def label_smoothed_loss(model: Recurrent, batch: Batch, smoothing: float) -> Tensor:
+    """Sum over what is asked for of the cross-entropy against the smoothed label, in nats."""
+    hidden, right = _told(model, batch)
+    logits = model.unembed(hidden)
+    if model.config.labels:
+        told = F.cross_entropy(logits.float(), right, reduction="sum", label_smoothing=smoothing)
+        return told if len(right) else logits.sum()
+    return smoothed_cross_entropy(logits, right, smoothing)
+
+
+@torch.inference_mode()
+def negative_log_likelihood(model: Recurrent, batch: Batch) -> float:
+    """Without smoothing: a sum in nats over what is asked for."""
+    return summed_nats(model, *_told(model, batch))
+
+
+def _opened(checkpoint: Checkpoint[Any]) -> Inspectable:
+    answers_text = checkpoint.config.model.answers == "text"
+    return RecurrentWriter(checkpoint) if answers_text else RecurrentReader(checkpoint)
+
+
+FAMILY: Final = Family(
+    name="recurrent",
+    sizes=RecurrentConfig,
+    network=Recurrent,
+    model=_opened,
+    loss=label_smoothed_loss,
+    likelihood=negative_log_likelihood,
+)
+"""Each of its tasks is trained by the same loss, over what the task asks for."""

@@ -1,0 +1,79 @@
+"""A stack of recurrent layers as something that can be looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from torch import Tensor
+
+from core.decoding.stepper import Stepper
+from core.families.opened import Opened, Pass
+from core.families.reader import Reader
+from core.families.recorder import Recorder
+from core.families.translator import Translator
+from core.model import Capabilities, Heads
+from core.nn.recurrent_model import Recurrent, RecurrentState
+from core.probe import Edit, Probe
+from core.text.tasks import parts
+from core.trace import Kind, Token
+
+
+class _Recurrent(Opened[Recurrent]):
+    """What readers and writers have in common."""
+
+    def kinds(self) -> Mapping[Kind, Heads]:
+        return {}
+
+    def parameters(self) -> Mapping[str, int]:
+        counts: dict[str, int] = {}
+        for name, parameter in self._network.named_parameters():
+            part = name.partition(".")[0]
+            if part == "embedding" and self._network.config.labels:
+                part = "input"  # and no more than that
+            counts[part] = counts.get(part, 0) + parameter.numel()
+        return counts
+
+
+class RecurrentReader(_Recurrent, Reader[Recurrent]):
+    """Gives a text, or each of its tokens, a label; every gate is among a trace's states."""
+
+    def capabilities(self) -> Capabilities:
+        return Capabilities(familiarity=self._checkpoint.familiarity is not None)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self._network.config.labels
+
+    def logits(self, source: Tensor) -> Tensor:
+        return self._network.unembed(self._network.label(source))
+
+    def asked(self, tokens: Sequence[Token]) -> list[int]:
+        if self._network.config.answers == "label":
+            return [len(tokens) - 1]
+        words = {token.word: at for at, token in enumerate(tokens) if not parts(token)}
+        return list(words.values())
+
+    def run(self, source: Tensor, probe: Probe) -> Pass:
+        recorder = Recorder()
+        hidden, _ = self._network.read(source, None, recorder)
+        logits = self._network.unembed(hidden)[0].cpu().numpy()
+        return Pass(logits, {}, states={"encoder": recorder.states()})
+
+
+class RecurrentWriter(_Recurrent, Translator[Recurrent]):
+    """Writes after what it read, by the same layers; every gate is among a trace's states."""
+
+    def capabilities(self) -> Capabilities:
+        familiarity = self._checkpoint.familiarity is not None
+        return Capabilities(search=True, forcing=True, branching=True, familiarity=familiarity)
+
+    def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[RecurrentState]:
+        return self._network
+
+    def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
+        network, recorder = self._network, Recorder()
+        _, ends = network.read(source, None, recorder)
+        encoder = recorder.states()
+        hidden, _ = network.read(target, ends, recorder)
+        logits = network.unembed(hidden)[0].cpu().numpy()
+        return Pass(logits, {}, states={"encoder": encoder, "decoder": recorder.states()})

@@ -1,0 +1,239 @@
+"""One stack of recurrent layers: a label, a label a word, or a text; its gates are in the trace."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from core import registry
+from core.checkpoint.verify import verify
+from core.errors import HeadlightError
+from core.model import Inspectable, TraceRequest
+from core.nn.recurrent import CELLS, CellName
+from core.nn.recurrent_model import Recurrent, RecurrentConfig
+from core.studies.evaluation import evaluate
+from core.text.characters import CharacterTokenizer
+from core.text.corpora import Pair
+from core.text.examples import collate
+from core.training import events
+from core.training.recipe import load_recipe
+from core.training.run import run
+
+CPU = torch.device("cpu")
+RECIPE = """
+family = "recurrent"
+model_id = "reader"
+source_language = "en"
+target_language = "en"
+max_source = 24
+max_target = 24
+[tokenizer]
+kind = "characters"
+[[corpora]]
+name = "words"
+path = "words.tsv"
+valid = {valid}
+[model]
+{task}
+cell = "{cell}"
+d_model = 24
+dropout = 0.0
+[schedule]
+kind = "constant"
+warmup = 1
+peak = 0.02
+[training]
+steps = {steps}
+tokens_per_batch = 1024
+label_smoothing = 0.0
+precision = "fp32"
+milestones = 0
+"""
+LABEL = 'answers = "label"\nlabels = ["odd", "even"]'
+LABELS = 'answers = "labels"\nlabels = ["letter", "digit"]'
+TEXT = 'answers = "text"'
+NUMBERS = [str(number) for number in range(100, 400)]
+PAIRS = {
+    LABEL: [(text, "even" if int(text) % 2 == 0 else "odd") for text in NUMBERS],
+    LABELS: [(f"{text} ab {text}", "digit letter digit") for text in NUMBERS]
+    + [(f"x {text}", "letter digit") for text in NUMBERS],
+    TEXT: [("up", "abcd"), ("down", "dcba")] * 20,
+}
+
+
+def trained(task: str, cell: CellName = "gru", steps: int = 60) -> Path:
+    rows = "\n".join("\t".join(pair) for pair in PAIRS[task])
+    Path("words.tsv").write_text(rows, encoding="utf-8")
+    valid = 0.0 if task == TEXT else 0.1
+    recipe = RECIPE.format(task=task, cell=cell, steps=steps, valid=valid)
+    Path("recipe.toml").write_text(recipe, encoding="utf-8")
+    *_, last = run(Path("recipe.toml"), Path("reader"))
+    assert isinstance(last, events.Finished)
+    return Path("reader")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def opened(task: str, cell: CellName = "gru", steps: int = 60) -> Inspectable:
+    return registry.load(trained(task, cell, steps), CPU)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_it_learns_a_label_from_the_last_token_alone(cell: CellName) -> None:
+    model = opened(LABEL, cell)
+    found = evaluate(model, PAIRS[LABEL])
+    assert found.exact > 0.95
+    assert found.loss is not None
+    assert found.loss < 0.2
+    assert found.tokens == len(PAIRS[LABEL])  # one a text
+    assert found.bleu is found.chrf is None
+    assert not [finding for finding in verify(Path("reader")) if finding.serious]
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_what_it_says_after_each_token_and_its_gates_are_in_the_trace(cell: CellName) -> None:
+    model = opened(LABEL, cell)
+    found = model.trace(TraceRequest("217"))
+    assert [token.text for token in found.source] == ["2", "1", "7"]
+    assert (found.target, found.written, dict(found.sites)) == ((), (), {})
+    assert found.logits is not None
+    assert found.logits.shape == (3, 2)
+    assert found.logits_axis == "source"
+    assert found.vocabulary == model.card.labels == ("odd", "even")
+    assert found.meta["target_text"] == "odd"
+    assert set(found.states) == {"encoder"}
+    assert set(found.states["encoder"]) > {*CELLS[cell].GATES, *CELLS[cell].CARRIED}
+    # What it says after a token is what it would say if the text ended there.
+    for end in range(1, 4):
+        shorter = model.trace(TraceRequest("217"[:end])).logits
+        assert shorter is not None
+        np.testing.assert_allclose(shorter[-1], found.logits[end - 1], atol=1e-5)
+
+
+def test_each_word_has_a_label_and_spaces_have_none() -> None:
+    model = opened(LABELS)
+    said = model.generate("x 107 ab")
+    assert said.text == "letter digit letter"
+    assert [token.text for token in said.tokens] == said.text.split()
+    assert model.generate_all(["ab", "x 1", "1" * 99, ""]) == ["letter", "letter digit", "", ""]
+    assert model.likelihood([("x 107", "letter digit")]).tokens == 4  # and not the space
+
+
+def test_answers_are_those_of_the_trace_one_by_one_or_in_batches() -> None:
+    model = opened(LABELS, "lstm", 5)  # hardly trained: it is wrong now and then
+    texts = ["x 12", "345", "ab 1 x 22 ab", "7 7 7"]
+    assert model.generate_all(texts) == [model.generate(text).text for text in texts]
+    assert model.generate_all(texts) == [
+        model.trace(TraceRequest(text)).meta["target_text"] for text in texts
+    ]
+
+
+def test_the_likelihood_is_that_of_the_answer() -> None:
+    model = opened(LABEL, steps=5)
+    said = model.generate("101")
+    found = model.likelihood([("101", said.text)])
+    assert found.log_probability == pytest.approx(said.log_probability, abs=1e-5)
+
+
+def test_one_word_becomes_a_text_by_the_same_layers() -> None:
+    model = opened(TEXT)
+    assert model.generate("up").text == "abcd"
+    assert model.generate("down", beam=3).text == "dcba"
+    found = model.trace(TraceRequest("down"))
+    assert set(found.states) == {"encoder", "decoder"}
+    # Where reading ends, writing begins.
+    before = found.states["decoder"]["before_hidden"][0, 0]
+    np.testing.assert_array_equal(before, found.states["encoder"]["hidden"][0, -1])
+    assert model.search("up", beam=2).nodes
+    assert sum(model.card.parameters.values()) == model.card.total_parameters
+
+
+def test_what_it_cannot_do_it_says() -> None:
+    model = opened(LABEL, steps=1)
+    for request in (TraceRequest("1", target="odd"), TraceRequest("1", prefix=(4,))):
+        with pytest.raises(HeadlightError, match="reader has no way to"):
+            model.trace(request)
+    with pytest.raises(HeadlightError, match="no beam search"):
+        model.search("1", beam=2)
+    with pytest.raises(HeadlightError, match="no beam search"):
+        model.generate("1", beam=2)
+    with pytest.raises(HeadlightError, match="no text yet"):
+        model.trace(TraceRequest("  "))
+    with pytest.raises(HeadlightError, match="25 tokens long"):
+        model.trace(TraceRequest("1" * 25))
+
+
+def test_a_run_goes_on_to_the_same_weights() -> None:
+    whole = registry.load(trained(LABELS, "lstm", 30), CPU)
+    for event in run(Path("recipe.toml"), Path("again"), asked=lambda: True):
+        assert not isinstance(event, events.Finished)
+    *_, last = run(Path("recipe.toml"), Path("again"), resume=True)
+    assert isinstance(last, events.Finished)
+    assert registry.load("again", CPU).digest == whole.digest
+
+
+@pytest.mark.parametrize("task", PAIRS)
+@pytest.mark.parametrize("cell", CELLS)
+def test_it_trains_in_bf16(cell: CellName, task: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.RECIPE", RECIPE.replace('"fp32"', '"bf16"'))
+    assert opened(task, cell, 3).trace(TraceRequest("11" if task != TEXT else "up")).states
+
+
+@pytest.mark.parametrize(
+    ("task", "told"),
+    [
+        ('answers = "text"\nlabels = ["a", "b"]', "who answers by a text has no labels"),
+        ('answers = "label"\nlabels = ["a"]', "two labels or more"),
+        ('answers = "labels"\nlabels = ["a", "a"]', "two labels are the same"),
+        ('answers = "labels"\nlabels = ["a b", "c"]', "labels.0"),
+        ('answers = "labels"\nlabels = ["a", "b"]\nlayers = 99', "layers"),
+    ],
+)
+def test_a_recipe_that_does_not_fit_is_refused_by_name(task: str, told: str) -> None:
+    recipe = RECIPE.format(task=task, cell="gru", steps=1, valid=0)
+    Path("recipe.toml").write_text(recipe, encoding="utf-8")
+    with pytest.raises(HeadlightError, match=told):
+        load_recipe(Path("recipe.toml"))
+
+
+@pytest.mark.parametrize(
+    ("task", "row", "told"),
+    [
+        (LABEL, "12\tgreen", "there is no label 'green'; there are odd, even"),
+        (LABELS, "12 a\tdigit", "'12 a' has 2 words and 1 labels"),
+    ],
+)
+def test_data_of_another_task_is_refused(task: str, row: str, told: str) -> None:
+    Path("words.tsv").write_text(row + "\n", encoding="utf-8")
+    recipe = RECIPE.format(task=task, cell="gru", steps=1, valid=0)
+    Path("recipe.toml").write_text(recipe, encoding="utf-8")
+    with pytest.raises(HeadlightError, match=told):
+        list(run(Path("recipe.toml"), Path("reader")))
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_padding_changes_nothing(cell: CellName) -> None:
+    torch.manual_seed(0)
+    sizes: dict[str, Any] = {"vocab_size": 9, "labels": ("a", "b"), "cell": cell, "layers": 2}
+    network = Recurrent(RecurrentConfig(**sizes)).eval()
+    texts = [[4, 5, 6, 7], [8, 4], [5]]
+    with torch.inference_mode():
+        together = network.label(torch.tensor([[*ids, *[0] * (4 - len(ids))] for ids in texts]))
+        for row, ids in enumerate(texts):
+            alone = network.label(torch.tensor([ids]))[0]
+            torch.testing.assert_close(together[row, : len(ids)], alone)
+
+
+def test_labels_are_no_texts_of_the_vocabulary() -> None:
+    trained(LABEL, steps=1)
+    tokenizer = CharacterTokenizer.load(Path("reader"))
+    assert {tokenizer.tokens([id])[0].text for id in range(4, tokenizer.size)} == set("0123456789")
+    task = RecurrentConfig(vocab_size=20, labels=("odd", "even")).task
+    (example,) = task.examples(tokenizer, [Pair("12", "even")], 9, 9)
+    assert collate([example]).written.tolist() == [[0, 5]]
+    assert [token.text for token in task.told(tokenizer, example)] == ["even"]
