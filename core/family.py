@@ -36,6 +36,7 @@ _MODULES: Final = {
     DEFAULT: "core.families.transformer",
     "seq2seq": "core.families.seq2seq",
     "recurrent": "core.families.recurrent",
+    "language": "core.families.language",
 }
 
 

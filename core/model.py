@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 from core.probe import LIFTED_MASK, Edit, Place, Record
 from core.trace import AttentionTrace, Kind, Token
 
+Answers = Literal["text", "labels", "tokens"]
 Done = Callable[[int, int], None]
 
 
@@ -63,7 +64,8 @@ class ModelCard:
         examples: sentences to start from.
         text: the checkpoint's own README.md.
         folder: where it was loaded from.
-        labels: what it answers by, where it writes no text: one a source, or one a word of it.
+        answers: what it makes of a source: a text; labels; or tokens, at each of its places one.
+        labels: what it answers by, where it does by labels: one a source, or one a word of it.
     """
 
     model_id: str
@@ -81,6 +83,7 @@ class ModelCard:
     examples: tuple[str, ...]
     text: str
     folder: Path
+    answers: Answers = "text"
     labels: tuple[str, ...] = ()
 
     @property
@@ -105,6 +108,8 @@ class TraceRequest:
         prefix: vocabulary rows that the decoder is made to write first; it runs on greedily
             from there. Not together with a target.
         record: beside what every trace of attention holds.
+        hidden: places among the tokens that are read of the source, counted from 0, of which the
+            model is not shown what stands there.
     """
 
     source: str
@@ -112,6 +117,7 @@ class TraceRequest:
     edits: tuple[Edit, ...] = ()
     prefix: tuple[int, ...] = ()
     record: tuple[Record, ...] = ()
+    hidden: tuple[int, ...] = ()
 
     @property
     def lifts_mask(self) -> bool:

@@ -81,6 +81,8 @@ REASONS: Final[dict[str, str]] = {
     "branch_target": "a target leaves it nothing to write freely",
     "forcing": "way to force a target on it",
     "branching": "way to have it write other tokens first",
+    "hiding": "way to hide a token of its source",
+    "hidden_place": "its places are 1 to {high}",
     "searching": "beam search",
     "writing": "way to write a text",
     "edit_site": "{place} is nothing of {site}",

@@ -20,7 +20,7 @@ from core.training.recipe import load_recipe
 
 ROOT = Path(__file__).parents[1] / "checkpoints"
 TRANSFORMERS = ("en-hangul", "en-hangul-mini", "en-ko-everyday", "ko-en-everyday")
-RECURRENT = ("ko-en-bottleneck", "ko-en-seq2seq")
+RECURRENT = ("ko-en-bottleneck", "ko-en-seq2seq", "ko-sentiment")
 SHIPPED = (*TRANSFORMERS, *RECURRENT)
 
 TIMES = {
@@ -190,6 +190,29 @@ def test_the_first_look_of_recurrent_models_has_their_states() -> None:
             for part, values in parts.items():
                 assert abs(look.states[stack][part] - values).max() < 1e-4
         assert sum(path.stat().st_size for path in (ROOT / name).iterdir()) <= 8_000_000
+
+
+@pytest.mark.parametrize(
+    ("korean", "said"),
+    [
+        ("기분이 좋아요", "positive"),
+        ("기분이 안 좋아요", "negative"),
+        ("기분이 나쁘지 않아요", "positive"),
+        ("저는 오늘 학교에 갈 거예요", "neutral"),
+    ],
+)
+def test_a_sentence_is_good_or_bad_or_neither(korean: str, said: str) -> None:
+    assert model("ko-sentiment").generate(korean).text == said
+
+
+def test_one_sees_the_mind_of_a_recurrent_net_change() -> None:
+    trace = model("ko-sentiment").trace(TraceRequest("기분이 나쁘지 않아요"))
+    assert trace.logits is not None
+    assert trace.vocabulary is not None
+    said = [trace.vocabulary[at] for at in trace.logits.argmax(1)]
+    letters = [token.text for token in trace.source]
+    assert said[letters.index("ㅃ") + 1] == "negative"
+    assert said[letters.index("-ㄶ") :] == ["positive"] * (len(letters) - letters.index("-ㄶ"))
 
 
 @pytest.mark.parametrize(

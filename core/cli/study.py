@@ -122,7 +122,7 @@ def bottleneck(
 
     opened = [registry.load(folder, best_device(device)) for folder in folders]
     for one in opened:
-        if one.card.labels:
+        if one.card.answers != "text":
             raise unsupported(one.card, because("writing"))
     pairs = [pair for path in data for pair in pairs_of(path, opened[0].card)]
     with _progress() as done:

@@ -14,7 +14,7 @@ from core.decoding.many import batches_by_length
 from core.errors import HeadlightError
 from core.families.refusing import named_faults
 from core.family import find
-from core.model import Capabilities, Heads, Likelihood, ModelCard, WordFamiliarity
+from core.model import Answers, Capabilities, Heads, Likelihood, ModelCard, WordFamiliarity
 from core.nn.network import Network
 from core.probe import Edit
 from core.reasons import RefusedError, because
@@ -73,6 +73,11 @@ class Opened(ABC, Generic[N]):
     @abstractmethod
     def parameters(self) -> Mapping[str, int]:
         """How many parameters each part has; the values add up to the whole."""
+
+    @property
+    def answers(self) -> Answers:
+        """What it makes of a source."""
+        return "text"
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -200,5 +205,6 @@ class Opened(ABC, Generic[N]):
             examples=config.examples,
             text=checkpoint.card,
             folder=checkpoint.folder,
+            answers=self.answers,
             labels=self.labels,
         )

@@ -6,24 +6,20 @@ A family adds what is its own: one pass with what is recorded of it, and what it
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
-from core.decoding.many import batches_by_length
 from core.errors import HeadlightError
 from core.families.opened import N, Opened, Pass
-from core.families.refusing import check_beam, check_request, unsupported
-from core.model import Done, Generation, SearchTree, TraceRequest
+from core.families.refusing import check_request, unsupported
+from core.model import SearchTree, TraceRequest
 from core.probe import OF_ATTENTION, Probe, edits_as_json
 from core.reasons import because
-from core.text.examples import pad_rows
 from core.text.readable import readable
-from core.text.tokenizer import PAD_ID
 from core.threads import threads_for
-from core.trace import AttentionTrace, Floats, Token
+from core.trace import AttentionTrace, Floats
 
 _ROWS, _POSITIONS = 256, 8192  # read at once, padding included
 
@@ -41,12 +37,21 @@ class Reader(Opened[N]):
         """
 
     @abstractmethod
-    def logits(self, source: Tensor) -> Tensor:
-        """(batch, source) ids, padding at the end of a row -> (batch, source, label)."""
+    def answer(self, source: Sequence[int], logits: Floats) -> str:
+        """What it says of (source,) ids, from its (source, column) logits."""
 
-    @abstractmethod
-    def asked(self, tokens: Sequence[Token]) -> list[int]:
-        """Places of a source whose labels are the answer, in order."""
+    def read(self, text: str, hidden: Sequence[int]) -> tuple[int, ...]:
+        """The ids that are read of a text.
+
+        Args:
+            hidden: places of those, of which the model shall not see what stands there.
+
+        Raises:
+            HeadlightError: text_empty, source_too_long, or unsupported for hidden places.
+        """
+        if hidden:
+            raise unsupported(self._card, because("hiding"))
+        return self._source_ids(text)
 
     def trace(self, request: TraceRequest) -> AttentionTrace:
         """One pass over the source with everything captured.
@@ -57,8 +62,8 @@ class Reader(Opened[N]):
                 checkpoint_invalid for weights whose numbers overflow.
         """
         text = readable(request.source)
-        source = self._source_ids(text)
         check_request(self._card, request)
+        source = self.read(text, request.hidden)
         self._check_edits(request.edits, len(source), 0)
         with self._named_faults(request.edits):
             found = self._pass(source, request)
@@ -68,7 +73,7 @@ class Reader(Opened[N]):
                 "lift_mask": False,
                 "finished": True,
                 "source_text": text,
-                "target_text": self._answer(tokens, found.logits),
+                "target_text": self.answer(source, found.logits),
                 "checkpoint": self.digest,
                 "device": self._device.type,
             }
@@ -87,74 +92,17 @@ class Reader(Opened[N]):
                 found.states,
             )
 
-    def generate(self, source: str, *, beam: int = 1) -> Generation:
-        """Its labels, one after another; there is no other beam than 1.
-
-        Raises:
-            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
-        """
-        check_beam(beam)
-        if beam > 1:
-            raise self._no_search()
-        ids = self._source_ids(readable(source))
-        (logits,) = self._labelled([ids])
-        places = self.asked(self._tokenizer.tokens(ids))
-        told = torch.from_numpy(logits[places]).double().log_softmax(-1)
-        best = told.max(-1)
-        labels = [int(at) for at in best.indices]
-        tokens = tuple(Token(self._card.labels[at], self._card.labels[at], at, at) for at in labels)
-        text = " ".join(token.text for token in tokens)
-        return Generation(text, tokens, float(best.values.sum()), True)
-
-    def generate_all(
-        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
-    ) -> list[str]:
-        """The labels of each source; "" for one that is too long to be read.
-
-        Raises:
-            HeadlightError: as `generate`.
-        """
-        check_beam(beam)
-        if beam > 1:
-            raise self._no_search()
-        every = [self._tokenizer.encode(source) for source in sources]
-        fitting = [at for at, ids in enumerate(every) if 0 < len(ids) <= self._card.max_source]
-        answers = [""] * len(every)
-        widths, finished = [len(ids) for ids in every], len(every) - len(fitting)
-        sizes = {"most_rows": _ROWS, "most_positions": _POSITIONS}
-        for rows in batches_by_length(widths, fitting, **sizes):
-            found = self._labelled([every[row] for row in rows])
-            for row, logits in zip(rows, found, strict=True):
-                answers[row] = self._answer(self._tokenizer.tokens(every[row]), logits)
-            finished += len(rows)
-            if done is not None:
-                done(finished, len(every))
-        return answers
-
     def search(self, source: str, *, beam: int) -> SearchTree:
         """There is none.
 
         Raises:
             HeadlightError: unsupported.
         """
-        raise self._no_search()
+        raise self.no_search()
 
-    @cached_property
-    def _vocabulary(self) -> tuple[str, ...]:
-        return self._card.labels
-
-    def _no_search(self) -> HeadlightError:
+    def no_search(self) -> HeadlightError:
+        """What to raise where beams are asked for."""
         return unsupported(self._card, because("searching"))
-
-    def _answer(self, tokens: Sequence[Token], logits: Floats) -> str:
-        return " ".join(self._card.labels[at] for at in logits[self.asked(tokens)].argmax(-1))
-
-    @torch.inference_mode()
-    def _labelled(self, sources: Sequence[Sequence[int]]) -> Iterator[Floats]:
-        """(source, label) of each."""
-        with threads_for(sum(map(len, sources)) * self.products()):
-            found = self.logits(pad_rows(sources, PAD_ID, self._device)).float().cpu().numpy()
-        return iter([rows[: len(ids)] for rows, ids in zip(found, sources, strict=True)])
 
     @torch.inference_mode()
     def _pass(self, source: Sequence[int], request: TraceRequest) -> Pass:

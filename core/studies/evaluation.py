@@ -70,7 +70,7 @@ def evaluate(
     outputs = [text.strip() for text in model.generate_all(sources, beam=beam, done=done)]
     likelihood = model.likelihood(list(zip(sources, references, strict=True)))
     found = _NONE
-    if not model.card.labels:
+    if model.card.answers == "text":
         found = overlap(outputs, references, model.card.target_language)
     equal = sum(output == wanted for output, wanted in zip(outputs, references, strict=True))
     nats, tokens = -likelihood.log_probability, likelihood.tokens

@@ -13,7 +13,7 @@ from typing import Final
 from core.reasons import RefusedError
 from core.text.corpora import Pair
 from core.text.examples import Example, translation
-from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, Tokenizer
+from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, START_ID, Tokenizer
 from core.trace import Token
 
 FIRST_LABEL: Final = len(SPECIAL_PIECES)
@@ -24,7 +24,7 @@ class Task(ABC):
     """From pairs to examples."""
 
     writes: bool = True
-    """Whether targets are texts, of the same vocabulary; otherwise they are labels."""
+    """Whether targets are texts, of the same vocabulary; otherwise they are labels, or nothing."""
 
     @abstractmethod
     def examples(
@@ -148,6 +148,46 @@ class Tagging(Labelling):
                 "labels_uneven", text=pair.source[:40], words=words, labels=len(labels)
             )
         return tuple(PAD_ID if parts(token) else labels[token.word] for token in tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Predicting(Task):
+    """A text is read, and at each of its tokens one is foretold: a language model.
+
+    Targets are not looked at.
+
+    Attributes:
+        offset: of the token that is foretold: 1 the next, -1 the one before, 0 the token itself,
+            which must be hidden then.
+    """
+
+    writes = False
+
+    offset: int
+
+    def examples(
+        self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
+    ) -> tuple[Example, ...]:
+        """As `Task.examples`."""
+        texts = tokenizer.encode_all([source for source, _ in pairs])
+        return tuple(self.filled(ids) for ids in texts if 0 < len(ids) <= max_source - 2)
+
+    def filled(self, ids: Sequence[int]) -> Example:
+        """As `Task.filled`."""
+        source = (START_ID, *ids, END_ID)
+        if self.offset == 0:
+            written = (PAD_ID, *ids, PAD_ID)
+        else:
+            written = (*source[1:], PAD_ID) if self.offset > 0 else (PAD_ID, *source[:-1])
+        return Example(source, (), written)
+
+    def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
+        """As `Task.told`."""
+        return tokenizer.tokens([id for id in example.written if id not in (PAD_ID, END_ID)])
+
+    def spelled(self, pair: Pair) -> tuple[str, ...]:
+        """As `Task.spelled`."""
+        return (pair.source,)
 
 
 def parts(token: Token) -> bool:

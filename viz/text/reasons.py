@@ -82,6 +82,8 @@ KO: Final[dict[str, str]] = {
     "branch_target": "목표 문장이 정해져 있어 자유롭게 쓸 것이 없어요",
     "forcing": "목표 문장을 쓰게 하는",
     "branching": "다른 토큰을 먼저 쓰게 하는",
+    "hiding": "입력 토큰을 가리는",
+    "hidden_place": "자리는 1에서 {high}까지여야 해요",
     "searching": "빔 탐색",
     "writing": "글을 쓰는",
     "edit_site": "{site}에는 {place} 값이 없어요",

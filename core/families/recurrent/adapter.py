@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from torch import Tensor
 
 from core.decoding.stepper import Stepper
+from core.families.labeller import Labeller
 from core.families.opened import Opened, Pass
-from core.families.reader import Reader
 from core.families.recorder import Recorder
 from core.families.translator import Translator
 from core.model import Capabilities, Heads
@@ -34,7 +34,7 @@ class _Recurrent(Opened[Recurrent]):
         return counts
 
 
-class RecurrentReader(_Recurrent, Reader[Recurrent]):
+class RecurrentReader(_Recurrent, Labeller[Recurrent]):
     """Gives a text, or each of its tokens, a label; every gate is among a trace's states."""
 
     def capabilities(self) -> Capabilities:

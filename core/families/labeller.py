@@ -1,0 +1,98 @@
+"""Models that give a text a label, or each of its words one."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from core.decoding.many import batches_by_length
+from core.families.opened import N
+from core.families.reader import Reader
+from core.families.refusing import check_beam
+from core.model import Answers, Done, Generation
+from core.text.examples import pad_rows
+from core.text.readable import readable
+from core.text.tokenizer import PAD_ID
+from core.threads import threads_for
+from core.trace import Floats, Token
+
+_ROWS, _POSITIONS = 256, 8192  # read at once, padding included
+
+
+class Labeller(Reader[N]):
+    """Its logits have a column a label."""
+
+    @abstractmethod
+    def logits(self, source: Tensor) -> Tensor:
+        """(batch, source) ids, padding at the end of a row -> (batch, source, label)."""
+
+    @abstractmethod
+    def asked(self, tokens: Sequence[Token]) -> list[int]:
+        """Places of a source whose labels are the answer, in order."""
+
+    @property
+    def answers(self) -> Answers:
+        return "labels"
+
+    def answer(self, source: Sequence[int], logits: Floats) -> str:
+        places = self.asked(self._tokenizer.tokens(source))
+        return " ".join(self._card.labels[at] for at in logits[places].argmax(-1))
+
+    def generate(self, source: str, *, beam: int = 1) -> Generation:
+        """Its labels, one after another; there is no other beam than 1.
+
+        Raises:
+            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
+        """
+        check_beam(beam)
+        if beam > 1:
+            raise self.no_search()
+        ids = self._source_ids(readable(source))
+        (logits,) = self._labelled([ids])
+        places = self.asked(self._tokenizer.tokens(ids))
+        told = torch.from_numpy(logits[places]).double().log_softmax(-1)
+        best = told.max(-1)
+        labels = [int(at) for at in best.indices]
+        tokens = tuple(Token(self._card.labels[at], self._card.labels[at], at, at) for at in labels)
+        text = " ".join(token.text for token in tokens)
+        return Generation(text, tokens, float(best.values.sum()), True)
+
+    def generate_all(
+        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+    ) -> list[str]:
+        """The labels of each source; "" for one that is too long to be read.
+
+        Raises:
+            HeadlightError: as `generate`.
+        """
+        check_beam(beam)
+        if beam > 1:
+            raise self.no_search()
+        every = [self._tokenizer.encode(source) for source in sources]
+        fitting = [at for at, ids in enumerate(every) if 0 < len(ids) <= self._card.max_source]
+        answers = [""] * len(every)
+        widths, finished = [len(ids) for ids in every], len(every) - len(fitting)
+        sizes = {"most_rows": _ROWS, "most_positions": _POSITIONS}
+        for rows in batches_by_length(widths, fitting, **sizes):
+            found = self._labelled([every[row] for row in rows])
+            for row, logits in zip(rows, found, strict=True):
+                answers[row] = self.answer(every[row], logits)
+            finished += len(rows)
+            if done is not None:
+                done(finished, len(every))
+        return answers
+
+    @cached_property
+    def _vocabulary(self) -> tuple[str, ...]:
+        return self._card.labels
+
+    @torch.inference_mode()
+    def _labelled(self, sources: Sequence[Sequence[int]]) -> list[Floats]:
+        """(source, label) of each."""
+        with threads_for(sum(map(len, sources)) * self.products()):
+            found = self.logits(pad_rows(sources, PAD_ID, self._device)).float().cpu().numpy()
+        return [rows[: len(ids)] for rows, ids in zip(found, sources, strict=True)]

@@ -1,0 +1,80 @@
+"""What a probe recorded of attention, as a trace has it; and which edits there is something for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from core.nn.attention import MultiHeadAttention
+from core.nn.layers import LayerSizes
+from core.probe import OF_ATTENTION, Edit, Probe, Record, Site
+from core.reasons import RefusedError
+from core.trace import AttentionSite, Axis, Bools, Floats, Kind
+
+
+def attention_site(
+    kind: Kind, attentions: Iterable[MultiHeadAttention], probe: Probe, outputs: bool
+) -> AttentionSite:
+    """What was recorded of a kind.
+
+    Args:
+        attentions: of its layers.
+        probe: it recorded the heads' outputs, too.
+        outputs: those are kept.
+    """
+    parts = {record: stacked(record, kind, probe) for record in OF_ATTENTION - {"mask"}}
+    layers = zip(attentions, probe.layers("outputs", kind), strict=True)
+    shares = torch.stack([attention.shares(x)[0] for attention, x in layers])
+    return AttentionSite(
+        kind,
+        parts["weights"],
+        _mask(probe.layers("mask", kind), parts["weights"].shape),
+        parts["scores"],
+        parts["queries"],
+        parts["keys"],
+        stacked("outputs", kind, probe) if outputs else None,
+        shares.cpu().numpy(),
+        forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
+    )
+
+
+def check_attention_edit(
+    edit: Edit, sizes: LayerSizes, layers: int, source: int, target: int | None
+) -> None:
+    """That an edit meets a layer, a head, rows and columns that there are.
+
+    Args:
+        layers: of the stack that it is made in.
+        source, target: tokens; None where it is not known yet what will be written.
+
+    Raises:
+        RefusedError: it does not.
+    """
+    layers += edit.place == "residual"
+    if (edit.layer or 0) >= layers or (edit.head or 0) >= sizes.heads:
+        raise RefusedError("edit_layer", layers=layers, heads=sizes.heads)
+    if target is None:
+        return
+    lengths: dict[Axis, int] = {"source": source, "read": target, "written": target}
+    width = sizes.d_v if edit.place == "outputs" else sizes.d_model
+    rows, columns = edit.extent(lengths, width)
+    given = edit.rows_given()
+    if given not in (None, rows) and edit.rows is None:
+        raise RefusedError("edit_width", count=given, wanted=rows)
+    if max(edit.rows or (0,)) >= rows or max(edit.columns or (0,)) >= columns:
+        raise RefusedError("edit_reach", rows=rows, columns=columns)
+
+
+def stacked(record: Record, site: Site, probe: Probe) -> Floats:
+    """What was recorded of the one sentence, layers first."""
+    return torch.stack([x[0] for x in probe.layers(record, site)]).cpu().numpy()
+
+
+def _mask(layers: Sequence[Tensor], shape: tuple[int, ...]) -> Bools:
+    """(query, key) where all heads of all layers have the same mask, else of each its own."""
+    masks = np.stack([mask.expand(1, *shape[1:])[0].cpu().numpy() for mask in layers])
+    same = (masks == masks[:1, :1]).all()
+    return np.ascontiguousarray(masks[0, 0] if same else masks)

@@ -1,0 +1,150 @@
+"""Language models of one stack of Transformer layers: what a word is likely to be among others.
+
+They differ by what each token may look at. Forward: itself and those before it, to foretell the
+next (Radford et al. 2018). Backward: itself and those after it, to foretell the one before. Masked:
+all, to foretell some that are hidden (BERT, Devlin et al. 2019).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final, Literal, Self
+
+import torch
+from pydantic import Field, model_validator
+from torch import Tensor, nn
+
+from core.nn.fast import functional as fast
+from core.nn.layers import EncoderLayer, Norm, encoder_layer
+from core.nn.masks import causal_mask, padding_mask
+from core.nn.modules import Dropout
+from core.nn.network import Network, Sizes
+from core.nn.positions import sinusoidal_table
+from core.probe import UNPROBED, Probe
+from core.text.tasks import Predicting, Task
+from core.text.tokenizer import UNKNOWN_ID
+
+Objective = Literal["forward", "backward", "masked"]
+
+HIDDEN_ID: Final = UNKNOWN_ID
+"""What stands for a token that is hidden: one that is not known."""
+
+_OFFSETS: Final[dict[Objective, int]] = {"forward": 1, "backward": -1, "masked": 0}
+
+
+class LanguageConfig(Sizes):
+    """Sizes in the names of the Transformer's, bounded so that nothing absurd is ever built.
+
+    Attributes:
+        vocab_size: entries of input and output, which are tied.
+        objective: what is foretold of what.
+        layers: N.
+        d_k, d_v: width of one head; d_model / heads, which must be whole.
+    """
+
+    vocab_size: Annotated[int, Field(ge=2, le=1_000_000)]
+    objective: Objective = "forward"
+    layers: Annotated[int, Field(ge=1, le=64)] = 4
+    d_model: Annotated[int, Field(ge=2, le=8192, multiple_of=2)] = 128
+    d_ff: Annotated[int, Field(ge=1, le=65_536)] = 512
+    heads: Annotated[int, Field(ge=1, le=128)] = 4
+    dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
+    attention_dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
+    norm: Norm = "pre"
+    positions: Literal["sinusoidal", "learned"] = "sinusoidal"
+    max_length: Annotated[int, Field(ge=3, le=8192)] = 512
+    pad_id: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.pad_id >= self.vocab_size:
+            raise ValueError("pad_id is outside the vocabulary")
+        if self.d_model % self.heads:
+            raise ValueError(f"{self.heads} heads do not divide d_model {self.d_model}")
+        return self
+
+    @property
+    def d_k(self) -> int:
+        """Width of a query and of a key, per head."""
+        return self.d_model // self.heads
+
+    @property
+    def d_v(self) -> int:
+        """Width of a value, per head."""
+        return self.d_model // self.heads
+
+    @property
+    def task(self) -> Task:
+        """As `Sizes.task`."""
+        return Predicting(_OFFSETS[self.objective])
+
+
+class Language(Network):
+    """A stack over one embedding, which is the output, too."""
+
+    config: LanguageConfig
+    positions: Tensor
+
+    def __init__(self, config: LanguageConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.embedding_dropout = Dropout(config.dropout)
+        # From numpy: a torch factory would leave it on the meta device, where checkpoints are read.
+        table = torch.from_numpy(sinusoidal_table(config.max_length, config.d_model)).float()
+        if config.positions == "learned":
+            self.positions = nn.Parameter(table)
+        else:
+            self.register_buffer("positions", table, persistent=False)
+        self.layers = nn.ModuleList(encoder_layer(config) for _ in range(config.layers))
+        self.norm = nn.LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.xavier_uniform_(module.weight)
+                nn.init.zeros_(module.bias)
+        nn.init.normal_(self.embedding.weight, std=config.d_model**-0.5)
+
+    def allowed(self, ids: Tensor) -> Tensor:
+        """Who may look at whom among (batch, place) ids: bool, (batch, 1, place or 1, place)."""
+        real = padding_mask(ids, self.config.pad_id)
+        if self.config.objective == "masked":
+            return real
+        before = causal_mask(ids.shape[1], ids.device)
+        return real & (before if self.config.objective == "forward" else before.mT)
+
+    def places(self, ids: Tensor) -> Tensor:
+        """Where each of (batch, place) ids stands: from the start, or, read backward, from the end.
+
+        Counted from the start, a place would tell who reads backward how much is still to come.
+        """
+        from_start = torch.arange(ids.shape[1], device=ids.device).expand(ids.shape)
+        if self.config.objective != "backward":
+            return from_start
+        last = (ids != self.config.pad_id).sum(1, keepdim=True) - 1
+        return (last - from_start).clamp(min=0)
+
+    def forward(self, ids: Tensor, probe: Probe = UNPROBED) -> Tensor:
+        """(batch, place) ids, padding at the end of a row -> (batch, place, d_model).
+
+        Raises:
+            ValueError: more than max_length places.
+        """
+        if ids.shape[1] > self.config.max_length:
+            raise ValueError(f"{ids.shape[1]} places, but at most {self.config.max_length}")
+        rows, allowed = range(ids.shape[1]), self.allowed(ids)
+        scaled = self.embedding(ids) * math.sqrt(self.config.d_model)
+        x = self.embedding_dropout(scaled + self.positions[self.places(ids)])
+        for index, layer in enumerate(self.stack()):
+            x = probe.at("encoder", index, rows)("residual", x)
+            x = layer(x, allowed, probe.at("encoder_self", index, rows))
+        x = probe.at("encoder", len(self.layers), rows)("residual", x)
+        hidden: Tensor = self.norm(x)
+        return hidden
+
+    def unembed(self, hidden: Tensor) -> Tensor:
+        """hidden (..., d_model) -> logits (..., vocab) by the tied embedding, without bias."""
+        return fast.linear(hidden, self.embedding.weight)
+
+    def stack(self) -> list[EncoderLayer]:
+        """`self.layers`, typed: a `ModuleList` forgets what it holds."""
+        return [layer for layer in self.layers if isinstance(layer, EncoderLayer)]
