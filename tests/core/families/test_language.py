@@ -1,0 +1,258 @@
+"""Language models foretell what stands after, before or in a gap, from what they may look at."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import registry
+from core.checkpoint.verify import verify
+from core.errors import HeadlightError
+from core.families.language import LanguageModel
+from core.families.language.objective import label_smoothed_loss, negative_log_likelihood
+from core.model import TraceRequest
+from core.nn.language import HIDDEN_ID, Language, LanguageConfig, Objective
+from core.probe import Edit
+from core.studies.evaluation import evaluate
+from core.text.corpora import Pair
+from core.text.examples import Example, collate
+from core.text.tasks import Predicting
+from core.text.tokenizer import END_ID, PAD_ID, START_ID
+from core.training import events
+from core.training.run import run
+
+CPU = torch.device("cpu")
+OBJECTIVES: tuple[Objective, ...] = ("forward", "backward", "masked")
+OFFSETS = {"forward": 1, "backward": -1, "masked": 0}
+RECIPE = """
+family = "language"
+model_id = "speaker"
+source_language = "en"
+target_language = "en"
+max_source = 16
+max_target = 16
+[tokenizer]
+kind = "characters"
+[[corpora]]
+name = "words"
+path = "words.tsv"
+valid = 0.1
+[model]
+objective = "{objective}"
+layers = 2
+d_model = 32
+d_ff = 64
+heads = 2
+dropout = 0.0
+[schedule]
+kind = "constant"
+warmup = 1
+peak = 0.005
+[training]
+steps = {steps}
+tokens_per_batch = 512
+label_smoothing = 0.0
+precision = "fp32"
+milestones = 0
+"""
+WORDS = [left + right for left in "abcdefgh" for right in ("a", "one", "two", "gap", "dad")]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def trained(objective: str, steps: int = 150) -> LanguageModel:
+    Path("words.tsv").write_text("\n".join(f"{word}\t-" for word in WORDS), encoding="utf-8")
+    recipe = RECIPE.format(objective=objective, steps=steps)
+    Path("recipe.toml").write_text(recipe, encoding="utf-8")
+    *_, last = run(Path("recipe.toml"), Path(objective))
+    assert isinstance(last, events.Finished)
+    model = registry.load(objective, CPU)
+    assert isinstance(model, LanguageModel)
+    return model
+
+
+def network(objective: Objective, **sizes: object) -> Language:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        config = {"vocab_size": 12, "objective": objective, "layers": 2, "d_model": 16, "d_ff": 32}
+        built = Language(LanguageConfig.model_validate({**config, "heads": 2, **sizes}))
+    return built.eval()
+
+
+IDS = st.lists(st.integers(4, 11), min_size=1, max_size=8)
+
+
+@settings(max_examples=25, deadline=None)
+@given(IDS, st.sampled_from(OBJECTIVES), st.data())
+def test_a_token_tells_of_what_it_may_look_at_alone(
+    ids: list[int], objective: Objective, data: st.DataObject
+) -> None:
+    model = network(objective)
+    changed = data.draw(st.integers(0, len(ids) - 1))
+    other = [*ids]
+    other[changed] = 4 + (ids[changed] - 3) % 8
+    with torch.inference_mode():
+        one, two = (model(torch.tensor([row]))[0] for row in (ids, other))
+        allowed = model.allowed(torch.tensor([ids])).expand(1, 1, len(ids), len(ids))[0, 0]
+    differs = (one - two).abs().amax(1) > 1e-7
+    assert not (differs & ~allowed[:, changed]).any()
+    if objective == "masked":
+        assert allowed.all()
+    else:
+        causal = torch.ones(len(ids), len(ids), dtype=torch.bool).tril()
+        assert (allowed == (causal if objective == "forward" else causal.mT)).all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(IDS)
+def test_backward_is_forward_in_a_mirror(ids: list[int]) -> None:
+    forward, backward = network("forward"), network("backward")
+    with torch.inference_mode():
+        there = forward(torch.tensor([ids]))
+        back = backward(torch.tensor([ids[::-1]])).flip(1)
+    torch.testing.assert_close(there, back)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_padding_changes_nothing(objective: Objective) -> None:
+    model = network(objective)
+    rows = [[4, 5, 6, 7, 8], [9, 10], [11]]
+    batch = torch.tensor([[*ids, *[PAD_ID] * (5 - len(ids))] for ids in rows])
+    with torch.inference_mode():
+        together = model(batch)
+        for row, ids in enumerate(rows):
+            alone = model(torch.tensor([ids]))[0]
+            torch.testing.assert_close(together[row, : len(ids)], alone)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_the_right_token_is_asked_for(objective: Objective) -> None:
+    example = Predicting(OFFSETS[objective]).filled([4, 5])
+    assert example.source == (START_ID, 4, 5, END_ID)
+    wanted = {
+        "forward": (4, 5, END_ID, PAD_ID),
+        "backward": (PAD_ID, START_ID, 4, 5),
+        "masked": (PAD_ID, 4, 5, PAD_ID),
+    }
+    assert example.written == wanted[objective]
+    assert example.target == ()
+
+
+@pytest.mark.parametrize("objective", ["forward", "backward"])
+def test_the_likelihood_is_that_of_the_traces_rows(objective: str) -> None:
+    model = trained(objective, 20)
+    found = model.trace(TraceRequest("gdad"))
+    assert found.logits is not None
+    assert found.logits_axis == "source"
+    ids = [token.id for token in found.source]
+    logs = torch.from_numpy(found.logits).double().log_softmax(-1)
+    if objective == "forward":
+        nats = sum(float(logs[place, id]) for place, id in enumerate(ids[1:]))
+    else:
+        nats = sum(float(logs[place + 1, id]) for place, id in enumerate(ids[:-1]))
+    told = model.likelihood([("gdad", "whatever")])
+    assert told.log_probability == pytest.approx(nats, abs=1e-4)
+    assert told.tokens == 5
+
+
+def test_the_likelihood_of_a_masked_model_hides_one_token_at_a_time() -> None:
+    model = trained("masked", 20)
+    nats = 0.0
+    for place, id in enumerate(model.checkpoint.tokenizer.encode("gdad"), start=1):
+        found = model.trace(TraceRequest("gdad", hidden=(place,)))
+        assert found.logits is not None
+        assert found.source[place].id == HIDDEN_ID
+        nats += float(torch.from_numpy(found.logits[place]).double().log_softmax(-1)[id])
+    told = model.likelihood([("gdad", "")])
+    assert told.log_probability == pytest.approx(nats, abs=1e-4)
+    assert told.tokens == 4
+
+
+def test_a_masked_model_is_asked_for_a_share_that_stands_for_all() -> None:
+    model = network("masked")
+    texts = [[4 + (at + row) % 8 for at in range(6)] for row in range(400)]
+    batch = collate([Predicting(0).filled(ids) for ids in texts])
+    torch.manual_seed(1)
+    with torch.no_grad():
+        drawn = [float(label_smoothed_loss(model, batch, 0.0)) for _ in range(20)]
+    whole = negative_log_likelihood(model, batch)
+    # It sees more hidden at once, and some as they are: about the same, before any training.
+    assert np.mean(drawn) == pytest.approx(whole, rel=0.1)
+    empty = collate([Example((START_ID, END_ID), (), (PAD_ID, PAD_ID))])
+    loss = label_smoothed_loss(model, empty, 0.0)
+    assert float(loss.detach()) == 0.0
+    assert loss.requires_grad
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_it_learns_and_its_maps_keep_to_its_mask(objective: str) -> None:
+    model = trained(objective)
+    found = evaluate(model, [Pair(word, "-") for word in WORDS])
+    assert found.loss is not None
+    assert found.loss < 1.2  # of 12 letters, a guess costs 2.5
+    assert found.bleu is None
+    site = model.trace(TraceRequest("hone")).sites["encoder_self"]
+    assert site.weights.shape == (2, 2, 6, 6)
+    wanted = {"forward": np.tri(6), "backward": np.tri(6).T, "masked": np.ones((6, 6))}
+    assert (site.allowed == wanted[objective].astype(bool)).all()
+    assert model.card.answers == "tokens"
+    assert sum(model.card.parameters.values()) == model.card.total_parameters
+    assert not [finding for finding in verify(Path(objective)) if finding.serious]
+
+
+def test_what_it_writes_goes_on_from_either_end_or_fills_a_gap() -> None:
+    assert trained("forward").generate("bon").text == "bone"
+    text = trained("backward").generate("ap").text
+    assert text in {f"{left}gap" for left in "abcdefgh"}
+    model = trained("masked")
+    assert model.trace(TraceRequest("bone", hidden=(4,))).meta["target_text"] == "bone"
+    assert model.generate("bone").text == "bone"
+    assert model.generate_all(["bone", "", "x" * 20]) == ["bone", "", ""]
+
+
+def test_what_it_cannot_do_it_says() -> None:
+    model = trained("forward", 1)
+    with pytest.raises(HeadlightError, match="forward has no way to hide a token"):
+        model.trace(TraceRequest("bone", hidden=(1,)))
+    with pytest.raises(HeadlightError, match="no beam search"):
+        model.generate("bone", beam=2)
+    with pytest.raises(HeadlightError, match="no text yet"):
+        model.trace(TraceRequest(" "))
+    with pytest.raises(HeadlightError, match="17 tokens long"):
+        model.trace(TraceRequest("a" * 15))
+    masked = trained("masked", 1)
+    for place in (0, 5, -1, 99):
+        with pytest.raises(HeadlightError, match="its places are 1 to 4"):
+            masked.trace(TraceRequest("bone", hidden=(place,)))
+    with pytest.raises(HeadlightError, match="cross"):
+        masked.trace(TraceRequest("bone", edits=(Edit("scores", "cross"),)))
+
+
+def test_its_attention_can_be_edited() -> None:
+    model = trained("masked", 1)
+    edit = Edit("mask", "encoder_self", rows=(1,), columns=(2,))
+    site = model.trace(TraceRequest("bone", edits=(edit,))).sites["encoder_self"]
+    assert not site.weights[:, :, 1, 2].any()
+    assert site.weights[:, :, 1, 3].all()
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_run_goes_on_to_the_same_weights(objective: str) -> None:
+    whole = trained(objective, 20)
+    for event in run(Path("recipe.toml"), Path("again"), asked=lambda: True):
+        assert not isinstance(event, events.Finished)
+    *_, last = run(Path("recipe.toml"), Path("again"), resume=True)
+    assert isinstance(last, events.Finished)
+    assert registry.load("again", CPU).digest == whole.digest
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_it_trains_in_bf16(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.RECIPE", RECIPE.replace('"fp32"', '"bf16"'))
+    assert trained(objective, 3).trace(TraceRequest("bone")).logits is not None
