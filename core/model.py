@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from core.probe import LIFTED_MASK, Edit, Place, Record
-from core.trace import AttentionTrace, Kind, Token
+from core.trace import AttentionTrace, Floats, Kind, Token
 
 Answers = Literal["text", "labels", "tokens"]
+Context = Literal["before", "after", "both"]
+"""What a language model looks at to foretell a token: those before it, those after it, or both."""
 Done = Callable[[int, int], None]
 
 
@@ -34,6 +36,7 @@ class Capabilities:
         forcing: a target that it reads in the place of its own output.
         branching: tokens that it is made to write first.
         familiarity: how often training showed a word.
+        gaps: what it looks at to fill a gap in a text; None for a model that fills none.
         edits: places that can be changed during a pass.
         records: what can be recorded of a pass.
     """
@@ -42,6 +45,7 @@ class Capabilities:
     forcing: bool = False
     branching: bool = False
     familiarity: bool = False
+    gaps: Context | None = None
     edits: frozenset[Place] = frozenset()
     records: frozenset[Record] = frozenset()
 
@@ -161,6 +165,20 @@ class Likelihood:
     pairs: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaps:
+    """What a language model would write in the place of each token of a text.
+
+    Attributes:
+        tokens: that are read, the start and the end token included.
+        logits: (gap, vocabulary): row i is of tokens[i + 1], from what the model may look at of the
+            others. There is no gap in the place of the first and the last.
+    """
+
+    tokens: tuple[Token, ...]
+    logits: Floats
+
+
 @dataclass(frozen=True, slots=True)
 class SearchNode:
     """One token of a hypothesis that beam search held.
@@ -259,6 +277,15 @@ class Inspectable(Protocol):
 
         Raises:
             HeadlightError: as `generate`.
+        """
+        ...
+
+    def gaps(self, source: str) -> Gaps:
+        """What it would write in the place of each token of `source`, one gap at a time.
+
+        Raises:
+            HeadlightError: text_empty, text_too_large, source_too_long, and unsupported where
+                its capabilities name no gaps.
         """
         ...
 

@@ -82,6 +82,7 @@ REASONS: Final[dict[str, str]] = {
     "forcing": "way to force a target on it",
     "branching": "way to have it write other tokens first",
     "hiding": "way to hide a token of its source",
+    "filling": "way to fill a gap in a text",
     "hidden_place": "its places are 1 to {high}",
     "searching": "beam search",
     "writing": "way to write a text",

@@ -21,6 +21,7 @@ from core.checkpoint.manifest import (
     read_manifest,
 )
 from core.errors import HeadlightError
+from core.family import DEFAULT as FAMILY
 from core.reasons import because
 from core.trace import AttentionTrace
 
@@ -46,6 +47,7 @@ class ModelEntry:
         source_language, target_language: tags, "" where its config.json is not readable.
         examples: sentences to start from.
         labels: what it answers by, where it writes no text.
+        family: how it is built; "" where that is not readable.
     """
 
     model_id: str
@@ -54,6 +56,7 @@ class ModelEntry:
     folder: Path
     examples: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    family: str = ""
 
 
 def root() -> Path:
@@ -117,11 +120,11 @@ def entry_of(model_id: str, folder: Path) -> ModelEntry:
         tags = [str(config[key]) for key in ("source_language", "target_language")]
         examples = tuple(str(example)[:_LONGEST_EXAMPLE] for example in config.get("examples", ()))
         labels = tuple(str(label)[:_LONGEST_ID] for label in config["model"].get("labels", ()))
+        family = str(config.get("family", FAMILY))[:_LONGEST_ID]
     except (HeadlightError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        tags, examples, labels = ["", ""], (), ()
-    return ModelEntry(
-        model_id, tags[0], tags[1], folder, examples[:_MOST_EXAMPLES], labels[:_MOST_EXAMPLES]
-    )
+        tags, examples, labels, family = ["", ""], (), (), ""
+    examples, labels = examples[:_MOST_EXAMPLES], labels[:_MOST_EXAMPLES]
+    return ModelEntry(model_id, tags[0], tags[1], folder, examples, labels, family)
 
 
 def default_model_id() -> str:

@@ -12,7 +12,8 @@ from core.checkpoint import folder as checkpoint
 from core.checkpoint.config import CheckpointConfig
 from core.family import find
 from core.text.characters import CharacterTokenizer
-from core.text.examples import collate, translation
+from core.text.corpora import Pair
+from core.text.examples import collate
 
 WORDS = (("cafe", "카페"), ("bus", "버스"), ("tomato", "토마토"), ("radio", "라디오"))
 
@@ -40,9 +41,7 @@ def learnt(
         max_target=32,
         examples=tuple(source for source, _ in pairs[:3]),
     )
-    batch = collate(
-        [translation(tokenizer.encode(one), tokenizer.encode(two)) for one, two in pairs]
-    )
+    batch = collate(model.task.examples(tokenizer, [Pair(*pair) for pair in pairs], 32, 32))
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(3)
         network = kind.network(model)

@@ -31,6 +31,12 @@ def _positions() -> None:
     positions.render(state.current())
 
 
+def _gaps() -> None:
+    from viz.screens import gaps
+
+    gaps.render()
+
+
 def _milestones() -> None:
     from viz.screens import milestones
 
@@ -61,6 +67,7 @@ _RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "step": _step,
     "compare": _compare,
     "positions": _positions,
+    "gaps": _gaps,
     "train": _train,
     "milestones": _milestones,
     "bertviz": _bertviz,

@@ -12,9 +12,9 @@ from typing import Final, Generic, TypeVar
 from core.checkpoint.folder import Checkpoint
 from core.decoding.many import batches_by_length
 from core.errors import HeadlightError
-from core.families.refusing import named_faults
+from core.families.refusing import named_faults, unsupported
 from core.family import find
-from core.model import Answers, Capabilities, Heads, Likelihood, ModelCard, WordFamiliarity
+from core.model import Answers, Capabilities, Gaps, Heads, Likelihood, ModelCard, WordFamiliarity
 from core.nn.network import Network
 from core.probe import Edit
 from core.reasons import RefusedError, because
@@ -138,6 +138,10 @@ class Opened(ABC, Generic[N]):
         limits = self._card.max_source, self._card.max_target
         task = self._network.config.task
         return task.examples(self._tokenizer, [Pair(*pair) for pair in pairs], *limits)
+
+    def gaps(self, source: str) -> Gaps:
+        """As `Inspectable.gaps`; to be overridden by language models."""
+        raise unsupported(self._card, because("filling"))
 
     def familiarity(self, source: str) -> tuple[WordFamiliarity, ...]:
         """As `Inspectable.familiarity`; empty where unknown."""

@@ -220,7 +220,7 @@ def _distributions(
         if token.special and token.id >= 0
     }
     return [
-        _distribution(row, token, top_k, vocabulary_text, specials)
+        distribution(row, token, top_k, vocabulary_text, specials)
         for row, token in zip(trace.logits, trace.written, strict=True)
     ]
 
@@ -232,17 +232,25 @@ def _told(
     if trace.logits is None or trace.logits_axis != "source":
         return None
     none = Token("", "")
-    return [_distribution(row, none, top_k, vocabulary_text, {}) for row in trace.logits]
+    return [distribution(row, none, top_k, vocabulary_text, {}) for row in trace.logits]
 
 
-def _distribution(
+def distribution(
     logits: Floats,
     written: Token,
     top_k: int,
     vocabulary_text: Callable[[list[int]], list[str]] | None,
     specials: Mapping[int, str],
 ) -> dict[str, Any]:
-    """One step; `specials` names the vocabulary rows that the trace shows to be special."""
+    """The likeliest of one row of logits, and the token that stands there.
+
+    Args:
+        logits: (vocabulary,).
+        written: what stands there; of id -1 where nothing does.
+        top_k: how many.
+        vocabulary_text: as `pack` has it.
+        specials: pieces of the rows of the vocabulary that are known to be special.
+    """
     exponentials = np.exp(logits.astype(np.float64) - float(logits.max()))
     probabilities = exponentials / exponentials.sum()
     k = min(top_k, probabilities.size)

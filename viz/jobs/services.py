@@ -19,6 +19,7 @@ from core.checkpoint.manifest import read_manifest
 from core.errors import HeadlightError
 from core.model import Inspectable, SearchTree, TraceRequest
 from core.registry import ModelEntry
+from viz.inspector.gaps import Filled
 from viz.inspector.pack import pack
 from viz.jobs.first_snapshot import give_way
 from viz.jobs.first_snapshot import read as read_first_snapshot
@@ -28,6 +29,7 @@ from viz.jobs.snapshots import (
     SNAPSHOTS,
     Snapshot,
     SnapshotStore,
+    gaps_id,
     search_id,
     snapshot_id,
     translation_of,
@@ -36,6 +38,7 @@ from viz.jobs.typed import TYPED
 from viz.jobs.visitor import STRANGER, Visitor
 
 KEPT_TREES: Final = 16
+KEPT_GAPS: Final = 48  # each with a vocabulary a token: some 200 kB
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ COMPUTING: Final = threading.Lock()
 """One trace at a time: two would only take turns at the interpreter; who asks the same finds it."""
 _OPENING: Final = threading.Lock()
 _TREES: Final[OrderedDict[str, Searched]] = OrderedDict()
+_GAPS: Final[OrderedDict[tuple[str, str], Filled]] = OrderedDict()
 
 
 def model_ids(visitor: Visitor = STRANGER) -> tuple[str, ...]:
@@ -186,6 +190,33 @@ def search(ready: Ready, source: str, beam: int) -> Searched:
 def searched(name: str) -> Searched | None:
     """The search of that id, None when it was never made or has been dropped."""
     return _TREES.get(name)
+
+
+def kept_gaps(model_id: str, source: str) -> Filled | None:
+    """What was found before of a model as its folder is now, whether it is open or not.
+
+    Raises:
+        HeadlightError: model_unknown, or as `read_manifest`.
+    """
+    return _GAPS.get((read_manifest(registry.known_folder(model_id)).digest, source))
+
+
+def gaps(ready: Ready, source: str) -> Filled:
+    """What a model would write in every gap of a text; the latest are kept.
+
+    Raises:
+        HeadlightError: as `Inspectable.gaps`.
+    """
+    model = ready.model
+    found, card = model.gaps(source), model.card
+    assert card.capabilities.gaps is not None  # who fills gaps looks at something
+    name = gaps_id(model.digest, card.device, source)
+    made = Filled(name, card.model_id, card.capabilities.gaps, found, model.vocabulary_text)
+    with COMPUTING:
+        _GAPS[model.digest, source] = made
+        while len(_GAPS) > KEPT_GAPS:
+            _GAPS.popitem(last=False)
+    return made
 
 
 def snapshot_of(folder: Path, request: TraceRequest, store: SnapshotStore = SNAPSHOTS) -> Snapshot:

@@ -47,6 +47,11 @@ def search_id(digest: str, device: str, source: str, beam: int) -> str:
     return _digest("search", digest, device, source, beam)
 
 
+def gaps_id(digest: str, device: str, source: str) -> str:
+    """Names the gaps of a text as a model fills them in the same way."""
+    return _digest("gaps", digest, device, source)
+
+
 def saved_id(body: bytes) -> str:
     """Names the snapshot of a trace file by the file's bytes."""
     return _digest("saved look", hashlib.sha256(body).hexdigest())

@@ -12,6 +12,7 @@ from core.studies.focus import most_focused
 from core.trace import AttentionSite, Kind
 from viz.inspector.beam import beam_data
 from viz.inspector.film import film_data
+from viz.inspector.gaps import Filled, gaps_data
 from viz.inspector.pair import pair_data
 from viz.inspector.payload import Comparison, View, component_data
 from viz.inspector.states import states_data
@@ -24,6 +25,7 @@ from viz.session.address import Extent
 from viz.text.beam import TEXT as BEAM_TEXT
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM_TEXT
+from viz.text.gaps import TEXT as GAPS_TEXT
 from viz.text.pair import TEXT as PAIR_TEXT
 from viz.text.rows import by_name
 from viz.text.states import TEXT as STATES_TEXT
@@ -187,6 +189,22 @@ def states(snapshot: Snapshot, fields: Mapping[str, str | None], *, tells_next: 
         tells_next=tells_next,
     )
     _draw("states", "inspector/states/main.js", "states", data)
+
+
+def gaps(models: Sequence[Filled], fields: Mapping[str, str]) -> None:
+    """Draws what language models fill the gaps of a text with.
+
+    Args:
+        fields: where it starts: `gap`, counted from 1.
+    """
+    language = state.current().language
+    data = gaps_data(
+        models,
+        language=language,
+        text=inspector_words(language) | by_name(GAPS_TEXT[language]),
+        selection=state.start("/".join(("gaps", *(filled.id for filled in models))), fields),
+    )
+    _draw("gaps", "inspector/gaps/main.js", "gaps", data)
 
 
 def framed(path: str, *, title: str, height: int) -> None:

@@ -26,7 +26,7 @@ ENTRIES: Final[Mapping[str, tuple[PageName, ...]]] = {
     "inspect": ("inspect", "bertviz"),
     "step": ("step",),
     "compare": ("compare",),
-    "learn": ("positions",),
+    "learn": ("positions", "gaps"),
     "train": ("train", "milestones"),
     "model": ("model",),
 }

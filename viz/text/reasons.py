@@ -83,6 +83,7 @@ KO: Final[dict[str, str]] = {
     "forcing": "목표 문장을 쓰게 하는",
     "branching": "다른 토큰을 먼저 쓰게 하는",
     "hiding": "입력 토큰을 가리는",
+    "filling": "글의 빈칸을 채우는",
     "hidden_place": "자리는 1에서 {high}까지여야 해요",
     "searching": "빔 탐색",
     "writing": "글을 쓰는",

@@ -14,8 +14,8 @@ from core.families.opened import Pass
 from core.families.reader import Reader
 from core.families.recorded import attention_site, check_attention_edit, stacked
 from core.families.refusing import check_beam, unsupported
-from core.model import Answers, Capabilities, Done, Generation, Heads
-from core.nn.language import HIDDEN_ID, Language
+from core.model import Answers, Capabilities, Context, Done, Gaps, Generation, Heads
+from core.nn.language import HIDDEN_ID, Language, Objective
 from core.probe import PLACES, RECORDS, Edit, Probe
 from core.reasons import because
 from core.text.readable import readable
@@ -23,6 +23,11 @@ from core.text.tokenizer import END_ID, START_ID
 from core.threads import threads_for
 from core.trace import Floats, Kind
 
+_CONTEXTS: Final[dict[Objective, Context]] = {
+    "forward": "before",
+    "backward": "after",
+    "masked": "both",
+}
 _LONGEST: Final = 50
 """Tokens that are written before or after a text, at most."""
 
@@ -40,7 +45,10 @@ class LanguageModel(Reader[Language]):
 
     def capabilities(self) -> Capabilities:
         return Capabilities(
-            familiarity=self._checkpoint.familiarity is not None, edits=PLACES, records=RECORDS
+            familiarity=self._checkpoint.familiarity is not None,
+            gaps=_CONTEXTS[self._network.config.objective],
+            edits=PLACES,
+            records=RECORDS,
         )
 
     def parameters(self) -> Mapping[str, int]:
@@ -115,6 +123,25 @@ class LanguageModel(Reader[Language]):
             if done is not None:
                 done(number, len(sources))
         return texts
+
+    @torch.inference_mode()
+    def gaps(self, source: str) -> Gaps:
+        """As `Inspectable.gaps`: of a masked model by a pass over all texts with one gap each."""
+        ids = self.read(readable(source), ())
+        objective, count = self._network.config.objective, len(ids) - 2
+        rows = torch.tensor([ids], device=self._device)
+        if objective == "masked":
+            rows = rows.repeat(count, 1)
+            each = torch.arange(count, device=self._device)
+            rows[each, each + 1] = HIDDEN_ID
+        with threads_for(rows.numel() * self.products()):
+            hidden = self._network(rows)
+            if objective == "masked":
+                hidden = hidden[each, each + 1]
+            else:
+                hidden = hidden[0, :count] if objective == "forward" else hidden[0, 2:]
+            logits = self._network.unembed(hidden)
+        return Gaps(self._tokenizer.tokens(ids), logits.cpu().numpy())
 
     def run(self, source: Tensor, probe: Probe) -> Pass:
         wanted, probe = probe.record, Probe(probe.record | {"outputs"}, probe.edits)

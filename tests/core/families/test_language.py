@@ -256,3 +256,25 @@ def test_a_run_goes_on_to_the_same_weights(objective: str) -> None:
 def test_it_trains_in_bf16(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{__name__}.RECIPE", RECIPE.replace('"fp32"', '"bf16"'))
     assert trained(objective, 3).trace(TraceRequest("bone")).logits is not None
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_gap_is_filled_from_what_it_may_look_at(objective: str) -> None:
+    model = trained(objective, 20)
+    contexts = {"forward": "before", "backward": "after", "masked": "both"}
+    assert model.card.capabilities.gaps == contexts[objective]
+    found = model.gaps("gdad")
+    assert [token.text for token in found.tokens] == ["start", *"gdad", "end"]
+    assert found.logits.shape == (4, model.card.vocabulary)
+    logs = torch.from_numpy(found.logits).double().log_softmax(-1)
+    ids = [token.id for token in found.tokens[1:-1]]
+    nats = sum(float(logs[place, id]) for place, id in enumerate(ids))
+    told = model.likelihood([("gdad", "")]).log_probability
+    if objective == "masked":
+        assert told == pytest.approx(nats, abs=1e-4)
+    else:
+        assert told < nats  # the end token, or the start, is foretold as well
+    # Of what stands in the gap itself nothing is known.
+    for place in range(4):
+        other = "gdad"[:place] + "o" + "gdad"[place + 1 :]
+        np.testing.assert_allclose(model.gaps(other).logits[place], found.logits[place], atol=1e-5)

@@ -1,0 +1,103 @@
+"""Gaps: what language models would write in the place of a token, each from what it may look at."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from core.errors import HeadlightError
+from core.registry import ModelEntry
+from viz.inspector.gaps import Filled
+from viz.inspector.spelling import NUMBER
+from viz.jobs import services, visitor
+from viz.jobs.models import Failed, Ready
+from viz.screens import component, obtain
+from viz.session import callbacks, fields, state, widgets
+from viz.text import frame
+from viz.text.gaps import TEXT, GapsText
+from viz.text.inspect import TEXT as INSPECT
+from viz.text.plain import plain
+
+GAP: Final = "gap"
+_FAMILY: Final = "language"
+_MOST: Final = 6  # models beside each other
+_ORDER: Final = ("before", "after", "both")
+
+
+def render() -> None:
+    """Draws the page."""
+    ui = state.current()
+    text = TEXT[ui.language]
+    entries = [one for one in services.entries(visitor.current()).values() if one.family == _FAMILY]
+    asked = fields.own(GAP)
+    if not entries:
+        st.info(plain(text.none))
+        return
+    source = _source(entries)
+    with st.container(key="sentence"):
+        st.text_input(
+            text.sentence,
+            source,
+            key=widgets.seed("source", source),
+            placeholder=text.placeholder,
+            on_change=callbacks.take_source,
+            label_visibility="collapsed",
+        )
+    models = _filled(entries[:_MOST], source)
+    if models:
+        _draw(models, asked.get(GAP), text)
+
+
+def _source(entries: list[ModelEntry]) -> str:
+    """What was typed, else the first example of the first model."""
+    typed = state.current().source
+    if typed is not None:
+        return typed
+    return next((example for entry in entries for example in entry.examples), "")
+
+
+def _filled(entries: list[ModelEntry], source: str) -> list[Filled]:
+    """Of each model; none after drawing what stands in the way of any."""
+    found: list[Filled] = []
+    for entry in entries:
+        try:
+            filled = _by(entry.model_id, source)
+        except HeadlightError as error:
+            obtain.explain(error)
+            return []
+        if filled is None:
+            return []
+        found.append(filled)
+    return sorted(found, key=lambda filled: _ORDER.index(filled.context))
+
+
+def _by(model_id: str, source: str) -> Filled | None:
+    """By one model; None after drawing what stands in its way."""
+    kept = services.kept_gaps(model_id, source)
+    if kept is not None:
+        return kept
+    language, standing = state.current().language, services.model(model_id)
+    if isinstance(standing, Failed):
+        obtain.failed(standing.error, model_id)
+        return None
+    if not isinstance(standing, Ready):
+        obtain.wait(model_id, frame.TEXT[language].loading.format(model=model_id))
+        return None
+    return obtain.made(INSPECT[language].looking, lambda: services.gaps(standing, source))
+
+
+def _draw(models: list[Filled], asked: str | None, text: GapsText) -> None:
+    tokens = models[0].gaps.tokens
+    same = [filled for filled in models if filled.gaps.tokens == tokens]
+    others = [filled.model_id for filled in models if filled.gaps.tokens != tokens]
+    count = len(tokens) - 2
+    place = NUMBER.tried(asked, 0)
+    if not 1 <= place <= count:
+        if asked is not None:
+            fields.refuse([GAP])
+        place = (count + 1) // 2
+    fields.live({GAP: str(place)})
+    component.gaps(same, {GAP: str(place)})
+    if others:
+        st.caption(plain(text.others.format(models=", ".join(others))))

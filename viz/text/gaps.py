@@ -1,0 +1,45 @@
+"""The words of the page on gaps; what begins with `gaps_` is used in the browser."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viz.text.rows import Row, Table, in_languages
+
+
+class GapsText(Table):
+    """A text with a gap, and the models that fill it."""
+
+    sentence = Row("Sentence", "문장")
+    placeholder = Row("Type a sentence in Korean", "한국어 문장을 입력하세요")
+    none = Row(
+        'There is no language model here. A recipe of the family "language" trains one in '
+        "minutes; README says how.",
+        '여기에는 언어 모델이 없어요. family가 "language"인 레시피로 몇 분이면 훈련할 수 있어요. '
+        "방법은 README에 있어요.",
+    )
+    others = Row(
+        "Not shown, since they cut the sentence into other tokens: {models}.",
+        "문장을 다른 토큰으로 나누어서 보여 주지 않는 모델: {models}.",
+    )
+    gaps_choose = Row(
+        "Click a token: it becomes a gap, and each model says what it would write there.",
+        "토큰을 누르면 빈칸이 되고, 모델마다 그 자리에 무엇을 쓸지 보여 줘요.",
+    )
+    gaps_tokens = Row("Token that becomes a gap", "빈칸이 될 토큰")
+    gaps_gap = Row("gap", "빈칸")
+    gaps_before = Row("Forward: looks at what stands before", "순방향: 앞에 있는 것만 봐요")
+    gaps_after = Row("Backward: looks at what stands after", "역방향: 뒤에 있는 것만 봐요")
+    gaps_both = Row("Masked: looks at both sides", "마스크: 양쪽을 모두 봐요")
+    gaps_fills = Row("It would write", "이 자리에 쓸 말")
+    gaps_mask = Row(
+        "The pictures are the models' masks: a row is a token, its coloured columns are those that "
+        "it may look at. The row that foretells is outlined; an amber column is the hidden gap.",
+        "그림은 모델의 마스크예요. 행은 토큰, 색칠된 열은 그 토큰이 볼 수 있는 토큰이에요. "
+        "예측하는 행에 테두리가 있고, 노란 열은 가려진 빈칸이에요.",
+    )
+    gaps_said = Row("{model}: {token}, {p}", "{model}: {token}, {p}")
+
+
+TEXT: Final = in_languages(GapsText)
+EN, KO = TEXT["en"], TEXT["ko"]
