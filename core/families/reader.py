@@ -6,7 +6,7 @@ A family adds what is its own: one pass with what is recorded of it, and what it
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -53,6 +53,10 @@ class Reader(Opened[N]):
             raise unsupported(self._card, because("hiding"))
         return self._source_ids(text)
 
+    def facts(self) -> Mapping[str, str]:
+        """What else to know of a trace."""
+        return {}
+
     def trace(self, request: TraceRequest) -> AttentionTrace:
         """One pass over the source with everything captured.
 
@@ -76,6 +80,7 @@ class Reader(Opened[N]):
                 "target_text": self.answer(source, found.logits),
                 "checkpoint": self.digest,
                 "device": self._device.type,
+                **self.facts(),
             }
             if request.edits:
                 meta["edits"] = edits_as_json(request.edits)

@@ -20,7 +20,8 @@ from core.trace import AttentionTrace
 from tests.e2e.conftest import TOLD, arrived, free_port, serving, visiting
 from tests.small import WORDS, learnt
 from viz.text import frame, inspector
-from viz.text.states import EN, KO
+from viz.text.language import Language
+from viz.text.states import EN, KO, TEXT
 
 pytestmark = pytest.mark.e2e
 
@@ -35,6 +36,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, (cell, attention) in CELLS.items():
         sizes = {"cell": cell, "attention": attention, "d_model": 40, "layers": 2}
         learnt(root / name, "seq2seq", sizes)
+    labels = {"answers": "label", "labels": ["short", "long"], "cell": "gru", "d_model": 12}
+    pairs = [(word, "long" if len(word) > 4 else "short") for word, _ in WORDS]
+    learnt(root / "label", "recurrent", labels, pairs)
     return root
 
 
@@ -197,3 +201,39 @@ def test_another_sentence_has_its_own_steps(models: Path, visit: Visit) -> None:
     state = drawn(page, "state.values.length === given", trace.states["encoder"]["hidden"][0].size)
     assert state["selection"]["position"] == len(trace.source)
     agrees(state, trace)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_one_sees_what_a_model_says_after_each_token(
+    models: Path, visit: Visit, language: Language
+) -> None:
+    model = opened(models, "label")
+    trace = model.trace(TraceRequest(SOURCE))
+    assert trace.logits is not None
+    logits = trace.logits.astype(float)
+    exact = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+    page = visit(f"/?lang={language}&model=label&source={SOURCE}")
+    words = TEXT[language]
+    expect(page.get_by_text(words.states_told, exact=True)).to_be_visible()
+    expect(page.get_by_text(words.states_told_note)).to_be_visible()
+    expect(page.get_by_text(str(trace.meta["target_text"]), exact=True).first).to_be_visible()
+
+    def agrees_at(position: int) -> None:
+        state = drawn(page, "state.selection.position === given", position + 1)
+        told = {name: p for name, p, _ in state["next"]}
+        wanted = dict(zip(model.card.labels, exact[position], strict=True))
+        assert told == pytest.approx(wanted, abs=1e-5)
+
+    agrees_at(len(SOURCE) - 1)
+    heat = page.get_by_test_id("hl-states-heat")
+    heat.focus()
+    page.keyboard.press("Home")
+    agrees_at(0)
+    # Beneath the units, a click chooses the token that it stands under, and no unit.
+    box = heat.bounding_box()
+    assert box is not None
+    before = drawn(page)
+    x = before["box"]["x"] + before["box"]["width"] * 3.5
+    heat.click(position=Position(x=x, y=box["height"] - 8))
+    agrees_at(3)
+    assert drawn(page)["chosen"] == before["chosen"]

@@ -79,7 +79,8 @@ def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None
 
 def _manifest_facts(manifest: Manifest, words: ModelText) -> None:
     size = sum(entry.bytes for entry in manifest.files.values()) / 1e6
-    folder = words.folder_value.format(megabytes=fixed(size, 1), files=len(manifest.files))
+    megabytes = fixed(size, 1 if size >= 1 else 2)
+    folder = words.folder_value.format(megabytes=megabytes, files=len(manifest.files))
     _fact(
         words.training,
         words.training_value.format(step=count(manifest.step), seed=manifest.seed),

@@ -28,6 +28,11 @@ _CONTEXTS: Final[dict[Objective, Context]] = {
     "backward": "after",
     "masked": "both",
 }
+_FORETELLS: Final[dict[Objective, str]] = {
+    "forward": "next",
+    "backward": "previous",
+    "masked": "here",
+}
 _LONGEST: Final = 50
 """Tokens that are written before or after a text, at most."""
 
@@ -85,6 +90,9 @@ class LanguageModel(Reader[Language]):
                 raise HeadlightError("parameter_invalid", name="hidden", value=place, reason=reason)
             ids[place] = HIDDEN_ID
         return tuple(ids)
+
+    def facts(self) -> Mapping[str, str]:
+        return {"foretells": _FORETELLS[self._network.config.objective]}
 
     def answer(self, source: Sequence[int], logits: Floats) -> str:
         """The text with what it would write: after it, before it, or where something is hidden."""

@@ -313,3 +313,18 @@ def test_no_attention_at_all() -> None:
     packed = pack(AttentionTrace("n", trace().source, (), (), {}), trace_id="x")
     assert packed.nbytes == 0
     assert unpack(*packed.whole()) == {}
+
+
+def test_what_a_model_says_of_its_source_is_told_token_by_token() -> None:
+    tokens = tuple(Token(letter, letter, at + 4, 0) for at, letter in enumerate("ab"))
+    logits = np.array([[1.0, 0.0], [0.0, 3.0]], np.float32)
+    made = AttentionTrace("made", tokens, (), (), {}, logits, {}, ("odd", "even"))
+    meta = pack(made, trace_id="x").meta
+    assert meta["next"] is None
+    assert not meta["logits"]
+    assert [entry["texts"][0] for entry in meta["told"]] == ["odd", "even"]
+    for entry, row in zip(meta["told"], logits.astype(float), strict=True):
+        exact = np.exp(row) / np.exp(row).sum()
+        assert entry["p"] == pytest.approx(sorted(exact, reverse=True), abs=1e-6)
+        assert (entry["chosen"], entry["rank"], entry["others"]) == (-1, -1, 0)
+    assert pack(trace(), trace_id="x").meta["told"] is None

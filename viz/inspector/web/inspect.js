@@ -72,7 +72,7 @@ export class Inspect extends Inspector {
       { class: "hl-columns" },
       h("div", { class: "hl-left" }, ...left),
       h("div", { class: "hl-main" }, ...body),
-      h("div", { class: `hl-foot${this.compare ? "" : " hl-foot-quiet"}` }, ...foot),
+      h("div", { class: `hl-foot${this.compare || this.model.meta.told ? "" : " hl-foot-quiet"}` }, ...foot),
     );
   }
 

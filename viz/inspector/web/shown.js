@@ -206,12 +206,14 @@ export class Shown extends View {
   }
 
   /**
-   * Last row of the stages; an encoder has no step, so there it is the pinned row or the last.
+   * Last row of the stages; an encoder has no step, so there it is the pinned row or the last: of
+   * a language model, which foretells at each row, that of the last word.
    * @param {HeadState} state
    */
   stageRow(state) {
     const last = this.model.site(state.kind).rows - 1;
     if (isDecoder(state.kind)) return state.step ?? last;
-    return state.pinned ? state.pinned[0] : last;
+    if (state.pinned) return state.pinned[0];
+    return this.model.meta.told ? Math.max(0, last - 1) : last;
   }
 }

@@ -89,6 +89,8 @@ export interface Meta {
   read: Columns;
   written: Columns;
   next: NextEntry[] | null;
+  /** What a model that writes nothing says at each token of its source. */
+  told?: NextEntry[] | null;
   /** There are logits to ask for. */
   logits: boolean;
   /** Facts of the pass that the trace tells. */

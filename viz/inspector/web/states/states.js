@@ -271,6 +271,7 @@ export class States extends Drawn {
       chosen: this.unit(),
       values: Array.from(this.values() ?? []),
       said: this.arithmetic.drawn(),
+      next: this.next?.drawn() ?? null,
       reach: this.reach(),
       times: this.times,
       box: this.heat.box([this.unit(), state.position]),
