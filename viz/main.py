@@ -37,6 +37,12 @@ def _gaps() -> None:
     gaps.render()
 
 
+def _studies() -> None:
+    from viz.screens import studies
+
+    studies.render()
+
+
 def _milestones() -> None:
     from viz.screens import milestones
 
@@ -68,6 +74,7 @@ _RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "compare": _compare,
     "positions": _positions,
     "gaps": _gaps,
+    "studies": _studies,
     "train": _train,
     "milestones": _milestones,
     "bertviz": _bertviz,

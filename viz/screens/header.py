@@ -26,7 +26,7 @@ ENTRIES: Final[Mapping[str, tuple[PageName, ...]]] = {
     "inspect": ("inspect", "bertviz"),
     "step": ("step",),
     "compare": ("compare",),
-    "learn": ("positions", "gaps"),
+    "learn": ("positions", "gaps", "studies"),
     "train": ("train", "milestones"),
     "model": ("model",),
 }

@@ -18,7 +18,16 @@ from viz.inspector.spelling import INDEX, KIND, LANGUAGE, MOST, ROW, Spelling, l
 from viz.text.language import Language
 
 PageName = Literal[
-    "inspect", "step", "compare", "positions", "gaps", "train", "milestones", "bertviz", "model"
+    "inspect",
+    "step",
+    "compare",
+    "positions",
+    "gaps",
+    "studies",
+    "train",
+    "milestones",
+    "bertviz",
+    "model",
 ]
 PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
 """The pages in their order; the first one has the empty path."""
