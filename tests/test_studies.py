@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 import pytest
@@ -54,7 +54,34 @@ def exposure_table() -> str:
     return "\n".join(rows)
 
 
-@pytest.mark.parametrize("table", [gradients_table, exposure_table])
+def bottleneck_table() -> str:
+    """Rows of the report's table: a kind of model, the mean and half the reach of its seeds."""
+    study = told("bottleneck")
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for curve in study["curves"]:
+        kinds.setdefault(curve["attention"] or curve["family"], []).append(curve)
+    names = {
+        "transformer": "Transformer",
+        "dot": "GRU with attention",
+        "none": "GRU without",
+    }
+    rows = [
+        " | ".join(
+            ["", "pairs", "", *(str(group["pairs"]) for group in study["groups"]), "", ""]
+        ).strip()
+    ]
+    for kind, curves in kinds.items():
+        assert len(curves) == 3
+        columns = zip(*([*curve["bleu"], curve["all"]] for curve in curves), strict=True)
+        cells = [
+            f"{fmean(column):.1f} ± {(max(column) - min(column)) / 2:.1f}" for column in columns
+        ]
+        parameters = f"{curves[0]['parameters']:,}"
+        rows.append(" | ".join(["", names[kind], parameters, *cells, ""]).strip())
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize("table", [gradients_table, exposure_table, bottleneck_table])
 def test_the_report_says_what_was_measured(table: Any) -> None:
     assert table() in (DOCS / "studies.md").read_text("utf-8"), table()
 
