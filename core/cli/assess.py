@@ -141,5 +141,6 @@ def _print_scores(scores: Evaluation) -> None:
         typer.echo(f"BLEU   {scores.bleu:.2f}  {scores.bleu_signature}")
     if scores.chrf is not None:
         typer.echo(f"chrF   {scores.chrf:.2f}  {scores.chrf_signature}")
-    typer.echo(f"exact  {scores.exact:.2%}")
+    if scores.exact is not None:
+        typer.echo(f"exact  {scores.exact:.2%}")
     typer.echo(f"loss   {loss} over {scores.tokens:,} tokens")

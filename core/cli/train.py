@@ -117,8 +117,7 @@ def sentences(event: events.Event) -> list[str]:
             return [f"step {event.step:,}: {_figures(event)}"]
         case events.Validated():
             return [
-                f"step {event.step:,}: {name}: loss {found.loss:.4f}, {_overlap(found)}"
-                f"exact {found.exact:.1%} of {found.pairs}"
+                f"step {event.step:,}: {name}: loss {found.loss:.4f}{_answers(found)}"
                 for name, found in event.scores.items()
             ]
         case events.Best():
@@ -133,11 +132,14 @@ def sentences(event: events.Event) -> list[str]:
             return []
 
 
-def _overlap(found: events.Scores) -> str:
-    """Of texts; labels are right or wrong."""
-    if found.bleu is None or found.chrf is None:
-        return ""
-    return f"BLEU {found.bleu:.2f}, chrF {found.chrf:.2f}, "
+def _answers(found: events.Scores) -> str:
+    """How many were right, and of texts how much of them; of what has no answers nothing."""
+    if found.exact is None:
+        return f" of {found.pairs}"
+    overlap = ""
+    if found.bleu is not None and found.chrf is not None:
+        overlap = f", BLEU {found.bleu:.2f}, chrF {found.chrf:.2f}"
+    return f"{overlap}, exact {found.exact:.1%} of {found.pairs}"
 
 
 def _data(event: events.DataRead) -> list[str]:

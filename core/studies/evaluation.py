@@ -21,11 +21,12 @@ class Evaluation:
             read counts as an empty output; either leaves the pair out of `loss`.
         bleu, chrf: 0 to 100, higher is better, with sacrebleu's signatures; None where labels are
             written and no text.
-        exact: share of outputs that equal their reference, 0 to 1.
+        exact: share of outputs that equal their reference, 0 to 1; None of a language model, which
+            foretells the tokens of its source and writes none that a reference is of.
         loss: mean negative log-likelihood in nats a target token (end token included),
             teacher-forced, without label smoothing; None where no pair fitted.
         tokens: target tokens that `loss` is the mean of.
-        outputs: what was written, in the order of the pairs.
+        outputs: what was written, in the order of the pairs; () of a language model.
     """
 
     pairs: int
@@ -34,7 +35,7 @@ class Evaluation:
     bleu_signature: str | None
     chrf: float | None
     chrf_signature: str | None
-    exact: float
+    exact: float | None
     loss: float | None
     tokens: int
     outputs: tuple[str, ...]
@@ -67,12 +68,14 @@ def evaluate(
         raise ValueError("no pairs")
     sources = [source for source, _ in pairs]
     references = [unicodedata.normalize("NFC", reference).strip() for _, reference in pairs]
-    outputs = [text.strip() for text in model.generate_all(sources, beam=beam, done=done)]
+    outputs: list[str] = []
+    if model.card.answers != "tokens":
+        outputs = [text.strip() for text in model.generate_all(sources, beam=beam, done=done)]
     likelihood = model.likelihood(list(zip(sources, references, strict=True)))
     found = _NONE
     if model.card.answers == "text":
         found = overlap(outputs, references, model.card.target_language)
-    equal = sum(output == wanted for output, wanted in zip(outputs, references, strict=True))
+    equal = sum(output == wanted for output, wanted in zip(outputs, references, strict=False))
     nats, tokens = -likelihood.log_probability, likelihood.tokens
     return Evaluation(
         pairs=len(pairs),
@@ -81,7 +84,7 @@ def evaluate(
         bleu_signature=found.bleu_signature,
         chrf=found.chrf,
         chrf_signature=found.chrf_signature,
-        exact=equal / len(pairs),
+        exact=equal / len(pairs) if outputs else None,
         loss=nats / tokens if tokens else None,
         tokens=tokens,
         outputs=tuple(outputs),

@@ -96,13 +96,13 @@ class Scores:
     Attributes:
         loss: nats a target token, without smoothing or dropout.
         bleu, chrf: 0 to 100, greedy outputs; None of labels; exact: share of outputs that equal
-            the reference, 0 to 1. All three over the first `pairs` pairs.
+            the reference, 0 to 1; None of language models. All three over the first `pairs` pairs.
     """
 
     loss: float
     bleu: float | None
     chrf: float | None
-    exact: float
+    exact: float | None
     pairs: int
 
 

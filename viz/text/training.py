@@ -120,6 +120,7 @@ class TrainingText(Table):
         "BLEU {bleu} · chrF {chrf} · {exact} exactly right of {pairs}",
         "BLEU {bleu} · chrF {chrf} · {pairs}쌍 중 {exact} 완전 일치",
     )
+    scores_loss = Row("loss {loss} on {pairs}", "{pairs}쌍의 손실 {loss}")
     scores_exact = Row("{exact} right of {pairs}", "{pairs}쌍 중 {exact} 맞음")
     data_title = Row("Data", "데이터")
     data_train = Row("{count} to learn from", "훈련용 {count}쌍")

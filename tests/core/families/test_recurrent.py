@@ -87,6 +87,7 @@ def opened(task: str, cell: CellName = "gru", steps: int = 60) -> Inspectable:
 def test_it_learns_a_label_from_the_last_token_alone(cell: CellName) -> None:
     model = opened(LABEL, cell)
     found = evaluate(model, PAIRS[LABEL])
+    assert found.exact is not None
     assert found.exact > 0.95
     assert found.loss is not None
     assert found.loss < 0.2

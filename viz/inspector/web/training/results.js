@@ -51,10 +51,13 @@ export function createSamples({ words, language, look }) {
    * @param {Scores} scores
    * @param {boolean} alone
    */
-  function score(name, { bleu, chrf, exact, pairs }, alone) {
-    const right = { exact: percent(exact), pairs: whole(pairs, language) };
+  function score(name, { bleu, chrf, exact, loss, pairs }, alone) {
+    const count = whole(pairs, language);
     const overlap = bleu === null || chrf === null ? null : { bleu: short(bleu), chrf: short(chrf) };
-    const line = format(overlap ? words.scores : words.scores_exact, { ...overlap, ...right });
+    const line =
+      exact === null
+        ? format(words.scores_loss, { loss: short(loss), pairs: count })
+        : format(overlap ? words.scores : words.scores_exact, { ...overlap, exact: percent(exact), pairs: count });
     return h("span", {}, alone ? line : `${name}: ${line}`);
   }
 

@@ -59,7 +59,8 @@ export interface Scores {
   /** null of labels, which are right or wrong. */
   bleu: number | null;
   chrf: number | null;
-  exact: number;
+  /** null of language models. */
+  exact: number | null;
   pairs: number;
 }
 
