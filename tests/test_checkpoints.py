@@ -17,11 +17,13 @@ from core.training.events import Validated, read_events
 from core.training.folder import RunFolder
 from core.training.milestones import milestone_steps
 from core.training.recipe import load_recipe
+from viz.jobs.first_snapshot import read
 
 ROOT = Path(__file__).parents[1] / "checkpoints"
 TRANSFORMERS = ("en-hangul", "en-hangul-mini", "en-ko-everyday", "ko-en-everyday")
 RECURRENT = ("ko-en-bottleneck", "ko-en-seq2seq", "ko-sentiment")
-SHIPPED = (*TRANSFORMERS, *RECURRENT)
+LANGUAGE = ("ko-backward", "ko-forward", "ko-masked")
+SHIPPED = (*TRANSFORMERS, *RECURRENT, *LANGUAGE)
 
 TIMES = {
     "어제": "Yesterday",
@@ -161,7 +163,7 @@ def test_one_sees_attention_become_a_diagonal(word: str) -> None:
 
 
 def test_the_first_look_is_of_these_weights() -> None:
-    for name in TRANSFORMERS:
+    for name in (*TRANSFORMERS, *LANGUAGE):
         look = registry.first_trace(name)
         assert look is not None
         assert look.meta["checkpoint"] == read_manifest(ROOT / name).digest
@@ -215,6 +217,32 @@ def test_one_sees_the_mind_of_a_recurrent_net_change() -> None:
     assert said[letters.index("-ㄶ") :] == ["positive"] * (len(letters) - letters.index("-ㄶ"))
 
 
+def ranks(name: str, text: str) -> dict[str, int]:
+    """Of what stands in each gap of a text, among all that a model would write there."""
+    found = model(name).gaps(text)
+    places = zip(found.logits, found.tokens[1:-1], strict=True)
+    return {token.text: 1 + int((row > row[token.id]).sum()) for row, token in places}
+
+
+@pytest.mark.parametrize("name", LANGUAGE)
+def test_a_gap_is_filled_by_what_stands_around_it(name: str) -> None:
+    assert sum(path.stat().st_size for path in (ROOT / name).iterdir()) <= 8_000_000
+    found = ranks(name, "어제 카페 갔었어 거기 사람 많더라")
+    assert found["갔었어"] <= 2
+    assert found["거기"] <= 2
+    assert found["사람"] <= 10
+
+
+def test_who_sees_both_sides_knows_more() -> None:
+    lines = (Path(__file__).parent / "acceptance" / "ko-en-everyday.tsv").read_text("utf-8")
+    texts = [line.split("\t")[0] for line in lines.splitlines()[1:]]
+    worth = {
+        name: np.mean([np.log(list(ranks(name, text).values())).mean() for text in texts])
+        for name in LANGUAGE
+    }
+    assert worth["ko-masked"] < min(worth["ko-forward"], worth["ko-backward"])
+
+
 @pytest.mark.parametrize(
     ("korean", "words"),
     [
@@ -230,3 +258,15 @@ def test_the_alignment_of_a_seq2seq_is_that_of_the_words(
     weights = trace.sites["cross"].weights[0, 0]
     rows = {token.text: row for token, row in zip(trace.written, weights, strict=True)}
     assert {word: trace.source[rows[word].argmax()].text for word in words} == words
+
+
+@pytest.mark.parametrize("name", [*RECURRENT, *LANGUAGE])
+def test_a_first_look_is_painted_before_its_model_is_open(name: str) -> None:
+    look = read(name)
+    assert look is not None
+    assert look.request.source in model(name).card.examples
+    assert look.trace.vocabulary is not None
+    assert look.trace.logits is not None
+    assert list(look.trace.vocabulary) == model(name).vocabulary_text(
+        list(range(look.trace.logits.shape[1]))
+    )

@@ -52,6 +52,7 @@ SHOTS: Final = {
     "positions": Shot("positions", {"lang": "en"}),
     "bertviz": Shot("bertviz", HEAD),
     "states": Shot("", {**OF_STATES, "stack": "decoder", "position": "4", "state": "update"}),
+    "gaps": Shot("gaps", {"lang": "en", "gap": "5"}),
     "phone": Shot("", {**HEAD, "lang": "ko", "step": "9"}, 390, 844, PHONE),
 }
 

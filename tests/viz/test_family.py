@@ -201,7 +201,7 @@ def test_an_installed_package_brings_a_family(monkeypatch: pytest.MonkeyPatch) -
     try:
         with pytest.raises(ValueError, match="calls itself 'copier', not 'magpie'"):
             family.find("magpie")
-        with pytest.raises(RefusedError, match="copier, magpie, recurrent, seq2seq, transformer"):
+        with pytest.raises(RefusedError, match="copier, language, magpie, recurrent, seq2seq"):
             family.find("crow")
     finally:
         family._brought.cache_clear()
@@ -216,7 +216,7 @@ def test_sizes_say_what_every_network_must(parrot: Path) -> None:
 
 
 def test_a_family_that_nobody_knows_is_named(parrot: Path, tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match="it is one of copier, recurrent, seq2seq, transformer"):
+    with pytest.raises(RefusedError, match="one of copier, language, recurrent, seq2seq, tra"):
         family.find("parrot")
     pieces = RECIPE.replace('kind = "characters"', 'kind = "sentencepiece"')
     (tmp_path / "pieces.toml").write_text(pieces, "utf-8")

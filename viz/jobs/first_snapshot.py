@@ -47,7 +47,7 @@ def read(model_id: str) -> Snapshot | None:
         if trace is None or not trace.meta.get("source_text"):
             return None
         folder = registry.known_folder(model_id)
-        tokenizer = _tokenizer(folder)
+        names = _names(model_id, folder)
         digest = read_manifest(folder).digest
     except HeadlightError as error:
         _LOG.warning("%s has no first snapshot: %s", model_id, error)
@@ -55,14 +55,13 @@ def read(model_id: str) -> Snapshot | None:
     if trace.meta.get("checkpoint") != digest:
         _LOG.warning("%s has no first snapshot: it is of other weights", model_id)
         return None
-    if trace.logits is not None and trace.logits.shape[1] != tokenizer.size:
+    if trace.logits is not None and trace.logits.shape[1] != len(names):
         _LOG.warning("%s has no first snapshot: it is of another vocabulary", model_id)
         return None
     request = TraceRequest(str(trace.meta["source_text"]))
     name = snapshot_id(digest, str(trace.meta.get("device", "")), request)
 
-    if trace.logits is not None:  # one by one, as `Inspectable.vocabulary_text`
-        names = tuple(tokenizer.tokens([row])[0].text for row in range(tokenizer.size))
+    if trace.logits is not None:
         trace = replace(trace, vocabulary=names)
     return Snapshot(
         id=name,
@@ -72,6 +71,13 @@ def read(model_id: str) -> Snapshot | None:
         translation=translation_of(trace),
         stored=True,
     )
+
+
+def _names(model_id: str, folder: Path) -> tuple[str, ...]:
+    """What people read for the columns of its logits, as `Inspectable.vocabulary_text`."""
+    tokenizer = _tokenizer(folder)
+    labels = registry.entry_of(model_id, folder).labels
+    return labels or tuple(tokenizer.tokens([row])[0].text for row in range(tokenizer.size))
 
 
 def _tokenizer(folder: Path) -> Tokenizer:

@@ -61,12 +61,13 @@ def render() -> None:
         _controls(beside, model, choices, text)
         if first is None:
             return
-        forced = _forced(asked, beside == source and model != ui.model)
+        able = _may_force(first, model)
+        forced = able and _forced(asked, beside == source and model != ui.model)
         second = _second(first, beside, model, choices, forced=forced)
         with st.container(horizontal=True, vertical_alignment="center", key="written-b"):
             _written(second)
             st.space("stretch")
-            _force(first, text, forced=forced)
+            _force(text, forced=forced, able=able)
     if second is not None:
         _pair(first, second, asked)
 
@@ -122,6 +123,13 @@ def _nearest(source: str, examples: Sequence[str]) -> str:
 def _forced(asked: dict[str, str], otherwise: bool) -> bool:
     """Whether B writes what A wrote: as asked for, else where only the model is another one."""
     return {"on": True, "off": False}.get(asked.get(FORCED, ""), otherwise)
+
+
+def _may_force(first: Snapshot, model: str) -> bool:
+    """Whether A wrote something that B can be made to write, as far as B is known."""
+    ready = services.opened(model)
+    able = ready is None or ready.model.card.capabilities.forcing
+    return bool(first.trace.written and first.translation) and able
 
 
 def _second(
@@ -218,13 +226,13 @@ def _controls(sentence: str, model: str, choices: Choices, text: CompareText) ->
         )
 
 
-def _force(first: Snapshot, text: CompareText, *, forced: bool) -> None:
+def _force(text: CompareText, *, forced: bool, able: bool) -> None:
     st.toggle(
         text.forced,
         forced,
         key=widgets.seed(FORCED, forced),
-        help=text.forced_help if first.translation else text.nothing_written,
-        disabled=not first.translation,
+        help=text.forced_help if able else text.nothing_written,
+        disabled=not able,
         on_change=_take_forced,
     )
 

@@ -20,8 +20,8 @@ class CompareText(Table):
         "B도 A가 쓴 것을 그대로 쓰게 하면 양쪽의 행이 서로 대응해요.",
     )
     nothing_written = Row(
-        "A wrote nothing that B could be made to write.",
-        "A가 쓴 것이 없어 B에게 쓰게 할 수 없어요.",
+        "A wrote nothing, or B cannot be made to write anything.",
+        "A가 쓴 것이 없거나, B에게 글을 쓰게 할 수 없어요.",
     )
 
 

@@ -150,6 +150,7 @@ ASKED = {
     "edits": st.lists(EDITS, max_size=2).map(tuple),
     "prefix": st.lists(st.integers(0, 99)).map(tuple),
     "record": st.sets(st.sampled_from(sorted(RECORDS))).map(sorted).map(tuple),
+    "hidden": st.lists(st.integers(0, 99)).map(tuple),
 }
 """What each field of a request may hold."""
 REQUESTS = st.builds(TraceRequest, **ASKED)
