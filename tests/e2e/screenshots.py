@@ -52,7 +52,7 @@ SHOTS: Final = {
     "positions": Shot("positions", {"lang": "en"}),
     "bertviz": Shot("bertviz", HEAD),
     "states": Shot("", {**OF_STATES, "stack": "decoder", "position": "4", "state": "update"}),
-    "gaps": Shot("gaps", {"lang": "en", "gap": "5"}),
+    "gaps": Shot("gaps", {"lang": "en", "gap": "2"}),
     "phone": Shot("", {**HEAD, "lang": "ko", "step": "9"}, 390, 844, PHONE),
 }
 
@@ -69,6 +69,8 @@ def main(names: list[str]) -> int:
                 expect(page.get_by_text(" · CPU")).to_be_visible()  # the model is open
                 if "stack" in shot.look:
                     expect(page.get_by_test_id("hl-states-step")).to_be_visible()
+                elif shot.page == "gaps":
+                    expect(page.get_by_test_id("hl-gaps-both")).to_be_visible()
                 elif shot.page in ("", "step"):
                     drawn(page, status="exact")
                 page.wait_for_load_state("networkidle")
