@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core import registry
-from core.cli.options import Device, Json, Model
+from core.cli.options import Device, Json, Model, named_fault
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.reasons import because
@@ -56,7 +56,11 @@ def evaluate(
 
     opened = registry.load(folder, best_device(device))
     pairs = pairs_of(data, opened.card, columns=_names(columns), split=split)
-    with Progress(console=Console(stderr=True), transient=True, disable=_quiet()) as progress:
+    console = Console(stderr=True)
+    with (
+        named_fault("--data", data),
+        Progress(console=console, transient=True, disable=_quiet()) as progress,
+    ):
         task = progress.add_task("Translating", total=len(pairs))
         scores = score(
             opened,

@@ -14,10 +14,9 @@ import typer
 
 from core import registry
 from core.cli.assess import pairs_of
-from core.cli.options import Device, Json, Model
+from core.cli.options import Device, Json, Model, named_fault
 from core.cli.threads import wait_passively
-from core.errors import HeadlightError
-from core.reasons import RefusedError, because
+from core.reasons import because
 
 if TYPE_CHECKING:
     from core.studies.gradients import GradientStudy
@@ -90,7 +89,7 @@ def exposure(
     if not isinstance(opened, Translator):
         raise unsupported(opened.card, because("forcing"))
     pairs = pairs_of(data, opened.card)
-    with _progress() as done, _named("--data", data):
+    with _progress() as done, named_fault("--data", data):
         found = measure(opened, pairs, tuple(share or SHARES), seed=seed, done=done)
     if as_json:
         options = {"model": opened.card.model_id, "data": Path(data).name, "seed": seed}
@@ -149,17 +148,6 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as progress:
         task = progress.add_task("Measuring", total=None)
         yield lambda finished, all: progress.update(task, completed=finished, total=all)
-
-
-@contextmanager
-def _named(name: str, value: str) -> Iterator[None]:
-    """What is refused within is the fault of this parameter."""
-    try:
-        yield
-    except RefusedError as error:
-        raise HeadlightError(
-            "parameter_invalid", name=name, value=value, reason=error.reason
-        ) from None
 
 
 def _json(name: str, options: Mapping[str, Any], found: Any) -> str:

@@ -21,8 +21,6 @@ from core.text.readable import readable
 from core.threads import threads_for
 from core.trace import AttentionTrace, Floats
 
-_ROWS, _POSITIONS = 256, 8192  # read at once, padding included
-
 
 class Reader(Opened[N]):
     """Satisfies `core.model.Inspectable`: its logits are over the tokens of the source."""
@@ -44,13 +42,12 @@ class Reader(Opened[N]):
         """The ids that are read of a text.
 
         Args:
-            hidden: places of those, of which the model shall not see what stands there.
+            hidden: places of those, of which the model shall not see what stands there; none where
+                it fills no gaps.
 
         Raises:
-            HeadlightError: text_empty, source_too_long, or unsupported for hidden places.
+            HeadlightError: text_empty or source_too_long.
         """
-        if hidden:
-            raise unsupported(self._card, because("hiding"))
         return self._source_ids(text)
 
     def facts(self) -> Mapping[str, str]:

@@ -27,6 +27,8 @@ def check_request(card: ModelCard, request: TraceRequest) -> None:
         raise unsupported(card, because("forcing"))
     if request.prefix and not able.branching:
         raise unsupported(card, because("branching"))
+    if request.hidden and able.gaps is None:
+        raise unsupported(card, because("hiding"))
     for record in request.record:
         if record not in able.records:
             raise unsupported(card, record)

@@ -9,6 +9,7 @@ import torch
 
 from core import registry
 from core.checkpoint.verify import verify
+from core.cli.app import main
 from core.errors import HeadlightError
 from core.model import Inspectable, TraceRequest
 from core.nn.recurrent import CELLS, CellName
@@ -238,3 +239,24 @@ def test_labels_are_no_texts_of_the_vocabulary() -> None:
     (example,) = task.examples(tokenizer, [Pair("12", "even")], 9, 9)
     assert collate([example]).written.tolist() == [[0, 5]]
     assert [token.text for token in task.told(tokenizer, example)] == ["even"]
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (
+            "12\tgreen",
+            "--data cannot be 'bad.tsv': there is no label 'green'; there are odd, even.",
+        ),
+        ("12\t", "no text in"),
+    ],
+)
+def test_evaluate_says_what_is_no_label(
+    row: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trained(LABEL, steps=1)
+    Path("bad.tsv").write_text(f"source\ttarget\n{row}\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["evaluate", "--model", "reader", "--data", "bad.tsv"])
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err

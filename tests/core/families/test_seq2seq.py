@@ -8,6 +8,7 @@ import torch
 
 from core import registry
 from core.checkpoint.verify import verify
+from core.errors import HeadlightError
 from core.model import Inspectable, TraceRequest
 from core.nn.recurrent import CELLS, CellName
 from core.training import events
@@ -79,6 +80,11 @@ def test_its_gates_are_in_the_trace(here: Path, cell: CellName) -> None:
     assert found.sites["cross"].weights.shape == (1, 1, len(found.written), len(found.source))
     assert model.card.capabilities.search
     assert model.search("dad", beam=2).nodes
+
+
+def test_nothing_of_its_source_can_be_hidden(here: Path) -> None:
+    with pytest.raises(HeadlightError, match="reader has no way to hide a token of its source"):
+        opened(here, "rnn", "none", 1).trace(TraceRequest("dad", hidden=(0,)))
 
 
 def test_without_attention_there_is_none(here: Path) -> None:
