@@ -74,6 +74,7 @@ REASONS: Final[dict[str, str]] = {
     "one_of": "it is one of {known}",
     "whole_from_none": "it is a whole number: 0 for none, 1, 2 and so on",
     "host_names": "it is names of machines with commas between them, as class.example.org, lab",
+    "odd": "it is an odd number",
     # a model at work
     "range": "it must be {low} to {high}",
     "branch_tokens": "its tokens must be 0 to {high}",

@@ -81,7 +81,21 @@ def bottleneck_table() -> str:
     return "\n".join(rows)
 
 
-@pytest.mark.parametrize("table", [gradients_table, exposure_table, bottleneck_table])
+def receptive_table() -> str:
+    """Rows of the report's table: a stack, what it sees, and what moves its last output."""
+    rows = []
+    for field in told("receptive")["fields"]:
+        name = field["layer"] if field["layer"] not in ("rnn", "lstm") else field["layer"].upper()
+        name += f" of {field['kernel']}" if field["kernel"] else ""
+        cells = ["0" if norm == 0 else f"{norm:.2g}" for norm in field["norms"][-1]]
+        seen = f"{100 * field['share']:.0f}"
+        rows.append(" | ".join(["", name, str(field["depth"]), seen, *cells, ""]).strip())
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize(
+    "table", [gradients_table, exposure_table, bottleneck_table, receptive_table]
+)
 def test_the_report_says_what_was_measured(table: Any) -> None:
     assert table() in (DOCS / "studies.md").read_text("utf-8"), table()
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -16,10 +16,13 @@ from core import registry
 from core.cli.assess import pairs_of
 from core.cli.options import Device, Json, Model, named_fault
 from core.cli.threads import wait_passively
+from core.errors import HeadlightError
 from core.reasons import because
 
 if TYPE_CHECKING:
     from core.studies.gradients import GradientStudy
+
+MOST_WORDS: Final = 64
 
 studies = typer.Typer(help="Measure what is said of models: each study prints what it found.")
 
@@ -137,6 +140,52 @@ def bottleneck(
         values = [*curve.bleu, curve.all]
         told = "".join(f"{'-' if value is None else f'{value:.2f}':>12}" for value in values)
         typer.echo(f"{curve.model:<24}{told}")
+
+
+@studies.command("receptive")
+def receptive(
+    sentence: Annotated[
+        str | None, typer.Option("--sentence", help="Its words are what is read; the notes' own.")
+    ] = None,
+    kernel: Annotated[
+        list[int] | None, typer.Option(min=1, max=99, help="Of a convolution; several times.")
+    ] = None,
+    depth: Annotated[
+        list[int] | None, typer.Option(min=1, max=16, help="Layers of a stack; several times.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="Starts of each stack.")] = 3,
+    as_json: Json = False,
+) -> None:
+    """Which word can change which output: convolution, recurrence and self-attention."""
+    wait_passively()
+    from core.studies.receptive import ReceptiveOptions
+    from core.studies.receptive import receptive as measure
+
+    options = ReceptiveOptions(seeds=seeds)
+    if sentence is not None:
+        options = dataclasses.replace(options, words=tuple(sentence.split()))
+        if not 2 <= len(options.words) <= MOST_WORDS:
+            reason = because("range", low=2, high=MOST_WORDS)
+            raise HeadlightError(
+                "parameter_invalid", name="--sentence", value=len(options.words), reason=reason
+            )
+    for value in kernel or ():
+        if value % 2 == 0:
+            reason = because("odd")
+            raise HeadlightError("parameter_invalid", name="--kernel", value=value, reason=reason)
+    if kernel:
+        options = dataclasses.replace(options, kernels=tuple(kernel))
+    if depth:
+        options = dataclasses.replace(options, depths=tuple(depth))
+    with _progress() as done:
+        found = measure(options, done)
+    if as_json:
+        typer.echo(_json("receptive", dataclasses.asdict(options), found))
+        return
+    for field in found.fields:
+        name = field.layer + (f" of {field.kernel}" if field.kernel else "")
+        last = " ".join(f"{norm:.2g}" for norm in field.norms[-1])
+        typer.echo(f"{name:<20}{field.depth:>2} deep  sees {field.share:.0%}  last word: {last}")
 
 
 @contextmanager

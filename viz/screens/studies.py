@@ -14,11 +14,12 @@ from viz.session import callbacks, fields, state, widgets
 from viz.text.plain import plain
 from viz.text.studies import TEXT, StudiesText
 
-STUDY, WHEN = "study", "when"
-STUDIES: Final = ("bottleneck", "gradients", "exposure")
+STUDY, WHEN, DEPTH = "study", "when", "depth"
+STUDIES: Final = ("bottleneck", "gradients", "receptive", "exposure")
 WHENS: Final = ("start", "trained", "clipped")
 COMMANDS: Final[Mapping[str, str]] = {
     "gradients": "python -m core study gradients --json",
+    "receptive": "python -m core study receptive --json",
     "bottleneck": "python -m core study bottleneck --model … --data … --json",
     "exposure": "python -m core study exposure --model … --data … --json",
 }
@@ -28,7 +29,7 @@ _CONFIG: Final = {"displaylogo": False, "toImageButtonOptions": {"scale": 2}}
 def render() -> None:
     """Draws the page."""
     text = TEXT[state.current().language]
-    asked = fields.own(STUDY, WHEN)
+    asked = fields.own(STUDY, WHEN, DEPTH)
     study = _one_of(STUDY, asked, STUDIES)
     _choice(STUDY, study, STUDIES, text.names, text.choose)
     st.markdown(plain(text.questions[study]))
@@ -41,6 +42,14 @@ def render() -> None:
         curves = _of_training(made[0], when)
         places = range(1, 1 + len(curves[0]["norms"]))
         _draw(study, list(places), [_gradient(curve, text) for curve in curves], text)
+    elif study == "receptive":
+        depths = tuple(dict.fromkeys(str(one["depth"]) for one in made[0]["fields"]))
+        depth = _one_of(DEPTH, asked, depths)
+        names = {one: text.deep.format(depth=one) for one in depths}
+        _choice(DEPTH, depth, depths, names, text.depth)
+        lines = [_field(one, text) for one in made[0]["fields"] if str(one["depth"]) == depth]
+        words = made[0]["options"]["words"]
+        _draw(study, [f"{at}. {word}" for at, word in enumerate(words, start=1)], lines, text)
     elif study == "exposure":
         shares = [100 * point["share"] for point in made[0]["points"]]
         lines = [_exposure(one) for one in made if len(one["points"]) == len(shares)]
@@ -60,7 +69,7 @@ def _draw(study: str, places: list[Any], series: list[Series], text: StudiesText
             series,
             x_title=text.x_titles[study],
             y_title=text.y_titles[study],
-            logarithmic=study == "gradients",
+            logarithmic=study in ("gradients", "receptive"),
             mode="dark" if st.context.theme.type == "dark" else "light",
         ),
         theme=None,
@@ -87,6 +96,14 @@ def _gradient(curve: Mapping[str, Any], text: StudiesText) -> Series:
     elif curve["hold"]:
         name = text.hold.format(cell=name, hold=f"{curve['hold']:g}")
     return Series(name, *(tuple(curve[part]) for part in ("norms", "low", "high")))
+
+
+def _field(made: Mapping[str, Any], text: StudiesText) -> Series:
+    """How much each word changes the output at the last; what changes nothing is not drawn."""
+    name = text.layers.get(made["layer"], made["layer"])
+    if made["kernel"]:
+        name = text.kernel.format(layer=name, kernel=made["kernel"])
+    return Series(name, tuple(norm or None for norm in made["norms"][-1]))
 
 
 def _exposure(made: Mapping[str, Any]) -> Series:

@@ -75,6 +75,7 @@ KO: Final[dict[str, str]] = {
     "one_of": "{known} 가운데 하나여야 해요",
     "whole_from_none": "정수여야 해요. 0은 없음, 그다음은 1, 2, … 순서예요",
     "host_names": "class.example.org, lab처럼 컴퓨터 이름을 쉼표로 나누어 적으세요",
+    "odd": "홀수여야 해요",
     # a model at work
     "range": "{low}에서 {high}까지여야 해요",
     "branch_tokens": "토큰 번호는 0에서 {high}까지여야 해요",
