@@ -17,6 +17,7 @@ from viz.jobs import services
 from viz.jobs.models import Loading, Models
 from viz.jobs.typed import Typed
 from viz.screens.header import ENTRIES
+from viz.session.address import PAGES
 from viz.text import frame, inspect, step
 from viz.text.errors import TEXT as ERRORS
 from viz.text.language import LANGUAGES, Language
@@ -49,15 +50,14 @@ def _texts(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    "page", ["inspect", "step", "compare", "positions", "train", "milestones", "bertviz", "model"]
-)
+@pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_in_every_language(fresh: Models, page: str, language: Language) -> None:
     app = _whole(_app(page, lang=language))
     words = frame.TEXT[language]
     entries = [words.inspect, words.step, words.compare, words.learn, words.train, words.model]
     within = {
         "inspect": [words.of_inspect, words.of_bertviz],
+        "learn": [words.of_positions, words.of_gaps, words.of_studies],
         "train": [words.of_train, words.of_milestones],
     }
     entry = next(entry for entry, pages in ENTRIES.items() if page in pages)
