@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 RUN_SUFFIX: Final = ".run"
 """What the id of a trained model ends in where a model of `root()` has its name."""
 DEFAULT: Final = "ko-en-everyday"
+LANGUAGE: Final = "language"
+"""The family of models that fill gaps in a text, and write none of their own."""
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 _LONGEST_ID: Final = 64
 _LONGEST_EXAMPLE, _MOST_EXAMPLES = 500, 64  # as in a config.json that can be opened
@@ -57,6 +59,11 @@ class ModelEntry:
     examples: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     family: str = ""
+
+    @property
+    def writes(self) -> bool:
+        """Whether it writes texts, so that one can be forced on it, by its config.json alone."""
+        return not self.labels and self.family != LANGUAGE
 
 
 def root() -> Path:

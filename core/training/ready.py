@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
+from core.family import DEFAULT
 from core.text.corpora import Pair
 from core.text.tokenizer import TokenizerKind
 from core.training.recipe import Recipe
@@ -20,6 +21,24 @@ SIZES: Final[tuple[Size, ...]] = get_args(Size)
 CORPUS: Final = "pairs"
 """What the one corpus of a ready recipe is called."""
 
+Network = Literal[
+    "transformer", "attention", "bottleneck", "labels", "forward", "backward", "masked"
+]
+NETWORKS: Final[tuple[Network, ...]] = get_args(Network)
+"""What can be trained: a Transformer; a Seq2Seq of GRUs with attention, and without; a GRU that
+says which of some labels a text has; language models of the sources."""
+
+_FAMILIES: Final[Mapping[Network, str]] = MappingProxyType(
+    {
+        "transformer": DEFAULT,
+        "attention": "seq2seq",
+        "bottleneck": "seq2seq",
+        "labels": "recurrent",
+        "forward": "language",
+        "backward": "language",
+        "masked": "language",
+    }
+)
 _MODELS: Final[Mapping[Size, Mapping[str, int]]] = MappingProxyType(
     {
         "tiny": {"d_model": 64, "d_ff": 256, "heads": 4, "encoder_layers": 2, "decoder_layers": 2},
@@ -32,7 +51,9 @@ _MODELS: Final[Mapping[Size, Mapping[str, int]]] = MappingProxyType(
         },
     }
 )
+_WIDTHS: Final[Mapping[Size, int]] = MappingProxyType({"tiny": 64, "small": 192})
 _PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 3e-3, "small": 1.5e-3})
+_RECURRENT_PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 1e-2, "small": 3e-3})
 _TOKENS: Final[Mapping[Size, int]] = MappingProxyType({"tiny": 1024, "small": 2048})
 _LONGEST: Final = 128  # tokens a side
 _HELD_OUT: Final = 500  # pairs a part, where there are many
@@ -42,6 +63,10 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")  # of letters: digits are never joine
 _FEW_WORDS: Final = 100
 _LARGEST_VOCABULARY: Final = 6000
 _BYTES: Final = 260  # entries of every sub-word vocabulary: bytes and special ones
+
+_MOST_LABELS: Final = 50
+_PAIRS_A_LABEL: Final = 4  # at least, or they are texts that happen to repeat
+_LABEL: Final = re.compile(r"\S{1,40}")
 
 _MARKS: Final = (" = ", "|", ";", ",")
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -56,6 +81,7 @@ class Choices:
         steps: updates, 1 or more.
         vocab_size: of a sub-word vocabulary.
         dropout: 0 serves where training sees all there is to know.
+        network: what is trained; "labels" for pairs of which `labels_of` finds some alone.
     """
 
     model_id: str
@@ -66,6 +92,7 @@ class Choices:
     tokenizer: TokenizerKind
     vocab_size: int = 1000
     dropout: float = 0.1
+    network: Network = "transformer"
 
 
 def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
@@ -76,27 +103,30 @@ def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
         pairs: what stands in it; their number decides how much is held out: of one, nothing.
     """
     share = min(0.1, _HELD_OUT / len(pairs)) if len(set(pairs)) > 1 else 0.0
+    pieces = choices.tokenizer == "sentencepiece"
     every = max(1, choices.steps // _VALIDATIONS)
     tables: dict[str, Mapping[str, object]] = {
         "tokenizer": {"kind": choices.tokenizer}
-        | ({"vocab_size": choices.vocab_size} if choices.tokenizer == "sentencepiece" else {}),
+        | ({"vocab_size": choices.vocab_size} if pieces else {}),
         "[corpora]": {"name": CORPUS, "path": path, "valid": share, "test": share},
-        "model": {**_MODELS[choices.size], "dropout": choices.dropout, "norm": "pre"},
+        "model": {**_sizes(choices, pairs), "dropout": choices.dropout},
         "schedule": {
             "kind": "cosine",
             "warmup": max(1, choices.steps // 10),
-            "peak": _PEAKS[choices.size],
+            "peak": (_RECURRENT_PEAKS if _is_recurrent(choices) else _PEAKS)[choices.size],
         },
         "training": {
             "steps": choices.steps,
             "tokens_per_batch": _TOKENS[choices.size],
-            "label_smoothing": 0.0 if choices.tokenizer == "characters" else 0.1,
+            "label_smoothing": 0.1 if pieces and _translates(choices) else 0.0,
             "report_every": max(1, choices.steps // _REPORTS),
             "validate_every": every,
             "save_every": max(1, choices.steps // _SAVES),
         },
     }
+    family = _FAMILIES[choices.network]
     head: dict[str, object] = {
+        **({} if family == DEFAULT else {"family": family}),
         "model_id": choices.model_id,
         "source_language": choices.source_language,
         "target_language": choices.target_language,
@@ -107,6 +137,39 @@ def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
     parts = ["\n".join(_lines(head))]
     parts += ["\n".join((f"[{name}]", *_lines(values))) for name, values in tables.items()]
     return "\n\n".join(parts) + "\n"
+
+
+def _sizes(choices: Choices, pairs: Sequence[Pair]) -> Mapping[str, object]:
+    """Of the network, as its family has them."""
+    transformer, width = _MODELS[choices.size], _WIDTHS[choices.size]
+    match choices.network:
+        case "transformer":
+            return {**transformer, "norm": "pre"}
+        case "attention" | "bottleneck":
+            attention = "dot" if choices.network == "attention" else "none"
+            return {"cell": "gru", "attention": attention, "layers": 1, "d_model": width}
+        case "labels":
+            width = width // 2  # small enough to be read
+            labels = list(labels_of(pairs))
+            return {"answers": "label", "labels": labels, "cell": "gru", "d_model": width}
+        case objective:
+            shared = {name: transformer[name] for name in ("d_model", "d_ff", "heads")}
+            return {"objective": objective, "layers": transformer["encoder_layers"], **shared}
+
+
+def _is_recurrent(choices: Choices) -> bool:
+    return choices.network in ("attention", "bottleneck", "labels")
+
+
+def _translates(choices: Choices) -> bool:
+    return choices.network in ("transformer", "attention", "bottleneck")
+
+
+def labels_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """What the second column holds, where that is a few single words again and again; else ()."""
+    found = sorted({pair.target for pair in pairs})
+    few = 2 <= len(found) <= min(_MOST_LABELS, len(pairs) // _PAIRS_A_LABEL)
+    return tuple(found) if few and all(map(_LABEL.fullmatch, found)) else ()
 
 
 def recipe_of(text: str) -> Recipe:

@@ -138,7 +138,8 @@ def _film(
     target = _target(model, request, longest)
     if not target.text:
         return Silent()
-    asked = TraceRequest(request.source, target.text)
+    forced = target.text if model.card.capabilities.forcing else None
+    asked = TraceRequest(request.source, forced)
     for step in [step for step, (_, snapshot) in taken.items() if snapshot.request != asked]:
         del taken[step]
     taken[last.step] = _frame(model, last.step, asked)

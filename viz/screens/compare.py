@@ -61,7 +61,7 @@ def render() -> None:
         _controls(beside, model, choices, text)
         if first is None:
             return
-        able = _may_force(first, model)
+        able = _may_force(first, model, choices)
         forced = able and _forced(asked, beside == source and model != ui.model)
         second = _second(first, beside, model, choices, forced=forced)
         with st.container(horizontal=True, vertical_alignment="center", key="written-b"):
@@ -125,11 +125,10 @@ def _forced(asked: dict[str, str], otherwise: bool) -> bool:
     return {"on": True, "off": False}.get(asked.get(FORCED, ""), otherwise)
 
 
-def _may_force(first: Snapshot, model: str) -> bool:
-    """Whether A wrote something that B can be made to write, as far as B is known."""
-    ready = services.opened(model)
-    able = ready is None or ready.model.card.capabilities.forcing
-    return bool(first.trace.written and first.translation) and able
+def _may_force(first: Snapshot, model: str, choices: Choices) -> bool:
+    """Whether A wrote something that B can be made to write."""
+    entry = _entry(model, choices)
+    return bool(first.trace.written and first.translation) and (entry is None or entry.writes)
 
 
 def _second(

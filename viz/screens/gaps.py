@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from core.errors import HeadlightError
-from core.registry import ModelEntry
+from core.registry import LANGUAGE, ModelEntry
 from viz.inspector.gaps import Filled
 from viz.inspector.spelling import NUMBER
 from viz.jobs import services, visitor
@@ -20,7 +20,6 @@ from viz.text.inspect import TEXT as INSPECT
 from viz.text.plain import plain
 
 GAP: Final = "gap"
-_FAMILY: Final = "language"
 _MOST: Final = 6  # models beside each other
 _ORDER: Final = ("before", "after", "both")
 
@@ -29,7 +28,9 @@ def render() -> None:
     """Draws the page."""
     ui = state.current()
     text = TEXT[ui.language]
-    entries = [one for one in services.entries(visitor.current()).values() if one.family == _FAMILY]
+    entries = [
+        one for one in services.entries(visitor.current()).values() if one.family == LANGUAGE
+    ]
     asked = fields.own(GAP)
     if not entries:
         st.info(plain(text.none))

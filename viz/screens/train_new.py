@@ -154,6 +154,16 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
             required=True,
             **bound("cut", kind, "default"),
         )
+        labelled = bool(ready.labels_of(pairs))
+        offered = [one for one in ready.NETWORKS if labelled or one != "labels"]
+        network = st.selectbox(
+            text.network,
+            offered,
+            format_func=lambda one: text.networks[one],
+            help=text.network_help,
+            width=230,
+            **bound("network", "labels" if labelled else offered[0], "index", offered),
+        )
         size = st.segmented_control(
             text.size,
             ready.SIZES,
@@ -173,7 +183,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
     if fault:
         st.caption(plain(fault))
         return None
-    return Choices(name, source, target, size, steps, cut, vocabulary or 1000)
+    return Choices(name, source, target, size, steps, cut, vocabulary or 1000, network=network)
 
 
 def _languages(pairs: Sequence[Pair]) -> tuple[str, str]:

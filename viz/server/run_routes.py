@@ -64,7 +64,8 @@ def run_events(request: Request) -> Response:
 def milestone_snapshot(request: Request) -> Response:
     """What a milestone of a run makes of the sentence `?source=`: a snapshot (`payload.framed`).
 
-    With `&target=` it is teacher-forced on that text, so that milestones can be compared. For a
+    With `&target=` it is teacher-forced on that text, so that milestones can be compared; what
+    writes no texts goes without. For a
     sentence that cannot be looked at comes JSON instead, with the reason in every language; 202
     says that others wait already. (Browsers take a status from 400 on for a fault of the page.)
     403: the run is somebody else's; the page asks for none then.
@@ -85,7 +86,8 @@ def milestone_snapshot(request: Request) -> Response:
     if not _COMPUTING.acquire(blocking=False):
         return Response(status_code=202, headers={"Retry-After": "1", **_FRESH})
     try:
-        snapshot = services.snapshot_of(found, TraceRequest(source, target))
+        forced = target if registry.entry_of("", found).writes else None
+        snapshot = services.snapshot_of(found, TraceRequest(source, forced))
     except HeadlightError as error:
         said = {language: worded(error, language) for language in LANGUAGES}
         return JSONResponse({"code": error.code, "said": said}, headers=_FRESH)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from viz.text.rows import Row, Table, in_languages
 
 if TYPE_CHECKING:
-    from core.training.ready import Size
+    from core.training.ready import Network, Size
 
 
 class TrainText(Table):
@@ -107,13 +107,42 @@ class TrainText(Table):
     name_taken = Row("{name} is taken.", "이미 있는 이름이에요: {name}.")
     reads = Row("It reads", "읽는 언어")
     writes = Row("It writes", "쓰는 언어")
+    network = Row("Model", "모델")
+    networks: Row[Mapping[Network, str]] = Row(
+        {
+            "transformer": "Transformer",
+            "attention": "GRUs with attention",
+            "bottleneck": "GRUs without attention",
+            "labels": "GRU that gives a label",
+            "forward": "language model, forward",
+            "backward": "language model, backward",
+            "masked": "language model, masked",
+        },
+        {
+            "transformer": "트랜스포머",
+            "attention": "어텐션이 있는 GRU",
+            "bottleneck": "어텐션이 없는 GRU",
+            "labels": "이름표를 붙이는 GRU",
+            "forward": "언어 모델, 순방향",
+            "backward": "언어 모델, 역방향",
+            "masked": "언어 모델, 마스크",
+        },
+    )
+    network_help = Row(
+        "The first three write what stands in the second column. A label is given where that holds "
+        "a few words again and again. Language models learn the first column alone.",
+        "앞의 셋은 둘째 열의 글을 써요. 둘째 열에 몇 단어가 되풀이되면 이름표를 붙이는 모델을 고를 "
+        "수 있어요. 언어 모델은 첫째 열만 배워요.",
+    )
     size = Row("Size", "크기")
     sizes: Row[Mapping[Size, str]] = Row(
         {"tiny": "tiny", "small": "small"}, {"tiny": "아주 작게", "small": "작게"}
     )
     size_help = Row(
-        "tiny: 2+2 layers of 4 heads, width 64. small: 3+3 layers of 6 heads, width 192.",
-        "아주 작게: 층 2+2개, 헤드 4개, 차원 64. 작게: 층 3+3개, 헤드 6개, 차원 192.",
+        "tiny: 2+2 layers of 4 heads, width 64. small: 3+3 layers of 6 heads, width 192. GRUs have "
+        "one layer of that width, of half where they give labels.",
+        "아주 작게: 층 2+2개, 헤드 4개, 차원 64. 작게: 층 3+3개, 헤드 6개, 차원 192. GRU는 같은 "
+        "차원의 층 하나, 이름표를 붙일 때는 그 절반이에요.",
     )
     steps = Row("Steps", "단계")
     steps_help = Row("Updates of the weights.", "가중치를 갱신하는 횟수.")

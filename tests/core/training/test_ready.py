@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.family import find
 from core.nn.transformer import TransformerConfig
 from core.text.corpora import Pair
 from core.text.pieces import SentencePieceTokenizer
@@ -14,11 +15,14 @@ from core.text.tokenizer import clean
 from core.training.data import read_corpora
 from core.training.ready import (
     CORPUS,
+    NETWORKS,
     SIZES,
     Choices,
+    Network,
     Size,
     digits,
     examples_of,
+    labels_of,
     recipe_of,
     recipe_text,
     tab_separated,
@@ -46,6 +50,37 @@ def test_whatever_the_pairs_are_the_recipe_is_whole(
     sizes = recipe.model_config_for(1000)
     assert isinstance(sizes, TransformerConfig)
     assert sizes.d_model % sizes.heads == 0
+
+
+LABELLED = [Pair(f"{count} geese", "even" if count % 2 == 0 else "odd") for count in range(40)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("network", NETWORKS)
+def test_every_network_that_is_offered_is_one(network: Network, size: Size) -> None:
+    recipe = recipe_of(recipe_text(choices(network=network, size=size), "p.tsv", LABELLED))
+    sizes = recipe.model_config_for(100)
+    built = find(recipe.family).network(sizes)
+    told: dict[str, dict[str, object]] = {
+        "attention": {"cell": "gru", "attention": "dot"},
+        "bottleneck": {"cell": "gru", "attention": "none"},
+        "labels": {"answers": "label", "labels": ("even", "odd")},
+        "forward": {"objective": "forward"},
+        "backward": {"objective": "backward"},
+        "masked": {"objective": "masked"},
+    }
+    assert told.get(network, {}).items() <= sizes.model_dump().items()
+    assert recipe.task.writes == (network in ("transformer", "attention", "bottleneck"))
+    assert sum(parameter.numel() for parameter in built.parameters()) > 1000
+
+
+def test_labels_are_few_words_again_and_again() -> None:
+    assert labels_of(LABELLED) == ("even", "odd")
+    assert labels_of(LABELLED[:7]) == ()  # too few to tell
+    assert labels_of([Pair(str(at), "one") for at in range(40)]) == ()
+    assert labels_of([Pair(str(at), f"text {at % 2}") for at in range(40)]) == ()
+    assert labels_of([Pair(str(at), str(at)) for at in range(40)]) == ()
+    assert labels_of([]) == ()
 
 
 @given(pairs)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.training import ready
 from core.training.events import Failed, Started, Stopped, append_event
 from core.training.folder import RunFolder
 from core.training.ready import digits
@@ -174,6 +175,37 @@ def test_what_is_typed_is_split_named_and_started(root: Path, started: Asked) ->
     assert (name, recipe.model_id, recipe.training.steps) == ("my-pairs", "my-pairs", 1000)
     assert recipe.corpora[0].path == runs.path_of("my-pairs", "pairs.tsv")
     assert files["pairs.tsv"].decode().startswith("no pair\n")
+
+
+@pytest.mark.parametrize(
+    ("network", "family"),
+    [(None, "recurrent"), ("bottleneck", "seq2seq"), ("masked", "language")],
+)
+def test_any_kind_of_model_is_trained_on_them(
+    root: Path, started: Asked, network: str | None, family: str
+) -> None:
+    geese = "\n".join(f"{n} geese\t{'even' if n % 2 == 0 else 'odd'}" for n in range(60))
+    app = _own(_app(), geese)
+    field = app.selectbox(key="widget.train_network")
+    assert field.value == "labels"  # a few words again and again
+    if network is not None:
+        field.set_value(network).run()
+    assert not _start(_whole(app)).disabled
+    _start(app).click().run()
+    ((_, files),) = started
+    path = root / "written.toml"
+    path.write_bytes(files["recipe.toml"])
+    recipe = load_recipe(path)
+    assert recipe.family == family
+    if network is None:
+        assert recipe.model["labels"] == ["even", "odd"]
+
+
+def test_labels_are_offered_where_there_are_some(root: Path) -> None:
+    app = _own(_app(), TYPED)
+    field = app.selectbox(key="widget.train_network")
+    assert field.value == "transformer"
+    assert len(field.options) == len(ready.NETWORKS) - 1
 
 
 def test_pairs_typed_without_tabs_are_understood(root: Path, started: Asked) -> None:
