@@ -58,7 +58,7 @@ def render() -> None:
         groups = [_length(group) for group in made[0]["groups"]]
         _draw(study, groups, _bottleneck(made[0], text), text)
     st.caption(plain(text.made))
-    st.code(COMMANDS[study], language="sh")
+    st.code(COMMANDS[study], language=None)  # its colours are too faint
     st.caption(plain(text.report))
 
 
