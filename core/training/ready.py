@@ -102,7 +102,9 @@ def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
         path: of the file that holds the pairs, as the recipe shall name it.
         pairs: what stands in it; their number decides how much is held out: of one, nothing.
     """
-    share = min(0.1, _HELD_OUT / len(pairs)) if len(set(pairs)) > 1 else 0.0
+    # Held-out targets are taught nowhere: of a few that are all there is, none can be.
+    splits = len(set(pairs)) > 1 and not (_translates(choices) and labels_of(pairs))
+    share = min(0.1, _HELD_OUT / len(pairs)) if splits else 0.0
     pieces = choices.tokenizer == "sentencepiece"
     every = max(1, choices.steps // _VALIDATIONS)
     tables: dict[str, Mapping[str, object]] = {

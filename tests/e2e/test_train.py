@@ -147,7 +147,7 @@ def test_one_click_trains_a_model_that_outlives_page_and_server(
     told = root / "numbers" / "events.jsonl"
     before = told.stat().st_size
     with serving(port, **environment) as address, visiting(chromium, address) as visit:
-        page = visit("/train")
+        page = visit("/train?run=numbers")  # by its name: it may have ended meanwhile
         until(page, f"panel.run === 'numbers' && panel.step > {panel['step']}", 120)
         assert told.stat().st_size > before
         stopped = page.get_by_test_id("tr-stop")

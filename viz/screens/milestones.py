@@ -107,6 +107,9 @@ def _film_of(standing: FilmState) -> Film | None:
 
 def _film(film: Film, asked: dict[str, str]) -> None:
     trace = film.snapshots[-1].trace
+    if not trace.sites or not trace.target:
+        st.info(plain(TEXT[state.current().language].unfilmed))
+        return
     sites = {k: address.Extent(site.layers, site.heads) for k, site in trace.sites.items()}
     state.fit(sites, MOST)  # rows are not steps here: theirs stays as it is
     state.open_with(lambda kind: most_focused(trace.sites[kind], trace.keys(kind)))

@@ -56,6 +56,12 @@ class MilestonesText(Table):
         "이 목표는 토큰 {length}개예요. 중간 모델 {milestones}개의 모든 헤드를 한꺼번에 "
         "브라우저에 담으려면 토큰 {limit}개까지만 돼요. 줄여 주세요.",
     )
+    unfilmed = Row(
+        "A film shows how the attention of a model that writes has formed, and this model has no "
+        "such attention. Inspect shows what it does.",
+        "이 화면은 글을 쓰는 모델의 어텐션이 만들어지는 과정을 보여 주는데, 이 모델에는 그런 "
+        "어텐션이 없어요. 살펴보기에서 이 모델을 볼 수 있어요.",
+    )
     silent = Row(
         "The last milestone writes nothing for this sentence. Type a target for it to write.",
         "마지막 모델이 이 문장에 아무것도 쓰지 않아요. 쓰게 할 목표를 입력하세요.",

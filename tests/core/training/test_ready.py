@@ -72,6 +72,10 @@ def test_every_network_that_is_offered_is_one(network: Network, size: Size) -> N
     assert told.get(network, {}).items() <= sizes.model_dump().items()
     assert recipe.task.writes == (network in ("transformer", "attention", "bottleneck"))
     assert sum(parameter.numel() for parameter in built.parameters()) > 1000
+    content = "".join(f"{source}\t{target}\n" for source, target in LABELLED).encode()
+    corpora = read_corpora(recipe, {CORPUS: content})
+    assert len(corpora.train) >= 0.7 * len(LABELLED)
+    assert bool(corpora.valid) is not recipe.task.writes
 
 
 def test_labels_are_few_words_again_and_again() -> None:
