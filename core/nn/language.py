@@ -15,11 +15,10 @@ from pydantic import Field, model_validator
 from torch import Tensor, nn
 
 from core.nn.fast import functional as fast
-from core.nn.layers import EncoderLayer, Norm, encoder_layer
+from core.nn.layers import EncoderLayer, Norm, add_positions, encoder_layer, initialise
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.modules import Dropout
 from core.nn.network import Network, Sizes
-from core.nn.positions import sinusoidal_table
 from core.probe import UNPROBED, Probe
 from core.text.tasks import Predicting, Task
 from core.text.tokenizer import UNKNOWN_ID
@@ -90,19 +89,11 @@ class Language(Network):
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.embedding_dropout = Dropout(config.dropout)
-        # From numpy: a torch factory would leave it on the meta device, where checkpoints are read.
-        table = torch.from_numpy(sinusoidal_table(config.max_length, config.d_model)).float()
-        if config.positions == "learned":
-            self.positions = nn.Parameter(table)
-        else:
-            self.register_buffer("positions", table, persistent=False)
+        learned = config.positions == "learned"
+        add_positions(self, config, config.max_length, learned=learned)
         self.layers = nn.ModuleList(encoder_layer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.xavier_uniform_(module.weight)
-                nn.init.zeros_(module.bias)
-        nn.init.normal_(self.embedding.weight, std=config.d_model**-0.5)
+        initialise(self, self.embedding)
 
     def allowed(self, ids: Tensor) -> Tensor:
         """Who may look at whom among (batch, place) ids: bool, (batch, 1, place or 1, place)."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.nn.attention import KeysValues, MultiHeadAttention
 from core.nn.modules import Dropout, Linear
+from core.nn.positions import sinusoidal_table
 from core.probe import Spot, untouched
 
 Norm = Literal["post", "pre"]
@@ -168,6 +170,29 @@ class DecoderLayer(nn.Module):
 
         y = self.feed_forward(self.feed_forward_norm.enter(x))
         return self.feed_forward_norm.leave(x, y), present
+
+
+def add_positions(network: nn.Module, sizes: LayerSizes, length: int, *, learned: bool) -> None:
+    """Give a network `positions`, (length, d_model): sinusoids, or what starts as those."""
+    # From numpy: a torch factory would leave it on the meta device, where checkpoints are read.
+    table = torch.from_numpy(sinusoidal_table(length, sizes.d_model)).float()
+    if learned:
+        network.register_parameter("positions", nn.Parameter(table))
+    else:
+        network.register_buffer("positions", table, persistent=False)
+
+
+def initialise(network: nn.Module, embedding: nn.Embedding) -> None:
+    """Fill the weights of a network of such layers.
+
+    The paper prints no initialisation. Xavier for the projections, and d_model^-0.5 for the
+    embedding, so that embeddings times sqrt(d_model) start at unit variance.
+    """
+    for module in network.modules():
+        if isinstance(module, nn.Linear):
+            nn.init.xavier_uniform_(module.weight)
+            nn.init.zeros_(module.bias)
+    nn.init.normal_(embedding.weight, std=embedding.embedding_dim**-0.5)
 
 
 def _attention(sizes: LayerSizes) -> MultiHeadAttention:

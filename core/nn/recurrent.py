@@ -200,4 +200,24 @@ def through(
     return x, tuple(ends)
 
 
+def rows_of(carried: Sequence[States], rows: Tensor) -> tuple[States, ...]:
+    """What each layer carries for some rows, by their places (row,) int64."""
+    return tuple(
+        {name: values.index_select(0, rows) for name, values in layer.items()} for layer in carried
+    )
+
+
+def shared_by(carried: Sequence[States], rows: int, sources: int) -> tuple[States, ...]:
+    """What each layer carries, for so many rows: those of one source stand side by side.
+
+    Args:
+        carried: of as many rows, or of one a source, as where decoding begins.
+    """
+    here = carried[0]["hidden"]
+    if len(here) == rows:
+        return tuple(carried)
+    each = torch.arange(sources, device=here.device).repeat_interleave(rows // sources)
+    return rows_of(carried, each)
+
+
 CELLS: Final[Mapping[CellName, type[RecurrentLayer]]] = {"rnn": RNN, "lstm": LSTM, "gru": GRU}

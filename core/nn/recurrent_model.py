@@ -19,7 +19,7 @@ from core.nn.fast import functional as fast
 from core.nn.fast.recurrent import of_length
 from core.nn.modules import Dropout, Linear
 from core.nn.network import Network, Sizes
-from core.nn.recurrent import CELLS, CellName, Read, States, through
+from core.nn.recurrent import CELLS, CellName, Read, States, rows_of, shared_by, through
 from core.reasons import RefusedError
 from core.text.tasks import Labelling, Tagging, Task, Translating
 
@@ -85,13 +85,7 @@ class RecurrentState(NamedTuple):
     def select(self, sources: Sequence[int], rows: Sequence[int]) -> RecurrentState:
         """As `core.decoding.stepper.State.select`."""
         at = torch.tensor(rows, device=self.carried[0]["hidden"].device)
-        return RecurrentState(
-            tuple(
-                {name: values.index_select(0, at) for name, values in layer.items()}
-                for layer in self.carried
-            ),
-            len(sources),
-        )
+        return RecurrentState(rows_of(self.carried, at), len(sources))
 
 
 class Recurrent(Network):
@@ -145,12 +139,7 @@ class Recurrent(Network):
 
         Padding may stand at the end of a target only, where nothing is read after it.
         """
-        before, beams = state.carried, len(target) // state.sources
-        if len(before[0]["hidden"]) < len(target):
-            before = tuple(
-                {name: values.repeat_interleave(beams, 0) for name, values in layer.items()}
-                for layer in before
-            )
+        before = shared_by(state.carried, len(target), state.sources)
         lengths = torch.full((len(target),), target.shape[1])
         hidden, ends = self.read(target, before, of_length(lengths))
         return self.dropout(hidden), state._replace(carried=ends)

@@ -19,7 +19,7 @@ from core.nn.fast import functional as fast
 from core.nn.fast.recurrent import of_length
 from core.nn.modules import Dropout, Linear
 from core.nn.network import Network, Sizes
-from core.nn.recurrent import CELLS, CellName, States, through
+from core.nn.recurrent import CELLS, CellName, States, rows_of, shared_by, through
 from core.nn.softmax import masked_softmax
 
 Score = Literal["none", "dot", "general", "additive"]
@@ -113,10 +113,7 @@ class Seq2SeqState(NamedTuple):
         return Seq2SeqState(
             self.memory.index_select(0, of_sources),
             self.allowed.index_select(0, of_sources),
-            tuple(
-                {name: values.index_select(0, of_rows) for name, values in layer.items()}
-                for layer in self.carried
-            ),
+            rows_of(self.carried, of_rows),
         )
 
 
@@ -163,14 +160,8 @@ class Seq2Seq(Network):
 
         Padding may stand at the end of a target only, where nothing is read after it.
         """
-        x, beams = self.embed(target), len(target) // len(state.memory)
-        lengths = torch.full((len(target),), target.shape[1])
-        before = state.carried
-        if len(before[0]["hidden"]) < len(target):
-            before = tuple(
-                {name: values.repeat_interleave(beams, 0) for name, values in layer.items()}
-                for layer in before
-            )
+        x, lengths = self.embed(target), torch.full((len(target),), target.shape[1])
+        before = shared_by(state.carried, len(target), len(state.memory))
         s, ends = through(self.decoder, x, before, of_length(lengths), self.dropout)
         return self.look_back(s, state)[0], state._replace(carried=ends)
 

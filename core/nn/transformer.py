@@ -13,11 +13,17 @@ from torch import Tensor, nn
 from core.nn.attention import KeysValues
 from core.nn.fast import functional as fast
 from core.nn.fast import packed
-from core.nn.layers import DecoderLayer, Norm, decoder_layer, encoder_layer
+from core.nn.layers import (
+    DecoderLayer,
+    Norm,
+    add_positions,
+    decoder_layer,
+    encoder_layer,
+    initialise,
+)
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.modules import Dropout
 from core.nn.network import Network, Sizes
-from core.nn.positions import sinusoidal_table
 from core.probe import UNPROBED, Probe
 
 
@@ -135,28 +141,15 @@ class Transformer(Network):
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.embedding_dropout = Dropout(config.dropout)
-        # From numpy: a torch factory would leave it on the meta device, where checkpoints are read.
-        table = torch.from_numpy(sinusoidal_table(config.max_length, config.d_model)).float()
-        if config.positions == "learned":
-            self.positions = nn.Parameter(table)
-        else:
-            self.register_buffer("positions", table, persistent=False)
+        learned = config.positions == "learned"
+        add_positions(self, config, config.max_length, learned=learned)
         self.encoder = nn.ModuleList(encoder_layer(config) for _ in range(config.encoder_layers))
         self.decoder = nn.ModuleList(decoder_layer(config) for _ in range(config.decoder_layers))
         # Post-norm ends every layer normalised; pre-norm leaves the last sum raw.
         pre = config.norm == "pre"
         self.encoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
         self.decoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
-        self._initialise()
-
-    def _initialise(self) -> None:
-        # The paper prints no initialisation. Xavier for the projections, and d_model^-0.5
-        # for the embedding, so that embeddings times sqrt(d_model) start at unit variance.
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.xavier_uniform_(module.weight)
-                nn.init.zeros_(module.bias)
-        nn.init.normal_(self.embedding.weight, std=self.config.d_model**-0.5)
+        initialise(self, self.embedding)
 
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
         """Embeddings times sqrt(d_model) plus positions from `start` on (Sections 3.4, 3.5).

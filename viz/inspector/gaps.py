@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.model import Context, Gaps
+from core.trace import Token
 from viz.inspector.pack import distribution, token_columns
 
 TOP: Final = 8
@@ -21,15 +22,31 @@ class Filled:
         id: names them by all that they depend on.
         model_id: whose they are.
         context: what it looks at.
-        gaps: what it foretells.
-        vocabulary_text: names of columns of its logits.
+        tokens: all that are read, start and end included.
+        next: of each gap the likeliest tokens, and what stands there.
     """
 
     id: str
     model_id: str
     context: Context
-    gaps: Gaps
-    vocabulary_text: Callable[[list[int]], list[str]]
+    tokens: tuple[Token, ...]
+    next: tuple[Mapping[str, Any], ...]
+
+
+def filled(
+    id: str,
+    model_id: str,
+    context: Context,
+    gaps: Gaps,
+    vocabulary_text: Callable[[list[int]], list[str]],
+) -> Filled:
+    """What is shown of gaps: the logits of a whole vocabulary are not kept."""
+    specials = {token.id: token.piece for token in gaps.tokens if token.special and token.id >= 0}
+    told = (
+        distribution(row, token, TOP, vocabulary_text, specials)
+        for row, token in zip(gaps.logits, gaps.tokens[1:-1], strict=True)
+    )
+    return Filled(id, model_id, context, gaps.tokens, tuple(told))
 
 
 def gaps_data(
@@ -50,17 +67,15 @@ def gaps_data(
     Raises:
         ValueError: there is none, or they read other tokens.
     """
-    if len({filled.gaps.tokens for filled in models}) != 1:
+    if len({one.tokens for one in models}) != 1:
         raise ValueError("models that read the same tokens")
-    tokens = models[0].gaps.tokens
     told = [
-        {"model": filled.model_id, "context": filled.context, "next": _entries(filled)}
-        for filled in models
+        {"model": one.model_id, "context": one.context, "next": list(one.next)} for one in models
     ]
     return {
         "meta": {
-            "gaps_id": ".".join(filled.id for filled in models),
-            "tokens": token_columns(tokens),
+            "gaps_id": ".".join(one.id for one in models),
+            "tokens": token_columns(models[0].tokens),
             "models": told,
             "ui": {
                 "view": "gaps",
@@ -70,12 +85,3 @@ def gaps_data(
             },
         }
     }
-
-
-def _entries(filled: Filled) -> list[Mapping[str, Any]]:
-    gaps = filled.gaps
-    specials = {token.id: token.piece for token in gaps.tokens if token.special and token.id >= 0}
-    return [
-        distribution(row, token, TOP, filled.vocabulary_text, specials)
-        for row, token in zip(gaps.logits, gaps.tokens[1:-1], strict=True)
-    ]

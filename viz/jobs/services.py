@@ -19,7 +19,7 @@ from core.checkpoint.manifest import read_manifest
 from core.errors import HeadlightError
 from core.model import Inspectable, SearchTree, TraceRequest
 from core.registry import ModelEntry
-from viz.inspector.gaps import Filled
+from viz.inspector.gaps import Filled, filled
 from viz.inspector.pack import pack
 from viz.jobs.first_snapshot import give_way
 from viz.jobs.first_snapshot import read as read_first_snapshot
@@ -38,7 +38,7 @@ from viz.jobs.typed import TYPED
 from viz.jobs.visitor import STRANGER, Visitor
 
 KEPT_TREES: Final = 16
-KEPT_GAPS: Final = 48  # each with a vocabulary a token: some 200 kB
+KEPT_GAPS: Final = 48  # each of some hundred bytes a token
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ def gaps(ready: Ready, source: str) -> Filled:
     found, card = model.gaps(source), model.card
     assert card.capabilities.gaps is not None  # who fills gaps looks at something
     name = gaps_id(model.digest, card.device, source)
-    made = Filled(name, card.model_id, card.capabilities.gaps, found, model.vocabulary_text)
+    made = filled(name, card.model_id, card.capabilities.gaps, found, model.vocabulary_text)
     with COMPUTING:
         _GAPS[model.digest, source] = made
         while len(_GAPS) > KEPT_GAPS:

@@ -89,9 +89,9 @@ def _by(model_id: str, source: str) -> Filled | None:
 
 
 def _draw(models: list[Filled], asked: str | None, text: GapsText) -> None:
-    tokens = models[0].gaps.tokens
-    same = [filled for filled in models if filled.gaps.tokens == tokens]
-    others = [filled.model_id for filled in models if filled.gaps.tokens != tokens]
+    tokens = models[0].tokens
+    same = [filled for filled in models if filled.tokens == tokens]
+    others = [filled.model_id for filled in models if filled.tokens != tokens]
     count = len(tokens) - 2
     place = NUMBER.tried(asked, 0)
     if not 1 <= place <= count:

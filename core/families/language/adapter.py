@@ -35,6 +35,7 @@ _FORETELLS: Final[dict[Objective, str]] = {
 }
 _LONGEST: Final = 50
 """Tokens that are written before or after a text, at most."""
+_POSITIONS: Final = 8192  # read at once
 
 
 class LanguageModel(Reader[Language]):
@@ -134,22 +135,26 @@ class LanguageModel(Reader[Language]):
 
     @torch.inference_mode()
     def gaps(self, source: str) -> Gaps:
-        """As `Inspectable.gaps`: of a masked model by a pass over all texts with one gap each."""
+        """As `Inspectable.gaps`: of a masked model by passes over all texts with one gap each."""
         ids = self.read(readable(source), ())
-        objective, count = self._network.config.objective, len(ids) - 2
-        rows = torch.tensor([ids], device=self._device)
-        if objective == "masked":
-            rows = rows.repeat(count, 1)
-            each = torch.arange(count, device=self._device)
-            rows[each, each + 1] = HIDDEN_ID
-        with threads_for(rows.numel() * self.products()):
-            hidden = self._network(rows)
-            if objective == "masked":
-                hidden = hidden[each, each + 1]
+        read, count = torch.tensor([ids], device=self._device), len(ids) - 2
+        with threads_for(len(ids) * self.products()):
+            if self._network.config.objective == "masked":
+                places = torch.arange(1, count + 1, device=self._device)
+                parts = torch.split(places, max(1, _POSITIONS // len(ids)))
+                hidden = torch.cat([self._within(read, some) for some in parts])
             else:
-                hidden = hidden[0, :count] if objective == "forward" else hidden[0, 2:]
+                forward = self._network.config.objective == "forward"
+                hidden = self._network(read)[0, :count] if forward else self._network(read)[0, 2:]
             logits = self._network.unembed(hidden)
         return Gaps(self._tokenizer.tokens(ids), logits.cpu().numpy())
+
+    def _within(self, read: Tensor, places: Tensor) -> Tensor:
+        """(place, d_model) at each of some places of (1, length) ids, while it is hidden."""
+        rows, each = read.repeat(len(places), 1), torch.arange(len(places), device=read.device)
+        rows[each, places] = HIDDEN_ID
+        found: Tensor = self._network(rows)[each, places]
+        return found
 
     def run(self, source: Tensor, probe: Probe) -> Pass:
         wanted, probe = probe.record, Probe(probe.record | {"outputs"}, probe.edits)

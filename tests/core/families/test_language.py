@@ -279,3 +279,10 @@ def test_a_gap_is_filled_from_what_it_may_look_at(objective: str) -> None:
     for place in range(4):
         other = "gdad"[:place] + "o" + "gdad"[place + 1 :]
         np.testing.assert_allclose(model.gaps(other).logits[place], found.logits[place], atol=1e-5)
+
+
+def test_gaps_of_a_long_text_are_the_same_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = trained("masked", 5)
+    whole = model.gaps("gdadone").logits
+    monkeypatch.setattr("core.families.language.adapter._POSITIONS", 20)  # two texts of nine
+    np.testing.assert_allclose(model.gaps("gdadone").logits, whole, atol=1e-5)

@@ -5,29 +5,30 @@ import pytest
 
 from core.model import Gaps
 from core.trace import Token
-from viz.inspector.gaps import TOP, Filled, gaps_data
+from viz.inspector.gaps import TOP, Filled, filled, gaps_data
 
 START, END = Token("<s>", "start", 2), Token("</s>", "end", 3)
 TOKENS = (START, Token("a", "a", 4, 0), Token("b", "b", 5, 1), END)
 NAMES = [f"token {row}" for row in range(20)]
 
 
-def filled(name: str, tokens: tuple[Token, ...] = TOKENS) -> Filled:
+def made(name: str, tokens: tuple[Token, ...] = TOKENS) -> tuple[Filled, Gaps]:
     logits = np.random.default_rng(len(name)).normal(size=(len(tokens) - 2, 20))
     gaps = Gaps(tokens, logits.astype(np.float32))
-    return Filled(f"id of {name}", name, "before", gaps, lambda ids: [NAMES[id] for id in ids])
+    return filled(f"id of {name}", name, "before", gaps, lambda ids: [NAMES[i] for i in ids]), gaps
 
 
 def test_each_gap_has_its_likeliest_and_what_stands_there() -> None:
-    models = [filled("one"), filled("other")]
+    both = [made("one"), made("other")]
+    models = [model for model, _ in both]
     meta = gaps_data(models, language="en", text={"gaps": "Gaps"}, selection={"gap": "2"})["meta"]
     assert meta["gaps_id"] == "id of one.id of other"
     assert meta["tokens"]["text"] == ["start", "a", "b", "end"]
     assert meta["ui"]["selection"] == {"gap": "2"}
-    for told, model in zip(meta["models"], models, strict=True):
+    for told, (model, found) in zip(meta["models"], both, strict=True):
         assert (told["model"], told["context"]) == (model.model_id, "before")
         assert len(told["next"]) == 2
-        for entry, row, token in zip(told["next"], model.gaps.logits, TOKENS[1:3], strict=True):
+        for entry, row, token in zip(told["next"], found.logits, TOKENS[1:3], strict=True):
             exact = np.exp(row.astype(float)) / np.exp(row.astype(float)).sum()
             assert TOP <= len(entry["ids"]) <= TOP + 1
             np.testing.assert_allclose(entry["p"], exact[entry["ids"]], rtol=1e-5)
@@ -37,6 +38,6 @@ def test_each_gap_has_its_likeliest_and_what_stands_there() -> None:
 
 
 def test_models_that_cut_a_text_in_other_ways_are_no_company() -> None:
-    for models in ([], [filled("one"), filled("other", TOKENS[:2] + TOKENS[3:])]):
+    for models in ([], [made("one")[0], made("other", TOKENS[:2] + TOKENS[3:])[0]]):
         with pytest.raises(ValueError, match="same tokens"):
             gaps_data(models, language="en", text={})

@@ -13,17 +13,17 @@ import { createSwitch } from "./views/kinds.js";
 import { createLegend } from "./views/legend.js";
 import { OPTIONS, optionsOf, settleOptions } from "./options.js";
 import { createOrder } from "./views/order.js";
-import { isPlain, PLAIN } from "./data/sampling.js";
+import { isPlain } from "./data/sampling.js";
 import { createShaping } from "./views/shaping.js";
 import { Shown } from "./shown.js";
 import { createSteps } from "./views/steps.js";
 import { createExport } from "./views/export.js";
 import { kindPatch, same, selectionOf, settle } from "./store.js";
 import { format } from "./data/text.js";
-import { candidates } from "./data/tokens.js";
 import { createTip } from "./views/tip.js";
+import { createTold, toldRow } from "./views/told.js";
 
-/** @import { Candidate, Candidates, Chosen, HeadState, Kind, Meta, NextEntry, Store, Wanted } from "./types" */
+/** @import { Candidate, Candidates, Chosen, HeadState, Kind, Meta, Store, Wanted } from "./types" */
 /** @import { Model } from "./data/model.js" */
 /**
  * What a drawing needs: what is chosen, and what of its numbers is here; where one points as well;
@@ -118,8 +118,9 @@ export class Inspector extends Shown {
     );
     this.root.onkeydown = (event) => stepKeys(this, event);
     if (this.alone)
-      document.body.onkeydown = (event) =>
-        void (event.target === document.body && event.key !== "l" && stepKeys(this, event)); // false would stop other keys
+      document.body.onkeydown = (event) => {
+        if (event.target === document.body && event.key !== "l") stepKeys(this, event);
+      };
   }
 
   /** That the numbers are not those of the model as it is, where something was edited. */
@@ -134,7 +135,8 @@ export class Inspector extends Shown {
   /** @param {number} rows */
   nextTokens(rows) {
     const { compare, model } = this;
-    if (model.meta.told) return [this.told(rows, model.meta.told)];
+    const { told, trace_id: id } = model.meta;
+    if (told) return [createTold(this, { rows, told, logits: this.logitsOf(id, () => null) })];
     const own = createDistribution(this, {
       rows,
       at: (step) => model.next(step),
@@ -146,35 +148,6 @@ export class Inspector extends Shown {
     const { next, label, written } = compare;
     const logits = this.logitsOf(compare.traceId, next);
     return [own, createDistribution(this, { rows, at: next, logits, title: label, steps: written.length })];
-  }
-
-  /**
-   * What a model that writes nothing says at the row in view, or at the last word.
-   * @param {number} rows
-   * @param {NextEntry[]} told of each token of the source
-   */
-  told(rows, told) {
-    const { model, words } = this;
-    const panel = createDistribution(this, {
-      rows,
-      at: (row) => candidates(told, row, words),
-      logits: this.logitsOf(model.meta.trace_id, () => null),
-      title: words[`told_${model.meta.facts.foretells}`] ?? words.told,
-      steps: told.length,
-    });
-    return {
-      ...panel,
-      /** @param {Chosen} state */
-      render: (state) => panel.render({ step: this.toldRow(state), shape: PLAIN }),
-    };
-  }
-
-  /**
-   * The row of the source whose token is told of; of words, which are several tokens, the last.
-   * @param {Chosen} state
-   */
-  toldRow(state) {
-    return (this.seen === this.model ? this.focusRow(state) : null) ?? this.stageRow(state);
   }
 
   /** Where the decoder cannot look ahead and a server has the model, it can go on from another token. */
@@ -278,7 +251,7 @@ export class Inspector extends Shown {
     const needs = {
       pointing: [chosen, hover, pointed, exact],
       chosen,
-      next: [this.model.meta.told ? this.toldRow(state) : state.step, shape, shaping, logits],
+      next: [this.model.meta.told ? toldRow(this, state) : state.step, shape, shaping, logits],
     };
     for (const need of /** @type {Need[]} */ (Object.keys(needs))) {
       if (all || !same(needs[need], this.needed[need])) this.drawings[need].forEach((drawing) => drawing(state));

@@ -17,8 +17,8 @@ const specialNames = (words) =>
   ]);
 
 /**
- * Tokens from their columns, each behind the one at `before`. `joint` ones carry on the word of the token before them; `dash`
- * says that a mark shall show it, which is noise where a model spells letter by letter.
+ * Tokens from their columns, each behind the one at `before`. `joint` ones carry on the word of the token before
+ * them; `dash` says that a mark shall show it, which is noise where a model spells letter by letter.
  * @param {Columns} columns
  * @param {Words} words
  * @returns {Token[]}

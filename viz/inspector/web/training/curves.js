@@ -256,8 +256,8 @@ export function createCurves(app) {
       ...facts(shape, cursor).map(([name, value]) => h("div", {}, name, h("span", {}, value))),
     );
     const wide = tip.offsetWidth;
-    const at = shape.x(cursor) + 12;
-    tip.style.transform = `translate(${Math.round(at + wide > shape.width ? shape.x(cursor) - wide - 12 : at)}px, ${TOP}px)`;
+    const [before, after] = [shape.x(cursor) - wide - 12, shape.x(cursor) + 12];
+    tip.style.transform = `translate(${Math.round(after + wide > shape.width ? before : after)}px, ${TOP}px)`;
   }
 
   /** @param {Shape} shape */

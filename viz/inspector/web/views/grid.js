@@ -267,7 +267,8 @@ export function createGrid(app) {
     if (width === 0 || app.seen.kinds.length === 0) return;
     const site = app.seen.site(state.kind);
     const ratio = Math.max(1, window.devicePixelRatio || 1);
-    const place = `${state.kind}|${state.words}|${width}|${ratio}|${app.gridHeight()}|${app.theme.key}|${state.order}|${state.top}`;
+    const shown = [state.kind, state.words, state.order, state.top];
+    const place = [...shown, width, ratio, app.gridHeight(), app.theme.key].join("|");
     let held = false;
     if (placed !== place) {
       placed = place;
