@@ -134,6 +134,9 @@ def _models(text: FrameText) -> None:
 
 def _languages(entry: ModelEntry, text: FrameText) -> str:
     names = {"ko": text.korean, "en": text.english}
+    if not entry.writes and not entry.labels:
+        tag = entry.source_language
+        return plain(text.fills.format(language=names.get(tag, tag)))
     both = (entry.source_language, ", ".join(entry.labels) or entry.target_language)
     return plain(" → ".join(names.get(tag, tag) for tag in both if tag))
 

@@ -63,9 +63,10 @@ def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None
     tags = [tag for tag in (card.source_language, card.target_language) if tag]
     names = [words.languages.get(tag, tag) for tag in tags]
     written = ", ".join(card.labels) or (names[-1] if names else "")
-    direction = words.translates.format(source=names[0], target=written) if names else "–"
+    template = words.fills if card.answers == "tokens" else words.translates
+    direction = template.format(source=names[0], target=written) if names else "–"
     limits, longest = words.limits, words.limits_value
-    if card.labels:
+    if card.answers != "text":
         limits, longest = words.limits_read, words.limits_read_value
     with st.container(horizontal=True, gap="medium", key="model-facts"):
         _fact(words.direction, direction)

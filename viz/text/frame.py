@@ -32,6 +32,7 @@ class FrameText(Table):
     language_switch = Row("Language", "언어")
     korean = Row("Korean", "한국어")
     english = Row("English", "영어")
+    fills = Row("{language}, fills gaps", "{language}, 빈칸을 채워요")
     layers = Row("{layers} layers", "층 {layers}개")
     heads = Row("{heads} heads", "헤드 {heads}개")
     refused = Row(

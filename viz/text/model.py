@@ -120,6 +120,7 @@ class ModelText(Table):
     # facts
     direction = Row("Reads → writes", "입력 → 출력")
     translates = Row("{source} → {target}", "{source} → {target}")
+    fills = Row("{source}, fills gaps", "{source}, 빈칸 채우기")
     parameters = Row("Parameters", "파라미터")
     vocabulary = Row("Vocabulary", "어휘")
     entries = Row("{count} entries", "{count}개")

@@ -6,15 +6,18 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core import registry
 from core.checkpoint import folder as checkpoint
 from core.checkpoint.manifest import RECIPE, read_manifest
 from core.families.transformer import TransformerModel
 from tests.viz.text.alike import unlike
 from viz.jobs.models import Failed, Models, Ready
+from viz.screens import header
 from viz.screens.model import device_name
 from viz.text import frame, model
 from viz.text.language import LANGUAGES, Language
 from viz.text.numbers import count
+from viz.text.plain import plain
 from viz.text.rows import by_name
 
 
@@ -169,3 +172,17 @@ def test_without_any_model_the_page_says_so_and_does_not_wait(
     at = opened()
     assert [error.value.replace("\\", "") for error in at.error] == [frame.EN.no_model]
     assert not at.get("popover")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ko-sentiment", "Korean → positive, negative, neutral"),
+        ("ko-masked", "Korean, fills gaps"),
+        ("ko-en-seq2seq", "Korean → English"),
+    ],
+)
+def test_what_a_model_makes_of_a_sentence_is_told_before_it_is_open(name: str, said: str) -> None:
+    folder = Path(__file__).parents[3] / "checkpoints" / name
+    told = header._languages(registry.entry_of(name, folder), frame.TEXT["en"])
+    assert told == plain(said)
