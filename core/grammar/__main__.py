@@ -1,6 +1,7 @@
 """``python -m core.grammar --out DIR --pairs 200000 --seed 0 --into en`` writes the corpus.
 
 ``--into sentiment``, ``tags`` or ``topic`` writes Korean sentences and their labels instead.
+``--passages 5`` writes rows of one to five sentences, and held-out ones of forty.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
 
+from core.grammar import passages
 from core.grammar.generate import HELDOUT_ROWS, corpus
 from core.grammar.labels import LABELLED, labelled
 
@@ -26,9 +28,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     into = ("en", "ko", *LABELLED)
     parser.add_argument("--into", choices=into, default="en", help="what the second column holds")
+    parser.add_argument("--passages", type=int, metavar="N", help="sentences of a row, at most")
     options = parser.parse_args()
     if options.pairs <= 3 * HELDOUT_ROWS:
         parser.error(f"--pairs must be above {3 * HELDOUT_ROWS}")
+    most = options.passages
+    if most is not None and not 1 <= most <= HELDOUT_ROWS // passages.BEYOND:
+        parser.error(f"--passages must be 1 to {HELDOUT_ROWS // passages.BEYOND}")
+    if most is not None and options.into in LABELLED:
+        parser.error("--passages are of sentences and translations: --into en or ko")
     options.out.mkdir(parents=True, exist_ok=True)
     if options.into in LABELLED:
         made = labelled(options.into, options.pairs, options.seed)
@@ -40,6 +48,10 @@ def main() -> None:
     names = ("english", "korean") if options.into == "ko" else ("korean", "english")
     for part in fields(parts):
         sentences = getattr(parts, part.name)
+        if most is not None and part.name.startswith("heldout"):
+            sentences = passages.long(sentences, most)
+        elif most is not None:
+            sentences = passages.short(sentences, most, options.seed)
         columns = (*names, "frame")
         cells = [[getattr(sentence, column) for column in columns] for sentence in sentences]
         _write(options.out / f"{part.name}.tsv", columns, cells)

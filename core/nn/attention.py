@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from core.nn.fast import functional as fast
 from core.nn.modules import Linear
+from core.nn.relative import UNTOLD, Told
 from core.probe import Spot, untouched
 
 
@@ -43,6 +44,7 @@ def attend(
     v: Tensor,
     allowed: Tensor,
     *,
+    bias: Tensor | None = None,
     dropout_p: float = 0.0,
     spot: Spot = untouched,
 ) -> Tensor:
@@ -55,6 +57,7 @@ def attend(
         k: (batch, head, key, d_k).
         v: (batch, head, key, d_v).
         allowed: bool, True = may attend, broadcastable to (batch, head, query, key).
+        bias: added to the scores, (head, query, key).
         dropout_p: probability of dropping a weight; 0 outside training.
         spot: sees queries, keys, scores, mask, weights (before dropout) and outputs.
 
@@ -62,10 +65,12 @@ def attend(
         (batch, head, query, d_v).
     """
     if spot is untouched:  # nobody looks: one kernel may compute all of it
-        return fast.attention(q, k, v, allowed, dropout_p=dropout_p)
+        return fast.attention(q, k, v, allowed, bias=bias, dropout_p=dropout_p)
     q, k = spot("queries", q), spot("keys", k)
     # Scaled before the product, which has more cells.
     scores = (q / math.sqrt(q.shape[-1])) @ k.mT  # (batch, head, query, key)
+    if bias is not None:
+        scores = scores + bias
     scores = spot("scores", scores)
     allowed = spot("mask", allowed, scores.shape)
     weights = spot("weights", fast.masked_softmax(scores, allowed))
@@ -99,16 +104,21 @@ class MultiHeadAttention(nn.Module):
         self.value = Linear(d_model, heads * d_v)
         self.output = Linear(heads * d_v, d_model)
 
-    def project_queries(self, x: Tensor) -> Tensor:
+    def project_queries(self, x: Tensor, told: Told = UNTOLD) -> Tensor:
         """Q W^Q of x (batch, query, d_model): (batch, head, query, d_k)."""
-        return self._split(self.query(x))
+        return told.turned(self._split(self.query(x)))
 
-    def project_keys_values(self, x: Tensor) -> KeysValues:
+    def project_keys_values(self, x: Tensor, told: Told = UNTOLD) -> KeysValues:
         """K W^K and V W^V of x (batch, key, d_model)."""
-        return KeysValues(self._split(self.key(x)), self._split(self.value(x)))
+        return KeysValues(told.turned(self._split(self.key(x))), self._split(self.value(x)))
 
     def forward(
-        self, queries: Tensor, keys_values: KeysValues, allowed: Tensor, spot: Spot = untouched
+        self,
+        queries: Tensor,
+        keys_values: KeysValues,
+        allowed: Tensor,
+        spot: Spot = untouched,
+        told: Told = UNTOLD,
     ) -> Tensor:
         """Let projected queries look at projected keys and values.
 
@@ -116,12 +126,15 @@ class MultiHeadAttention(nn.Module):
             queries: (batch, head, query, d_k).
             keys_values: of the same sequence, or of the encoder's output.
             allowed: bool, broadcastable to (batch, head, query, key).
+            told: of where they stand, as the projections were told.
 
         Returns:
             (batch, query, d_model).
         """
         dropout_p = self.dropout if self.training else 0.0
-        mixed = attend(queries, *keys_values, allowed, dropout_p=dropout_p, spot=spot)
+        mixed = attend(
+            queries, *keys_values, allowed, bias=told.bias, dropout_p=dropout_p, spot=spot
+        )
         concatenated = mixed.transpose(1, 2).flatten(2)  # (batch, query, head * d_v)
         out: Tensor = self.output(concatenated)
         return out

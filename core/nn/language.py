@@ -19,6 +19,7 @@ from core.nn.layers import EncoderLayer, Norm, add_positions, encoder_layer, ini
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.modules import Dropout
 from core.nn.network import Network, Sizes
+from core.nn.relative import Positions, RelativePositions, check_rotary
 from core.probe import UNPROBED, Probe
 from core.text.tasks import Predicting, Task
 from core.text.tokenizer import UNKNOWN_ID
@@ -39,6 +40,7 @@ class LanguageConfig(Sizes):
         objective: what is foretold of what.
         layers: N.
         d_k, d_v: width of one head; d_model / heads, which must be whole.
+        positions: how it is told where tokens stand (`core.nn.relative`).
     """
 
     vocab_size: Annotated[int, Field(ge=2, le=1_000_000)]
@@ -50,7 +52,7 @@ class LanguageConfig(Sizes):
     dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
     attention_dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     norm: Norm = "pre"
-    positions: Literal["sinusoidal", "learned"] = "sinusoidal"
+    positions: Positions = "sinusoidal"
     max_length: Annotated[int, Field(ge=3, le=8192)] = 512
     pad_id: Annotated[int, Field(ge=0)] = 0
 
@@ -60,6 +62,7 @@ class LanguageConfig(Sizes):
             raise ValueError("pad_id is outside the vocabulary")
         if self.d_model % self.heads:
             raise ValueError(f"{self.heads} heads do not divide d_model {self.d_model}")
+        check_rotary(self)
         return self
 
     @property
@@ -82,15 +85,15 @@ class Language(Network):
     """A stack over one embedding, which is the output, too."""
 
     config: LanguageConfig
-    positions: Tensor
+    positions: Tensor | None
 
     def __init__(self, config: LanguageConfig) -> None:
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.embedding_dropout = Dropout(config.dropout)
-        learned = config.positions == "learned"
-        add_positions(self, config, config.max_length, learned=learned)
+        add_positions(self, config)
+        self.relative = RelativePositions(config, both_ways=config.objective == "masked")
         self.layers = nn.ModuleList(encoder_layer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
         initialise(self, self.embedding)
@@ -114,6 +117,11 @@ class Language(Network):
         last = (ids != self.config.pad_id).sum(1, keepdim=True) - 1
         return (last - from_start).clamp(min=0)
 
+    def steps(self, ids: Tensor) -> Tensor:
+        """(place,) one apart, in the order of reading: of tokens, distances alone count here."""
+        from_start = torch.arange(ids.shape[1], device=ids.device)
+        return -from_start if self.config.objective == "backward" else from_start
+
     def forward(self, ids: Tensor, probe: Probe = UNPROBED) -> Tensor:
         """(batch, place) ids, padding at the end of a row -> (batch, place, d_model).
 
@@ -123,11 +131,14 @@ class Language(Network):
         if ids.shape[1] > self.config.max_length:
             raise ValueError(f"{ids.shape[1]} places, but at most {self.config.max_length}")
         rows, allowed = range(ids.shape[1]), self.allowed(ids)
-        scaled = self.embedding(ids) * math.sqrt(self.config.d_model)
-        x = self.embedding_dropout(scaled + self.positions[self.places(ids)])
+        x = self.embedding(ids) * math.sqrt(self.config.d_model)
+        if self.positions is not None:
+            x = x + self.positions[self.places(ids)]
+        x = self.embedding_dropout(x)
+        told = self.relative(self.steps(ids))
         for index, layer in enumerate(self.stack()):
             x = probe.at("encoder", index, rows)("residual", x)
-            x = layer(x, allowed, probe.at("encoder_self", index, rows))
+            x = layer(x, allowed, probe.at("encoder_self", index, rows), told)
         x = probe.at("encoder", len(self.layers), rows)("residual", x)
         hidden: Tensor = self.norm(x)
         return hidden

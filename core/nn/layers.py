@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from core.nn.attention import KeysValues, MultiHeadAttention
 from core.nn.modules import Dropout, Linear
 from core.nn.positions import sinusoidal_table
+from core.nn.relative import UNTOLD, Positions, Told
 from core.probe import Spot, untouched
 
 Norm = Literal["post", "pre"]
@@ -35,6 +36,15 @@ class LayerSizes(Protocol):
     def attention_dropout(self) -> float: ...
     @property
     def norm(self) -> Norm: ...
+
+
+class StackSizes(LayerSizes, Protocol):
+    """And stacks of layers, which are told where their tokens stand."""
+
+    @property
+    def positions(self) -> Positions: ...
+    @property
+    def max_length(self) -> int: ...
 
 
 class AddNorm(nn.Module):
@@ -93,18 +103,21 @@ class EncoderLayer(nn.Module):
         self.self_attention_norm = self_attention_norm
         self.feed_forward_norm = feed_forward_norm
 
-    def forward(self, x: Tensor, allowed: Tensor, spot: Spot = untouched) -> Tensor:
+    def forward(
+        self, x: Tensor, allowed: Tensor, spot: Spot = untouched, told: Told = UNTOLD
+    ) -> Tensor:
         """The new residual stream, of the shape of x.
 
         Args:
             x: (batch, source, d_model).
             allowed: broadcastable to (batch, head, source, source).
             spot: of its self-attention.
+            told: of where the tokens stand.
         """
         attention = self.self_attention
         y = self.self_attention_norm.enter(x)
-        queries, own = attention.project_queries(y), attention.project_keys_values(y)
-        y = attention(queries, own, allowed, spot)
+        queries, own = attention.project_queries(y, told), attention.project_keys_values(y, told)
+        y = attention(queries, own, allowed, spot, told)
         x = self.self_attention_norm.leave(x, y)
         y = self.feed_forward(self.feed_forward_norm.enter(x))
         return self.feed_forward_norm.leave(x, y)
@@ -139,6 +152,7 @@ class DecoderLayer(nn.Module):
         cross_allowed: Tensor,
         self_spot: Spot = untouched,
         cross_spot: Spot = untouched,
+        told: Told = UNTOLD,
     ) -> tuple[Tensor, KeysValues]:
         """One layer over new positions.
 
@@ -150,15 +164,16 @@ class DecoderLayer(nn.Module):
             self_allowed: bool, broadcastable to (batch, head, target, past + target).
             cross_allowed: bool, broadcastable to (source batch, head, its rows * target, source).
             self_spot, cross_spot: of the two attentions.
+            told: of where the new positions stand among all.
 
         Returns:
             The new residual stream, and the keys and values including x's own.
         """
         y = self.self_attention_norm.enter(x)
-        own = self.self_attention.project_keys_values(y)
+        own = self.self_attention.project_keys_values(y, told)
         present = own if past is None else past.extend(own)
-        queries = self.self_attention.project_queries(y)
-        y = self.self_attention(queries, present, self_allowed, self_spot)
+        queries = self.self_attention.project_queries(y, told)
+        y = self.self_attention(queries, present, self_allowed, self_spot, told)
         x = self.self_attention_norm.leave(x, y)
 
         y = self.cross_attention_norm.enter(x)
@@ -172,11 +187,17 @@ class DecoderLayer(nn.Module):
         return self.feed_forward_norm.leave(x, y), present
 
 
-def add_positions(network: nn.Module, sizes: LayerSizes, length: int, *, learned: bool) -> None:
-    """Give a network `positions`, (length, d_model): sinusoids, or what starts as those."""
+def add_positions(network: nn.Module, sizes: StackSizes) -> None:
+    """Give a network `positions`, (max_length, d_model), or None where none are added.
+
+    Sinusoids, or what is learned and starts as those.
+    """
+    if sizes.positions not in ("sinusoidal", "learned"):
+        network.register_buffer("positions", None, persistent=False)
+        return
     # From numpy: a torch factory would leave it on the meta device, where checkpoints are read.
-    table = torch.from_numpy(sinusoidal_table(length, sizes.d_model)).float()
-    if learned:
+    table = torch.from_numpy(sinusoidal_table(sizes.max_length, sizes.d_model)).float()
+    if sizes.positions == "learned":
         network.register_parameter("positions", nn.Parameter(table))
     else:
         network.register_buffer("positions", table, persistent=False)

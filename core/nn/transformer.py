@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import torch
 from pydantic import Field, model_validator
@@ -24,6 +24,7 @@ from core.nn.layers import (
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.modules import Dropout
 from core.nn.network import Network, Sizes
+from core.nn.relative import Positions, RelativePositions, check_rotary
 from core.probe import UNPROBED, Probe
 
 
@@ -41,7 +42,8 @@ class TransformerConfig(Sizes):
         dropout: P_drop, on sub-layer outputs and on the sums of embeddings and positions.
         attention_dropout: on attention weights; the paper has none.
         norm: "post" as printed, or "pre".
-        positions: "sinusoidal" as printed, or "learned" ones that start as those (Table 3, E).
+        positions: "sinusoidal" as printed, "learned" ones that start as those (Table 3, E), or
+            what came after it, in self-attention alone (`core.nn.relative`).
         max_length: tokens a side; also the size of a learned position table.
         pad_id: the token that nobody may attend to.
     """
@@ -57,7 +59,7 @@ class TransformerConfig(Sizes):
     dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
     attention_dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     norm: Norm = "post"
-    positions: Literal["sinusoidal", "learned"] = "sinusoidal"
+    positions: Positions = "sinusoidal"
     max_length: Annotated[int, Field(ge=2, le=8192)] = 512
     pad_id: Annotated[int, Field(ge=0)] = 0
 
@@ -77,6 +79,7 @@ class TransformerConfig(Sizes):
     def _pad_is_a_token(self) -> Self:
         if self.pad_id >= self.vocab_size:
             raise ValueError("pad_id is outside the vocabulary")
+        check_rotary(self)
         return self
 
     @classmethod
@@ -134,15 +137,16 @@ class Transformer(Network):
     """Encoder and decoder stacks over one embedding, tied three ways (Section 3.4)."""
 
     config: TransformerConfig
-    positions: Tensor
+    positions: Tensor | None
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.embedding_dropout = Dropout(config.dropout)
-        learned = config.positions == "learned"
-        add_positions(self, config, config.max_length, learned=learned)
+        add_positions(self, config)
+        self.encoder_relative = RelativePositions(config, both_ways=True)
+        self.decoder_relative = RelativePositions(config, both_ways=False)
         self.encoder = nn.ModuleList(encoder_layer(config) for _ in range(config.encoder_layers))
         self.decoder = nn.ModuleList(decoder_layer(config) for _ in range(config.decoder_layers))
         # Post-norm ends every layer normalised; pre-norm leaves the last sum raw.
@@ -163,12 +167,13 @@ class Transformer(Network):
         Raises:
             ValueError: when start + length goes beyond max_length.
         """
-        scaled = self.embedding(ids) * math.sqrt(self.config.d_model)
-        embedded: Tensor = self.embedding_dropout(scaled + self.positions_of(ids, start))
+        x = self.embedding(ids) * math.sqrt(self.config.d_model)
+        positions = self.positions_of(ids, start)
+        embedded: Tensor = self.embedding_dropout(x if positions is None else x + positions)
         return embedded
 
-    def positions_of(self, ids: Tensor, start: int = 0) -> Tensor:
-        """(length, d_model) positions of (batch, length) ids, from `start` on.
+    def positions_of(self, ids: Tensor, start: int = 0) -> Tensor | None:
+        """(length, d_model) positions of (batch, length) ids from `start`; None: none are added.
 
         Raises:
             ValueError: when start + length goes beyond max_length.
@@ -176,15 +181,16 @@ class Transformer(Network):
         end = start + ids.shape[1]
         if end > self.config.max_length:
             raise ValueError(f"{end} positions, but at most {self.config.max_length}")
-        return self.positions[start:end]
+        return None if self.positions is None else self.positions[start:end]
 
     def encode(self, source: Tensor, source_allowed: Tensor, probe: Probe = UNPROBED) -> Tensor:
         """source (batch, source) ids -> (batch, source, d_model)."""
         positions = range(source.shape[1])
         x = self.embed(source)
+        told = self.encoder_relative(torch.arange(source.shape[1], device=source.device))
         for index, layer in enumerate(self.encoder):
             x = probe.at("encoder", index, positions)("residual", x)
-            x = layer(x, source_allowed, probe.at("encoder_self", index, positions))
+            x = layer(x, source_allowed, probe.at("encoder_self", index, positions), told)
         x = probe.at("encoder", len(self.encoder), positions)("residual", x)
         encoded: Tensor = self.encoder_norm(x)
         return encoded
@@ -223,6 +229,7 @@ class Transformer(Network):
         positions = range(length, length + target.shape[1])
         allowed = causal_mask(target.shape[1], target.device, past=length)
         x = self.embed(target, length)
+        told = self.decoder_relative(torch.arange(positions.stop, device=target.device), length)
         present: list[KeysValues] = []
         for index, layer in enumerate(layers):
             x = probe.at("decoder", index, positions)("residual", x)
@@ -234,6 +241,7 @@ class Transformer(Network):
                 state.source_allowed,
                 probe.at("decoder_self", index, positions),
                 probe.at("cross", index, positions),
+                told,
             )
             present.append(extended)
         x = probe.at("decoder", len(layers), positions)("residual", x)

@@ -68,6 +68,7 @@ class TorchTranslator(nn.Module):
 def torch_translator(ours: Transformer) -> TorchTranslator:
     """`nn.Transformer` with our weights, in train mode."""
     theirs = TorchTranslator(ours.config)
+    assert ours.positions is not None
     with torch.no_grad():
         theirs.embedding.weight.copy_(ours.embedding.weight)
         theirs.positions.copy_(ours.positions)

@@ -194,6 +194,8 @@ class LanguageModel(Reader[Language]):
 def _part(name: str) -> str:
     if name.startswith(("embedding.", "positions")):
         return name.split(".")[0]
+    if "relative." in name:
+        return "positions"
     if "norm." in name:
         return "norms"
     return "encoder_feed_forward" if ".feed_forward." in name else "encoder_self"

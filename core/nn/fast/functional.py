@@ -21,7 +21,13 @@ __all__ = ["attention", "dropout", "linear", "masked_softmax"]
 
 
 def attention(
-    q: Tensor, k: Tensor, v: Tensor, allowed: Tensor, *, dropout_p: float = 0.0
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    allowed: Tensor,
+    *,
+    bias: Tensor | None = None,
+    dropout_p: float = 0.0,
 ) -> Tensor:
     """softmax(QK^T / sqrt(d_k)) V, and zeros for a query with no allowed key.
 
@@ -30,12 +36,15 @@ def attention(
         k: (batch, head, key, d_k).
         v: (batch, head, key, d_v).
         allowed: bool, True = may attend, broadcastable to (batch, head, query, key).
+        bias: added to the scores, (head, query, key).
 
     Returns:
         (batch, head, query, d_v).
     """
-    if _explicit_is_faster(q, k):
-        weights = masked_softmax(q / math.sqrt(q.shape[-1]) @ k.mT, allowed)
+    # A bias and a mask as one would need a row with no allowed key to be looked for.
+    if bias is not None or _explicit_is_faster(q, k):
+        scores = q / math.sqrt(q.shape[-1]) @ k.mT
+        weights = masked_softmax(scores if bias is None else scores + bias, allowed)
         return dropout(weights, dropout_p).to(v.dtype) @ v
     # A mask that hides nothing, as of one new token, would be translated at each call.
     hides = q.device.type != "cpu" or not allowed.all()

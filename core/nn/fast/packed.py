@@ -20,6 +20,7 @@ from core.nn.fast.affine import affine
 from core.nn.fast.packing import Packing
 from core.nn.layers import DecoderLayer, EncoderLayer, FeedForward
 from core.nn.masks import causal_mask
+from core.nn.relative import UNTOLD, Told
 
 if TYPE_CHECKING:
     from core.nn.transformer import DecoderState, Transformer
@@ -38,10 +39,11 @@ def start(model: Transformer, source: Tensor, source_allowed: Tensor) -> tuple[K
     """Each decoder layer's keys and values of the encoder's output, as `Transformer.start`."""
     packing = None if source_allowed.all() else Packing.of(source_allowed[:, 0, 0])
     x = _embed(model, source, packing)
+    told = model.encoder_relative(torch.arange(source.shape[1], device=source.device))
     for layer in model.encoder:
         assert isinstance(layer, EncoderLayer)
         y = layer.self_attention_norm.enter(x)
-        y = _attend_itself(layer.self_attention, y, source_allowed, packing)
+        y = _attend_itself(layer.self_attention, y, source_allowed, packing, told)
         x = layer.self_attention_norm.leave(x, y)
         y = _feed_forward(layer.feed_forward, layer.feed_forward_norm.enter(x))
         x = layer.feed_forward_norm.leave(x, y)
@@ -66,8 +68,9 @@ def decode(model: Transformer, target: Tensor, state: DecoderState, real: Tensor
     packing = Packing.of(real)
     allowed = causal_mask(target.shape[1], target.device)
     x = _embed(model, target, packing)
+    told = model.decoder_relative(torch.arange(target.shape[1], device=target.device))
     for layer, memory in zip(model.decoder_layers(), state.memory, strict=True):
-        x = _decoder_layer(layer, x, memory, allowed, state.source_allowed, packing)
+        x = _decoder_layer(layer, x, memory, allowed, state.source_allowed, packing, told)
     hidden: Tensor = model.decoder_norm(x)
     return hidden
 
@@ -79,9 +82,10 @@ def _decoder_layer(
     allowed: Tensor,
     source_allowed: Tensor,
     packing: Packing,
+    told: Told,
 ) -> Tensor:
     y = layer.self_attention_norm.enter(x)
-    y = _attend_itself(layer.self_attention, y, allowed, packing)
+    y = _attend_itself(layer.self_attention, y, allowed, packing, told)
     x = layer.self_attention_norm.leave(x, y)
     reader = layer.cross_attention
     (queries,) = _heads(layer.cross_attention_norm.enter(x), [reader.query], reader.heads, packing)
@@ -94,18 +98,25 @@ def _decoder_layer(
 def _embed(model: Transformer, ids: Tensor, packing: Packing | None) -> Tensor:
     if packing is None:
         return model.embed(ids)
-    positions = F.embedding(packing.places % ids.shape[1], model.positions_of(ids))
-    scaled = model.embedding(packing.tokens(ids)) * math.sqrt(model.config.d_model)
-    embedded: Tensor = model.embedding_dropout(scaled + positions)
+    x = model.embedding(packing.tokens(ids)) * math.sqrt(model.config.d_model)
+    positions = model.positions_of(ids)
+    if positions is not None:
+        x = x + F.embedding(packing.places % ids.shape[1], positions)
+    embedded: Tensor = model.embedding_dropout(x)
     return embedded
 
 
 def _attend_itself(
-    attention: MultiHeadAttention, y: Tensor, allowed: Tensor, packing: Packing | None
+    attention: MultiHeadAttention,
+    y: Tensor,
+    allowed: Tensor,
+    packing: Packing | None,
+    told: Told,
 ) -> Tensor:
     maps = [attention.query, attention.key, attention.value]
     queries, keys, values = _heads(y, maps, attention.heads, packing)
-    return _mixed(attention, queries, KeysValues(keys, values), allowed, packing)
+    queries, memory = told.turned(queries), KeysValues(told.turned(keys), values)
+    return _mixed(attention, queries, memory, allowed, packing, told)
 
 
 def _mixed(
@@ -114,9 +125,10 @@ def _mixed(
     memory: KeysValues,
     allowed: Tensor,
     packing: Packing | None,
+    told: Told = UNTOLD,
 ) -> Tensor:
     dropout_p = attention.dropout if attention.training else 0.0
-    mixed = attend(queries, *memory, allowed, dropout_p=dropout_p)
+    mixed = attend(queries, *memory, allowed, bias=told.bias, dropout_p=dropout_p)
     joined = mixed.transpose(1, 2).flatten(2) if packing is None else packing.join(mixed)
     return affine(joined, [attention.output])
 

@@ -1,6 +1,7 @@
 """Language models foretell what stands after, before or in a gap, from what they may look at."""
 
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from core.families.language import LanguageModel
 from core.families.language.objective import label_smoothed_loss, negative_log_likelihood
 from core.model import TraceRequest
 from core.nn.language import HIDDEN_ID, Language, LanguageConfig, Objective
+from core.nn.relative import Positions
 from core.probe import Edit
 from core.studies.evaluation import evaluate
 from core.text.corpora import Pair
@@ -82,18 +84,22 @@ def network(objective: Objective, **sizes: object) -> Language:
         torch.manual_seed(0)
         config = {"vocab_size": 12, "objective": objective, "layers": 2, "d_model": 16, "d_ff": 32}
         built = Language(LanguageConfig.model_validate({**config, "heads": 2, **sizes}))
+        for name, parameter in built.named_parameters():
+            if "relative" in name:  # which start at none
+                torch.nn.init.normal_(parameter)
     return built.eval()
 
 
 IDS = st.lists(st.integers(4, 11), min_size=1, max_size=8)
+POSITIONS = st.sampled_from(get_args(Positions))
 
 
 @settings(max_examples=25, deadline=None)
-@given(IDS, st.sampled_from(OBJECTIVES), st.data())
+@given(IDS, st.sampled_from(OBJECTIVES), POSITIONS, st.data())
 def test_a_token_tells_of_what_it_may_look_at_alone(
-    ids: list[int], objective: Objective, data: st.DataObject
+    ids: list[int], objective: Objective, positions: str, data: st.DataObject
 ) -> None:
-    model = network(objective)
+    model = network(objective, positions=positions)
     changed = data.draw(st.integers(0, len(ids) - 1))
     other = [*ids]
     other[changed] = 4 + (ids[changed] - 3) % 8
@@ -110,18 +116,19 @@ def test_a_token_tells_of_what_it_may_look_at_alone(
 
 
 @settings(max_examples=25, deadline=None)
-@given(IDS)
-def test_backward_is_forward_in_a_mirror(ids: list[int]) -> None:
-    forward, backward = network("forward"), network("backward")
+@given(IDS, POSITIONS)
+def test_backward_is_forward_in_a_mirror(ids: list[int], positions: str) -> None:
+    forward, backward = (network(each, positions=positions) for each in ("forward", "backward"))
     with torch.inference_mode():
         there = forward(torch.tensor([ids]))
         back = backward(torch.tensor([ids[::-1]])).flip(1)
     torch.testing.assert_close(there, back)
 
 
+@pytest.mark.parametrize("positions", get_args(Positions))
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_padding_changes_nothing(objective: Objective) -> None:
-    model = network(objective)
+def test_padding_changes_nothing(objective: Objective, positions: str) -> None:
+    model = network(objective, positions=positions)
     rows = [[4, 5, 6, 7, 8], [9, 10], [11]]
     batch = torch.tensor([[*ids, *[PAD_ID] * (5 - len(ids))] for ids in rows])
     with torch.inference_mode():

@@ -24,10 +24,17 @@ SIZES = {"d_model": 16, "d_ff": 24, "heads": 4, "encoder_layers": 2, "decoder_la
 
 
 def plain_attention(
-    q: Tensor, k: Tensor, v: Tensor, allowed: Tensor, *, dropout_p: float = 0.0
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    allowed: Tensor,
+    *,
+    bias: Tensor | None = None,
+    dropout_p: float = 0.0,
 ) -> Tensor:
     """`attend` where somebody looks: it writes the equation out."""
-    return attend(q, k, v, allowed, dropout_p=dropout_p, spot=lambda record, x, shape=None: x)
+    spot = lambda record, x, shape=None: x  # noqa: E731
+    return attend(q, k, v, allowed, bias=bias, dropout_p=dropout_p, spot=spot)
 
 
 PLAIN = SimpleNamespace(
@@ -47,14 +54,24 @@ def plain_loss(model: Transformer, examples: list[Example], smoothing: float) ->
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
-@pytest.mark.parametrize("widths", [{}, {"d_k": 3, "d_v": 5}])
+@pytest.mark.parametrize(
+    "widths",
+    [
+        {},
+        {"d_k": 3, "d_v": 5},
+        {"positions": "rotary"},
+        {"positions": "alibi"},
+        {"positions": "relative"},
+        {"positions": "none"},
+    ],
+)
 @settings(max_examples=12, deadline=None)
 @given(examples=EXAMPLES, smoothing=st.sampled_from([0.0, 0.1]))
 def test_loss_and_gradient_are_those_of_the_plain_functions(
-    norm: str, widths: dict[str, int], examples: list[Example], smoothing: float
+    norm: str, widths: dict[str, object], examples: list[Example], smoothing: float
 ) -> None:
     torch.manual_seed(0)
-    sizes = {"vocab_size": 30, "norm": norm, "dropout": 0.0, **SIZES, **widths}
+    sizes: dict[str, object] = {"vocab_size": 30, "norm": norm, "dropout": 0.0, **SIZES, **widths}
     model = Transformer(TransformerConfig.model_validate(sizes)).double()
     parameters = list(model.parameters())
     loss = label_smoothed_loss(model, collate(examples), smoothing)

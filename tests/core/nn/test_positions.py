@@ -105,6 +105,7 @@ def test_a_model_adds_the_float64_table_cast_to_float32() -> None:
         TransformerConfig(**sizes, encoder_layers=1, decoder_layers=1, d_k=1, d_v=1)
     )
     table = model.positions
+    assert table is not None
     assert table.dtype == torch.float32
     reference = positional.sinusoidal_table(8192, 512)
     assert np.array_equal(table.numpy(), reference.astype(np.float32))

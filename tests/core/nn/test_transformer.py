@@ -1,6 +1,6 @@
 """The Transformer against the paper's counts and against `torch.nn.Transformer`."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import torch
@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from core.nn.attention import MultiHeadAttention
 from core.nn.layers import DecoderLayer, EncoderLayer
 from core.nn.masks import causal_mask
+from core.nn.relative import Positions
 from core.nn.transformer import Transformer, TransformerConfig
 from core.probe import LIFTED_MASK, OF_ATTENTION, Probe
 
@@ -71,6 +72,8 @@ def test_more_heads_of_the_same_total_width_cost_nothing(heads: int) -> None:
         {"pad_id": 5},
         {"surprise": 1},
         {"norm": "middle"},
+        {"positions": "somewhere"},
+        {"positions": "rotary", "d_k": 3},
     ],
 )
 def test_absurd_sizes_are_refused(wrong: dict[str, Any]) -> None:
@@ -183,10 +186,10 @@ def sentences(draw: st.DrawFn) -> tuple[Tensor, Tensor]:
 
 
 @settings(max_examples=25, deadline=None)
-@given(sentences(), st.sampled_from(["post", "pre"]))
-def test_stepping_is_slicing(case: tuple[Tensor, Tensor], norm: str) -> None:
+@given(sentences(), st.sampled_from(["post", "pre"]), st.sampled_from(get_args(Positions)))
+def test_stepping_is_slicing(case: tuple[Tensor, Tensor], norm: str, positions: str) -> None:
     source, target = case
-    model = Transformer(tiny(norm=norm)).eval()
+    model = Transformer(tiny(norm=norm, positions=positions)).eval()
     perturbed(model)
     model.double()  # the law is one of mathematics, not of rounding
     with torch.inference_mode():
@@ -215,10 +218,11 @@ def test_the_future_cannot_be_seen_unless_the_mask_is_lifted(case: tuple[Tensor,
 
 
 @settings(max_examples=20, deadline=None)
-@given(sentences(), st.integers(1, 4))
-def test_padding_changes_nothing(case: tuple[Tensor, Tensor], extra: int) -> None:
+@given(sentences(), st.integers(1, 4), st.sampled_from(get_args(Positions)))
+def test_padding_changes_nothing(case: tuple[Tensor, Tensor], extra: int, positions: str) -> None:
     source, target = case
-    model = Transformer(tiny()).eval()
+    model = Transformer(tiny(positions=positions)).eval()
+    perturbed(model)
     padded = torch.cat([source, torch.zeros(1, extra, dtype=torch.long)], dim=1)
     with torch.inference_mode():
         torch.testing.assert_close(
