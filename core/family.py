@@ -37,6 +37,7 @@ _MODULES: Final = {
     "seq2seq": "core.families.seq2seq",
     "recurrent": "core.families.recurrent",
     "language": "core.families.language",
+    "skipgram": "core.families.skipgram",
 }
 
 

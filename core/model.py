@@ -179,6 +179,21 @@ class Gaps:
     logits: Floats
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedding:
+    """The vectors that tokens are read as.
+
+    Attributes:
+        read: tokens of one text, without any that are added to it.
+        tokens: the whole vocabulary, each as it stands alone.
+        vectors: (vocabulary, d_model). Not to be changed: they are the model's own.
+    """
+
+    read: tuple[Token, ...]
+    tokens: Sequence[Token]
+    vectors: Floats
+
+
 @dataclass(frozen=True, slots=True)
 class SearchNode:
     """One token of a hypothesis that beam search held.
@@ -286,6 +301,14 @@ class Inspectable(Protocol):
         Raises:
             HeadlightError: text_empty, text_too_large, source_too_long, and unsupported where
                 its capabilities name no gaps.
+        """
+        ...
+
+    def embedding(self, source: str) -> Embedding:
+        """What the tokens of `source` are read as, among all that there are.
+
+        Raises:
+            HeadlightError: text_empty, text_too_large or source_too_long.
         """
         ...
 

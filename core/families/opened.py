@@ -14,14 +14,23 @@ from core.decoding.many import batches_by_length
 from core.errors import HeadlightError
 from core.families.refusing import named_faults, unsupported
 from core.family import find
-from core.model import Answers, Capabilities, Gaps, Heads, Likelihood, ModelCard, WordFamiliarity
+from core.model import (
+    Answers,
+    Capabilities,
+    Embedding,
+    Gaps,
+    Heads,
+    Likelihood,
+    ModelCard,
+    WordFamiliarity,
+)
 from core.nn.network import Network
 from core.probe import Edit
 from core.reasons import RefusedError, because
 from core.text.corpora import Pair
 from core.text.examples import Example, collate
 from core.text.readable import readable
-from core.trace import AttentionSite, Floats, Kind, Stack
+from core.trace import AttentionSite, Floats, Kind, Stack, Token
 
 _POSITIONS: Final = 8192  # of one batch that is measured, padding included
 
@@ -143,6 +152,12 @@ class Opened(ABC, Generic[N]):
         """As `Inspectable.gaps`; to be overridden by language models."""
         raise unsupported(self._card, because("filling"))
 
+    def embedding(self, source: str) -> Embedding:
+        """As `Inspectable.embedding`."""
+        read = self._tokenizer.tokens(self._source_ids(readable(source)))
+        vectors: Floats = self._network.embedding.weight.detach().float().cpu().numpy()
+        return Embedding(read, self._tokens, vectors)
+
     def familiarity(self, source: str) -> tuple[WordFamiliarity, ...]:
         """As `Inspectable.familiarity`; empty where unknown."""
         if self._checkpoint.familiarity is None:
@@ -164,8 +179,12 @@ class Opened(ABC, Generic[N]):
 
     @cached_property
     def _vocabulary(self) -> tuple[str, ...]:
+        return tuple(token.text for token in self._tokens)
+
+    @cached_property
+    def _tokens(self) -> tuple[Token, ...]:
         # One by one: side by side, unrelated byte pieces would be read as one character.
-        return tuple(self._tokenizer.tokens([id])[0].text for id in range(self._tokenizer.size))
+        return tuple(self._tokenizer.tokens([id])[0] for id in range(self._tokenizer.size))
 
     def _source_ids(self, text: str, *ends: int) -> tuple[int, ...]:
         """What is read of a text, closed by such tokens.

@@ -54,6 +54,11 @@ class Network(nn.Module):
     network that was built without any storage: a tie of two parameters is a use of one, whatever
     else is not saved is made of numpy, and integers are no part of it. Where several processes
     train, each parameter needs a gradient in every batch.
+
+    Attributes:
+        config: its sizes.
+        embedding: (vocab, width) of what each token is read as.
     """
 
     config: Sizes
+    embedding: nn.Embedding
