@@ -35,6 +35,8 @@ RUN_SUFFIX: Final = ".run"
 DEFAULT: Final = "ko-en-everyday"
 LANGUAGE: Final = "language"
 """The family of models that fill gaps in a text, and write none of their own."""
+SKIPGRAM: Final = "skipgram"
+"""The family of models that tell what stands near a token, and write nothing."""
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 _LONGEST_ID: Final = 64
 _LONGEST_EXAMPLE, _MOST_EXAMPLES = 500, 64  # as in a config.json that can be opened
@@ -63,7 +65,7 @@ class ModelEntry:
     @property
     def writes(self) -> bool:
         """Whether it writes texts, so that one can be forced on it, by its config.json alone."""
-        return not self.labels and self.family != LANGUAGE
+        return not self.labels and self.family not in (LANGUAGE, SKIPGRAM)
 
 
 def root() -> Path:

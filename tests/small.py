@@ -28,8 +28,9 @@ def learnt(
     """A checkpoint folder, sealed, by a tokenizer of characters."""
     kind = find(family)
     tokenizer = CharacterTokenizer.train(text for pair in pairs for text in pair)
+    certain = {"dropout": 0.0} if "dropout" in kind.sizes.model_fields else {}
     model = kind.sizes.model_validate(
-        {"vocab_size": tokenizer.size, "max_length": 64, "dropout": 0.0, **sizes}
+        {"vocab_size": tokenizer.size, "max_length": 64, **certain, **sizes}
     )
     config = CheckpointConfig[Any](
         family=family,

@@ -13,6 +13,7 @@ from core.checkpoint.manifest import read_manifest
 from core.checkpoint.verify import verify
 from core.model import Inspectable, TraceRequest
 from core.studies.heads import head_traits
+from core.studies.neighbours import neighbours
 from core.training.events import Validated, read_events
 from core.training.folder import RunFolder
 from core.training.milestones import milestone_steps
@@ -23,7 +24,7 @@ ROOT = Path(__file__).parents[1] / "checkpoints"
 TRANSFORMERS = ("en-hangul", "en-hangul-mini", "en-ko-everyday", "ko-en-everyday")
 RECURRENT = ("ko-en-bottleneck", "ko-en-seq2seq", "ko-sentiment")
 LANGUAGE = ("ko-backward", "ko-forward", "ko-masked")
-SHIPPED = (*TRANSFORMERS, *RECURRENT, *LANGUAGE)
+SHIPPED = (*TRANSFORMERS, *RECURRENT, *LANGUAGE, "ko-skipgram")
 
 TIMES = {
     "어제": "Yesterday",
@@ -231,6 +232,22 @@ def test_a_gap_is_filled_by_what_stands_around_it(name: str) -> None:
     assert found["갔었어"] <= 2
     assert found["거기"] <= 2
     assert found["사람"] <= 10
+
+
+def test_what_is_used_alike_is_near() -> None:
+    asked = model("ko-skipgram").embedding("어제 카페 사람 오늘 좋아요 커피를")
+    found = neighbours(asked, 8)
+    near = {one.token.text: [asked.tokens[id].text for id in one.ids] for one in found.near}
+    for token, others in {
+        "어제": ["그저께"],
+        "카페": ["커피숍"],
+        "사람": ["관광객"],
+        "오늘": ["내일", "어제"],
+        "좋아요": ["좋습니다", "좋다"],
+        "커피를": ["주스를", "물을"],
+    }.items():
+        assert set(others) <= set(near[token])
+    assert sum(path.stat().st_size for path in (ROOT / "ko-skipgram").iterdir()) <= 8_000_000
 
 
 def test_who_sees_both_sides_knows_more() -> None:

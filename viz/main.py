@@ -37,6 +37,12 @@ def _gaps() -> None:
     gaps.render()
 
 
+def _neighbours() -> None:
+    from viz.screens import neighbours
+
+    neighbours.render()
+
+
 def _studies() -> None:
     from viz.screens import studies
 
@@ -74,6 +80,7 @@ _RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "compare": _compare,
     "positions": _positions,
     "gaps": _gaps,
+    "neighbours": _neighbours,
     "studies": _studies,
     "train": _train,
     "milestones": _milestones,

@@ -22,11 +22,11 @@ CORPUS: Final = "pairs"
 """What the one corpus of a ready recipe is called."""
 
 Network = Literal[
-    "transformer", "attention", "bottleneck", "labels", "forward", "backward", "masked"
+    "transformer", "attention", "bottleneck", "labels", "forward", "backward", "masked", "skipgram"
 ]
 NETWORKS: Final[tuple[Network, ...]] = get_args(Network)
 """What can be trained: a Transformer; a Seq2Seq of GRUs with attention, and without; a GRU that
-says which of some labels a text has; language models of the sources."""
+says which of some labels a text has; language models, and a skip-gram, of the sources."""
 
 _FAMILIES: Final[Mapping[Network, str]] = MappingProxyType(
     {
@@ -37,6 +37,7 @@ _FAMILIES: Final[Mapping[Network, str]] = MappingProxyType(
         "forward": "language",
         "backward": "language",
         "masked": "language",
+        "skipgram": "skipgram",
     }
 )
 _MODELS: Final[Mapping[Size, Mapping[str, int]]] = MappingProxyType(
@@ -53,7 +54,7 @@ _MODELS: Final[Mapping[Size, Mapping[str, int]]] = MappingProxyType(
 )
 _WIDTHS: Final[Mapping[Size, int]] = MappingProxyType({"tiny": 64, "small": 192})
 _PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 3e-3, "small": 1.5e-3})
-_RECURRENT_PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 1e-2, "small": 3e-3})
+_STEEP_PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 1e-2, "small": 3e-3})
 _TOKENS: Final[Mapping[Size, int]] = MappingProxyType({"tiny": 1024, "small": 2048})
 _LONGEST: Final = 128  # tokens a side
 _HELD_OUT: Final = 500  # pairs a part, where there are many
@@ -105,17 +106,18 @@ def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
     # Held-out targets are taught nowhere: of a few that are all there is, none can be.
     splits = len(set(pairs)) > 1 and not (_translates(choices) and labels_of(pairs))
     share = min(0.1, _HELD_OUT / len(pairs)) if splits else 0.0
-    pieces = choices.tokenizer == "sentencepiece"
+    pieces, family = choices.tokenizer == "sentencepiece", _FAMILIES[choices.network]
+    drops = choices.network != "skipgram"
     every = max(1, choices.steps // _VALIDATIONS)
     tables: dict[str, Mapping[str, object]] = {
         "tokenizer": {"kind": choices.tokenizer}
         | ({"vocab_size": choices.vocab_size} if pieces else {}),
         "[corpora]": {"name": CORPUS, "path": path, "valid": share, "test": share},
-        "model": {**_sizes(choices, pairs), "dropout": choices.dropout},
+        "model": _sizes(choices, pairs) | ({"dropout": choices.dropout} if drops else {}),
         "schedule": {
             "kind": "cosine",
             "warmup": max(1, choices.steps // 10),
-            "peak": (_RECURRENT_PEAKS if _is_recurrent(choices) else _PEAKS)[choices.size],
+            "peak": (_PEAKS if family in (DEFAULT, "language") else _STEEP_PEAKS)[choices.size],
         },
         "training": {
             "steps": choices.steps,
@@ -126,7 +128,6 @@ def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
             "save_every": max(1, choices.steps // _SAVES),
         },
     }
-    family = _FAMILIES[choices.network]
     head: dict[str, object] = {
         **({} if family == DEFAULT else {"family": family}),
         "model_id": choices.model_id,
@@ -141,7 +142,7 @@ def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _sizes(choices: Choices, pairs: Sequence[Pair]) -> Mapping[str, object]:
+def _sizes(choices: Choices, pairs: Sequence[Pair]) -> dict[str, object]:
     """Of the network, as its family has them."""
     transformer, width = _MODELS[choices.size], _WIDTHS[choices.size]
     match choices.network:
@@ -154,13 +155,11 @@ def _sizes(choices: Choices, pairs: Sequence[Pair]) -> Mapping[str, object]:
             width = width // 2  # small enough to be read
             labels = list(labels_of(pairs))
             return {"answers": "label", "labels": labels, "cell": "gru", "d_model": width}
+        case "skipgram":
+            return {"d_model": width}
         case objective:
             shared = {name: transformer[name] for name in ("d_model", "d_ff", "heads")}
             return {"objective": objective, "layers": transformer["encoder_layers"], **shared}
-
-
-def _is_recurrent(choices: Choices) -> bool:
-    return choices.network in ("attention", "bottleneck", "labels")
 
 
 def _translates(choices: Choices) -> bool:

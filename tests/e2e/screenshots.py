@@ -53,6 +53,9 @@ SHOTS: Final = {
     "bertviz": Shot("bertviz", HEAD),
     "states": Shot("", {**OF_STATES, "stack": "decoder", "position": "4", "state": "update"}),
     "gaps": Shot("gaps", {"lang": "en", "gap": "2"}),
+    "neighbours": Shot(
+        "neighbours", {"lang": "en", "model": "ko-skipgram", "token": "2"}, height=640
+    ),
     "phone": Shot("", {**HEAD, "lang": "ko", "step": "9"}, 390, 844, PHONE),
 }
 
@@ -71,6 +74,8 @@ def main(names: list[str]) -> int:
                     expect(page.get_by_test_id("hl-states-step")).to_be_visible()
                 elif shot.page == "gaps":
                     expect(page.get_by_test_id("hl-gaps-both")).to_be_visible()
+                elif shot.page == "neighbours":
+                    expect(page.locator(".barlayer .point")).to_have_count(8)
                 elif shot.page in ("", "step"):
                     drawn(page, status="exact")
                 page.wait_for_load_state("networkidle")

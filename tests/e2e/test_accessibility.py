@@ -36,6 +36,7 @@ WIDE, NARROW = (1366, 768), (390, 844)
 READY: dict[PageName, str] = {
     "positions": ".js-plotly-plot .main-svg",
     "gaps": "[data-testid=stAlert]",  # of the models here none fills any
+    "neighbours": ".js-plotly-plot .barlayer .point",
     "studies": ".js-plotly-plot .main-svg",
     "train": "[data-testid=training], [data-testid=stBaseButton-primary]",
     "bertviz": "iframe",

@@ -57,7 +57,7 @@ def test_every_page_opens_in_every_language(fresh: Models, page: str, language: 
     entries = [words.inspect, words.step, words.compare, words.learn, words.train, words.model]
     within = {
         "inspect": [words.of_inspect, words.of_bertviz],
-        "learn": [words.of_positions, words.of_gaps, words.of_studies],
+        "learn": [words.of_positions, words.of_gaps, words.of_neighbours, words.of_studies],
         "train": [words.of_train, words.of_milestones],
     }
     entry = next(entry for entry, pages in ENTRIES.items() if page in pages)

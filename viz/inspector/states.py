@@ -44,6 +44,7 @@ def states_data(
             "read": meta["read"],
             "next": told or (meta["next"] if tells_next else None),
             "next_stack": "encoder" if told else "decoder",
+            "foretells": meta["facts"].get("foretells"),
             "ui": {
                 "view": "states",
                 "language": language,

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from core.model import ModelCard
-from core.registry import ModelEntry
+from core.registry import SKIPGRAM, ModelEntry
 from viz.jobs import services, visitor
 from viz.jobs.models import Loading
 from viz.session import callbacks, fields, state, widgets
@@ -26,7 +26,7 @@ ENTRIES: Final[Mapping[str, tuple[PageName, ...]]] = {
     "inspect": ("inspect", "bertviz"),
     "step": ("step",),
     "compare": ("compare",),
-    "learn": ("positions", "gaps", "studies"),
+    "learn": ("positions", "gaps", "neighbours", "studies"),
     "train": ("train", "milestones"),
     "model": ("model",),
 }
@@ -136,7 +136,8 @@ def _languages(entry: ModelEntry, text: FrameText) -> str:
     names = {"ko": text.korean, "en": text.english}
     if not entry.writes and not entry.labels:
         tag = entry.source_language
-        return plain(text.fills.format(language=names.get(tag, tag)))
+        template = text.near if entry.family == SKIPGRAM else text.fills
+        return plain(template.format(language=names.get(tag, tag)))
     both = (entry.source_language, ", ".join(entry.labels) or entry.target_language)
     return plain(" → ".join(names.get(tag, tag) for tag in both if tag))
 

@@ -8,6 +8,7 @@ from core import settings
 from core.checkpoint.manifest import RECIPE, Manifest, read_file, read_manifest
 from core.errors import HeadlightError
 from core.model import ModelCard
+from core.registry import SKIPGRAM
 from core.trace import KINDS, Kind
 from viz.figures.parameters import parameter_bars
 from viz.figures.theme import KIND_HUES, Mode
@@ -64,6 +65,8 @@ def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None
     names = [words.languages.get(tag, tag) for tag in tags]
     written = ", ".join(card.labels) or (names[-1] if names else "")
     template = words.fills if card.answers == "tokens" else words.translates
+    if card.family == SKIPGRAM:
+        template = words.near
     direction = template.format(source=names[0], target=written) if names else "–"
     limits, longest = words.limits, words.limits_value
     if card.answers != "text":

@@ -23,6 +23,7 @@ PageName = Literal[
     "compare",
     "positions",
     "gaps",
+    "neighbours",
     "studies",
     "train",
     "milestones",

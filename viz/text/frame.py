@@ -15,6 +15,7 @@ class FrameText(Table):
     compare = Row("Compare", "비교")
     positions = Row("Positions", "위치")
     gaps = Row("Gaps", "빈칸")
+    neighbours = Row("Neighbours", "이웃")
     studies = Row("Studies", "연구")
     train = Row("Train", "훈련")
     milestones = Row("Milestones", "훈련 과정")
@@ -25,6 +26,7 @@ class FrameText(Table):
     of_bertviz = Row("BertViz", "BertViz")
     of_positions = Row("Positions", "위치")
     of_gaps = Row("Gaps", "빈칸")
+    of_neighbours = Row("Neighbours", "이웃")
     of_studies = Row("Studies", "연구")
     of_train = Row("Runs", "훈련 목록")
     of_milestones = Row("Milestones", "훈련 과정")
@@ -33,6 +35,7 @@ class FrameText(Table):
     korean = Row("Korean", "한국어")
     english = Row("English", "영어")
     fills = Row("{language}, fills gaps", "{language}, 빈칸을 채워요")
+    near = Row("{language}, words by their neighbours", "{language}, 이웃으로 단어를 알아요")
     layers = Row("{layers} layers", "층 {layers}개")
     heads = Row("{heads} heads", "헤드 {heads}개")
     refused = Row(

@@ -22,11 +22,15 @@ class ModelText(Table):
             "transformer": "Encoder–decoder Transformer",
             "seq2seq": "Seq2Seq of recurrent layers",
             "recurrent": "Recurrent network",
+            "language": "Language model of Transformer layers",
+            "skipgram": "Skip-gram with negative sampling",
         },
         {
             "transformer": "인코더–디코더 트랜스포머",
             "seq2seq": "순환 신경망 Seq2Seq",
             "recurrent": "순환 신경망",
+            "language": "트랜스포머 층으로 된 언어 모델",
+            "skipgram": "네거티브 샘플링 스킵그램",
         },
     )
     languages: Row[Mapping[str, str]] = Row(
@@ -65,6 +69,10 @@ class ModelText(Table):
             "attention": ("score", "how a decoder state looks at encoder states; none: not at all"),
             "layers": ("N", "recurrent layers; of an encoder and a decoder, of each"),
             "answers": ("answer", "a text, one label for all, or labels: one a word"),
+            "objective": ("objective", "what is foretold: the next token, the one before, a gap"),
+            "window": ("window", "how far away a neighbour may stand, in tokens"),
+            "negatives": ("k", "tokens drawn from noise for each neighbour, in training only"),
+            "subsampling": ("t", "share above which frequent tokens are passed over in training"),
         },
         {
             "encoder_layers": ("N (인코더)", "인코더의 층 수"),
@@ -83,6 +91,10 @@ class ModelText(Table):
             "attention": ("점수", "디코더 상태가 인코더 상태를 보는 방법, none이면 보지 않음"),
             "layers": ("N", "순환 층 수. 인코더와 디코더가 있으면 각각의 층 수"),
             "answers": ("답", "text: 글, label: 전체에 이름표 하나, labels: 단어마다 하나"),
+            "objective": ("목표", "맞히는 것: 다음 토큰, 앞의 토큰, 빈칸"),
+            "window": ("창", "이웃으로 보는 거리 (토큰 수)"),
+            "negatives": ("k", "이웃마다 잡음에서 뽑는 토큰 수, 훈련할 때만"),
+            "subsampling": ("t", "이 비율보다 흔한 토큰은 훈련할 때 가끔 건너뜀"),
         },
     )
     parts: Row[Mapping[str, str]] = Row(
@@ -100,6 +112,8 @@ class ModelText(Table):
             "input": "Embedding",
             "layers": "Recurrent layers",
             "output": "Output layer",
+            "centres": "Vectors of centres (v)",
+            "contexts": "Vectors of neighbours (u)",
         },
         {
             "embedding": "임베딩 (출력층과 공유)",
@@ -115,12 +129,15 @@ class ModelText(Table):
             "input": "임베딩",
             "layers": "순환 층",
             "output": "출력층",
+            "centres": "중심 벡터 (v)",
+            "contexts": "이웃 벡터 (u)",
         },
     )
     # facts
     direction = Row("Reads → writes", "입력 → 출력")
     translates = Row("{source} → {target}", "{source} → {target}")
     fills = Row("{source}, fills gaps", "{source}, 빈칸 채우기")
+    near = Row("{source}, words by their neighbours", "{source}, 이웃으로 아는 단어")
     parameters = Row("Parameters", "파라미터")
     vocabulary = Row("Vocabulary", "어휘")
     entries = Row("{count} entries", "{count}개")

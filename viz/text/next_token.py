@@ -13,6 +13,7 @@ class NextTokenText(Table):
     told = Row("What it says at the row's token", "이 행의 토큰에서 하는 말")
     told_next = Row("What comes after the row's token", "이 행의 토큰 다음에 올 것")
     told_previous = Row("What comes before the row's token", "이 행의 토큰 앞에 올 것")
+    told_near = Row("What stands near the row's token", "이 행의 토큰 근처에 있을 것")
     told_here = Row("What stands in the row's place", "이 행의 자리에 있을 것")
     shape = Row("Temperature, top-k, top-p", "온도, top-k, top-p")
     shape_temperature = Row("temperature", "온도")

@@ -11,6 +11,7 @@ class StatesText(Table):
     """Names of states and gates are followed by their symbols: "reset r"."""
 
     states_title = Row("States over time", "시간에 따른 상태")
+    states_vectors = Row("Vectors of the tokens", "토큰의 벡터")
     states_stack = Row("Which layers", "어느 쪽 층")
     states_encoder = Row("Encoder", "인코더")
     states_decoder = Row("Decoder", "디코더")
@@ -20,6 +21,7 @@ class StatesText(Table):
     states_name = Row("State or gate", "상태 또는 게이트")
     state_hidden = Row("hidden", "은닉")
     state_cell = Row("cell", "셀")
+    state_vector = Row("vector", "벡터")
     state_input = Row("input", "입력")
     state_forget = Row("forget", "망각")
     state_candidate = Row("candidate", "후보")

@@ -117,6 +117,7 @@ class TrainText(Table):
             "forward": "language model, forward",
             "backward": "language model, backward",
             "masked": "language model, masked",
+            "skipgram": "skip-gram",
         },
         {
             "transformer": "트랜스포머",
@@ -126,13 +127,15 @@ class TrainText(Table):
             "forward": "언어 모델, 순방향",
             "backward": "언어 모델, 역방향",
             "masked": "언어 모델, 마스크",
+            "skipgram": "스킵그램",
         },
     )
     network_help = Row(
         "The first three write what stands in the second column. A label is given where that holds "
-        "a few words again and again. Language models learn the first column alone.",
+        "a few words again and again. Language models and "
+        "the skip-gram learn the first column alone.",
         "앞의 셋은 둘째 열의 글을 써요. 둘째 열에 몇 단어가 되풀이되면 이름표를 붙이는 모델을 고를 "
-        "수 있어요. 언어 모델은 첫째 열만 배워요.",
+        "수 있어요. 언어 모델과 스킵그램은 첫째 열만 배워요.",
     )
     size = Row("Size", "크기")
     sizes: Row[Mapping[Size, str]] = Row(

@@ -43,11 +43,11 @@ class SkipGramModel(Reader[SkipGram]):
         return {"foretells": "near"}
 
     def answer(self, source: Sequence[int], logits: Floats) -> str:
-        """The text itself: nothing is written."""
-        return self._tokenizer.decode(list(source))
+        """Nothing."""
+        return ""
 
     def generate(self, source: str, *, beam: int = 1) -> Generation:
-        """The text itself, since it writes none.
+        """Nothing, with certainty: it writes no text.
 
         Raises:
             HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
@@ -55,20 +55,17 @@ class SkipGramModel(Reader[SkipGram]):
         check_beam(beam)
         if beam > 1:
             raise self.no_search()
-        ids = self._source_ids(readable(source))
-        return Generation(self._tokenizer.decode(list(ids)), self._tokenizer.tokens(ids), 0.0, True)
+        self._source_ids(readable(source))
+        return Generation("", (), 0.0, True)
 
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
     ) -> list[str]:
-        """As `generate`, one by one; "" for one that is too long to be read."""
-        texts = []
-        for number, source in enumerate(sources, start=1):
-            fits = 0 < len(self._tokenizer.encode(source)) <= self._card.max_source
-            texts.append(self.generate(source, beam=beam).text if fits else "")
-            if done is not None:
-                done(number, len(sources))
-        return texts
+        """Nothing of each, as `generate`."""
+        check_beam(beam)
+        if beam > 1:
+            raise self.no_search()
+        return [""] * len(sources)
 
     def run(self, source: Tensor, probe: Probe) -> Pass:
         centres = self._network(source)

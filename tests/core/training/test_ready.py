@@ -68,6 +68,7 @@ def test_every_network_that_is_offered_is_one(network: Network, size: Size) -> N
         "forward": {"objective": "forward"},
         "backward": {"objective": "backward"},
         "masked": {"objective": "masked"},
+        "skipgram": {"negatives": 5},
     }
     assert told.get(network, {}).items() <= sizes.model_dump().items()
     assert recipe.task.writes == (network in ("transformer", "attention", "bottleneck"))

@@ -179,6 +179,7 @@ def test_without_any_model_the_page_says_so_and_does_not_wait(
     [
         ("ko-sentiment", "Korean → positive, negative, neutral"),
         ("ko-masked", "Korean, fills gaps"),
+        ("ko-skipgram", "Korean, words by their neighbours"),
         ("ko-en-seq2seq", "Korean → English"),
     ],
 )

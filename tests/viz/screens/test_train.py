@@ -179,7 +179,12 @@ def test_what_is_typed_is_split_named_and_started(root: Path, started: Asked) ->
 
 @pytest.mark.parametrize(
     ("network", "family"),
-    [(None, "recurrent"), ("bottleneck", "seq2seq"), ("masked", "language")],
+    [
+        (None, "recurrent"),
+        ("bottleneck", "seq2seq"),
+        ("masked", "language"),
+        ("skipgram", "skipgram"),
+    ],
 )
 def test_any_kind_of_model_is_trained_on_them(
     root: Path, started: Asked, network: str | None, family: str

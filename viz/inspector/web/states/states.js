@@ -56,7 +56,8 @@ export class States extends Drawn {
           rows: NEXT,
           at: (step) => candidates(model.meta.next, step, words),
           logits: null,
-          title: model.meta.next_stack === "encoder" ? words.states_told : null,
+          title:
+            model.meta.next_stack === "encoder" ? (words[`told_${model.meta.foretells}`] ?? words.states_told) : null,
         },
       );
     this.exporting = createMenu(
@@ -85,7 +86,9 @@ export class States extends Drawn {
   assemble() {
     const { arithmetic, controls, exporting, heat, high, live, low, next, problem, tip, words } = this;
     const scale = h("div", { class: "hl-scale" }, low, this.ramp, high);
-    const title = h("h2", { class: "hl-title" }, words.states_title);
+    const still = this.model.meta.states.every(({ names }) => names.length === 1 && names[0] === "vector");
+    const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
+    const title = h("h2", { class: "hl-title" }, named);
     const bar = h("div", { class: "hl-states-bar" }, title, controls.stacks, controls.layers, exporting.element);
     const left = h(
       "div",
@@ -99,7 +102,7 @@ export class States extends Drawn {
     this.root.replaceChildren(
       h(
         "div",
-        { class: "hl-frame", role: "group", "aria-label": words.states_title },
+        { class: "hl-frame", role: "group", "aria-label": named },
         live,
         bar,
         problem,

@@ -25,6 +25,8 @@ export interface StatesMeta {
   next: NextEntry[] | null;
   /** Whose tokens those are. */
   next_stack: Stack;
+  /** What those of the encoder say of a token: what is near it; null: what the model answers. */
+  foretells: string | null;
   ui: Ui;
 }
 

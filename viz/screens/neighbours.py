@@ -1,0 +1,153 @@
+"""Neighbours: tokens that the model at work reads as nearly the same, and a map of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import streamlit as st
+
+from core.errors import HeadlightError
+from core.model import Embedding, ModelCard
+from core.registry import SKIPGRAM
+from core.studies.neighbours import Neighbours, neighbours
+from viz.figures.neighbours import Group, neighbour_bars, neighbour_map
+from viz.figures.studies import HUES
+from viz.figures.theme import Mode
+from viz.inspector.spelling import NUMBER
+from viz.jobs import services, visitor
+from viz.jobs.models import Failed, Ready
+from viz.screens import obtain
+from viz.session import callbacks, fields, state, widgets
+from viz.text import frame
+from viz.text.neighbours import TEXT, NeighboursText
+from viz.text.plain import plain
+from viz.text.tokens import visible
+
+TOKEN: Final = "token"
+COUNT: Final = 8
+"""Neighbours of each token."""
+_CONFIG: Final = {"displaylogo": False, "displayModeBar": False}
+
+
+def render() -> None:
+    """Draws the page."""
+    ui = state.current()
+    text = TEXT[ui.language]
+    asked = fields.own(TOKEN)
+    source = obtain.source_of()
+    with st.container(key="sentence"):
+        st.text_input(
+            text.sentence,
+            source,
+            key=widgets.seed("source", source),
+            placeholder=text.placeholder,
+            on_change=callbacks.take_source,
+            label_visibility="collapsed",
+        )
+    ready = _ready()
+    if ready is None:
+        return
+    try:
+        embedding = ready.model.embedding(source)
+    except HeadlightError as error:
+        obtain.explain(error)
+        return
+    _about(ready.model.card, embedding, text)
+    found = obtain.made(text.looking, lambda: neighbours(embedding, COUNT))
+    if found.near:
+        _draw(found, embedding, asked.get(TOKEN), text)
+    else:
+        st.info(plain(text.none))
+
+
+def _ready() -> Ready | None:
+    """The model at work; None after drawing what stands in its way."""
+    ui = state.current()
+    if not ui.model:
+        obtain.no_model()
+        return None
+    standing = services.model(ui.model)
+    if isinstance(standing, Failed):
+        obtain.failed(standing.error, ui.model)
+    elif not isinstance(standing, Ready):
+        obtain.wait(ui.model, frame.TEXT[ui.language].loading.format(model=ui.model))
+    else:
+        return standing
+    return None
+
+
+def _about(card: ModelCard, embedding: Embedding, text: NeighboursText) -> None:
+    """What the vectors are, and whose would show more."""
+    said = [text.intro.format(width=embedding.vectors.shape[1], model=card.model_id)]
+    if card.family == SKIPGRAM:
+        said.append(text.skipgram)
+    else:
+        entries = services.entries(visitor.current()).values()
+        better = next((one.model_id for one in entries if one.family == SKIPGRAM), None)
+        said += [] if better is None else [text.other.format(model=better)]
+    st.caption(plain(" ".join(said)))
+
+
+def _draw(found: Neighbours, embedding: Embedding, asked: str | None, text: NeighboursText) -> None:
+    count = len(found.near)
+    place = NUMBER.tried(asked, 0)
+    if not 1 <= place <= count:
+        if asked is not None:
+            fields.refuse([TOKEN])
+        place = 1
+    names = {id: visible(embedding.tokens[id].text) for id in found.places}
+    places = tuple(str(at) for at in range(1, count + 1))
+    written = dict(zip(places, (names[one.token.id] for one in found.near), strict=True))
+    _choice(str(place), places, written, text)
+    chosen = found.near[place - 1]
+    mode: Mode = "dark" if st.context.theme.type == "dark" else "light"
+    map_, bars = st.columns([3, 2], gap="large")
+    with map_:
+        st.plotly_chart(
+            neighbour_map(
+                [Group(one.token.id, one.ids) for one in found.near],
+                place - 1,
+                names,
+                found.places,
+                mode=mode,
+            ),
+            theme=None,
+            key="neighbours-map",
+            alt=text.map_alt,
+            config=_CONFIG,
+        )
+    with bars:
+        name, others = names[chosen.token.id], [names[id] for id in chosen.ids]
+        st.markdown(f"##### {plain(text.bars.format(token=name))}")
+        st.plotly_chart(
+            neighbour_bars(
+                others,
+                chosen.cosines,
+                hue=HUES[(place - 1) % len(HUES)],
+                x_title=text.cosine,
+                mode=mode,
+            ),
+            theme=None,
+            key="neighbours-bars",
+            alt=text.bars_alt.format(token=name, neighbours=", ".join(others)),
+            config=_CONFIG,
+        )
+    percent = f"{100 * found.kept:.0f}"
+    st.caption(plain(text.kept.format(count=len(found.places), percent=percent)))
+
+
+def _choice(
+    place: str, places: tuple[str, ...], names: Mapping[str, str], text: NeighboursText
+) -> None:
+    st.segmented_control(
+        text.token,
+        places,
+        default=place,
+        format_func=lambda one: plain(names[one]),
+        required=True,
+        key=widgets.seed(TOKEN, place),
+        on_change=callbacks.take_own,
+        args=(TOKEN,),
+        label_visibility="collapsed",
+    )
