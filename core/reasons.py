@@ -75,6 +75,7 @@ REASONS: Final[dict[str, str]] = {
     "whole_from_none": "it is a whole number: 0 for none, 1, 2 and so on",
     "host_names": "it is names of machines with commas between them, as class.example.org, lab",
     "odd": "it is an odd number",
+    "rising": "they rise from 1",
     # a model at work
     "range": "it must be {low} to {high}",
     "branch_tokens": "its tokens must be 0 to {high}",
@@ -85,6 +86,7 @@ REASONS: Final[dict[str, str]] = {
     "hiding": "way to hide a token of its source",
     "filling": "way to fill a gap in a text",
     "hidden_place": "its places are 1 to {high}",
+    "predicting": "way to foretell what comes next",
     "searching": "beam search",
     "writing": "way to write a text",
     "edit_site": "{place} is nothing of {site}",
@@ -170,6 +172,7 @@ REASONS: Final[dict[str, str]] = {
     "corpora_empty": "corpora: no pair is left to train on",
     "corpora_changed": "corpora: the data changed since the run began",
     "pairs_long": "max_source, max_target: every pair is longer",
+    "texts_short": "a text has {length} tokens, and places from {wanted} on are asked for",
     "patience_valid": "training.patience: no corpus has a valid part",
     "vocabulary": "{said}",
     "run_value": "the run began with another value",

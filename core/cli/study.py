@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -140,6 +141,57 @@ def bottleneck(
         values = [*curve.bleu, curve.all]
         told = "".join(f"{'-' if value is None else f'{value:.2f}':>12}" for value in values)
         typer.echo(f"{curve.model:<24}{told}")
+
+
+@studies.command("extrapolation")
+def extrapolation(
+    model: Annotated[
+        list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
+    ],
+    data: Annotated[
+        list[str],
+        typer.Option("--data", metavar="FILE.tsv", help="Long texts, as evaluate takes pairs."),
+    ],
+    start: Annotated[
+        list[int] | None,
+        typer.Option(min=1, help="First place of a group, from 1; several times, rising."),
+    ] = None,
+    as_json: Json = False,
+    device: Device = None,
+) -> None:
+    """A language model's loss by place, where it was trained and beyond, and how far it looks."""
+    wait_passively()
+    folders = [registry.find_folder(one) for one in model]
+    from core.device import best_device
+    from core.families.language import LanguageModel
+    from core.families.refusing import unsupported
+    from core.studies.extrapolation import PLACES
+    from core.studies.extrapolation import extrapolation as measure
+
+    opened = []
+    for folder in folders:
+        one = registry.load(folder, best_device(device))
+        if not isinstance(one, LanguageModel) or one.card.capabilities.gaps != "before":
+            raise unsupported(one.card, because("predicting"))
+        opened.append(one)
+    starts = tuple(start or PLACES)
+    if starts[0] != 1 or any(one >= other for one, other in pairwise(starts)):
+        reason = because("rising")
+        told = " ".join(map(str, starts))
+        raise HeadlightError("parameter_invalid", name="--start", value=told, reason=reason)
+    texts = [source for path in data for source, _ in pairs_of(path, opened[0].card)]
+    with _progress() as done, named_fault("--data", data[0]):
+        found = measure(opened, texts, starts=starts, done=done)
+    if as_json:
+        options = {"data": [Path(path).name for path in data]}
+        typer.echo(_json("extrapolation", options, found))
+        return
+    ends = [*(place - 1 for place in found.places[1:]), found.longest]
+    spans = [f"{place}-{end}" for place, end in zip(found.places, ends, strict=True)]
+    typer.echo(f"{'nats at places':<32}" + "".join(f"{span:>10}" for span in spans))
+    for curve in found.curves:
+        told = "".join(f"{nats:>10.3f}" for nats in curve.nats)
+        typer.echo(f"{f'{curve.model}, {curve.positions}':<32}{told}")
 
 
 @studies.command("receptive")

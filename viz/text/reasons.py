@@ -76,6 +76,7 @@ KO: Final[dict[str, str]] = {
     "whole_from_none": "정수여야 해요. 0은 없음, 그다음은 1, 2, … 순서예요",
     "host_names": "class.example.org, lab처럼 컴퓨터 이름을 쉼표로 나누어 적으세요",
     "odd": "홀수여야 해요",
+    "rising": "1부터 커지는 수여야 해요",
     # a model at work
     "range": "{low}에서 {high}까지여야 해요",
     "branch_tokens": "토큰 번호는 0에서 {high}까지여야 해요",
@@ -86,6 +87,7 @@ KO: Final[dict[str, str]] = {
     "hiding": "입력 토큰을 가리는",
     "filling": "글의 빈칸을 채우는",
     "hidden_place": "자리는 1에서 {high}까지여야 해요",
+    "predicting": "다음에 올 것을 맞히는",
     "searching": "빔 탐색",
     "writing": "글을 쓰는",
     "edit_site": "{site}에는 {place} 값이 없어요",
@@ -171,6 +173,7 @@ KO: Final[dict[str, str]] = {
     "corpora_empty": "corpora: 훈련할 쌍이 남지 않았어요",
     "corpora_changed": "corpora: 훈련을 시작한 뒤 데이터가 바뀌었어요",
     "pairs_long": "max_source, max_target: 모든 쌍이 이보다 길어요",
+    "texts_short": "토큰이 {length}개뿐인 글이 있는데, {wanted}번째 자리부터를 물었어요",
     "patience_valid": "training.patience: 검증(valid) 부분이 있는 말뭉치가 없어요",
     "vocabulary": "글이 너무 적거나 어휘의 크기가 글에 맞지 않아요",
     "run_value": "시작할 때와 값이 달라요",
