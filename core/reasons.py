@@ -76,6 +76,7 @@ REASONS: Final[dict[str, str]] = {
     "host_names": "it is names of machines with commas between them, as class.example.org, lab",
     "odd": "it is an odd number",
     "rising": "they rise from 1",
+    "three_rising": "three or more are needed, each above the one before",
     # a model at work
     "range": "it must be {low} to {high}",
     "branch_tokens": "its tokens must be 0 to {high}",

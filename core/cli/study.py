@@ -194,6 +194,56 @@ def extrapolation(
         typer.echo(f"{f'{curve.model}, {curve.positions}':<32}{told}")
 
 
+@studies.command("complexity")
+def complexity(
+    length: Annotated[
+        list[int] | None, typer.Option("--length", min=2, help="n; three or more, rising.")
+    ] = None,
+    width: Annotated[
+        list[int] | None, typer.Option("--width", min=2, help="d; three or more, rising.")
+    ] = None,
+    kernel: Annotated[int, typer.Option(min=1, max=99, help="k of a convolution, odd.")] = 3,
+    window: Annotated[int, typer.Option(min=2, help="r of restricted self-attention.")] = 32,
+    megabytes: Annotated[
+        int, typer.Option(min=1, help="What a pass may keep; a layer that keeps more is skipped.")
+    ] = 1024,
+    as_json: Json = False,
+) -> None:
+    """Table 1: cost, sequential operations and paths of layers, with fitted exponents."""
+    wait_passively()
+    from core.studies.complexity import ComplexityOptions
+    from core.studies.complexity import complexity as measure
+
+    options = ComplexityOptions(kernel=kernel, window=window, most_bytes=megabytes * 2**20)
+    options = dataclasses.replace(
+        options,
+        lengths=tuple(length or options.lengths),
+        widths=tuple(width or options.widths),
+    )
+    for name, sizes in (("--length", options.lengths), ("--width", options.widths)):
+        if len(sizes) < 3 or any(one >= other for one, other in pairwise(sizes)):
+            told = " ".join(map(str, sizes))
+            raise HeadlightError(
+                "parameter_invalid", name=name, value=told, reason=because("three_rising")
+            )
+    if kernel % 2 == 0:
+        raise HeadlightError(
+            "parameter_invalid", name="--kernel", value=kernel, reason=because("odd")
+        )
+    with _progress() as done:
+        found = measure(options, done)
+    if as_json:
+        typer.echo(_json("complexity", dataclasses.asdict(options), found))
+        return
+    for growth in found.growths:
+        grown = "-" if growth.exponent is None else f"{growth.exponent:.2f} ± {growth.error:.2f}"
+        printed = "" if growth.printed is None else f"printed {growth.printed:g}"
+        what = f"{growth.quantity} by {growth.axis}"
+        typer.echo(f"{growth.layer:<14}{what:<18}{grown:>14}  {printed}")
+    for layer, n, kept in found.skipped:
+        typer.echo(f"{layer} at n = {n} was skipped: it would keep {kept / 2**20:,.0f} MB")
+
+
 @studies.command("receptive")
 def receptive(
     sentence: Annotated[

@@ -77,6 +77,7 @@ KO: Final[dict[str, str]] = {
     "host_names": "class.example.org, lab처럼 컴퓨터 이름을 쉼표로 나누어 적으세요",
     "odd": "홀수여야 해요",
     "rising": "1부터 커지는 수여야 해요",
+    "three_rising": "셋 이상, 커지는 차례로 주어야 해요",
     # a model at work
     "range": "{low}에서 {high}까지여야 해요",
     "branch_tokens": "토큰 번호는 0에서 {high}까지여야 해요",
