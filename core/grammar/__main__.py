@@ -1,6 +1,7 @@
 """``python -m core.grammar --out DIR --pairs 200000 --seed 0 --into en`` writes the corpus.
 
-``--into sentiment``, ``tags`` or ``topic`` writes Korean sentences and their labels instead.
+``--into sentiment``, ``tags`` or ``topic`` writes Korean sentences and their labels instead,
+``alignment`` translations and which of their words belong together.
 ``--passages 5`` writes rows of one to five sentences, and held-out ones of forty.
 """
 
@@ -10,10 +11,13 @@ import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
+from typing import Final
 
 from core.grammar import passages
 from core.grammar.generate import HELDOUT_ROWS, corpus
 from core.grammar.labels import LABELLED, labelled
+
+_COLUMNS: Final = ("source", "target", "links")
 
 
 def main() -> None:
@@ -42,7 +46,7 @@ def main() -> None:
         made = labelled(options.into, options.pairs, options.seed)
         for name, rows in zip(("train", "heldout_words"), made, strict=True):
             if rows:
-                _write(options.out / f"{name}.tsv", ("source", "target"), rows)
+                _write(options.out / f"{name}.tsv", _COLUMNS[: len(rows[0])], rows)
         return
     parts = corpus(options.pairs, options.seed, options.into)
     names = ("english", "korean") if options.into == "ko" else ("korean", "english")

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final
 
 from core.grammar import lexicon
+from core.grammar.alignment import alignment
 from core.grammar.generate import stream, unseen
 from core.grammar.korean import PARTICLES, with_particle
 from core.grammar.sentences import Sentence
@@ -107,7 +108,8 @@ def topic(sentence: Sentence) -> tuple[str, str] | None:
     return None if found is None else (found, sentence.korean)
 
 
-LABELLED: Final[Mapping[str, Callable[[Sentence], tuple[str, str] | None]]] = {
+LABELLED: Final[Mapping[str, Callable[[Sentence], tuple[str, ...] | None]]] = {
+    "alignment": alignment,
     "sentiment": sentiment,
     "tags": tags,
     "topic": topic,
@@ -116,8 +118,8 @@ LABELLED: Final[Mapping[str, Callable[[Sentence], tuple[str, str] | None]]] = {
 
 def labelled(
     name: str, rows: int, seed: int = 0
-) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Pairs to train on, and pairs of words that those do not put together.
+) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """Rows to train on, and rows of words that those do not put together.
 
     Args:
         name: one of `LABELLED`. Of "sentiment", each label has a third of the rows.
@@ -127,8 +129,8 @@ def labelled(
         Two lists in the order in which they were drawn, the second of 1,000, of topics none; a
         pure function of the arguments and the lexicon.
     """
-    train: list[tuple[str, str]] = []
-    held: list[tuple[str, str]] = []
+    train: list[tuple[str, ...]] = []
+    held: list[tuple[str, ...]] = []
     counts: Counter[str] = Counter()
     most = -(-rows // 3) if name == "sentiment" else rows
     for pair, strange in _drawn(LABELLED[name], seed):
@@ -144,8 +146,8 @@ def labelled(
 
 
 def _drawn(
-    label: Callable[[Sentence], tuple[str, str] | None], seed: int
-) -> Iterator[tuple[tuple[str, str], bool]]:
+    label: Callable[[Sentence], tuple[str, ...] | None], seed: int
+) -> Iterator[tuple[tuple[str, ...], bool]]:
     for sentence in stream(seed):
         pair = label(sentence)
         if pair is not None:

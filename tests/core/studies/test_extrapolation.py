@@ -1,12 +1,16 @@
 """Extrapolation: losses and distances are those of traces, place by place."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from typer.testing import CliRunner
 
 from core import registry
+from core.cli.app import app
+from core.errors import HeadlightError
 from core.families.language import LanguageModel
 from core.model import TraceRequest
 from core.reasons import RefusedError
@@ -69,3 +73,30 @@ def test_what_cannot_be_measured_is_refused(models: tuple[LanguageModel, ...]) -
     for some, texts in (((), TEXTS), (models, [])):
         with pytest.raises(ValueError, match="models, texts"):
             extrapolation(some, texts, starts=STARTS)
+
+
+def test_the_command_says_the_same_in_both_forms(
+    models: tuple[LanguageModel, ...], tmp_path: Path
+) -> None:
+    data = tmp_path / "texts.tsv"
+    rows = [f"{text}\t-" for text in TEXTS]
+    data.write_text("\n".join(["source\ttarget", *rows]) + "\n", encoding="utf-8")
+    folders = [part for model in models for part in ("--model", str(model.card.folder))]
+    starts = [part for start in STARTS for part in ("--start", str(start))]
+    arguments = ["study", "extrapolation", "--data", str(data)]
+    shown = CliRunner().invoke(app, [*arguments, *folders, *starts])
+    assert shown.exit_code == 0, shown.output
+    assert "alibi, alibi" in shown.output
+    told = CliRunner().invoke(app, [*arguments, *folders, *starts, "--json"])
+    assert json.loads(told.stdout)["places"] == list(STARTS)
+    for wrong, code in (
+        (["--start", "2"], "parameter_invalid"),
+        ([], "parameter_invalid"),  # these texts are shorter than the usual places
+    ):
+        refused = CliRunner().invoke(app, [*arguments, *folders, *wrong])
+        assert isinstance(refused.exception, HeadlightError)
+        assert refused.exception.code == code
+    back = learnt(tmp_path / "back", "language", {**SIZES, "objective": "backward"}, steps=1)
+    refused = CliRunner().invoke(app, [*arguments, "--model", str(back), *starts])
+    assert isinstance(refused.exception, HeadlightError)
+    assert refused.exception.code == "unsupported"

@@ -1,0 +1,37 @@
+"""What the commands of `study` share: a line of progress, and JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[int, int], None]]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    quiet = not sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as progress:
+        task = progress.add_task("Measuring", total=None)
+        yield lambda finished, all: progress.update(task, completed=finished, total=all)
+
+
+def as_line(name: str, options: Mapping[str, Any], found: Any) -> str:
+    """One line; numbers as exact as they can be read off a figure."""
+    told = {"study": name, "options": dict(options)} | dataclasses.asdict(found)
+    return json.dumps(_short(told))
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, dict):
+        return {name: _short(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_short(one) for one in value]
+    return value

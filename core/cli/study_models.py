@@ -1,0 +1,197 @@
+"""`study` of models: what those that were trained do."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core import registry
+from core.cli.assess import pairs_of
+from core.cli.options import Device, Json, Model, named_fault
+from core.cli.studied import as_line, progress
+from core.cli.threads import wait_passively
+from core.errors import HeadlightError
+from core.reasons import because, of_system
+
+
+def exposure(
+    data: Annotated[
+        str,
+        typer.Option("--data", metavar="FILE.tsv", help="Pairs, as evaluate takes them."),
+    ],
+    model: Model = None,
+    share: Annotated[
+        list[float] | None,
+        typer.Option(min=0, max=1, help="Of tokens read that are the model's own; several times."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of which tokens are its own.")] = 0,
+    as_json: Json = False,
+    device: Device = None,
+) -> None:
+    """What a model loses by reading its own words: from teacher forcing to free running."""
+    wait_passively()
+    folder = registry.find_folder(registry.default_model_id() if model is None else model)
+    from core.device import best_device
+    from core.families.refusing import unsupported
+    from core.families.translator import Translator
+    from core.studies.exposure import SHARES
+    from core.studies.exposure import exposure as measure
+
+    opened = registry.load(folder, best_device(device))
+    if not isinstance(opened, Translator):
+        raise unsupported(opened.card, because("forcing"))
+    pairs = pairs_of(data, opened.card)
+    with progress() as done, named_fault("--data", data):
+        found = measure(opened, pairs, tuple(share or SHARES), seed=seed, done=done)
+    if as_json:
+        options = {"model": opened.card.model_id, "data": Path(data).name, "seed": seed}
+        typer.echo(as_line("exposure", options, found))
+        return
+    typer.echo(f"{found.pairs:,} pairs, {found.tokens:,} tokens")
+    for point in found.points:
+        typer.echo(f"{point.share:>6.0%} own  loss {point.loss:.4f}  right {point.right:.2%}")
+
+
+def bottleneck(
+    model: Annotated[
+        list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
+    ],
+    data: Annotated[
+        list[str],
+        typer.Option("--data", metavar="FILE.tsv", help="Pairs, as evaluate takes them."),
+    ],
+    as_json: Json = False,
+    device: Device = None,
+) -> None:
+    """BLEU by the length of the source: what one vector can hold, and what attention restores."""
+    wait_passively()
+    folders = [registry.find_folder(one) for one in model]
+    from core.device import best_device
+    from core.families.refusing import unsupported
+    from core.studies.bottleneck import bottleneck as measure
+
+    opened = [registry.load(folder, best_device(device)) for folder in folders]
+    for one in opened:
+        if one.card.answers != "text":
+            raise unsupported(one.card, because("writing"))
+    pairs = [pair for path in data for pair in pairs_of(path, opened[0].card)]
+    with progress() as done:
+        found = measure(opened, pairs, done=done)
+    if as_json:
+        options = {"data": [Path(path).name for path in data]}
+        typer.echo(as_line("bottleneck", options, found))
+        return
+    ends = [f"{group.least}-{group.most or ''} words" for group in found.groups]
+    typer.echo(f"{'BLEU of':<24}" + "".join(f"{end:>12}" for end in [*ends, "all"]))
+    typer.echo(f"{'pairs':<24}" + "".join(f"{group.pairs:>12,}" for group in found.groups))
+    for curve in found.curves:
+        values = [*curve.bleu, curve.all]
+        told = "".join(f"{'-' if value is None else f'{value:.2f}':>12}" for value in values)
+        typer.echo(f"{curve.model:<24}{told}")
+
+
+def extrapolation(
+    model: Annotated[
+        list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
+    ],
+    data: Annotated[
+        list[str],
+        typer.Option("--data", metavar="FILE.tsv", help="Long texts, as evaluate takes pairs."),
+    ],
+    start: Annotated[
+        list[int] | None,
+        typer.Option(min=1, help="First place of a group, from 1; several times, rising."),
+    ] = None,
+    as_json: Json = False,
+    device: Device = None,
+) -> None:
+    """A language model's loss by place, where it was trained and beyond, and how far it looks."""
+    wait_passively()
+    folders = [registry.find_folder(one) for one in model]
+    from core.device import best_device
+    from core.families.language import LanguageModel
+    from core.families.refusing import unsupported
+    from core.studies.extrapolation import PLACES
+    from core.studies.extrapolation import extrapolation as measure
+
+    opened = []
+    for folder in folders:
+        one = registry.load(folder, best_device(device))
+        if not isinstance(one, LanguageModel) or one.card.capabilities.gaps != "before":
+            raise unsupported(one.card, because("predicting"))
+        opened.append(one)
+    starts = tuple(start or PLACES)
+    if starts[0] != 1 or any(one >= other for one, other in pairwise(starts)):
+        reason = because("rising")
+        told = " ".join(map(str, starts))
+        raise HeadlightError("parameter_invalid", name="--start", value=told, reason=reason)
+    texts = [source for path in data for source, _ in pairs_of(path, opened[0].card)]
+    with progress() as done, named_fault("--data", data[0]):
+        found = measure(opened, texts, starts=starts, done=done)
+    if as_json:
+        options = {"data": [Path(path).name for path in data]}
+        typer.echo(as_line("extrapolation", options, found))
+        return
+    ends = [*(place - 1 for place in found.places[1:]), found.longest]
+    spans = [f"{place}-{end}" for place, end in zip(found.places, ends, strict=True)]
+    typer.echo(f"{'nats at places':<32}" + "".join(f"{span:>10}" for span in spans))
+    for curve in found.curves:
+        told = "".join(f"{nats:>10.3f}" for nats in curve.nats)
+        typer.echo(f"{f'{curve.model}, {curve.positions}':<32}{told}")
+
+
+def alignment(
+    model: Annotated[
+        list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
+    ],
+    data: Annotated[
+        Path,
+        typer.Option("--data", metavar="FILE.tsv", help="As core.grammar --into alignment writes."),
+    ],
+    as_json: Json = False,
+    device: Device = None,
+) -> None:
+    """Whether heads of cross-attention look at the words that a target word translates."""
+    wait_passively()
+    folders = [registry.find_folder(one) for one in model]
+    from core.device import best_device
+    from core.families.refusing import unsupported
+    from core.studies.alignment import aligned_pairs
+    from core.studies.alignment import alignment as measure
+
+    opened = [registry.load(folder, best_device(device)) for folder in folders]
+    for one in opened:
+        if "cross" not in one.card.kinds or not one.card.capabilities.forcing:
+            raise unsupported(one.card, because("looking_across"))
+    with named_fault("--data", str(data)):
+        pairs = aligned_pairs(_lines(data))
+        with progress() as done:
+            found = measure(opened, pairs, done)
+    if as_json:
+        typer.echo(as_line("alignment", {"data": data.name}, found))
+        return
+    typer.echo(f"{found.pairs:,} pairs, {found.links:,} links")
+    typer.echo(f"wrong by the diagonal {found.diagonal:.1%}, by chance {found.chance:.1%}")
+    for looks in found.models:
+        for rows, name in ((looks.written, "write"), (looks.read, "read")):
+            best, layer, head = min(
+                (rate, layer, head)
+                for layer, rates in enumerate(rows, start=1)
+                for head, rate in enumerate(rates, start=1)
+            )
+            typer.echo(f"{looks.model}, rows that {name}: {best:.1%} (layer {layer}, head {head})")
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8").splitlines()
+    except FileNotFoundError as error:
+        raise HeadlightError("file_missing", path=str(path)) from error
+    except OSError as error:
+        raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
+    except UnicodeDecodeError as error:
+        reason = because("utf_8")
+        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error

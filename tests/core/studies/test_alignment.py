@@ -1,0 +1,142 @@
+"""Alignment: rates of heads counted one by one, and what is no alignment refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from core import registry
+from core.cli.app import app
+from core.errors import HeadlightError
+from core.model import Inspectable, TraceRequest
+from core.reasons import RefusedError
+from core.studies.alignment import Aligned, aligned_pairs, alignment, turned
+from tests.small import learnt
+
+CPU = torch.device("cpu")
+PAIRS = (
+    ("cafe bus", "카페 버스"),
+    ("radio bus cafe", "라디오 버스 카페"),
+    ("bus radio", "버스 라디오"),
+)
+KNOWN = [
+    Aligned(source, target, frozenset((at, at) for at in range(len(source.split()))))
+    for source, target in PAIRS
+]
+MANY = Aligned("cafe bus radio", "카페 버스", frozenset({(0, 0), (1, 1), (2, 1)}))
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    root = tmp_path_factory.mktemp("models")
+    sizes = {"encoder_layers": 1, "decoder_layers": 2, "d_model": 16, "d_ff": 32, "heads": 2}
+    one = learnt(root / "heads", "transformer", sizes, PAIRS, 60)
+    other = learnt(root / "gru", "seq2seq", {"d_model": 16, "attention": "dot"}, PAIRS, 60)
+    return one, other
+
+
+def rate(model: Inspectable, pairs: list[Aligned], layer: int, head: int, late: bool) -> float:
+    """Of one head, letter by letter and word by word."""
+    right = answers = sure = 0
+    for pair in pairs:
+        trace = model.trace(TraceRequest(pair.source, pair.target))
+        weights = trace.sites["cross"].weights[layer, head]
+        tokens = trace.target if late else trace.written
+        for word in range(len(pair.target.split())):
+            links = {i for i, j in pair.links if j == word}
+            if not links:
+                continue
+            spaced = [token.text == " " for token in tokens]
+            rows = [at for at, token in enumerate(tokens) if token.word == word]
+            looks = [
+                sum(
+                    float(weights[rows, at].mean())
+                    for at, token in enumerate(trace.source)
+                    if token.word == each
+                )
+                for each in range(len(pair.source.split()))
+            ]
+            assert not all(spaced[at] for at in rows)
+            answer = int(np.argmax(looks))
+            alone = len(links) == 1 and sum(i in links for i, _ in pair.links) == 1
+            answers, sure = answers + 1, sure + alone
+            right += (answer in links) + (answer in links and alone)
+    return 1 - right / (answers + sure)
+
+
+def test_rates_are_those_counted_one_by_one(models: tuple[Path, Path]) -> None:
+    opened = [registry.load(folder, CPU) for folder in models]
+    pairs = [*KNOWN, MANY]
+    told: list[tuple[int, int]] = []
+    found = alignment(opened, pairs, lambda *step: told.append(step))
+    assert told[-1] == (8, 8)
+    assert found.links == sum(len(pair.links) for pair in pairs)
+    for model, looks in zip(opened, found.models, strict=True):
+        heads = model.card.kinds["cross"]
+        assert looks.pairs == len(pairs)
+        for late, rates in ((False, looks.written), (True, looks.read)):
+            assert (len(rates), len(rates[0])) == (heads.layers, heads.heads)
+            for layer, row in enumerate(rates):
+                for head, value in enumerate(row):
+                    exact = rate(model, pairs, layer, head, late)
+                    assert value == pytest.approx(exact, abs=1e-6)
+
+
+def test_who_does_not_look_is_right_as_often_as_words_are_in_order() -> None:
+    blind = alignment([], KNOWN)
+    assert blind.diagonal == pytest.approx(0, abs=1e-6)
+    # of two words every second answer, of three every third
+    assert blind.chance == pytest.approx(1 - (4 / 2 + 3 / 3) / 7, abs=1e-6)
+    assert blind.models == ()
+    with pytest.raises(ValueError, match="links"):
+        alignment([], [])
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=6))
+def test_a_line_says_what_a_pair_is(links: list[tuple[int, int]]) -> None:
+    told = " ".join(f"{i}-{j}" for i, j in links)
+    (pair,) = aligned_pairs(["source\ttarget\tlinks", f"a b c d\te f g\t{told}"])
+    assert pair == Aligned("a b c d", "e f g", frozenset(links))
+    assert turned(turned(pair)) == pair
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (["head"], "links_none"),
+        (["head", "a\tb"], "links_malformed"),
+        (["head", "a\tb\t0:0"], "links_malformed"),
+        (["head", "a\tb\t"], "links_malformed"),
+        (["head", "a\tb\t0-1"], "links_outside"),
+    ],
+)
+def test_what_is_no_alignment_is_refused(lines: list[str], code: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        aligned_pairs(lines)
+    assert refused.value.reason.code == code
+
+
+def test_the_command_says_the_same_in_both_forms(models: tuple[Path, Path], tmp_path: Path) -> None:
+    data = tmp_path / "known.tsv"
+    rows = [f"{pair.source}\t{pair.target}\t0-0 1-1" for pair in KNOWN]
+    data.write_text("\n".join(["source\ttarget\tlinks", *rows]) + "\n", encoding="utf-8")
+    arguments = ["study", "alignment", "--data", str(data)]
+    both = [part for folder in models for part in ("--model", str(folder))]
+    shown = CliRunner().invoke(app, [*arguments, *both])
+    assert shown.exit_code == 0, shown.output
+    assert "gru, rows that write" in shown.output
+    found = json.loads(CliRunner().invoke(app, [*arguments, *both, "--json"]).stdout)
+    assert [one["model"] for one in found["models"]] == ["heads", "gru"]
+    sizes = {"layers": 1, "d_model": 8, "d_ff": 8, "heads": 1}
+    mute = learnt(tmp_path / "mute", "language", sizes, steps=1)
+    refused = CliRunner().invoke(app, [*arguments, "--model", str(mute)])
+    assert isinstance(refused.exception, HeadlightError)
+    assert refused.exception.code == "unsupported"
+    missing = CliRunner().invoke(app, ["study", "alignment", "--data", "no.tsv", *both])
+    assert isinstance(missing.exception, HeadlightError)
+    assert missing.exception.code == "file_missing"
