@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import plotly.graph_objects as go
 
@@ -13,6 +14,7 @@ from viz.figures.theme import Mode
 
 # Safe for colour-blind readers (Okabe and Ito), the greyest last.
 HUES: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
+_MANY: Final = 6
 _DASHES: Final = ("solid", "dash", "dot")
 
 
@@ -38,14 +40,14 @@ def study_lines(
     *,
     x_title: str,
     y_title: str,
-    logarithmic: bool = False,
+    logarithmic: Literal["", "y", "xy"] = "",
     mode: Mode,
 ) -> go.Figure:
     """Lines over places that are numbers, or names.
 
     Args:
         places: of all series.
-        logarithmic: the axis of values; a value of 0 or less is left out there.
+        logarithmic: axes; a value of 0 or less is left out there.
         mode: light or dark.
 
     Raises:
@@ -71,7 +73,8 @@ def study_lines(
             x=list(places),
             y=list(one.values),
             name=theme.plain(one.name),
-            mode="lines+markers" if len(places) < 12 else "lines",
+            # one value alone would be no line
+            mode="lines+markers" if len(places) < 12 or None in one.values else "lines",
             line={"color": hue, "width": 2, "dash": _DASHES[number // len(HUES) % len(_DASHES)]},
             hovertemplate="%{y:.3g}",
         )
@@ -82,8 +85,18 @@ def study_lines(
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         margin={"t": 70},
     )
-    figure.update_xaxes(title_text=x_title, showgrid=False)
+    named = bool(places) and isinstance(places[0], str)  # "1.10" is no number
+    kind = "category" if named else "linear"
+    figure.update_xaxes(title_text=x_title, showgrid=False, type=kind)
     figure.update_yaxes(title_text=y_title, type="log" if logarithmic else "linear")
     if logarithmic:
-        figure.update_yaxes(exponentformat="power", dtick=2)
+        figure.update_yaxes(exponentformat="power", dtick=2 if _decades(series) > _MANY else 1)
+    if logarithmic == "xy":
+        figure.update_xaxes(type="log", tickmode="array", tickvals=list(places))
     return figure
+
+
+def _decades(series: Sequence[Series]) -> float:
+    """Powers of ten between the least and the largest value."""
+    values = [value for one in series for value in one.values if value is not None and value > 0]
+    return math.log10(max(values) / min(values)) if values else 0.0

@@ -28,12 +28,18 @@ class StudiesText(Table):
             "receptive": "Receptive fields",
             "bottleneck": "The bottleneck",
             "exposure": "Its own words",
+            "extrapolation": "Longer than ever",
+            "alignment": "Alignment",
+            "complexity": "Table 1",
         },
         {
             "gradients": "시간을 거슬러 가는 기울기",
             "receptive": "수용 영역",
             "bottleneck": "병목",
             "exposure": "자기가 쓴 말 읽기",
+            "extrapolation": "배운 적 없는 길이",
+            "alignment": "단어 정렬",
+            "complexity": "표 1",
         },
     )
     questions: Row[Mapping[str, str]] = Row(
@@ -49,6 +55,15 @@ class StudiesText(Table):
             "seeds.",
             "exposure": "A decoder is taught on right words and reads its own in use: what does "
             "that cost? The loss of the right token, by the share of tokens read that are its own.",
+            "extrapolation": "A language model is trained on short texts and reads long ones: what "
+            "becomes of it there, by how it is told where tokens stand? The same model six times, "
+            "three seeds each.",
+            "alignment": "Does a head look at the word that a target word translates? The "
+            "alignment error rate of every head of cross-attention, against links that the grammar "
+            "knows; 0 is always right.",
+            "complexity": "What do layers cost as texts grow longer and vectors wider, and how far "
+            "is it from the last token to the first? Counted on real graphs and timed, beside the "
+            "orders that the paper prints.",
         },
         {
             "gradients": "순환 층이 예전에 지닌 것이 지금 지닌 것을 얼마나 움직일까요? "
@@ -59,36 +74,76 @@ class StudiesText(Table):
             "BLEU, 같은 데이터, 파라미터 차이 10 % 이내, 시드 셋.",
             "exposure": "디코더는 정답을 읽으며 배우고, 쓸 때는 자기가 쓴 말을 읽어요. 그 대가는 "
             "얼마일까요? 자기가 쓴 토큰의 비율에 따른 정답 토큰의 손실.",
+            "extrapolation": "짧은 글로 훈련한 언어 모델이 긴 글을 읽으면 어떻게 될까요? 위치를 "
+            "알려 주는 방법만 다른 같은 모델 여섯, 시드 셋씩.",
+            "alignment": "헤드는 지금 쓰는 단어의 원래 단어를 볼까요? 문법이 아는 단어 연결에 "
+            "비춘 크로스 어텐션 헤드마다의 정렬 오류율이에요. 0이면 늘 맞아요.",
+            "complexity": "글이 길어지고 벡터가 넓어지면 층마다 비용이 얼마나 늘고, 마지막 "
+            "토큰에서 첫 토큰까지는 얼마나 멀까요? 실제 그래프에서 세고 시간을 재서 논문의 "
+            "차수와 견줘요.",
         },
     )
-    x_titles: Row[Mapping[str, str]] = Row(
+    # axes
+    steps = Row("steps t", "단계 t")
+    changed = Row("word that is changed", "바뀌는 단어")
+    source_words = Row("words of the source", "원문의 단어 수")
+    own_tokens = Row("own tokens, %", "자기가 쓴 토큰, %")
+    nats = Row("nats a token", "토큰당 내트")
+    places = Row("places of the text", "글에서의 자리")
+    distance = Row("tokens back", "몇 토큰 앞인지")
+    looked = Row("share of the attention", "어텐션의 비율")
+    heads = Row("layer.head of cross-attention", "크로스 어텐션의 층.헤드")
+    error_rate = Row("alignment error rate, %", "정렬 오류율, %")
+    # choices
+    what = Row("What", "무엇")
+    loss_by_place = Row("loss by place", "자리에 따른 손실")
+    looks_at = Row("attention at places {places}", "{places}번째 자리의 어텐션")
+    rows: Row[Mapping[str, str]] = Row(
+        {"written": "rows that write the word", "read": "rows that read it"},
+        {"written": "단어를 쓰는 행", "read": "단어를 읽는 행"},
+    )
+    quantities: Row[Mapping[str, str]] = Row(
         {
-            "gradients": "steps t",
-            "receptive": "word that is changed",
-            "bottleneck": "words of the source",
-            "exposure": "own tokens, %",
+            "products": "multiplications",
+            "memory": "bytes kept for the gradient",
+            "time": "seconds",
+            "sequential": "operations in a row",
+            "path": "path length",
         },
         {
-            "gradients": "단계 t",
-            "receptive": "바뀌는 단어",
-            "bottleneck": "원문의 단어 수",
-            "exposure": "자기가 쓴 토큰, %",
+            "products": "곱셈 수",
+            "memory": "기울기를 위해 남기는 바이트",
+            "time": "초",
+            "sequential": "차례로 할 연산",
+            "path": "경로 길이",
         },
     )
-    y_titles: Row[Mapping[str, str]] = Row(
+    grows = Row("{quantity} by {axis}", "{axis}에 따른 {quantity}")
+    printed = Row("{layer}: {power}, printed {printed}", "{layer}: {power}, 논문 {printed}")
+    skipped = Row(
+        "Skipped: {layer} at n = {length}, which would keep {megabytes} MB.",
+        "건너뜀: n = {length}의 {layer}. {megabytes} MB가 필요해요.",
+    )
+    schemes: Row[Mapping[str, str]] = Row(
         {
-            "gradients": "|d h_t / d h_0|",
-            "receptive": "|d y_t / d x_s|",
-            "bottleneck": "BLEU",
-            "exposure": "nats a token",
+            "sinusoidal": "sinusoidal",
+            "learned": "learned",
+            "rotary": "rotary",
+            "alibi": "ALiBi",
+            "relative": "relative (T5)",
+            "none": "none",
         },
         {
-            "gradients": "|d h_t / d h_0|",
-            "receptive": "|d y_t / d x_s|",
-            "bottleneck": "BLEU",
-            "exposure": "토큰당 내트",
+            "sinusoidal": "사인·코사인",
+            "learned": "학습된 위치",
+            "rotary": "회전 (RoPE)",
+            "alibi": "ALiBi",
+            "relative": "상대 위치 (T5)",
+            "none": "없음",
         },
     )
+    diagonal = Row("the diagonal", "대각선")
+    chance = Row("chance", "무작위")
     when = Row("When", "언제")
     whens: Row[Mapping[str, str]] = Row(
         {"start": "at the start", "trained": "trained", "clipped": "trained, clipped"},
@@ -103,6 +158,10 @@ class StudiesText(Table):
             "lstm": "LSTM",
             "causal attention": "causal self-attention",
             "attention": "self-attention",
+            "fused": "self-attention in one kernel",
+            "recurrent": "recurrent",
+            "dilated": "dilated convolution",
+            "restricted": "restricted self-attention",
         },
         {
             "convolution": "합성곱",
@@ -110,6 +169,10 @@ class StudiesText(Table):
             "lstm": "LSTM",
             "causal attention": "마스크가 있는 셀프 어텐션",
             "attention": "셀프 어텐션",
+            "fused": "커널 하나로 하는 셀프 어텐션",
+            "recurrent": "순환",
+            "dilated": "확장 합성곱",
+            "restricted": "제한된 셀프 어텐션",
         },
     )
     kernel = Row("{layer} of {kernel}", "{layer} (커널 {kernel})")

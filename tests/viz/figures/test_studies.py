@@ -23,7 +23,7 @@ def test_a_line_is_its_values_and_its_band_lies_between_its_seeds() -> None:
     assert figure.layout.yaxis.type == "linear"
     assert (
         study_lines(
-            PLACES, series, x_title="", y_title="", logarithmic=True, mode="dark"
+            PLACES, series, x_title="", y_title="", logarithmic="y", mode="dark"
         ).layout.yaxis.type
         == "log"
     )

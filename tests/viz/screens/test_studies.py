@@ -76,6 +76,62 @@ def test_models_of_one_kind_are_a_mean_between_their_seeds(
     assert opened(study="gradients").info[0].value == plain(EN.none)
 
 
+def test_a_model_told_in_one_way_is_a_line_and_its_attention_another_picture() -> None:
+    (made,) = studies.kept("extrapolation")
+    schemes = list(dict.fromkeys(curve["positions"] for curve in made["curves"]))
+    last = len(made["places"]) - 1
+    for what, wanted in (("loss", "nats"), ("1", "distances"), (str(last), "distances")):
+        drawn = traces(opened(study="extrapolation", what=what))
+        assert [line["name"] for line in drawn] == [EN.schemes[scheme] for scheme in schemes]
+        for line, scheme in zip(drawn, schemes, strict=True):
+            of = [curve[wanted] for curve in made["curves"] if curve["positions"] == scheme]
+            values = of if what == "loss" else [rows[int(what)] for rows in of]
+            assert line["y"] == pytest.approx([sum(x) / len(x) for x in zip(*values, strict=True)])
+
+
+def test_each_quantity_of_table_1_has_its_exponent_beside_the_printed_one() -> None:
+    (made,) = studies.kept("complexity")
+    drawn = traces(opened(study="complexity"))
+    first = made["growths"][0]
+    wanted = [
+        one
+        for one in made["growths"]
+        if (one["quantity"], one["axis"]) == (first["quantity"], first["axis"])
+    ]
+    assert [line["y"] for line in drawn] == [one["values"] for one in wanted]
+    assert drawn[0]["name"] == EN.printed.format(
+        layer=EN.layers["attention"], power="n^2.00", printed="2"
+    )
+    paths = traces(opened(study="complexity", what="path-n"))
+    assert f"{EN.layers['dilated']}: n^" in paths[3]["name"]
+
+
+def test_what_was_skipped_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    growth = {"layer": "attention", "quantity": "time", "axis": "n", "at": [8, 16]}
+    made = {
+        "growths": [{**growth, "values": [1.0, None], "exponent": None, "printed": None}],
+        "skipped": [["attention", 16, 3 * 2**20]],
+    }
+    (tmp_path / "complexity.json").write_text(json.dumps(made), "utf-8")
+    monkeypatch.setattr(studies, "FOLDER", tmp_path)
+    at = opened(study="complexity")
+    said = EN.skipped.format(layer=EN.layers["attention"], length=16, megabytes="3")
+    assert any(plain(said) in one.value for one in at.caption)
+
+
+def test_every_head_has_its_rate_beside_who_does_not_look() -> None:
+    (made,) = studies.kept("alignment")
+    for rows in ("written", "read"):
+        drawn = traces(opened(study="alignment", what=rows))
+        assert [line["name"] for line in drawn][-2:] == [EN.diagonal, EN.chance]
+        one, other = made["models"][:2]
+        rates = [100 * rate for row in one[rows] for rate in row]
+        assert drawn[0]["y"] == pytest.approx(rates)
+        assert [rate for rate in drawn[1]["y"] if rate is not None] == pytest.approx(
+            [100 * other[rows][0][0]]
+        )
+
+
 def test_a_study_that_is_not_there_is_said() -> None:
     at = opened(study="astrology")
     assert any("study" in one.value for one in at.caption)

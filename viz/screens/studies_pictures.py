@@ -1,0 +1,209 @@
+"""What each study drew from what it printed: lines over places, and what there is to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, Final, Literal, Protocol
+
+from viz.figures.studies import Series
+from viz.text.studies import StudiesText
+
+Made = Mapping[str, Any]
+"""What one run of a study printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Lines over places.
+
+    Attributes:
+        places, series: as `viz.figures.studies.study_lines` takes them.
+        x_title, y_title: of the axes.
+        logarithmic: which axes are; "": neither.
+        notes: what to know of it, each a sentence.
+    """
+
+    places: Sequence[str] | Sequence[float]
+    series: Sequence[Series]
+    x_title: str
+    y_title: str
+    logarithmic: Literal["", "y", "xy"] = ""
+    notes: tuple[str, ...] = ()
+
+
+class Choose(Protocol):
+    """Draws a choice, and says what is chosen."""
+
+    def __call__(
+        self, name: str, known: Sequence[str], names: Mapping[str, str], label: str
+    ) -> str: ...
+
+
+def bottleneck(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
+    """BLEU by length."""
+    first, kinds = made[0], dict[str, list[Sequence[float | None]]]()
+    for curve in first["curves"]:
+        kinds.setdefault(curve["attention"] or curve["family"], []).append(curve["bleu"])
+    groups = [_span(group["least"], group["most"]) for group in first["groups"]]
+    lines = [_mean(text.kinds.get(kind, kind), curves) for kind, curves in kinds.items()]
+    return Picture(groups, lines, text.source_words, "BLEU")
+
+
+def gradients(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
+    """|d h_t / d h_0| by t: at the start none was clipped, and without clipping the bound is 0."""
+    when = choose("when", ("start", "trained", "clipped"), text.whens, text.when)
+    bounds = {"start": None, "trained": 0.0}
+    curves = [
+        curve
+        for curve in made[0]["curves"]
+        if (curve["clip"] == bounds[when] if when in bounds else curve["clip"])
+    ]
+    places = list(range(1, 1 + len(curves[0]["norms"])))
+    lines = [_gradient(curve, text) for curve in curves]
+    return Picture(places, lines, text.steps, "|d h_t / d h_0|", "y")
+
+
+def _gradient(curve: Made, text: StudiesText) -> Series:
+    name = str(curve["cell"]).upper()
+    if curve["radius"] is not None:
+        name = text.radius.format(cell=name, radius=f"{curve['radius']:g}")
+    elif curve["hold"]:
+        name = text.hold.format(cell=name, hold=f"{curve['hold']:g}")
+    return Series(name, *(tuple(curve[part]) for part in ("norms", "low", "high")))
+
+
+def receptive(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
+    """How much each word changes the output at the last; what changes nothing is not drawn."""
+    every = made[0]["fields"]
+    depths = tuple(dict.fromkeys(str(one["depth"]) for one in every))
+    names = {one: text.deep.format(depth=one) for one in depths}
+    depth = choose("depth", depths, names, text.depth)
+    lines = []
+    for one in every:
+        if str(one["depth"]) == depth:
+            name = text.layers.get(one["layer"], one["layer"])
+            if one["kernel"]:
+                name = text.kernel.format(layer=name, kernel=one["kernel"])
+            lines.append(Series(name, tuple(norm or None for norm in one["norms"][-1])))
+    words = [f"{at}. {word}" for at, word in enumerate(made[0]["options"]["words"], start=1)]
+    return Picture(words, lines, text.changed, "|d y_t / d x_s|", "y")
+
+
+def exposure(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
+    """The loss by the share of own tokens, a model a file."""
+    shares = [100 * point["share"] for point in made[0]["points"]]
+    lines = [
+        Series(str(one["options"]["model"]), tuple(point["loss"] for point in one["points"]))
+        for one in made
+        if len(one["points"]) == len(shares)
+    ]
+    return Picture(shares, lines, text.own_tokens, text.nats)
+
+
+def extrapolation(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
+    """The loss by place, or at some places how far back attention goes."""
+    first = made[0]
+    ends = [*(place - 1 for place in first["places"][1:]), first["longest"]]
+    places = [_span(place, end) for place, end in zip(first["places"], ends, strict=True)]
+    names = {"loss": text.loss_by_place}
+    names |= {f"{at}": text.looks_at.format(places=span) for at, span in enumerate(places)}
+    shown = ("loss", "1", str(len(places) - 1))
+    what = choose("what", shown, names, text.what)
+    kinds: dict[str, list[Sequence[float | None]]] = {}
+    for curve in first["curves"]:
+        found = curve["nats"] if what == "loss" else curve["distances"][int(what)]
+        kinds.setdefault(curve["positions"], []).append(found)
+    lines = [_mean(text.schemes.get(kind, kind), curves) for kind, curves in kinds.items()]
+    if what == "loss":
+        return Picture(places, lines, text.places, text.nats)
+    nearer = [*(far - 1 for far in first["far"][1:]), None]
+    spans = [_span(far, end) for far, end in zip(first["far"], nearer, strict=True)]
+    return Picture(spans, lines, text.distance, text.looked)
+
+
+def complexity(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
+    """One quantity by n or d, with the exponent that was fitted beside the printed one."""
+    growths = made[0]["growths"]
+    known = tuple(dict.fromkeys(f"{one['quantity']}-{one['axis']}" for one in growths))
+    names = {
+        one: text.grows.format(quantity=text.quantities[one.split("-")[0]], axis=one.split("-")[1])
+        for one in known
+    }
+    what = choose("what", known, names, text.what)
+    quantity, axis = what.split("-")
+    chosen = [one for one in growths if (one["quantity"], one["axis"]) == (quantity, axis)]
+    lines = [Series(_grown(one, text), tuple(one["values"])) for one in chosen]
+    skipped = tuple(
+        text.skipped.format(
+            layer=text.layers.get(layer, layer), length=length, megabytes=f"{kept / 2**20:,.0f}"
+        )
+        for layer, length, kept in made[0]["skipped"]
+        if axis == "n"
+    )
+    return Picture(chosen[0]["at"], lines, axis, text.quantities[quantity], "xy", skipped)
+
+
+def _grown(one: Made, text: StudiesText) -> str:
+    name = text.layers.get(one["layer"], one["layer"])
+    if one["exponent"] is None:
+        return name
+    power = f"{one['axis']}^{one['exponent']:.2f}".replace("-", "\u2212")
+    if one["printed"] is None:
+        return f"{name}: {power}"
+    return text.printed.format(layer=name, power=power, printed=f"{one['printed']:g}")
+
+
+def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
+    """The error rate of every head, and of two who do not look."""
+    rows = choose("what", ("written", "read"), text.rows, text.what)
+    found = made[0]
+    shape = max(((len(one[rows]), len(one[rows][0])) for one in found["models"]), default=(1, 1))
+    heads = [(layer, head) for layer in range(shape[0]) for head in range(shape[1])]
+
+    def rate(one: Made, layer: int, head: int) -> float | None:
+        table = one[rows]
+        there = layer < len(table) and head < len(table[layer])
+        return 100 * table[layer][head] if there else None
+
+    lines = [
+        Series(str(one["model"]), tuple(rate(one, *head) for head in heads))
+        for one in found["models"]
+    ]
+    lines += [
+        Series(name, (100 * found[which],) * len(heads))
+        for which, name in (("diagonal", text.diagonal), ("chance", text.chance))
+    ]
+    names = [f"{layer + 1}.{head + 1}" for layer, head in heads]
+    return Picture(names, lines, text.heads, text.error_rate)
+
+
+DRAW: Final[Mapping[str, Callable[[Sequence[Made], Choose, StudiesText], Picture]]] = {
+    "bottleneck": bottleneck,
+    "alignment": alignment,
+    "extrapolation": extrapolation,
+    "complexity": complexity,
+    "gradients": gradients,
+    "receptive": receptive,
+    "exposure": exposure,
+}
+"""The studies, in the order in which they are offered."""
+
+
+def _mean(name: str, curves: Iterable[Sequence[float | None]]) -> Series:
+    """Models of one kind as one line: their mean, between the least and the most."""
+    columns = [
+        [value for value in column if value is not None] for column in zip(*curves, strict=True)
+    ]
+    values, low, high = (
+        tuple(made_of(column) if column else None for column in columns)
+        for made_of in (fmean, min, max)
+    )
+    return Series(name, values, low, high)
+
+
+def _span(least: int, most: int | None) -> str:
+    if most is None:
+        return f"{least}+"
+    return str(least) if least == most else f"{least}–{most}"
