@@ -93,8 +93,68 @@ def receptive_table() -> str:
     return "\n".join(rows)
 
 
+def complexity_table() -> str:
+    """Rows of the report's table: a layer, and each exponent with the printed one behind it."""
+    found = {(g["layer"], g["quantity"], g["axis"]): g for g in told("complexity")["growths"]}
+    names = {
+        "attention": "self-attention",
+        "fused": "the same, one kernel",
+        "recurrent": "recurrent (RNN)",
+        "convolution": "convolution, k = 3",
+        "restricted": "restricted, r = 32",
+        "dilated": "dilated convolution, k = 3",
+    }
+    rows = []
+    for layer, name in names.items():
+        cells = [
+            _exponent(found.get((layer, quantity, axis)))
+            for quantity, axis in (
+                ("products", "n"),
+                ("products", "d"),
+                ("sequential", "n"),
+                ("path", "n"),
+                ("time", "n"),
+                ("time", "d"),
+                ("memory", "n"),
+            )
+        ]
+        rows.append(" | ".join(["", name, *cells, ""]).strip())
+    return "\n".join(rows)
+
+
+def _exponent(growth: dict[str, Any] | None) -> str:
+    if growth is None:
+        return ""
+    told = f"{growth['exponent']:.2f}"
+    if growth["error"] >= 0.005:
+        told += f" ± {growth['error']:.2f}"
+    return told if growth["printed"] is None else f"{told} ({growth['printed']:g})"
+
+
+def alignment_table() -> str:
+    """Rows of the report's table: a model, and its best and worst head in each layer."""
+    rows = []
+    for model in told("alignment")["models"]:
+        layers = [
+            f"{100 * min(rates):.1f}" + (f" to {100 * max(rates):.1f}" if len(rates) > 1 else "")
+            for rates in model["written"]
+        ]
+        late = f"{100 * min(min(rates) for rates in model['read']):.1f}"
+        cells = [*layers, *[""] * (3 - len(layers)), late]
+        rows.append(" | ".join(["", f"`{model['model']}`", *cells, ""]).strip())
+    return "\n".join(rows)
+
+
 @pytest.mark.parametrize(
-    "table", [gradients_table, exposure_table, bottleneck_table, receptive_table]
+    "table",
+    [
+        gradients_table,
+        exposure_table,
+        bottleneck_table,
+        receptive_table,
+        complexity_table,
+        alignment_table,
+    ],
 )
 def test_the_report_says_what_was_measured(table: Any) -> None:
     assert table() in (DOCS / "studies.md").read_text("utf-8"), table()
@@ -108,3 +168,9 @@ def test_what_the_report_says_in_words() -> None:
     assert start["lstm", None, 0.0]["norms"][-1] < 1e-4
     assert start["lstm", None, 3.0]["norms"][-1] > 1e3 * start["lstm", None, 0.0]["norms"][-1]
     assert set(study["kept"]["1.0"]) == {1.0}
+
+
+def test_what_the_report_says_of_table_1_in_words() -> None:
+    for growth in told("complexity")["growths"]:
+        if growth["printed"] is not None and growth["quantity"] in ("products", "sequential"):
+            assert growth["exponent"] == pytest.approx(growth["printed"], abs=0.01)
