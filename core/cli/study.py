@@ -19,5 +19,6 @@ for command in (
     study_models.bottleneck,
     study_models.extrapolation,
     study_models.alignment,
+    study_models.transfer,
 ):
     studies.command()(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
@@ -183,6 +184,54 @@ def alignment(
                 for head, rate in enumerate(rates, start=1)
             )
             typer.echo(f"{looks.model}, rows that {name}: {best:.1%} (layer {layer}, head {head})")
+
+
+def transfer(
+    data: Annotated[
+        str, typer.Option("--data", metavar="FILE.tsv", help="Texts and labels to teach.")
+    ],
+    test: Annotated[
+        str, typer.Option("--test", metavar="FILE.tsv", help="Such that are never taught.")
+    ],
+    model: Model = None,
+    count: Annotated[
+        list[int] | None,
+        typer.Option(min=1, help="Examples that are taught; several times. The last: all."),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="Draws of the examples.")] = 3,
+    updates: Annotated[int, typer.Option(min=1, max=100_000, help="Of each training.")] = 400,
+    chosen: Annotated[int, typer.Option(min=1, help="Examples to choose rates by.")] = 500,
+    as_json: Json = False,
+) -> None:
+    """A language model's body under a head of labels, against the same from scratch."""
+    wait_passively()
+    folder = registry.find_folder("ko-masked" if model is None else model)
+    from core.device import best_device
+    from core.families.language import LanguageModel
+    from core.families.refusing import unsupported
+    from core.studies.transfer import TransferOptions
+    from core.studies.transfer import transfer as measure
+
+    opened = registry.load(folder, best_device("cpu"))
+    if not isinstance(opened, LanguageModel) or opened.card.capabilities.gaps == "after":
+        raise unsupported(opened.card, because("labelling"))
+    options = TransferOptions(seeds=seeds, updates=updates, chosen=chosen)
+    if count:
+        options = replace(options, counts=tuple(count))
+    pairs, tested = (pairs_of(path, opened.card) for path in (data, test))
+    body, tokenizer = opened.checkpoint.model, opened.checkpoint.tokenizer
+    with progress() as done, named_fault("--data", data):
+        found = measure(body, tokenizer, pairs, tested, options, done)
+    if as_json:
+        told = {"model": opened.card.model_id, "data": Path(data).name, "test": Path(test).name}
+        typer.echo(as_line("transfer", told | asdict(options), found))
+        return
+    typer.echo(f"{', '.join(found.labels)}: the commonest is {found.most:.1%} of the test")
+    for number in dict.fromkeys(score.count for score in found.scores):
+        for warm, name in ((True, "pretrained"), (False, "from scratch")):
+            right = [s.right for s in found.scores if (s.count, s.pretrained) == (number, warm)]
+            told_apart = " ".join(f"{share:.1%}" for share in right)
+            typer.echo(f"{number:>8,} examples, {name:<13} {told_apart}")
 
 
 def _lines(path: Path) -> list[str]:

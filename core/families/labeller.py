@@ -34,6 +34,10 @@ class Labeller(Reader[N]):
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         """Places of a source whose labels are the answer, in order."""
 
+    def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """The ids of a text, with those between which it is read."""
+        return tuple(ids)
+
     @property
     def answers(self) -> Answers:
         return "labels"
@@ -51,7 +55,7 @@ class Labeller(Reader[N]):
         check_beam(beam)
         if beam > 1:
             raise self.no_search()
-        ids = self._source_ids(readable(source))
+        ids = self.read(readable(source), ())
         (logits,) = self._labelled([ids])
         places = self.asked(self._tokenizer.tokens(ids))
         told = torch.from_numpy(logits[places]).double().log_softmax(-1)
@@ -72,8 +76,10 @@ class Labeller(Reader[N]):
         check_beam(beam)
         if beam > 1:
             raise self.no_search()
-        every = [self._tokenizer.encode(source) for source in sources]
-        fitting = [at for at, ids in enumerate(every) if 0 < len(ids) <= self._card.max_source]
+        texts = [self._tokenizer.encode(source) for source in sources]
+        every = [self.framed(ids) for ids in texts]
+        most = self._card.max_source
+        fitting = [at for at, ids in enumerate(texts) if ids and len(every[at]) <= most]
         answers = [""] * len(every)
         widths, finished = [len(ids) for ids in every], len(every) - len(fitting)
         sizes = {"most_rows": _ROWS, "most_positions": _POSITIONS}

@@ -1,4 +1,4 @@
-"""How likely a network finds what it was forced to write."""
+"""How likely a network finds what it was forced to write, or what it should label."""
 
 from __future__ import annotations
 
@@ -36,3 +36,15 @@ def summed_nats(model: Unembeds, hidden: Tensor, written: Tensor) -> float:
     return sum(
         float(F.cross_entropy(model.unembed(rows), right, reduction="sum")) for rows, right in parts
     )
+
+
+def labelled_loss(logits: Tensor, right: Tensor, smoothing: float) -> Tensor:
+    """Summed cross-entropy of labels, in nats, whatever the type of the logits.
+
+    Args:
+        logits: (asked, label).
+        right: (asked,) columns.
+        smoothing: share of each that is spread evenly over all labels.
+    """
+    loss = F.cross_entropy(logits.float(), right, reduction="sum", label_smoothing=smoothing)
+    return loss if len(right) else logits.sum()

@@ -17,11 +17,12 @@ from torch import Tensor, nn
 from core.nn.fast import functional as fast
 from core.nn.layers import EncoderLayer, Norm, add_positions, encoder_layer, initialise
 from core.nn.masks import causal_mask, padding_mask
-from core.nn.modules import Dropout
-from core.nn.network import Network, Sizes
+from core.nn.modules import Dropout, Linear
+from core.nn.network import Label, Network, Sizes, check_labels
 from core.nn.relative import Positions, RelativePositions, check_rotary
 from core.probe import UNPROBED, Probe
-from core.text.tasks import Predicting, Task
+from core.reasons import RefusedError
+from core.text.tasks import Labelling, Predicting, Task
 from core.text.tokenizer import UNKNOWN_ID
 
 Objective = Literal["forward", "backward", "masked"]
@@ -38,6 +39,7 @@ class LanguageConfig(Sizes):
     Attributes:
         vocab_size: entries of input and output, which are tied.
         objective: what is foretold of what.
+        labels: two or more, for one that gives a text a label at its end, and foretells nothing.
         layers: N.
         d_k, d_v: width of one head; d_model / heads, which must be whole.
         positions: how it is told where tokens stand (`core.nn.relative`).
@@ -45,6 +47,7 @@ class LanguageConfig(Sizes):
 
     vocab_size: Annotated[int, Field(ge=2, le=1_000_000)]
     objective: Objective = "forward"
+    labels: Annotated[tuple[Label, ...], Field(max_length=1000)] = ()
     layers: Annotated[int, Field(ge=1, le=64)] = 4
     d_model: Annotated[int, Field(ge=2, le=8192, multiple_of=2)] = 128
     d_ff: Annotated[int, Field(ge=1, le=65_536)] = 512
@@ -62,6 +65,10 @@ class LanguageConfig(Sizes):
             raise ValueError("pad_id is outside the vocabulary")
         if self.d_model % self.heads:
             raise ValueError(f"{self.heads} heads do not divide d_model {self.d_model}")
+        if self.labels:
+            check_labels(self.labels)
+        if self.labels and self.objective == "backward":
+            raise RefusedError("labels_backward")
         check_rotary(self)
         return self
 
@@ -78,6 +85,8 @@ class LanguageConfig(Sizes):
     @property
     def task(self) -> Task:
         """As `Sizes.task`."""
+        if self.labels:
+            return Labelling(self.labels, framed=True)
         return Predicting(_OFFSETS[self.objective])
 
 
@@ -96,6 +105,7 @@ class Language(Network):
         self.relative = RelativePositions(config, both_ways=config.objective == "masked")
         self.layers = nn.ModuleList(encoder_layer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
+        self.head = Linear(config.d_model, len(config.labels)) if config.labels else None
         initialise(self, self.embedding)
 
     def allowed(self, ids: Tensor) -> Tensor:
@@ -144,7 +154,13 @@ class Language(Network):
         return hidden
 
     def unembed(self, hidden: Tensor) -> Tensor:
-        """hidden (..., d_model) -> logits (..., vocab) by the tied embedding, without bias."""
+        """hidden (..., d_model) -> logits (..., vocab) by the tied embedding, without bias.
+
+        Of one that labels (..., label), by its head.
+        """
+        if self.head is not None:
+            labelled: Tensor = self.head(hidden)
+            return labelled
         return fast.linear(hidden, self.embedding.weight)
 
     def stack(self) -> list[EncoderLayer]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from torch import nn
 
+from core.reasons import RefusedError
 from core.text.tasks import Task, Translating
 
 
@@ -47,6 +49,22 @@ class Sizes(BaseModel):
             raise TypeError(f"{cls.__name__} has no {', '.join(sorted(missing))}")
 
 
+Label = Annotated[str, Field(pattern=r"^\S{1,40}$")]
+"""What a text, or a word of it, is labelled with."""
+
+
+def check_labels(labels: Sequence[str]) -> None:
+    """That there are some to choose from.
+
+    Raises:
+        RefusedError: one alone, or one twice.
+    """
+    if len(set(labels)) != len(labels):
+        raise RefusedError("labels_repeat")
+    if len(labels) < 2:
+        raise RefusedError("labels_few")
+
+
 class Network(nn.Module):
     """A module that is built of its sizes alone, and holds nothing of any call.
 
@@ -62,3 +80,18 @@ class Network(nn.Module):
 
     config: Sizes
     embedding: nn.Embedding
+
+
+def begin_with(network: Network, pretrained: Network) -> None:
+    """Take the weights of another network; what that has none of, stays.
+
+    Raises:
+        RefusedError: one of the same name is of another shape.
+    """
+    own, theirs = network.state_dict(), pretrained.state_dict()
+    shared = {name: tensor for name, tensor in theirs.items() if name in own}
+    for name, tensor in shared.items():
+        if own[name].shape != tensor.shape:
+            there, here = (" x ".join(map(str, one.shape)) for one in (tensor, own[name]))
+            raise RefusedError("pretrained_shape", name=name, there=there, here=here)
+    network.load_state_dict(own | shared)

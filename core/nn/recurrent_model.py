@@ -18,13 +18,12 @@ from torch import Tensor, nn
 from core.nn.fast import functional as fast
 from core.nn.fast.recurrent import of_length
 from core.nn.modules import Dropout, Linear
-from core.nn.network import Network, Sizes
+from core.nn.network import Label, Network, Sizes, check_labels
 from core.nn.recurrent import CELLS, CellName, Read, States, rows_of, shared_by, through
 from core.reasons import RefusedError
 from core.text.tasks import Labelling, Tagging, Task, Translating
 
 Answers = Literal["text", "label", "labels"]
-Label = Annotated[str, Field(pattern=r"^\S{1,40}$")]
 
 
 class RecurrentConfig(Sizes):
@@ -55,12 +54,10 @@ class RecurrentConfig(Sizes):
     def _fits(self) -> Self:
         if self.pad_id >= self.vocab_size:
             raise ValueError("pad_id is outside the vocabulary")
-        if len(set(self.labels)) != len(self.labels):
-            raise RefusedError("labels_repeat")
         if self.answers == "text" and self.labels:
             raise RefusedError("labels_none")
-        if self.answers != "text" and len(self.labels) < 2:
-            raise RefusedError("labels_few")
+        if self.answers != "text":
+            check_labels(self.labels)
         return self
 
     @property

@@ -80,11 +80,13 @@ class Labelling(Task):
 
     Attributes:
         labels: as targets spell them.
+        framed: it is read between its start and end token, as language models read.
     """
 
     writes = False
 
     labels: tuple[str, ...]
+    framed: bool = False
 
     def examples(
         self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
@@ -92,15 +94,20 @@ class Labelling(Task):
         """As `Task.examples`."""
         sources = tokenizer.encode_all([source for source, _ in pairs])
         labels = [self._id(target.strip()) for _, target in pairs]
+        most = max_source - 2 if self.framed else max_source
         return tuple(
-            Example(tuple(source), (), (*[PAD_ID] * (len(source) - 1), label))
+            self._labelled(source, label)
             for source, label in zip(sources, labels, strict=True)
-            if 0 < len(source) <= max_source
+            if 0 < len(source) <= most
         )
 
     def filled(self, ids: Sequence[int]) -> Example:
         """As `Task.filled`."""
-        return Example(tuple(ids), (), (*[PAD_ID] * (len(ids) - 1), FIRST_LABEL))
+        return self._labelled(ids, FIRST_LABEL)
+
+    def _labelled(self, ids: Sequence[int], label: int) -> Example:
+        source = (START_ID, *ids, END_ID) if self.framed else tuple(ids)
+        return Example(source, (), (*[PAD_ID] * (len(source) - 1), label))
 
     def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
         """As `Task.told`."""

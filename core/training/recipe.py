@@ -68,6 +68,19 @@ class TokenizerRecipe(_Table):
     vocab_size: Annotated[int, Field(ge=300, le=100_000)] = 6000
 
 
+class PretrainedRecipe(_Table):
+    """A checkpoint of the same family that a run begins with.
+
+    Attributes:
+        path: its folder, relative to the one in which the run starts.
+        weights: its weights are where the run's begin; what it has none of, as a head of labels,
+            begins afresh. False: its tokenizer alone is taken.
+    """
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    weights: bool = True
+
+
 class Schedule(_Table):
     """Learning rate over the steps.
 
@@ -132,6 +145,7 @@ class Recipe(_Table):
         family: of the model (`core.family`).
         model: sizes as its family has them, such as `TransformerConfig`, without vocab_size.
         max_source, max_target: tokens that the finished model accepts.
+        tokenizer: what it learns, where it is not that of `pretrained`.
     """
 
     model_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
@@ -144,6 +158,7 @@ class Recipe(_Table):
     corpora: Annotated[tuple[CorpusRecipe, ...], Field(min_length=1)]
     tokenizer: TokenizerRecipe = TokenizerRecipe()
     family: str = DEFAULT
+    pretrained: PretrainedRecipe | None = None
     model: dict[str, Any] = {}
     schedule: Schedule = Schedule()
     training: TrainingRecipe

@@ -13,12 +13,12 @@ import numpy as np
 import torch
 
 from core.checkpoint.config import CheckpointConfig
-from core.checkpoint.folder import Checkpoint, save
+from core.checkpoint.folder import Checkpoint, load, save
 from core.checkpoint.manifest import Manifest
 from core.errors import HeadlightError
 from core.family import find
 from core.model import Inspectable
-from core.nn.network import Network
+from core.nn.network import Network, begin_with
 from core.reasons import Reason, RefusedError, because, reason_of
 from core.text.corpora import Pair
 from core.text.examples import Example
@@ -175,11 +175,13 @@ def prepare(
     corpora = read_corpora(recipe)
     if not corpora.train:
         raise invalid(recipe_path, because("corpora_empty"))
+    pretrained = _pretrained(recipe, recipe_path)
     if group.leads:
         write_held_out(corpora, folder.held_out)
-        _make_tokenizer(recipe, recipe_path, folder, corpora)
+        _make_tokenizer(recipe, recipe_path, folder, corpora, pretrained)
     group.wait()
-    tokenizer = load_tokenizer(recipe.tokenizer.kind, folder.work)
+    kind = recipe.tokenizer.kind if pretrained is None else pretrained.tokenizer.kind
+    tokenizer = load_tokenizer(kind, folder.work)
     try:
         examples, corpora = encode_corpora(recipe, corpora, tokenizer)
     except RefusedError as error:
@@ -188,7 +190,10 @@ def prepare(
         raise invalid(recipe_path, because("pairs_long"))
     torch.manual_seed(recipe.seed)
     sizes = recipe.model_config_for(tokenizer.size)
-    model = find(recipe.family).network(sizes).to(device)
+    model = find(recipe.family).network(sizes)
+    if pretrained is not None and recipe.pretrained is not None and recipe.pretrained.weights:
+        _begin_with(model, pretrained.model, recipe_path)
+    model = model.to(device)
     valid = {
         name: chosen
         for name, pairs in corpora.valid.items()
@@ -215,9 +220,41 @@ def invalid(recipe_path: Path, reason: Reason) -> HeadlightError:
     return HeadlightError("recipe_invalid", path=str(recipe_path), reason=reason)
 
 
-def _make_tokenizer(recipe: Recipe, recipe_path: Path, folder: RunFolder, corpora: Corpora) -> None:
+def _begin_with(model: Network, pretrained: Network, recipe_path: Path) -> None:
+    try:
+        begin_with(model, pretrained)
+    except RefusedError as error:
+        raise invalid(recipe_path, because("at", place="pretrained", reason=error.reason)) from None
+
+
+def _pretrained(recipe: Recipe, recipe_path: Path) -> Checkpoint[Any] | None:
+    """The checkpoint that the recipe begins with, where it names one.
+
+    Raises:
+        HeadlightError: as `load`; recipe_invalid for one of another family.
+    """
+    if recipe.pretrained is None:
+        return None
+    found: Checkpoint[Any] = load(Path(recipe.pretrained.path), torch.device("cpu"))
+    if found.config.family != recipe.family:
+        reason = because("one_of", known=recipe.family)
+        place = because("at", place="pretrained.path", reason=reason)
+        raise invalid(recipe_path, place)
+    return found
+
+
+def _make_tokenizer(
+    recipe: Recipe,
+    recipe_path: Path,
+    folder: RunFolder,
+    corpora: Corpora,
+    pretrained: Checkpoint[Any] | None,
+) -> None:
     """Once a run: whoever goes on with it finds the same file."""
     if has_state(folder.work):
+        return
+    if pretrained is not None:
+        pretrained.tokenizer.save(folder.work)
         return
     try:
         train_tokenizer(recipe, corpora).save(folder.work)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from core.families.language.adapter import LanguageModel
+from core.checkpoint.folder import Checkpoint
+from core.families.language.adapter import LanguageLabeller, LanguageModel
 from core.families.language.objective import label_smoothed_loss, negative_log_likelihood
 from core.family import Family
+from core.model import Inspectable
 from core.nn.language import Language, LanguageConfig
 
-__all__ = ["FAMILY", "LanguageModel"]
+__all__ = ["FAMILY", "LanguageLabeller", "LanguageModel"]
+
+
+def _opened(checkpoint: Checkpoint[Any]) -> Inspectable:
+    labels = checkpoint.config.model.labels
+    return LanguageLabeller(checkpoint) if labels else LanguageModel(checkpoint)
+
 
 FAMILY: Final = Family(
     name="language",
     sizes=LanguageConfig,
     network=Language,
-    model=LanguageModel,
+    model=_opened,
     loss=label_smoothed_loss,
     likelihood=negative_log_likelihood,
 )

@@ -1,4 +1,4 @@
-"""A language model as something that can be looked into."""
+"""Language models, and what labels by the same layers, as something that can be looked into."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from core.errors import HeadlightError
+from core.families.labeller import Labeller
 from core.families.opened import Pass
 from core.families.reader import Reader
 from core.families.recorded import attention_site, check_attention_edit, stacked
@@ -21,7 +22,7 @@ from core.reasons import because
 from core.text.readable import readable
 from core.text.tokenizer import END_ID, START_ID
 from core.threads import threads_for
-from core.trace import Floats, Kind
+from core.trace import Floats, Kind, Token
 
 _CONTEXTS: Final[dict[Objective, Context]] = {
     "forward": "before",
@@ -38,24 +39,12 @@ _LONGEST: Final = 50
 _POSITIONS: Final = 8192  # read at once
 
 
-class LanguageModel(Reader[Language]):
-    """Satisfies `core.model.Inspectable`.
-
-    It reads a text between its start and end token, and at each of them foretells: the token after
-    it (forward), the one before it (backward), or what stands there (masked).
-    """
+class _Stack(Reader[Language]):
+    """What all have in common: one stack of layers over a text between its start and end token."""
 
     def kinds(self) -> Mapping[Kind, Heads]:
         sizes = self._network.config
         return {"encoder_self": Heads(sizes.layers, sizes.heads)}
-
-    def capabilities(self) -> Capabilities:
-        return Capabilities(
-            familiarity=self._checkpoint.familiarity is not None,
-            gaps=_CONTEXTS[self._network.config.objective],
-            edits=PLACES,
-            records=RECORDS,
-        )
 
     def parameters(self) -> Mapping[str, int]:
         counts: dict[str, int] = {}
@@ -66,10 +55,6 @@ class LanguageModel(Reader[Language]):
 
     def products(self) -> int:
         return self._network.config.d_model * self._network.config.d_ff
-
-    @property
-    def answers(self) -> Answers:
-        return "tokens"
 
     def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
         if edit.site not in ("encoder", "encoder_self"):
@@ -91,6 +76,57 @@ class LanguageModel(Reader[Language]):
                 raise HeadlightError("parameter_invalid", name="hidden", value=place, reason=reason)
             ids[place] = HIDDEN_ID
         return tuple(ids)
+
+    def run(self, source: Tensor, probe: Probe) -> Pass:
+        wanted, probe = probe.record, Probe(probe.record | {"outputs"}, probe.edits)
+        logits = self._network.unembed(self._network(source, probe))
+        attentions = [layer.self_attention for layer in self._network.stack()]
+        site = attention_site("encoder_self", attentions, probe, "outputs" in wanted)
+        found = Pass(logits[0].cpu().numpy(), {"encoder_self": site})
+        if "residual" in wanted:
+            found = replace(found, residuals={"encoder": stacked("residual", "encoder", probe)})
+        return found
+
+
+class LanguageLabeller(_Stack, Labeller[Language]):
+    """Gives a text a label, at its end token; what it looks at is as that of a language model."""
+
+    def capabilities(self) -> Capabilities:
+        familiarity = self._checkpoint.familiarity is not None
+        return Capabilities(familiarity=familiarity, edits=PLACES, records=RECORDS)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self._network.config.labels
+
+    def logits(self, source: Tensor) -> Tensor:
+        return self._network.unembed(self._network(source))
+
+    def asked(self, tokens: Sequence[Token]) -> list[int]:
+        return [len(tokens) - 1]
+
+    def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
+        return (START_ID, *ids, END_ID)
+
+
+class LanguageModel(_Stack):
+    """Satisfies `core.model.Inspectable`.
+
+    It reads a text between its start and end token, and at each of them foretells: the token after
+    it (forward), the one before it (backward), or what stands there (masked).
+    """
+
+    def capabilities(self) -> Capabilities:
+        return Capabilities(
+            familiarity=self._checkpoint.familiarity is not None,
+            gaps=_CONTEXTS[self._network.config.objective],
+            edits=PLACES,
+            records=RECORDS,
+        )
+
+    @property
+    def answers(self) -> Answers:
+        return "tokens"
 
     def facts(self) -> Mapping[str, str]:
         return {"foretells": _FORETELLS[self._network.config.objective]}
@@ -156,16 +192,6 @@ class LanguageModel(Reader[Language]):
         found: Tensor = self._network(rows)[each, places]
         return found
 
-    def run(self, source: Tensor, probe: Probe) -> Pass:
-        wanted, probe = probe.record, Probe(probe.record | {"outputs"}, probe.edits)
-        logits = self._network.unembed(self._network(source, probe))
-        attentions = [layer.self_attention for layer in self._network.stack()]
-        site = attention_site("encoder_self", attentions, probe, "outputs" in wanted)
-        found = Pass(logits[0].cpu().numpy(), {"encoder_self": site})
-        if "residual" in wanted:
-            found = replace(found, residuals={"encoder": stacked("residual", "encoder", probe)})
-        return found
-
     @torch.inference_mode()
     def _continued(self, ids: list[int]) -> tuple[list[int], float]:
         """Ids between start and end, and more of them; with the nats of what was written.
@@ -196,6 +222,8 @@ def _part(name: str) -> str:
         return name.split(".")[0]
     if "relative." in name:
         return "positions"
+    if name.startswith("head."):
+        return "output"
     if "norm." in name:
         return "norms"
     return "encoder_feed_forward" if ".feed_forward." in name else "encoder_self"

@@ -7,10 +7,11 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from core.families.measuring import summed_nats
+from core.families.measuring import labelled_loss, summed_nats
 from core.nn.fast.cross_entropy import smoothed_cross_entropy
 from core.nn.language import HIDDEN_ID, Language
 from core.text.examples import Batch
+from core.text.tasks import FIRST_LABEL
 from core.text.tokenizer import SPECIAL_PIECES
 
 HIDDEN: Final = 0.15
@@ -27,6 +28,9 @@ def label_smoothed_loss(model: Language, batch: Batch, smoothing: float) -> Tens
     what it would be of all.
     """
     asked, source, scale = batch.written != model.config.pad_id, batch.source, 1.0
+    if model.config.labels:
+        logits = model.unembed(model(source)[asked])
+        return labelled_loss(logits, batch.written[asked] - FIRST_LABEL, smoothing)
     if model.config.objective == "masked":
         real = asked
         asked = _chosen(real)
@@ -44,6 +48,9 @@ def negative_log_likelihood(model: Language, batch: Batch) -> float:
     the pseudo-log-likelihood (Salazar et al. 2020).
     """
     real = batch.written != model.config.pad_id
+    if model.config.labels:
+        right = batch.written[real] - FIRST_LABEL
+        return summed_nats(model, model(batch.source)[real], right)
     if model.config.objective != "masked":
         return summed_nats(model, model(batch.source)[real], batch.written[real])
     places, nats = real.nonzero(), 0.0

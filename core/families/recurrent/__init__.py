@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from core.checkpoint.folder import Checkpoint
-from core.families.measuring import summed_nats
+from core.families.measuring import labelled_loss, summed_nats
 from core.families.recurrent.adapter import RecurrentReader, RecurrentWriter
 from core.family import Family
 from core.model import Inspectable
@@ -35,8 +34,7 @@ def label_smoothed_loss(model: Recurrent, batch: Batch, smoothing: float) -> Ten
     hidden, right = _told(model, batch)
     logits = model.unembed(hidden)
     if model.config.labels:
-        told = F.cross_entropy(logits.float(), right, reduction="sum", label_smoothing=smoothing)
-        return told if len(right) else logits.sum()
+        return labelled_loss(logits, right, smoothing)
     return smoothed_cross_entropy(logits, right, smoothing)
 
 

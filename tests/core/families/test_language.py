@@ -1,5 +1,7 @@
 """Language models foretell what stands after, before or in a gap, from what they may look at."""
 
+import json
+import shutil
 from pathlib import Path
 from typing import get_args
 
@@ -8,16 +10,18 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from core import registry
 from core.checkpoint.verify import verify
 from core.errors import HeadlightError
-from core.families.language import LanguageModel
+from core.families.language import LanguageLabeller, LanguageModel
 from core.families.language.objective import label_smoothed_loss, negative_log_likelihood
 from core.model import TraceRequest
 from core.nn.language import HIDDEN_ID, Language, LanguageConfig, Objective
 from core.nn.relative import Positions
 from core.probe import Edit
+from core.reasons import because
 from core.studies.evaluation import evaluate
 from core.text.corpora import Pair
 from core.text.examples import Example, collate
@@ -293,3 +297,82 @@ def test_gaps_of_a_long_text_are_the_same_a_few_at_a_time(monkeypatch: pytest.Mo
     whole = model.gaps("gdadone").logits
     monkeypatch.setattr("core.families.language.adapter._POSITIONS", 20)  # two texts of nine
     np.testing.assert_allclose(model.gaps("gdadone").logits, whole, atol=1e-5)
+
+
+LABELLED = RECIPE.replace("milestones = 0", "milestones = 0\nreport_every = 10").replace(
+    'objective = "{objective}"', 'objective = "{objective}"\nlabels = ["early", "late"]'
+)
+
+
+def labelled(objective: str, steps: int, **pretrained: object) -> None:
+    rows = [f"{word}\t{'early' if word < 'e' else 'late'}" for word in WORDS]
+    Path("words.tsv").write_text("\n".join(rows), encoding="utf-8")
+    recipe = LABELLED.format(objective=objective, steps=steps)
+    table = "".join(f"{key} = {json.dumps(value)}\n" for key, value in pretrained.items())
+    recipe += f"[pretrained]\n{table}" if table else ""
+    Path("labels.toml").write_text(recipe.replace("speaker", "labels"), encoding="utf-8")
+    shutil.rmtree("labels", ignore_errors=True)
+    *_, last = run(Path("labels.toml"), Path("labels"))
+    assert isinstance(last, events.Finished)
+
+
+@pytest.mark.parametrize("objective", ["forward", "masked"])
+def test_a_head_of_labels_is_trained_and_opened(objective: str) -> None:
+    labelled(objective, 120)
+    model = registry.load("labels", CPU)
+    assert isinstance(model, LanguageLabeller)
+    assert model.card.labels == ("early", "late")
+    assert model.card.answers == "labels"
+    assert model.card.parameters["output"] == 2 * 32 + 2
+    texts = ["bgap", "hgap", "", "a" * 40]
+    assert model.generate_all(texts) == ["early", "late", "", ""]
+    assert model.generate("bgap").text == "early"
+    trace = model.trace(TraceRequest("bgap"))
+    assert (trace.source[0].id, trace.source[-1].id) == (START_ID, END_ID)
+    assert trace.meta["target_text"] == "early"
+    assert trace.logits is not None
+    assert trace.logits.shape == (6, 2)
+    assert trace.sites["encoder_self"].shape == (6, 6)
+    measured = evaluate(model, [Pair("bgap", "early"), Pair("hgap", "late")])
+    assert measured.exact == 1.0
+    for asked in (lambda: model.gaps("a"), lambda: model.trace(TraceRequest("a", hidden=(1,)))):
+        with pytest.raises(HeadlightError) as refused:
+            asked()
+        assert refused.value.code == "unsupported"
+
+
+def test_a_run_begins_with_the_weights_and_words_of_another() -> None:
+    body = trained("masked", 20)
+    labelled("masked", 1, path="masked")
+    model = registry.load("labels", CPU)
+    assert isinstance(model, LanguageLabeller)
+    ours, theirs = model.checkpoint.model.state_dict(), body.checkpoint.model.state_dict()
+    assert set(ours) - set(theirs) == {"head.weight", "head.bias"}
+    # One update by Adam moves a weight by its rate at most; float16 is as near.
+    assert all((ours[name] - theirs[name]).abs().max() < 0.02 for name in theirs)
+    assert model.checkpoint.tokenizer.encode("gap") == body.checkpoint.tokenizer.encode("gap")
+    labelled("masked", 1, path="masked", weights=False)
+    fresh = registry.load("labels", CPU)
+    assert isinstance(fresh, LanguageLabeller)
+    far = fresh.checkpoint.model.state_dict()["embedding.weight"] - theirs["embedding.weight"]
+    assert far.abs().max() > 0.1
+
+
+def test_weights_that_do_not_fit_are_refused_by_name() -> None:
+    trained("masked", 1)
+    labelled("masked", 1)
+    small = LABELLED.replace("d_ff = 64", "d_ff = 32")
+    text = small.format(objective="masked", steps=1) + '[pretrained]\npath = "masked"\n'
+    Path("small.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(HeadlightError) as refused:
+        list(run(Path("small.toml"), Path("small")))
+    assert refused.value.code == "recipe_invalid"
+    assert "feed_forward.inner.weight is 64 x 32 there, and 32 x 32" in str(refused.value)
+    for labels, objective, code in (
+        (["one"], "masked", "labels_few"),
+        (["one", "one"], "masked", "labels_repeat"),
+        (["one", "two"], "backward", "labels_backward"),
+    ):
+        with pytest.raises(ValidationError) as bad:
+            network(objective, labels=labels)  # type: ignore[arg-type]
+        assert str(because(code)) in str(bad.value)
