@@ -117,6 +117,10 @@ def run(first: PageName = PAGES[0]) -> None:
     if visit.held():
         header.wait(progress, visit.held())
         visit.again()
+    ending = visit.ending()
+    if ending is not None:
+        ending()
+        visit.again()
     if not opened and services.opened(state.current().model) is not None:
         visit.again()  # the header can say more of the model now
 

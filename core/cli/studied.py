@@ -12,11 +12,14 @@ from typing import Any
 
 @contextmanager
 def progress() -> Iterator[Callable[[int, int], None]]:
+    """What to call with (finished, all) steps: a bar in a terminal, else lines "3/16" of stderr."""
+    if not sys.stderr.isatty():
+        yield lambda finished, all: print(f"{finished}/{all}", file=sys.stderr, flush=True)
+        return
     from rich.console import Console
     from rich.progress import Progress
 
-    quiet = not sys.stderr.isatty()
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as progress:
+    with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("Measuring", total=None)
         yield lambda finished, all: progress.update(task, completed=finished, total=all)
 

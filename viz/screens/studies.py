@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from core.errors import HeadlightError
 from viz.figures.studies import study_lines
-from viz.jobs import studies
-from viz.screens.studies_pictures import DRAW, Picture
-from viz.session import callbacks, fields, state, widgets
+from viz.jobs import measured, services, studies, visitor
+from viz.jobs.measured import MEASURABLE, Measurable
+from viz.screens import obtain
+from viz.screens.studies_pictures import DRAW, Made, Picture
+from viz.session import callbacks, fields, state, visit, widgets
 from viz.text.plain import plain
 from viz.text.studies import TEXT, StudiesText
 
 STUDY: Final = "study"
 STUDIES: Final = tuple(DRAW)
-CHOICES: Final = ("when", "depth", "what")
+CHOICES: Final = ("made", "when", "depth", "what")
 """What single studies let one choose, as the address has it."""
 COMMANDS: Final[Mapping[str, str]] = {
     "gradients": "python -m core study gradients --json",
@@ -27,6 +32,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "extrapolation": "python -m core study extrapolation --model … --data … --json",
     "alignment": "python -m core study alignment --model … --data … --json",
 }
+_MOST_WORDS, _LONGEST = 64, 1000
+_POLL_SECONDS: Final = 0.5
 _CONFIG: Final = {"displaylogo": False, "toImageButtonOptions": {"scale": 2}}
 
 
@@ -53,14 +60,85 @@ def render() -> None:
 
     study = choose(STUDY, STUDIES, text.names, text.choose)
     st.markdown(plain(text.questions[study]))
-    made = studies.kept(study)
+    made: Sequence[Made] = studies.kept(study)
+    options = _options(study)
+    here = measured.kept(measured.digest(study, options)) if _is_measurable(study) else None
+    if here is not None and (choose("made", ("here", "kept"), text.sources, text.made) == "here"):
+        made = [here]
     if made:
         _draw(study, DRAW[study](made, choose, text), text)
     else:
         st.info(plain(text.none))
+    if _is_measurable(study) and here is None and measured.allowed():
+        _measure(study, options, text)
     st.caption(plain(text.made))
-    st.code(COMMANDS[study], language=None)  # its colours are too faint
+    st.code(_command(study, options), language=None, wrap_lines=True)  # colours are too faint
     st.caption(plain(text.report))
+
+
+def _is_measurable(study: str) -> TypeGuard[Measurable]:
+    return study in MEASURABLE
+
+
+def _options(study: str) -> list[str]:
+    """What it is asked for here: of receptive fields, the words that were typed."""
+    typed = state.current().source
+    words = "" if typed is None else " ".join(typed.split())
+    fits = 2 <= len(words.split()) <= _MOST_WORDS and len(words) <= _LONGEST
+    fits &= words.isprintable()  # a process takes no control characters
+    return [f"--sentence={words}"] if fits and study == "receptive" else []
+
+
+def _command(study: str, options: Sequence[str]) -> str:
+    if options and _is_measurable(study):
+        return shlex.join(["python", *measured.command(study, options)])
+    return COMMANDS[study]
+
+
+def _measure(study: Measurable, options: list[str], text: StudiesText) -> None:
+    """A button that starts it; while it is measured, how far it is, and a button that stops it."""
+    name, who = measured.digest(study, options), visitor.current()
+    failed = measured.failure(name)
+    if failed is not None:
+        st.warning(plain(text.failed.format(said=failed)))
+    with st.container(horizontal=True, vertical_alignment="center", key="measure"):
+        # The same two places either way, the button first: nothing moves under a finger.
+        button, told = st.empty(), st.empty()
+    if measured.done(name) is None:
+        label = text.measure_words if options else text.measure
+        told.caption(plain(text.takes[study]))
+        if button.button(label, icon=":material/play_arrow:", key="measure-start"):
+            _start(study, options)
+        return
+    _tell(told, name, text)
+    if measured.may_cancel(name, who):
+        button.button(text.cancel, key="measure-stop", on_click=measured.cancel, args=(name, who))
+    visit.end_with(lambda: _wait(told, name, text))
+
+
+def _start(study: Measurable, options: list[str]) -> None:
+    try:
+        measured.start(study, options, visitor.current())
+    except HeadlightError as error:
+        obtain.explain(error)
+        return
+    visit.again()
+
+
+def _wait(told: DeltaGenerator, name: str, text: StudiesText) -> None:
+    """Says how far it is until it has ended, or whoever looks does something."""
+    while _tell(told, name, text):
+        services.pause(_POLL_SECONDS)
+
+
+def _tell(told: DeltaGenerator, name: str, text: StudiesText) -> bool:
+    """Says how far it is; whether it is being measured at all."""
+    done = measured.done(name)
+    if done is not None:
+        finished, all = done
+        said = text.measuring.format(finished=finished, all=all) if all else text.beginning
+        told.progress(finished / all if all else 0.0, plain(said))
+    return done is not None
 
 
 def _draw(study: str, picture: Picture, text: StudiesText) -> None:

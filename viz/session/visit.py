@@ -41,6 +41,7 @@ class Visit:
         live: those of them that a component writes to the address by itself.
         loose: those of these that it leaves out at their default.
         held: the model that this run waits for, "" for none.
+        ending: what else this run waits for.
         mounts: what components draw in this run, and where each of them started (`start`).
         drawn: the same of the last run.
         stepping: Step is in view: it has a kind of attention of its own, that of all other pages
@@ -69,6 +70,7 @@ class Visit:
     live: set[str] = field(default_factory=set)
     loose: set[str] = field(default_factory=set)
     held: str = ""
+    ending: Callable[[], None] | None = None
     mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
     stepping: bool = False
@@ -110,6 +112,7 @@ def enter(ui: UiState, models: Sequence[str]) -> Visit:
     session = _THREAD.visit = current()
     session.models = tuple(models)
     session.held = ""
+    session.ending = None
     session.again = False
     session.drawn, session.mounts = session.mounts, {}
     return session
@@ -123,6 +126,16 @@ def hold(model_id: str) -> None:
 def held() -> str:
     """The model that this run should wait for, "" for none."""
     return current().held
+
+
+def end_with(work: Callable[[], None]) -> None:
+    """This run should end by waiting for what the work waits for; then the page is drawn anew."""
+    current().ending = work
+
+
+def ending() -> Callable[[], None] | None:
+    """What this run should wait for."""
+    return current().ending
 
 
 def keep(name: str, value: Any) -> None:

@@ -38,6 +38,10 @@ SENTENCES: Final[Rows] = {
             "돼요. 이 주소에 쿠키를 허용하고 페이지를 다시 여세요."
         ),
     },
+    "study_busy": {
+        "en": "Another study is being measured. Wait until it has ended, or stop it.",
+        "ko": "다른 연구를 재는 중이에요. 끝날 때까지 기다리거나 멈추세요.",
+    },
     "server_failed": {
         "en": (
             "The app did not start within {seconds} seconds. Start it by `make app`, which "

@@ -18,6 +18,28 @@ class StudiesText(Table):
         "여기에는 저장된 연구가 없어요(docs/studies). 아래 명령으로 만들 수 있어요.",
     )
     made = Row("Made by", "만든 명령")
+    sources: Row[Mapping[str, str]] = Row(
+        {"here": "measured here", "kept": "as in the report"},
+        {"here": "여기서 잰 것", "kept": "보고서의 것"},
+    )
+    measure = Row("Measure it on this computer", "이 컴퓨터에서 재기")
+    measure_words = Row("Measure it with your sentence", "내 문장으로 재기")
+    takes: Row[Mapping[str, str]] = Row(
+        {
+            "complexity": "About half a minute.",
+            "gradients": "About two minutes.",
+            "receptive": "About a quarter of a minute.",
+        },
+        {
+            "complexity": "30초쯤 걸려요.",
+            "gradients": "2분쯤 걸려요.",
+            "receptive": "15초쯤 걸려요.",
+        },
+    )
+    measuring = Row("{finished} of {all} steps", "{all}단계 중 {finished}단계")
+    beginning = Row("Beginning…", "시작하는 중…")
+    cancel = Row("Stop", "멈추기")
+    failed = Row("It ended without a result: {said}", "결과 없이 끝났어요: {said}")
     report = Row(
         "What study notes say of it, and where they differ, stands in docs/studies.md.",
         "공부 노트의 설명과 다른 점은 docs/studies.md에 있어요.",

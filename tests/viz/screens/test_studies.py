@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from viz.jobs import studies
+from viz.jobs import measured, runs, studies
 from viz.screens.studies import STUDIES
 from viz.text.language import LANGUAGES, Language
 from viz.text.plain import plain
@@ -135,3 +135,28 @@ def test_every_head_has_its_rate_beside_who_does_not_look() -> None:
 def test_a_study_that_is_not_there_is_said() -> None:
     at = opened(study="astrology")
     assert any("study" in one.value for one in at.caption)
+
+
+def test_a_study_is_measured_here_followed_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "limit", lambda: 1)
+    name = measured.digest("receptive", ["--sentence=one two"])
+    at = opened(study="receptive", source="one two", lang="en")
+    assert any("--sentence=one two" in one.value for one in at.code)
+    assert at.button(key="measure-start").label == EN.measure_words
+    (made,) = studies.kept("receptive")
+    monkeypatch.setattr(measured, "kept", lambda asked: made if asked == name else None)
+    at = opened(study="receptive", source="one two", lang="en")
+    assert at.segmented_control(key="widget.made").value == "here"
+    assert not [one for one in at.button if one.key == "measure-start"]
+    monkeypatch.setattr(measured, "kept", lambda asked: None)
+    monkeypatch.setattr(measured, "failure", lambda asked: "out of *luck*")
+    at = opened(study="receptive", lang="en")
+    assert [one.value for one in at.warning] == [plain(EN.failed.format(said="out of *luck*"))]
+    assert at.button(key="measure-start").label == EN.measure
+
+
+def test_none_is_measured_where_no_training_may_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "limit", lambda: 0)
+    assert not [one for one in opened(study="gradients").button if one.key == "measure-start"]
+    monkeypatch.setattr(runs, "limit", lambda: 1)
+    assert not [one for one in opened(study="bottleneck").button if one.key == "measure-start"]

@@ -1,0 +1,57 @@
+"""A study that is measured from its page, as a visitor meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import free_port, serving, visiting
+from tests.e2e.test_accessibility import hindrances
+from viz.text.language import Language
+from viz.text.studies import TEXT
+
+pytestmark = pytest.mark.e2e
+
+Visit = Callable[..., Page]
+WAIT = 120_000  # milliseconds; a machine may be busy
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving(free_port()) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(chromium: Browser, address: str) -> Iterator[Visit]:
+    with visiting(chromium, address) as open_page:
+        yield open_page
+
+
+@pytest.mark.parametrize(
+    ("language", "size"), [("en", (1366, 768)), ("ko", (390, 844))], ids=["en", "ko-phone"]
+)
+def test_a_study_is_measured_with_a_typed_sentence_and_stopped(
+    visit: Visit, language: Language, size: tuple[int, int]
+) -> None:
+    text = TEXT[language]
+    words = ["하나", "둘", "셋"] if language == "ko" else ["one", "two", "three"]
+    asked = f"lang={language}&source={'+'.join(words)}"
+    page = visit(f"/studies?{asked}&study=gradients", *size)
+    start = page.get_by_role("button", name=text.measure, exact=True)
+    start.click()
+    stop = page.get_by_role("button", name=text.cancel, exact=True)
+    expect(stop).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    stop.click()
+    expect(start).to_be_visible(timeout=WAIT)
+    page.get_by_role("radio", name=text.names["receptive"], exact=True).click()
+    page.get_by_role("button", name=text.measure_words, exact=True).click()
+    expect(page.get_by_role("radio", name=text.sources["here"])).to_be_checked(timeout=WAIT)
+    ticks = page.locator(".xtick text")
+    expect(ticks).to_have_text([f"{at}. {word}" for at, word in enumerate(words, start=1)])
+    page.get_by_role("radio", name=text.sources["kept"]).locator("xpath=..").click()
+    expect(ticks).to_have_count(6)
+    assert hindrances(page) == []

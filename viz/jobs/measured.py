@@ -1,0 +1,180 @@
+"""Studies that are measured from the page: one at a time, beside the server, and kept by digest.
+
+A study is a process of the command line, so that what is drawn is what the command says, and
+stopping it is ending it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import IO, Any, Final, Literal, get_args
+
+from core.errors import HeadlightError
+from core.reasons import of_system
+from viz.jobs import runs
+from viz.jobs.visitor import Visitor
+from viz.text.refusals import AppError
+
+Measurable = Literal["complexity", "gradients", "receptive"]
+MEASURABLE: Final[tuple[Measurable, ...]] = get_args(Measurable)
+"""Studies that need neither a model nor data."""
+
+_STEP: Final = re.compile(r"(\d{1,9})/(\d{1,9})")
+_MOST: Final = 16  # results that are kept
+_LARGEST: Final = 4 * 2**20  # characters of one
+_CODE: Final = Path(__file__).resolve().parents[2]
+_LOCK: Final = threading.RLock()
+_KEPT: Final[OrderedDict[str, Mapping[str, Any]]] = OrderedDict()
+_FAILED: Final[dict[str, str]] = {}
+
+
+@dataclass(slots=True, eq=False)
+class _Running:
+    """The one that is being measured.
+
+    Attributes:
+        owner: who started it, and may stop it.
+        written: what it prints.
+        done: steps that are done, and all.
+    """
+
+    digest: str
+    owner: Visitor
+    popen: subprocess.Popen[str]
+    written: IO[str]
+    done: tuple[int, int] = (0, 0)
+    cancelled: bool = False
+
+
+_NOW: Final[list[_Running]] = []  # one at most
+
+
+def command(study: Measurable, options: Sequence[str]) -> list[str]:
+    """What measures it, behind the name of Python."""
+    return ["-m", "core", "study", study, *options, "--json"]
+
+
+def digest(study: Measurable, options: Sequence[str]) -> str:
+    """Names a study by all that its result depends on: its options, and the code that measures."""
+    return hashlib.sha256(json.dumps([_code(), study, *options]).encode()).hexdigest()[:24]
+
+
+@cache
+def _code() -> str:
+    found = hashlib.sha256()
+    for path in sorted([*_CODE.glob("core/studies/*.py"), *_CODE.glob("core/nn/**/*.py")]):
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def allowed() -> bool:
+    """Whether a page may start one: where it may start a training."""
+    return runs.limit() > 0
+
+
+def kept(name: str) -> Mapping[str, Any] | None:
+    """The result of that digest, where it was measured since the server began."""
+    return _KEPT.get(name)
+
+
+def done(name: str) -> tuple[int, int] | None:
+    """How many steps are done, and all, where it is being measured."""
+    return next((one.done for one in [*_NOW] if one.digest == name), None)
+
+
+def failure(name: str) -> str | None:
+    """What it said last, where it ended without a result."""
+    return _FAILED.get(name)
+
+
+def start(study: Measurable, options: Sequence[str], who: Visitor) -> None:
+    """Begin to measure; nothing happens where the result is kept, or on its way.
+
+    Raises:
+        HeadlightError: study_busy while another is measured, or file_unwritable.
+    """
+    name = digest(study, options)
+    with _LOCK:
+        if name in _KEPT or done(name) is not None:
+            return
+        if _NOW or not allowed():
+            raise AppError("study_busy")
+        _FAILED.pop(name, None)
+        running = _Running(name, who, *_spawned(command(study, options)))
+        _NOW.append(running)
+    threading.Thread(target=_follow, args=(running,), daemon=True).start()
+
+
+def may_cancel(name: str, who: Visitor) -> bool:
+    """Whether it is measured for this visitor, or he is at this machine itself."""
+    own = [one.owner for one in [*_NOW] if one.digest == name]
+    return any(who.local or (owner.id != "" and owner.id == who.id) for owner in own)
+
+
+def cancel(name: str, who: Visitor) -> None:
+    """End it without a result; nothing happens to one that is not measured, or another's."""
+    if may_cancel(name, who):
+        for one in [running for running in [*_NOW] if running.digest == name]:
+            one.cancelled = True
+            one.popen.kill()
+
+
+def _spawned(arguments: Sequence[str]) -> tuple[subprocess.Popen[str], IO[str]]:
+    written = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
+    try:
+        popen = subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=_CODE,
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+        )
+    except OSError as error:
+        raise HeadlightError("file_unwritable", path="", reason=of_system(error)) from error
+    if hasattr(os, "setpriority"):
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, popen.pid, runs.NICENESS)
+    return popen, written
+
+
+def _follow(running: _Running) -> None:
+    """Hears how far it is, and keeps what it found."""
+    said = ""
+    assert running.popen.stderr is not None
+    for line in running.popen.stderr:
+        step = _STEP.fullmatch(line.strip())
+        if step is None:
+            said = line.strip() or said
+        else:
+            running.done = int(step[1]), int(step[2])
+    code = running.popen.wait()
+    with _LOCK, running.written as file:
+        _NOW.remove(running)
+        file.seek(0)
+        text = file.read(_LARGEST)
+        try:
+            found = json.loads(text) if code == 0 else None
+        except ValueError:
+            found = None
+        if isinstance(found, dict):
+            _KEPT[running.digest] = found
+            while len(_KEPT) > _MOST:
+                _KEPT.popitem(last=False)
+        elif not running.cancelled:
+            _FAILED[running.digest] = said[:500]
