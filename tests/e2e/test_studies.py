@@ -53,6 +53,6 @@ def test_a_study_is_measured_with_a_typed_sentence_and_stopped(
     expect(page.get_by_role("radio", name=text.sources["here"])).to_be_checked(timeout=WAIT)
     ticks = page.locator(".xtick text")
     expect(ticks.first).to_have_text(f"1. {words[0]}")
-    page.get_by_role("radio", name=text.sources["kept"]).locator("xpath=..").click()
+    page.get_by_role("radio", name=text.sources["kept"]).click()
     expect(ticks.first).to_have_text(f"1. {SENTENCE.split()[0]}")
     assert hindrances(page) == []
