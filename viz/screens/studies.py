@@ -31,6 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "exposure": "python -m core study exposure --model … --data … --json",
     "extrapolation": "python -m core study extrapolation --model … --data … --json",
     "alignment": "python -m core study alignment --model … --data … --json",
+    "transfer": "python -m core study transfer --data … --test … --json",
 }
 _MOST_WORDS, _LONGEST = 64, 1000
 _POLL_SECONDS: Final = 0.5

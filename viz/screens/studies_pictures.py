@@ -179,9 +179,25 @@ def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictur
     return Picture(names, lines, text.heads, text.error_rate)
 
 
+def transfer(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
+    """What is labelled right by how many examples were taught, begun with and without."""
+    found = made[0]
+    counts = list(dict.fromkeys(score["count"] for score in found["scores"]))
+    lines = []
+    for begun, name in ((True, text.pretrained), (False, text.scratch)):
+        seeds: dict[int, list[float]] = {}
+        for score in found["scores"]:
+            if score["pretrained"] == begun:
+                seeds.setdefault(score["seed"], []).append(100 * score["right"])
+        lines.append(_mean(name, seeds.values()))
+    lines.append(Series(text.commonest, (100 * found["most"],) * len(counts)))
+    return Picture([f"{count:,}" for count in counts], lines, text.examples, text.right)
+
+
 DRAW: Final[Mapping[str, Callable[[Sequence[Made], Choose, StudiesText], Picture]]] = {
     "bottleneck": bottleneck,
     "alignment": alignment,
+    "transfer": transfer,
     "extrapolation": extrapolation,
     "complexity": complexity,
     "gradients": gradients,

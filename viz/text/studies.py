@@ -52,6 +52,7 @@ class StudiesText(Table):
             "exposure": "Its own words",
             "extrapolation": "Longer than ever",
             "alignment": "Alignment",
+            "transfer": "Transfer",
             "complexity": "Table 1",
         },
         {
@@ -61,6 +62,7 @@ class StudiesText(Table):
             "exposure": "자기가 쓴 말 읽기",
             "extrapolation": "배운 적 없는 길이",
             "alignment": "단어 정렬",
+            "transfer": "전이 학습",
             "complexity": "표 1",
         },
     )
@@ -83,6 +85,9 @@ class StudiesText(Table):
             "alignment": "Does a head look at the word that a target word translates? The "
             "alignment error rate of every head of cross-attention, against links that the grammar "
             "knows; 0 is always right.",
+            "transfer": "What does a masked language model bring to another task? The same network "
+            "learns to tell good, bad and neutral sentences apart, begun with its weights and from "
+            "scratch, three draws of the examples each.",
             "complexity": "What do layers cost as texts grow longer and vectors wider, and how far "
             "is it from the last token to the first? Counted on real graphs and timed, beside the "
             "orders that the paper prints.",
@@ -100,6 +105,9 @@ class StudiesText(Table):
             "알려 주는 방법만 다른 같은 모델 여섯, 시드 셋씩.",
             "alignment": "헤드는 지금 쓰는 단어의 원래 단어를 볼까요? 문법이 아는 단어 연결에 "
             "비춘 크로스 어텐션 헤드마다의 정렬 오류율이에요. 0이면 늘 맞아요.",
+            "transfer": "마스크 언어 모델이 배운 것은 다른 과제에 얼마나 도움이 될까요? 같은 "
+            "신경망이 좋고 나쁘고 중립인 문장을 가리는 법을 그 가중치에서 시작해서, 그리고 "
+            "처음부터 배워요. 예문은 세 번씩 뽑아요.",
             "complexity": "글이 길어지고 벡터가 넓어지면 층마다 비용이 얼마나 늘고, 마지막 "
             "토큰에서 첫 토큰까지는 얼마나 멀까요? 실제 그래프에서 세고 시간을 재서 논문의 "
             "차수와 견줘요.",
@@ -164,6 +172,11 @@ class StudiesText(Table):
             "none": "없음",
         },
     )
+    examples = Row("examples that are taught", "가르친 예문 수")
+    right = Row("labelled right, %", "바르게 붙인 이름표, %")
+    pretrained = Row("begun with a language model", "언어 모델에서 시작")
+    scratch = Row("from scratch", "처음부터")
+    commonest = Row("always the commonest", "늘 가장 흔한 것")
     diagonal = Row("the diagonal", "대각선")
     chance = Row("chance", "무작위")
     when = Row("When", "언제")

@@ -132,6 +132,27 @@ def test_every_head_has_its_rate_beside_who_does_not_look() -> None:
         )
 
 
+def test_begun_with_a_model_and_from_scratch_are_two_lines_with_their_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = [
+        {"pretrained": begun, "count": count, "seed": seed, "right": right}
+        for count, rights in ((50, (0.6, 0.7, 0.5, 0.5)), (1000, (0.9, 0.9, 0.8, 0.7)))
+        for (begun, seed), right in zip(
+            [(True, 0), (True, 1), (False, 0), (False, 1)], rights, strict=True
+        )
+    ]
+    (tmp_path / "transfer.json").write_text(json.dumps({"most": 0.4, "scores": scores}), "utf-8")
+    monkeypatch.setattr(studies, "FOLDER", tmp_path)
+    at = opened(study="transfer")
+    begun, scratch, commonest = traces(at)
+    assert begun["x"] == ["50", "1,000"]
+    assert begun["y"] == pytest.approx([65, 90])
+    assert scratch["y"] == pytest.approx([50, 75])
+    assert commonest["y"] == [40, 40]
+    assert any(plain(EN.band) in one.value for one in at.caption)
+
+
 def test_a_study_that_is_not_there_is_said() -> None:
     at = opened(study="astrology")
     assert any("study" in one.value for one in at.caption)
