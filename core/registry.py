@@ -33,10 +33,9 @@ if TYPE_CHECKING:
 RUN_SUFFIX: Final = ".run"
 """What the id of a trained model ends in where a model of `root()` has its name."""
 DEFAULT: Final = "ko-en-everyday"
-LANGUAGE: Final = "language"
-"""The family of models that fill gaps in a text, and write none of their own."""
 SKIPGRAM: Final = "skipgram"
 """The family of models that tell what stands near a token, and write nothing."""
+_LANGUAGE: Final = "language"
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 _LONGEST_ID: Final = 64
 _LONGEST_EXAMPLE, _MOST_EXAMPLES = 500, 64  # as in a config.json that can be opened
@@ -52,6 +51,7 @@ class ModelEntry:
         examples: sentences to start from.
         labels: what it answers by, where it writes no text.
         family: how it is built; "" where that is not readable.
+        fills: it fills gaps in a text, and writes none of its own.
     """
 
     model_id: str
@@ -61,11 +61,12 @@ class ModelEntry:
     examples: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     family: str = ""
+    fills: bool = False
 
     @property
     def writes(self) -> bool:
         """Whether it writes texts, so that one can be forced on it, by its config.json alone."""
-        return not self.labels and self.family not in (LANGUAGE, SKIPGRAM)
+        return not (self.labels or self.fills or self.family == SKIPGRAM)
 
 
 def root() -> Path:
@@ -130,10 +131,11 @@ def entry_of(model_id: str, folder: Path) -> ModelEntry:
         examples = tuple(str(example)[:_LONGEST_EXAMPLE] for example in config.get("examples", ()))
         labels = tuple(str(label)[:_LONGEST_ID] for label in config["model"].get("labels", ()))
         family = str(config.get("family", FAMILY))[:_LONGEST_ID]
+        fills = not labels and (family == _LANGUAGE or config["model"].get("answers") == "next")
     except (HeadlightError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        tags, examples, labels, family = ["", ""], (), (), ""
+        tags, examples, labels, family, fills = ["", ""], (), (), "", False
     examples, labels = examples[:_MOST_EXAMPLES], labels[:_MOST_EXAMPLES]
-    return ModelEntry(model_id, tags[0], tags[1], folder, examples, labels, family)
+    return ModelEntry(model_id, tags[0], tags[1], folder, examples, labels, family, fills)
 
 
 def default_model_id() -> str:

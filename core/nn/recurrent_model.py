@@ -1,8 +1,9 @@
 """One stack of recurrent layers: a text in, and a label, a label a token, or another text out.
 
 h_t knows all that was read up to x_t. What is made of it is the task: after the last token one
-label (many to one), at each token a label of its own (many to many, aligned), or the next token, by
-the same weights, once the source was read (one to many, where that is a single word).
+label (many to one), at each token a label of its own (many to many, aligned) or the next token (a
+language model), or, once the source was read, a text by the same weights (one to many, where the
+source is a single word).
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from core.nn.modules import Dropout, Linear
 from core.nn.network import Label, Network, Sizes, check_labels
 from core.nn.recurrent import CELLS, CellName, Read, States, rows_of, shared_by, through
 from core.reasons import RefusedError
-from core.text.tasks import Labelling, Tagging, Task, Translating
+from core.text.tasks import Labelling, Predicting, Tagging, Task, Translating
 
-Answers = Literal["text", "label", "labels"]
+Answers = Literal["text", "label", "labels", "next"]
 
 
 class RecurrentConfig(Sizes):
@@ -31,7 +32,8 @@ class RecurrentConfig(Sizes):
 
     Attributes:
         vocab_size: entries of the vocabulary; of "text" also those of the output, which is tied.
-        answers: a text, one label, or one a word.
+        answers: a text; one label, or one a word; or at each token the next one, as a language
+            model does.
         labels: two or more, where there are such.
         cell: of every layer.
         d_model: width of embeddings, states, cells and gates.
@@ -54,9 +56,9 @@ class RecurrentConfig(Sizes):
     def _fits(self) -> Self:
         if self.pad_id >= self.vocab_size:
             raise ValueError("pad_id is outside the vocabulary")
-        if self.answers == "text" and self.labels:
+        if self.answers in ("text", "next") and self.labels:
             raise RefusedError("labels_none")
-        if self.answers != "text":
+        if self.answers in ("label", "labels"):
             check_labels(self.labels)
         return self
 
@@ -65,6 +67,8 @@ class RecurrentConfig(Sizes):
         """As `Sizes.task`."""
         if self.answers == "text":
             return Translating()
+        if self.answers == "next":
+            return Predicting(1)
         return Labelling(self.labels) if self.answers == "label" else Tagging(self.labels)
 
 
@@ -146,11 +150,11 @@ class Recurrent(Network):
         hidden, state = self.decode(reading, state)
         return self.unembed(hidden), state
 
-    def label(self, source: Tensor) -> Tensor:
-        """(batch, source) ids, padding at the end of a row -> (batch, source, d_model) to label."""
+    def forward(self, source: Tensor) -> Tensor:
+        """(batch, source) ids, padding at the end of a row -> (batch, source, d_model)."""
         hidden, _ = self.read(source, None, of_length(self._lengths(source)))
-        labelled: Tensor = self.dropout(hidden)
-        return labelled
+        dropped: Tensor = self.dropout(hidden)
+        return dropped
 
     def unembed(self, hidden: Tensor) -> Tensor:
         """hidden (..., d_model) -> logits (..., label), or (..., vocab) by the tied embedding."""

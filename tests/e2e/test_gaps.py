@@ -34,6 +34,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("language")
     for name, objective in OBJECTIVES.items():
         learnt(root / name, "language", {**SIZES, "objective": objective})
+    labelled = [(source, "long" if len(source) > 4 else "short") for source, _ in WORDS]
+    learnt(root / "kinds", "language", {**SIZES, "labels": ["long", "short"]}, labelled, 5)
     return root
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from core.errors import HeadlightError
-from core.registry import LANGUAGE, ModelEntry
+from core.registry import ModelEntry
 from viz.inspector.gaps import Filled
 from viz.inspector.spelling import NUMBER
 from viz.jobs import services, visitor
@@ -28,9 +28,7 @@ def render() -> None:
     """Draws the page."""
     ui = state.current()
     text = TEXT[ui.language]
-    entries = [
-        one for one in services.entries(visitor.current()).values() if one.family == LANGUAGE
-    ]
+    entries = [one for one in services.entries(visitor.current()).values() if one.fills]
     asked = fields.own(GAP)
     if not entries:
         st.info(plain(text.none))

@@ -68,7 +68,10 @@ class ModelText(Table):
             "cell": ("cell", "kind of the recurrent layers: rnn, lstm or gru"),
             "attention": ("score", "how a decoder state looks at encoder states; none: not at all"),
             "layers": ("N", "recurrent layers; of an encoder and a decoder, of each"),
-            "answers": ("answer", "a text, one label for all, or labels: one a word"),
+            "answers": (
+                "answer",
+                "a text, a label, a label a word, or the next token",
+            ),
             "objective": ("objective", "what is foretold: the next token, the one before, a gap"),
             "window": ("window", "how far away a neighbour may stand, in tokens"),
             "negatives": ("k", "tokens drawn from noise for each neighbour, in training only"),
@@ -90,7 +93,10 @@ class ModelText(Table):
             "cell": ("셀", "순환 층의 종류: rnn, lstm, gru"),
             "attention": ("점수", "디코더 상태가 인코더 상태를 보는 방법, none이면 보지 않음"),
             "layers": ("N", "순환 층 수. 인코더와 디코더가 있으면 각각의 층 수"),
-            "answers": ("답", "text: 글, label: 전체에 이름표 하나, labels: 단어마다 하나"),
+            "answers": (
+                "답",
+                "글, 이름표 하나, 단어마다 이름표 하나, 또는 다음 토큰",
+            ),
             "objective": ("목표", "맞히는 것: 다음 토큰, 앞의 토큰, 빈칸"),
             "window": ("창", "이웃으로 보는 거리 (토큰 수)"),
             "negatives": ("k", "이웃마다 잡음에서 뽑는 토큰 수, 훈련할 때만"),

@@ -9,7 +9,11 @@ from torch import Tensor
 
 from core.checkpoint.folder import Checkpoint
 from core.families.measuring import labelled_loss, summed_nats
-from core.families.recurrent.adapter import RecurrentReader, RecurrentWriter
+from core.families.recurrent.adapter import (
+    RecurrentForeteller,
+    RecurrentReader,
+    RecurrentWriter,
+)
 from core.family import Family
 from core.model import Inspectable
 from core.nn.fast.cross_entropy import smoothed_cross_entropy
@@ -17,14 +21,16 @@ from core.nn.recurrent_model import Recurrent, RecurrentConfig
 from core.text.examples import Batch
 from core.text.tasks import FIRST_LABEL
 
-__all__ = ["FAMILY", "RecurrentReader", "RecurrentWriter"]
+__all__ = ["FAMILY", "RecurrentForeteller", "RecurrentReader", "RecurrentWriter"]
 
 
 def _told(model: Recurrent, batch: Batch) -> tuple[Tensor, Tensor]:
     """(asked, d_model) of what is asked for in a batch, and the (asked,) right columns."""
     real = batch.written != model.config.pad_id
     if model.config.labels:
-        return model.label(batch.source)[real], batch.written[real] - FIRST_LABEL
+        return model(batch.source)[real], batch.written[real] - FIRST_LABEL
+    if model.config.answers == "next":
+        return model(batch.source)[real], batch.written[real]
     hidden, _ = model.decode(batch.target, model.start(batch.source))
     return hidden[real], batch.written[real]
 
@@ -45,8 +51,12 @@ def negative_log_likelihood(model: Recurrent, batch: Batch) -> float:
 
 
 def _opened(checkpoint: Checkpoint[Any]) -> Inspectable:
-    answers_text = checkpoint.config.model.answers == "text"
-    return RecurrentWriter(checkpoint) if answers_text else RecurrentReader(checkpoint)
+    match checkpoint.config.model.answers:
+        case "text":
+            return RecurrentWriter(checkpoint)
+        case "next":
+            return RecurrentForeteller(checkpoint)
+    return RecurrentReader(checkpoint)
 
 
 FAMILY: Final = Family(

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from torch import Tensor
 
 from core.decoding.stepper import Stepper
+from core.families.foreteller import CONTEXTS, Foreteller
 from core.families.labeller import Labeller
 from core.families.opened import Opened, Pass
 from core.families.recorder import Recorder
 from core.families.translator import Translator
 from core.model import Capabilities, Heads
+from core.nn.language import Objective
 from core.nn.recurrent_model import Recurrent, RecurrentState
 from core.probe import Edit, Probe
 from core.text.tasks import parts
@@ -45,7 +47,7 @@ class RecurrentReader(_Recurrent, Labeller[Recurrent]):
         return self._network.config.labels
 
     def logits(self, source: Tensor) -> Tensor:
-        return self._network.unembed(self._network.label(source))
+        return self._network.unembed(self._network(source))
 
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         if self._network.config.answers == "label":
@@ -54,10 +56,29 @@ class RecurrentReader(_Recurrent, Labeller[Recurrent]):
         return list(words.values())
 
     def run(self, source: Tensor, probe: Probe) -> Pass:
-        recorder = Recorder()
-        hidden, _ = self._network.read(source, None, recorder)
-        logits = self._network.unembed(hidden)[0].cpu().numpy()
-        return Pass(logits, {}, states={"encoder": recorder.states()})
+        return _read(self._network, source)
+
+
+class RecurrentForeteller(_Recurrent, Foreteller[Recurrent]):
+    """Foretells the next token at each; every gate is among a trace's states."""
+
+    def capabilities(self) -> Capabilities:
+        familiarity = self._checkpoint.familiarity is not None
+        return Capabilities(familiarity=familiarity, gaps=CONTEXTS[self.objective])
+
+    @property
+    def objective(self) -> Objective:
+        return "forward"
+
+    def hidden(self, ids: Tensor) -> Tensor:
+        found: Tensor = self._network(ids)
+        return found
+
+    def unembed(self, hidden: Tensor) -> Tensor:
+        return self._network.unembed(hidden)
+
+    def run(self, source: Tensor, probe: Probe) -> Pass:
+        return _read(self._network, source)
 
 
 class RecurrentWriter(_Recurrent, Translator[Recurrent]):
@@ -77,3 +98,11 @@ class RecurrentWriter(_Recurrent, Translator[Recurrent]):
         hidden, _ = network.read(target, ends, recorder)
         logits = network.unembed(hidden)[0].cpu().numpy()
         return Pass(logits, {}, states={"encoder": encoder, "decoder": recorder.states()})
+
+
+def _read(network: Recurrent, source: Tensor) -> Pass:
+    """What is told after each token of (1, source) ids, and what was carried."""
+    recorder = Recorder()
+    hidden, _ = network.read(source, None, recorder)
+    logits = network.unembed(hidden)[0].cpu().numpy()
+    return Pass(logits, {}, states={"encoder": recorder.states()})

@@ -295,7 +295,7 @@ def test_a_gap_is_filled_from_what_it_may_look_at(objective: str) -> None:
 def test_gaps_of_a_long_text_are_the_same_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     model = trained("masked", 5)
     whole = model.gaps("gdadone").logits
-    monkeypatch.setattr("core.families.language.adapter._POSITIONS", 20)  # two texts of nine
+    monkeypatch.setattr("core.families.foreteller._POSITIONS", 20)  # two texts of nine
     np.testing.assert_allclose(model.gaps("gdadone").logits, whole, atol=1e-5)
 
 
@@ -333,6 +333,8 @@ def test_a_head_of_labels_is_trained_and_opened(objective: str) -> None:
     assert trace.logits is not None
     assert trace.logits.shape == (6, 2)
     assert trace.sites["encoder_self"].shape == (6, 6)
+    entry = registry.entry_of("labels", Path("labels"))
+    assert (entry.fills, entry.writes, entry.labels) == (False, False, ("early", "late"))
     measured = evaluate(model, [Pair("bgap", "early"), Pair("hgap", "late")])
     assert measured.exact == 1.0
     for asked in (lambda: model.gaps("a"), lambda: model.trace(TraceRequest("a", hidden=(1,)))):

@@ -55,12 +55,14 @@ milestones = 0
 LABEL = 'answers = "label"\nlabels = ["odd", "even"]'
 LABELS = 'answers = "labels"\nlabels = ["letter", "digit"]'
 TEXT = 'answers = "text"'
+NEXT = 'answers = "next"'
 NUMBERS = [str(number) for number in range(100, 400)]
 PAIRS = {
     LABEL: [(text, "even" if int(text) % 2 == 0 else "odd") for text in NUMBERS],
     LABELS: [(f"{text} ab {text}", "digit letter digit") for text in NUMBERS]
     + [(f"x {text}", "letter digit") for text in NUMBERS],
     TEXT: [("up", "abcd"), ("down", "dcba")] * 20,
+    NEXT: [(text, "-") for text in ("abab", "ababab", "cdcd", "cdcdcd")] * 5,
 }
 
 
@@ -155,6 +157,37 @@ def test_one_word_becomes_a_text_by_the_same_layers() -> None:
     assert sum(model.card.parameters.values()) == model.card.total_parameters
 
 
+@pytest.mark.parametrize("cell", CELLS)
+def test_it_foretells_the_next_token_at_each(cell: CellName) -> None:
+    model = opened(NEXT, cell)
+    assert model.card.answers == "tokens"
+    assert model.card.capabilities.gaps == "before"
+    found = model.trace(TraceRequest("abab"))
+    assert found.meta["foretells"] == "next"
+    assert [token.piece for token in found.source][:: len(found.source) - 1] == ["<s>", "</s>"]
+    assert found.logits is not None
+    told = model.vocabulary_text(found.logits.argmax(1).tolist())
+    assert told[1:4] == ["b", "a", "b"]
+    gaps = model.gaps("abab")
+    np.testing.assert_allclose(gaps.logits, found.logits[:4], atol=1e-5)
+    assert model.generate("cdc").text.startswith("cdcd")
+    assert {"hidden", *CELLS[cell].GATES} <= found.states["encoder"].keys()
+    assert evaluate(model, [Pair("abab", ""), Pair("cdcd", "")]).loss == pytest.approx(
+        -model.likelihood([("abab", ""), ("cdcd", "")]).log_probability / 10
+    )
+    entry = registry.entry_of("reader", Path("reader"))
+    assert entry.fills
+    assert not entry.writes
+    for asked in (
+        lambda: model.generate("ab", beam=2),
+        lambda: model.trace(TraceRequest("ab", target="ab")),
+        lambda: model.trace(TraceRequest("ab", hidden=(1,))),
+    ):
+        with pytest.raises(HeadlightError) as refused:
+            asked()
+        assert refused.value.code == "unsupported"
+
+
 def test_what_it_cannot_do_it_says() -> None:
     model = opened(LABEL, steps=1)
     for request in (TraceRequest("1", target="odd"), TraceRequest("1", prefix=(4,))):
@@ -225,9 +258,9 @@ def test_padding_changes_nothing(cell: CellName) -> None:
     network = Recurrent(RecurrentConfig(**sizes)).eval()
     texts = [[4, 5, 6, 7], [8, 4], [5]]
     with torch.inference_mode():
-        together = network.label(torch.tensor([[*ids, *[0] * (4 - len(ids))] for ids in texts]))
+        together = network(torch.tensor([[*ids, *[0] * (4 - len(ids))] for ids in texts]))
         for row, ids in enumerate(texts):
-            alone = network.label(torch.tensor([ids]))[0]
+            alone = network(torch.tensor([ids]))[0]
             torch.testing.assert_close(together[row, : len(ids)], alone)
 
 

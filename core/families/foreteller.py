@@ -1,0 +1,177 @@
+"""Language models, whatever their layers are: at each place of a text they foretell a token."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from core.errors import HeadlightError
+from core.families.opened import N
+from core.families.reader import Reader
+from core.families.refusing import check_beam, unsupported
+from core.model import Answers, Context, Done, Gaps, Generation
+from core.nn.language import HIDDEN_ID, Objective
+from core.reasons import because
+from core.text.readable import readable
+from core.text.tokenizer import END_ID, START_ID
+from core.threads import threads_for
+from core.trace import Floats
+
+CONTEXTS: Final[dict[Objective, Context]] = {
+    "forward": "before",
+    "backward": "after",
+    "masked": "both",
+}
+_FORETELLS: Final[dict[Objective, str]] = {
+    "forward": "next",
+    "backward": "previous",
+    "masked": "here",
+}
+_LONGEST: Final = 50
+"""Tokens that are written before or after a text, at most."""
+_POSITIONS: Final = 8192  # read at once
+
+
+class Framed(Reader[N]):
+    """Reads a text between its start and end token."""
+
+    def read(self, text: str, hidden: Sequence[int]) -> tuple[int, ...]:
+        """As `Reader.read`."""
+        ids = self.framed(self._source_ids(text))
+        limit = self._card.max_source
+        if len(ids) > limit:
+            raise HeadlightError("source_too_long", length=len(ids), limit=limit)
+        return ids
+
+    def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """The ids of a text, with those between which it is read."""
+        return (START_ID, *ids, END_ID)
+
+
+class Foreteller(Framed[N]):
+    """Satisfies `core.model.Inspectable`.
+
+    At each place of a text it foretells: the token after it (forward), the one before it
+    (backward), or what stands there (masked).
+    """
+
+    @property
+    @abstractmethod
+    def objective(self) -> Objective:
+        """What is foretold of what."""
+
+    @abstractmethod
+    def hidden(self, ids: Tensor) -> Tensor:
+        """(batch, place) ids -> (batch, place, d_model)."""
+
+    @abstractmethod
+    def unembed(self, hidden: Tensor) -> Tensor:
+        """hidden (..., d_model) -> logits (..., vocab)."""
+
+    def read(self, text: str, hidden: Sequence[int]) -> tuple[int, ...]:
+        """As `Reader.read`; places are hidden of a masked model alone."""
+        ids = list(super().read(text, ()))
+        if hidden and self.objective != "masked":
+            raise unsupported(self._card, because("hiding"))
+        for place in hidden:
+            if not 0 < place < len(ids) - 1:
+                reason = because("hidden_place", high=len(ids) - 2)
+                raise HeadlightError("parameter_invalid", name="hidden", value=place, reason=reason)
+            ids[place] = HIDDEN_ID
+        return tuple(ids)
+
+    @property
+    def answers(self) -> Answers:
+        return "tokens"
+
+    def facts(self) -> Mapping[str, str]:
+        return {"foretells": _FORETELLS[self.objective]}
+
+    def answer(self, source: Sequence[int], logits: Floats) -> str:
+        """The text with what it would write: after it, before it, or where something is hidden."""
+        if self.objective == "masked":
+            told = zip(source, logits.argmax(-1), strict=True)
+            return self._tokenizer.decode(
+                [int(best) if id == HIDDEN_ID else id for id, best in told]
+            )
+        ids, _ = self._continued(list(source))
+        return self._tokenizer.decode(ids)
+
+    def generate(self, source: str, *, beam: int = 1) -> Generation:
+        """The text with what it writes after it (forward) or before it (backward), greedily.
+
+        Raises:
+            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
+        """
+        check_beam(beam)
+        if beam > 1:
+            raise self.no_search()
+        ids = list(self.read(readable(source), ()))
+        nats = 0.0
+        if self.objective != "masked":
+            ids, nats = self._continued(ids)
+        tokens = self._tokenizer.tokens(ids[1:-1])
+        return Generation(self._tokenizer.decode(ids), tokens, -nats, True)
+
+    def generate_all(
+        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+    ) -> list[str]:
+        """As `generate`, one by one; "" for one that is too long to be read."""
+        texts = []
+        for number, source in enumerate(sources, start=1):
+            fits = 0 < len(self._tokenizer.encode(source)) <= self._card.max_source - 2
+            texts.append(self.generate(source, beam=beam).text if fits else "")
+            if done is not None:
+                done(number, len(sources))
+        return texts
+
+    @torch.inference_mode()
+    def gaps(self, source: str) -> Gaps:
+        """As `Inspectable.gaps`: of a masked model by passes over all texts with one gap each."""
+        ids = self.read(readable(source), ())
+        read, count = torch.tensor([ids], device=self._device), len(ids) - 2
+        with threads_for(len(ids) * self.products()):
+            if self.objective == "masked":
+                places = torch.arange(1, count + 1, device=self._device)
+                parts = torch.split(places, max(1, _POSITIONS // len(ids)))
+                hidden = torch.cat([self._within(read, some) for some in parts])
+            else:
+                forward = self.objective == "forward"
+                hidden = self.hidden(read)[0, :count] if forward else self.hidden(read)[0, 2:]
+            logits = self.unembed(hidden)
+        return Gaps(self._tokenizer.tokens(ids), logits.cpu().numpy())
+
+    def _within(self, read: Tensor, places: Tensor) -> Tensor:
+        """(place, d_model) at each of some places of (1, length) ids, while it is hidden."""
+        rows, each = read.repeat(len(places), 1), torch.arange(len(places), device=read.device)
+        rows[each, places] = HIDDEN_ID
+        found: Tensor = self.hidden(rows)[each, places]
+        return found
+
+    @torch.inference_mode()
+    def _continued(self, ids: list[int]) -> tuple[list[int], float]:
+        """Ids between start and end, and more of them; with the nats of what was written.
+
+        The end token, or the start, is what it stops at: it is foretold where the text goes on.
+        """
+        forward = self.objective == "forward"
+        ends = (START_ID, END_ID) if forward else (END_ID, START_ID)
+        text = list(ids[1:-1]) if forward else ids[-2:0:-1]
+        nats = 0.0
+        for _ in range(min(_LONGEST, self._card.max_source - len(ids))):
+            read = [ends[0], *text]
+            rows = torch.tensor([read if forward else read[::-1]], device=self._device)
+            with threads_for(len(read) * self.products()):
+                hidden = self.hidden(rows)[0, -1 if forward else 0]
+                told = self.unembed(hidden).log_softmax(-1)
+            best = int(told.argmax())
+            nats -= float(told[best])
+            if best == ends[1]:
+                break
+            text.append(best)
+        text = text if forward else text[::-1]
+        return [START_ID, *text, END_ID], nats
