@@ -89,7 +89,7 @@ class Foreteller(Framed[N]):
         return "tokens"
 
     def facts(self) -> Mapping[str, str]:
-        return {"foretells": _FORETELLS[self.objective]}
+        return {**super().facts(), "foretells": _FORETELLS[self.objective]}
 
     def answer(self, source: Sequence[int], logits: Floats) -> str:
         """The text with what it would write: after it, before it, or where something is hidden."""

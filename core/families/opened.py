@@ -108,6 +108,10 @@ class Opened(ABC, Generic[N]):
         """Numbers multiplied in its largest operation on one token, about."""
         return self._network.config.d_model**2
 
+    def facts(self) -> Mapping[str, str]:
+        """What else to know of a trace of it, as its `meta` has it."""
+        return {}
+
     @property
     def card(self) -> ModelCard:
         return self._card

@@ -6,7 +6,7 @@ A family adds what is its own: one pass with what is recorded of it, and what it
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -49,10 +49,6 @@ class Reader(Opened[N]):
             HeadlightError: text_empty or source_too_long.
         """
         return self._source_ids(text)
-
-    def facts(self) -> Mapping[str, str]:
-        """What else to know of a trace."""
-        return {}
 
     def trace(self, request: TraceRequest) -> AttentionTrace:
         """One pass over the source with everything captured.

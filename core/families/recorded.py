@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -10,6 +10,7 @@ from torch import Tensor
 
 from core.nn.attention import MultiHeadAttention
 from core.nn.layers import LayerSizes
+from core.nn.relative import Positions
 from core.probe import OF_ATTENTION, Edit, Probe, Record, Site
 from core.reasons import RefusedError
 from core.trace import AttentionSite, Axis, Bools, Floats, Kind
@@ -39,6 +40,11 @@ def attention_site(
         shares.cpu().numpy(),
         forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
     )
+
+
+def bias_facts(positions: Positions) -> Mapping[str, str]:
+    """What is added to the scores of self-attention for where tokens stand, where anything is."""
+    return {"bias": positions} if positions in ("alibi", "relative") else {}
 
 
 def check_attention_edit(

@@ -78,6 +78,7 @@ class Translator(Opened[N]):
             "target_text": self._tokenizer.decode(written) if target_text is None else target_text,
             "checkpoint": self.digest,
             "device": self._device.type,
+            **self.facts(),
         }
         if request.with_mask().edits:
             meta["edits"] = edits_as_json(request.edits)

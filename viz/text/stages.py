@@ -14,6 +14,14 @@ class StagesText(Table):
     stage_scores_note = Row(
         "q·k / √d_k, every query with every key", "q·k / √d_k, 모든 쿼리와 모든 키"
     )
+    stage_scores_alibi_note = Row(
+        "q·k / √d_k, in self-attention less a slope for each token between (ALiBi)",
+        "q·k / √d_k, 셀프 어텐션에서는 토큰 사이의 거리만큼 뺌 (ALiBi)",
+    )
+    stage_scores_relative_note = Row(
+        "q·k / √d_k, in self-attention with what was learned of the distance",
+        "q·k / √d_k, 셀프 어텐션에서는 거리마다 배운 값을 더함",
+    )
     stage_mask = Row("Mask", "마스크")
     stage_mask_note = Row("hatched: this query may not look there", "빗금: 이 쿼리가 볼 수 없는 곳")
     stage_mask_open = Row("this mask forbids nothing here", "여기서는 마스크가 막는 칸이 없어요")

@@ -11,7 +11,12 @@ from core.families.foreteller import CONTEXTS, Foreteller, Framed
 from core.families.labeller import Labeller
 from core.families.opened import Pass
 from core.families.reader import Reader
-from core.families.recorded import attention_site, check_attention_edit, stacked
+from core.families.recorded import (
+    attention_site,
+    bias_facts,
+    check_attention_edit,
+    stacked,
+)
 from core.model import Capabilities, Heads
 from core.nn.language import Language, Objective
 from core.probe import PLACES, RECORDS, Edit, Probe
@@ -40,6 +45,9 @@ class _Stack(Reader[Language]):
             super().check_edit(edit, source, target)
         sizes = self._network.config
         check_attention_edit(edit, sizes, sizes.layers, source, target)
+
+    def facts(self) -> Mapping[str, str]:
+        return {**super().facts(), **bias_facts(self._network.config.positions)}
 
     def run(self, source: Tensor, probe: Probe) -> Pass:
         wanted, probe = probe.record, Probe(probe.record | {"outputs"}, probe.edits)

@@ -8,7 +8,12 @@ from torch import Tensor
 
 from core.decoding.stepper import Stepper
 from core.families.opened import Pass
-from core.families.recorded import attention_site, check_attention_edit, stacked
+from core.families.recorded import (
+    attention_site,
+    bias_facts,
+    check_attention_edit,
+    stacked,
+)
 from core.families.translator import Translator
 from core.model import Capabilities, Heads
 from core.nn.attention import MultiHeadAttention
@@ -41,6 +46,9 @@ class TransformerModel(Translator[Transformer]):
 
     def products(self) -> int:
         return self._network.config.d_model * self._network.config.d_ff
+
+    def facts(self) -> Mapping[str, str]:
+        return {**super().facts(), **bias_facts(self._network.config.positions)}
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[DecoderState]:
         return _Edited(self._network, edits) if edits else self._network

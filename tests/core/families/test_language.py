@@ -29,6 +29,7 @@ from core.text.tasks import Predicting
 from core.text.tokenizer import END_ID, PAD_ID, START_ID
 from core.training import events
 from core.training.run import run
+from tests.small import learnt
 
 CPU = torch.device("cpu")
 OBJECTIVES: tuple[Objective, ...] = ("forward", "backward", "masked")
@@ -378,3 +379,21 @@ def test_weights_that_do_not_fit_are_refused_by_name() -> None:
         with pytest.raises(ValidationError) as bad:
             network(objective, labels=labels)  # type: ignore[arg-type]
         assert str(because(code)) in str(bad.value)
+
+
+@pytest.mark.parametrize("positions", get_args(Positions))
+def test_a_trace_says_what_is_added_to_its_scores(positions: str, tmp_path: Path) -> None:
+    sizes = {"layers": 1, "d_model": 16, "d_ff": 32, "heads": 2, "positions": positions}
+    folder = learnt(tmp_path / "told", "language", sizes, steps=3)
+    trace = registry.load(folder, CPU).trace(TraceRequest("tomato"))
+    biased = positions in ("alibi", "relative")
+    assert trace.meta.get("bias") == (positions if biased else None)
+    site = trace.sites["encoder_self"]
+    assert site.scores is not None
+    assert site.queries is not None
+    assert site.keys is not None
+    products = site.queries @ np.swapaxes(site.keys, 2, 3) / np.sqrt(8)
+    apart = np.abs(site.scores - products).max()
+    # what is learned of distances begins at none, and moves by its rate at most
+    assert apart < 1e-4 or biased
+    assert apart > 0.01 or not biased

@@ -73,6 +73,7 @@ def stages(
     figure.set_size_inches(max(2 * wide, 6.4), 2 * tall + 0.3)
     panels = figure.subplots(2, 2).ravel()
     notes = {name: words[f"stage_{name}_note"] for name in _NAMES}
+    notes["scores"] = words.get(f"stage_scores_{trace.meta.get('bias')}_note", notes["scores"])
     if allowed[:live].all():
         notes["mask"] = words["stage_mask_open"]
     family = faces(*notes.values())

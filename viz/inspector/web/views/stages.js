@@ -73,7 +73,8 @@ export function createStages(app) {
     const canvas = h("canvas", { "aria-hidden": "true", "data-testid": `hl-stage-${name}` });
     const surface = h("div", { class: "hl-stage-surface" }, canvas);
     const message = h("p", { class: "hl-stage-message" });
-    const note = h("p", { class: "hl-note" }, words[`stage_${name}_note`]);
+    const told = words[`stage_${name}_${model.meta.facts.bias}_note`] ?? words[`stage_${name}_note`];
+    const note = h("p", { class: "hl-note" }, told);
     const low = h("span");
     const high = h("span");
     const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
