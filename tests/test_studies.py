@@ -145,6 +145,41 @@ def alignment_table() -> str:
     return "\n".join(rows)
 
 
+def extrapolation_table() -> str:
+    """Rows of the report's table: what tells of places, and the loss at each, of three seeds."""
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for curve in told("extrapolation")["curves"]:
+        kinds.setdefault(curve["positions"], []).append(curve)
+    names = {"alibi": "ALiBi", "relative": "relative (T5)"}
+    rows = []
+    for kind, curves in kinds.items():
+        assert len(curves) == 3
+        columns = zip(*(curve["nats"] for curve in curves), strict=True)
+        cells = [
+            f"{fmean(column):.2f} ± {(max(column) - min(column)) / 2:.2f}" for column in columns
+        ]
+        rows.append(" | ".join(["", names.get(kind, kind), *cells, ""]).strip())
+    return "\n".join(rows)
+
+
+def transfer_table() -> str:
+    """Rows of the report's table: how many examples, and the mean and reach of either beginning."""
+    study = told("transfer")
+    rows = []
+    for count in dict.fromkeys(score["count"] for score in study["scores"]):
+        cells = []
+        for begun in (True, False):
+            right = [
+                100 * score["right"]
+                for score in study["scores"]
+                if (score["count"], score["pretrained"]) == (count, begun)
+            ]
+            assert len(right) == 3
+            cells.append(f"{fmean(right):.1f} ± {(max(right) - min(right)) / 2:.1f}")
+        rows.append(" | ".join(["", f"{count:,}", *cells, ""]).strip())
+    return "\n".join(rows)
+
+
 @pytest.mark.parametrize(
     "table",
     [
@@ -154,6 +189,8 @@ def alignment_table() -> str:
         receptive_table,
         complexity_table,
         alignment_table,
+        extrapolation_table,
+        transfer_table,
     ],
 )
 def test_the_report_says_what_was_measured(table: Any) -> None:
@@ -174,3 +211,14 @@ def test_what_the_report_says_of_table_1_in_words() -> None:
     for growth in told("complexity")["growths"]:
         if growth["printed"] is not None and growth["quantity"] in ("products", "sequential"):
             assert growth["exponent"] == pytest.approx(growth["printed"], abs=0.01)
+
+
+def test_what_the_report_says_of_long_texts_in_words() -> None:
+    nats: dict[str, list[list[float]]] = {}
+    for curve in told("extrapolation")["curves"]:
+        nats.setdefault(curve["positions"], []).append(curve["nats"])
+    last = {kind: [curve[-1] for curve in curves] for kind, curves in nats.items()}
+    first = {kind: [curve[2] for curve in curves] for kind, curves in nats.items()}
+    assert max(last["alibi"]) < min(first["alibi"]) + 0.2
+    for kind in nats.keys() - {"alibi"}:
+        assert min(last[kind]) > max(first[kind]) + 0.9

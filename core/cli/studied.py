@@ -14,7 +14,7 @@ from typing import Any
 def progress() -> Iterator[Callable[[int, int], None]]:
     """What to call with (finished, all) steps: a bar in a terminal, else lines "3/16" of stderr."""
     if not sys.stderr.isatty():
-        yield lambda finished, all: print(f"{finished}/{all}", file=sys.stderr, flush=True)
+        yield _told
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -22,6 +22,12 @@ def progress() -> Iterator[Callable[[int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("Measuring", total=None)
         yield lambda finished, all: progress.update(task, completed=finished, total=all)
+
+
+def _told(finished: int, all: int) -> None:
+    """A line for each part in a hundred, at most."""
+    if 100 * finished // all > 100 * (finished - 1) // all:
+        print(f"{finished}/{all}", file=sys.stderr, flush=True)
 
 
 def as_line(name: str, options: Mapping[str, Any], found: Any) -> str:

@@ -15,6 +15,7 @@ from viz.jobs.models import Failed, Ready
 from viz.screens import component, obtain
 from viz.session import callbacks, fields, state, widgets
 from viz.text import frame
+from viz.text.errors import worded
 from viz.text.gaps import TEXT, GapsText
 from viz.text.inspect import TEXT as INSPECT
 from viz.text.plain import plain
@@ -57,17 +58,24 @@ def _source(entries: list[ModelEntry]) -> str:
 
 
 def _filled(entries: list[ModelEntry], source: str) -> list[Filled]:
-    """Of each model; none after drawing what stands in the way of any."""
+    """Of each model that can read it; none after drawing what stands in the way of all."""
     found: list[Filled] = []
+    refused: dict[str, HeadlightError] = {}
     for entry in entries:
         try:
             filled = _by(entry.model_id, source)
         except HeadlightError as error:
-            obtain.explain(error)
-            return []
+            refused[entry.model_id] = error
+            continue
         if filled is None:
             return []
         found.append(filled)
+    if refused and not found:
+        obtain.explain(next(iter(refused.values())))
+    elif refused:  # by those alone, which read shorter texts
+        language = state.current().language
+        said = (f"{model_id}: {worded(error, language)}" for model_id, error in refused.items())
+        st.caption(plain(" ".join(said)))
     return sorted(found, key=lambda filled: _ORDER.index(filled.context))
 
 

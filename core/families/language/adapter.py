@@ -77,6 +77,11 @@ class LanguageLabeller(_Stack, Framed[Language], Labeller[Language]):
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         return [len(tokens) - 1]
 
+    def run(self, source: Tensor, probe: Probe) -> Pass:
+        found = super().run(source, probe)
+        # Its head was taught at the end token alone: what it says there is said of every row.
+        return replace(found, logits=found.logits[-1:].repeat(len(found.logits), 0))
+
 
 class LanguageModel(_Stack, Foreteller[Language]):
     """Foretells by what its tokens may look at."""

@@ -333,6 +333,8 @@ def test_a_head_of_labels_is_trained_and_opened(objective: str) -> None:
     assert trace.meta["target_text"] == "early"
     assert trace.logits is not None
     assert trace.logits.shape == (6, 2)
+    assert (trace.logits == trace.logits[-1]).all()
+    assert trace.logits[0].argmax() == 0  # "early"
     assert trace.sites["encoder_self"].shape == (6, 6)
     entry = registry.entry_of("labels", Path("labels"))
     assert (entry.fills, entry.writes, entry.labels) == (False, False, ("early", "late"))
