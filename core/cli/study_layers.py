@@ -103,7 +103,7 @@ def complexity(
     width: Annotated[
         list[int] | None, typer.Option("--width", min=2, help="d; three or more, rising.")
     ] = None,
-    kernel: Annotated[int, typer.Option(min=1, max=99, help="k of a convolution, odd.")] = 3,
+    kernel: Annotated[int, typer.Option(min=3, max=99, help="k of a convolution, odd.")] = 3,
     window: Annotated[int, typer.Option(min=2, help="r of restricted self-attention.")] = 32,
     megabytes: Annotated[
         int, typer.Option(min=1, help="What a pass may keep; a layer that keeps more is skipped.")

@@ -152,6 +152,7 @@ def alignment(
         Path,
         typer.Option("--data", metavar="FILE.tsv", help="As core.grammar --into alignment writes."),
     ],
+    language: Annotated[str, typer.Option(help="Of its first column.")] = "ko",
     as_json: Json = False,
     device: Device = None,
 ) -> None:
@@ -170,7 +171,7 @@ def alignment(
     with named_fault("--data", str(data)):
         pairs = aligned_pairs(_lines(data))
         with progress() as done:
-            found = measure(opened, pairs, done)
+            found = measure(opened, pairs, done, language=language)
     if as_json:
         typer.echo(as_line("alignment", {"data": data.name}, found))
         return

@@ -92,8 +92,11 @@ class RelativePositions(nn.Module):
                 read from its end.
         """
         if self.positions == "rotary":
-            angles = places[past:, None] * places.new_tensor(self.pairs, dtype=torch.float64)
-            return Told(turns=torch.stack((angles.cos(), angles.sin())).float())
+            # In float64, which not every device knows.
+            new = places[past:, None].to("cpu", torch.float64)
+            angles = new * torch.tensor(self.pairs, dtype=torch.float64)
+            turns = torch.stack((angles.cos(), angles.sin())).float()
+            return Told(turns=turns.to(places.device))
         if self.positions not in ("alibi", "relative"):
             return UNTOLD
         distance = places - places[past:, None]  # (new, key); a key before its query: negative

@@ -92,7 +92,7 @@ class SkipGram(Network):
     def count(self, ids: Tensor) -> None:
         """Take (tokens,) ids into what training showed."""
         newer = torch.bincount(ids, minlength=len(self.log_counts))
-        self.log_counts = torch.logaddexp(self.log_counts, newer.log())
+        self.log_counts.copy_(torch.logaddexp(self.log_counts, newer.log()))
 
     def kept(self, ids: Tensor) -> Tensor:
         """Of any ids at random which are not passed over: bool, of their shape (equation 5)."""

@@ -123,7 +123,11 @@ def turned(pair: Aligned) -> Aligned:
 
 
 def alignment(
-    models: Sequence[Inspectable], pairs: Sequence[Aligned], done: Done | None = None
+    models: Sequence[Inspectable],
+    pairs: Sequence[Aligned],
+    done: Done | None = None,
+    *,
+    language: str = "ko",
 ) -> Alignment:
     """The error rate of every head of every model, and of two who do not look.
 
@@ -132,6 +136,7 @@ def alignment(
         pairs: from the language of the first column into the other; a model that translates the
             other way reads them so.
         done: called with (finished, all) pairs of all models.
+        language: of the first column.
 
     Raises:
         RefusedError: a model can read none of the pairs.
@@ -144,7 +149,6 @@ def alignment(
         sure, possible = _known(pair)
         blind.add(_unseeing(*possible.shape), sure, possible)
     diagonal, chance = blind.rates()
-    language = models[0].card.source_language if models else ""
     looks = []
     for number, model in enumerate(models):
 

@@ -39,6 +39,7 @@ PRINTED: Final[Mapping[str, Mapping[tuple[Quantity, Axis], float]]] = MappingPro
 )  # fmt: skip
 """Exponents of the table's orders. What a dilated convolution's path grows by is a logarithm."""
 
+_SMALL: Final = 64  # tokens of which any layer keeps little
 _GRAPHS: Final = 512  # tokens up to which operations are counted one by one
 _FITTED: Final = 3  # points of a time: what a call costs by itself weighs less in the largest
 
@@ -113,13 +114,14 @@ def complexity(options: ComplexityOptions, done: Done | None = None) -> Complexi
         done: called with (finished, all) steps.
 
     Raises:
-        ValueError: fewer than three lengths or widths, or such that do not rise; an even kernel.
+        ValueError: fewer than three lengths or widths, or such that do not rise; a kernel that is
+            even or 1; a window of 1.
     """
     for sizes in (options.lengths, options.widths):
         if len(sizes) < 3 or any(one >= other for one, other in pairwise(sizes)):
             raise ValueError("three lengths and widths or more, rising")
-    if options.kernel % 2 == 0:
-        raise ValueError("an odd kernel")
+    if options.kernel % 2 == 0 or options.kernel < 3 or options.window < 2:
+        raise ValueError("an odd kernel of 3 or more, and a window of 2 or more")
     built = builders(options.kernel, options.window)
     growths: list[Growth] = []
     skipped: list[tuple[str, int, int]] = []
@@ -142,16 +144,20 @@ def _by_length(
 ) -> list[Growth]:
     """Products, memory, time and sequential operations at rising n; what is too large is noted."""
     found: dict[Quantity, list[float | None]] = {"products": [], "memory": [], "time": []}
-    kept, before = 0, options.lengths[0]
+    before, power = min(_SMALL, options.lengths[0]), 2.0  # nothing here grows faster
+    kept = kept_bytes(build(options.width), torch.randn(1, before, options.width))
     for length in options.lengths:
-        foreseen = kept * length**2 // before**2  # nothing here grows faster
+        foreseen = int(kept * (length / before) ** power)
         if foreseen > options.most_bytes:
             skipped.append((name, length, foreseen))
             for values in found.values():
                 values.append(None)
             continue
-        kept = _measure(build, length, options.width, options.repeats, found)
-        before = length
+        now = _measure(build, length, options.width, options.repeats, found)
+        if length > before:
+            grown = math.log(now / kept) / math.log(length / before)
+            power = math.ceil(grown - 0.05)  # what grows as n beside n² hides it at first
+        kept, before = now, length
     growths = _grown(name, "n", options.lengths, found)
     short = tuple(length for length in options.lengths if length <= _GRAPHS) or options.lengths[:1]
     chains = [chain(build(options.width), torch.randn(1, n, options.width)) for n in short]

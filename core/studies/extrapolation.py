@@ -119,9 +119,9 @@ def _curve(
         network = model.checkpoint.model
         logits = network.unembed(network(ids[:, :-1], probe))[0]
         right = logits.float().log_softmax(-1).gather(1, ids[0, 1:, None])
-        nats -= right[:, 0].double().cpu()
+        nats -= right[:, 0].cpu().double()
         layers = torch.stack(probe.layers("weights", "encoder_self"))
-        weights = layers.double().mean((0, 1, 2)).cpu()  # (query, key)
+        weights = layers.cpu().double().mean((0, 1, 2))  # (query, key)
         looks.scatter_add_(1, apart, weights)
         told(number)
     groups = _groups(torch.arange(1, length + 1), starts)

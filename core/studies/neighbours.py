@@ -16,6 +16,7 @@ import numpy as np
 from core.model import Embedding
 from core.trace import Bools, Floats, Token
 
+_ALIKE: Final = 32  # tokens that may read the same as another, at most
 _BYTE: Final = re.compile(r"<0x[0-9A-F]{2}>")
 
 
@@ -91,8 +92,13 @@ def _near(
     token: Token, units: Floats, candidates: Bools, tokens: Sequence[Token], count: int
 ) -> Near:
     cosines = np.where(candidates, units @ units[token.id], -np.inf)
-    order = [int(id) for id in np.argsort(-cosines, kind="stable") if np.isfinite(cosines[id])]
-    others = [id for id in order if id != token.id and tokens[id].text != token.text][:count]
+    cosines[token.id] = -np.inf
+    most = min(len(cosines), count + _ALIKE)
+    nearest = np.argpartition(-cosines, most - 1)[:most]
+    order = [int(id) for id in nearest[np.argsort(-cosines[nearest], kind="stable")]]
+    others = [id for id in order if np.isfinite(cosines[id]) and tokens[id].text != token.text][
+        :count
+    ]
     return Near(token, tuple(others), tuple(float(np.clip(cosines[id], -1, 1)) for id in others))
 
 

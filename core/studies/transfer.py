@@ -13,13 +13,14 @@ from itertools import product
 from typing import Final
 
 import torch
+from pydantic import ValidationError
 from torch import Tensor
 
 from core.families.language.objective import label_smoothed_loss
 from core.model import Done
 from core.nn.language import Language, LanguageConfig
 from core.nn.network import begin_with, check_labels
-from core.reasons import RefusedError
+from core.reasons import RefusedError, reason_of
 from core.text.corpora import Pair
 from core.text.examples import Example, collate
 from core.text.tasks import FIRST_LABEL
@@ -109,7 +110,10 @@ def transfer(
     labels = tuple(sorted({pair.target.strip() for pair in pairs}))
     check_labels(labels)
     shared = body.config.model_dump(exclude={"labels"})
-    sizes = LanguageConfig.model_validate({**shared, "labels": labels})
+    try:
+        sizes = LanguageConfig.model_validate({**shared, "labels": labels})
+    except ValidationError as error:
+        raise RefusedError("other", said=str(reason_of(error))) from error
     examples = sizes.task.examples(tokenizer, pairs, sizes.max_length, sizes.max_length)
     tested = sizes.task.examples(tokenizer, test, sizes.max_length, sizes.max_length)
     if len(examples) <= options.chosen or not tested:

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import numpy as np
 import torch
 
 from core.checkpoint.config import CheckpointConfig
 from core.checkpoint.folder import Checkpoint, load, save
-from core.checkpoint.manifest import Manifest
+from core.checkpoint.manifest import TOKENIZERS, Manifest
 from core.errors import HeadlightError
 from core.family import find
 from core.model import Inspectable
@@ -23,7 +23,7 @@ from core.reasons import Reason, RefusedError, because, reason_of
 from core.text.corpora import Pair
 from core.text.examples import Example
 from core.text.familiarity import Familiarity
-from core.text.tokenizer import END_ID, Tokenizer, load_tokenizer
+from core.text.tokenizer import END_ID, Tokenizer, TokenizerKind, load_tokenizer
 from core.training.data import (
     Corpora,
     encode_corpora,
@@ -175,13 +175,13 @@ def prepare(
     corpora = read_corpora(recipe)
     if not corpora.train:
         raise invalid(recipe_path, because("corpora_empty"))
-    pretrained = _pretrained(recipe, recipe_path)
+    # A run that goes on has all of it in its own folder.
+    pretrained = None if has_state(folder.work) else _pretrained(recipe, recipe_path)
     if group.leads:
         write_held_out(corpora, folder.held_out)
         _make_tokenizer(recipe, recipe_path, folder, corpora, pretrained)
     group.wait()
-    kind = recipe.tokenizer.kind if pretrained is None else pretrained.tokenizer.kind
-    tokenizer = load_tokenizer(kind, folder.work)
+    tokenizer = load_tokenizer(_kind(recipe, folder), folder.work)
     try:
         examples, corpora = encode_corpora(recipe, corpora, tokenizer)
     except RefusedError as error:
@@ -241,6 +241,14 @@ def _pretrained(recipe: Recipe, recipe_path: Path) -> Checkpoint[Any] | None:
         place = because("at", place="pretrained.path", reason=reason)
         raise invalid(recipe_path, place)
     return found
+
+
+def _kind(recipe: Recipe, folder: RunFolder) -> TokenizerKind:
+    """Of the tokenizer that the run made, or took."""
+    if recipe.pretrained is None:
+        return recipe.tokenizer.kind
+    kinds: tuple[TokenizerKind, ...] = get_args(TokenizerKind)
+    return next(kind for kind in kinds if (folder.work / TOKENIZERS[kind]).is_file())
 
 
 def _make_tokenizer(

@@ -150,7 +150,14 @@ def _tensors(model: nn.Module, optimizer: torch.optim.Adam) -> dict[str, Tensor]
         for key in _MOMENTS:
             if key in optimizer.state[parameter]:
                 tensors[f"{key}.{name}"] = optimizer.state[parameter][key]
+    tensors |= {f"counted.{name}": tensor for name, tensor in _counted(model).items()}
     return {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+
+
+def _counted(model: nn.Module) -> dict[str, Tensor]:
+    """What a checkpoint holds and no gradient moves, as what a skip-gram has seen."""
+    weights = dict(model.named_parameters())
+    return {name: tensor for name, tensor in model.state_dict().items() if name not in weights}
 
 
 def _read(folder: Path) -> tuple[Position, dict[str, Tensor]]:
@@ -176,3 +183,8 @@ def _restore(tensors: dict[str, Tensor], model: nn.Module, optimizer: torch.opti
             for key in _MOMENTS
             if f"{key}.{name}" in tensors
         }
+    for name, tensor in _counted(model).items():
+        saved = tensors.get(f"counted.{name}")
+        if saved is None or saved.shape != tensor.shape:
+            raise RefusedError("run_sizes")
+        tensor.copy_(saved)  # it shares its storage with the model's

@@ -54,13 +54,14 @@ def study_lines(
         ValueError: a series has another number of values.
     """
     figure = go.Figure()
+    named = [theme.plain(one) if isinstance(one, str) else one for one in places]
     for number, one in enumerate(series):
         if len(one.values) != len(places):
             raise ValueError(f"{one.name} has {len(one.values)} values, not {len(places)}")
         hue = HUES[number % len(HUES)]
         if one.low:
             figure.add_scatter(
-                x=[*places, *reversed(places)],
+                x=[*named, *reversed(named)],
                 y=[*one.high, *reversed(one.low)],
                 fill="toself",
                 fillcolor=hue,
@@ -70,7 +71,7 @@ def study_lines(
                 showlegend=False,
             )
         figure.add_scatter(
-            x=list(places),
+            x=named,
             y=list(one.values),
             name=theme.plain(one.name),
             # one value alone would be no line
@@ -85,8 +86,8 @@ def study_lines(
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         margin={"t": 70},
     )
-    named = bool(places) and isinstance(places[0], str)  # "1.10" is no number
-    kind = "category" if named else "linear"
+    # "1.10" is no number
+    kind = "category" if named and isinstance(named[0], str) else "linear"
     figure.update_xaxes(title_text=x_title, showgrid=False, type=kind)
     figure.update_yaxes(title_text=y_title, type="log" if logarithmic else "linear")
     if logarithmic:

@@ -133,8 +133,8 @@ def cancel(name: str, who: Visitor) -> None:
 
 
 def _spawned(arguments: Sequence[str]) -> tuple[subprocess.Popen[str], IO[str]]:
-    written = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
     try:
+        written = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
         popen = subprocess.Popen(
             [sys.executable, *arguments],
             cwd=_CODE,
@@ -166,10 +166,9 @@ def _follow(running: _Running) -> None:
     code = running.popen.wait()
     with _LOCK, running.written as file:
         _NOW.remove(running)
-        file.seek(0)
-        text = file.read(_LARGEST)
         try:
-            found = json.loads(text) if code == 0 else None
+            file.seek(0)
+            found = json.loads(file.read(_LARGEST)) if code == 0 else None
         except ValueError:
             found = None
         if isinstance(found, dict):
@@ -178,3 +177,5 @@ def _follow(running: _Running) -> None:
                 _KEPT.popitem(last=False)
         elif not running.cancelled:
             _FAILED[running.digest] = said[:500]
+            while len(_FAILED) > _MOST:
+                _FAILED.pop(next(iter(_FAILED)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
@@ -27,6 +28,8 @@ from viz.text.tokens import visible
 TOKEN: Final = "token"
 COUNT: Final = 8
 """Neighbours of each token."""
+MOST: Final = 64
+"""Tokens of a text that are shown."""
 _CONFIG: Final = {"displaylogo": False, "displayModeBar": False}
 
 
@@ -54,7 +57,10 @@ def render() -> None:
         obtain.explain(error)
         return
     _about(ready.model.card, embedding, text)
-    found = obtain.made(text.looking, lambda: neighbours(embedding, COUNT))
+    first = replace(embedding, read=embedding.read[:MOST])
+    found = obtain.made(text.looking, lambda: neighbours(first, COUNT))
+    if len(embedding.read) > MOST:
+        st.caption(plain(text.first.format(count=MOST)))
     if found.near:
         _draw(found, embedding, asked.get(TOKEN), text)
     else:

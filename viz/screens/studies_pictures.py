@@ -109,7 +109,8 @@ def extrapolation(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pi
     places = [_span(place, end) for place, end in zip(first["places"], ends, strict=True)]
     names = {"loss": text.loss_by_place}
     names |= {f"{at}": text.looks_at.format(places=span) for at, span in enumerate(places)}
-    shown = ("loss", "1", str(len(places) - 1))
+    some = dict.fromkeys([min(1, len(places) - 1), len(places) - 1])
+    shown = ("loss", *map(str, some))
     what = choose("what", shown, names, text.what)
     kinds: dict[str, list[Sequence[float | None]]] = {}
     for curve in first["curves"]:
@@ -159,8 +160,10 @@ def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictur
     """The error rate of every head, and of two who do not look."""
     rows = choose("what", ("written", "read"), text.rows, text.what)
     found = made[0]
-    shape = max(((len(one[rows]), len(one[rows][0])) for one in found["models"]), default=(1, 1))
-    heads = [(layer, head) for layer in range(shape[0]) for head in range(shape[1])]
+    tables = [one[rows] for one in found["models"]]
+    layers = max(map(len, tables), default=1)
+    most = max((len(row) for table in tables for row in table), default=1)
+    heads = [(layer, head) for layer in range(layers) for head in range(most)]
 
     def rate(one: Made, layer: int, head: int) -> float | None:
         table = one[rows]

@@ -46,6 +46,9 @@ class NeighboursText(Table):
         "선은 가장 가까운 토큰으로 이어져요. 실제로는 지도에서보다 더 가까울 수 있어요. 점을 "
         "가리키면 이름이 나와요.",
     )
+    first = Row(
+        "Of this text the first {count} tokens are shown.", "이 글의 처음 토큰 {count}개만 보여요."
+    )
     none = Row(
         "No token here has neighbours: the sentence holds none that the model knows by a name.",
         "이 문장에는 이웃을 찾을 토큰이 없어요.",

@@ -363,6 +363,18 @@ def test_a_run_begins_with_the_weights_and_words_of_another() -> None:
     assert far.abs().max() > 0.1
 
 
+def test_a_run_goes_on_without_what_it_began_with() -> None:
+    trained("masked", 2)
+    labelled("masked", 4, path="masked")
+    whole = registry.load("labels", CPU)
+    for event in run(Path("labels.toml"), Path("again"), asked=lambda: True):
+        assert not isinstance(event, events.Finished)
+    shutil.rmtree("masked")
+    *_, last = run(Path("labels.toml"), Path("again"), resume=True)
+    assert isinstance(last, events.Finished)
+    assert registry.load("again", CPU).digest == whole.digest
+
+
 def test_weights_that_do_not_fit_are_refused_by_name() -> None:
     trained("masked", 1)
     labelled("masked", 1)

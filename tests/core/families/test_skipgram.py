@@ -212,3 +212,12 @@ def test_it_is_read_as_any_model_and_refuses_what_it_cannot() -> None:
     assert measured.loss is not None
     assert measured.loss > 0
     assert measured.bleu is None
+
+
+def test_a_run_goes_on_to_the_same_weights_and_counts() -> None:
+    whole = trained(20)
+    for event in run(Path("recipe.toml"), Path("again"), asked=lambda: True):
+        assert not isinstance(event, events.Finished)
+    *_, last = run(Path("recipe.toml"), Path("again"), resume=True)
+    assert isinstance(last, events.Finished)
+    assert registry.load("again", CPU).digest == whole.digest

@@ -73,7 +73,7 @@ def test_rates_are_those_counted_one_by_one(models: tuple[Path, Path]) -> None:
     opened = [registry.load(folder, CPU) for folder in models]
     pairs = [*KNOWN, MANY]
     told: list[tuple[int, int]] = []
-    found = alignment(opened, pairs, lambda *step: told.append(step))
+    found = alignment(opened, pairs, lambda *step: told.append(step), language="en")
     assert told[-1] == (8, 8)
     assert found.links == sum(len(pair.links) for pair in pairs)
     for model, looks in zip(opened, found.models, strict=True):
@@ -85,6 +85,13 @@ def test_rates_are_those_counted_one_by_one(models: tuple[Path, Path]) -> None:
                 for head, value in enumerate(row):
                     exact = rate(model, pairs, layer, head, late)
                     assert value == pytest.approx(exact, abs=1e-6)
+
+
+def test_who_translates_the_other_way_reads_the_pairs_so(models: tuple[Path, Path]) -> None:
+    opened = [registry.load(models[0], CPU)]
+    there = alignment(opened, [*KNOWN, MANY], language="en").models
+    back = alignment(opened, [turned(pair) for pair in [*KNOWN, MANY]], language="ko").models
+    assert there == back
 
 
 def test_who_does_not_look_is_right_as_often_as_words_are_in_order() -> None:
@@ -125,7 +132,7 @@ def test_the_command_says_the_same_in_both_forms(models: tuple[Path, Path], tmp_
     data = tmp_path / "known.tsv"
     rows = [f"{pair.source}\t{pair.target}\t0-0 1-1" for pair in KNOWN]
     data.write_text("\n".join(["source\ttarget\tlinks", *rows]) + "\n", encoding="utf-8")
-    arguments = ["study", "alignment", "--data", str(data)]
+    arguments = ["study", "alignment", "--language", "en", "--data", str(data)]
     both = [part for folder in models for part in ("--model", str(folder))]
     shown = CliRunner().invoke(app, [*arguments, *both])
     assert shown.exit_code == 0, shown.output

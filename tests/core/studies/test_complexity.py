@@ -135,6 +135,8 @@ def test_what_would_keep_too_much_is_skipped_and_told() -> None:
         ComplexityOptions(lengths=(1, 2)),
         ComplexityOptions(widths=(4, 4, 4)),
         ComplexityOptions(kernel=2),
+        ComplexityOptions(kernel=1),
+        ComplexityOptions(window=1),
     ],
 )
 def test_what_cannot_be_fitted_is_refused(options: ComplexityOptions) -> None:

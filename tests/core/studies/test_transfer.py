@@ -90,6 +90,9 @@ def test_too_few_pairs_are_refused(model: LanguageModel) -> None:
     with pytest.raises(RefusedError) as refused:
         transfer(body, tokenizer, PAIRS, [Pair("aa", "never")], OPTIONS)
     assert refused.value.reason.code == "label_unknown"
+    texts = [Pair(pair.source, f"it is {pair.target}") for pair in PAIRS]
+    with pytest.raises(RefusedError, match="labels"):
+        transfer(body, tokenizer, texts, TEST, OPTIONS)
 
 
 def test_the_command_says_the_same_in_both_forms(folder: Path, tmp_path: Path) -> None:

@@ -38,3 +38,11 @@ def test_more_lines_than_hues_are_told_apart() -> None:
 def test_a_line_of_other_places_is_refused() -> None:
     with pytest.raises(ValueError, match="has 1 values, not 2"):
         study_lines(PLACES, [Series("one", (1.0,))], x_title="", y_title="", mode="light")
+
+
+def test_places_are_never_markup() -> None:
+    figure = study_lines(
+        ["<b>one</b>"], [Series("a", (1.0,))], x_title="", y_title="", mode="light"
+    )
+    assert list(figure.data[0].x) == ["&lt;b&gt;one&lt;/b&gt;"]
+    assert figure.layout.xaxis.type == "category"
