@@ -18,6 +18,8 @@ ELEMENTS: Final = 16_384
 """Of SVG, as many as the other views draw of a layer: 32 tokens a side of 64 numbers are 13,312,
 open in half a second and answer in 80 ms; 100,000 take 3 s and 0.8 s."""
 
+_ADDED: Final = 1e-3  # between a score and its product, beyond any rounding
+
 PATCHES: Final = (
     # Room for the longest token, and for the sign beside it. Only a browser knows how wide its
     # letters are.
@@ -74,7 +76,14 @@ def refused(site: AttentionSite, longest: int, words: Mapping[str, str]) -> str:
 def usage(site: AttentionSite, words: Mapping[str, str]) -> str:
     """How one reads it."""
     assert site.queries is not None
-    return words["neuron"].format(width=site.queries.shape[3])
+    assert site.keys is not None
+    width = site.queries.shape[3]
+    told = words["neuron"].format(width=width)
+    if site.scores is None:
+        return told
+    products = site.queries[0] @ np.swapaxes(site.keys[0], 1, 2) / np.sqrt(width)
+    adds = np.abs(site.scores[0] - products).max() > _ADDED
+    return f"{told} {words['neuron_added']}" if adds else told
 
 
 def told(site: AttentionSite, layer: int, head: int) -> dict[str, Any]:

@@ -57,6 +57,12 @@ class BertVizText(Table):
         "돌아가요. 파랑은 양수, 주황은 음수이고, 진할수록 커요. 점수 q ∙ k는 √{width} 값으로 "
         "나눈 결과예요.",
     )
+    neuron_added = Row(
+        "This model, or an edit, adds to the scores before the softmax (as ALiBi does for the "
+        "distance); q ∙ k is without that.",
+        "이 모델이나 편집은 소프트맥스 앞에서 점수에 값을 더해요(거리를 반영하는 ALiBi처럼). "
+        "q ∙ k에는 그 값이 들어 있지 않아요.",
+    )
     neuron_missing = Row(
         "The neuron view draws query and key vectors, and this trace has none: another program, or "
         "an earlier Headlight, saved it without them. Step shows what it has, number by number.",

@@ -233,6 +233,20 @@ def test_it_is_said_how_the_neuron_view_is_used(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_added_to_the_scores_is_said(language: Language) -> None:
+    made = trace()
+    own = made.sites["encoder_self"]
+    assert own.queries is not None
+    assert own.keys is not None
+    products = own.queries @ np.swapaxes(own.keys, 2, 3) / np.sqrt(own.queries.shape[3])
+    for added in (0.0, 0.5):
+        biased = replace(own, scores=(products + added).astype(np.float32))
+        told = replace(made, sites={**made.sites, "encoder_self": biased})
+        text = page(told, "neuron", "encoder_self", 1, language=language)
+        assert (TEXT[language].neuron_added in text) == (added > 0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_look_without_vectors_has_no_neuron_view(language: Language) -> None:
     text = page(trace(vectors=False), "neuron", "cross", 1, language=language)
     assert TEXT[language].neuron_missing in text
