@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +16,8 @@ from core.cli.options import Device, Json, Model, named_fault
 from core.cli.studied import as_line, progress
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
-from core.reasons import because, of_system
+from core.model import Inspectable, ModelCard
+from core.reasons import Reason, because, of_system
 
 
 def exposure(
@@ -69,15 +71,9 @@ def bottleneck(
 ) -> None:
     """BLEU by the length of the source: what one vector can hold, and what attention restores."""
     wait_passively()
-    folders = [registry.find_folder(one) for one in model]
-    from core.device import best_device
-    from core.families.refusing import unsupported
     from core.studies.bottleneck import bottleneck as measure
 
-    opened = [registry.load(folder, best_device(device)) for folder in folders]
-    for one in opened:
-        if one.card.answers != "text":
-            raise unsupported(one.card, because("writing"))
+    opened = _opened(model, device, lambda card: card.answers == "text", because("writing"))
     pairs = [pair for path in data for pair in pairs_of(path, opened[0].card)]
     with progress() as done:
         found = measure(opened, pairs, done=done)
@@ -158,16 +154,13 @@ def alignment(
 ) -> None:
     """Whether heads of cross-attention look at the words that a target word translates."""
     wait_passively()
-    folders = [registry.find_folder(one) for one in model]
-    from core.device import best_device
-    from core.families.refusing import unsupported
     from core.studies.alignment import aligned_pairs
     from core.studies.alignment import alignment as measure
 
-    opened = [registry.load(folder, best_device(device)) for folder in folders]
-    for one in opened:
-        if "cross" not in one.card.kinds or not one.card.capabilities.forcing:
-            raise unsupported(one.card, because("looking_across"))
+    def looks_across(card: ModelCard) -> bool:
+        return "cross" in card.kinds and card.capabilities.forcing
+
+    opened = _opened(model, device, looks_across, because("looking_across"))
     with named_fault("--data", str(data)):
         pairs = aligned_pairs(_lines(data))
         with progress() as done:
@@ -233,6 +226,25 @@ def transfer(
             right = [s.right for s in found.scores if (s.count, s.pretrained) == (number, warm)]
             told_apart = " ".join(f"{share:.1%}" for share in right)
             typer.echo(f"{number:>8,} examples, {name:<13} {told_apart}")
+
+
+def _opened(
+    names: Sequence[str], device: str | None, able: Callable[[ModelCard], bool], feature: Reason
+) -> list[Inspectable]:
+    """Models by id or folder, each of which can do what the study asks.
+
+    Raises:
+        HeadlightError: model_unknown, as `registry.load`, or unsupported for what one has not.
+    """
+    folders = [registry.find_folder(one) for one in names]  # before torch is waited for
+    from core.device import best_device
+    from core.families.refusing import unsupported
+
+    opened = [registry.load(folder, best_device(device)) for folder in folders]
+    for one in opened:
+        if not able(one.card):
+            raise unsupported(one.card, feature)
+    return opened
 
 
 def _lines(path: Path) -> list[str]:

@@ -48,7 +48,7 @@ class Framed(Reader[N]):
         return ids
 
     def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """The ids of a text, with those between which it is read."""
+        """As `Reader.framed`."""
         return (START_ID, *ids, END_ID)
 
 

@@ -34,10 +34,6 @@ class Labeller(Reader[N]):
     def asked(self, tokens: Sequence[Token]) -> list[int]:
         """Places of a source whose labels are the answer, in order."""
 
-    def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """The ids of a text, with those between which it is read."""
-        return tuple(ids)
-
     @property
     def answers(self) -> Answers:
         return "labels"

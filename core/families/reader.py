@@ -50,6 +50,10 @@ class Reader(Opened[N]):
         """
         return self._source_ids(text)
 
+    def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """The ids of a text, with those between which it is read."""
+        return tuple(ids)
+
     def trace(self, request: TraceRequest) -> AttentionTrace:
         """One pass over the source with everything captured.
 

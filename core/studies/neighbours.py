@@ -6,7 +6,6 @@ al. 2013, section 4).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +16,6 @@ from core.model import Embedding
 from core.trace import Bools, Floats, Token
 
 _ALIKE: Final = 32  # tokens that may read the same as another, at most
-_BYTE: Final = re.compile(r"<0x[0-9A-F]{2}>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def _units(vectors: Floats) -> Floats:
 
 
 def _names_something(token: Token) -> bool:
-    return not token.special and bool(token.text.strip()) and not _BYTE.fullmatch(token.piece)
+    return not token.special and bool(token.text.strip()) and not token.byte
 
 
 def _near(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -42,6 +43,9 @@ Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 
 
+_BYTE: Final = re.compile(r"<0x[0-9A-F]{2}>")
+
+
 class TraceError(RefusedError):
     """The arrays contradict each other: such a trace is never drawn."""
 
@@ -61,6 +65,11 @@ class Token:
     text: str
     id: int = -1
     word: int = -1
+
+    @property
+    def byte(self) -> bool:
+        """Whether it is one byte of a character that the vocabulary has no piece for."""
+        return _BYTE.fullmatch(self.piece) is not None
 
     @property
     def special(self) -> bool:

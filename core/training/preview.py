@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ from core.training.events import DataRead
 from core.training.recipe import Recipe
 
 _SHOWN: Final = 5  # pairs of each part
-_BYTE: Final = re.compile(r"<0x[0-9A-F]{2}>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +119,7 @@ def _side(tokenizer: Tokenizer | None, sentences: Sequence[Sequence[int]]) -> Si
         return SideInTokens(lengths, unknown=0.0, bytes=0.0)
     counts = Counter(chain.from_iterable(sentences))
     total = max(counts.total(), 1)
-    single = sum(
-        count for id, count in counts.items() if _BYTE.fullmatch(tokenizer.tokens([id])[0].piece)
-    )
+    single = sum(count for id, count in counts.items() if tokenizer.tokens([id])[0].byte)
     return SideInTokens(
         lengths=lengths,
         unknown=counts[UNKNOWN_ID] / total,

@@ -11,10 +11,8 @@ from core.registry import ModelEntry
 from viz.inspector.gaps import Filled
 from viz.inspector.spelling import NUMBER
 from viz.jobs import services, visitor
-from viz.jobs.models import Failed, Ready
 from viz.screens import component, obtain
-from viz.session import callbacks, fields, state, widgets
-from viz.text import frame
+from viz.session import fields, state
 from viz.text.errors import worded
 from viz.text.gaps import TEXT, GapsText
 from viz.text.inspect import TEXT as INSPECT
@@ -36,14 +34,7 @@ def render() -> None:
         return
     source = _source(entries)
     with st.container(key="sentence"):
-        st.text_input(
-            text.sentence,
-            source,
-            key=widgets.seed("source", source),
-            placeholder=text.placeholder,
-            on_change=callbacks.take_source,
-            label_visibility="collapsed",
-        )
+        obtain.sentence(text.sentence, text.placeholder, source)
     models = _filled(entries[:_MOST], source)
     if models:
         _draw(models, asked.get(GAP), text)
@@ -84,14 +75,12 @@ def _by(model_id: str, source: str) -> Filled | None:
     kept = services.kept_gaps(model_id, source)
     if kept is not None:
         return kept
-    language, standing = state.current().language, services.model(model_id)
-    if isinstance(standing, Failed):
-        obtain.failed(standing.error, model_id)
+    ready = obtain.ready(model_id)
+    if ready is None:
         return None
-    if not isinstance(standing, Ready):
-        obtain.wait(model_id, frame.TEXT[language].loading.format(model=model_id))
-        return None
-    return obtain.made(INSPECT[language].looking, lambda: services.gaps(standing, source))
+    return obtain.made(
+        INSPECT[state.current().language].looking, lambda: services.gaps(ready, source)
+    )
 
 
 def _draw(models: list[Filled], asked: str | None, text: GapsText) -> None:

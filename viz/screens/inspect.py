@@ -107,14 +107,7 @@ def sentence(source: str, text: InspectText, *, files: bool = False) -> None:
         files: saved snapshots can be opened, too.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
-        st.text_input(
-            text.source,
-            source,
-            key=widgets.seed("source", source),
-            placeholder=text.placeholder,
-            on_change=callbacks.take_source,
-            label_visibility="collapsed",
-        )
+        obtain.sentence(text.source, text.placeholder, source)
         with st.popover(text.examples, type="tertiary", key=widgets.menu("examples")):
             if files:
                 _refused()

@@ -17,10 +17,8 @@ from viz.figures.studies import HUES
 from viz.figures.theme import Mode
 from viz.inspector.spelling import NUMBER
 from viz.jobs import services, visitor
-from viz.jobs.models import Failed, Ready
 from viz.screens import obtain
 from viz.session import callbacks, fields, state, widgets
-from viz.text import frame
 from viz.text.neighbours import TEXT, NeighboursText
 from viz.text.plain import plain
 from viz.text.tokens import visible
@@ -40,15 +38,11 @@ def render() -> None:
     asked = fields.own(TOKEN)
     source = obtain.source_of()
     with st.container(key="sentence"):
-        st.text_input(
-            text.sentence,
-            source,
-            key=widgets.seed("source", source),
-            placeholder=text.placeholder,
-            on_change=callbacks.take_source,
-            label_visibility="collapsed",
-        )
-    ready = _ready()
+        obtain.sentence(text.sentence, text.placeholder, source)
+    if not ui.model:
+        obtain.no_model()
+        return
+    ready = obtain.ready(ui.model)
     if ready is None:
         return
     try:
@@ -65,22 +59,6 @@ def render() -> None:
         _draw(found, embedding, asked.get(TOKEN), text)
     else:
         st.info(plain(text.none))
-
-
-def _ready() -> Ready | None:
-    """The model at work; None after drawing what stands in its way."""
-    ui = state.current()
-    if not ui.model:
-        obtain.no_model()
-        return None
-    standing = services.model(ui.model)
-    if isinstance(standing, Failed):
-        obtain.failed(standing.error, ui.model)
-    elif not isinstance(standing, Ready):
-        obtain.wait(ui.model, frame.TEXT[ui.language].loading.format(model=ui.model))
-    else:
-        return standing
-    return None
 
 
 def _about(card: ModelCard, embedding: Embedding, text: NeighboursText) -> None:

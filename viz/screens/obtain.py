@@ -15,7 +15,7 @@ from viz.jobs import first_snapshot, services
 from viz.jobs.models import Failed, Ready
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.jobs.uploads import UPLOADS
-from viz.session import state, visit
+from viz.session import callbacks, state, visit, widgets
 from viz.text.errors import worded
 from viz.text.frame import TEXT
 from viz.text.plain import plain
@@ -33,6 +33,30 @@ def source_of() -> str:
         return card.examples[0] if card.examples else ""
     stored = services.first_snapshot(ui.model) if ui.model else None
     return "" if stored is None else stored.request.source
+
+
+def sentence(label: str, placeholder: str, source: str) -> None:
+    """The field for the sentence, which all pages share."""
+    st.text_input(
+        label,
+        source,
+        key=widgets.seed("source", source),
+        placeholder=placeholder,
+        on_change=callbacks.take_source,
+        label_visibility="collapsed",
+    )
+
+
+def ready(model_id: str) -> Ready | None:
+    """A model that is open; None after drawing what stands in its way."""
+    standing = services.model(model_id)
+    if isinstance(standing, Failed):
+        failed(standing.error, model_id)
+    elif not isinstance(standing, Ready):
+        wait(model_id, TEXT[state.current().language].loading.format(model=model_id))
+    else:
+        return standing
+    return None
 
 
 def card_of() -> ModelCard | None:
