@@ -29,6 +29,7 @@ pytestmark = pytest.mark.e2e
 Visit = Callable[..., Page]
 SOURCE = WORDS[2][0]  # tomato
 BARS = ".barlayer .point"
+WAIT = 60_000  # milliseconds; a machine may be busy
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +62,11 @@ def nearest(models: Path, name: str, token: str) -> list[str]:
 
 def shown(page: Page, token: str, neighbours: list[str], language: Language = "en") -> None:
     text = words.TEXT[language]
-    expect(page.get_by_role("heading", name=text.bars.format(token=token))).to_be_visible()
+    heading = page.get_by_role("heading", name=text.bars.format(token=token))
+    expect(heading).to_be_visible(timeout=WAIT)
     alt = text.bars_alt.format(token=token, neighbours=", ".join(neighbours))
-    expect(page.get_by_label(alt)).to_be_visible()
-    expect(page.locator(BARS)).to_have_count(len(neighbours))
+    expect(page.get_by_label(alt)).to_be_visible(timeout=WAIT)
+    expect(page.locator(BARS)).to_have_count(len(neighbours), timeout=WAIT)
 
 
 @pytest.mark.parametrize("name", ["near", "ahead"])
@@ -74,7 +76,7 @@ def test_a_token_that_is_chosen_is_shown_among_its_nearest(
     page = visit(f"/neighbours?lang=en&model={name}&source={SOURCE}")
     shown(page, "t", nearest(models, name, "t"))
     said = words.EN.skipgram if name == "near" else words.EN.other.format(model="near")
-    expect(page.get_by_text(said)).to_be_visible()
+    expect(page.get_by_text(said)).to_be_visible(timeout=WAIT)
     page.get_by_role("radio", name="m", exact=True).click()
     shown(page, "m", nearest(models, name, "m"))
     page.wait_for_url(re.compile("token=3"))
@@ -94,19 +96,19 @@ def test_a_phone_shows_the_same_and_an_empty_sentence_is_said(
     page.get_by_role("textbox").fill("")
     page.get_by_role("textbox").press("Enter")
     said = worded(HeadlightError("text_empty"), language)
-    expect(page.get_by_text(plain(said).replace("\\", ""))).to_be_visible()
+    expect(page.get_by_text(plain(said).replace("\\", ""))).to_be_visible(timeout=WAIT)
 
 
 def test_what_an_address_asks_for_and_is_not_there_is_said(models: Path, visit: Visit) -> None:
     page = visit(f"/neighbours?lang=en&model=near&source={SOURCE}&token=40")
     shown(page, "t", nearest(models, "near", "t"))
-    expect(page.get_by_text(frame.EN.refused.format(names="token"))).to_be_visible()
+    expect(page.get_by_text(frame.EN.refused.format(names="token"))).to_be_visible(timeout=WAIT)
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_inspect_shows_the_vectors_and_what_is_near(visit: Visit, language: Language) -> None:
     page = visit(f"/?lang={language}&model=near&source={SOURCE}")
     text = states.TEXT[language]
-    expect(page.get_by_role("heading", name=text.states_vectors)).to_be_visible()
-    expect(page.get_by_text(next_token.TEXT[language].told_near)).to_be_visible()
+    expect(page.get_by_role("heading", name=text.states_vectors)).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text(next_token.TEXT[language].told_near)).to_be_visible(timeout=WAIT)
     assert hindrances(page) == []
