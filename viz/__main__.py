@@ -13,10 +13,11 @@ from typer.exceptions import TyperException
 from core.cli.app import run
 from core.errors import HeadlightError
 from core.reasons import of_system
-from core.trace import KINDS, load_trace
+from core.trace import KINDS, STACKS, load_trace
 from viz.export.one import Choice, exported
 from viz.export.pair import PairChoice, pair_exported
 from viz.export.request import VIEWS, form_of, refuse_unminded, wrong
+from viz.export.states import StatesChoice, Units, states_exported
 from viz.inspector.options import Order
 from viz.inspector.pack import pack
 from viz.text.errors import worded
@@ -158,6 +159,54 @@ def export(
             raise wrong("other", other, because("beside_other"))
         packed = pack(load_trace(file), trace_id="file")
         _written(out, exported(packed, choice, form, language=language))
+
+
+@app.command()
+def states(
+    file: Annotated[Path, typer.Argument(metavar="TRACE.npz", help="A trace file of any origin.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", help="The file to write: .png, .svg, .pdf, .csv, .json, .npz, .html."
+        ),
+    ],
+    stack: Annotated[
+        str,
+        typer.Option("--stack", metavar=_choices(tuple(STACKS)), help="The first if left out."),
+    ] = "",
+    layer: Annotated[str, typer.Option("--layer", metavar="<int>", help="Counted from 1.")] = "",
+    state: Annotated[
+        str, typer.Option("--state", help="Or gate: hidden, cell, forget, ...; hidden if left out.")
+    ] = "",
+    units: Annotated[
+        str,
+        typer.Option(
+            "--units",
+            metavar=_choices(get_args(Units)),
+            help="Of a figure: those that vary most, all in that order, or all as numbered.",
+        ),
+    ] = "",
+    position: Annotated[
+        str, typer.Option("--position", metavar="<int>", help="That a page opens on, from 1.")
+    ] = "",
+    unit: Annotated[
+        str, typer.Option("--unit", metavar="<int>", help="That a page opens on, from 1.")
+    ] = "",
+    language: Annotated[
+        Language, typer.Option("--language", help="Of the words, refusals included.")
+    ] = "en",
+) -> None:
+    """Write what recurrent layers carried over time as a figure, as numbers, or as a page.
+
+    CSV and JSON hold every state and gate of the layer; NPZ and HTML hold all
+    layers.
+    """
+    texts = {"stack": stack, "stack_layer": layer, "state": state, "units": units}
+    with _said_in(language):
+        form = form_of(out.name)
+        choice = StatesChoice.read(texts | {"position": position, "unit": unit})
+        packed = pack(load_trace(file), trace_id="file")
+        _written(out, states_exported(packed, choice, form, language=language))
 
 
 def _switch(on: bool) -> str:

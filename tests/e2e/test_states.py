@@ -154,6 +154,36 @@ def test_files_are_made_of_what_is_drawn(models: Path, visit: Visit) -> None:
     assert "stack=decoder&stack_layer=1&state=forget" in link
 
 
+def test_a_page_of_states_opens_from_disk(
+    models: Path, visit: Visit, chromium: Browser, tmp_path: Path
+) -> None:
+    page = visit(f"/?lang=en&model=label&source={SOURCE}&position=3&unit=5")
+    drawn(page, "state.selection.unit === '5'")
+    page.get_by_test_id("hl-states").get_by_test_id("hl-export").click()
+    with page.expect_download() as begun:
+        page.locator('[data-form="whole.html"]').click()
+    begun.value.save_as(tmp_path / "states.html")
+    link = page.locator('[data-form="next.csv"]').get_attribute("href")
+    assert link is not None
+    told = page.request.get(link)
+    assert told.ok
+    assert len(told.text().splitlines()) == 3  # a header, and a line a label
+    asked: list[str] = []
+    page = chromium.new_page(viewport={"width": 390, "height": 800})
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((tmp_path / "states.html").as_uri())
+    trace = opened(models, "label").trace(TraceRequest(SOURCE))
+    state = drawn(page)
+    assert (state["selection"]["position"], state["selection"]["unit"]) == (3, "5")
+    agrees(state, trace)
+    expect(page.get_by_test_id("hl-export")).to_have_count(0)
+    page.get_by_test_id("hl-states-steps").press("End")
+    agrees(drawn(page, "state.selection.position === given", len(trace.source)), trace)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+    assert not [url for url in asked if url.startswith("http")]
+
+
 def test_step_opens_without_attention(visit: Visit) -> None:
     page = visit(f"/step?lang=en&model=without&source={SOURCE}")
     arrived(page, "step")

@@ -132,11 +132,13 @@ def next_rows(packed: Packed, step: int, options: Options) -> Iterator[dict[str,
     columns = (told["tokens"], told["logits"], told["probabilities"])
     for row, (token, logit, probability) in enumerate(zip(*columns, strict=True)):
         one = {"id": row, "token": token, "logit": logit, "probability": probability}
-        yield {name: told[name] for name in ("step", "written", "reads")} | one
+        yield {name: told[name] for name in ("step", "written", "reads") if name in told} | one
 
 
 def next_told(packed: Packed, step: int, options: Options) -> dict[str, Any]:
     """A step for a program; tokens, logits and probabilities in the order of their ids, from 0.
+
+    Of a model that writes nothing, a step is a token of the source, which it reads.
 
     Args:
         options: the temperature, top-k and top-p of the probabilities.
@@ -148,10 +150,11 @@ def next_told(packed: Packed, step: int, options: Options) -> dict[str, Any]:
     if trace.logits is None:
         raise ValueError("this trace has no logits")
     logits = trace.logits[step].tolist()
+    writes = trace.logits_axis == "written"
     return {
         "step": step + 1,
-        "written": trace.written[step].text,
-        "reads": trace.target[step].text,
+        **({"written": trace.written[step].text} if writes else {}),
+        "reads": (trace.target if writes else trace.source)[step].text,
         "tokens": [names.get(row, f"#{row}") for row in range(len(logits))],
         "logits": logits,
         "temperature": options.temperature,
@@ -163,6 +166,6 @@ def next_told(packed: Packed, step: int, options: Options) -> dict[str, Any]:
 
 def next_names(packed: Packed, step: int) -> dict[int, str]:
     """Vocabulary rows by name: all where the trace names them, else those the trace lists."""
-    listed = (packed.meta["next"] or [])[step]
+    listed = (packed.meta["next"] or packed.meta["told"])[step]
     own = dict(enumerate(packed.trace.vocabulary or ()))
     return own | dict(zip(listed["ids"], listed["texts"], strict=True))

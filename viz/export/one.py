@@ -52,7 +52,7 @@ class Choice:
 
     Attributes:
         view: "head" and "lines" show one head, "stages" how it comes about, "grid" all heads of
-            a kind, "next" a step.
+            a kind, "next" a step: what may come next, or what is told of a token of the source.
         kind: None takes cross-attention, or the first kind that there is.
         step: later rows of a decoder are not drawn, and its own row stands out; None draws all
             alike, and takes the last one of next tokens.
@@ -95,9 +95,9 @@ class Choice:
                 raise wrong("kind", str(self.kind), has)
             _within("layer", self.layer, site.layers)
             _within("head", self.head, site.heads)
-        elif not trace.tells_next:
+        elif trace.logits is None or not trace.logits.size:
             raise wrong("view", "next", because("has_no_logits"))
-        steps = len(trace.written)
+        steps = len(trace.tokens(trace.logits_axis))
         step = steps if self.step is None else self.step
         if self.view == "next" or (kind != "encoder_self" and self.step is not None):
             _within("step", step, steps)

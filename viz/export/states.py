@@ -19,8 +19,10 @@ from viz.export.paper.states import states_over_time
 from viz.export.paper.style import legible, paper, printed
 from viz.export.paper.table import table
 from viz.export.request import Format, asked, wrong
+from viz.inspector.pack import Packed
+from viz.inspector.single import states_file
 from viz.inspector.spelling import NUMBER, Spelling, one_of
-from viz.inspector.states import FEW, described
+from viz.inspector.states import FEW, answers, described, states_data
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 from viz.text.names import named
@@ -34,6 +36,8 @@ Units = Literal["most", "varying", "model"]
 STACK: Final[Spelling[Stack]] = one_of(tuple(STACKS))
 _PLAIN: Final = re.compile("[^A-Za-z0-9_]+")
 UNITS: Final[Spelling[Units]] = one_of(("most", "varying", "model"))
+MOST_PAGE: Final = 64 * 1024 * 1024
+"""Bytes of the states that a page may hold, before compression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +49,15 @@ class StatesChoice:
         layer: numbers hold all of its states and gates.
         state: that a figure is of; None takes the hidden state, or the first that there is.
         units: that a figure has: the few that vary most, all in that order, or all as numbered.
+        position, unit: that a page opens on; counted from 1.
     """
 
     stack: Stack | None = None
     layer: int = 1
     state: str | None = None
     units: Units = "most"
+    position: int | None = None
+    unit: int | None = None
 
     @classmethod
     def read(cls, texts: Mapping[str, str]) -> StatesChoice:
@@ -62,7 +69,8 @@ class StatesChoice:
         stack = asked("stack", texts, STACK, None)
         layer = asked("stack_layer", texts, NUMBER, 1)
         units = asked("units", texts, UNITS, UNITS.read("most"))
-        return cls(stack, layer, texts.get("state") or None, units)
+        position, unit = (asked(name, texts, NUMBER, None) for name in ("position", "unit"))
+        return cls(stack, layer, texts.get("state") or None, units, position, unit)
 
     def fitted(self, trace: AttentionTrace) -> StatesChoice:
         """The same with nothing left open.
@@ -83,27 +91,33 @@ class StatesChoice:
         usual = "hidden" if "hidden" in names else names[0]
         if self.state is not None and self.state not in names:
             raise wrong("state", self.state, because("one_of", known=", ".join(names)))
+        most = {"position": len(trace.tokens(STACKS[stack])), "unit": one["units"]}
+        for name, at in (("position", self.position), ("unit", self.unit)):
+            if at is not None and not 1 <= at <= most[name]:
+                raise wrong(name, at, because("has_to", most=most[name]))
         return replace(self, stack=stack, state=self.state or usual)
 
 
 def states_exported(
-    trace: AttentionTrace, choice: StatesChoice, form: Format, *, language: Language
+    packed: Packed, choice: StatesChoice, form: Format, *, language: Language
 ) -> bytes:
-    """The bytes of a file: png, svg, pdf, csv, json, or the whole trace as npz.
+    """The bytes of a file: of npz the whole trace, of html all layers, of others the chosen one.
 
     Raises:
-        HeadlightError: parameter_invalid for what the trace does not have, and for html.
+        HeadlightError: parameter_invalid for what the trace does not have, and for more states
+            than a page has room for.
     """
+    trace = packed.trace
     chosen = choice.fitted(trace)
     if form == "html":
-        raise wrong("out", form, because("states_form"))
+        return _page(packed, chosen, language).encode()
     if form == "npz":
         return trace_file(trace)
     if form in ("csv", "json"):
-        return _numbers(trace, chosen, form)
+        return _numbers(packed, chosen, form)
     words = inspector_words(language) | by_name(PAPER[language]) | by_name(TEXT[language])
     with paper():
-        figure = _figure(trace, chosen, words)
+        figure = _figure(packed, chosen, words)
         printable("states", figure)
         return printed(figure, form)
 
@@ -112,6 +126,8 @@ def states_file_name(trace: AttentionTrace, choice: StatesChoice, form: Format) 
     """What a file is called, in ASCII: headlight-states-decoder-layer2-update.svg."""
     if form == "npz":
         return f"{named('headlight', trace)}.npz"
+    if form == "html":
+        return f"{named('headlight-states', trace)}.html"
     one = f"headlight-states-{choice.stack}-layer{choice.layer}"
     state = _PLAIN.sub("", choice.state or "")[:24]  # of a file that anybody may have made
     return f"{one}.{form}" if form in ("csv", "json") else f"{one}-{state or 'state'}.{form}"
@@ -124,7 +140,29 @@ def _parts(trace: AttentionTrace, choice: StatesChoice) -> Mapping[str, Floats]:
     return {carried(name): part[choice.layer - 1] for name, part in parts.items()}
 
 
-def _numbers(trace: AttentionTrace, choice: StatesChoice, form: Format) -> bytes:
+def _page(packed: Packed, choice: StatesChoice, language: Language) -> str:
+    trace = packed.trace
+    parts = [part for of in trace.states.values() for part in of.values()]
+    size = 4 * sum(part.size for part in parts)
+    if size > MOST_PAGE:
+        room, size = (-(-of // 2**20) for of in (MOST_PAGE, size))
+        raise wrong("out", "html", because("states_large", room=room, size=size))
+    selection = {
+        "stack": choice.stack,
+        "stack_layer": choice.layer,
+        "state": choice.state,
+        "position": choice.position,
+        "unit": choice.unit,
+        "units": choice.units,
+    }
+    text = inspector_words(language) | by_name(TEXT[language])
+    data = states_data(packed, language=language, text=text, selection=selection, tells_next=True)
+    title = str(trace.meta.get("source_text", "")) or trace.model_id
+    return states_file(trace, data, title=title, language=language)
+
+
+def _numbers(packed: Packed, choice: StatesChoice, form: Format) -> bytes:
+    trace = packed.trace
     assert choice.stack is not None
     parts = _parts(trace, choice)
     numbers.listable("states", sum(part.size for part in parts.values()))
@@ -133,6 +171,10 @@ def _numbers(trace: AttentionTrace, choice: StatesChoice, form: Format) -> bytes
     told: dict[str, Any] = {"model_id": trace.model_id, "view": "states", "stack": choice.stack}
     told |= {"layer": choice.layer, "tokens": [one.text for one in _tokens(trace, choice)]}
     told |= {"states": {name: part.tolist() for name, part in parts.items()}}
+    said = answers(packed) if choice.stack == "encoder" else None
+    if said is not None:
+        labels, shares = said
+        told["answers"] = {name: row.tolist() for name, row in zip(labels, shares, strict=True)}
     return carried(json.dumps(told | numbers.edits_told(trace), ensure_ascii=False)).encode()
 
 
@@ -163,7 +205,8 @@ def _tokens(trace: AttentionTrace, choice: StatesChoice) -> Sequence[Any]:
     return trace.tokens(STACKS[choice.stack])
 
 
-def _figure(trace: AttentionTrace, choice: StatesChoice, words: Mapping[str, str]) -> Figure:
+def _figure(packed: Packed, choice: StatesChoice, words: Mapping[str, str]) -> Figure:
+    trace = packed.trace
     assert choice.state is not None
     values = _parts(trace, choice)[choice.state]
     units = list(range(values.shape[1]))
@@ -176,4 +219,12 @@ def _figure(trace: AttentionTrace, choice: StatesChoice, words: Mapping[str, str
     other = legible(spelt(choice.state))
     title = " · ".join((stack, layer, words.get(f"state_{choice.state}", other)))
     tokens = _tokens(trace, choice)
-    return states_over_time(values, units, tokens, words, title=title, said=said_of(trace, words))
+    return states_over_time(
+        values,
+        units,
+        tokens,
+        words,
+        title=title,
+        said=said_of(trace, words),
+        answers=answers(packed) if choice.stack == "encoder" else None,
+    )

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.trace import STACKS, AttentionTrace, Stack
+from core.trace import STACKS, AttentionTrace, Floats, Stack
 from viz.inspector.pack import Packed
 from viz.text.tokens import carried
 
@@ -65,6 +65,22 @@ def described(trace: AttentionTrace) -> list[dict[str, Any]]:
             names = [*map(carried, parts)]
             found.append({"stack": stack, "layers": layers, "units": units, "names": names})
     return found
+
+
+def answers(packed: Packed) -> tuple[list[str], Floats] | None:
+    """How likely each answer is after each token, of a model with few (web/states/told.js).
+
+    Returns:
+        Names, and (answer, position) from 0 to 1, by the ids of the answers; None of a model that
+        writes, or of one whose answers are not all told.
+    """
+    told = packed.meta["told"]
+    if not told or any(one["others"] for one in told):
+        return None
+    ids = sorted(told[0]["ids"])
+    names = dict(zip(told[0]["ids"], told[0]["texts"], strict=True))
+    shares = [[one["p"][one["ids"].index(at)] for one in told] for at in ids]
+    return [names[at] for at in ids], np.array(shares, np.float32)
 
 
 def states_bytes(trace: AttentionTrace, stack: Stack, layer: int) -> bytes:

@@ -65,7 +65,7 @@ async def pair_exported(request: Request) -> Response:
 
 
 async def states_exported(request: Request) -> Response:
-    """A file of a snapshot's states (`viz.export.states`), by stack, stack_layer, state, units."""
+    """A file of a snapshot's states (`viz.export.states`), by the parameters of their view."""
     snapshot = SNAPSHOTS.get(request.path_params["id"])
     if snapshot is None:
         return Response(status_code=404)
@@ -74,7 +74,7 @@ async def states_exported(request: Request) -> Response:
         from viz.export import states  # here: it brings matplotlib
 
         choice = states.StatesChoice.read(query)
-        body = states.states_exported(snapshot.trace, choice, form, language=language)
+        body = states.states_exported(snapshot.packed, choice, form, language=language)
         return body, states.states_file_name(snapshot.trace, choice.fitted(snapshot.trace), form)
 
     return await _answered(request, made)

@@ -174,6 +174,7 @@ class InspectorText(Table):
     export_about = Row("≈ {size}", "약 {size}")
     export_grid = Row("All heads", "모든 헤드")
     export_next = Row("Next token", "다음 토큰")
+    export_told = Row("What it says at this row's token", "이 행의 토큰에서 하는 말")
     export_whole = Row("Everything", "전체")
     export_note = Row(
         "HTML is this view, alive, in one file: it opens without Headlight and offline. "

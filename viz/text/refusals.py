@@ -235,9 +235,9 @@ REASONS: Final[Rows] = {
         "en": "no attention at all",
         "ko": "없음",
     },
-    "states_form": {
-        "en": "a page holds attention; states go into png, svg, pdf, csv, json or npz",
-        "ko": "이 형식에는 어텐션이 담겨요. 상태는 png, svg, pdf, csv, json, npz로 저장하세요",
+    "states_large": {
+        "en": "a page has room for {room} MB of states, these are {size} MB; npz holds them",
+        "ko": "이 형식에는 상태가 {room}MB까지 담기는데 {size}MB예요. npz로 저장하세요",
     },
     "has_no_states": {
         "en": "this trace has no states of recurrent layers",

@@ -61,7 +61,13 @@ class StatesText(Table):
     )
     states_told = Row("What it says after this token", "이 토큰까지 읽고 하는 답")
     states_export = Row("This picture, its layer's numbers", "이 그림과 이 층의 숫자")
-    states_whole = Row("The whole trace", "기록 전체")
+    states_next = Row("What is told at this step", "이 단계에서 하는 말")
+    states_whole = Row("Everything", "전체")
+    states_export_note = Row(
+        "HTML is this view, alive, in one file: it opens without Headlight and offline.",
+        "HTML은 이 화면을 직접 조작할 수 있게 담은 파일 하나예요. "
+        "Headlight나 인터넷 없이도 열려요.",
+    )
     states_missing = Row(
         "These numbers could not be loaded. Choose them again.",
         "이 수를 불러오지 못했어요. 다시 선택해 주세요.",

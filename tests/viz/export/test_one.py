@@ -30,6 +30,7 @@ from viz.jobs.saved import open_saved
 from viz.jobs.snapshots import Snapshot, SnapshotStore
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
+from viz.text.next_token import TEXT as TEXT_NEXT
 
 ORDERS = get_args(Order)
 
@@ -445,3 +446,24 @@ def test_a_small_page_is_smaller_and_called_so(
     assert '"linear": true' in small
     assert file_name(packed.trace, Choice(compact=True), "html").endswith("-compact.html")
     assert not file_name(packed.trace, Choice(), "html").endswith("-compact.html")
+
+
+def test_what_is_told_of_a_source_is_exported_token_by_token() -> None:
+    full = trace()
+    assert full.logits is not None
+    logits = full.logits[: len(full.source)]
+    masked = AttentionTrace(
+        "m", full.source, (), (), {"encoder_self": full.sites["encoder_self"]}, logits,
+        {"foretells": "here"}, full.vocabulary,
+    )  # fmt: skip
+    told = json.loads(exported(packed_of(masked), Choice("next", step=2), "json", language="en"))
+    assert told["reads"] == full.source[1].text
+    assert "written" not in told
+    np.testing.assert_allclose(sum(told["probabilities"]), 1, atol=1e-6)
+    assert told["logits"] == logits[1].tolist()
+    text = exported(packed_of(masked), Choice("next", step=2), "csv", language="en").decode()
+    assert text.lstrip("\ufeff").startswith("step,reads,id,token,logit,probability")
+    figure = exported(packed_of(masked), Choice("next", step=2), "svg", language="en").decode()
+    assert TEXT_NEXT["en"].told_here in figure
+    with pytest.raises(HeadlightError, match="1 to"):
+        exported(packed_of(masked), Choice("next", step=99), "svg", language="en")

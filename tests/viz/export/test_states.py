@@ -1,6 +1,8 @@
 """States exported: numbers are the trace's, figures are printed, what is not there is said."""
 
+import base64
 import csv
+import gzip
 import io
 import json
 import re
@@ -14,18 +16,21 @@ import torch
 from starlette.applications import Starlette
 
 from core import registry
+from core.cli.app import run as run_command
 from core.errors import HeadlightError
 from core.model import TraceRequest
-from core.trace import AttentionTrace, load_trace
+from core.trace import AttentionTrace, load_trace, save_trace
 from tests.small import WORDS, learnt
 from tests.viz.asgi import get
 from tests.viz.inspector.hostile import TEXTS, hostile_trace
+from viz import __main__ as command
 from viz.export.request import MEDIA, Format
 from viz.export.states import StatesChoice, states_exported, states_file_name
 from viz.inspector.pack import pack
-from viz.inspector.states import described, states_bytes
+from viz.inspector.states import answers, described, states_bytes
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.server.routes import MIDDLEWARE, ROUTES
+from viz.text.language import Language
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
 
@@ -36,6 +41,12 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> AttentionTrace:
     sizes = {"cell": "lstm", "attention": "none", "d_model": 40, "layers": 2}
     learnt(folder, "seq2seq", sizes, steps=60)
     return registry.load(folder, torch.device("cpu")).trace(TraceRequest(WORDS[0][0], "카페"))
+
+
+def made(
+    trace: AttentionTrace, choice: StatesChoice, form: Format, language: Language = "en"
+) -> bytes:
+    return states_exported(pack(trace, trace_id="t"), choice, form, language=language)
 
 
 def test_a_body_has_every_name_behind_the_other(trace: AttentionTrace) -> None:
@@ -49,11 +60,11 @@ def test_a_body_has_every_name_behind_the_other(trace: AttentionTrace) -> None:
 
 def test_numbers_are_all_of_a_layer(trace: AttentionTrace) -> None:
     choice = StatesChoice("decoder", 2)
-    told = json.loads(states_exported(trace, choice, "json", language="en"))
+    told = json.loads(made(trace, choice, "json"))
     assert told["tokens"] == [token.text for token in trace.target]
     for name, part in trace.states["decoder"].items():
         np.testing.assert_allclose(told["states"][name], part[1], rtol=1e-6)
-    text = states_exported(trace, choice, "csv", language="en").decode("utf-8-sig")
+    text = made(trace, choice, "csv").decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == len(trace.target) * 40
     for row in rows[:: len(rows) // 7]:
@@ -67,12 +78,12 @@ def test_numbers_are_all_of_a_layer(trace: AttentionTrace) -> None:
 @pytest.mark.parametrize("units", ["most", "model"])
 def test_a_figure_is_printed(trace: AttentionTrace, form: Format, units: str) -> None:
     choice = StatesChoice.read({"state": "cell", "units": units})
-    body = states_exported(trace, choice, form, language="ko")
+    body = made(trace, choice, form, "ko")
     assert body.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[form])
     if form == "svg":
         assert "인코더" in body.decode()
         assert ">40<" in body.decode() or units == "most"
-    assert body == states_exported(trace, choice, form, language="ko")
+    assert body == made(trace, choice, form, "ko")
 
 
 @pytest.mark.parametrize(
@@ -83,23 +94,21 @@ def test_a_figure_is_printed(trace: AttentionTrace, form: Format, units: str) ->
         ({"stack_layer": "x"}, "stack_layer"),
         ({"state": "reset"}, "state"),
         ({"units": "none"}, "units"),
+        ({"position": "99"}, "position"),
+        ({"unit": "41"}, "unit"),
     ],
 )
 def test_what_is_not_there_is_refused_by_name(
     trace: AttentionTrace, texts: dict[str, str], name: str
 ) -> None:
     with pytest.raises(HeadlightError) as raised:
-        states_exported(trace, StatesChoice.read(texts), "csv", language="en")
+        made(trace, StatesChoice.read(texts), "csv")
     assert raised.value.parameters["name"] == name
 
 
-def test_a_trace_without_states_and_a_page_are_refused(
-    trace: AttentionTrace, tiny_snapshot: Snapshot
-) -> None:
+def test_a_trace_without_states_is_refused(tiny_snapshot: Snapshot) -> None:
     with pytest.raises(HeadlightError, match="no states"):
-        states_exported(tiny_snapshot.trace, StatesChoice(), "csv", language="en")
-    with pytest.raises(HeadlightError, match="holds attention"):
-        states_exported(trace, StatesChoice(), "html", language="en")
+        states_exported(tiny_snapshot.packed, StatesChoice(), "csv", language="en")
 
 
 def test_files_are_served(trace: AttentionTrace, tmp_path: Path) -> None:
@@ -143,12 +152,71 @@ def test_names_of_somebody_s_file_are_shown_and_do_nothing() -> None:
         assert states_file_name(trace, choice, "svg").encode("ascii").isascii()
         assert re.fullmatch(r"[A-Za-z0-9_.-]+", states_file_name(trace, choice, "svg"))
     for form in forms:
-        body = states_exported(trace, StatesChoice(state=one["names"][4]), form, language="en")
+        body = made(trace, StatesChoice(state=one["names"][4]), form)
         assert body
-    text = states_exported(trace, StatesChoice(), "csv", language="en").decode("utf-8-sig")
+    text = made(trace, StatesChoice(), "csv").decode("utf-8-sig")
     header = next(csv.reader(io.StringIO(text)))
     assert {"token", "state_token", "unit", "state_unit"} <= set(header)
     assert [name for name in header if name.startswith(("=", "+", "-", "@"))] == []
-    ElementTree.fromstring(
-        states_exported(trace, StatesChoice(state=one["names"][2]), "svg", language="en")
-    )
+    ElementTree.fromstring(made(trace, StatesChoice(state=one["names"][2]), "svg"))
+
+
+def test_a_page_holds_every_layer_of_every_stack(
+    trace: AttentionTrace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choice = StatesChoice("decoder", 2, "cell", position=2, unit=7)
+    text = made(trace, choice, "html", "ko").decode()
+    held = json.loads(text.partition('id="held">')[2].partition("</script>")[0])
+    layers = {f"states/{stack}/{layer}" for stack in ("encoder", "decoder") for layer in (0, 1)}
+    assert held["bytes"]["t"].keys() == layers
+    body = gzip.decompress(base64.b64decode(held["bytes"]["t"]["states/decoder/1"]))
+    assert body == states_bytes(trace, "decoder", 1)
+    assert held["data"]["meta"]["ui"]["selection"] == {
+        "stack": "decoder", "stack_layer": 2, "state": "cell", "position": 2, "unit": 7,
+        "units": "most",
+    }  # fmt: skip
+    assert "http://" not in text.replace("http://www.w3.org", "")
+    assert "https://" not in text
+    assert states_file_name(trace, choice, "html").endswith(".html")
+    monkeypatch.setattr("viz.export.states.MOST_PAGE", 1000)
+    with pytest.raises(HeadlightError, match="npz holds them"):
+        made(trace, choice, "html")
+
+
+def test_what_a_labeller_says_after_each_token_is_beneath_its_units(tmp_path: Path) -> None:
+    sizes = {"answers": "label", "labels": ["short", "long"], "cell": "gru", "d_model": 12}
+    pairs = [(word, "long" if len(word) > 4 else "short") for word, _ in WORDS]
+    learnt(tmp_path / "label", "recurrent", sizes, pairs)
+    labelled = registry.load(tmp_path / "label", torch.device("cpu")).trace(TraceRequest("카페"))
+    assert labelled.logits is not None
+    told = json.loads(made(labelled, StatesChoice(), "json"))["answers"]
+    shares = np.array([told["short"], told["long"]]).T
+    wanted = torch.tensor(labelled.logits).softmax(-1).numpy()
+    np.testing.assert_allclose(shares, wanted, atol=1e-6)
+    figure = made(labelled, StatesChoice(), "svg").decode()
+    assert ">short<" in figure
+    assert ">long<" in figure
+    assert answers(pack(trace_of_a_writer(tmp_path), trace_id="w")) is None
+
+
+def trace_of_a_writer(folder: Path) -> AttentionTrace:
+    learnt(folder / "writer", "seq2seq", {"cell": "gru", "attention": "none", "d_model": 8})
+    return registry.load(folder / "writer", torch.device("cpu")).trace(TraceRequest("카페"))
+
+
+def test_the_command_writes_what_the_page_does(
+    trace: AttentionTrace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_trace(tmp_path / "t.npz", trace)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*asked: str) -> int:
+        with pytest.raises(SystemExit) as stopped:
+            run_command(command.app, ["states", "t.npz", *asked])
+        return int(stopped.value.code or 0)
+
+    asked = ("--stack", "decoder", "--layer", "2", "--state", "cell", "--out", "cell.svg")
+    assert run(*asked, "--language", "ko") == 0
+    choice = StatesChoice("decoder", 2, "cell")
+    assert (tmp_path / "cell.svg").read_bytes() == made(trace, choice, "svg", "ko")
+    assert run("--layer", "9", "--out", "cell.svg") != 0

@@ -53,8 +53,10 @@ def next_tokens(
 ) -> Figure:
     """The likeliest next tokens at a decoder step, the written one marked, and what is left.
 
+    Of a model that writes nothing: what it says at a token of its source.
+
     Args:
-        step: counted from 0.
+        step: counted from 0; a token of the source where the trace writes nothing.
         names: of vocabulary rows, as far as they are known.
         options: `temperature`, `top_k` and `top_p` are of use here.
 
@@ -65,7 +67,8 @@ def next_tokens(
         raise ValueError(words["next_missing"])
     odds, left = shaped(trace.logits[step], options)
     likeliest = np.argsort(-trace.logits[step], kind="stable")[:most].tolist()
-    written = trace.written[step]
+    writes = trace.logits_axis == "written"
+    written = trace.written[step] if writes else Token("", "")
     if 0 <= written.id < odds.size and written.id not in likeliest:
         likeliest[-1] = written.id
     marked = _special(trace) | {written.id: written}
@@ -97,10 +100,14 @@ def next_tokens(
             percent(share) if share else words["shape_cut"], (share, place), (4, 0),
             textcoords="offset points", va="center", color=MUTED, fontsize=8,
         )  # fmt: skip
-    title = words["next_title"].format(step=step + 1)
+    if writes:
+        title = words["next_title"].format(step=step + 1)
+        row = words["cell_writes"].format(token=label(written, words))
+        row = also_reads(row, [label(trace.target[step], words)], 0, words)
+    else:
+        title = words.get(f"told_{trace.meta.get('foretells')}", words["told"])
+        row = words["cell_reads"].format(token=label(trace.source[step], words))
     figure.suptitle(title, fontweight=600, fontsize=11)
-    row = words["cell_writes"].format(token=label(written, words))
-    row = also_reads(row, [label(trace.target[step], words)], 0, words)
     noted(figure, [row, *_shape(options, left, odds.size, words), said])
     return figure
 

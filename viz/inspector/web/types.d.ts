@@ -269,6 +269,8 @@ export interface Inspecting extends App {
   alone: boolean;
   compare: Compared | null;
   headAt(layer: number, head: number): Head;
+  /** The row that is pointed at, pinned or kept, if any. */
+  focusRow(state: HeadState): number | null;
   /** Last row of the stages. */
   stageRow(state: HeadState): number;
   kindName(kind: Kind): string;

@@ -4,7 +4,6 @@
 import { cssOf } from "../views/colour.js";
 import { h, text, tokenNode } from "../views/dom.js";
 import { createDistribution } from "../views/distribution.js";
-import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
 import { candidates } from "../data/tokens.js";
 import { reach } from "../views/paint.js";
 import { format, fragment, visible } from "../data/text.js";
@@ -15,6 +14,7 @@ import { createArithmetic } from "./arithmetic.js";
 import { FEW, settleStates, statesSelection, varying } from "./chosen.js";
 import { createControls } from "./controls.js";
 import { number } from "./formulas.js";
+import { createExport } from "./export.js";
 import { createHeat } from "./heat.js";
 
 /** @import { Store, Wanted } from "../types" */
@@ -60,27 +60,8 @@ export class States extends Drawn {
             model.meta.next_stack === "encoder" ? (words[`told_${model.meta.foretells}`] ?? words.states_told) : null,
         },
       );
-    this.exporting = createMenu(
-      this,
-      [
-        { name: "states", label: words.states_export, forms: [...FIGURES, ...NUMBERS] },
-        { name: "whole", label: words.states_whole, forms: ["npz"] },
-      ],
-      (/** @type {StatesState} */ _, /** @type {string} */ _name, /** @type {string} */ form) => this.file(form),
-    );
+    this.exporting = createExport(this);
     this.assemble();
-  }
-
-  /**
-   * Where a file of what is drawn is made.
-   * @param {string} form
-   */
-  file(form) {
-    const { stack, stack_layer, state, units } = this.selection();
-    const asked = Object.entries({ stack, stack_layer, state, units }).filter(([, value]) => value !== null);
-    const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
-    query.set("lang", this.language);
-    return new URL(`export/${this.model.meta.trace_id}/states.${form}?${query}`, document.baseURI).href;
   }
 
   assemble() {
@@ -89,7 +70,7 @@ export class States extends Drawn {
     const still = this.model.meta.states.every(({ names }) => names.length === 1 && names[0] === "vector");
     const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
     const title = h("h2", { class: "hl-title" }, named);
-    const bar = h("div", { class: "hl-states-bar" }, title, controls.stacks, controls.layers, exporting.element);
+    const bar = h("div", { class: "hl-states-bar" }, title, controls.stacks, controls.layers, exporting?.element);
     const left = h(
       "div",
       { class: "hl-states-left" },
@@ -111,6 +92,14 @@ export class States extends Drawn {
       ),
     );
     this.root.onkeydown = (event) => this.key(event);
+  }
+
+  /**
+   * Is it shown what may come next?
+   * @param {StatesState} state
+   */
+  tells({ stack }) {
+    return this.next !== null && stack === this.model.meta.next_stack;
   }
 
   selection(state = this.store.get()) {
@@ -195,10 +184,10 @@ export class States extends Drawn {
     text(this.high, far);
     this.heat.render();
     this.arithmetic.render();
-    this.exporting.render(state);
+    this.exporting?.render(state);
     this.point(state);
     if (this.next) {
-      this.next.element.hidden = state.stack !== this.model.meta.next_stack;
+      this.next.element.hidden = !this.tells(state);
       this.next.render({ step: state.position, shape: PLAIN });
     }
     this.drew(began);

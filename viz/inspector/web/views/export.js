@@ -4,6 +4,7 @@ import { OPTIONS, optionsOf } from "../options.js";
 import { fileSize } from "./filesize.js";
 import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "./menu.js";
 import { same } from "../store.js";
+import { toldRow } from "./told.js";
 
 /** @import { Chosen, Inspecting, Site } from "../types" */
 /** @import { Model } from "../data/model.js" */
@@ -35,6 +36,7 @@ export function createExport(app) {
   const stages = app.view === "step";
   const options = OPTIONS[/** @type {keyof typeof OPTIONS} */ (app.view)];
   const site = (/** @type {Chosen} */ { kind }) => app.seen.site(kind);
+  const told = model.meta.next ? words.export_next : words.export_told;
   /** @type {import("./menu.js").Row<Chosen>[]} */
   const rows = [
     { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS], cells: (state) => cellsOf(site(state)) },
@@ -45,7 +47,7 @@ export function createExport(app) {
       forms: [...FIGURES, ...NUMBERS],
       cells: (state) => allCellsOf(site(state)),
     },
-    ...(model.meta.next ? [{ name: "next", label: words.export_next, forms: [...FIGURES, ...NUMBERS] }] : []),
+    ...(model.meta.next || model.meta.told ? [{ name: "next", label: told, forms: [...FIGURES, ...NUMBERS] }] : []),
     {
       name: "whole",
       label: words.export_whole,
@@ -98,6 +100,7 @@ export function createExport(app) {
       ...(state.step === null ? {} : { step: String(state.step + 1) }),
       ...Object.fromEntries(own),
     });
+    if (name === "next" && model.meta.told) asked.set("step", String(toldRow(app, state) + 1));
     const id = encodeURIComponent(model.meta.trace_id);
     return new URL(`export/${id}/trace.${form}?${asked}`, document.baseURI).href;
   }

@@ -6,11 +6,11 @@ import { candidates } from "../data/tokens.js";
 
 /** @import { ExactLogits } from "../data/exact.js" */
 /** @import { Inspector } from "../inspector.js" */
-/** @import { Chosen, NextEntry } from "../types" */
+/** @import { Chosen, Inspecting, NextEntry } from "../types" */
 
 /**
  * The row of the source whose token is told of; of words, which are several tokens, the last.
- * @param {Inspector} app
+ * @param {Pick<Inspecting, "seen" | "model" | "stageRow" | "focusRow">} app
  * @param {Chosen} state
  */
 export function toldRow(app, state) {
