@@ -9,6 +9,7 @@ import numpy as np
 
 from core.trace import STACKS, AttentionTrace, Floats, Stack
 from viz.inspector.pack import Packed
+from viz.inspector.pair import alignment
 from viz.text.tokens import carried
 
 FEW: Final = 32
@@ -34,24 +35,70 @@ def states_data(
         tells_next: what may come next is shown with them; what a model tells of its source
             always is.
     """
+    ui = {
+        "view": "states",
+        "language": language,
+        "text": dict(text),
+        "selection": dict(selection or {}),
+    }
+    return {"meta": {**_meta(packed, tells_next=tells_next), "ui": ui}}
+
+
+def states_pair_data(
+    first: Packed,
+    second: Packed,
+    *,
+    language: str,
+    text: Mapping[str, str],
+    selection: Mapping[str, Any],
+    same_units: bool,
+) -> dict[str, Any]:
+    """What web/states/pairs.js takes as `data`.
+
+    Args:
+        first, second: traces, of which one at least has states.
+        language: BCP 47 tag of the texts.
+        text: the words of the inspector, of the pair and of the states together.
+        selection: as `states_data` has it; `position` counts the places of both
+            (`viz.inspector.pair.alignment`).
+        same_units: unit 7 of one is unit 7 of the other, as of one model at two sentences.
+    """
+    return {
+        "meta": {
+            "traces": [
+                {**_meta(packed, tells_next=False), "model_id": packed.meta["model_id"]}
+                for packed in (first, second)
+            ],
+            "alignment": places(first.trace, second.trace),
+            "same_units": same_units,
+            "ui": {
+                "view": "states-pair",
+                "language": language,
+                "text": dict(text),
+                "selection": dict(selection),
+            },
+        }
+    }
+
+
+def places(first: AttentionTrace, second: AttentionTrace) -> dict[str, list[list[int]]]:
+    """Which tokens belong together, of those that each stack reads."""
+    return {
+        stack: alignment(first.tokens(axis), second.tokens(axis)) for stack, axis in STACKS.items()
+    }
+
+
+def _meta(packed: Packed, *, tells_next: bool) -> dict[str, Any]:
     meta = packed.meta
     told = meta["told"]
     return {
-        "meta": {
-            "trace_id": meta["trace_id"],
-            "states": described(packed.trace),
-            "source": meta["source"],
-            "read": meta["read"],
-            "next": told or (meta["next"] if tells_next else None),
-            "next_stack": "encoder" if told else "decoder",
-            "foretells": meta["facts"].get("foretells"),
-            "ui": {
-                "view": "states",
-                "language": language,
-                "text": dict(text),
-                "selection": dict(selection or {}),
-            },
-        }
+        "trace_id": meta["trace_id"],
+        "states": described(packed.trace),
+        "source": meta["source"],
+        "read": meta["read"],
+        "next": told or (meta["next"] if tells_next else None),
+        "next_stack": "encoder" if told else "decoder",
+        "foretells": meta["facts"].get("foretells"),
     }
 
 

@@ -17,10 +17,11 @@ from core.trace import AttentionSite, Kind
 from core.training.folder import RunFolder
 from viz.inspector.pair import alignment
 from viz.inspector.spelling import CELL_OF_BOTH, MOST, SAME, SECOND_HEAD
+from viz.inspector.states import described
 from viz.jobs import services, visitor
 from viz.jobs.owners import open_to
 from viz.jobs.snapshots import Snapshot
-from viz.screens import branch, component, forcing, obtain
+from viz.screens import branch, component, forcing, obtain, states
 from viz.screens.inspect import saved_elsewhere
 from viz.session import address, callbacks, fields, state, widgets
 from viz.text.compare import TEXT, CompareText
@@ -69,7 +70,12 @@ def render() -> None:
             st.space("stretch")
             _force(text, forced=forced, able=able)
     if second is not None:
-        _pair(first, second, asked)
+        shared = any(kind in second.trace.sites for kind in first.trace.sites)
+        if shared or not described(first.trace) + described(second.trace):
+            _pair(first, second, asked)
+        # A milestone is called RUN@STEP, and its run's model as the run.
+        own = {model.partition("@")[0], second.trace.model_id}
+        states.render_pair(first, second, same_units=first.trace.model_id in own)
 
 
 def _choices(text: CompareText) -> Choices:
@@ -239,7 +245,7 @@ def _force(text: CompareText, *, forced: bool, able: bool) -> None:
 def _take_sentence() -> None:
     """A sentence; a blank one lets the page choose."""
     sentence = widgets.drawn(SENTENCE)
-    fields.drop(PLACE)  # of another sentence
+    fields.drop(PLACE, callbacks.POSITION)  # of another sentence
     if isinstance(sentence, str) and sentence.strip():
         fields.change({SENTENCE: address.clean_text(sentence)})
     else:
@@ -250,7 +256,7 @@ def _take_model() -> None:
     """Another model: its sentence, target and head are chosen anew."""
     name = widgets.drawn(MODEL)
     if isinstance(name, str):
-        fields.drop(SENTENCE, FORCED, OTHER, PLACE)
+        fields.drop(SENTENCE, FORCED, OTHER, PLACE, callbacks.POSITION)
         fields.change({MODEL: name})
 
 

@@ -15,7 +15,7 @@ from viz.inspector.film import film_data
 from viz.inspector.gaps import Filled, gaps_data
 from viz.inspector.pair import pair_data
 from viz.inspector.payload import Comparison, View, component_data
-from viz.inspector.states import states_data
+from viz.inspector.states import states_data, states_pair_data
 from viz.jobs.filming import Film
 from viz.jobs.services import Searched
 from viz.jobs.snapshots import Snapshot
@@ -189,6 +189,29 @@ def states(snapshot: Snapshot, fields: Mapping[str, str | None], *, tells_next: 
         tells_next=tells_next,
     )
     _draw("states", "inspector/states/main.js", "states", data)
+
+
+def states_pair(
+    first: Snapshot, second: Snapshot, fields: Mapping[str, str | None], *, same_units: bool
+) -> None:
+    """Draws what recurrent layers carried in two snapshots; what is chosen becomes the state.
+
+    Args:
+        fields: where it starts (`viz.screens.states`).
+        same_units: unit 7 of one is unit 7 of the other.
+    """
+    language = state.current().language
+    started = state.start(f"states-pair/{first.id}/{second.id}", fields)
+    words = by_name(PAIR_TEXT[language]) | by_name(STATES_TEXT[language])
+    data = states_pair_data(
+        first.packed,
+        second.packed,
+        language=language,
+        text=inspector_words(language) | words,
+        selection={name: started[name] for name in ("turn", *fields)},
+        same_units=same_units,
+    )
+    _draw("states-pair", "inspector/states/pairs.js", "states-pair", data)
 
 
 def gaps(models: Sequence[Filled], fields: Mapping[str, str]) -> None:

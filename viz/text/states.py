@@ -68,6 +68,36 @@ class StatesText(Table):
         "HTML은 이 화면을 직접 조작할 수 있게 담은 파일 하나예요. "
         "Headlight나 인터넷 없이도 열려요.",
     )
+    # of two traces beside each other
+    states_differ_most = Row("the {few} that differ most", "가장 많이 다른 {few}개")
+    states_differ_all = Row(
+        "all {units}, by how much they differ", "{units}개 모두, 차이가 큰 순서"
+    )
+    states_pair_reading = Row(
+        "Unit {unit}, {state}, at {token}: A {first}, B {second}, B − A {change}",
+        "{token} 자리, 유닛 {unit}, {state}: A {first}, B {second}, B − A {change}",
+    )
+    states_one_reading = Row(
+        "{side}: unit {unit}, {state}, at {token}: {value}",
+        "{side}: {token} 자리, 유닛 {unit}, {state} {value}",
+    )
+    states_none_first = Row("A has no recurrent layers.", "A에는 순환 층이 없어요.")
+    states_none_second = Row("B has no recurrent layers.", "B에는 순환 층이 없어요.")
+    states_not_here = Row(
+        "No {state} in layer {layer} here.", "여기에는 {layer}층의 {state} 값이 없어요."
+    )
+    states_pair_note = Row(
+        "Units down, tokens across. The difference is blank where only one of the two has the "
+        "token. Click a cell, or use the arrow keys.",
+        "세로는 유닛, 가로는 토큰이에요. 한쪽에만 있는 토큰의 차이는 비어 있어요. 칸을 누르거나 "
+        "화살표 키를 써 보세요.",
+    )
+    states_unlike_note = Row(
+        "Units down, tokens across. Unit 1 of A has nothing to do with unit 1 of B: each is "
+        "ordered by itself.",
+        "세로는 유닛, 가로는 토큰이에요. A의 유닛 1과 B의 유닛 1은 서로 상관이 없어서 따로 "
+        "정렬돼요.",
+    )
     states_missing = Row(
         "These numbers could not be loaded. Choose them again.",
         "이 수를 불러오지 못했어요. 다시 선택해 주세요.",

@@ -16,7 +16,7 @@ const EMPTY = { text: "", piece: "", special: false, joint: false, dash: false }
  * @param {Token | undefined} a
  * @param {Token | undefined} b
  */
-function merged(a, b) {
+export function merged(a, b) {
   if (a === undefined || b === undefined) return a ?? b ?? EMPTY;
   if (a.text === b.text && a.special === b.special) return a;
   return { ...a, text: `${visible(a.text)} / ${visible(b.text)}`, special: a.special && b.special };

@@ -3,8 +3,7 @@
 import { drawable } from "./formulas.js";
 
 /** @import { Wanted } from "../types" */
-/** @import { Recorded } from "./recorded.js" */
-/** @import { Settled, Units } from "./types" */
+/** @import { Settled, Shaped, Units } from "./types" */
 
 /** @type {Units[]} */
 export const UNITS = ["most", "varying", "model"];
@@ -23,7 +22,7 @@ function place(value, count) {
 /**
  * A selection that fits the trace, from one that may not. Outside, all count from 1.
  * @param {Wanted} wanted
- * @param {Recorded} model
+ * @param {Shaped} model
  * @returns {Settled}
  */
 export function settleStates(wanted, model) {
@@ -60,8 +59,9 @@ export function statesSelection({ stack, layer, name, position, unit, units }) {
  * Units by how much each varies over the steps, most first; ties stay in place.
  * @param {Float32Array} values (position, unit)
  * @param {number} units
+ * @param {boolean} fromZero by how far each goes from 0: of differences
  */
-export function varying(values, units) {
+export function varying(values, units, fromZero = false) {
   const steps = values.length / units;
   const spread = Array.from({ length: units }, (_, unit) => {
     let [sum, squares] = [0, 0];
@@ -69,7 +69,7 @@ export function varying(values, units) {
       sum += values[at];
       squares += values[at] * values[at];
     }
-    return squares / steps - (sum / steps) ** 2;
+    return squares / steps - (fromZero ? 0 : (sum / steps) ** 2);
   });
   return Array.from(spread.keys()).sort((one, other) => spread[other] - spread[one]);
 }

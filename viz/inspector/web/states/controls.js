@@ -9,10 +9,9 @@ import { format, visible } from "../data/text.js";
 import { FEW, UNITS } from "./chosen.js";
 import { drawable, formulasOf } from "./formulas.js";
 
-/** @import { States } from "./states.js" */
-/** @import { Stack, StatesState, Units } from "./types" */
+/** @import { Choosing, Settled, Stack, Units } from "./types" */
 
-/** @param {States} app */
+/** @param {Choosing} app */
 export function createControls(app) {
   const { model, store, words } = app;
   const stacks = createSwitch(
@@ -78,7 +77,7 @@ export function createControls(app) {
     names,
     units,
     steps,
-    /** @param {StatesState} state */
+    /** @param {Settled} state */
     render(state) {
       if (own.stack !== state.stack) own = build(state.stack);
       const { few, layer, name, row, tokens } = own;

@@ -5,7 +5,8 @@ import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
 
 /** @import { Wanted } from "../types" */
 /** @import { States } from "./states.js" */
-/** @import { StatesState } from "./types" */
+/** @import { StatesPair } from "./pair.js" */
+/** @import { PairState, StatesPairMeta, StatesState } from "./types" */
 
 /**
  * Parts of a selection as an address has them.
@@ -57,4 +58,33 @@ export function createExport(app) {
     address,
     words.states_export_note,
   );
+}
+
+/**
+ * The same of two traces: a file is of one of them.
+ * @param {StatesPair} app
+ * @param {StatesPairMeta} meta
+ */
+export function createPairExport(app, meta) {
+  const { language, words } = app;
+  const having = app.panes.filter(({ side }) => side < 2);
+  const rows = having.map(({ side }) => ({
+    name: String(side),
+    label: [words.first, words.second][side],
+    forms: [...FIGURES, ...NUMBERS, "html", "npz"],
+    when: () => app.panes.find((pane) => pane.side === side)?.values() !== undefined,
+  }));
+
+  /**
+   * @param {PairState} state
+   * @param {string} side
+   * @param {string} form
+   */
+  function address(state, side, form) {
+    const { position, unit, ...seen } = app.selection(state);
+    const id = encodeURIComponent(meta.traces[Number(side)].trace_id);
+    return new URL(`export/${id}/states.${form}?${queryOf(seen, language)}`, document.baseURI).href;
+  }
+
+  return createMenu(app, rows, address, words.states_export_note);
 }

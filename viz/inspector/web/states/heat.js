@@ -7,12 +7,16 @@ import { KeyAxis } from "../views/keyaxis.js";
 import { bitmap, pixels, prepare, snap, stride } from "../views/paint.js";
 import { createTold } from "./told.js";
 
-/** @import { States } from "./states.js" */
+/** @import { Heated } from "./types" */
 
 const [MARGIN, LETTERS, LABEL, TALL, LEAST, MOST] = [40, 11, 14, 13, 2, 640];
 
-/** @param {States} app */
-export function createHeat(app) {
+/**
+ * @param {Heated} app
+ * @param {string} testid
+ * @param {string} of whose picture it is, where there are several
+ */
+export function createHeat(app, testid = "hl-states-heat", of = "") {
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-states-canvas" });
   const measuring = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const surface = h(
@@ -21,8 +25,8 @@ export function createHeat(app) {
       class: "hl-states-surface",
       tabindex: "0",
       role: "group",
-      "data-testid": "hl-states-heat",
-      "aria-label": app.words.states_heat,
+      "data-testid": testid,
+      "aria-label": [of, app.words.states_heat].filter(Boolean).join(": "),
       "aria-describedby": app.live.id,
     },
     canvas,
@@ -93,7 +97,7 @@ export function createHeat(app) {
     context.strokeRect(axis.start - 0.5, top - 0.5, axis.size + 1, deep + 1);
     context.strokeStyle = app.theme.accent;
     context.lineWidth = 2;
-    context.strokeRect(axis.start + position * axis.cell, top - 1, axis.cell, deep + 2);
+    if (position >= 0) context.strokeRect(axis.start + position * axis.cell, top - 1, axis.cell, deep + 2);
     if (row < 0) return;
     context.strokeStyle = app.theme.text;
     context.lineWidth = tall >= 6 ? 1.5 : 1;

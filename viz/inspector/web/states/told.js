@@ -5,13 +5,13 @@ import { shorten, visible } from "../data/text.js";
 
 /** @import { Drawing } from "../types" */
 /** @import { KeyAxis } from "../views/keyaxis.js" */
-/** @import { States } from "./states.js" */
+/** @import { Heated } from "./types" */
 
 const [TALL, GAP, LETTERS, LONGEST] = [16, 10, 12, 14];
 
 /**
  * Null where there is nothing such, or only the likeliest of many.
- * @param {States} app
+ * @param {Heated} app
  */
 export function createTold(app) {
   const { next, next_stack: stack } = app.model.meta;
@@ -48,9 +48,9 @@ export function createTold(app) {
       context.strokeRect(axis.start - 0.5, top - 0.5, axis.size + 1, deep + 1);
       context.strokeStyle = theme.accent;
       context.lineWidth = 2;
-      context.strokeRect(axis.start + position * axis.cell, top - 1, axis.cell, deep + 2);
+      if (position >= 0) context.strokeRect(axis.start + position * axis.cell, top - 1, axis.cell, deep + 2);
       const here = labels.map((_, row) => values[row * next.length + position]);
-      const best = here.indexOf(Math.max(...here));
+      const best = position < 0 ? -1 : here.indexOf(Math.max(...here));
       context.textAlign = "right";
       context.textBaseline = "middle";
       labels.forEach((label, row) => {

@@ -1,5 +1,7 @@
 // What modules of the states hand to each other, beside what is in ../types.d.ts.
-import type { Columns, NextEntry, Ui } from "../types";
+import type { Columns, NextEntry, Store, Theme, Token, Ui, Wanted, Words } from "../types";
+import type { Pairs } from "../compare/types";
+import type { Sizes } from "../views/sizes.js";
 
 export type Stack = "encoder" | "decoder";
 
@@ -30,6 +32,66 @@ export interface StatesMeta {
   ui: Ui;
 }
 
+/** The same of two traces; one of them may have no states. */
+export interface StatesPairMeta {
+  traces: (Omit<StatesMeta, "ui"> & { model_id: string })[];
+  /** How tokens that each stack reads belong together. */
+  alignment: Record<Stack, Pairs>;
+  /** Unit 7 of one is unit 7 of the other. */
+  same_units: boolean;
+  ui: Ui;
+}
+
+/** What there is to choose from, of one trace or of two. */
+export interface Shaped {
+  stacks: Stack[];
+  of(stack: Stack): Recording;
+  keys(stack: string): Token[];
+}
+
+/** What the controls ask of what they stand over. */
+export interface Choosing {
+  model: Shaped;
+  words: Words;
+  sizes: Sizes;
+  store: { get(): Settled; set(patch: Partial<Settled>): void };
+  adopt(wanted: Wanted): void;
+  named(name: string): string;
+}
+
+/** What a heatmap knows of what is chosen. */
+export interface HeatState {
+  stack: Stack;
+  /** -1: none of its tokens. */
+  position: number;
+  unit?: number | null;
+  /** Unit and position that are pointed at. */
+  hover: [number, number] | null;
+  pointed: boolean;
+}
+
+/** What a heatmap asks of what it is a part of. */
+export interface Heated {
+  words: Words;
+  theme: Theme;
+  live: HTMLElement;
+  sizes: Sizes;
+  model: {
+    meta: Pick<StatesMeta, "next" | "next_stack">;
+    of(stack: Stack): Recording;
+    keys(stack: string): Token[];
+  };
+  store: Pick<Store<HeatState>, "get" | "set">;
+  /** (position, unit) of what is drawn; undefined where it is not here. */
+  values(): Float32Array | undefined;
+  /** Units as they are drawn, from above. */
+  order(): number[];
+  /** The chosen one, -1 for none. */
+  unit(): number;
+  /** How far the colours go to either side of 0. */
+  reach(): number;
+}
+
 /** Which units are drawn, and in which order. */
 export type Units = "most" | "varying" | "model";
 
@@ -49,6 +111,14 @@ export interface StatesState extends Settled {
   /** Unit and position that are pointed at. */
   hover: [number, number] | null;
   /** By a pointer, and not by keys. */
+  pointed: boolean;
+}
+
+/** What is chosen of two traces: `place` of both is where `position` is of one. */
+export interface PairState extends Omit<Settled, "position"> {
+  place: number;
+  /** The picture that is pointed at, and unit and place there. */
+  hover: { side: number; at: [number, number] } | null;
   pointed: boolean;
 }
 

@@ -1,0 +1,253 @@
+// @ts-check
+// States of two traces beside each other and, where both have the same units, their difference.
+import { Drawn } from "../drawn.js";
+import { h, text } from "../views/dom.js";
+import { format, signed, visible } from "../data/text.js";
+import { reach } from "../views/paint.js";
+import { FEW, settleStates, statesSelection, varying } from "./chosen.js";
+import { createControls } from "./controls.js";
+import { number } from "./formulas.js";
+import { createPairExport } from "./export.js";
+import { DIFFERENCE, Pane } from "./pane.js";
+
+/** @import { Store, Theme, Wanted } from "../types" */
+/** @import { BothRecorded } from "./both.js" */
+/** @import { PairState, Settled, StatesPairMeta } from "./types" */
+
+/** @extends {Drawn<PairState>} */
+export class StatesPair extends Drawn {
+  /**
+   * @param {HTMLElement} root
+   * @param {BothRecorded} model
+   * @param {Store<PairState>} store
+   * @param {StatesPairMeta} meta
+   */
+  constructor(root, model, store, meta) {
+    super(root, store, meta);
+    this.model = model;
+    this.chosen = true;
+    /** @type {((name: string, value: unknown) => void) | undefined} */
+    this.trigger = undefined; // the host's
+    /** @type {Wanted | null} */
+    this.awaited = null; // what is to be shown once its numbers are here
+    /** @type {Map<string, number[]>} */
+    this.orders = new Map();
+    const { words } = this;
+    if (model.alike) {
+      Object.assign(words, {
+        states_units_most: words.states_differ_most,
+        states_units_varying: words.states_differ_all,
+      });
+    }
+    this.controls = createControls({
+      ...{ model, words, sizes: this.sizes },
+      store: { get: () => this.settled(), set: (/** @type {Partial<Settled>} */ patch) => this.choose(patch) },
+      adopt: (/** @type {Wanted} */ wanted) => this.adopt(wanted),
+      named: (/** @type {string} */ name) => this.named(name),
+    });
+    const both = model.models.every(({ stacks }) => stacks.length > 0);
+    const titles = [words.first, words.second].map((side, at) => `${side} · ${visible(meta.traces[at].model_id)}`);
+    /** Sides that have states. */
+    this.panes = titles.flatMap((title, side) =>
+      model.models[side].stacks.length ? [new Pane(this, side, title)] : [],
+    );
+    if (both && model.alike) this.panes.push(new Pane(this, DIFFERENCE, words.difference));
+    this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
+    this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-states-reading" });
+    this.exporting = createPairExport(this, meta);
+    const other = both ? null : model.models[0].stacks.length ? words.states_none_second : words.states_none_first;
+    const note = !both ? words.states_heat_note : model.alike ? words.states_pair_note : words.states_unlike_note;
+    root.replaceChildren(
+      h(
+        "div",
+        { class: "hl-frame", role: "group", "aria-label": words.states_title },
+        this.live,
+        h(
+          "div",
+          { class: "hl-states-bar" },
+          h("h2", { class: "hl-title" }, words.states_title),
+          this.controls.stacks,
+          this.controls.layers,
+          this.exporting?.element,
+        ),
+        this.problem,
+        other && h("p", { class: "hl-note" }, other),
+        h("div", { class: "hl-states-under" }, this.controls.names, this.controls.units),
+        this.controls.steps,
+        this.reading,
+        h("div", { class: "hl-sides", "data-panes": this.panes.length }, ...this.panes.map(({ element }) => element)),
+        h("p", { class: "hl-note" }, note),
+      ),
+    );
+    root.onkeydown = (event) => this.key(event);
+  }
+
+  /** What is chosen, as of one trace: places are its steps. */
+  settled(state = this.store.get()) {
+    const { stack, layer, name, place, unit, units } = state;
+    return { stack, layer, name, position: place, unit, units };
+  }
+
+  /** @param {Partial<Settled>} patch */
+  choose({ position, ...patch }) {
+    this.store.set({ ...patch, ...(position === undefined ? {} : { place: position }) });
+  }
+
+  selection(state = this.store.get()) {
+    return statesSelection(this.settled(state));
+  }
+
+  /**
+   * As the states of one trace do.
+   * @param {Wanted} wanted
+   */
+  async adopt(wanted) {
+    this.awaited = wanted;
+    const { stack, layer } = settleStates({ ...this.selection(), ...wanted }, this.model);
+    try {
+      await this.model.load(stack, layer);
+    } catch (error) {
+      console.warn(error);
+      if (this.awaited === wanted) text(this.problem, this.words.states_missing);
+      return;
+    }
+    if (this.awaited !== wanted) return;
+    text(this.problem, "");
+    this.choose(settleStates({ ...this.selection(), ...wanted }, this.model));
+    this.store.set({ hover: null });
+  }
+
+  /** @param {string} name */
+  named(name) {
+    return this.words[`state_${name}`] ?? visible(name);
+  }
+
+  /** The side whose units are numbered by what is chosen, where the other's are others. */
+  leading() {
+    const { stack } = this.store.get();
+    return this.model.models[0].stacks.includes(stack) ? 0 : 1;
+  }
+
+  /** The chosen unit, or the one that stands first. */
+  unit() {
+    return this.store.get().unit ?? this.order(this.leading())[0];
+  }
+
+  /**
+   * Units of a side as they are drawn: by how much they differ, where unit 7 of both is unit 7.
+   * @param {number} side
+   */
+  order(side) {
+    const { stack, layer, name, units: way } = this.store.get();
+    const { alike } = this.model;
+    const values = alike
+      ? (this.model.minus(stack, layer, name) ?? this.model.models[this.leading()].at(stack, layer)?.get(name))
+      : this.model.models[side].at(stack, layer)?.get(name);
+    const { units } = alike ? this.model.of(stack) : this.model.models[side].of(stack);
+    if (!values || way === "model") return Array.from({ length: units }, (_, unit) => unit);
+    const key = `${alike ? "" : side}/${stack}/${layer}/${name}`;
+    const order = this.orders.get(key) ?? varying(values, units, alike && this.panes.length > 1);
+    this.orders.set(key, order);
+    return way === "most" ? order.slice(0, FEW) : order;
+  }
+
+  /**
+   * How far colours go: as far in both traces, and further in their difference where that does.
+   * @param {boolean} ofDifference
+   */
+  reach(ofDifference) {
+    const { stack, layer, name } = this.store.get();
+    const parts = this.model.models.map((model) => model.at(stack, layer)?.get(name));
+    if (ofDifference) parts.push(this.model.minus(stack, layer, name));
+    return Math.max(1, ...parts.map((values) => reach(values ?? [])));
+  }
+
+  draw() {
+    if (!this.theme) return;
+    const began = performance.now();
+    this.controls.render(this.settled());
+    this.panes.forEach((pane) => pane.render());
+    this.exporting?.render(this.store.get());
+    this.read();
+    this.drew(began);
+  }
+
+  /** The cell that is pointed at, or chosen, in words. */
+  read() {
+    const { hover, name, place, stack } = this.store.get();
+    const { alike } = this.model;
+    const side = hover?.side ?? this.leading();
+    const [unit, at] = hover?.at ?? [this.unit(), place];
+    const token = visible(this.model.keys(stack)[at].text);
+    const shown = (/** @type {number | null | undefined} */ value) => (value == null ? "–" : number(value));
+    const of = (/** @type {number} */ which) => this.panes.find((pane) => pane.side === which)?.at(unit, at);
+    const told = { unit: unit + 1, state: this.named(name), token };
+    const [first, second] = [of(0), of(1)];
+    const change = first == null || second == null ? "–" : signed(second - first);
+    const said =
+      alike && this.panes.length > 1
+        ? format(this.words.states_pair_reading, { ...told, first: shown(first), second: shown(second), change })
+        : format(this.words.states_one_reading, {
+            ...told,
+            side: [this.words.first, this.words.second][side] ?? "",
+            value: shown(of(side)),
+          });
+    text(this.reading, said);
+    if (!hover) text(this.live, said);
+  }
+
+  /** @param {Theme} theme */
+  setTheme(theme) {
+    const another = super.setTheme(theme);
+    if (another) this.panes.forEach((pane) => pane.paint(theme));
+    return another;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("select, input")) return;
+    const { place, stack } = this.store.get();
+    const last = this.model.keys(stack).length - 1;
+    const order = this.order(this.leading());
+    const row = order.indexOf(this.unit());
+    const onHeat = this.panes.some(({ heat }) => heat.element === target);
+    /** @type {Record<string, Partial<PairState> | undefined>} */
+    const patches = {
+      ArrowLeft: { place: Math.max(0, place - 1) },
+      ArrowRight: { place: Math.min(last, place + 1) },
+      Home: { place: 0 },
+      End: { place: last },
+      ArrowUp: onHeat ? { unit: order[Math.max(0, row - 1)] } : undefined,
+      ArrowDown: onHeat ? { unit: order[Math.min(order.length - 1, row + 1)] } : undefined,
+    };
+    const patch = patches[event.key];
+    if (!patch) return;
+    this.store.set({ ...patch, hover: null, pointed: false });
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  stop() {
+    this.awaited = null;
+    super.stop();
+  }
+
+  state() {
+    if (!this.theme) return { ready: false };
+    if (this.frame) this.flush(); // what is told is what is drawn
+    return {
+      ready: true,
+      selection: this.selection(),
+      alike: this.model.alike,
+      panes: this.panes.map((pane) => ({
+        side: pane.side,
+        order: pane.order(),
+        values: Array.from(pane.values() ?? []),
+        box: pane.values() ? pane.heat.box([pane.order()[0], 0]) : null,
+      })),
+      reading: this.reading.textContent,
+      times: this.times,
+    };
+  }
+}
