@@ -13,6 +13,7 @@ from viz.screens import positions_pictures as pictures
 from viz.screens import positions_rotation
 from viz.screens.positions_pictures import Page
 from viz.screens.positions_state import (
+    HEADS,
     MAX_DIMENSIONS,
     MAX_LENGTH,
     MAX_WIDTH,
@@ -39,12 +40,20 @@ _CHIPS: Final = """<style>
 }
 </style>"""
 
+
+def _schemes(page: Page) -> None:
+    from viz.screens import positions_schemes  # here: it brings torch
+
+    positions_schemes.draw(page)
+
+
 DRAW: Final[dict[Picture, Callable[[Page], None]]] = {
     "heatmap": pictures.heatmap,
     "waves": pictures.waves,
     "dots": pictures.dots,
     "rotation": positions_rotation.draw,
     "norm": pictures.norm,
+    "schemes": _schemes,
 }
 
 
@@ -103,6 +112,8 @@ def _controls(chosen: PositionsState, words: PositionsText) -> None:
         if chosen.picture in ("dots", "rotation"):
             reach = MAX_LENGTH - 1
             _number("offset", chosen.offset, -reach, reach, words.offset, words.offset_help)
+        if chosen.picture == "schemes":
+            _number("slope", chosen.slope, 1, HEADS, words.slope, words.slope_help)
         if chosen.picture in ("waves", "rotation"):
             _dimensions(chosen, words)
 
@@ -122,8 +133,8 @@ def _dimensions(chosen: PositionsState, words: PositionsText) -> None:
     )
 
 
-def _picture_names(words: PositionsText) -> tuple[str, str, str, str, str]:
-    return words.heatmap, words.waves, words.dots, words.rotation, words.norm
+def _picture_names(words: PositionsText) -> tuple[str, ...]:
+    return words.heatmap, words.waves, words.dots, words.rotation, words.norm, words.schemes
 
 
 def _number(

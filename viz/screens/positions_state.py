@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, get_args
 
 from viz.inspector.spelling import INTEGER, Spelling, listed, one_of
 
-Picture = Literal["heatmap", "waves", "dots", "rotation", "norm"]
+Picture = Literal["heatmap", "waves", "dots", "rotation", "norm", "schemes"]
 PICTURES: Final[tuple[Picture, ...]] = get_args(Picture)
 
 MAX_LENGTH: Final = 2048
@@ -16,6 +16,8 @@ MIN_WIDTH: Final = 4
 MAX_WIDTH: Final = 1024
 MAX_DIMENSIONS: Final = 8
 PRESETS: Final = (64, 512)
+HEADS: Final = 8
+"""Of ALiBi, as of `core.studies.schemes`, which needs torch."""
 
 _SPELLINGS: Final[dict[str, Spelling[Any]]] = {
     "picture": one_of(PICTURES),
@@ -24,6 +26,7 @@ _SPELLINGS: Final[dict[str, Spelling[Any]]] = {
     "position": INTEGER,
     "offset": INTEGER,
     "dimensions": listed(INTEGER),
+    "slope": INTEGER,
 }
 NAMES: Final = tuple(_SPELLINGS)
 """The parameters of an address, in the order in which they are read."""
@@ -34,12 +37,13 @@ class PositionsState:
     """What is chosen; always usable, see `fitted`.
 
     Attributes:
-        picture: which of the five.
+        picture: which of the six.
         length: positions in the table, 1 to 2,048.
         width: d_model, even, 4 to 1,024.
         position: p, 0 to length - 1.
         offset: k, -2,047 to 2,047.
         dimensions: columns drawn as curves, ascending; empty for `automatic`.
+        slope: which of ALiBi's, by its head, 1 to 8.
     """
 
     picture: Picture = "heatmap"
@@ -48,6 +52,7 @@ class PositionsState:
     position: int = 10
     offset: int = 5
     dimensions: tuple[int, ...] = ()
+    slope: int = 4
 
     @property
     def shown_dimensions(self) -> tuple[int, ...]:
@@ -78,6 +83,7 @@ def fitted(state: PositionsState) -> PositionsState:
         position=_within(state.position, 0, length - 1),
         offset=_within(state.offset, 1 - MAX_LENGTH, MAX_LENGTH - 1),
         dimensions=tuple(dimensions[:MAX_DIMENSIONS]),
+        slope=_within(state.slope, 1, HEADS),
     )
 
 

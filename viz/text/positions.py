@@ -44,13 +44,19 @@ class PositionsText(Table):
         "Up to eight columns of the table. Empty: a choice from short to long waves.",
         "표의 열을 여덟 개까지 고를 수 있어요. 비우면 짧은 파동부터 긴 파동까지 골라 보여 줘요.",
     )
-    # the five pictures
+    slope = Row("ALiBi's head", "ALiBi의 헤드")
+    slope_help = Row(
+        "Which of eight heads: the first has the steepest slope.",
+        "헤드 여덟 개 중 하나예요. 첫째 헤드의 기울기가 가장 가팔라요.",
+    )
+    # the six pictures
     picture = Row("Picture", "그림")
     heatmap = Row("Whole table", "전체 표")
     waves = Row("Single waves", "파동 하나씩")
     dots = Row("Dot products", "내적")
     rotation = Row("Rotation", "회전")
     norm = Row("Length of a vector", "벡터의 길이")
+    schemes = Row("Within attention", "어텐션 안에서")
     # axes and names
     axis_position = Row("position", "위치")
     axis_dimension = Row("dimension", "차원")
@@ -82,6 +88,9 @@ class PositionsText(Table):
     hover_dot = Row(
         "p = %{y}, q = %{x}<br>PE(p) · PE(q) = <b>%{z:.3f}</b>",
         "p = %{y}, q = %{x}<br>PE(p) · PE(q) = <b>%{z:.3f}</b>",
+    )
+    hover_scheme = Row(
+        "p = %{y}, q = %{x}<br><b>%{z:.3f}</b>", "p = %{y}, q = %{x}<br><b>%{z:.3f}</b>"
     )
     hover_profile = Row(
         "offset %{x}<br>PE(p) · PE(q) = <b>%{y:.3f}</b>",

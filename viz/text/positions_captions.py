@@ -144,6 +144,60 @@ class PositionsCaptions(Table):
         "64비트 부동소수점으로 계산했어요. 남은 차이는 반올림 오차이고, 위치가 클수록 각도의 "
         "소수 자릿수가 줄어들어 조금씩 커져요.",
     )
+    # positions told within attention
+    schemes_caption = Row(
+        "Three other ways add nothing to what is read: they change the scores q·k themselves, in "
+        "every layer. A row is a query's position, a column a key's.",
+        "다른 세 방식은 입력에 아무것도 더하지 않고, 층마다 점수 q·k 자체를 바꿔요. 행은 쿼리의 "
+        "위치, 열은 키의 위치예요.",
+    )
+    schemes_alt = Row("Heatmap: {title}.", "히트맵: {title}.")
+    schemes_rotary = Row("Rotary: q·k after turning", "회전 (RoPE): 돌린 뒤의 q·k")
+    schemes_rotary_note = Row(
+        "q and k are the same vector everywhere, {width} wide; each is turned by its position, and "
+        "1 is what q·k is at its own.",
+        "q와 k는 모든 위치에서 같은 {width}차원 벡터예요. 위치만큼씩 돌렸고, 같은 위치에서의 "
+        "q·k가 1이에요.",
+    )
+    schemes_alibi = Row(
+        "ALiBi, head {head} of {heads}: added", "ALiBi 헤드 {head}/{heads}: 더하는 값"
+    )
+    schemes_alibi_note = Row(
+        "Each token of distance takes {slope} from the score.",
+        "한 칸 멀어질 때마다 점수에서 {slope}씩 빼요.",
+    )
+    schemes_relative = Row("T5: the group of a distance", "T5: 거리가 속한 묶음")
+    schemes_relative_note = Row(
+        "{used} of {groups} groups; for each a head learns what to add. Near distances have a "
+        "group each, far ones share; keys after the query have groups of their own.",
+        "묶음 {groups}개 중 {used}개예요. 헤드는 묶음마다 더할 값을 배워요. 가까운 거리는 하나씩, "
+        "먼 거리는 여럿이 한 묶음이고, 쿼리 뒤의 키에는 따로 묶음이 있어요.",
+    )
+    schemes_head = Row("head {head} of {heads}", "헤드 {head}/{heads}")
+    schemes_left = Row("what is left", "남는 비율")
+    schemes_hover_left = Row("distance %{x}: <b>%{y:.3f}</b>", "거리 %{x}: <b>%{y:.3f}</b>")
+    schemes_left_alt = Row(
+        "Curves of ALiBi's eight heads by distance from position {position}.",
+        "위치 {position}에서의 거리에 따른 ALiBi 헤드 여덟 개의 곡선.",
+    )
+    schemes_left_caption = Row(
+        "How much of a key's weight ALiBi leaves by its distance from p = {position}, next to a "
+        "key there with the same q·k: e to the power of what is added. Amber is head {head} of "
+        "{heads}.",
+        "q·k가 같은 p = {position} 자리의 키에 견주어, ALiBi가 거리에 따라 키의 가중치를 얼마나 "
+        "남기는지 보여 줘요. e의 (더하는 값)제곱이에요. 호박색이 헤드 {head}/{heads}이에요.",
+    )
+    schemes_found = Row(
+        "Only the distance counts: among {pairs} pairs of positions, entries of one distance "
+        "differ by at most {deviation} in all of these maps. What such models do at lengths they "
+        "were never trained on is measured under Studies: Longer than ever.",
+        "중요한 건 거리뿐이에요. 위치 {pairs}쌍에서 거리가 같은 값끼리의 차이는 이 그림 모두에서 "
+        "{deviation} 이하예요. 훈련에 없던 길이에서 이런 모델이 어떻게 되는지는 연구 페이지의 "
+        "‘배운 적 없는 길이’에서 볼 수 있어요.",
+    )
+    schemes_window = Row(
+        "Shown are the first {length} positions.", "처음 {length}개 위치를 그렸어요."
+    )
 
 
 TEXT: Final = in_languages(PositionsCaptions)
