@@ -6,13 +6,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+import torch
+
+from core.checkpoint.folder import Checkpoint, load
 from core.reasons import Reason, reason_of
 from core.text.corpora import Pair
 from core.text.tokenizer import END_ID, PAD_ID, UNKNOWN_ID, Tokenizer
 from core.trace import Token
-from core.training.data import NOTHING, encode_corpora, read_corpora, train_tokenizer
+from core.training.data import NOTHING, Corpora, encode_corpora, read_corpora, train_tokenizer
 from core.training.events import DataRead
 from core.training.recipe import Recipe
 
@@ -78,7 +82,7 @@ def preview(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Preview:
     corpora = read_corpora(recipe, contents)
     tokens, trouble = None, None
     try:
-        tokenizer = train_tokenizer(recipe, corpora)
+        tokenizer = _tokenizer(recipe, corpora)
         examples, corpora = encode_corpora(recipe, corpora, tokenizer)
         tokens = InTokens(
             vocabulary=tokenizer.size,
@@ -105,6 +109,19 @@ def preview(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Preview:
         tokens=tokens,
         trouble=trouble,
     )
+
+
+def _tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
+    """The one that the run would have.
+
+    Raises:
+        HeadlightError: the recipe begins with a checkpoint that is not there, or not whole.
+        ValueError: as `train_tokenizer`.
+    """
+    if recipe.pretrained is None:
+        return train_tokenizer(recipe, corpora)
+    found: Checkpoint[Any] = load(Path(recipe.pretrained.path), torch.device("cpu"))
+    return found.tokenizer
 
 
 def _plain(ids: Sequence[int]) -> list[int]:

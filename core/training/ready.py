@@ -9,52 +9,17 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final
 
 from core.family import DEFAULT
 from core.text.corpora import Pair
 from core.text.tokenizer import TokenizerKind
+from core.training.networks import TRANSFORMER, WRITING, Kind, Size
 from core.training.recipe import Recipe
 
-Size = Literal["tiny", "small"]
-SIZES: Final[tuple[Size, ...]] = get_args(Size)
 CORPUS: Final = "pairs"
 """What the one corpus of a ready recipe is called."""
 
-Network = Literal[
-    "transformer", "attention", "bottleneck", "labels", "forward", "backward", "masked", "skipgram"
-]
-NETWORKS: Final[tuple[Network, ...]] = get_args(Network)
-"""What can be trained: a Transformer; a Seq2Seq of GRUs with attention, and without; a GRU that
-says which of some labels a text has; language models, and a skip-gram, of the sources."""
-
-_FAMILIES: Final[Mapping[Network, str]] = MappingProxyType(
-    {
-        "transformer": DEFAULT,
-        "attention": "seq2seq",
-        "bottleneck": "seq2seq",
-        "labels": "recurrent",
-        "forward": "language",
-        "backward": "language",
-        "masked": "language",
-        "skipgram": "skipgram",
-    }
-)
-_MODELS: Final[Mapping[Size, Mapping[str, int]]] = MappingProxyType(
-    {
-        "tiny": {"d_model": 64, "d_ff": 256, "heads": 4, "encoder_layers": 2, "decoder_layers": 2},
-        "small": {
-            "d_model": 192,
-            "d_ff": 768,
-            "heads": 6,
-            "encoder_layers": 3,
-            "decoder_layers": 3,
-        },
-    }
-)
-_WIDTHS: Final[Mapping[Size, int]] = MappingProxyType({"tiny": 64, "small": 192})
-_PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 3e-3, "small": 1.5e-3})
-_STEEP_PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 1e-2, "small": 3e-3})
 _TOKENS: Final[Mapping[Size, int]] = MappingProxyType({"tiny": 1024, "small": 2048})
 _LONGEST: Final = 128  # tokens a side
 _HELD_OUT: Final = 500  # pairs a part, where there are many
@@ -82,7 +47,7 @@ class Choices:
         steps: updates, 1 or more.
         vocab_size: of a sub-word vocabulary.
         dropout: 0 serves where training sees all there is to know.
-        network: what is trained; "labels" for pairs of which `labels_of` finds some alone.
+        kind: what is trained.
     """
 
     model_id: str
@@ -93,7 +58,7 @@ class Choices:
     tokenizer: TokenizerKind
     vocab_size: int = 1000
     dropout: float = 0.1
-    network: Network = "transformer"
+    kind: Kind = TRANSFORMER
 
 
 def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
@@ -104,66 +69,47 @@ def recipe_text(choices: Choices, path: str, pairs: Sequence[Pair]) -> str:
         pairs: what stands in it; their number decides how much is held out: of one, nothing.
     """
     # Held-out targets are taught nowhere: of a few that are all there is, none can be.
-    splits = len(set(pairs)) > 1 and not (_translates(choices) and labels_of(pairs))
+    # Nor are sources of which each has many targets: what is held out would be a whole topic.
+    writes, sources = choices.kind.network in WRITING, {pair.source for pair in pairs}
+    repeats = labels_of(pairs) or len(sources) * _PAIRS_A_LABEL <= len(pairs)
+    splits = len(set(pairs)) > 1 and not (writes and repeats)
     share = min(0.1, _HELD_OUT / len(pairs)) if splits else 0.0
-    pieces, family = choices.tokenizer == "sentencepiece", _FAMILIES[choices.network]
-    drops = choices.network != "skipgram"
+    kind, base = choices.kind, choices.kind.base
+    pieces = choices.tokenizer == "sentencepiece"
+    labels = tags_of(pairs) if kind.network == "labels" else labels_of(pairs)
     every = max(1, choices.steps // _VALIDATIONS)
     tables: dict[str, Mapping[str, object]] = {
         "tokenizer": {"kind": choices.tokenizer}
         | ({"vocab_size": choices.vocab_size} if pieces else {}),
+        **({} if base is None else {"pretrained": {"path": base.path}}),
         "[corpora]": {"name": CORPUS, "path": path, "valid": share, "test": share},
-        "model": _sizes(choices, pairs) | ({"dropout": choices.dropout} if drops else {}),
+        "model": kind.sizes(choices.size, labels, choices.dropout),
         "schedule": {
             "kind": "cosine",
             "warmup": max(1, choices.steps // 10),
-            "peak": (_PEAKS if family in (DEFAULT, "language") else _STEEP_PEAKS)[choices.size],
+            "peak": kind.peak(choices.size),
         },
         "training": {
             "steps": choices.steps,
             "tokens_per_batch": _TOKENS[choices.size],
-            "label_smoothing": 0.1 if pieces and _translates(choices) else 0.0,
+            "label_smoothing": 0.1 if pieces and writes else 0.0,
             "report_every": max(1, choices.steps // _REPORTS),
             "validate_every": every,
             "save_every": max(1, choices.steps // _SAVES),
         },
     }
     head: dict[str, object] = {
-        **({} if family == DEFAULT else {"family": family}),
+        **({} if kind.family == DEFAULT else {"family": kind.family}),
         "model_id": choices.model_id,
         "source_language": choices.source_language,
         "target_language": choices.target_language,
         "examples": examples_of(pairs),
-        "max_source": _LONGEST,
-        "max_target": _LONGEST,
+        "max_source": _LONGEST if base is None else base.max_source,
+        "max_target": _LONGEST if base is None else base.max_source,
     }
     parts = ["\n".join(_lines(head))]
     parts += ["\n".join((f"[{name}]", *_lines(values))) for name, values in tables.items()]
     return "\n\n".join(parts) + "\n"
-
-
-def _sizes(choices: Choices, pairs: Sequence[Pair]) -> dict[str, object]:
-    """Of the network, as its family has them."""
-    transformer, width = _MODELS[choices.size], _WIDTHS[choices.size]
-    match choices.network:
-        case "transformer":
-            return {**transformer, "norm": "pre"}
-        case "attention" | "bottleneck":
-            attention = "dot" if choices.network == "attention" else "none"
-            return {"cell": "gru", "attention": attention, "layers": 1, "d_model": width}
-        case "labels":
-            width = width // 2  # small enough to be read
-            labels = list(labels_of(pairs))
-            return {"answers": "label", "labels": labels, "cell": "gru", "d_model": width}
-        case "skipgram":
-            return {"d_model": width}
-        case objective:
-            shared = {name: transformer[name] for name in ("d_model", "d_ff", "heads")}
-            return {"objective": objective, "layers": transformer["encoder_layers"], **shared}
-
-
-def _translates(choices: Choices) -> bool:
-    return choices.network in ("transformer", "attention", "bottleneck")
 
 
 def labels_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
@@ -171,6 +117,16 @@ def labels_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     found = sorted({pair.target for pair in pairs})
     few = 2 <= len(found) <= min(_MOST_LABELS, len(pairs) // _PAIRS_A_LABEL)
     return tuple(found) if few and all(map(_LABEL.fullmatch, found)) else ()
+
+
+def tags_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """What the second column holds, where that is one of a few labels for each word; else ()."""
+    rows = [(len(pair.source.split()), pair.target.split()) for pair in pairs]
+    found = sorted({label for _, labels in rows for label in labels})
+    words = sum(count for count, _ in rows)
+    few = 2 <= len(found) <= min(_MOST_LABELS, words // _PAIRS_A_LABEL)
+    whole = all(count == len(labels) for count, labels in rows)
+    return tuple(found) if few and whole and max(count for count, _ in rows) > 1 else ()
 
 
 def recipe_of(text: str) -> Recipe:

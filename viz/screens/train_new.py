@@ -14,9 +14,10 @@ from core.errors import HeadlightError
 from core.text.corpora import Pair, read_pairs
 from core.text.sources import Source
 from core.training import ready
+from core.training.networks import SIZES
 from core.training.ready import Choices
 from viz.jobs import runs
-from viz.screens import obtain, train_file, train_start
+from viz.screens import obtain, train_file, train_kind, train_start
 from viz.screens.train_file import bound
 from viz.screens.train_start import Draft
 from viz.session import state
@@ -146,31 +147,24 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
                 ("writes", text.writes, guessed[1]),
             )
         )
+        model = train_kind.chosen(pairs, text)
         cut = st.segmented_control(
             text.cut,
             ("characters", "sentencepiece"),
             format_func=lambda one: text.cut_letters if one == "characters" else text.cut_pieces,
             help=text.cut_help,
             required=True,
+            disabled=model.base is not None,
             **bound("cut", kind, "default"),
-        )
-        labelled = bool(ready.labels_of(pairs))
-        offered = [one for one in ready.NETWORKS if labelled or one != "labels"]
-        network = st.selectbox(
-            text.network,
-            offered,
-            format_func=lambda one: text.networks[one],
-            help=text.network_help,
-            width=230,
-            **bound("network", "labels" if labelled else offered[0], "index", offered),
         )
         size = st.segmented_control(
             text.size,
-            ready.SIZES,
+            SIZES,
             format_func=lambda one: text.sizes[one],
             help=text.size_help,
             required=True,
-            **bound("size", ready.SIZES[0], "default"),
+            disabled=model.base is not None,
+            **bound("size", SIZES[0], "default"),
         )
         steps = st.select_slider(
             text.steps,
@@ -183,7 +177,7 @@ def _chosen(material: Material | None, text: TrainText) -> Choices | None:
     if fault:
         st.caption(plain(fault))
         return None
-    return Choices(name, source, target, size, steps, cut, vocabulary or 1000, network=network)
+    return Choices(name, source, target, size, steps, cut, vocabulary or 1000, kind=model)
 
 
 def _languages(pairs: Sequence[Pair]) -> tuple[str, str]:

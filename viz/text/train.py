@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Final
 from viz.text.rows import Row, Table, in_languages
 
 if TYPE_CHECKING:
-    from core.training.ready import Network, Size
+    from core.nn.recurrent import CellName
+    from core.nn.relative import Positions
+    from core.nn.seq2seq import Score
+    from core.training.networks import Network, Size
 
 
 class TrainText(Table):
@@ -111,41 +114,83 @@ class TrainText(Table):
     networks: Row[Mapping[Network, str]] = Row(
         {
             "transformer": "Transformer",
-            "attention": "GRUs with attention",
-            "bottleneck": "GRUs without attention",
-            "labels": "GRU that gives a label",
+            "attention": "Seq2Seq with attention",
+            "bottleneck": "Seq2Seq without attention",
+            "text": "one recurrent net that writes",
+            "label": "recurrent net, a label a text",
+            "labels": "recurrent net, a label a word",
+            "next": "recurrent language model",
             "forward": "language model, forward",
             "backward": "language model, backward",
             "masked": "language model, masked",
+            "tuned": "labels, by a language model",
             "skipgram": "skip-gram",
         },
         {
             "transformer": "트랜스포머",
-            "attention": "어텐션이 있는 GRU",
-            "bottleneck": "어텐션이 없는 GRU",
-            "labels": "이름표를 붙이는 GRU",
+            "attention": "어텐션이 있는 Seq2Seq",
+            "bottleneck": "어텐션이 없는 Seq2Seq",
+            "text": "글을 쓰는 순환망 하나",
+            "label": "순환망, 글마다 이름표",
+            "labels": "순환망, 단어마다 이름표",
+            "next": "순환 언어 모델",
             "forward": "언어 모델, 순방향",
             "backward": "언어 모델, 역방향",
             "masked": "언어 모델, 마스크",
+            "tuned": "이름표, 언어 모델로",
             "skipgram": "스킵그램",
         },
     )
     network_help = Row(
-        "The first three write what stands in the second column. A label is given where that holds "
-        "a few words again and again. Language models and "
-        "the skip-gram learn the first column alone.",
-        "앞의 셋은 둘째 열의 글을 써요. 둘째 열에 몇 단어가 되풀이되면 이름표를 붙이는 모델을 고를 "
-        "수 있어요. 언어 모델과 스킵그램은 첫째 열만 배워요.",
+        "The first four write what stands in the second column. Labels are given where that holds "
+        "a few words again and again, or one of a few for each word. Language models and the "
+        "skip-gram learn the first column alone.",
+        "앞의 넷은 둘째 열의 글을 써요. 둘째 열에 몇 단어가 되풀이되거나 단어마다 이름표가 하나씩 "
+        "있으면 이름표를 붙이는 모델을 고를 수 있어요. 언어 모델과 스킵그램은 첫째 열만 배워요.",
+    )
+    cell = Row("Cell", "셀")
+    cells: Row[Mapping[CellName, str]] = Row(
+        {"gru": "GRU", "lstm": "LSTM", "rnn": "RNN"}, {"gru": "GRU", "lstm": "LSTM", "rnn": "RNN"}
+    )
+    score = Row("Score", "점수")
+    scores: Row[Mapping[Score, str]] = Row(
+        {"dot": "dot product", "general": "general", "additive": "additive"},
+        {"dot": "내적", "general": "일반", "additive": "덧셈"},
+    )
+    positions = Row("Positions", "위치")
+    position_kinds: Row[Mapping[Positions, str]] = Row(
+        {
+            "sinusoidal": "sinusoidal",
+            "learned": "learned",
+            "rotary": "rotary",
+            "alibi": "ALiBi",
+            "relative": "relative (T5)",
+            "none": "none",
+        },
+        {
+            "sinusoidal": "사인·코사인",
+            "learned": "학습",
+            "rotary": "회전 (RoPE)",
+            "alibi": "ALiBi",
+            "relative": "상대 (T5)",
+            "none": "없음",
+        },
+    )
+    base = Row("Begins with", "시작 모델")
+    base_help = Row(
+        "Its tokenizer and its weights; a head of labels is added, and all of it is trained.",
+        "그 모델의 토크나이저와 가중치로 시작해요. 이름표를 붙이는 층을 더해 함께 훈련해요.",
     )
     size = Row("Size", "크기")
     sizes: Row[Mapping[Size, str]] = Row(
         {"tiny": "tiny", "small": "small"}, {"tiny": "아주 작게", "small": "작게"}
     )
     size_help = Row(
-        "tiny: 2+2 layers of 4 heads, width 64. small: 3+3 layers of 6 heads, width 192. GRUs have "
-        "one layer of that width, of half where they give labels.",
-        "아주 작게: 층 2+2개, 헤드 4개, 차원 64. 작게: 층 3+3개, 헤드 6개, 차원 192. GRU는 같은 "
-        "차원의 층 하나, 이름표를 붙일 때는 그 절반이에요.",
+        "tiny: 2+2 layers of 4 heads, width 64. small: 3+3 layers of 6 heads, width 192. Recurrent "
+        "nets have one layer of that width, of half where they label texts, of twice where one "
+        "writes or foretells.",
+        "아주 작게: 층 2+2개, 헤드 4개, 차원 64. 작게: 층 3+3개, 헤드 6개, 차원 192. 순환망은 같은 "
+        "차원의 층 하나, 글에 이름표를 붙일 때는 그 절반, 혼자 쓰거나 예측할 때는 두 배예요.",
     )
     steps = Row("Steps", "단계")
     steps_help = Row("Updates of the weights.", "가중치를 갱신하는 횟수.")

@@ -1,33 +1,48 @@
 """Recipes for pairs that somebody brings along, and the small example."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.checkpoint.folder import load
 from core.family import find
 from core.nn.transformer import TransformerConfig
 from core.text.corpora import Pair
 from core.text.pieces import SentencePieceTokenizer
 from core.text.tokenizer import clean
 from core.training.data import read_corpora
-from core.training.ready import (
-    CORPUS,
+from core.training.networks import (
+    CELLS,
     NETWORKS,
+    POSITIONS,
+    SCORES,
     SIZES,
-    Choices,
+    WRITING,
+    Base,
+    Kind,
     Network,
     Size,
+    base_of,
+)
+from core.training.preview import preview
+from core.training.ready import (
+    CORPUS,
+    Choices,
     digits,
     examples_of,
     labels_of,
     recipe_of,
     recipe_text,
     tab_separated,
+    tags_of,
     vocabulary_for,
 )
+from tests.small import learnt
 
 texts = st.text(min_size=1, max_size=30).map(clean).filter(str.strip)
 pairs = st.lists(st.builds(Pair, texts, texts), min_size=1, max_size=20)
@@ -53,27 +68,38 @@ def test_whatever_the_pairs_are_the_recipe_is_whole(
 
 
 LABELLED = [Pair(f"{count} geese", "even" if count % 2 == 0 else "odd") for count in range(40)]
+TAGGED = [Pair(source, f"{label} noun") for source, label in LABELLED]
+SMALL = {"d_model": 16, "d_ff": 32, "heads": 2, "layers": 1}
+LABELS = [Pair("cafe", "a"), Pair("bus", "b")]
+BASE = Base("somewhere", {"objective": "masked", "layers": 1, "d_model": 16, "heads": 2}, 64)
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("network", NETWORKS)
 def test_every_network_that_is_offered_is_one(network: Network, size: Size) -> None:
-    recipe = recipe_of(recipe_text(choices(network=network, size=size), "p.tsv", LABELLED))
+    kind = Kind(network, base=BASE if network == "tuned" else None)
+    pairs = TAGGED if network == "labels" else LABELLED
+    recipe = recipe_of(recipe_text(choices(kind=kind, size=size), "p.tsv", pairs))
     sizes = recipe.model_config_for(100)
     built = find(recipe.family).network(sizes)
     told: dict[str, dict[str, object]] = {
         "attention": {"cell": "gru", "attention": "dot"},
         "bottleneck": {"cell": "gru", "attention": "none"},
-        "labels": {"answers": "label", "labels": ("even", "odd")},
+        "text": {"answers": "text", "cell": "gru"},
+        "label": {"answers": "label", "labels": ("even", "odd")},
+        "labels": {"answers": "labels", "labels": ("even", "noun", "odd")},
+        "next": {"answers": "next"},
+        "tuned": {"objective": "masked", "labels": ("even", "odd"), "d_model": 16},
         "forward": {"objective": "forward"},
         "backward": {"objective": "backward"},
         "masked": {"objective": "masked"},
         "skipgram": {"negatives": 5},
     }
     assert told.get(network, {}).items() <= sizes.model_dump().items()
-    assert recipe.task.writes == (network in ("transformer", "attention", "bottleneck"))
+    assert recipe.task.writes == (network in WRITING)
+    assert (recipe.pretrained is not None) == (network == "tuned")
     assert sum(parameter.numel() for parameter in built.parameters()) > 1000
-    content = "".join(f"{source}\t{target}\n" for source, target in LABELLED).encode()
+    content = "".join(f"{source}\t{target}\n" for source, target in pairs).encode()
     corpora = read_corpora(recipe, {CORPUS: content})
     assert len(corpora.train) >= 0.7 * len(LABELLED)
     assert bool(corpora.valid) is not recipe.task.writes
@@ -184,3 +210,50 @@ def test_a_recipe_is_readable_as_a_person_would_write_it() -> None:
     text = recipe_text(choices(), "runs/mine/pairs.tsv", digits(9))
     assert text.startswith('model_id = "mine"\n')
     assert "[[corpora]]\nname = " + json.dumps(CORPUS) in text
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("score", SCORES)
+def test_a_seq2seq_has_the_cell_and_the_score_that_were_chosen(cell: Any, score: Any) -> None:
+    kind = Kind("attention", cell=cell, score=score)
+    sizes = recipe_of(recipe_text(choices(kind=kind), "p.tsv", TAGGED)).model
+    assert (sizes["cell"], sizes["attention"]) == (cell, score)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("network", ["transformer", "masked"])
+def test_a_stack_is_told_positions_as_was_chosen(network: Network, positions: Any) -> None:
+    kind = Kind(network, positions=positions)
+    recipe = recipe_of(recipe_text(choices(kind=kind), "p.tsv", TAGGED))
+    assert recipe.model_config_for(100).model_dump()["positions"] == positions
+
+
+def test_tags_are_one_of_a_few_a_word() -> None:
+    assert tags_of(TAGGED) == ("even", "noun", "odd")
+    assert tags_of(LABELLED) == ()
+    assert tags_of([*TAGGED, Pair("one more", "odd")]) == ()
+    assert tags_of([Pair(f"a{n} b", f"c{n} d") for n in range(40)]) == ()
+
+
+def test_a_topic_is_not_held_out_whole() -> None:
+    pairs = [Pair(source, f"{source} {number}") for source in ("one", "two") for number in range(9)]
+    recipe = recipe_of(recipe_text(choices(kind=Kind("text")), "p.tsv", pairs))
+    assert recipe.corpora[0].valid == 0
+
+
+def test_a_language_model_of_its_own_kind_is_a_base(tmp_path: Path) -> None:
+    learnt(tmp_path / "masked", "language", {**SMALL, "objective": "masked"}, steps=1)
+    learnt(tmp_path / "backward", "language", {**SMALL, "objective": "backward"}, steps=1)
+    learnt(tmp_path / "labels", "language", {**SMALL, "labels": ["a", "b"]}, LABELS, steps=1)
+    base = base_of(tmp_path / "masked")
+    assert base is not None
+    assert base.path == str(tmp_path / "masked")
+    assert base.sizes["d_model"] == SMALL["d_model"]
+    for other in ("backward", "labels", "nowhere"):
+        assert base_of(tmp_path / other) is None
+    recipe = recipe_of(recipe_text(choices(kind=Kind("tuned", base=base)), "p.tsv", LABELLED))
+    content = "".join(f"{source}\t{target}\n" for source, target in LABELLED).encode()
+    found = preview(recipe, {CORPUS: content})
+    assert found.tokens is not None
+    # Its vocabulary is that of the base: these pairs have other letters.
+    assert found.tokens.vocabulary == load(tmp_path / "masked", torch.device("cpu")).tokenizer.size

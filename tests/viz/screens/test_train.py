@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.training import ready
 from core.training.events import Failed, Started, Stopped, append_event
 from core.training.folder import RunFolder
+from core.training.networks import NETWORKS
 from core.training.ready import digits
 from core.training.recipe import load_recipe
 from viz.jobs import owners, runs, services, visitor
@@ -182,6 +182,7 @@ def test_what_is_typed_is_split_named_and_started(root: Path, started: Asked) ->
     [
         (None, "recurrent"),
         ("bottleneck", "seq2seq"),
+        ("next", "recurrent"),
         ("masked", "language"),
         ("skipgram", "skipgram"),
     ],
@@ -192,7 +193,7 @@ def test_any_kind_of_model_is_trained_on_them(
     geese = "\n".join(f"{n} geese\t{'even' if n % 2 == 0 else 'odd'}" for n in range(60))
     app = _own(_app(), geese)
     field = app.selectbox(key="widget.train_network")
-    assert field.value == "labels"  # a few words again and again
+    assert field.value == "label"  # a few words again and again
     if network is not None:
         field.set_value(network).run()
     assert not _start(_whole(app)).disabled
@@ -210,7 +211,7 @@ def test_labels_are_offered_where_there_are_some(root: Path) -> None:
     app = _own(_app(), TYPED)
     field = app.selectbox(key="widget.train_network")
     assert field.value == "transformer"
-    assert len(field.options) == len(ready.NETWORKS) - 1
+    assert len(field.options) == len(NETWORKS) - 3  # nor a label a word, nor by another model
 
 
 def test_pairs_typed_without_tabs_are_understood(root: Path, started: Asked) -> None:

@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from core.training.ready import SIZES
+from core.training.networks import SIZES
 from tests.viz.text.alike import unlike
 from viz.jobs.runs import State
 from viz.text import train, training
