@@ -181,6 +181,8 @@ REASONS: Final[dict[str, str]] = {
     "links_none": "it holds no pairs with links",
     "looking_across": "attention from a target to its source",
     "texts_short": "a text has {length} tokens, and places from {wanted} on are asked for",
+    "data_needed": "the grammar draws Korean and English, not {languages}: give a file",
+    "data_both": "what is taught and what is tested are both given, or neither",
     "pretrained_shape": "{name} is {there} there, and {here} in this recipe",
     "patience_valid": "training.patience: no corpus has a valid part",
     "vocabulary": "{said}",

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from core import registry
+from core.cli import drawn
 from core.cli.assess import pairs_of
 from core.cli.options import Device, Json, Model, named_fault
 from core.cli.studied import as_line, progress
@@ -18,13 +19,16 @@ from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.model import Inspectable, ModelCard
 from core.reasons import Reason, because, of_system
+from core.text.corpora import Pair
+
+_ELSE: Final = "left out, the grammar draws such."
 
 
 def exposure(
     data: Annotated[
-        str,
-        typer.Option("--data", metavar="FILE.tsv", help="Pairs, as evaluate takes them."),
-    ],
+        str | None,
+        typer.Option("--data", metavar="FILE.tsv", help=f"Pairs, as evaluate takes them; {_ELSE}"),
+    ] = None,
     model: Model = None,
     share: Annotated[
         list[float] | None,
@@ -46,11 +50,11 @@ def exposure(
     opened = registry.load(folder, best_device(device))
     if not isinstance(opened, Translator):
         raise unsupported(opened.card, because("forcing"))
-    pairs = pairs_of(data, opened.card)
-    with progress() as done, named_fault("--data", data):
+    pairs = drawn.pairs(opened.card) if data is None else pairs_of(data, opened.card)
+    with progress() as done, named_fault("--data", data or drawn.DRAWN):
         found = measure(opened, pairs, tuple(share or SHARES), seed=seed, done=done)
     if as_json:
-        options = {"model": opened.card.model_id, "data": Path(data).name, "seed": seed}
+        options = {"model": opened.card.model_id, "data": _named(data), "seed": seed}
         typer.echo(as_line("exposure", options, found))
         return
     typer.echo(f"{found.pairs:,} pairs, {found.tokens:,} tokens")
@@ -63,9 +67,9 @@ def bottleneck(
         list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
     ],
     data: Annotated[
-        list[str],
-        typer.Option("--data", metavar="FILE.tsv", help="Pairs, as evaluate takes them."),
-    ],
+        list[str] | None,
+        typer.Option("--data", metavar="FILE.tsv", help=f"Pairs, as evaluate takes them; {_ELSE}"),
+    ] = None,
     as_json: Json = False,
     device: Device = None,
 ) -> None:
@@ -74,11 +78,11 @@ def bottleneck(
     from core.studies.bottleneck import bottleneck as measure
 
     opened = _opened(model, device, lambda card: card.answers == "text", because("writing"))
-    pairs = [pair for path in data for pair in pairs_of(path, opened[0].card)]
+    pairs = [pair for path in data or () for pair in pairs_of(path, opened[0].card)]
     with progress() as done:
-        found = measure(opened, pairs, done=done)
+        found = measure(opened, pairs if data else drawn.pairs(opened[0].card), done=done)
     if as_json:
-        options = {"data": [Path(path).name for path in data]}
+        options = {"data": [_named(path) for path in data or (None,)]}
         typer.echo(as_line("bottleneck", options, found))
         return
     ends = [f"{group.least}-{group.most or ''} words" for group in found.groups]
@@ -95,9 +99,11 @@ def extrapolation(
         list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
     ],
     data: Annotated[
-        list[str],
-        typer.Option("--data", metavar="FILE.tsv", help="Long texts, as evaluate takes pairs."),
-    ],
+        list[str] | None,
+        typer.Option(
+            "--data", metavar="FILE.tsv", help=f"Long texts, as evaluate takes pairs; {_ELSE}"
+        ),
+    ] = None,
     start: Annotated[
         list[int] | None,
         typer.Option(min=1, help="First place of a group, from 1; several times, rising."),
@@ -125,11 +131,12 @@ def extrapolation(
         reason = because("rising")
         told = " ".join(map(str, starts))
         raise HeadlightError("parameter_invalid", name="--start", value=told, reason=reason)
-    texts = [source for path in data for source, _ in pairs_of(path, opened[0].card)]
-    with progress() as done, named_fault("--data", data[0]):
+    texts = [source for path in data or () for source, _ in pairs_of(path, opened[0].card)]
+    texts = texts if data else drawn.texts(opened[0].card)
+    with progress() as done, named_fault("--data", data[0] if data else drawn.DRAWN):
         found = measure(opened, texts, starts=starts, done=done)
     if as_json:
-        options = {"data": [Path(path).name for path in data]}
+        options = {"data": [_named(path) for path in data or (None,)]}
         typer.echo(as_line("extrapolation", options, found))
         return
     ends = [*(place - 1 for place in found.places[1:]), found.longest]
@@ -145,9 +152,11 @@ def alignment(
         list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
     ],
     data: Annotated[
-        Path,
-        typer.Option("--data", metavar="FILE.tsv", help="As core.grammar --into alignment writes."),
-    ],
+        Path | None,
+        typer.Option(
+            "--data", metavar="FILE.tsv", help=f"As core.grammar --into alignment writes; {_ELSE}"
+        ),
+    ] = None,
     language: Annotated[str, typer.Option(help="Of its first column.")] = "ko",
     as_json: Json = False,
     device: Device = None,
@@ -161,12 +170,12 @@ def alignment(
         return "cross" in card.kinds and card.capabilities.forcing
 
     opened = _opened(model, device, looks_across, because("looking_across"))
-    with named_fault("--data", str(data)):
-        pairs = aligned_pairs(_lines(data))
+    with named_fault("--data", str(data or drawn.DRAWN)):
+        pairs = aligned_pairs(drawn.links() if data is None else _lines(data))
         with progress() as done:
             found = measure(opened, pairs, done, language=language)
     if as_json:
-        typer.echo(as_line("alignment", {"data": data.name}, found))
+        typer.echo(as_line("alignment", {"data": _named(data)}, found))
         return
     typer.echo(f"{found.pairs:,} pairs, {found.links:,} links")
     typer.echo(f"wrong by the diagonal {found.diagonal:.1%}, by chance {found.chance:.1%}")
@@ -182,11 +191,14 @@ def alignment(
 
 def transfer(
     data: Annotated[
-        str, typer.Option("--data", metavar="FILE.tsv", help="Texts and labels to teach.")
-    ],
+        str | None,
+        typer.Option(
+            "--data", metavar="FILE.tsv", help=f"Texts and labels to teach, with --test; {_ELSE}"
+        ),
+    ] = None,
     test: Annotated[
-        str, typer.Option("--test", metavar="FILE.tsv", help="Such that are never taught.")
-    ],
+        str | None, typer.Option("--test", metavar="FILE.tsv", help="Such that are never taught.")
+    ] = None,
     model: Model = None,
     count: Annotated[
         list[int] | None,
@@ -212,12 +224,12 @@ def transfer(
     options = TransferOptions(seeds=seeds, updates=updates, chosen=chosen)
     if count:
         options = replace(options, counts=tuple(count))
-    pairs, tested = (pairs_of(path, opened.card) for path in (data, test))
+    pairs, tested = _labelled(data, test, opened.card)
     body, tokenizer = opened.checkpoint.model, opened.checkpoint.tokenizer
-    with progress() as done, named_fault("--data", data):
+    with progress() as done, named_fault("--data", data or drawn.DRAWN):
         found = measure(body, tokenizer, pairs, tested, options, done)
     if as_json:
-        told = {"model": opened.card.model_id, "data": Path(data).name, "test": Path(test).name}
+        told = {"model": opened.card.model_id, "data": _named(data), "test": _named(test)}
         typer.echo(as_line("transfer", told | asdict(options), found))
         return
     typer.echo(f"{', '.join(found.labels)}: the commonest is {found.most:.1%} of the test")
@@ -245,6 +257,23 @@ def _opened(
         if not able(one.card):
             raise unsupported(one.card, feature)
     return opened
+
+
+def _labelled(
+    data: str | None, test: str | None, card: ModelCard
+) -> tuple[Sequence[Pair], Sequence[Pair]]:
+    """What is taught and what is not: both of files, or both drawn."""
+    if data is None and test is None:
+        return drawn.labelled()
+    if data is None or test is None:
+        name, reason = "--data" if data is None else "--test", because("data_both")
+        raise HeadlightError("parameter_invalid", name=name, value="", reason=reason)
+    return pairs_of(data, card), pairs_of(test, card)
+
+
+def _named(data: str | Path | None) -> str:
+    """A file's name; what is said of data that was drawn."""
+    return drawn.DRAWN if data is None else Path(data).name
 
 
 def _lines(path: Path) -> list[str]:

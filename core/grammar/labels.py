@@ -132,12 +132,11 @@ def labelled(
     train: list[tuple[str, ...]] = []
     held: list[tuple[str, ...]] = []
     counts: Counter[str] = Counter()
-    most = -(-rows // 3) if name == "sentiment" else rows
     for pair, strange in _drawn(LABELLED[name], seed):
         strange = strange and name != "topic"  # all of one topic are one source
         part, limit = (held, HELDOUT_ROWS) if strange else (train, rows)
         counts[f"{pair[1]} {strange}"] += 1
-        full = name == "sentiment" and counts[f"{pair[1]} {strange}"] > min(most, -(-limit // 3))
+        full = name == "sentiment" and counts[f"{pair[1]} {strange}"] > -(-limit // 3)
         if len(part) < limit and not full:
             part.append(pair)
         if len(train) == rows and (len(held) == HELDOUT_ROWS or name == "topic"):

@@ -22,16 +22,23 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final, Literal, get_args
 
+from core import registry
+from core.checkpoint.manifest import MANIFEST, read_bounded
 from core.errors import HeadlightError
 from core.reasons import of_system
 from viz.jobs import runs
 from viz.jobs.visitor import Visitor
 from viz.text.refusals import AppError
 
-Measurable = Literal["complexity", "gradients", "receptive"]
+Measurable = Literal[
+    "alignment", "bottleneck", "complexity", "exposure", "gradients", "receptive", "transfer"
+]
 MEASURABLE: Final[tuple[Measurable, ...]] = get_args(Measurable)
-"""Studies that need neither a model nor data."""
+"""Studies of some minutes: of layers, or of models that are there, on sentences of the grammar."""
 
+_MODEL: Final = "--model="
+_ROOMS: Final = ("cli", "studies", "families", "decoding", "nn", "grammar", "text")
+"""What takes part in measuring, and in writing what is measured on."""
 _STEP: Final = re.compile(r"(\d{1,9})/(\d{1,9})")
 _MOST: Final = 16  # results that are kept
 _LARGEST: Final = 4 * 2**20  # characters of one
@@ -68,15 +75,28 @@ def command(study: Measurable, options: Sequence[str]) -> list[str]:
 
 
 def digest(study: Measurable, options: Sequence[str]) -> str:
-    """Names a study by all that its result depends on: its options, and the code that measures."""
-    return hashlib.sha256(json.dumps([_code(), study, *options]).encode()).hexdigest()[:24]
+    """Names a study by all that its result depends on: options, models, and code that measures."""
+    folders = registry.folders() if any(one.startswith(_MODEL) for one in options) else {}
+    asked = [one.removeprefix(_MODEL) for one in options if one.startswith(_MODEL)]
+    models = [_weights(folders[name]) for name in asked if name in folders]
+    told = json.dumps([_code(), study, *options, *models])
+    return hashlib.sha256(told.encode()).hexdigest()[:24]
+
+
+def _weights(folder: Path) -> str:
+    """Names a checkpoint by what its manifest says of its files."""
+    try:
+        return hashlib.sha256(read_bounded(folder, MANIFEST)).hexdigest()
+    except HeadlightError:  # the study will say so
+        return ""
 
 
 @cache
 def _code() -> str:
     found = hashlib.sha256()
-    for path in sorted([*_CODE.glob("core/studies/*.py"), *_CODE.glob("core/nn/**/*.py")]):
-        found.update(path.read_bytes())
+    for path in sorted(path for room in _ROOMS for path in _CODE.glob(f"core/{room}/**/*")):
+        if path.is_file() and path.suffix != ".pyc":
+            found.update(path.read_bytes())
     return found.hexdigest()
 
 

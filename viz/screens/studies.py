@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeGuard
+from dataclasses import dataclass
+from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.errors import HeadlightError
 from viz.figures.studies import study_lines
 from viz.jobs import measured, services, studies, visitor
-from viz.jobs.measured import MEASURABLE, Measurable
+from viz.jobs.measured import Measurable
 from viz.screens import obtain
 from viz.screens.studies_pictures import DRAW, Made, Picture
 from viz.session import callbacks, fields, state, visit, widgets
@@ -33,7 +34,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "alignment": "python -m core study alignment --model … --data … --json",
     "transfer": "python -m core study transfer --data … --test … --json",
 }
-_MOST_WORDS, _LONGEST = 64, 1000
+_MOST_WORDS, _LONGEST, _MOST_MODELS = 64, 1000, 4
+_QUICK: Final = ("--seeds=1", "--updates=200")
 _POLL_SECONDS: Final = 0.5
 _CONFIG: Final = {"displaylogo": False, "toImageButtonOptions": {"scale": 2}}
 
@@ -63,42 +65,94 @@ def render() -> None:
     st.markdown(plain(text.questions[study]))
     made: Sequence[Made] = studies.kept(study)
     options = _options(study)
-    here = measured.kept(measured.digest(study, options)) if _is_measurable(study) else None
+    name = None if options is None else measured.digest(options.study, options.arguments)
+    here = None if name is None else measured.kept(name)
     if here is not None and (choose("made", ("here", "kept"), text.sources, text.made) == "here"):
         made = [here]
     if made:
         _draw(study, DRAW[study](made, choose, text), text)
     else:
         st.info(plain(text.none))
-    if _is_measurable(study) and here is None and measured.allowed():
-        _measure(study, options, text)
+    if options is not None and here is None and measured.allowed():
+        _measure(options, text)
     st.caption(plain(text.made))
-    st.code(_command(study, options), language=None, wrap_lines=True)  # colours are too faint
+    drawn_here = options is not None and here is not None and here in made
+    command = _command(options) if options is not None and drawn_here else COMMANDS[study]
+    st.code(command, language=None, wrap_lines=True)  # colours are too faint
     st.caption(plain(text.report))
 
 
-def _is_measurable(study: str) -> TypeGuard[Measurable]:
-    return study in MEASURABLE
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What can be measured here.
+
+    Attributes:
+        arguments: of its command.
+        models: that take part.
+    """
+
+    study: Measurable
+    arguments: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
 
 
-def _options(study: str) -> list[str]:
-    """What it is asked for here: of receptive fields, the words that were typed."""
+def _options(study: str) -> _Asked | None:
+    """What it is asked for here; None where no model here can be asked."""
+    match study:
+        case "gradients" | "complexity":
+            return _Asked(study)
+        case "receptive":
+            return _Asked(study, _words())
+        case "exposure" | "alignment":
+            return _of_models(study, _like_it()[:1])
+        case "bottleneck":
+            return _of_models(study, _like_it()[:_MOST_MODELS])
+        case "transfer":
+            from core.training.networks import base_of  # here: it brings torch
+
+            entries = services.entries(visitor.current()).values()
+            bases = [one.model_id for one in entries if one.fills and base_of(one.folder)]
+            return _of_models(study, bases[-1:], "--count=50", "--count=200", *_QUICK)
+        case _:
+            return None
+
+
+def _words() -> tuple[str, ...]:
+    """The sentence that was typed, where it has words enough."""
     typed = state.current().source
     words = "" if typed is None else " ".join(typed.split())
     fits = 2 <= len(words.split()) <= _MOST_WORDS and len(words) <= _LONGEST
     fits &= words.isprintable()  # a process takes no control characters
-    return [f"--sentence={words}"] if fits and study == "receptive" else []
+    return (f"--sentence={words}",) if fits else ()
 
 
-def _command(study: str, options: Sequence[str]) -> str:
-    if options and _is_measurable(study):
-        return shlex.join(["python", *measured.command(study, options)])
-    return COMMANDS[study]
+def _like_it() -> list[str]:
+    """Models that translate as the one in view does, it first, if the grammar knows how."""
+    entries = services.entries(visitor.current())
+    own = entries.get(state.current().model)
+    if own is None or not own.writes or {own.source_language, own.target_language} != {"ko", "en"}:
+        return []
+    languages = (own.source_language, own.target_language)
+    others = [
+        name
+        for name, one in entries.items()
+        if one.writes and (one.source_language, one.target_language) == languages
+    ]
+    return sorted(others, key=lambda name: name != own.model_id)
 
 
-def _measure(study: Measurable, options: list[str], text: StudiesText) -> None:
+def _of_models(study: Measurable, models: Sequence[str], *more: str) -> _Asked | None:
+    named = tuple(f"--model={name}" for name in models)
+    return _Asked(study, (*named, *more), tuple(models)) if models else None
+
+
+def _command(options: _Asked) -> str:
+    return shlex.join(["python", *measured.command(options.study, options.arguments)])
+
+
+def _measure(options: _Asked, text: StudiesText) -> None:
     """A button that starts it; while it is measured, how far it is, and a button that stops it."""
-    name, who = measured.digest(study, options), visitor.current()
+    name, who = measured.digest(options.study, options.arguments), visitor.current()
     failed = measured.failure(name)
     if failed is not None:
         st.warning(plain(text.failed.format(said=failed)))
@@ -106,10 +160,11 @@ def _measure(study: Measurable, options: list[str], text: StudiesText) -> None:
         # The same two places either way, the button first: nothing moves under a finger.
         button, told = st.empty(), st.empty()
     if measured.done(name) is None:
-        label = text.measure_words if options else text.measure
-        told.caption(plain(text.takes[study]))
+        label = text.measure_words if options.arguments and not options.models else text.measure
+        takes = text.takes[options.study].format(models=", ".join(options.models))
+        told.caption(plain(takes))
         if button.button(label, icon=":material/play_arrow:", key="measure-start"):
-            _start(study, options)
+            _start(options)
         return
     _tell(told, name, text)
     if measured.may_cancel(name, who):
@@ -117,9 +172,9 @@ def _measure(study: Measurable, options: list[str], text: StudiesText) -> None:
     visit.end_with(lambda: _wait(told, name, text))
 
 
-def _start(study: Measurable, options: list[str]) -> None:
+def _start(options: _Asked) -> None:
     try:
-        measured.start(study, options, visitor.current())
+        measured.start(options.study, options.arguments, visitor.current())
     except HeadlightError as error:
         obtain.explain(error)
         return
@@ -157,7 +212,8 @@ def _draw(study: str, picture: Picture, text: StudiesText) -> None:
         alt=text.questions[study],
         config=_CONFIG,
     )
-    notes = [*picture.notes, *([text.band] if any(one.low for one in picture.series) else [])]
+    banded = any(one.low and one.low != one.values for one in picture.series)
+    notes = [*picture.notes, *([text.band] if banded else [])]
     if notes:
         st.caption(plain(" ".join(notes)))
 

@@ -182,6 +182,8 @@ KO: Final[dict[str, str]] = {
     "links_none": "연결된 문장 쌍이 없어요",
     "looking_across": "번역문에서 원문을 보는 어텐션을 쓰는",
     "texts_short": "토큰이 {length}개뿐인 글이 있는데, {wanted}번째 자리부터를 물었어요",
+    "data_needed": "문법은 한국어와 영어만 써요({languages} 아님). 파일을 주세요",
+    "data_both": "가르칠 것과 시험할 것을 둘 다 주거나 둘 다 빼세요",
     "pretrained_shape": "{name}의 크기가 그쪽은 {there}, 이 레시피는 {here}이에요",
     "patience_valid": "training.patience: 검증(valid) 부분이 있는 말뭉치가 없어요",
     "vocabulary": "글이 너무 적거나 어휘의 크기가 글에 맞지 않아요",

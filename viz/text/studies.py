@@ -26,14 +26,22 @@ class StudiesText(Table):
     measure_words = Row("Measure it with your sentence", "내 문장으로 재기")
     takes: Row[Mapping[str, str]] = Row(
         {
+            "alignment": "{models}, on 300 sentences of the grammar: about half a minute.",
+            "bottleneck": "{models}, on 300 sentences of the grammar: about half a minute.",
             "complexity": "About half a minute.",
+            "exposure": "{models}, on 300 sentences of the grammar: about half a minute.",
             "gradients": "About two minutes.",
             "receptive": "About a quarter of a minute.",
+            "transfer": "{models}, 50 and 200 examples, one draw of them: about six minutes.",
         },
         {
+            "alignment": "{models}, 문법이 쓴 300문장으로. 30초쯤 걸려요.",
+            "bottleneck": "{models}, 문법이 쓴 300문장으로. 30초쯤 걸려요.",
             "complexity": "30초쯤 걸려요.",
+            "exposure": "{models}, 문법이 쓴 300문장으로. 30초쯤 걸려요.",
             "gradients": "2분쯤 걸려요.",
             "receptive": "15초쯤 걸려요.",
+            "transfer": "{models}, 예문 50개와 200개를 한 번씩 뽑아서. 6분쯤 걸려요.",
         },
     )
     measuring = Row("{finished} of {all} steps", "{all}단계 중 {finished}단계")
@@ -75,8 +83,8 @@ class StudiesText(Table):
             "|d y_t / d x_s| of layers that nobody trained; where a line ends, the word changes "
             "nothing.",
             "bottleneck": "What becomes of long sentences where a decoder knows one vector of "
-            "them? BLEU by length of the source, same data, as many parameters within 10 %, three "
-            "seeds.",
+            "them? BLEU by length of the source; in the report of the same data, as many "
+            "parameters within 10 %, and three seeds.",
             "exposure": "A decoder is taught on right words and reads its own in use: what does "
             "that cost? The loss of the right token, by the share of tokens read that are its own.",
             "extrapolation": "A language model is trained on short texts and reads long ones: what "
@@ -87,7 +95,7 @@ class StudiesText(Table):
             "knows; 0 is always right.",
             "transfer": "What does a masked language model bring to another task? The same network "
             "learns to tell good, bad and neutral sentences apart, begun with its weights and from "
-            "scratch, three draws of the examples each.",
+            "scratch; in the report from three draws of the examples each.",
             "complexity": "What do layers cost as texts grow longer and vectors wider, and how far "
             "is it from the last token to the first? Counted on real graphs and timed, beside the "
             "orders that the paper prints.",
@@ -98,7 +106,7 @@ class StudiesText(Table):
             "receptive": "어느 단어가 마지막 단어의 출력을 얼마나 바꿀 수 있을까요? 훈련하지 않은 "
             "층의 |d y_t / d x_s|예요. 선이 없는 단어는 아무것도 바꾸지 못해요.",
             "bottleneck": "디코더가 문장을 벡터 하나로만 알면 긴 문장은 어떻게 될까요? 원문 길이별 "
-            "BLEU, 같은 데이터, 파라미터 차이 10 % 이내, 시드 셋.",
+            "BLEU예요. 보고서에서는 같은 데이터, 파라미터 차이 10 % 이내, 시드 셋.",
             "exposure": "디코더는 정답을 읽으며 배우고, 쓸 때는 자기가 쓴 말을 읽어요. 그 대가는 "
             "얼마일까요? 자기가 쓴 토큰의 비율에 따른 정답 토큰의 손실.",
             "extrapolation": "짧은 글로 훈련한 언어 모델이 긴 글을 읽으면 어떻게 될까요? 위치를 "
@@ -107,7 +115,7 @@ class StudiesText(Table):
             "비춘 크로스 어텐션 헤드마다의 정렬 오류율이에요. 0이면 늘 맞아요.",
             "transfer": "마스크 언어 모델이 배운 것은 다른 과제에 얼마나 도움이 될까요? 같은 "
             "신경망이 좋고 나쁘고 중립인 문장을 가리는 법을 그 가중치에서 시작해서, 그리고 "
-            "처음부터 배워요. 예문은 세 번씩 뽑아요.",
+            "처음부터 배워요. 보고서에서는 예문을 세 번씩 뽑았어요.",
             "complexity": "글이 길어지고 벡터가 넓어지면 층마다 비용이 얼마나 늘고, 마지막 "
             "토큰에서 첫 토큰까지는 얼마나 멀까요? 실제 그래프에서 세고 시간을 재서 논문의 "
             "차수와 견줘요.",

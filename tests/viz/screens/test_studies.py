@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core import registry
 from viz.jobs import measured, runs, studies
 from viz.screens.studies import STUDIES
 from viz.text.language import LANGUAGES, Language
@@ -162,12 +163,13 @@ def test_a_study_is_measured_here_followed_and_stopped(monkeypatch: pytest.Monke
     monkeypatch.setattr(runs, "limit", lambda: 1)
     name = measured.digest("receptive", ["--sentence=one two"])
     at = opened(study="receptive", source="one two", lang="en")
-    assert any("--sentence=one two" in one.value for one in at.code)
+    assert not any("--sentence" in one.value for one in at.code)  # of what is drawn
     assert at.button(key="measure-start").label == EN.measure_words
     (made,) = studies.kept("receptive")
     monkeypatch.setattr(measured, "kept", lambda asked: made if asked == name else None)
     at = opened(study="receptive", source="one two", lang="en")
     assert at.segmented_control(key="widget.made").value == "here"
+    assert any("--sentence=one two" in one.value for one in at.code)
     assert not [one for one in at.button if one.key == "measure-start"]
     monkeypatch.setattr(measured, "kept", lambda asked: None)
     monkeypatch.setattr(measured, "failure", lambda asked: "out of *luck*")
@@ -180,4 +182,23 @@ def test_none_is_measured_where_no_training_may_start(monkeypatch: pytest.Monkey
     monkeypatch.setattr(runs, "limit", lambda: 0)
     assert not [one for one in opened(study="gradients").button if one.key == "measure-start"]
     monkeypatch.setattr(runs, "limit", lambda: 1)
-    assert not [one for one in opened(study="bottleneck").button if one.key == "measure-start"]
+    assert not [one for one in opened(study="extrapolation").button if one.key == "measure-start"]
+
+
+def test_models_that_are_there_are_measured_on_sentences_of_the_grammar(
+    monkeypatch: pytest.MonkeyPatch, models_root: Path
+) -> None:
+    monkeypatch.setattr(runs, "limit", lambda: 1)
+    languages = {"source_language": "ko", "target_language": "en"}
+    (first, *_) = [one for one in registry.entries() if one.writes]
+    told = {name: getattr(first, name) for name in languages}
+    for study in ("exposure", "alignment", "bottleneck"):
+        at = opened(study=study, lang="en", model=first.model_id)
+        there = [one for one in at.button if one.key == "measure-start"]
+        assert bool(there) == (set(told.values()) == {"ko", "en"})
+        if there:
+            assert any(first.model_id in one.value for one in at.caption)
+    asked = [f"--model={first.model_id}"]
+    name = measured.digest("exposure", asked)
+    monkeypatch.setattr(measured, "_weights", lambda folder: "other weights")
+    assert measured.digest("exposure", asked) != name
