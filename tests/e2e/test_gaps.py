@@ -100,6 +100,27 @@ def test_each_model_fills_a_gap_that_is_clicked(models: Path, visit: Visit) -> N
     agrees(drawn(page, "state.selection.gap === '4'"), models)
 
 
+def test_a_page_of_gaps_opens_from_disk(
+    models: Path, visit: Visit, chromium: Browser, tmp_path: Path
+) -> None:
+    page = visit(f"/gaps?lang=en&source={SOURCE}&gap=3")
+    drawn(page)
+    page.get_by_test_id("hl-export").click()
+    with page.expect_download() as begun:
+        page.locator('[data-form="all.html"]').click()
+    begun.value.save_as(tmp_path / "gaps.html")
+    asked: list[str] = []
+    page = chromium.new_page(viewport={"width": 390, "height": 800})
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((tmp_path / "gaps.html").as_uri())
+    agrees(drawn(page, "state.selection.gap === '3'"), models)
+    page.get_by_test_id("hl-gaps-tokens").press("ArrowRight")
+    agrees(drawn(page, "state.selection.gap === '4'"), models)
+    expect(page.get_by_test_id("hl-export")).to_have_count(0)
+    page.close()
+    assert not [url for url in asked if url.startswith("http")]
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_phone_shows_the_same_and_an_empty_sentence_is_said(
     models: Path, visit: Visit, language: Language

@@ -9,6 +9,7 @@ from typing import Any, Final
 from core.model import Context, Gaps
 from core.trace import Token
 from viz.inspector.pack import distribution, token_columns
+from viz.text.tokens import carried
 
 TOP: Final = 8
 """Candidates of each gap."""
@@ -70,7 +71,8 @@ def gaps_data(
     if len({one.tokens for one in models}) != 1:
         raise ValueError("models that read the same tokens")
     told = [
-        {"model": one.model_id, "context": one.context, "next": list(one.next)} for one in models
+        {"model": carried(one.model_id), "context": one.context, "next": list(one.next)}
+        for one in models
     ]
     return {
         "meta": {

@@ -219,6 +219,15 @@ def gaps(ready: Ready, source: str) -> Filled:
     return made
 
 
+def found_gaps(ids: str) -> tuple[Filled, ...] | None:
+    """What was filled under these ids, a dot between them; None where one is not kept any more."""
+    with COMPUTING:
+        kept = {filled.id: filled for filled in _GAPS.values()}
+    found = [kept[name] for name in ids.split(".") if name in kept]
+    whole = len(found) == ids.count(".") + 1 and len({one.tokens for one in found}) == 1
+    return tuple(found) if whole else None
+
+
 def snapshot_of(folder: Path, request: TraceRequest, store: SnapshotStore = SNAPSHOTS) -> Snapshot:
     """A snapshot of a checkpoint folder that is no model of the list, such as a milestone of a run.
 

@@ -80,6 +80,21 @@ async def states_exported(request: Request) -> Response:
     return await _answered(request, made)
 
 
+async def gaps_exported(request: Request) -> Response:
+    """A file of the gaps of a text (`viz.export.gaps`), by the query's gap and lang."""
+    found = services.found_gaps(request.path_params["id"])
+    if found is None:
+        return Response(status_code=404)
+
+    def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
+        from viz.export import gaps  # here: it brings matplotlib
+
+        body = gaps.gaps_exported(found, query, form, language=language)
+        return body, gaps.gaps_file_name(query, form)
+
+    return await _answered(request, made)
+
+
 async def tree_exported(request: Request) -> Response:
     """A file of a beam search (`viz.export.beam`), by the query's lang."""
     found = services.searched(request.path_params["id"])
@@ -136,6 +151,7 @@ EXPORT_ROUTES: Final[list[BaseRoute]] = [
     Route("/export/{id}/trace.{form}", one_exported, methods=["GET"]),
     Route("/export/{id}/beside/{other}/trace.{form}", pair_exported, methods=["GET"]),
     Route("/export/{id}/states.{form}", states_exported, methods=["GET"]),
+    Route("/export/{id}/gaps.{form}", gaps_exported, methods=["GET"]),
     Route("/export/{id}/tree.{form}", tree_exported, methods=["GET"]),
     Route("/take/{path:path}", former, methods=["GET"]),
 ]

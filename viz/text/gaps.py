@@ -38,6 +38,9 @@ class GapsText(Table):
         "그림은 모델의 마스크예요. 행은 토큰, 색칠된 열은 그 토큰이 볼 수 있는 토큰이에요. "
         "예측하는 행에 테두리가 있고, 노란 열은 가려진 빈칸이에요.",
     )
+    gaps_stands = Row("{token} is what stands there.", "그 자리에 있던 말: {token}")
+    gaps_one = Row("This gap", "이 빈칸")
+    gaps_all = Row("All gaps", "모든 빈칸")
     gaps_said = Row("{model}: {token}, {p}", "{model}: {token}, {p}")
 
 

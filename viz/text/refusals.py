@@ -243,6 +243,10 @@ REASONS: Final[Rows] = {
         "en": "this trace has no states of recurrent layers",
         "ko": "이 기록에는 순환 층의 상태가 없어요",
     },
+    "gaps_form": {
+        "en": "that holds one trace; gaps go into png, svg, pdf, csv, json or html",
+        "ko": "이 형식에는 기록 하나만 담겨요. 빈칸은 png, svg, pdf, csv, json, html로 저장하세요",
+    },
     "search_form": {
         "en": "that holds one trace; a search goes into png, svg, pdf, csv or json",
         "ko": ("이 형식에는 기록 하나만 담겨요. 빔 탐색은 png, svg, pdf, csv, json으로 저장하세요"),

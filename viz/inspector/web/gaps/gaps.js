@@ -5,6 +5,7 @@ import { createDistribution } from "../views/distribution.js";
 import { chosenAlong } from "../views/drag.js";
 import { attribute, h, text, tokenNode } from "../views/dom.js";
 import { ChipRow } from "../views/chips.js";
+import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
 import { candidates, tokensOf } from "../data/tokens.js";
 import { format, percent, visible } from "../data/text.js";
 import { PLAIN } from "../data/sampling.js";
@@ -22,8 +23,9 @@ export class GapsView extends Drawn {
    * @param {HTMLElement} root
    * @param {GapsMeta} meta
    * @param {Store<GapsState>} store
+   * @param {boolean} alone without a server behind it
    */
-  constructor(root, meta, store) {
+  constructor(root, meta, store, alone) {
     super(root, store, meta);
     this.chosen = true;
     this.meta = meta;
@@ -46,18 +48,36 @@ export class GapsView extends Drawn {
       store.set({ gap: this.row.nearest(event, this.sizes.of(this.row.element)[0]) }),
     );
     this.columns = meta.models.map((filled) => this.column(filled));
+    this.exporting = alone ? null : this.exports();
     root.replaceChildren(
       h(
         "div",
         { class: "hl-frame", role: "group", "aria-label": words.gaps },
         this.live,
-        h("p", { class: "hl-note" }, words.gaps_choose),
+        h("div", { class: "hl-gaps-bar" }, h("p", { class: "hl-note" }, words.gaps_choose), this.exporting?.element),
         this.row.element,
         h("div", { class: "hl-gaps-columns" }, ...this.columns.map(({ element }) => element)),
         h("p", { class: "hl-note" }, words.gaps_mask),
       ),
     );
     root.onkeydown = (event) => this.key(event);
+  }
+
+  /** A menu of files: a figure of the gap, and all of them as numbers or as a page. */
+  exports() {
+    const { words, meta, language } = this;
+    const rows = [
+      { name: "one", label: words.gaps_one, forms: FIGURES },
+      { name: "all", label: words.gaps_all, forms: [...NUMBERS, "html"] },
+    ];
+    return createMenu(
+      this,
+      rows,
+      (/** @type {GapsState} */ { gap }, /** @type {string} */ _, /** @type {string} */ form) => {
+        const query = new URLSearchParams({ gap: String(gap + 1), lang: language });
+        return new URL(`export/${encodeURIComponent(meta.gaps_id)}/gaps.${form}?${query}`, document.baseURI).href;
+      },
+    );
   }
 
   /**
@@ -120,6 +140,7 @@ export class GapsView extends Drawn {
         : [];
     });
     text(this.live, said.join("; "));
+    this.exporting?.render(this.store.get());
     this.drew(began);
   }
 

@@ -4,7 +4,7 @@ import { mounting } from "../host.js";
 import { createStore } from "../store.js";
 import { GapsView } from "./gaps.js";
 
-/** @import { Wanted } from "../types" */
+/** @import { Component, Wanted } from "../types" */
 /** @import { GapsMeta, GapsState } from "./types" */
 
 export const mount = mounting({
@@ -13,6 +13,7 @@ export const mount = mounting({
   room: 420,
   parameters: ["gap"],
   shown: (/** @type {GapsMeta} */ { gaps_id: id }) => id,
+  prepare: async (/** @type {Component<{ meta: GapsMeta }>} */ { source }) => source !== undefined,
   open,
 });
 
@@ -21,11 +22,12 @@ export const mount = mounting({
  * @param {{ meta: GapsMeta }} data
  * @param {Wanted | null} wanted
  * @param {GapsView | null} earlier
+ * @param {boolean} alone without a server behind it
  */
-function open(root, { meta }, wanted, earlier) {
+function open(root, { meta }, wanted, earlier, alone) {
   const last = meta.tokens.text.length - 3;
   const asked = Number(wanted?.gap ?? (earlier ? earlier.selection().gap : 1)) - 1;
   earlier?.stop();
   const gap = Math.min(Math.max(Number.isInteger(asked) ? asked : 0, 0), last);
-  return new GapsView(root, meta, createStore(/** @type {GapsState} */ ({ gap })));
+  return new GapsView(root, meta, createStore(/** @type {GapsState} */ ({ gap })), alone);
 }

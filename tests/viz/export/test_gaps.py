@@ -1,0 +1,126 @@
+"""The gaps of a text exported: what each model would write, of one gap or of all."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from starlette.applications import Starlette
+
+from core import registry
+from core.errors import HeadlightError
+from core.trace import Token
+from tests.small import learnt
+from tests.viz.asgi import get
+from tests.viz.inspector.hostile import TEXTS
+from viz.export.gaps import gaps_exported, gaps_file_name
+from viz.export.request import FORMATS, MEDIA, Format
+from viz.inspector.gaps import Filled, filled
+from viz.jobs import services
+from viz.server.routes import MIDDLEWARE, ROUTES
+from viz.text.tokens import carried
+
+APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
+SIZES = {"layers": 1, "d_model": 16, "d_ff": 32, "heads": 2}
+SOURCE = "tomato"
+FORMS = [form for form in FORMATS if form != "npz"]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> tuple[Filled, ...]:
+    root, made = tmp_path_factory.mktemp("gaps"), []
+    for objective in ("forward", "masked"):
+        learnt(root / objective, "language", {**SIZES, "objective": objective}, steps=60)
+        model = registry.load(root / objective, torch.device("cpu"))
+        context = model.card.capabilities.gaps
+        assert context is not None
+        found = model.gaps(SOURCE)
+        made.append(filled(objective, objective, context, found, model.vocabulary_text))
+    return tuple(made)
+
+
+def test_numbers_are_all_gaps_of_all_models(models: tuple[Filled, ...]) -> None:
+    text = gaps_exported(models, {}, "csv", language="en").decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    told = json.loads(gaps_exported(models, {}, "json", language="en"))
+    assert told["tokens"] == list(SOURCE)
+    for one, own in zip(told["models"], models, strict=True):
+        assert (one["model_id"], one["sees"]) == (own.model_id, own.context)
+        for gap, shares in enumerate(one["gaps"], start=1):
+            here = [
+                (row["token"], float(row["probability"]))
+                for row in rows
+                if row["model"] == own.model_id and row["gap"] == str(gap)
+            ]
+            assert dict(here) == pytest.approx(shares)
+            assert here == [*zip(own.next[gap - 1]["texts"], own.next[gap - 1]["p"], strict=True)]
+    assert {row["stands"] for row in rows} == set(SOURCE)
+
+
+@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
+def test_a_figure_is_of_the_gap(models: tuple[Filled, ...], form: Format) -> None:
+    body = gaps_exported(models, {"gap": "3"}, form, language="ko")
+    assert body.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[form])
+    if form == "svg":
+        assert "t o ____ a t o" in body.decode()
+        assert gaps_exported(models, {"gap": "4"}, form, language="ko") != body
+
+
+def test_a_page_opens_on_the_gap(models: tuple[Filled, ...]) -> None:
+    text = gaps_exported(models, {"gap": "3"}, "html", language="en").decode()
+    held = json.loads(text.partition('id="held">')[2].partition("</script>")[0])
+    assert held["data"]["meta"]["ui"]["selection"] == {"gap": "3"}
+    assert [one["model"] for one in held["data"]["meta"]["models"]] == ["forward", "masked"]
+
+
+def test_what_is_not_there_is_refused_by_name(models: tuple[Filled, ...]) -> None:
+    for texts, form, name in (({"gap": "7"}, "svg", "gap"), ({"gap": "x"}, "csv", "gap")):
+        with pytest.raises(HeadlightError) as raised:
+            gaps_exported(models, texts, form, language="en")  # type: ignore[arg-type]
+        assert raised.value.parameters["name"] == name
+    with pytest.raises(HeadlightError, match="holds one trace"):
+        gaps_exported(models, {}, "npz", language="en")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_hostile_tokens_are_text(models: tuple[Filled, ...], text: str) -> None:
+    (first, *_) = models
+    tokens = (first.tokens[0], *[Token(text, text)] * len(SOURCE), first.tokens[-1])
+    told = tuple({**one, "texts": [carried(text)] * len(one["texts"])} for one in first.next)
+    odd = (replace(first, model_id=text, tokens=tokens, next=told),)
+    for form in FORMS:
+        body = gaps_exported(odd, {}, form, language="en")
+        if form in ("html", "svg"):
+            assert b"<script>alert" not in body
+            assert b"<img src" not in body
+
+
+def test_files_are_served_while_they_are_kept(
+    models: tuple[Filled, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = {(one.id, SOURCE): one for one in models}
+    monkeypatch.setattr(services, "_GAPS", kept)
+    for form in FORMS:
+        reply = get(APP, f"/export/forward.masked/gaps.{form}?gap=2")
+        assert reply.status == 200, reply.body
+        assert reply.headers["content-type"] == MEDIA[form]
+        name = gaps_file_name({"gap": "2"}, form)
+        assert name in reply.headers["content-disposition"]
+    assert get(APP, "/export/forward.masked/gaps.svg?gap=99").status == 400
+    for gone in ("forward.backward", "nothing", "forward."):
+        assert get(APP, f"/export/{gone}/gaps.svg").status == 404
+    assert np.isfinite([share for one in models for told in one.next for share in told["p"]]).all()
+
+
+def test_what_reads_other_tokens_is_no_comparison(
+    models: tuple[Filled, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    first, second = models
+    other = replace(second, tokens=second.tokens[1:])
+    monkeypatch.setattr(services, "_GAPS", {("a", "x"): first, ("b", "y"): other})
+    assert services.found_gaps("forward.masked") is None
+    assert services.found_gaps("forward") == (first,)
