@@ -24,6 +24,7 @@ from core.training.batches import endless_order
 from core.training.group import Group
 from core.training.precision import Precision
 from core.training.recipe import Recipe
+from core.training.sampled import sampled, share_at
 from core.training.schedule import rate
 
 
@@ -88,10 +89,14 @@ def updates(
         _seed(recipe.seed, step, group.rank)
         optimizer.zero_grad(set_to_none=True)
         loss = torch.zeros((), device=device)
+        own = share_at(numbers.scheduled_sampling, step, numbers.steps)
         for number, indices in enumerate(batches, start=1):
             batch = _share([examples[i] for i in indices], group).to(device)
+            with _autocast(device, precision):
+                batch = sampled(model, batch, own)  # type: ignore[arg-type]  # it writes
             with _in_step(shared, last=number == len(batches)):
-                part = _loss(shared, batch, precision)
+                with _autocast(device, precision):
+                    part: Tensor = shared(*batch)
                 # Distributed training averages gradients over processes: undo that.
                 (part * (group.size / tokens)).backward()  # type: ignore[no-untyped-call]
             loss += part.detach()
@@ -151,9 +156,5 @@ def _in_step(shared: nn.Module, *, last: bool) -> AbstractContextManager[None]:
     return shared.no_sync()
 
 
-def _loss(shared: nn.Module, batch: Batch, precision: Precision) -> Tensor:
-    with torch.autocast(
-        batch.source.device.type, dtype=torch.bfloat16, enabled=precision == "bf16"
-    ):
-        loss: Tensor = shared(*batch)
-    return loss
+def _autocast(device: torch.device, precision: Precision) -> AbstractContextManager[None]:
+    return torch.autocast(device.type, dtype=torch.bfloat16, enabled=precision == "bf16")

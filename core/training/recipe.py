@@ -114,6 +114,8 @@ class TrainingRecipe(_Table):
             ends with its best weights. 0: never.
         average: otherwise the weights that a run ends with are the mean of those of its last saved
             states, this many (Section 6.1); 1: the last alone.
+        scheduled_sampling: share of the tokens read that are the model's own at the end of the run,
+            rising from 0 (`core.training.sampled`); of models that write alone.
         milestones: about how many whole checkpoints are kept, spaced by the logarithm of
             the step; 0: none.
     """
@@ -130,6 +132,7 @@ class TrainingRecipe(_Table):
     patience: Annotated[int, Field(ge=0, le=1000)] = 0
     average: Annotated[int, Field(ge=1, le=100)] = 1
     milestones: Annotated[int, Field(ge=0, le=100)] = 20
+    scheduled_sampling: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
 
     @model_validator(mode="after")
     def _ends_one_way(self) -> Self:
@@ -174,6 +177,13 @@ class Recipe(_Table):
         if self.tokenizer.kind not in known:
             reason = because("one_of", known=", ".join(known))
             raise RefusedError("at", place="tokenizer.kind", reason=reason)
+        return self
+
+    @model_validator(mode="after")
+    def _samples(self) -> Self:
+        if self.training.scheduled_sampling and not self.task.writes:
+            place = "training.scheduled_sampling"
+            raise RefusedError("at", place=place, reason=because("writing"))
         return self
 
     @model_validator(mode="after")
