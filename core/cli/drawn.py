@@ -49,16 +49,29 @@ def texts(card: ModelCard) -> list[str]:
     return [one.korean for one in long(list(islice(_unseen("en"), _COUNT)), _SENTENCES)]
 
 
-def links() -> list[str]:
-    """Korean sentences, their translations, and which words belong together, a line each."""
+def links(language: str) -> list[str]:
+    """Korean sentences, their translations, and which words belong together, a line each.
+
+    Raises:
+        HeadlightError: parameter_invalid for another first language.
+    """
+    if language != "ko":
+        reason = because("one_of", known="ko")
+        raise HeadlightError("parameter_invalid", name="--language", value=language, reason=reason)
     from core.grammar.alignment import alignment
 
     rows = (alignment(one) for one in _unseen("en"))
     return ["\t".join(row) for row in islice((row for row in rows if row is not None), _COUNT)]
 
 
-def labelled() -> tuple[list[Pair], list[Pair]]:
-    """Korean sentences and what they tell: to teach, and never taught."""
+def labelled(card: ModelCard) -> tuple[list[Pair], list[Pair]]:
+    """Korean sentences and what they tell: to teach, and never taught.
+
+    Raises:
+        HeadlightError: as `pairs`.
+    """
+    if card.source_language != "ko":
+        raise _unknown(card)
     from core.grammar.labels import labelled as rows
 
     taught, tested = rows("sentiment", _LABELLED)

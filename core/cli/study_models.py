@@ -171,7 +171,7 @@ def alignment(
 
     opened = _opened(model, device, looks_across, because("looking_across"))
     with named_fault("--data", str(data or drawn.DRAWN)):
-        pairs = aligned_pairs(drawn.links() if data is None else _lines(data))
+        pairs = aligned_pairs(drawn.links(language) if data is None else _lines(data))
         with progress() as done:
             found = measure(opened, pairs, done, language=language)
     if as_json:
@@ -264,7 +264,7 @@ def _labelled(
 ) -> tuple[Sequence[Pair], Sequence[Pair]]:
     """What is taught and what is not: both of files, or both drawn."""
     if data is None and test is None:
-        return drawn.labelled()
+        return drawn.labelled(card)
     if data is None or test is None:
         name, reason = "--data" if data is None else "--test", because("data_both")
         raise HeadlightError("parameter_invalid", name=name, value="", reason=reason)

@@ -34,6 +34,7 @@ _MOST_LABELS: Final = 50
 _PAIRS_A_LABEL: Final = 4  # at least, or they are texts that happen to repeat
 _LABEL: Final = re.compile(r"\S{1,40}")
 
+_DELETE, _ESCAPED = "\x7f", "\\u007f"
 _MARKS: Final = (" = ", "|", ";", ",")
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -126,7 +127,8 @@ def tags_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     words = sum(count for count, _ in rows)
     few = 2 <= len(found) <= min(_MOST_LABELS, words // _PAIRS_A_LABEL)
     whole = all(count == len(labels) for count, labels in rows)
-    return tuple(found) if few and whole and max(count for count, _ in rows) > 1 else ()
+    several = max((count for count, _ in rows), default=0) > 1
+    return tuple(found) if few and whole and several and all(map(_LABEL.fullmatch, found)) else ()
 
 
 def recipe_of(text: str) -> Recipe:
@@ -196,6 +198,7 @@ def _spoken(number: str) -> str:
 
 
 def _lines(values: Mapping[str, object]) -> Iterator[str]:
-    # Strings, numbers and lists of them are spelled alike in JSON and TOML.
+    # Strings, numbers and lists of them are spelled alike in JSON and TOML, but for one letter.
     for key, value in values.items():
-        yield f"{key} = {json.dumps(value, ensure_ascii=False)}"
+        told = json.dumps(value, ensure_ascii=False)
+        yield f"{key} = {told.replace(_DELETE, _ESCAPED)}"

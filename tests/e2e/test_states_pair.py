@@ -117,7 +117,7 @@ def test_two_models_have_each_their_own_units(
     assert state["panes"][0]["order"] != state["panes"][1]["order"]
     expect(page.get_by_text(words.states_unlike_note)).to_be_visible()
     page.get_by_test_id("hl-states").get_by_test_id("hl-export").click()
-    link = page.locator('[data-form="1.json"]').get_attribute("href")
+    link = page.locator('[data-form="states.1.json"]').get_attribute("href")
     assert link is not None
     told = page.request.get(link).json()
     second = traced(models, "lstm", SOURCE)
@@ -131,6 +131,24 @@ def test_beside_a_transformer_one_has_states_and_both_attend(visit: Visit) -> No
     assert [pane["side"] for pane in drawn(page)["panes"]] == [0]
     expect(page.get_by_text(EN.states_none_second)).to_be_visible()
     expect(page.get_by_test_id("hl-reading")).to_be_visible()  # of their cross-attention
+
+
+def test_a_stack_that_one_lacks_is_the_other_s_alone(models: Path, visit: Visit) -> None:
+    page = visit(
+        f"/compare?lang=en&model=label&source={SOURCE}&beside_model=gru&beside={OTHER}"
+        "&stack=decoder&position=1"
+    )
+    state = drawn(page, "state.selection.stack === 'decoder'")
+    first, second = state["panes"]
+    assert first["values"] == first["order"] == []
+    values = traced(models, "gru", OTHER).states["decoder"]["hidden"][0]
+    np.testing.assert_allclose(np.array(second["values"]), values.ravel(), atol=1e-6)
+    assert state["reading"].startswith("B: unit")
+    page.get_by_test_id("hl-states-b").press("ArrowDown")
+    drawn(page, "state.selection.unit !== null")
+    page.get_by_role("radio", name="한국어").or_(page.get_by_text("한국어")).first.click()
+    expect(page.get_by_text(TEXT["ko"].states_unlike_note)).to_be_visible()
+    assert drawn(page)["selection"]["position"] == 1  # in another language, too
 
 
 def test_what_does_not_fit_is_said(visit: Visit) -> None:

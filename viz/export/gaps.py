@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from viz.export.one import printable
 from viz.export.paper.gaps import one_gap
 from viz.export.paper.style import paper, printed
 from viz.export.paper.table import table
@@ -52,7 +53,9 @@ def gaps_exported(
         sheets, title = ("style.css", "gaps/style.css"), " ".join(one.text for one in within)
         return page("gaps/main.js", sheets, data, {}, title=title, language=language).encode()
     with paper():
-        return printed(one_gap(models, gap - 1, words), form)
+        figure = one_gap(models, gap - 1, words)
+        printable("gaps", figure)
+        return printed(figure, form)
 
 
 def gaps_file_name(texts: Mapping[str, str], form: Format) -> str:
@@ -85,7 +88,13 @@ def _told(models: Sequence[Filled]) -> dict[str, Any]:
             {
                 "model_id": filled.model_id,
                 "sees": filled.context,
-                "gaps": [dict(zip(told["texts"], told["p"], strict=True)) for told in filled.next],
+                "gaps": [
+                    [
+                        {"token": text, "probability": share}
+                        for text, share in zip(told["texts"], told["p"], strict=True)
+                    ]
+                    for told in filled.next
+                ],
             }
             for filled in models
         ],

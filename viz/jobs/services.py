@@ -223,9 +223,10 @@ def found_gaps(ids: str) -> tuple[Filled, ...] | None:
     """What was filled under these ids, a dot between them; None where one is not kept any more."""
     with COMPUTING:
         kept = {filled.id: filled for filled in _GAPS.values()}
-    found = [kept[name] for name in ids.split(".") if name in kept]
-    whole = len(found) == ids.count(".") + 1 and len({one.tokens for one in found}) == 1
-    return tuple(found) if whole else None
+    names = ids.split(".")
+    found = [kept[name] for name in names if name in kept]
+    each_once = len(found) == len(names) == len(set(names))
+    return tuple(found) if each_once and len({one.tokens for one in found}) == 1 else None
 
 
 def snapshot_of(folder: Path, request: TraceRequest, store: SnapshotStore = SNAPSHOTS) -> Snapshot:

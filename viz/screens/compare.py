@@ -74,8 +74,8 @@ def render() -> None:
         if shared or not described(first.trace) + described(second.trace):
             _pair(first, second, asked)
         # A milestone is called RUN@STEP, and its run's model as the run.
-        own = {model.partition("@")[0], second.trace.model_id}
-        states.render_pair(first, second, same_units=first.trace.model_id in own)
+        same = model.partition("@")[0] == state.current().model
+        states.render_pair(first, second, same_units=same)
 
 
 def _choices(text: CompareText) -> Choices:

@@ -23,10 +23,11 @@ def draw(page: Page) -> None:
     chosen, captions = page.chosen, page.captions
     length = min(chosen.length, _MATRIX)
     here = min(chosen.position, length - 1)
-    rotary, alibi, bucket = rotary_map(length, chosen.width), alibi_map(length), bucket_map(length)
+    rotary, bucket, apart = rotary_map(length, chosen.width), bucket_map(length), alibi_map(2)
+    alibi = alibi_map(length)
     head = chosen.slope - 1
     one = {"head": chosen.slope, "heads": HEADS}
-    slope = float(-alibi[head, 0, 1]) if length > 1 else 0.0
+    slope = float(-apart[head, 0, 1])
     st.markdown(captions.schemes_caption)
     columns = st.columns(3)
     with columns[0]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,9 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.checkpoint.manifest import CONFIG, read_bounded
 from core.errors import HeadlightError
+from core.registry import ModelEntry
 from viz.figures.studies import study_lines
 from viz.jobs import measured, services, studies, visitor
 from viz.jobs.measured import Measurable
@@ -103,15 +106,18 @@ def _options(study: str) -> _Asked | None:
             return _Asked(study)
         case "receptive":
             return _Asked(study, _words())
-        case "exposure" | "alignment":
+        case "exposure":
             return _of_models(study, _like_it()[:1])
+        case "alignment":
+            return _of_models(study, [name for name in _like_it()[:1] if _looks_back(name)])
         case "bottleneck":
             return _of_models(study, _like_it()[:_MOST_MODELS])
         case "transfer":
             from core.training.networks import base_of  # here: it brings torch
 
             entries = services.entries(visitor.current()).values()
-            bases = [one.model_id for one in entries if one.fills and base_of(one.folder)]
+            korean = [one for one in entries if one.fills and one.source_language == "ko"]
+            bases = [one.model_id for one in korean if base_of(one.folder)]
             return _of_models(study, bases[-1:], "--count=50", "--count=200", *_QUICK)
         case _:
             return None
@@ -136,9 +142,28 @@ def _like_it() -> list[str]:
     others = [
         name
         for name, one in entries.items()
-        if one.writes and (one.source_language, one.target_language) == languages
+        if one.writes
+        and (one.source_language, one.target_language) == languages
+        and _reads_sentences(one)
     ]
+    if own.model_id not in others:
+        return []
     return sorted(others, key=lambda name: name != own.model_id)
+
+
+def _reads_sentences(entry: ModelEntry) -> bool:
+    """Whether it is for sentences, and not for single words, such as one that spells them."""
+    return any(len(example.split()) > 1 for example in entry.examples)
+
+
+def _looks_back(name: str) -> bool:
+    """Whether a model that writes has attention to its source, by its config.json."""
+    entry = services.entries(visitor.current())[name]
+    try:
+        config = json.loads(read_bounded(entry.folder, CONFIG))
+    except (HeadlightError, ValueError):
+        return False
+    return entry.family != "recurrent" and config["model"].get("attention") != "none"
 
 
 def _of_models(study: Measurable, models: Sequence[str], *more: str) -> _Asked | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final, Literal, Protocol
 
+from core.cli.drawn import DRAWN
 from viz.figures.studies import Series
 from viz.text.studies import StudiesText
 
@@ -44,8 +45,10 @@ class Choose(Protocol):
 def bottleneck(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
     """BLEU by length."""
     first, kinds = made[0], dict[str, list[Sequence[float | None]]]()
+    by_model = first.get("options", {}).get("data") == [DRAWN]  # measured here, of any models
     for curve in first["curves"]:
-        kinds.setdefault(curve["attention"] or curve["family"], []).append(curve["bleu"])
+        kind = curve["model"] if by_model else curve["attention"] or curve["family"]
+        kinds.setdefault(kind, []).append(curve["bleu"])
     groups = [_span(group["least"], group["most"]) for group in first["groups"]]
     lines = [_mean(text.kinds.get(kind, kind), curves) for kind, curves in kinds.items()]
     return Picture(groups, lines, text.source_words, "BLEU")

@@ -1,6 +1,7 @@
 """Studies that are given no data: the grammar draws it, of words that no training puts together."""
 
 import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -48,15 +49,16 @@ def test_pairs_are_in_the_languages_of_the_model(into_korean: Path) -> None:
 def test_links_are_of_sentences_that_no_training_has() -> None:
     strange = (one for one in stream(0) if any(unseen(words) for words in one.pairs))
     known = {one.korean for one in islice(strange, 60)}
-    links = drawn.links()
+    links = drawn.links("ko")
     assert len(links) == 16
     assert len(aligned_pairs(links)) > 12  # a source once
     assert {line.split("\t")[0] for line in links} <= known
 
 
-def test_labels_are_taught_and_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labels_are_taught_and_tested(monkeypatch: pytest.MonkeyPatch, into_korean: Path) -> None:
+    korean = replace(card(into_korean), source_language="ko")
     monkeypatch.setattr(labels, "HELDOUT_ROWS", 60)
-    taught, tested = drawn.labelled()
+    taught, tested = drawn.labelled(korean)
     assert len(taught) == 60
     assert {pair.target for pair in taught} == {"negative", "neutral", "positive"}
     assert not {pair.source for pair in taught} & {pair.source for pair in tested}
@@ -67,6 +69,10 @@ def test_other_languages_are_refused(tmp_path: Path) -> None:
     own = card(tmp_path / "m")
     with pytest.raises(HeadlightError, match="give a file"):
         drawn.texts(own)  # it reads English
+    with pytest.raises(HeadlightError, match="give a file"):
+        drawn.labelled(own)
+    with pytest.raises(HeadlightError, match="--language"):
+        drawn.links("en")
 
 
 def test_a_study_without_data_says_where_it_is_from(into_korean: Path) -> None:

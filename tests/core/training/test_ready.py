@@ -233,6 +233,13 @@ def test_tags_are_one_of_a_few_a_word() -> None:
     assert tags_of(LABELLED) == ()
     assert tags_of([*TAGGED, Pair("one more", "odd")]) == ()
     assert tags_of([Pair(f"a{n} b", f"c{n} d") for n in range(40)]) == ()
+    assert tags_of([Pair("a b", f"c {'d' * 41}")] * 40) == ()  # longer than any label
+    assert tags_of([]) == ()
+
+
+def test_what_toml_does_not_take_is_escaped() -> None:
+    recipe = recipe_of(recipe_text(choices(), "p.tsv", [Pair("a\x7fb", "c")]))
+    assert recipe.examples == ("a\x7fb",)
 
 
 def test_a_topic_is_not_held_out_whole() -> None:

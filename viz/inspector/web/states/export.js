@@ -68,22 +68,34 @@ export function createExport(app) {
 export function createPairExport(app, meta) {
   const { language, words } = app;
   const having = app.panes.filter(({ side }) => side < 2);
-  const rows = having.map(({ side }) => ({
-    name: String(side),
-    label: [words.first, words.second][side],
-    forms: [...FIGURES, ...NUMBERS, "html", "npz"],
-    when: () => app.panes.find((pane) => pane.side === side)?.values() !== undefined,
-  }));
+  const rows = having.flatMap(({ side }) => {
+    const whose = [words.first, words.second][side];
+    return [
+      {
+        name: `states.${side}`,
+        label: `${words.states_export} · ${whose}`,
+        forms: [...FIGURES, ...NUMBERS],
+        when: () => app.panes.find((pane) => pane.side === side)?.values() !== undefined,
+      },
+      { name: `whole.${side}`, label: `${words.states_whole} · ${whose}`, forms: ["html", "npz"] },
+    ];
+  });
 
   /**
    * @param {PairState} state
-   * @param {string} side
+   * @param {string} name
    * @param {string} form
    */
-  function address(state, side, form) {
-    const { position, unit, ...seen } = app.selection(state);
+  function address(state, name, form) {
+    const [what, side] = name.split(".");
+    const { position: _, unit, ...seen } = app.selection(state);
+    const pane = app.panes.find((pane) => pane.side === Number(side));
+    const shown = pane?.values() === undefined ? {} : seen; // all of it opens on what there is
     const id = encodeURIComponent(meta.traces[Number(side)].trace_id);
-    return new URL(`export/${id}/states.${form}?${queryOf(seen, language)}`, document.baseURI).href;
+    const position = (pane?.tokenAt(state.place) ?? -1) + 1 || null;
+    const opened =
+      what === "whole" && shown === seen ? { ...seen, position, unit: pane?.unit() === -1 ? null : unit } : shown;
+    return new URL(`export/${id}/states.${form}?${queryOf(opened, language)}`, document.baseURI).href;
   }
 
   return createMenu(app, rows, address, words.states_export_note);

@@ -32,13 +32,9 @@ export class StatesPair extends Drawn {
     this.awaited = null; // what is to be shown once its numbers are here
     /** @type {Map<string, number[]>} */
     this.orders = new Map();
+    const { states_differ_most: most, states_differ_all: all } = this.words;
+    if (model.alike) this.words = { ...this.words, states_units_most: most, states_units_varying: all };
     const { words } = this;
-    if (model.alike) {
-      Object.assign(words, {
-        states_units_most: words.states_differ_most,
-        states_units_varying: words.states_differ_all,
-      });
-    }
     this.controls = createControls({
       ...{ model, words, sizes: this.sizes },
       store: { get: () => this.settled(), set: (/** @type {Partial<Settled>} */ patch) => this.choose(patch) },
@@ -57,15 +53,17 @@ export class StatesPair extends Drawn {
     this.exporting = createPairExport(this, meta);
     const other = both ? null : model.models[0].stacks.length ? words.states_none_second : words.states_none_first;
     const note = !both ? words.states_heat_note : model.alike ? words.states_pair_note : words.states_unlike_note;
+    const still = meta.traces.every(({ states }) => states.every(({ names }) => `${names}` === "vector"));
+    const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
     root.replaceChildren(
       h(
         "div",
-        { class: "hl-frame", role: "group", "aria-label": words.states_title },
+        { class: "hl-frame", role: "group", "aria-label": named },
         this.live,
         h(
           "div",
           { class: "hl-states-bar" },
-          h("h2", { class: "hl-title" }, words.states_title),
+          h("h2", { class: "hl-title" }, named),
           this.controls.stacks,
           this.controls.layers,
           this.exporting?.element,
@@ -140,6 +138,7 @@ export class StatesPair extends Drawn {
   order(side) {
     const { stack, layer, name, units: way } = this.store.get();
     const { alike } = this.model;
+    if (!alike && !this.model.models[side].stacks.includes(stack)) return [];
     const values = alike
       ? (this.model.minus(stack, layer, name) ?? this.model.models[this.leading()].at(stack, layer)?.get(name))
       : this.model.models[side].at(stack, layer)?.get(name);

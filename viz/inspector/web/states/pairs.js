@@ -32,17 +32,22 @@ export const mount = mounting({
 async function prepare({ data: { meta }, source }, wanted, earlier) {
   const models = meta.traces.map((trace) => new Recorded({ ...trace, ui: meta.ui }, source ?? server));
   const both = new BothRecorded(models, meta);
-  const { stack, layer } = settleStates({ ...before(earlier), ...wanted }, both);
+  const { stack, layer } = settleStates({ ...before(earlier, meta), ...wanted }, both);
   await both.load(stack, layer);
   return both;
 }
 
 /**
- * What stays chosen: in other sentences, a step is another token.
+ * What stays chosen: of other traces a step is another token.
  * @param {StatesPair | null} earlier
+ * @param {StatesPairMeta} meta
  * @returns {Wanted}
  */
-const before = (earlier) => (earlier ? { ...earlier.selection(), position: null, unit: null } : {});
+function before(earlier, { traces }) {
+  if (!earlier) return {};
+  const same = traces.every(({ trace_id: id }, at) => earlier.model.models[at].meta.trace_id === id);
+  return same ? earlier.selection() : { ...earlier.selection(), position: null, unit: null };
+}
 
 /**
  * @param {HTMLElement} root
@@ -52,7 +57,7 @@ const before = (earlier) => (earlier ? { ...earlier.selection(), position: null,
  * @param {BothRecorded} both
  */
 function open(root, { meta }, wanted, earlier, both) {
-  const { position, ...settled } = settleStates({ ...before(earlier), ...wanted }, both);
+  const { position, ...settled } = settleStates({ ...before(earlier, meta), ...wanted }, both);
   earlier?.stop();
   const state = /** @type {PairState} */ ({ hover: null, pointed: false, place: position, ...settled });
   return new StatesPair(root, both, createStore(state), meta);

@@ -120,8 +120,9 @@ export class Pane {
    */
   at(unit, place) {
     const [values, token] = [this.values(), this.tokenAt(place)];
+    if (!values || token < 0) return null; // it may not even have such a stack
     const { units } = this.model.of(/** @type {Stack} */ (this.app.store.get().stack));
-    return values && token >= 0 ? values[token * units + unit] : null;
+    return values[token * units + unit];
   }
 
   render() {

@@ -47,7 +47,9 @@ export function createExport(app) {
       forms: [...FIGURES, ...NUMBERS],
       cells: (state) => allCellsOf(site(state)),
     },
-    ...(model.meta.next || model.meta.told ? [{ name: "next", label: told, forms: [...FIGURES, ...NUMBERS] }] : []),
+    ...(model.meta.next || model.meta.told?.length
+      ? [{ name: "next", label: told, forms: [...FIGURES, ...NUMBERS] }]
+      : []),
     {
       name: "whole",
       label: words.export_whole,
