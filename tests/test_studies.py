@@ -45,8 +45,17 @@ def gradients_table() -> str:
 
 def exposure_table() -> str:
     """Rows of the report's table: a model, its losses by share, its right tokens at both ends."""
+    return _exposures("ko-en-everyday", "ko-en-seq2seq", "ko-en-bottleneck")
+
+
+def sampled_table() -> str:
+    """The same of two models that were taught by right words, and by some of their own."""
+    return _exposures("study-forced", "study-sampled")
+
+
+def _exposures(*models: str) -> str:
     rows = []
-    for model in ("ko-en-everyday", "ko-en-seq2seq", "ko-en-bottleneck"):
+    for model in models:
         points = told("exposure", model)["points"]
         cells = [f"{point['loss']:.3f}" for point in points]
         cells += [f"{100 * points[at]['right']:.1f}" for at in (0, -1)]
@@ -185,6 +194,7 @@ def transfer_table() -> str:
     [
         gradients_table,
         exposure_table,
+        sampled_table,
         bottleneck_table,
         receptive_table,
         complexity_table,
