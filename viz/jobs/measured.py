@@ -31,7 +31,14 @@ from viz.jobs.visitor import Visitor
 from viz.text.refusals import AppError
 
 Measurable = Literal[
-    "alignment", "bottleneck", "complexity", "exposure", "gradients", "receptive", "transfer"
+    "alignment",
+    "bottleneck",
+    "complexity",
+    "exposure",
+    "extrapolation",
+    "gradients",
+    "receptive",
+    "transfer",
 ]
 MEASURABLE: Final[tuple[Measurable, ...]] = get_args(Measurable)
 """Studies of some minutes: of layers, or of models that are there, on sentences of the grammar."""

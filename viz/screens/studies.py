@@ -6,7 +6,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -38,6 +38,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "transfer": "python -m core study transfer --data … --test … --json",
 }
 _MOST_WORDS, _LONGEST, _MOST_MODELS = 64, 1000, 4
+_PLACES: Final = ("--start=1", "--start=17", "--start=33")
 _QUICK: Final = ("--seeds=1", "--updates=200")
 _POLL_SECONDS: Final = 0.5
 _CONFIG: Final = {"displaylogo": False, "toImageButtonOptions": {"scale": 2}}
@@ -112,6 +113,10 @@ def _options(study: str) -> _Asked | None:
             return _of_models(study, [name for name in _like_it()[:1] if _looks_back(name)])
         case "bottleneck":
             return _of_models(study, _like_it()[:_MOST_MODELS])
+        case "extrapolation":
+            own = state.current().model
+            reads = _sizes(own).get("objective") == "forward" and _is_of_texts(own)
+            return _of_models(study, [own] if reads else [], *_PLACES)
         case "transfer":
             from core.training.networks import base_of  # here: it brings torch
 
@@ -157,13 +162,25 @@ def _reads_sentences(entry: ModelEntry) -> bool:
 
 
 def _looks_back(name: str) -> bool:
-    """Whether a model that writes has attention to its source, by its config.json."""
+    """Whether a model that writes has attention to its source."""
+    sizes = _sizes(name)
+    return "answers" not in sizes and sizes.get("attention") != "none"
+
+
+def _is_of_texts(name: str) -> bool:
+    """Whether it is a language model of Korean, whose texts the grammar draws."""
     entry = services.entries(visitor.current())[name]
+    return entry.fills and entry.source_language == "ko"
+
+
+def _sizes(name: str) -> dict[str, Any]:
+    """What the config.json of a model says of its network; nothing where it is not readable."""
+    entry = services.entries(visitor.current()).get(name)
     try:
-        config = json.loads(read_bounded(entry.folder, CONFIG))
-    except (HeadlightError, ValueError):
-        return False
-    return entry.family != "recurrent" and config["model"].get("attention") != "none"
+        config = {} if entry is None else json.loads(read_bounded(entry.folder, CONFIG))
+        return dict(config.get("model", {}))
+    except (HeadlightError, ValueError, TypeError, AttributeError):
+        return {}
 
 
 def _of_models(study: Measurable, models: Sequence[str], *more: str) -> _Asked | None:

@@ -30,6 +30,7 @@ class StudiesText(Table):
             "bottleneck": "{models}, on 300 sentences of the grammar: about half a minute.",
             "complexity": "About half a minute.",
             "exposure": "{models}, on 300 sentences of the grammar: about half a minute.",
+            "extrapolation": "{models}, on long texts of the grammar: about half a minute.",
             "gradients": "About two minutes.",
             "receptive": "About a quarter of a minute.",
             "transfer": "{models}, 50 and 200 examples, one draw of them: about six minutes.",
@@ -39,6 +40,7 @@ class StudiesText(Table):
             "bottleneck": "{models}, 문법이 쓴 300문장으로. 30초쯤 걸려요.",
             "complexity": "30초쯤 걸려요.",
             "exposure": "{models}, 문법이 쓴 300문장으로. 30초쯤 걸려요.",
+            "extrapolation": "{models}, 문법이 쓴 긴 글로. 30초쯤 걸려요.",
             "gradients": "2분쯤 걸려요.",
             "receptive": "15초쯤 걸려요.",
             "transfer": "{models}, 예문 50개와 200개를 한 번씩 뽑아서. 6분쯤 걸려요.",
@@ -88,8 +90,8 @@ class StudiesText(Table):
             "exposure": "A decoder is taught on right words and reads its own in use: what does "
             "that cost? The loss of the right token, by the share of tokens read that are its own.",
             "extrapolation": "A language model is trained on short texts and reads long ones: what "
-            "becomes of it there, by how it is told where tokens stand? The same model six times, "
-            "three seeds each.",
+            "becomes of it there, by how it is told where tokens stand? In the report the same "
+            "model six times, three seeds each.",
             "alignment": "Does a head look at the word that a target word translates? The "
             "alignment error rate of every head of cross-attention, against links that the grammar "
             "knows; 0 is always right.",
@@ -110,7 +112,7 @@ class StudiesText(Table):
             "exposure": "디코더는 정답을 읽으며 배우고, 쓸 때는 자기가 쓴 말을 읽어요. 그 대가는 "
             "얼마일까요? 자기가 쓴 토큰의 비율에 따른 정답 토큰의 손실.",
             "extrapolation": "짧은 글로 훈련한 언어 모델이 긴 글을 읽으면 어떻게 될까요? 위치를 "
-            "알려 주는 방법만 다른 같은 모델 여섯, 시드 셋씩.",
+            "알려 주는 방법이 다르면요? 보고서에서는 같은 모델 여섯, 시드 셋씩.",
             "alignment": "헤드는 지금 쓰는 단어의 원래 단어를 볼까요? 문법이 아는 단어 연결에 "
             "비춘 크로스 어텐션 헤드마다의 정렬 오류율이에요. 0이면 늘 맞아요.",
             "transfer": "마스크 언어 모델이 배운 것은 다른 과제에 얼마나 도움이 될까요? 같은 "

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import registry
+from tests.small import learnt
 from viz.jobs import measured, runs, studies
 from viz.screens.studies import STUDIES
 from viz.text.language import LANGUAGES, Language
@@ -202,3 +203,32 @@ def test_models_that_are_there_are_measured_on_sentences_of_the_grammar(
     name = measured.digest("exposure", asked)
     monkeypatch.setattr(measured, "_weights", lambda folder: "other weights")
     assert measured.digest("exposure", asked) != name
+
+
+def test_who_cannot_be_asked_is_not_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "limit", lambda: 1)
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(tmp_path))
+    pairs = [("a cafe", "카페"), ("a bus", "버스")]
+    for name, attention in (("looks", "dot"), ("blind", "none")):
+        sizes = {"cell": "gru", "attention": attention, "d_model": 8}
+        learnt(tmp_path / name, "seq2seq", sizes, pairs, 1)
+    learnt(tmp_path / "speller", "seq2seq", {"cell": "gru", "d_model": 8}, steps=1)
+    learnt(tmp_path / "foreteller", "recurrent", {"answers": "next", "d_model": 8}, steps=1)
+
+    def asked(study: str, model: str) -> str:
+        """The models that take part; "" where it cannot be measured."""
+        at = opened(study=study, lang="en", model=model)
+        if not [one for one in at.button if one.key == "measure-start"]:
+            return ""
+        (said,) = [one.value for one in at.caption if "sentences of the grammar" in one.value]
+        return said.partition(", on 300")[0].replace("\\", "")
+
+    assert asked("alignment", "looks") == "looks"
+    assert asked("alignment", "blind") == ""
+    assert asked("exposure", "blind") == "blind"
+    assert asked("exposure", "speller") == ""  # it is for single words
+    assert asked("bottleneck", "looks") == "looks, blind"
+    for study in ("exposure", "extrapolation", "transfer"):
+        assert asked(study, "foreteller") == ""  # it reads English

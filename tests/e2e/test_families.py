@@ -1,0 +1,60 @@
+"""Every page with a model of each kind open: recurrent, Seq2Seq, masked, skip-gram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import OPEN_MS, arrived, free_port, serving, visiting
+from tests.small import WORDS, learnt
+from viz.session.address import PAGES
+from viz.text.inspector import TEXT
+from viz.text.language import LANGUAGES, Language
+
+pytestmark = pytest.mark.e2e
+
+Visit = Callable[..., Page]
+LABELS = [(word, "long" if len(word) > 4 else "short") for word, _ in WORDS]
+LABELLED: dict[str, Any] = {"answers": "label", "labels": ["long", "short"], "d_model": 12}
+STACK = {"layers": 1, "d_model": 16, "d_ff": 32, "heads": 2, "objective": "masked"}
+KINDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "recurrent": ("recurrent", LABELLED),
+    "seq2seq": ("seq2seq", {"cell": "lstm", "attention": "dot", "d_model": 16}),
+    "masked": ("language", STACK),
+    "skipgram": ("skipgram", {"d_model": 16}),
+}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    root: Path = tmp_path_factory.mktemp("families")
+    for name, (family, sizes) in KINDS.items():
+        learnt(root / name, family, sizes, LABELS if name == "recurrent" else WORDS, steps=20)
+    with serving(free_port(), HEADLIGHT_CHECKPOINTS=str(root)) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(chromium: Browser, address: str) -> Iterator[Visit]:
+    with visiting(chromium, address) as open_page:
+        yield open_page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("model", KINDS)
+def test_every_page_opens_with_it(visit: Visit, model: str, language: Language) -> None:
+    phone = {"width": 390, "height": 844, "color_scheme": "dark"} if language == "ko" else {}
+    for name in PAGES:
+        path = "" if name == PAGES[0] else name
+        page = visit(f"/{path}?lang={language}&model={model}&source=tomato", **phone)
+        arrived(page, name)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        expect(page.get_by_text(TEXT[language].failed)).to_have_count(0)
+        main = page.get_by_test_id("stMain")
+        expect(main.locator("h1, h2, h3, p, label").first).to_be_visible(timeout=OPEN_MS)
+        beyond = main.evaluate("main => main.scrollWidth - main.clientWidth")
+        assert beyond <= 0, name
