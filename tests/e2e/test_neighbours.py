@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -82,6 +84,17 @@ def test_a_token_that_is_chosen_is_shown_among_its_nearest(
     page.wait_for_url(re.compile("token=3"))
     page.reload()
     shown(page, "m", nearest(models, name, "m"))
+
+
+def test_its_numbers_are_a_file(models: Path, visit: Visit) -> None:
+    page = visit(f"/neighbours?lang=en&model=near&source={SOURCE}")
+    shown(page, "t", nearest(models, "near", "t"))
+    with page.expect_download() as begun:
+        page.get_by_role("button", name=words.EN.csv).click()
+    assert begun.value.suggested_filename == "headlight-neighbours.csv"
+    rows = list(csv.DictReader(io.StringIO(begun.value.path().read_text("utf-8-sig"))))
+    own = [row["neighbour"] for row in rows if row["position"] == "1"]
+    assert own == nearest(models, "near", "t")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

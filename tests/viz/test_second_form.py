@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import HeadlightError
 from core.probe import Edit, edits_as_json
 from core.trace import AttentionTrace, save_trace
 from tests.viz.export.test_one import svg_texts
@@ -62,9 +61,12 @@ def test_it_leaves_as_any_file(encoder: AttentionTrace, view: str, form: str) ->
     assert exported(packed(encoder), choice, form, language="en")  # type: ignore[arg-type]
 
 
-def test_it_has_no_next_token(encoder: AttentionTrace) -> None:
-    with pytest.raises(HeadlightError, match="this trace has no logits"):
-        exported(packed(encoder), Choice("next"), "csv", language="en")
+def test_what_it_tells_of_a_token_is_exported_in_the_place_of_a_next_one(
+    encoder: AttentionTrace,
+) -> None:
+    told = json.loads(exported(packed(encoder), Choice("next", step=2), "json", language="en"))
+    assert told["reads"] == encoder.source[1].text
+    assert "written" not in told
 
 
 def test_what_was_edited_stands_in_figures_and_numbers() -> None:

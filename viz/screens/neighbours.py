@@ -12,6 +12,7 @@ from core.errors import HeadlightError
 from core.model import Embedding, ModelCard
 from core.registry import SKIPGRAM
 from core.studies.neighbours import Neighbours, neighbours
+from viz.export.neighbours import neighbours_exported
 from viz.figures.neighbours import Group, neighbour_bars, neighbour_map
 from viz.figures.studies import HUES
 from viz.figures.theme import Mode
@@ -28,7 +29,11 @@ COUNT: Final = 8
 """Neighbours of each token."""
 MOST: Final = 64
 """Tokens of a text that are shown."""
-_CONFIG: Final = {"displaylogo": False, "displayModeBar": False}
+_CONFIG: Final = {
+    "displaylogo": False,
+    "modeBarButtons": [["toImage"]],
+    "toImageButtonOptions": {"filename": "headlight-neighbours", "scale": 2},
+}
 
 
 def render() -> None:
@@ -118,7 +123,17 @@ def _draw(found: Neighbours, embedding: Embedding, asked: str | None, text: Neig
             config=_CONFIG,
         )
     percent = f"{100 * found.kept:.0f}"
-    st.caption(plain(text.kept.format(count=len(found.places), percent=percent)))
+    with st.container(horizontal=True, vertical_alignment="center", key="neighbours-kept"):
+        st.caption(plain(text.kept.format(count=len(found.places), percent=percent)))
+        st.download_button(
+            text.csv,
+            lambda: neighbours_exported(found, names),
+            "headlight-neighbours.csv",
+            "text/csv",
+            on_click="ignore",
+            key="neighbours-csv",
+            width="content",
+        )
 
 
 def _choice(

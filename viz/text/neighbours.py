@@ -13,6 +13,7 @@ class NeighboursText(Table):
     sentence = Row("Sentence", "문장")
     placeholder = Row("Type a sentence", "문장을 입력하세요")
     looking = Row("Opening…", "여는 중…")
+    csv = Row("Numbers as CSV", "숫자를 CSV로")
     token = Row("Token", "토큰")
     intro = Row(
         "The {width} numbers that {model} reads for each token, as one arrow: tokens whose arrows "

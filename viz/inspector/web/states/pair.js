@@ -36,7 +36,9 @@ export class StatesPair extends Drawn {
     if (model.alike) this.words = { ...this.words, states_units_most: most, states_units_varying: all };
     const { words } = this;
     this.controls = createControls({
-      ...{ model, words, sizes: this.sizes },
+      model,
+      words,
+      sizes: this.sizes,
       store: { get: () => this.settled(), set: (/** @type {Partial<Settled>} */ patch) => this.choose(patch) },
       adopt: (/** @type {Wanted} */ wanted) => this.adopt(wanted),
       named: (/** @type {string} */ name) => this.named(name),
