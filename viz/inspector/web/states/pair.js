@@ -7,6 +7,7 @@ import { reach } from "../views/paint.js";
 import { FEW, settleStates, statesSelection, varying } from "./chosen.js";
 import { createControls } from "./controls.js";
 import { number } from "./formulas.js";
+import { stepped } from "./keys.js";
 import { createPairExport } from "./export.js";
 import { DIFFERENCE, Pane } from "./pane.js";
 
@@ -206,27 +207,14 @@ export class StatesPair extends Drawn {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const target = event.target instanceof Element ? event.target : null;
-    if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("select, input")) return;
-    const { place, stack } = this.store.get();
+    const { place: position, stack } = this.store.get();
     const last = this.model.keys(stack).length - 1;
+    const heats = this.panes.map(({ heat }) => heat.element);
     const order = this.order(this.leading());
-    const row = order.indexOf(this.unit());
-    const onHeat = this.panes.some(({ heat }) => heat.element === target);
-    /** @type {Record<string, Partial<PairState> | undefined>} */
-    const patches = {
-      ArrowLeft: { place: Math.max(0, place - 1) },
-      ArrowRight: { place: Math.min(last, place + 1) },
-      Home: { place: 0 },
-      End: { place: last },
-      ArrowUp: onHeat ? { unit: order[Math.max(0, row - 1)] } : undefined,
-      ArrowDown: onHeat ? { unit: order[Math.min(order.length - 1, row + 1)] } : undefined,
-    };
-    const patch = patches[event.key];
-    if (!patch) return;
-    this.store.set({ ...patch, hover: null, pointed: false });
-    event.preventDefault();
-    event.stopPropagation();
+    const place = stepped(event, { position, last, order, unit: this.unit(), heats });
+    if (!place) return;
+    this.choose(place);
+    this.store.set({ hover: null, pointed: false });
   }
 
   stop() {

@@ -16,6 +16,7 @@ import { createControls } from "./controls.js";
 import { number } from "./formulas.js";
 import { createExport } from "./export.js";
 import { createHeat } from "./heat.js";
+import { stepped } from "./keys.js";
 
 /** @import { Store, Wanted } from "../types" */
 /** @import { Recorded } from "./recorded.js" */
@@ -224,27 +225,11 @@ export class States extends Drawn {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const target = event.target instanceof Element ? event.target : null;
-    if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("select, input")) return;
     const { position, stack } = this.store.get();
     const last = this.model.keys(stack).length - 1;
-    const order = this.order();
-    const row = order.indexOf(this.unit());
-    const onHeat = target === this.heat.element;
-    /** @type {Record<string, Partial<StatesState> | undefined>} */
-    const patches = {
-      ArrowLeft: { position: Math.max(0, position - 1) },
-      ArrowRight: { position: Math.min(last, position + 1) },
-      Home: { position: 0 },
-      End: { position: last },
-      ArrowUp: onHeat ? { unit: order[Math.max(0, row - 1)] } : undefined,
-      ArrowDown: onHeat ? { unit: order[Math.min(order.length - 1, row + 1)] } : undefined,
-    };
-    const patch = patches[event.key];
-    if (!patch) return;
-    this.store.set({ ...patch, hover: null, pointed: false });
-    event.preventDefault();
-    event.stopPropagation();
+    const heats = [this.heat.element];
+    const place = stepped(event, { position, last, order: this.order(), unit: this.unit(), heats });
+    if (place) this.store.set({ ...place, hover: null, pointed: false });
   }
 
   stop() {
