@@ -267,3 +267,34 @@ def test_one_sees_what_a_model_says_after_each_token(
     heat.click(position=Position(x=x, y=box["height"] - 8))
     agrees_at(3)
     assert drawn(page)["chosen"] == before["chosen"]
+
+
+def test_attention_and_states_step_together(visit: Visit) -> None:
+    """One row of tokens for both: what was looked at and what was carried at one step."""
+    page = visit(f"/?lang=en&model=with&source={SOURCE}&stack=decoder&step=2")
+    drawn(page, "state.selection.position === 2")
+    looked, carried = page.get_by_test_id("hl-steps"), page.get_by_test_id("hl-states-steps")
+    looked.press("ArrowRight")
+    drawn(page, "state.selection.position === 3")
+    carried.press("Home")
+    expect(looked).to_have_attribute("aria-valuenow", "1")
+    expect(page).to_have_url(re.compile(r"[?&]step=1&"))
+    expect(page).to_have_url(re.compile(r"[?&]position=1(&|$)"))
+    # The encoder reads another sentence: its steps are its own, until the decoder is shown again.
+    stacks = page.get_by_test_id("hl-states-stacks")
+    stacks.get_by_text(EN.states_encoder).click()
+    drawn(page, "state.selection.stack === 'encoder'")
+    looked.press("ArrowRight")
+    expect(looked).to_have_attribute("aria-valuenow", "2")
+    carried.press("Home")
+    drawn(page, "state.selection.position === 1")
+    expect(looked).to_have_attribute("aria-valuenow", "2")
+    stacks.get_by_text(EN.states_decoder).click()
+    drawn(page, "state.selection.stack === 'decoder' && state.selection.position === 2")
+
+
+def test_step_shows_states_of_the_row_it_opens_with(visit: Visit) -> None:
+    page = visit(f"/step?lang=en&model=with&source={SOURCE}&stack=decoder")
+    arrived(page, "step")
+    step = page.get_by_test_id("hl-steps").get_attribute("aria-valuenow")
+    drawn(page, "state.selection.position === given", int(step or 0))

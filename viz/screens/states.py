@@ -81,7 +81,7 @@ def _chosen(shapes: Mapping[str, _Shape]) -> dict[str, str | None]:
         STACK: stack,
         LAYER: _place(asked.get(LAYER), one.layers) or 1,
         STATE: asked[STATE] if asked.get(STATE) in one.names else usual,
-        POSITION: _place(asked.get(POSITION), one.steps) or one.steps,
+        POSITION: _place(asked.get(POSITION), one.steps),
         UNIT: _place(asked.get(UNIT), one.units),
         UNITS: asked[UNITS] if asked.get(UNITS) in _WAYS else None,
     }

@@ -19,6 +19,7 @@ import { Shown } from "./shown.js";
 import { createSteps } from "./views/steps.js";
 import { createExport } from "./views/export.js";
 import { kindPatch, same, selectionOf, settle } from "./store.js";
+import { stepTogether } from "./together.js";
 import { format } from "./data/text.js";
 import { createTip } from "./views/tip.js";
 import { createTold, toldRow } from "./views/told.js";
@@ -73,6 +74,12 @@ export class Inspector extends Shown {
     this.shaping = createShaping(this);
     this.next = this.nextTokens(rows);
     const { compare } = this;
+    this.apart = stepTogether(
+      store,
+      model.meta.trace_id,
+      ({ step }) => (model.steps ? step : null),
+      (step) => ({ step }),
+    );
     this.delta =
       compare && compare.role !== "free" ? h("p", { class: "hl-delta-line", "data-testid": "hl-delta" }) : null;
   }
@@ -287,6 +294,7 @@ export class Inspector extends Shown {
 
   stop() {
     super.stop();
+    this.apart();
     this.steps.halt();
     this.grid.stop();
     this.ahead.stop();

@@ -9,6 +9,7 @@ import { Model } from "./data/model.js";
 import { server } from "./data/source.js";
 import { Step } from "./step.js";
 import { createStore, same, settle } from "./store.js";
+import { tellStep } from "./together.js";
 
 /** @import { Chosen, Component, Meta, Mounted, Wanted } from "./types" */
 /** @typedef {{ meta: Meta, array?: Uint8Array }} Data */
@@ -51,6 +52,7 @@ function open(root, { meta }, wanted, earlier, model) {
   const step = meta.ui.view === "step";
   // In the last row nothing is masked, in the first one everything but one key.
   if (step) asked.step ??= Math.ceil(model.steps / 2);
+  if (asked.step && model.steps) tellStep({ id: meta.trace_id, step: settle(asked, model).step });
   // Chosen while this one was on its way: its pictures are still to come.
   const settled = settle(asked, model);
   const here = model.kinds.find((kind) => model.has(kind));

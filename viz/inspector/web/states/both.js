@@ -57,6 +57,14 @@ export class BothRecorded {
   }
 
   /**
+   * The place that is shown where none is asked for.
+   * @param {Stack} stack
+   */
+  defaultPosition(stack) {
+    return this.alignment[stack].length - 1;
+  }
+
+  /**
    * Fetches a layer of those that have it.
    * @param {Stack} stack
    * @param {number} layer

@@ -34,7 +34,7 @@ export function settleStates(wanted, model) {
     stack,
     layer: place(wanted.stack_layer, layers) ?? 0,
     name: own.find((name) => name === wanted.state) ?? own[0],
-    position: place(wanted.position, steps) ?? steps - 1,
+    position: place(wanted.position, steps) ?? model.defaultPosition(stack),
     unit: place(wanted.unit, units),
     units: UNITS.find((one) => one === wanted.units) ?? UNITS[0],
   };

@@ -1,6 +1,7 @@
 // @ts-check
 // States and gates of a trace, fetched a layer at a time: content-addressed GETs, no rerun.
 import { tokensOf } from "../data/tokens.js";
+import { stepInView } from "../together.js";
 
 /** @import { Ask, Token } from "../types" */
 /** @import { Recording, Stack, StatesMeta } from "./types" */
@@ -40,6 +41,15 @@ export class Recorded {
    */
   keys(stack) {
     return this.tokens[/** @type {Stack} */ (stack)];
+  }
+
+  /**
+   * The step of a stack that is shown where none is asked for: the decoder's in view, else the last.
+   * @param {Stack} stack
+   */
+  defaultPosition(stack) {
+    const step = stack === "decoder" ? stepInView(this.meta.trace_id) : null;
+    return step ?? this.keys(stack).length - 1;
   }
 
   /**

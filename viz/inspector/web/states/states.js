@@ -17,6 +17,7 @@ import { number } from "./formulas.js";
 import { createExport } from "./export.js";
 import { createHeat } from "./heat.js";
 import { stepped } from "./keys.js";
+import { stepTogether } from "../together.js";
 
 /** @import { Store, Wanted } from "../types" */
 /** @import { Recorded } from "./recorded.js" */
@@ -62,6 +63,12 @@ export class States extends Drawn {
         },
       );
     this.exporting = createExport(this);
+    this.apart = stepTogether(
+      store,
+      model.meta.trace_id,
+      ({ stack, position }) => (stack === "decoder" ? position : null),
+      (position) => ({ position, hover: null, pointed: false }),
+    );
     this.assemble();
   }
 
@@ -234,6 +241,7 @@ export class States extends Drawn {
 
   stop() {
     this.awaited = null;
+    this.apart();
     super.stop();
   }
 

@@ -47,6 +47,7 @@ export interface Shaped {
   stacks: Stack[];
   of(stack: Stack): Recording;
   keys(stack: string): Token[];
+  defaultPosition(stack: Stack): number;
 }
 
 /** What the controls ask of what they stand over. */
