@@ -18,6 +18,7 @@ from viz.export.one import Choice, exported
 from viz.export.pair import PairChoice, pair_exported
 from viz.export.request import VIEWS, form_of, refuse_unminded, wrong
 from viz.export.states import StatesChoice, Units, states_exported
+from viz.export.states_pair import states_pair_exported
 from viz.inspector.options import Order
 from viz.inspector.pack import pack
 from viz.text.errors import worded
@@ -192,20 +193,41 @@ def states(
     unit: Annotated[
         str, typer.Option("--unit", metavar="<int>", help="That a page opens on, from 1.")
     ] = "",
+    beside: Annotated[
+        Path | None,
+        typer.Option(
+            "--beside", metavar="B.npz", help="A second trace: one state of both, what differs."
+        ),
+    ] = None,
+    same_units: Annotated[
+        bool,
+        typer.Option(
+            "--same-units", help="The two are of one run, though their models' names differ."
+        ),
+    ] = False,
     language: Annotated[
         Language, typer.Option("--language", help="Of the words, refusals included.")
     ] = "en",
 ) -> None:
     """Write what recurrent layers carried over time as a figure, as numbers, or as a page.
 
-    CSV and JSON hold every state and gate of the layer; NPZ and HTML hold all
-    layers.
+    CSV and JSON hold every state and gate of the layer, of two traces the one
+    state; NPZ and HTML hold all layers.
     """
     texts = {"stack": stack, "stack_layer": layer, "state": state, "units": units}
+    texts |= {"position": position, "unit": unit}
     with _said_in(language):
         form = form_of(out.name)
-        choice = StatesChoice.read(texts | {"position": position, "unit": unit})
         packed = pack(load_trace(file), trace_id="file")
+        if beside is not None:
+            packs = (packed, pack(load_trace(beside), trace_id="beside"))
+            one_model = packed.trace.model_id == packs[1].trace.model_id
+            texts |= {"same_units": _switch(same_units or one_model)}
+            _written(out, states_pair_exported(packs, texts, form, language=language))
+            return
+        if same_units:
+            raise wrong("same_units", "on", because("beside_other"))
+        choice = StatesChoice.read(texts)
         _written(out, states_exported(packed, choice, form, language=language))
 
 

@@ -159,3 +159,35 @@ def test_what_does_not_fit_is_said(visit: Visit) -> None:
     assert drawn(page)["selection"]["state"] == "hidden"
     said = page.get_by_text(FRAME["en"].refused.split("{")[0])
     expect(said).to_contain_text("state, position, unit")
+
+
+def test_both_are_exported_as_they_are_drawn_and_open_from_disk(
+    models: Path, visit: Visit, chromium: Browser, tmp_path: Path
+) -> None:
+    page = visit(f"/compare?lang=en&model=label&source={SOURCE}&beside={OTHER}&position=2&unit=5")
+    before = drawn(page, "state.selection.unit === '5'")
+    page.get_by_test_id("hl-states").get_by_test_id("hl-export").click()
+    link = page.locator('[data-form="states.both.json"]').get_attribute("href")
+    assert link is not None
+    told = page.request.get(link).json()
+    places = [pair for pair in told["places"] if None not in pair]
+    changed = np.array([row for row in told["difference"] if None not in row])
+    assert len(changed) == len(places)
+    values = np.array(before["panes"][2]["values"]).reshape(len(told["places"]), -1)
+    np.testing.assert_allclose(values[[None not in row for row in told["difference"]]], changed)
+    with page.expect_download() as begun:
+        page.locator('[data-form="whole.both.html"]').click()
+    begun.value.save_as(tmp_path / "both.html")
+    asked: list[str] = []
+    page = chromium.new_page(viewport={"width": 390, "height": 800})
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((tmp_path / "both.html").as_uri())
+    state = drawn(page)
+    assert state["selection"] == before["selection"]
+    assert [pane["values"] for pane in state["panes"]] == [
+        pane["values"] for pane in before["panes"]
+    ]
+    expect(page.get_by_test_id("hl-export")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+    assert not [url for url in asked if url.startswith("http")]

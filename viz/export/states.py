@@ -10,8 +10,9 @@ from typing import Any, Final, Literal
 
 import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
-from core.trace import STACKS, AttentionTrace, Floats, Stack
+from core.trace import STACKS, AttentionTrace, Floats, Stack, Token
 from viz.export import numbers
 from viz.export.one import printable, trace_file
 from viz.export.paper.said import said_of
@@ -22,7 +23,7 @@ from viz.export.request import Format, asked, wrong
 from viz.inspector.pack import Packed
 from viz.inspector.single import states_file
 from viz.inspector.spelling import NUMBER, Spelling, one_of
-from viz.inspector.states import FEW, answers, described, states_data
+from viz.inspector.states import FEW, Shape, answers, shapes, states_data
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 from viz.text.names import named
@@ -72,30 +73,41 @@ class StatesChoice:
         position, unit = (asked(name, texts, NUMBER, None) for name in ("position", "unit"))
         return cls(stack, layer, texts.get("state") or None, units, position, unit)
 
-    def fitted(self, trace: AttentionTrace) -> StatesChoice:
+    def fitted(self, recorded: Mapping[Stack, Shape]) -> StatesChoice:
         """The same with nothing left open.
 
+        Args:
+            recorded: what there is to choose (`viz.inspector.states.shapes`).
+
         Raises:
-            HeadlightError: parameter_invalid for what the trace does not have.
+            HeadlightError: parameter_invalid for what there is not.
         """
-        recorded: dict[Stack, dict[str, Any]] = {one["stack"]: one for one in described(trace)}
         if not recorded:
             raise wrong("view", "states", because("has_no_states"))
         stack = next(iter(recorded)) if self.stack is None else self.stack
         if stack not in recorded:
             raise wrong("stack", stack, because("one_of", known=", ".join(recorded)))
         one = recorded[stack]
-        if not 1 <= self.layer <= one["layers"]:
-            raise wrong("stack_layer", self.layer, because("has_to", most=one["layers"]))
-        names: Sequence[str] = one["names"]
-        usual = "hidden" if "hidden" in names else names[0]
-        if self.state is not None and self.state not in names:
-            raise wrong("state", self.state, because("one_of", known=", ".join(names)))
-        most = {"position": len(trace.tokens(STACKS[stack])), "unit": one["units"]}
+        if not 1 <= self.layer <= one.layers:
+            raise wrong("stack_layer", self.layer, because("has_to", most=one.layers))
+        if self.state is not None and self.state not in one.names:
+            raise wrong("state", self.state, because("one_of", known=", ".join(one.names)))
+        most = {"position": one.steps, "unit": one.units}
         for name, at in (("position", self.position), ("unit", self.unit)):
             if at is not None and not 1 <= at <= most[name]:
                 raise wrong(name, at, because("has_to", most=most[name]))
-        return replace(self, stack=stack, state=self.state or usual)
+        return replace(self, stack=stack, state=self.state or one.usual)
+
+    def selection(self) -> dict[str, str | int | None]:
+        """Where a page opens, as its component takes it."""
+        return {
+            "stack": self.stack,
+            "stack_layer": self.layer,
+            "state": self.state,
+            "position": self.position,
+            "unit": self.unit,
+            "units": self.units,
+        }
 
 
 def states_exported(
@@ -108,7 +120,7 @@ def states_exported(
             than a page has room for.
     """
     trace = packed.trace
-    chosen = choice.fitted(trace)
+    chosen = choice.fitted(shapes(trace))
     if form == "html":
         return _page(packed, chosen, language).encode()
     if form == "npz":
@@ -122,39 +134,44 @@ def states_exported(
         return printed(figure, form)
 
 
-def states_file_name(trace: AttentionTrace, choice: StatesChoice, form: Format) -> str:
+def states_file_name(
+    trace: AttentionTrace, choice: StatesChoice, form: Format, *, of: str = "states"
+) -> str:
     """What a file is called, in ASCII: headlight-states-decoder-layer2-update.svg."""
     if form == "npz":
         return f"{named('headlight', trace)}.npz"
     if form == "html":
         return f"{named('headlight-states', trace)}.html"
-    one = f"headlight-states-{choice.stack}-layer{choice.layer}"
+    one = f"headlight-{of}-{choice.stack}-layer{choice.layer}"
     state = _PLAIN.sub("", choice.state or "")[:24]  # of a file that anybody may have made
     return f"{one}.{form}" if form in ("csv", "json") else f"{one}-{state or 'state'}.{form}"
 
 
-def _parts(trace: AttentionTrace, choice: StatesChoice) -> Mapping[str, Floats]:
+def parts_of(trace: AttentionTrace, choice: StatesChoice) -> Mapping[str, Floats]:
     """(position, unit) of the layer, by name."""
     assert choice.stack is not None
     parts = trace.states[choice.stack]
     return {carried(name): part[choice.layer - 1] for name, part in parts.items()}
 
 
-def _page(packed: Packed, choice: StatesChoice, language: Language) -> str:
-    trace = packed.trace
-    parts = [part for of in trace.states.values() for part in of.values()]
-    size = 4 * sum(part.size for part in parts)
+def refuse_large(*traces: AttentionTrace) -> None:
+    """Refuses a page of more states than it has room for.
+
+    Raises:
+        HeadlightError: parameter_invalid, with both sizes.
+    """
+    size = 4 * sum(
+        part.size for trace in traces for of in trace.states.values() for part in of.values()
+    )
     if size > MOST_PAGE:
         room, size = (-(-of // 2**20) for of in (MOST_PAGE, size))
         raise wrong("out", "html", because("states_large", room=room, size=size))
-    selection = {
-        "stack": choice.stack,
-        "stack_layer": choice.layer,
-        "state": choice.state,
-        "position": choice.position,
-        "unit": choice.unit,
-        "units": choice.units,
-    }
+
+
+def _page(packed: Packed, choice: StatesChoice, language: Language) -> str:
+    trace = packed.trace
+    refuse_large(trace)
+    selection = choice.selection()
     text = inspector_words(language) | by_name(TEXT[language])
     data = states_data(packed, language=language, text=text, selection=selection, tells_next=True)
     title = str(trace.meta.get("source_text", "")) or trace.model_id
@@ -164,12 +181,12 @@ def _page(packed: Packed, choice: StatesChoice, language: Language) -> str:
 def _numbers(packed: Packed, choice: StatesChoice, form: Format) -> bytes:
     trace = packed.trace
     assert choice.stack is not None
-    parts = _parts(trace, choice)
+    parts = parts_of(trace, choice)
     numbers.listable("states", sum(part.size for part in parts.values()))
     if form == "csv":
         return table(_rows(trace, choice, parts))
     told: dict[str, Any] = {"model_id": trace.model_id, "view": "states", "stack": choice.stack}
-    told |= {"layer": choice.layer, "tokens": [one.text for one in _tokens(trace, choice)]}
+    told |= {"layer": choice.layer, "tokens": [one.text for one in tokens_of(trace, choice)]}
     told |= {"states": {name: part.tolist() for name, part in parts.items()}}
     said = answers(packed) if choice.stack == "encoder" else None
     if said is not None:
@@ -184,7 +201,7 @@ def _rows(
     """One line a unit of each step, a column for each state, gate and part."""
     listed = {name: part.tolist() for name, part in parts.items()}
     units = next(iter(parts.values())).shape[1]
-    for position, token in enumerate(_tokens(trace, choice)):
+    for position, token in enumerate(tokens_of(trace, choice)):
         for unit in range(units):
             place: dict[str, object] = {
                 "stack": choice.stack,
@@ -200,7 +217,8 @@ def _rows(
             }
 
 
-def _tokens(trace: AttentionTrace, choice: StatesChoice) -> Sequence[Any]:
+def tokens_of(trace: AttentionTrace, choice: StatesChoice) -> Sequence[Token]:
+    """What the stack reads."""
     assert choice.stack is not None
     return trace.tokens(STACKS[choice.stack])
 
@@ -208,23 +226,37 @@ def _tokens(trace: AttentionTrace, choice: StatesChoice) -> Sequence[Any]:
 def _figure(packed: Packed, choice: StatesChoice, words: Mapping[str, str]) -> Figure:
     trace = packed.trace
     assert choice.state is not None
-    values = _parts(trace, choice)[choice.state]
-    units = list(range(values.shape[1]))
-    if choice.units != "model":
-        units = [int(unit) for unit in np.argsort(-values.var(0, dtype=np.float64), kind="stable")]
-    if choice.units == "most":
-        units = units[:FEW]
-    stack = words[f"states_{choice.stack}"]
-    layer = words["layer"].format(layer=choice.layer)
-    other = legible(spelt(choice.state))
-    title = " · ".join((stack, layer, words.get(f"state_{choice.state}", other)))
-    tokens = _tokens(trace, choice)
+    values = parts_of(trace, choice)[choice.state]
+    units = ordered(values.var(0, dtype=np.float64), choice)
+    tokens = tokens_of(trace, choice)
     return states_over_time(
         values,
         units,
         tokens,
         words,
-        title=title,
+        title=titled(choice, words),
         said=said_of(trace, words),
         answers=answers(packed) if choice.stack == "encoder" else None,
+    )
+
+
+def ordered(varied: NDArray[np.float64], choice: StatesChoice) -> list[int]:
+    """Units as a figure draws them, from above, counted from 0.
+
+    Args:
+        varied: how much each varies, or differs.
+    """
+    if choice.units == "model":
+        return list(range(len(varied)))
+    order = [int(unit) for unit in np.argsort(-varied, kind="stable")]
+    return order[:FEW] if choice.units == "most" else order
+
+
+def titled(choice: StatesChoice, words: Mapping[str, str]) -> str:
+    """What a figure of a fitted choice is called: stack, layer, and state or gate."""
+    assert choice.state is not None
+    layer = words["layer"].format(layer=choice.layer)
+    other = legible(spelt(choice.state))
+    return " · ".join(
+        (words[f"states_{choice.stack}"], layer, words.get(f"state_{choice.state}", other))
     )

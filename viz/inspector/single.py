@@ -17,7 +17,7 @@ from viz.inspector import options
 from viz.inspector.offline import Bodies, page
 from viz.inspector.pack import Packed, exact_bytes, exact_size, logits_bytes
 from viz.inspector.quantise import quantised
-from viz.inspector.states import states_bytes
+from viz.inspector.states import described, states_bytes
 
 EXACT: Final = 12 * 1024 * 1024
 """Bytes of exact floats that a file may hold, before compression; others are "about"."""
@@ -106,15 +106,41 @@ def states_file(
     Returns:
         The file's text. It names no address outside itself.
     """
-    meta = data["meta"]
-    held = {
+    bodies = {data["meta"]["trace_id"]: _states(trace)}
+    sheets = ("style.css", "states/style.css")
+    return page("states/main.js", sheets, data, bodies, title=title, language=language)
+
+
+def states_pair_file(
+    traces: tuple[AttentionTrace, AttentionTrace],
+    data: Mapping[str, Any],
+    *,
+    title: str,
+    language: str,
+) -> str:
+    """The same of two beside each other, and their difference where they have the same units.
+
+    Args:
+        data: what the component would be sent (`viz.inspector.states.states_pair_data`).
+        title: of the page; any text.
+        language: BCP 47 tag of the page.
+
+    Returns:
+        The file's text. It names no address outside itself.
+    """
+    told = zip(data["meta"]["traces"], traces, strict=True)
+    bodies = {meta["trace_id"]: _states(trace) for meta, trace in told}
+    sheets = ("style.css", "compare/style.css", "states/style.css")
+    return page("states/pairs.js", sheets, data, bodies, title=title, language=language)
+
+
+def _states(trace: AttentionTrace) -> dict[str, bytes]:
+    """What the server would answer, of every layer."""
+    return {
         f"states/{one['stack']}/{layer}": states_bytes(trace, one["stack"], layer)
-        for one in meta["states"]
+        for one in described(trace)
         for layer in range(one["layers"])
     }
-    sheets = ("style.css", "states/style.css")
-    bodies = {meta["trace_id"]: held}
-    return page("states/main.js", sheets, data, bodies, title=title, language=language)
 
 
 def _told(meta: Mapping[str, Any], *, linear: bool) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +15,27 @@ from viz.text.tokens import carried
 
 FEW: Final = 32
 """Units that are drawn at first: those that vary most (`web/states/chosen.js`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What there is to choose of a stack, of one trace or of two.
+
+    Attributes:
+        units: of the first trace that has the stack.
+        names: of states, gates and what they are made of.
+        steps: tokens that it reads, or places of both.
+    """
+
+    layers: int
+    units: int
+    names: tuple[str, ...]
+    steps: int
+
+    @property
+    def usual(self) -> str:
+        """The state that is shown where none is asked for."""
+        return "hidden" if "hidden" in self.names else self.names[0]
 
 
 def states_data(
@@ -81,11 +103,36 @@ def states_pair_data(
     }
 
 
-def places(first: AttentionTrace, second: AttentionTrace) -> dict[str, list[list[int]]]:
+def places(first: AttentionTrace, second: AttentionTrace) -> dict[Stack, list[list[int]]]:
     """Which tokens belong together, of those that each stack reads."""
     return {
         stack: alignment(first.tokens(axis), second.tokens(axis)) for stack, axis in STACKS.items()
     }
+
+
+def shapes(trace: AttentionTrace) -> dict[Stack, Shape]:
+    """By stack, of those that have states."""
+    return {
+        one["stack"]: _shape([one], len(trace.tokens(STACKS[one["stack"]])))
+        for one in described(trace)
+    }
+
+
+def shapes_beside(first: AttentionTrace, second: AttentionTrace) -> dict[Stack, Shape]:
+    """The same of two: all that either has, over the places of both."""
+    each = [{one["stack"]: one for one in described(trace)} for trace in (first, second)]
+    return {
+        stack: _shape([own[stack] for own in each if stack in own], len(together))
+        for stack, together in places(first, second).items()
+        if any(stack in own for own in each)
+    }
+
+
+def _shape(recorded: list[dict[str, Any]], steps: int) -> Shape:
+    """As web/states/both.js has it."""
+    names = dict.fromkeys(name for one in recorded for name in one["names"])
+    layers = max(one["layers"] for one in recorded)
+    return Shape(layers, recorded[0]["units"], tuple(names), steps)
 
 
 def _meta(packed: Packed, *, tells_next: bool) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from core.errors import HeadlightError
 from viz.export.request import MEDIA, Format, form_of, language_of
 from viz.inspector.spelling import one_of
+from viz.inspector.states import shapes
 from viz.jobs import services
 from viz.jobs.snapshots import SNAPSHOTS
 from viz.server.drawing import DRAWING, refusal
@@ -73,9 +74,26 @@ async def states_exported(request: Request) -> Response:
     def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
         from viz.export import states  # here: it brings matplotlib
 
-        choice = states.StatesChoice.read(query)
+        trace, choice = snapshot.trace, states.StatesChoice.read(query)
         body = states.states_exported(snapshot.packed, choice, form, language=language)
-        return body, states.states_file_name(snapshot.trace, choice.fitted(snapshot.trace), form)
+        return body, states.states_file_name(trace, choice.fitted(shapes(trace)), form)
+
+    return await _answered(request, made)
+
+
+async def states_pair_exported(request: Request) -> Response:
+    """A file of the states of two snapshots (`viz.export.states_pair`), by the same."""
+    first, second = (SNAPSHOTS.get(request.path_params[name]) for name in ("id", "other"))
+    if first is None or second is None:
+        return Response(status_code=404)
+
+    def made(form: Format, query: Query, language: Language) -> tuple[bytes, str]:
+        from viz.export import states_pair  # here: it brings matplotlib
+
+        packs = (first.packed, second.packed)
+        body = states_pair.states_pair_exported(packs, query, form, language=language)
+        traces = (first.trace, second.trace)
+        return body, states_pair.states_pair_file_name(traces, query, form)
 
     return await _answered(request, made)
 
@@ -151,6 +169,7 @@ EXPORT_ROUTES: Final[list[BaseRoute]] = [
     Route("/export/{id}/trace.{form}", one_exported, methods=["GET"]),
     Route("/export/{id}/beside/{other}/trace.{form}", pair_exported, methods=["GET"]),
     Route("/export/{id}/states.{form}", states_exported, methods=["GET"]),
+    Route("/export/{id}/beside/{other}/states.{form}", states_pair_exported, methods=["GET"]),
     Route("/export/{id}/gaps.{form}", gaps_exported, methods=["GET"]),
     Route("/export/{id}/tree.{form}", tree_exported, methods=["GET"]),
     Route("/take/{path:path}", former, methods=["GET"]),

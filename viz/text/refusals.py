@@ -223,6 +223,10 @@ REASONS: Final[Rows] = {
             "두 기록의 층과 헤드 수가 달라요({first}, {second}). 차이를 보려면 서로 같아야 해요"
         ),
     },
+    "two_units": {
+        "en": "unit 1 of one has nothing to do with unit 1 of the other; export each by itself",
+        "ko": "한쪽의 유닛 1과 다른 쪽의 유닛 1은 서로 상관이 없어요. 하나씩 내보내세요",
+    },
     "two_places": {
         "en": "the two have {rows} rows and {columns} columns",
         "ko": "두 기록에는 행이 {rows}개, 열이 {columns}개 있어요",

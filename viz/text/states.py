@@ -61,6 +61,7 @@ class StatesText(Table):
     )
     states_told = Row("What it says after this token", "이 토큰까지 읽고 하는 답")
     states_export = Row("This picture, its layer's numbers", "이 그림과 이 층의 숫자")
+    states_export_pair = Row("This picture, its numbers", "이 그림과 숫자")
     states_next = Row("What is told at this step", "이 단계에서 하는 말")
     states_whole = Row("Everything", "전체")
     states_export_note = Row(
@@ -92,6 +93,8 @@ class StatesText(Table):
         "세로는 유닛, 가로는 토큰이에요. 한쪽에만 있는 토큰의 차이는 비어 있어요. 칸을 누르거나 "
         "화살표 키를 써 보세요.",
     )
+    states_alone = Row("a token that only one of the two has", "한쪽에만 있는 토큰")
+    states_both = Row("Both", "둘 다")
     states_unlike_note = Row(
         "Units down, tokens across. Unit 1 of A has nothing to do with unit 1 of B: each is "
         "ordered by itself.",

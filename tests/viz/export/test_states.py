@@ -27,7 +27,7 @@ from viz import __main__ as command
 from viz.export.request import MEDIA, Format
 from viz.export.states import StatesChoice, states_exported, states_file_name
 from viz.inspector.pack import pack
-from viz.inspector.states import answers, described, states_bytes
+from viz.inspector.states import answers, described, shapes, states_bytes
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.server.routes import MIDDLEWARE, ROUTES
 from viz.text.language import Language
@@ -120,7 +120,7 @@ def test_files_are_served(trace: AttentionTrace, tmp_path: Path) -> None:
         reply = get(APP, f"/export/{name}/states.{form}?stack=decoder&state=cell")
         assert reply.status == 200, reply.body
         assert reply.headers["content-type"] == MEDIA[form]
-        choice = StatesChoice("decoder", state="cell").fitted(trace)
+        choice = StatesChoice("decoder", state="cell").fitted(shapes(trace))
         assert states_file_name(trace, choice, form) in reply.headers["content-disposition"]
     (tmp_path / "trace.npz").write_bytes(reply.body)
     assert load_trace(tmp_path / "trace.npz").states["decoder"].keys() == {*trace.states["decoder"]}
@@ -148,7 +148,7 @@ def test_names_of_somebody_s_file_are_shown_and_do_nothing() -> None:
     json.dumps(one["names"], ensure_ascii=False).encode()
     forms: tuple[Format, ...] = ("csv", "json", "svg")
     for name in one["names"]:
-        choice = StatesChoice(state=name).fitted(trace)
+        choice = StatesChoice(state=name).fitted(shapes(trace))
         assert states_file_name(trace, choice, "svg").encode("ascii").isascii()
         assert re.fullmatch(r"[A-Za-z0-9_.-]+", states_file_name(trace, choice, "svg"))
     for form in forms:

@@ -64,9 +64,9 @@ def pair(
     cell = side_of_cell(most, _WIDE, _LARGEST, beside=2)
     names = [_named(part, words) for part in laid.parts]
     places = laid.columns, laid.rows, laid.rows
-    merged = [_merged(*own) for own in zip(places, *names, strict=True)]
-    reads = merged[2]
-    names.append((merged[0], merged[1], reads))
+    together = [merged(*own) for own in zip(places, *names, strict=True)]
+    reads = together[2]
+    names.append((together[0], together[1], reads))
     figure = Figure(layout="constrained")
     tall = most[0] * cell * POINT + max(room_of(figure, *own)[1] for own in names)
     figure.set_figheight(tall + _AROUND)
@@ -219,7 +219,7 @@ def _named(part: Shown, words: Words) -> tuple[list[str], list[str], list[str]]:
     return keys, queries, readings(part.reads, words)
 
 
-def _merged(places: Places, first: list[str], second: list[str]) -> list[str]:
+def merged(places: Places, first: list[str], second: list[str]) -> list[str]:
     """One label for what stands in one place: once, where both say the same."""
     if not (first or second):  # rows that read nothing
         return []

@@ -1,6 +1,7 @@
 // @ts-check
 // What a person exports of states: links to files of what is drawn, made by the server.
 import { server } from "../data/source.js";
+import { DIFFERENCE } from "./pane.js";
 import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
 
 /** @import { Wanted } from "../types" */
@@ -61,25 +62,38 @@ export function createExport(app) {
 }
 
 /**
- * The same of two traces: a file is of one of them.
+ * The same of two traces: a file is of both, or of one of them.
  * @param {StatesPair} app
  * @param {StatesPairMeta} meta
  */
 export function createPairExport(app, meta) {
-  const { language, words } = app;
-  const having = app.panes.filter(({ side }) => side < 2);
-  const rows = having.flatMap(({ side }) => {
-    const whose = [words.first, words.second][side];
-    return [
-      {
-        name: `states.${side}`,
-        label: `${words.states_export} · ${whose}`,
-        forms: [...FIGURES, ...NUMBERS],
-        when: () => app.panes.find((pane) => pane.side === side)?.values() !== undefined,
-      },
-      { name: `whole.${side}`, label: `${words.states_whole} · ${whose}`, forms: ["html", "npz"] },
-    ];
-  });
+  const { language, model, words } = app;
+  if (model.models.some(({ ask }) => ask !== server)) return null;
+  const ids = meta.traces.map(({ trace_id: id }) => encodeURIComponent(id));
+  const shown = (/** @type {number} */ side) => app.panes.find((pane) => pane.side === side)?.values() !== undefined;
+  const same = { same_units: model.alike ? "on" : null };
+  const rows = ["first", "second"].flatMap((name, side) =>
+    model.models[side].stacks.length
+      ? [
+          {
+            name: `states.${side}`,
+            label: `${words.states_export} · ${words[name]}`,
+            forms: [...FIGURES, ...NUMBERS],
+            when: () => shown(side),
+          },
+          { name: `whole.${side}`, label: `${words.states_whole} · ${words[name]}`, forms: ["html", "npz"] },
+        ]
+      : [],
+  );
+  const together = [
+    {
+      name: "states.both",
+      label: `${words.states_export_pair} · ${words.states_both}`,
+      forms: [...FIGURES, ...NUMBERS],
+      when: () => model.alike && shown(DIFFERENCE),
+    },
+    { name: "whole.both", label: `${words.states_whole} · ${words.states_both}`, forms: ["html"] },
+  ];
 
   /**
    * @param {PairState} state
@@ -87,16 +101,20 @@ export function createPairExport(app, meta) {
    * @param {string} form
    */
   function address(state, name, form) {
-    const [what, side] = name.split(".");
-    const { position: _, unit, ...seen } = app.selection(state);
-    const pane = app.panes.find((pane) => pane.side === Number(side));
-    const shown = pane?.values() === undefined ? {} : seen; // all of it opens on what there is
-    const id = encodeURIComponent(meta.traces[Number(side)].trace_id);
-    const position = (pane?.tokenAt(state.place) ?? -1) + 1 || null;
-    const opened =
-      what === "whole" && shown === seen ? { ...seen, position, unit: pane?.unit() === -1 ? null : unit } : shown;
-    return new URL(`export/${id}/states.${form}?${queryOf(opened, language)}`, document.baseURI).href;
+    const [what, whose] = name.split(".");
+    const { position, unit, ...seen } = app.selection(state);
+    if (whose === "both") {
+      const opened = what === "whole" ? { ...seen, position, unit } : seen;
+      const query = queryOf({ ...opened, ...same }, language);
+      return new URL(`export/${ids[0]}/beside/${ids[1]}/states.${form}?${query}`, document.baseURI).href;
+    }
+    const side = Number(whose);
+    const pane = app.panes.find((pane) => pane.side === side);
+    const token = (pane?.tokenAt(state.place) ?? -1) + 1 || null;
+    const opens = { ...seen, position: token, unit: pane?.unit() === -1 ? null : unit };
+    const asked = !shown(side) ? {} : what === "whole" ? opens : seen; // all of it opens on what there is
+    return new URL(`export/${ids[side]}/states.${form}?${queryOf(asked, language)}`, document.baseURI).href;
   }
 
-  return createMenu(app, rows, address, words.states_export_note);
+  return createMenu(app, [...together, ...rows], address, words.states_export_note);
 }
