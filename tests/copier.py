@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from core.decoding.stepper import Stepper
 from core.families.opened import Pass
-from core.families.translator import Translator
+from core.families.own import OwnTranslator
 from core.family import Family
 from core.model import Capabilities, Heads
 from core.nn.network import Network, Sizes
@@ -57,7 +57,7 @@ class Copier(Network):
         return self.output(self.embedding(looked_at)), state._replace(length=length)
 
 
-class CopierModel(Translator[Copier]):
+class CopierModel(OwnTranslator[Copier]):
     def kinds(self) -> Mapping[Kind, Heads]:
         return {"cross": Heads(1, 1)}
 

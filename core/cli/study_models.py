@@ -42,13 +42,13 @@ def exposure(
     wait_passively()
     folder = registry.find_folder(registry.default_model_id() if model is None else model)
     from core.device import best_device
+    from core.families.own import OwnTranslator
     from core.families.refusing import unsupported
-    from core.families.translator import Translator
     from core.studies.exposure import SHARES
     from core.studies.exposure import exposure as measure
 
     opened = registry.load(folder, best_device(device))
-    if not isinstance(opened, Translator):
+    if not isinstance(opened, OwnTranslator):
         raise unsupported(opened.card, because("forcing"))
     pairs = drawn.pairs(opened.card) if data is None else pairs_of(data, opened.card)
     with progress() as done, named_fault("--data", data or drawn.DRAWN):

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from core.decoding.stepper import Hypothesis, S, Stepper
+from core.text.tokenizer import ENDS, Ends
 
 ALPHA: Final = 0.6
 ROOT: Final = -1
@@ -75,9 +76,8 @@ def beam_search(
     model: Stepper[S],
     source: Tensor,
     limits: Sequence[int],
+    ends: Ends = ENDS,
     *,
-    start_id: int,
-    end_id: int,
     beam: int = 4,
     alpha: float = ALPHA,
 ) -> list[BeamTree]:
@@ -92,6 +92,7 @@ def beam_search(
         model: in eval mode.
         source: (batch, source) ids on the model's device, padding at the end of a row.
         limits: the most tokens that each row may write, end token included; 1 or more.
+        ends: what it reads first, and what ends an output.
         beam: 1 or more.
         alpha: 0 ranks by log probability, more favours longer outputs.
 
@@ -103,17 +104,19 @@ def beam_search(
     """
     if len(limits) != source.shape[0] or min(limits, default=1) < 1 or beam < 1 or alpha < 0:
         raise ValueError("one limit a row, and limits, beam >= 1, alpha >= 0")
-    searches = [_Search(limit, beam, alpha, end_id) for limit in limits]
+    searches = [_Search(limit, beam, alpha, ends.closing) for limit in limits]
     if not searches:
         return []
     going = searches  # in the order of the batch, `width` rows each
     width = 1
     state = model.start(source)
-    reading = torch.full((len(going), 1), start_id, device=source.device)
+    reading = torch.full((len(going), 1), ends.start, device=source.device)
     while True:
         logits, state = model.step(reading, state)
         gains = logits[:, -1].log_softmax(dim=-1)  # (going * width, vocab)
-        best, index = (found.tolist() for found in gains.topk(min(2 * beam, gains.shape[-1])))
+        best, index = (
+            found.tolist() for found in gains.topk(min(searches[0].width, gains.shape[-1]))
+        )
         for place, search in enumerate(going):
             rows = slice(place * width, (place + 1) * width)
             search.grow(best[rows], index[rows])
@@ -141,7 +144,7 @@ class _Search:
     limit: int
     beam: int
     alpha: float
-    end_id: int
+    closing: Sequence[int]
     nodes: list[Node] = field(default_factory=list)
     live: list[int] = field(default_factory=lambda: [ROOT])
     rows: list[int] = field(default_factory=list)
@@ -152,8 +155,8 @@ class _Search:
     def grow(self, gains: list[list[float]], index: list[list[int]]) -> None:
         """One step, given the likeliest tokens of each live prefix; rows beyond are ignored.
 
-        Twice the beam is looked at, since each prefix has one way to end. Sums are Python
-        floats: in float32, a long prefix's sum would hide small differences between tokens.
+        Sums are Python floats: in float32, a long prefix's sum would hide small differences
+        between tokens.
         """
         totals = [0.0 if place == ROOT else self.nodes[place].total for place in self.live]
         grown = [
@@ -162,9 +165,9 @@ class _Search:
             for gain, token in zip(gains[row], index[row], strict=True)
         ]
         grown.sort(key=lambda found: found[0], reverse=True)
-        likeliest = grown[: 2 * self.beam]
-        going = [found for found in likeliest if found[-1] != self.end_id][: self.beam]
-        ended = [found for found in likeliest[: self.beam] if found[-1] == self.end_id]
+        likeliest = grown[: self.width]
+        going = [found for found in likeliest if found[-1] not in self.closing][: self.beam]
+        ended = [found for found in likeliest[: self.beam] if found[-1] in self.closing]
         parents = self.live
         self.length += 1
         for total, gain, row, token in ended:
@@ -174,6 +177,11 @@ class _Search:
         self.live = list(range(len(self.nodes), len(self.nodes) + len(going)))
         self.rows = [row for _, _, row, _ in going]
         self.nodes += [Node(parents[row], token, gain, total) for total, gain, row, token in going]
+
+    @property
+    def width(self) -> int:
+        """Prefixes that are looked at in one step: as many as may end, and the beam."""
+        return (1 + len(self.closing)) * self.beam
 
     @property
     def over(self) -> bool:

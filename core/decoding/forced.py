@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from core.decoding.stepper import Hypothesis, S, Stepper
+from core.text.tokenizer import ENDS, Ends
 
 
 @torch.inference_mode()
@@ -16,9 +17,7 @@ def continued(
     source: Tensor,
     prefix: Sequence[int],
     limit: int,
-    *,
-    start_id: int,
-    end_id: int,
+    ends: Ends = ENDS,
 ) -> Hypothesis:
     """The likeliest token at each step after `prefix`, which is read in one pass.
 
@@ -27,6 +26,7 @@ def continued(
         source: (1, source) ids on the model's device.
         prefix: what the model is made to write first; an end token in it ends the output.
         limit: the most tokens written, `prefix` and end token included.
+        ends: what it reads first, and what ends an output.
 
     Returns:
         The prefix and what follows; its log probability is of all of them.
@@ -35,20 +35,20 @@ def continued(
         ValueError: the prefix is longer than the limit, or goes on after an end token.
     """
     written = list(prefix)
-    if len(written) > limit or limit < 1 or end_id in written[:-1]:
+    if len(written) > limit or limit < 1 or set(ends.closing) & set(written[:-1]):
         raise ValueError("a prefix within the limit, its end token last")
     state = model.start(source)
-    reading = torch.tensor([[start_id, *written[: limit - 1]]], device=source.device)
+    reading = torch.tensor([[ends.start, *written[: limit - 1]]], device=source.device)
     logits, state = model.step(reading, state)
     gains = logits[0].log_softmax(dim=-1)  # (read, vocab)
     total = sum(float(gains[place, token]) for place, token in enumerate(written))
     newest = gains[-1]
-    while len(written) < limit and written[-1:] != [end_id]:
+    while len(written) < limit and not (written and written[-1] in ends.closing):
         token = int(newest.argmax())
         total += float(newest[token])
         written.append(token)
-        if token != end_id and len(written) < limit:
+        if token not in ends.closing and len(written) < limit:
             reading = torch.tensor([[token]], device=source.device)
             logits, state = model.step(reading, state)
             newest = logits[0, -1].log_softmax(dim=-1)
-    return Hypothesis(tuple(written), total, written[-1:] == [end_id])
+    return Hypothesis(tuple(written), total, bool(written) and written[-1] in ends.closing)

@@ -8,11 +8,12 @@ import torch
 from torch import Tensor
 
 from core.decoding.stepper import Hypothesis, S, Stepper
+from core.text.tokenizer import ENDS, Ends
 
 
 @torch.inference_mode()
 def greedy(
-    model: Stepper[S], source: Tensor, limits: Sequence[int], *, start_id: int, end_id: int
+    model: Stepper[S], source: Tensor, limits: Sequence[int], ends: Ends = ENDS
 ) -> list[Hypothesis]:
     """Write each source's tokens one by one, each step reading only the newest token.
 
@@ -22,6 +23,7 @@ def greedy(
         model: in eval mode.
         source: (batch, source) ids on the model's device, padding at the end of a row.
         limits: the most tokens that each row may write, end token included; 1 or more.
+        ends: what it reads first, and what ends an output.
 
     Returns:
         One hypothesis a row, in the order of the batch.
@@ -37,7 +39,7 @@ def greedy(
     if not live:
         return []
     state = model.start(source)
-    reading = torch.full((len(live), 1), start_id, dtype=torch.long, device=source.device)
+    reading = torch.full((len(live), 1), ends.start, dtype=torch.long, device=source.device)
     while True:
         logits, state = model.step(reading, state)
         best, chosen = logits[:, -1].log_softmax(dim=-1).max(dim=-1)  # (live,)
@@ -46,7 +48,7 @@ def greedy(
         for place, (row, token) in enumerate(zip(live, chosen.tolist(), strict=True)):
             written[row].append(token)
             totals[row] += gains[place]
-            if token != end_id and len(written[row]) < limits[row]:
+            if token not in ends.closing and len(written[row]) < limits[row]:
                 going.append(place)
         if not going:
             break
@@ -55,6 +57,6 @@ def greedy(
             state, reading = state.select(going, going), reading[going]
             live = [live[place] for place in going]
     return [
-        Hypothesis(tuple(tokens), total, tokens[-1] == end_id)
+        Hypothesis(tuple(tokens), total, tokens[-1] in ends.closing)
         for tokens, total in zip(written, totals, strict=True)
     ]

@@ -12,6 +12,7 @@ from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
 from core.decoding.stepper import S, Stepper
 from core.text.examples import pad_rows
+from core.text.tokenizer import ENDS, Ends
 
 _ROWS: Final = 64  # of one batch: sentences, or beams of sentences
 _POSITIONS: Final = 4096  # of one batch, padding included
@@ -26,9 +27,7 @@ def search_all(
     *,
     max_source: int,
     max_target: int,
-    pad_id: int,
-    start_id: int,
-    end_id: int,
+    ends: Ends = ENDS,
     beam: int = 1,
     done: Done | None = None,
 ) -> list[tuple[int, ...]]:
@@ -44,14 +43,13 @@ def search_all(
     lengths = [len(source) for source in sources]
     readable = [row for row, length in enumerate(lengths) if length <= max_source]
     finished = len(sources) - len(readable)
-    ids = {"start_id": start_id, "end_id": end_id}
     for rows in batches_by_length(lengths, readable, most_rows=max(1, _ROWS // beam)):
-        source = pad_rows([sources[row] for row in rows], pad_id, device)
+        source = pad_rows([sources[row] for row in rows], ends.pad, device)
         limits = [output_limit(lengths[row], max_target) for row in rows]
         if beam == 1:
-            found = greedy(model, source, limits, **ids)
+            found = greedy(model, source, limits, ends)
         else:
-            trees = beam_search(model, source, limits, beam=beam, **ids)
+            trees = beam_search(model, source, limits, ends, beam=beam)
             found = [tree.hypotheses()[0] for tree in trees]
         for row, hypothesis in zip(rows, found, strict=True):
             outputs[row] = hypothesis.tokens

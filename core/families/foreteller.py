@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 
 from core.errors import HeadlightError
-from core.families.opened import N
 from core.families.reader import Reader
 from core.families.refusing import check_beam, unsupported
 from core.model import Answers, Context, Done, Gaps, Generation
@@ -36,7 +35,7 @@ _LONGEST: Final = 50
 _POSITIONS: Final = 8192  # read at once
 
 
-class Framed(Reader[N]):
+class Framed(Reader):
     """Reads a text between its start and end token."""
 
     def read(self, text: str, hidden: Sequence[int]) -> tuple[int, ...]:
@@ -52,7 +51,7 @@ class Framed(Reader[N]):
         return (START_ID, *ids, END_ID)
 
 
-class Foreteller(Framed[N]):
+class Foreteller(Framed):
     """Satisfies `core.model.Inspectable`.
 
     At each place of a text it foretells: the token after it (forward), the one before it

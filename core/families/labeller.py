@@ -10,20 +10,18 @@ import torch
 from torch import Tensor
 
 from core.decoding.many import batches_by_length
-from core.families.opened import N
 from core.families.reader import Reader
 from core.families.refusing import check_beam
 from core.model import Answers, Done, Generation
 from core.text.examples import pad_rows
 from core.text.readable import readable
-from core.text.tokenizer import PAD_ID
 from core.threads import threads_for
 from core.trace import Floats, Token
 
 _ROWS, _POSITIONS = 256, 8192  # read at once, padding included
 
 
-class Labeller(Reader[N]):
+class Labeller(Reader):
     """Its logits have a column a label."""
 
     @abstractmethod
@@ -96,5 +94,7 @@ class Labeller(Reader[N]):
     def _labelled(self, sources: Sequence[Sequence[int]]) -> list[Floats]:
         """(source, label) of each."""
         with threads_for(sum(map(len, sources)) * self.products()):
-            found = self.logits(pad_rows(sources, PAD_ID, self._device)).float().cpu().numpy()
+            found = (
+                self.logits(pad_rows(sources, self._ends.pad, self._device)).float().cpu().numpy()
+            )
         return [rows[: len(ids)] for rows, ids in zip(found, sources, strict=True)]

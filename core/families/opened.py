@@ -1,4 +1,4 @@
-"""A model of an opened checkpoint, whatever it answers: what it is, reads and knows."""
+"""A model that can be looked into, whatever it answers and wherever it comes from."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Generic, TypeVar
+from typing import Final
 
-from core.checkpoint.folder import Checkpoint
-from core.decoding.many import batches_by_length
+import torch
+
 from core.errors import HeadlightError
 from core.families.refusing import named_faults, unsupported
-from core.family import find
 from core.model import (
     Answers,
     Capabilities,
@@ -24,17 +23,13 @@ from core.model import (
     ModelCard,
     WordFamiliarity,
 )
-from core.nn.network import Network
 from core.probe import Edit
 from core.reasons import RefusedError, because
-from core.text.corpora import Pair
-from core.text.examples import Example, collate
 from core.text.readable import readable
+from core.text.tokenizer import ENDS, Codec, Ends
 from core.trace import AttentionSite, Floats, Kind, Stack, Token
 
-_POSITIONS: Final = 8192  # of one batch that is measured, padding included
-
-N = TypeVar("N", bound=Network)
+_NONE: Final = Ends(after=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +49,28 @@ class Pass:
     states: Mapping[Stack, Mapping[str, Floats]] = field(default_factory=dict)
 
 
-class Opened(ABC, Generic[N]):
+class Opened(ABC):
     """What all models have in common that `core.model.Inspectable` asks for.
 
     Calls may come from many threads at once: nothing is written after construction but names
     of the vocabulary, which are the same whoever writes them.
 
-    What a family describes of itself (`kinds`, `capabilities`, `parameters`) is asked for while
-    this is constructed.
+    What a model describes of itself (`describe`) is asked for while this is constructed.
+
+    Args:
+        tokenizer: by which it reads and writes.
+        ends: between which it does.
     """
 
-    def __init__(self, checkpoint: Checkpoint[N]) -> None:
-        self._checkpoint = checkpoint
-        self._network = checkpoint.model
-        self._tokenizer = checkpoint.tokenizer
-        self._device = checkpoint.device
-        self._card = self._describe()
+    def __init__(self, tokenizer: Codec, device: torch.device, ends: Ends = ENDS) -> None:
+        self._tokenizer = tokenizer
+        self._device = device
+        self._ends = ends
+        self._card = self.describe()
+
+    @abstractmethod
+    def describe(self) -> ModelCard:
+        """What it says of itself."""
 
     @abstractmethod
     def kinds(self) -> Mapping[Kind, Heads]:
@@ -82,6 +83,23 @@ class Opened(ABC, Generic[N]):
     @abstractmethod
     def parameters(self) -> Mapping[str, int]:
         """How many parameters each part has; the values add up to the whole."""
+
+    @abstractmethod
+    def products(self) -> int:
+        """Numbers multiplied in its largest operation on one token, about."""
+
+    @property
+    @abstractmethod
+    def digest(self) -> str:
+        """Identity of weights, configuration and tokenizer."""
+
+    @abstractmethod
+    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
+        """As `Inspectable.likelihood`."""
+
+    @abstractmethod
+    def vectors(self) -> Floats:
+        """(vocabulary, d_model) what each token is read as."""
 
     @property
     def answers(self) -> Answers:
@@ -104,10 +122,6 @@ class Opened(ABC, Generic[N]):
         """
         raise RefusedError("edit_site", place=edit.place, site=edit.site)
 
-    def products(self) -> int:
-        """Numbers multiplied in its largest operation on one token, about."""
-        return self._network.config.d_model**2
-
     def facts(self) -> Mapping[str, str]:
         """What else to know of a trace of it, as its `meta` has it."""
         return {}
@@ -116,42 +130,6 @@ class Opened(ABC, Generic[N]):
     def card(self) -> ModelCard:
         return self._card
 
-    @property
-    def checkpoint(self) -> Checkpoint[N]:
-        """What it was made of. Treat it as read-only."""
-        return self._checkpoint
-
-    @property
-    def digest(self) -> str:
-        """Identity of weights, configuration and tokenizer, in hex."""
-        return self._checkpoint.digest
-
-    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
-        """How likely it finds the second text of each pair, forced on it after the first.
-
-        Raises:
-            RefusedError: a second text is nothing that it could answer.
-        """
-        fitting = self.fitting(pairs)
-        measure = find(self._checkpoint.config.family).likelihood
-        widths = [example.width for example in fitting]
-        nats = 0.0
-        sizes = {"most_rows": _POSITIONS, "most_positions": _POSITIONS}
-        for rows in batches_by_length(widths, range(len(widths)), **sizes):
-            batch = collate([fitting[row] for row in rows]).to(self._device)
-            nats += measure(self._network, batch)
-        return Likelihood(-nats, sum(example.tokens for example in fitting), len(fitting))
-
-    def fitting(self, pairs: Sequence[tuple[str, str]]) -> tuple[Example, ...]:
-        """Those pairs, in tokens, that it can read and answer.
-
-        Raises:
-            RefusedError: a second text is nothing that it could answer.
-        """
-        limits = self._card.max_source, self._card.max_target
-        task = self._network.config.task
-        return task.examples(self._tokenizer, [Pair(*pair) for pair in pairs], *limits)
-
     def gaps(self, source: str) -> Gaps:
         """As `Inspectable.gaps`; to be overridden by language models."""
         raise unsupported(self._card, because("filling"))
@@ -159,14 +137,11 @@ class Opened(ABC, Generic[N]):
     def embedding(self, source: str) -> Embedding:
         """As `Inspectable.embedding`."""
         read = self._tokenizer.tokens(self._source_ids(readable(source)))
-        vectors: Floats = self._network.embedding.weight.detach().float().cpu().numpy()
-        return Embedding(read, self._tokens, vectors)
+        return Embedding(read, self._tokens, self.vectors())
 
     def familiarity(self, source: str) -> tuple[WordFamiliarity, ...]:
-        """As `Inspectable.familiarity`; empty where unknown."""
-        if self._checkpoint.familiarity is None:
-            return ()
-        return self._checkpoint.familiarity.words(self._tokenizer, readable(source))
+        """As `Inspectable.familiarity`: nothing, since nothing is known of its training."""
+        return ()
 
     def vocabulary_text(self, ids: list[int]) -> list[str]:
         """What people read for the columns of its logits.
@@ -190,15 +165,16 @@ class Opened(ABC, Generic[N]):
         # One by one: side by side, unrelated byte pieces would be read as one character.
         return tuple(self._tokenizer.tokens([id])[0] for id in range(self._tokenizer.size))
 
-    def _source_ids(self, text: str, *ends: int) -> tuple[int, ...]:
-        """What is read of a text, closed by such tokens.
+    def _source_ids(self, text: str, ends: Ends = _NONE) -> tuple[int, ...]:
+        """What is read of a text, between its ends.
 
         Raises:
             HeadlightError: text_empty or source_too_long.
         """
-        ids, limit = (*self._tokenizer.encode(text), *ends), self._card.max_source
-        if len(ids) == len(ends):
+        own, limit = self._tokenizer.encode(text), self._card.max_source
+        if not own:
             raise HeadlightError("text_empty")
+        ids = ends.around(own)
         if len(ids) > limit:
             raise HeadlightError("source_too_long", length=len(ids), limit=limit)
         return ids
@@ -211,27 +187,4 @@ class Opened(ABC, Generic[N]):
                 self.check_edit(edit, source, target)
 
     def _named_faults(self, edits: tuple[Edit, ...]) -> AbstractContextManager[None]:
-        return named_faults(self._checkpoint.folder, edits)
-
-    def _describe(self) -> ModelCard:
-        checkpoint = self._checkpoint
-        config, sizes = checkpoint.config, self._network.config
-        return ModelCard(
-            model_id=checkpoint.folder.resolve().name,
-            family=config.family,
-            kinds=self.kinds(),
-            capabilities=self.capabilities(),
-            source_language=config.source_language,
-            target_language=config.target_language,
-            sizes=sizes.model_dump(exclude={"vocab_size", "pad_id", "labels"}),
-            parameters=self.parameters(),
-            vocabulary=sizes.vocab_size,
-            max_source=config.max_source,
-            max_target=config.max_target,
-            device=checkpoint.device.type,
-            examples=config.examples,
-            text=checkpoint.card,
-            folder=checkpoint.folder,
-            answers=self.answers,
-            labels=self.labels,
-        )
+        return named_faults(self._card.folder, edits)

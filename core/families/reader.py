@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from core.errors import HeadlightError
-from core.families.opened import N, Opened, Pass
+from core.families.opened import Opened, Pass
 from core.families.refusing import check_request, unsupported
 from core.model import SearchTree, TraceRequest
 from core.probe import OF_ATTENTION, Probe, edits_as_json
@@ -22,7 +22,7 @@ from core.threads import threads_for
 from core.trace import AttentionTrace, Floats
 
 
-class Reader(Opened[N]):
+class Reader(Opened):
     """Satisfies `core.model.Inspectable`: its logits are over the tokens of the source."""
 
     @abstractmethod

@@ -14,18 +14,17 @@ from torch import Tensor
 
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
-from core.families.opened import N, Opened, Pass
+from core.families.opened import Opened, Pass
 from core.families.refusing import check_beam, check_request, unsupported
 from core.families.writer import Writer, wrong_prefix
 from core.model import Done, Generation, SearchNode, SearchTree, TraceRequest
 from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
 from core.reasons import because
 from core.text.readable import readable
-from core.text.tokenizer import END_ID, START_ID
 from core.trace import AttentionTrace
 
 
-class Translator(Opened[N]):
+class Translator(Opened):
     """Satisfies `core.model.Inspectable`."""
 
     @abstractmethod
@@ -56,7 +55,7 @@ class Translator(Opened[N]):
         """
         source_text = readable(request.source)
         target_text = None if request.target is None else readable(request.target)
-        source = self._source_ids(source_text, END_ID)
+        source = self._source_ids(source_text, self._ends)
         check_request(self._card, request)
         self._check_edits(request.edits, len(source), None)
         if target_text is None:
@@ -68,7 +67,7 @@ class Translator(Opened[N]):
             raise wrong_prefix(request.prefix, because("branch_target"))
         else:
             written, finished = self._target_ids(target_text), True
-        read = (START_ID, *written[:-1])
+        read = (self._ends.start, *written[:-1])
         self._check_edits(request.edits, len(source), len(read))
         meta: dict[str, str | int | float | bool] = {
             "free_running": target_text is None and not request.prefix,
@@ -100,7 +99,7 @@ class Translator(Opened[N]):
     def generate(self, source: str, *, beam: int = 1) -> Generation:
         """As `Inspectable.generate`: greedy for beam 1."""
         check_beam(beam)
-        hypothesis = self._writer.best(self._source_ids(readable(source), END_ID), beam)
+        hypothesis = self._writer.best(self._source_ids(readable(source), self._ends), beam)
         return Generation(
             self._tokenizer.decode(hypothesis.tokens),
             self._tokenizer.tokens(hypothesis.tokens),
@@ -112,7 +111,7 @@ class Translator(Opened[N]):
         self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
     ) -> list[str]:
         """The best output for each source, in batches; "" for one that is too long to be read."""
-        ids = [[*self._tokenizer.encode(source), END_ID] for source in sources]
+        ids = [self._ends.around(self._tokenizer.encode(source)) for source in sources]
         written = self._writer.all(ids, beam, done)
         return [self._tokenizer.decode(ids) for ids in written]
 
@@ -121,7 +120,7 @@ class Translator(Opened[N]):
         check_beam(beam)
         if not self._card.capabilities.search:
             raise unsupported(self._card, because("searching"))
-        found = self._writer.tree(self._source_ids(readable(source), END_ID), beam)
+        found = self._writer.tree(self._source_ids(readable(source), self._ends), beam)
         nodes = tuple(
             SearchNode(
                 node.parent,
@@ -138,10 +137,10 @@ class Translator(Opened[N]):
     @property
     def _writer(self) -> Writer:
         """Made anew each time: kept, the two would keep each other, and the weights, in memory."""
-        return Writer(self.stepper, self._card, self._device, self.products())
+        return Writer(self.stepper, self._card, self._device, self.products(), self._ends)
 
     def _target_ids(self, text: str) -> tuple[int, ...]:
-        ids, limit = (*self._tokenizer.encode(text), END_ID), self._card.max_target
+        ids, limit = (*self._tokenizer.encode(text), self._ends.closing[0]), self._card.max_target
         if len(ids) > limit:
             raise HeadlightError("target_too_long", length=len(ids), limit=limit)
         return ids

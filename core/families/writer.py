@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -19,10 +19,8 @@ from core.errors import HeadlightError
 from core.model import Done, ModelCard
 from core.probe import Edit
 from core.reasons import Reason, because
-from core.text.tokenizer import END_ID, PAD_ID, START_ID
+from core.text.tokenizer import ENDS, Ends
 from core.threads import threads_for
-
-_ENDS: Final = {"start_id": START_ID, "end_id": END_ID}
 
 
 class Writer:
@@ -33,6 +31,7 @@ class Writer:
         card: its limits.
         device: where it runs.
         products: numbers multiplied in its largest operation on one token, about.
+        ends: what it reads first, and what ends an output.
     """
 
     def __init__(
@@ -41,25 +40,29 @@ class Writer:
         card: ModelCard,
         device: torch.device,
         products: int,
+        ends: Ends = ENDS,
     ) -> None:
         self._stepper = stepper
         self._card = card
         self._device = device
         self._products = products
+        self._ends = ends
 
     def best(self, source: Sequence[int], beam: int) -> Hypothesis:
         """The best output for a source, its end token included: greedy for beam 1."""
         if beam > 1:
             return self.tree(source, beam).hypotheses()[0]
         with self.threads(1):
-            return greedy(self._stepper(()), self.batch(source), [self._limit(source)], **_ENDS)[0]
+            return greedy(self._stepper(()), self.batch(source), [self._limit(source)], self._ends)[
+                0
+            ]
 
     def tree(self, source: Sequence[int], beam: int) -> BeamTree:
         """Every hypothesis of a beam search."""
         limits = [self._limit(source)]
         with self.threads(beam):
             stepper, batch = self._stepper(()), self.batch(source)
-            (found,) = beam_search(stepper, batch, limits, beam=beam, **_ENDS)
+            (found,) = beam_search(stepper, batch, limits, self._ends, beam=beam)
         return found
 
     def all(
@@ -72,10 +75,9 @@ class Writer:
             self._device,
             max_source=self._card.max_source,
             max_target=self._card.max_target,
-            pad_id=PAD_ID,
+            ends=self._ends,
             beam=beam,
             done=done,
-            **_ENDS,
         )
 
     def after(
@@ -95,10 +97,10 @@ class Writer:
         if not all(0 <= token < self._card.vocabulary for token in prefix):
             reason = because("branch_tokens", high=self._card.vocabulary - 1)
             raise wrong_prefix(prefix, reason)
-        if END_ID in prefix[:-1]:
+        if {*self._ends.closing} & {*prefix[:-1]}:
             raise wrong_prefix(prefix, because("branch_ended"))
         with self.threads(1):
-            return continued(self._stepper(edits), self.batch(source), prefix, limit, **_ENDS)
+            return continued(self._stepper(edits), self.batch(source), prefix, limit, self._ends)
 
     def batch(self, ids: Sequence[int]) -> Tensor:
         """(1, length) on the model's device."""

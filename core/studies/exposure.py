@@ -14,7 +14,7 @@ from typing import Any, Final
 import torch
 
 from core.decoding.many import batches_by_length
-from core.families.translator import Translator
+from core.families.own import OwnTranslator
 from core.model import Done
 from core.reasons import RefusedError
 from core.text.examples import Batch, collate
@@ -58,7 +58,7 @@ class Exposure:
 
 @torch.inference_mode()
 def exposure(
-    model: Translator[Any],
+    model: OwnTranslator[Any],
     pairs: Sequence[tuple[str, str]],
     shares: Sequence[float] = SHARES,
     *,
@@ -94,7 +94,7 @@ def exposure(
     return Exposure(tuple(points), rows, tokens)
 
 
-def _batches(model: Translator[Any], pairs: Sequence[tuple[str, str]]) -> list[Batch]:
+def _batches(model: OwnTranslator[Any], pairs: Sequence[tuple[str, str]]) -> list[Batch]:
     fitting = model.fitting(pairs)
     widths = [example.width for example in fitting]
     sizes = {"most_rows": _ROWS, "most_positions": _POSITIONS}
@@ -105,7 +105,7 @@ def _batches(model: Translator[Any], pairs: Sequence[tuple[str, str]]) -> list[B
 
 
 def _measured(
-    model: Translator[Any], batch: Batch, share: float, generator: torch.Generator
+    model: OwnTranslator[Any], batch: Batch, share: float, generator: torch.Generator
 ) -> tuple[float, int, int]:
     """Nats, right answers and steps of one batch."""
     stepper = model.stepper()

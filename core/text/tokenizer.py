@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
@@ -17,6 +18,32 @@ UNKNOWN_ID: Final = 1
 START_ID: Final = 2
 END_ID: Final = 3
 
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Ids at the ends of what is read and written.
+
+    Attributes:
+        start: what a decoder reads first.
+        closing: any of them ends what is written.
+        pad: stands for none.
+        before, after: between which a source is read.
+    """
+
+    start: int = START_ID
+    closing: tuple[int, ...] = (END_ID,)
+    pad: int = PAD_ID
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = (END_ID,)
+
+    def around(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """A source as it is read."""
+        return (*self.before, *ids, *self.after)
+
+
+ENDS: Final = Ends()
+"""Those of our own models."""
+
 SPECIAL_PIECES: Final = ("<pad>", "<unk>", "<s>", "</s>")
 SPECIAL_TEXTS: Final = ("pad", "unknown", "start", "end")
 
@@ -24,16 +51,8 @@ _SPACE: Final = re.compile(r"\s")
 _UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-class Tokenizer(Protocol):
-    """Text to ids and back. Ids 0 to 3 are pad, unknown, start and end for every kind."""
-
-    @property
-    def kind(self) -> TokenizerKind: ...
-
-    @property
-    def file_name(self) -> str:
-        """The one file of a checkpoint folder that holds this tokenizer."""
-        ...
+class Codec(Protocol):
+    """Text to ids and back."""
 
     @property
     def size(self) -> int:
@@ -54,6 +73,18 @@ class Tokenizer(Protocol):
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
         """`ids` as people read them, grouped into words; special tokens belong to none."""
+        ...
+
+
+class Tokenizer(Codec, Protocol):
+    """That of a model of ours. Ids 0 to 3 are pad, unknown, start and end for every kind."""
+
+    @property
+    def kind(self) -> TokenizerKind: ...
+
+    @property
+    def file_name(self) -> str:
+        """The one file of a checkpoint folder that holds this tokenizer."""
         ...
 
     def save(self, folder: Path) -> None:

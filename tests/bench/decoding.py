@@ -14,7 +14,7 @@ from core.decoding.greedy import greedy
 from core.nn.fast import few_rows
 from core.nn.transformer import Transformer
 from core.text.examples import collate
-from core.text.tokenizer import PAD_ID, START_ID
+from core.text.tokenizer import PAD_ID, Ends
 from tests.bench.peers import marian
 from tests.bench.race import Contender, race
 from tests.bench.report import Row, rows
@@ -74,11 +74,11 @@ def generate(model: MarianMTModel, source: Tensor, length: int, *, beam: int) ->
 
 def search(model: Transformer, source: Tensor, length: int, *, beam: int) -> Written:
     """What we write."""
-    ids = {"start_id": START_ID, "end_id": NOBODY}
+    ends = Ends(closing=(NOBODY,))
     limits = [length] * len(source)
     if beam == 1:
-        return [found.tokens for found in greedy(model, source, limits, **ids)]
-    trees = beam_search(model, source, limits, beam=beam, **ids)
+        return [found.tokens for found in greedy(model, source, limits, ends)]
+    trees = beam_search(model, source, limits, ends, beam=beam)
     return [tree.hypotheses()[0].tokens for tree in trees]
 
 

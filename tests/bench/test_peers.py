@@ -8,7 +8,7 @@ from core.decoding.greedy import greedy
 from core.families.transformer.objective import label_smoothed_loss
 from core.nn.transformer import Transformer
 from core.text.examples import collate
-from core.text.tokenizer import START_ID
+from core.text.tokenizer import Ends
 from tests.bench import decoding
 from tests.bench.peers import SMOOTHING, marian, marian_logits, mean_loss, torch_translator
 from tests.bench.workload import Size, examples
@@ -56,9 +56,9 @@ def test_as_many_weights_are_trained(ours: Transformer) -> None:
 def test_the_same_tokens_are_written(ours: Transformer) -> None:
     model, peer = ours.eval(), marian(ours).eval()
     source = collate(examples(9)[:3]).source
-    ids = {"start_id": START_ID, "end_id": decoding.NOBODY}
-    mine = [found.tokens for found in greedy(model, source, [7] * 3, **ids)]
+    ends = Ends(closing=(decoding.NOBODY,))
+    mine = [found.tokens for found in greedy(model, source, [7] * 3, ends)]
     assert decoding.generate(peer, source, 7, beam=1) == mine
-    trees = beam_search(model, source, [7] * 3, beam=4, **ids)
+    trees = beam_search(model, source, [7] * 3, ends, beam=4)
     best = [tree.hypotheses()[0].tokens for tree in trees]
     assert decoding.generate(peer, source, 7, beam=4) == best

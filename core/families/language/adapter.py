@@ -10,6 +10,7 @@ from torch import Tensor
 from core.families.foreteller import CONTEXTS, Foreteller, Framed
 from core.families.labeller import Labeller
 from core.families.opened import Pass
+from core.families.own import OwnModel
 from core.families.reader import Reader
 from core.families.recorded import (
     attention_site,
@@ -23,7 +24,7 @@ from core.probe import PLACES, RECORDS, Edit, Probe
 from core.trace import Kind, Token
 
 
-class _Stack(Reader[Language]):
+class _Stack(OwnModel[Language], Reader):
     """What all have in common: one stack of Transformer layers."""
 
     def kinds(self) -> Mapping[Kind, Heads]:
@@ -60,7 +61,7 @@ class _Stack(Reader[Language]):
         return found
 
 
-class LanguageLabeller(_Stack, Framed[Language], Labeller[Language]):
+class LanguageLabeller(_Stack, Framed, Labeller):
     """Gives a text a label, at its end token; what it looks at is as that of a language model."""
 
     def capabilities(self) -> Capabilities:
@@ -83,7 +84,7 @@ class LanguageLabeller(_Stack, Framed[Language], Labeller[Language]):
         return replace(found, logits=found.logits[-1:].repeat(len(found.logits), 0))
 
 
-class LanguageModel(_Stack, Foreteller[Language]):
+class LanguageModel(_Stack, Foreteller):
     """Foretells by what its tokens may look at."""
 
     def capabilities(self) -> Capabilities:

@@ -9,9 +9,9 @@ from torch import Tensor
 from core.decoding.stepper import Stepper
 from core.families.foreteller import CONTEXTS, Foreteller
 from core.families.labeller import Labeller
-from core.families.opened import Opened, Pass
+from core.families.opened import Pass
+from core.families.own import OwnModel, OwnTranslator
 from core.families.recorder import Recorder
-from core.families.translator import Translator
 from core.model import Capabilities, Heads
 from core.nn.language import Objective
 from core.nn.recurrent_model import Recurrent, RecurrentState
@@ -20,7 +20,7 @@ from core.text.tasks import parts
 from core.trace import Kind, Token
 
 
-class _Recurrent(Opened[Recurrent]):
+class _Recurrent(OwnModel[Recurrent]):
     """What readers and writers have in common."""
 
     def kinds(self) -> Mapping[Kind, Heads]:
@@ -36,7 +36,7 @@ class _Recurrent(Opened[Recurrent]):
         return counts
 
 
-class RecurrentReader(_Recurrent, Labeller[Recurrent]):
+class RecurrentReader(_Recurrent, Labeller):
     """Gives a text, or each of its tokens, a label; every gate is among a trace's states."""
 
     def capabilities(self) -> Capabilities:
@@ -59,7 +59,7 @@ class RecurrentReader(_Recurrent, Labeller[Recurrent]):
         return _read(self._network, source)
 
 
-class RecurrentForeteller(_Recurrent, Foreteller[Recurrent]):
+class RecurrentForeteller(_Recurrent, Foreteller):
     """Foretells the next token at each; every gate is among a trace's states."""
 
     def capabilities(self) -> Capabilities:
@@ -81,7 +81,7 @@ class RecurrentForeteller(_Recurrent, Foreteller[Recurrent]):
         return _read(self._network, source)
 
 
-class RecurrentWriter(_Recurrent, Translator[Recurrent]):
+class RecurrentWriter(_Recurrent, OwnTranslator[Recurrent]):
     """Writes after what it read, by the same layers; every gate is among a trace's states."""
 
     def capabilities(self) -> Capabilities:

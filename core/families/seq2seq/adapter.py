@@ -9,8 +9,8 @@ from torch import Tensor
 
 from core.decoding.stepper import Stepper
 from core.families.opened import Pass
+from core.families.own import OwnTranslator
 from core.families.recorder import Recorder
-from core.families.translator import Translator
 from core.model import Capabilities, Heads
 from core.nn.recurrent import through
 from core.nn.seq2seq import Seq2Seq, Seq2SeqState
@@ -18,7 +18,7 @@ from core.probe import Edit, Probe
 from core.trace import AttentionSite, Kind
 
 
-class Seq2SeqModel(Translator[Seq2Seq]):
+class Seq2SeqModel(OwnTranslator[Seq2Seq]):
     """Satisfies `core.model.Inspectable`; every gate of every step is among a trace's states."""
 
     def kinds(self) -> Mapping[Kind, Heads]:

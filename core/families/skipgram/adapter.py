@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from torch import Tensor
 
 from core.families.opened import Pass
+from core.families.own import OwnModel
 from core.families.reader import Reader
 from core.families.refusing import check_beam
 from core.model import Answers, Capabilities, Done, Generation, Heads
@@ -16,7 +17,7 @@ from core.text.readable import readable
 from core.trace import Floats, Kind
 
 
-class SkipGramModel(Reader[SkipGram]):
+class SkipGramModel(OwnModel[SkipGram], Reader):
     """Satisfies `core.model.Inspectable`.
 
     At each token of a text it says what is likely to stand near it, wherever that is.

@@ -8,13 +8,13 @@ from torch import Tensor
 
 from core.decoding.stepper import Stepper
 from core.families.opened import Pass
+from core.families.own import OwnTranslator
 from core.families.recorded import (
     attention_site,
     bias_facts,
     check_attention_edit,
     stacked,
 )
-from core.families.translator import Translator
 from core.model import Capabilities, Heads
 from core.nn.attention import MultiHeadAttention
 from core.nn.transformer import DecoderState, Transformer
@@ -22,7 +22,7 @@ from core.probe import PLACES, RECORDS, Edit, Probe
 from core.trace import KINDS, STACKS, Kind
 
 
-class TransformerModel(Translator[Transformer]):
+class TransformerModel(OwnTranslator[Transformer]):
     """Satisfies `core.model.Inspectable`."""
 
     def kinds(self) -> Mapping[Kind, Heads]:

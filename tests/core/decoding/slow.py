@@ -9,6 +9,7 @@ from torch import Tensor
 
 from core.decoding.beam import ROOT, BeamTree, Fate, Node, length_penalty
 from core.nn.transformer import Transformer
+from core.text.tokenizer import Ends
 
 
 @torch.inference_mode()
@@ -16,9 +17,8 @@ def slow_beam_search(
     model: Transformer,
     source: Tensor,
     limit: int,
+    ends: Ends,
     *,
-    start_id: int,
-    end_id: int,
     beam: int,
     alpha: float,
 ) -> BeamTree:
@@ -27,12 +27,12 @@ def slow_beam_search(
     answers: list[int] = []
     live = [ROOT]
     for length in range(1, limit + 1):
-        reading = [[start_id, *_path(nodes, place)] for place in live]
+        reading = [[ends.start, *_path(nodes, place)] for place in live]
         hidden, _ = model.decode(torch.tensor(reading, device=source.device), start)
         gains = model.unembed(hidden[:, -1]).log_softmax(dim=-1)  # (live, vocab)
-        grown = _likeliest(nodes, live, gains, 2 * beam)
-        ended = [node for node in grown[:beam] if node.token == end_id]
-        going = [node for node in grown if node.token != end_id][:beam]
+        grown = _likeliest(nodes, live, gains, (1 + len(ends.closing)) * beam)
+        ended = [node for node in grown[:beam] if node.token in ends.closing]
+        going = [node for node in grown if node.token not in ends.closing][:beam]
         answers += range(len(nodes), len(nodes) + len(ended))
         nodes += ended
         live = list(range(len(nodes), len(nodes) + len(going)))

@@ -12,6 +12,7 @@ from torch import Tensor
 from core.decoding.beam import ALPHA, beam_search, length_penalty
 from core.decoding.stepper import Hypothesis
 from core.nn.transformer import DecoderState
+from core.text.tokenizer import Ends
 
 END, START = 0, 1
 SOURCE = torch.tensor([[0]])
@@ -37,8 +38,8 @@ class Chain:
 
 
 def search(chain: Chain, limit: int, beam: int, alpha: float = ALPHA) -> tuple[Hypothesis, ...]:
-    ids = {"start_id": START, "end_id": END}
-    return beam_search(chain, SOURCE, [limit], beam=beam, alpha=alpha, **ids)[0].hypotheses()
+    ends = Ends(START, (END,))
+    return beam_search(chain, SOURCE, [limit], ends, beam=beam, alpha=alpha)[0].hypotheses()
 
 
 def best_of_all(chain: Chain, limit: int, alpha: float) -> float:

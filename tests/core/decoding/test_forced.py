@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from core.decoding.forced import continued
 from core.decoding.greedy import greedy
-from tests.core.decoding.test_search import END, MODELS, START, VOCABULARY, Ids
+from tests.core.decoding.test_search import END, MODELS, VOCABULARY, Ids
 from tests.core.decoding.test_search import next_log_probabilities as next_
 
-TOKENS = {"start_id": START, "end_id": END}
 Prefix = st.lists(st.integers(0, VOCABULARY - 1).filter(lambda id: id != END), max_size=6)
 
 
@@ -36,7 +35,7 @@ def test_it_writes_what_full_passes_write(
 ) -> None:
     given_ = [*prefix, END] if ended else prefix
     limit = max(1, len(given_) + more)
-    found = continued(MODELS[model], torch.tensor([source]), given_, limit, **TOKENS)
+    found = continued(MODELS[model], torch.tensor([source]), given_, limit)
     tokens, total = slowly(model, source, given_, limit)
     assert found.tokens == tokens
     assert found.log_probability == pytest.approx(total, abs=1e-4)
@@ -49,8 +48,8 @@ def test_a_start_of_its_own_output_changes_nothing(
     model: int, source: list[int], kept: int
 ) -> None:
     batch = torch.tensor([source])
-    free = greedy(MODELS[model], batch, [12], **TOKENS)[0]
-    forced = continued(MODELS[model], batch, free.tokens[:kept], 12, **TOKENS)
+    free = greedy(MODELS[model], batch, [12])[0]
+    forced = continued(MODELS[model], batch, free.tokens[:kept], 12)
     assert forced.tokens == free.tokens
     assert forced.log_probability == pytest.approx(free.log_probability, abs=1e-4)
 
@@ -58,4 +57,4 @@ def test_a_start_of_its_own_output_changes_nothing(
 @pytest.mark.parametrize(("prefix", "limit"), [((4, 5, 6), 2), ((4, END, 5), 9), ((), 0)])
 def test_what_cannot_be_written_is_refused(prefix: tuple[int, ...], limit: int) -> None:
     with pytest.raises(ValueError, match="prefix"):
-        continued(MODELS[0], torch.tensor([[4]]), prefix, limit, **TOKENS)
+        continued(MODELS[0], torch.tensor([[4]]), prefix, limit)

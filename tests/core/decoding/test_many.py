@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from core.decoding.many import Done, batches_by_length, search_all
 from core.families.transformer import TransformerModel
-from core.text.tokenizer import END_ID, PAD_ID, START_ID
+from core.text.tokenizer import END_ID
 
 
 @given(st.lists(st.integers(1, 300), max_size=200), st.integers(1, 64))
@@ -34,9 +34,6 @@ def test_many_sources_equal_one_at_a_time(tiny_model: TransformerModel) -> None:
             torch.device("cpu"),
             max_source=48,
             max_target=64,
-            pad_id=PAD_ID,
-            start_id=START_ID,
-            end_id=END_ID,
             beam=beam,
             done=_recorder(calls),
         )

@@ -13,8 +13,9 @@ from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
 from core.decoding.stepper import Hypothesis
 from core.nn.transformer import Transformer, TransformerConfig
+from core.text.tokenizer import END_ID, START_ID
 
-START, END, VOCABULARY = 2, 3, 13
+START, END, VOCABULARY = START_ID, END_ID, 13
 
 Ids = st.lists(st.integers(1, VOCABULARY - 1), min_size=1, max_size=9)
 
@@ -85,12 +86,12 @@ def slow_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) 
 
 def run_greedy(model: Transformer, source: Sequence[int], limit: int) -> Hypothesis:
     batch = torch.tensor([source])
-    return greedy(model, batch, [limit], start_id=START, end_id=END)[0]
+    return greedy(model, batch, [limit])[0]
 
 
 def run_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) -> Hypothesis:
     batch = torch.tensor([source])
-    (tree,) = beam_search(model, batch, [limit], start_id=START, end_id=END, beam=beam)
+    (tree,) = beam_search(model, batch, [limit], beam=beam)
     return tree.hypotheses()[0]
 
 
@@ -131,8 +132,8 @@ def test_a_padded_batch_equals_one_by_one(
     width = max(len(source) for source, _ in rows)
     batch = torch.tensor([source + [0] * (width - len(source)) for source, _ in rows])
     limits = [limit for _, limit in rows]
-    together = greedy(model, batch, limits, start_id=START, end_id=END)
-    beams = beam_search(model, batch, limits, start_id=START, end_id=END, beam=3)
+    together = greedy(model, batch, limits)
+    beams = beam_search(model, batch, limits, beam=3)
     for found, best, (source, limit) in zip(together, beams, rows, strict=True):
         assert_same(found, run_greedy(model, source, limit))
         assert_same(best.hypotheses()[0], run_beam(model, source, limit, 3))
@@ -150,7 +151,7 @@ def test_the_random_models_do_end_and_do_differ() -> None:
 @given(st.sampled_from(MODELS), Ids, st.integers(2, 5))
 def test_answers_come_best_first(model: Transformer, source: list[int], beam: int) -> None:
     batch = torch.tensor([source])
-    (tree,) = beam_search(model, batch, [8], start_id=START, end_id=END, beam=beam)
+    (tree,) = beam_search(model, batch, [8], beam=beam)
     answers = tree.hypotheses()
     assert 1 <= len(answers) <= beam
     scores = [tree.score(place) for place in tree.ranked]
@@ -179,7 +180,7 @@ def test_output_is_at_most_fifty_beyond_the_input() -> None:
 @pytest.mark.parametrize("limits", [[], [1, 1], [0]])
 def test_greedy_refuses_limits_that_do_not_fit(limits: list[int]) -> None:
     with pytest.raises(ValueError, match="limit"):
-        greedy(MODELS[0], torch.tensor([[5]]), limits, start_id=START, end_id=END)
+        greedy(MODELS[0], torch.tensor([[5]]), limits)
 
 
 @pytest.mark.parametrize(
@@ -189,13 +190,13 @@ def test_greedy_refuses_limits_that_do_not_fit(limits: list[int]) -> None:
 def test_beam_refuses_parameters_out_of_range(limits: list[int], beam: int, alpha: float) -> None:
     source = torch.full((1, 3), 5)
     with pytest.raises(ValueError, match="one limit a row"):
-        beam_search(MODELS[0], source, limits, start_id=START, end_id=END, beam=beam, alpha=alpha)
+        beam_search(MODELS[0], source, limits, beam=beam, alpha=alpha)
 
 
 def test_nothing_asks_for_nothing() -> None:
     nobody = torch.empty(0, 3, dtype=torch.long)
-    assert greedy(MODELS[0], nobody, [], start_id=START, end_id=END) == []
-    assert beam_search(MODELS[0], nobody, [], start_id=START, end_id=END) == []
+    assert greedy(MODELS[0], nobody, []) == []
+    assert beam_search(MODELS[0], nobody, []) == []
 
 
 @settings(max_examples=30, deadline=None)

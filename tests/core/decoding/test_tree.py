@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.decoding.beam import ROOT, beam_search
+from core.text.tokenizer import Ends
 from tests.core.decoding.slow import slow_beam_search
-from tests.core.decoding.test_search import END, MODELS, START, Ids, next_log_probabilities
-
-TOKENS = {"start_id": START, "end_id": END}
+from tests.core.decoding.test_search import END, MODELS, Ids, next_log_probabilities
 
 
 @settings(max_examples=60, deadline=None)
@@ -19,14 +18,15 @@ TOKENS = {"start_id": START, "end_id": END}
     st.integers(1, 10),
     st.integers(1, 5),
     st.sampled_from([0.0, 0.6, 1.5]),
+    st.sampled_from([(END,), (END, 5), (5, 6, 7)]),
 )
 def test_it_holds_what_its_slow_twin_holds(
-    model: int, source: list[int], limit: int, beam: int, alpha: float
+    model: int, source: list[int], limit: int, beam: int, alpha: float, closing: tuple[int, ...]
 ) -> None:
     batch = torch.tensor([source])
-    how = {"beam": beam, "alpha": alpha, **TOKENS}
-    (fast,) = beam_search(MODELS[model], batch, [limit], **how)  # type: ignore[arg-type]
-    slow = slow_beam_search(MODELS[model], batch, limit, **how)  # type: ignore[arg-type]
+    ends = Ends(closing=closing)
+    (fast,) = beam_search(MODELS[model], batch, [limit], ends, beam=beam, alpha=alpha)
+    slow = slow_beam_search(MODELS[model], batch, limit, ends, beam=beam, alpha=alpha)
     assert [fast.path(place) for place in fast.ranked] == [
         slow.path(place) for place in slow.ranked
     ]
@@ -44,7 +44,7 @@ def test_it_holds_what_its_slow_twin_holds(
 
 def test_every_node_is_the_models_own_number_and_has_one_fate() -> None:
     source = [4, 5, 6]
-    (tree,) = beam_search(MODELS[1], torch.tensor([source]), [8], beam=3, **TOKENS)
+    (tree,) = beam_search(MODELS[1], torch.tensor([source]), [8], beam=3)
     parents = {node.parent for node in tree.nodes}
     for place, node in enumerate(tree.nodes):
         path = tree.path(place)

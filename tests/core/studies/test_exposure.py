@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from core import registry
 from core.cli.app import app
 from core.errors import HeadlightError
+from core.families.own import OwnTranslator
 from core.families.transformer import TransformerModel
-from core.families.translator import Translator
 from core.reasons import RefusedError
 from core.studies.exposure import exposure
 from tests.conftest import SENTENCES
@@ -27,7 +27,7 @@ def recurrent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_teacher_forcing_is_the_likelihood(recurrent: Path, tiny_model: TransformerModel) -> None:
     opened = registry.load(recurrent, torch.device("cpu"))
-    assert isinstance(opened, Translator)
+    assert isinstance(opened, OwnTranslator)
     for model, pairs in ((opened, WORDS), (tiny_model, SENTENCES)):
         found = exposure(model, pairs, (0.0,))
         wanted = model.likelihood(pairs)
@@ -47,7 +47,7 @@ def test_a_model_that_writes_what_is_right_loses_nothing(tiny_model: Transformer
 
 def test_its_own_words_cost_a_model_that_is_unsure(recurrent: Path) -> None:
     opened = registry.load(recurrent, torch.device("cpu"))
-    assert isinstance(opened, Translator)
+    assert isinstance(opened, OwnTranslator)
     told: list[tuple[int, int]] = []
     found = exposure(opened, WORDS, (0.0, 0.5, 1.0), done=lambda *at: told.append(at))
     assert told[-1] == (3, 3)
