@@ -21,6 +21,9 @@ from core.checkpoint.manifest import (
     read_manifest,
 )
 from core.errors import HeadlightError
+from core.families.hub.folder import FAMILY as HUB
+from core.families.hub.folder import is_hub
+from core.families.hub.found import hub_folders
 from core.family import DEFAULT as FAMILY
 from core.reasons import because
 from core.trace import AttentionTrace
@@ -52,6 +55,7 @@ class ModelEntry:
         labels: what it answers by, where it writes no text.
         family: how it is built; "" where that is not readable.
         fills: it fills gaps in a text, and writes none of its own.
+        silent: it says nothing of what it reads: of a body without a head.
     """
 
     model_id: str
@@ -62,11 +66,12 @@ class ModelEntry:
     labels: tuple[str, ...] = ()
     family: str = ""
     fills: bool = False
+    silent: bool = False
 
     @property
     def writes(self) -> bool:
         """Whether it writes texts, so that one can be forced on it, by its config.json alone."""
-        return not (self.labels or self.fills or self.family == SKIPGRAM)
+        return not (self.labels or self.fills or self.silent or self.family == SKIPGRAM)
 
 
 def root() -> Path:
@@ -125,6 +130,8 @@ def entries() -> tuple[ModelEntry, ...]:
 
 def entry_of(model_id: str, folder: Path) -> ModelEntry:
     """What the config.json of a checkpoint folder claims; nothing where it is not readable."""
+    if is_hub(folder):
+        return _hub_entry(model_id, folder)
     try:
         config = json.loads(read_bounded(folder, CONFIG))
         tags = [str(config[key]) for key in ("source_language", "target_language")]
@@ -136,6 +143,22 @@ def entry_of(model_id: str, folder: Path) -> ModelEntry:
         tags, examples, labels, family, fills = ["", ""], (), (), "", False
     examples, labels = examples[:_MOST_EXAMPLES], labels[:_MOST_EXAMPLES]
     return ModelEntry(model_id, tags[0], tags[1], folder, examples, labels, family, fills)
+
+
+def _hub_entry(model_id: str, folder: Path) -> ModelEntry:
+    """The same of a Hugging Face folder: what it does is told by the name of its architecture."""
+    try:
+        config = json.loads(read_bounded(folder, CONFIG))
+        (architecture, *_) = [*map(str, config.get("architectures") or ()), ""]
+        named = config.get("id2label") or {}
+        tells = architecture.endswith("Classification")
+        labels = tuple(str(label)[:_LONGEST_ID] for label in named.values()) if tells else ()
+    except (HeadlightError, ValueError, TypeError, AttributeError, RecursionError):
+        architecture, labels = "", ()
+    fills = architecture.endswith(("ForMaskedLM", "ForPreTraining"))
+    silent = architecture.endswith("Model") and not architecture.endswith(("HeadModel", "MTModel"))
+    labels = labels[:_MOST_EXAMPLES]
+    return ModelEntry(model_id, "", "", folder, (), labels, HUB, fills, silent)
 
 
 def default_model_id() -> str:
@@ -183,16 +206,21 @@ def load(model: str | Path | None = None, device: torch.device | None = None) ->
     """Open a model; nothing is cached here.
 
     Args:
-        model: an id or a folder; None takes `default_model_id()`.
+        model: an id or a folder, ours or a Hugging Face one; None takes `default_model_id()`.
         device: None takes the best one here.
 
     Raises:
         HeadlightError: model_unknown, or as `core.checkpoint.folder.load`.
     """
+    folder = find_folder(default_model_id() if model is None else model)
+    if is_hub(folder):
+        from core.device import best_device
+        from core.families.hub import open_folder
+
+        return open_folder(folder, device or best_device())
     from core.checkpoint.folder import load as load_checkpoint
     from core.family import find
 
-    folder = find_folder(default_model_id() if model is None else model)
     opened = load_checkpoint(folder, device)
     return find(opened.config.family).model(opened)
 
@@ -241,6 +269,10 @@ def _folders(run: str = MANIFEST) -> dict[str, Path]:
     for name in _holding(run, trained):
         free = name if name not in folders else name + RUN_SUFFIX
         folders.setdefault(free, trained / name)
+    if run == MANIFEST:
+        for name, folder in hub_folders(settings.current().models).items():
+            if is_id(name):
+                folders.setdefault(name, folder)
     return folders
 
 

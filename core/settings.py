@@ -22,6 +22,7 @@ DEVICE: Final = "HEADLIGHT_DEVICE"
 TRAININGS: Final = "HEADLIGHT_TRAININGS"
 HOSTS: Final = "HEADLIGHT_HOSTS"
 BROWSER: Final = "HEADLIGHT_BROWSER"
+MODELS: Final = "HEADLIGHT_MODELS"
 OF_TESTS: Final = ("HEADLIGHT_CHROMIUM", "HEADLIGHT_SNAPSHOTS")
 """Known, so that a shell which tests can start the app, too; tests read them themselves."""
 
@@ -44,6 +45,7 @@ class Settings:
         device: one of `DEVICES`, None for the fastest one here.
         trainings: how many runs may train at a time; 0: none from a page.
         hosts: names under which browsers may ask for the app beside its own; lower case.
+        models: where Hugging Face folders lie, beside the hub's own cache; they are only read.
         browser: the program that shows the window of `make desktop`; "" for whichever is there.
     """
 
@@ -53,6 +55,7 @@ class Settings:
     trainings: int = 1
     hosts: frozenset[str] = frozenset()
     browser: str = ""
+    models: tuple[Path, ...] = ()
 
 
 @cache
@@ -87,6 +90,10 @@ def _path(_: str, text: str) -> Path:
     return Path(text)
 
 
+def _paths(_: str, text: str) -> tuple[Path, ...]:
+    return tuple(Path(part) for part in text.split(os.pathsep) if part)
+
+
 def _device(name: str, text: str) -> str | None:
     if text not in DEVICES:
         raise _wrong(name, text, because("one_of", known=", ".join(DEVICES)))
@@ -117,6 +124,7 @@ _FIELDS: Final[Mapping[str, tuple[str, Callable[[str, str], Any]]]] = {
     CHECKPOINTS: ("checkpoints", _path),
     DEVICE: ("device", _device),
     HOSTS: ("hosts", _hosts),
+    MODELS: ("models", _paths),
     RUNS: ("runs", _path),
     TRAININGS: ("trainings", _count),
 }

@@ -14,6 +14,8 @@ from core import registry
 from core.cli.options import Device, Json, Model, named_fault
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
+from core.families.hub.folder import is_hub
+from core.families.hub.trial import tried
 from core.reasons import because
 
 if TYPE_CHECKING:
@@ -97,13 +99,22 @@ def pairs_of(
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A checkpoint folder.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A checkpoint folder, or a Hugging Face one.")
+    ],
     seal: Annotated[
         bool,
         typer.Option("--seal", help="First bind the card, recipe and first trace as they are now."),
     ] = False,
 ) -> None:
     """Check a checkpoint folder, and say what is wrong with it."""
+    if is_hub(folder) and not seal:
+        claim = tried(folder)
+        typer.echo(
+            f"{folder} opens: {claim.architecture or claim.kind}, {claim.parameters:,} parameters "
+            f"in {len(claim.files)} files of {claim.bytes:,} bytes"
+        )
+        return
     from core.checkpoint import folder as checkpoint
     from core.checkpoint.manifest import read_manifest
     from core.checkpoint.verify import verify as inspect

@@ -15,7 +15,9 @@ INTERRUPTED: Final = 130  # exit code: 128 + SIGINT, as shells report it
 
 Model = Annotated[
     str | None,
-    typer.Option("--model", metavar="ID_OR_DIR", help="A model id or a checkpoint folder."),
+    typer.Option(
+        "--model", metavar="ID_OR_DIR", help="A model id, or a checkpoint or Hugging Face folder."
+    ),
 ]
 Device = Annotated[
     str | None,

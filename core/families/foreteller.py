@@ -63,6 +63,16 @@ class Foreteller(Framed):
     def objective(self) -> Objective:
         """What is foretold of what."""
 
+    @property
+    def hidden_id(self) -> int:
+        """What stands in the place of a token that it is not shown."""
+        return HIDDEN_ID
+
+    @property
+    def most_positions(self) -> int:
+        """Positions that it reads at once."""
+        return _POSITIONS
+
     @abstractmethod
     def hidden(self, ids: Tensor) -> Tensor:
         """(batch, place) ids -> (batch, place, d_model)."""
@@ -80,7 +90,7 @@ class Foreteller(Framed):
             if not 0 < place < len(ids) - 1:
                 reason = because("hidden_place", high=len(ids) - 2)
                 raise HeadlightError("parameter_invalid", name="hidden", value=place, reason=reason)
-            ids[place] = HIDDEN_ID
+            ids[place] = self.hidden_id
         return tuple(ids)
 
     @property
@@ -95,7 +105,7 @@ class Foreteller(Framed):
         if self.objective == "masked":
             told = zip(source, logits.argmax(-1), strict=True)
             return self._tokenizer.decode(
-                [int(best) if id == HIDDEN_ID else id for id, best in told]
+                [int(best) if id == self.hidden_id else id for id, best in told]
             )
         ids, _ = self._continued(list(source))
         return self._tokenizer.decode(ids)
@@ -136,7 +146,7 @@ class Foreteller(Framed):
         with threads_for(len(ids) * self.products()):
             if self.objective == "masked":
                 places = torch.arange(1, count + 1, device=self._device)
-                parts = torch.split(places, max(1, _POSITIONS // len(ids)))
+                parts = torch.split(places, max(1, self.most_positions // len(ids)))
                 hidden = torch.cat([self._within(read, some) for some in parts])
             else:
                 forward = self.objective == "forward"
@@ -147,7 +157,7 @@ class Foreteller(Framed):
     def _within(self, read: Tensor, places: Tensor) -> Tensor:
         """(place, d_model) at each of some places of (1, length) ids, while it is hidden."""
         rows, each = read.repeat(len(places), 1), torch.arange(len(places), device=read.device)
-        rows[each, places] = HIDDEN_ID
+        rows[each, places] = self.hidden_id
         found: Tensor = self.hidden(rows)[each, places]
         return found
 

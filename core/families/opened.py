@@ -37,13 +37,14 @@ class Pass:
     """What one pass computed, as `core.trace.AttentionTrace` has it.
 
     Attributes:
-        logits: (target, vocabulary), or (source, label) of a model without a decoder.
+        logits: (target, vocabulary), or (source, label) of a model without a decoder; None of one
+            that says nothing.
         sites: the kinds of attention that it has.
         residuals: (layer + 1, position, d_model) of each stack, where they were recorded.
         states: (layer, position, unit) of each stack, by name.
     """
 
-    logits: Floats
+    logits: Floats | None
     sites: Mapping[Kind, AttentionSite]
     residuals: Mapping[Stack, Floats] = field(default_factory=dict)
     states: Mapping[Stack, Mapping[str, Floats]] = field(default_factory=dict)

@@ -74,7 +74,7 @@ class Reader(Opened):
                 "lift_mask": False,
                 "finished": True,
                 "source_text": text,
-                "target_text": self.answer(source, found.logits),
+                "target_text": "" if found.logits is None else self.answer(source, found.logits),
                 "checkpoint": self.digest,
                 "device": self._device.type,
                 **self.facts(),

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core.model import Heads
 from core.nn.attention import MultiHeadAttention
 from core.nn.layers import LayerSizes
 from core.nn.relative import Positions
@@ -59,13 +60,27 @@ def check_attention_edit(
     Raises:
         RefusedError: it does not.
     """
-    layers += edit.place == "residual"
-    if (edit.layer or 0) >= layers or (edit.head or 0) >= sizes.heads:
-        raise RefusedError("edit_layer", layers=layers, heads=sizes.heads)
+    width = sizes.d_v if edit.place == "outputs" else sizes.d_model
+    check_reach(edit, Heads(layers, sizes.heads), width, source, target)
+
+
+def check_reach(edit: Edit, of: Heads, width: int, source: int, target: int | None) -> None:
+    """The same of any model.
+
+    Args:
+        of: the stack that it is made in.
+        width: numbers of a vector of what it changes.
+        source, target: tokens; None where it is not known yet what will be written.
+
+    Raises:
+        RefusedError: it does not.
+    """
+    layers = of.layers + (edit.place == "residual")
+    if (edit.layer or 0) >= layers or (edit.head or 0) >= of.heads:
+        raise RefusedError("edit_layer", layers=layers, heads=of.heads)
     if target is None:
         return
     lengths: dict[Axis, int] = {"source": source, "read": target, "written": target}
-    width = sizes.d_v if edit.place == "outputs" else sizes.d_model
     rows, columns = edit.extent(lengths, width)
     given = edit.rows_given()
     if given not in (None, rows) and edit.rows is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -22,6 +22,14 @@ from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
 from core.reasons import because
 from core.text.readable import readable
 from core.trace import AttentionTrace
+
+
+class Rows(NamedTuple):
+    """Ids of the tokens of a trace, by axis."""
+
+    source: tuple[int, ...]
+    read: tuple[int, ...]
+    written: tuple[int, ...]
 
 
 class Translator(Opened):
@@ -39,6 +47,15 @@ class Translator(Opened):
             RefusedError: an edit does not fit what it meets.
             TraceError: what was computed is no trace.
         """
+
+    def rows(self, source: tuple[int, ...], written: tuple[int, ...]) -> Rows:
+        """What one pass reads, and how its decoder rows are called.
+
+        Args:
+            source: ids that are read of it, closed.
+            written: ids that follow it.
+        """
+        return Rows(source, (self._ends.start, *written[:-1]), written)
 
     def trace(self, request: TraceRequest) -> AttentionTrace:
         """One forward pass with everything captured, teacher-forced or after greedy decoding.
@@ -59,16 +76,13 @@ class Translator(Opened):
         check_request(self._card, request)
         self._check_edits(request.edits, len(source), None)
         if target_text is None:
-            edits = request.with_mask().edits
-            with self._named_faults(edits):
-                hypothesis = self._writer.after(source, request.prefix, edits)
-            written, finished = hypothesis.tokens, hypothesis.finished
+            source, written, finished = self._write(source, request)
         elif request.prefix:
             raise wrong_prefix(request.prefix, because("branch_target"))
         else:
             written, finished = self._target_ids(target_text), True
-        read = (self._ends.start, *written[:-1])
-        self._check_edits(request.edits, len(source), len(read))
+        rows = self.rows(source, written)
+        self._check_edits(request.edits, len(rows.source), len(rows.read))
         meta: dict[str, str | int | float | bool] = {
             "free_running": target_text is None and not request.prefix,
             "lift_mask": request.lifts_mask,
@@ -82,12 +96,12 @@ class Translator(Opened):
         if request.with_mask().edits:
             meta["edits"] = edits_as_json(request.edits)
         with self._named_faults(request.edits):
-            found = self._pass(source, read, request)
+            found = self._pass(rows, request)
             return AttentionTrace(
                 self._card.model_id,
-                self._tokenizer.tokens(source),
-                self._tokenizer.tokens(read),
-                self._tokenizer.tokens(written),
+                self._tokenizer.tokens(rows.source),
+                self._tokenizer.tokens(rows.read),
+                self._tokenizer.tokens(rows.written),
                 found.sites,
                 found.logits,
                 meta,
@@ -139,14 +153,23 @@ class Translator(Opened):
         """Made anew each time: kept, the two would keep each other, and the weights, in memory."""
         return Writer(self.stepper, self._card, self._device, self.products(), self._ends)
 
+    def _write(
+        self, source: tuple[int, ...], request: TraceRequest
+    ) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+        """What it was made to go on from, what it writes then, and whether it came to an end."""
+        edits = request.with_mask().edits
+        with self._named_faults(edits):
+            hypothesis = self._writer.after(source, request.prefix, edits)
+        return source, hypothesis.tokens, hypothesis.finished
+
     def _target_ids(self, text: str) -> tuple[int, ...]:
-        ids, limit = (*self._tokenizer.encode(text), self._ends.closing[0]), self._card.max_target
+        ids, limit = (*self._tokenizer.encode(text), *self._ends.closing[:1]), self._card.max_target
         if len(ids) > limit:
             raise HeadlightError("target_too_long", length=len(ids), limit=limit)
         return ids
 
     @torch.inference_mode()
-    def _pass(self, source: Sequence[int], read: Sequence[int], request: TraceRequest) -> Pass:
+    def _pass(self, rows: Rows, request: TraceRequest) -> Pass:
         probe = Probe(OF_ATTENTION | {*request.record}, request.edits)
-        with self._writer.threads(max(len(source), len(read))):
-            return self.run(self._writer.batch(source), self._writer.batch(read), probe)
+        with self._writer.threads(max(len(rows.source), len(rows.read))):
+            return self.run(self._writer.batch(rows.source), self._writer.batch(rows.read), probe)

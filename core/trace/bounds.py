@@ -178,8 +178,9 @@ def _vectors(file: Members, kind: Kind, shape: tuple[int, ...]) -> None:
         outputs = wanted(file, f"{kind}_outputs", "f", 4)
         _fits(outputs, shape[:3], slice(3))
         _narrow(outputs, kind)
-    if f"{kind}_shares" in file:
-        _fits(wanted(file, f"{kind}_shares", "f", 3), shape[:3], slice(None))
+    for name in (f"{kind}_shares", f"{kind}_sinks"):
+        if name in file:
+            _fits(wanted(file, name, "f", 3), shape[:3], slice(None))
     names = f"{kind}_queries", f"{kind}_keys"
     if not any(name in file for name in names):
         return

@@ -9,7 +9,8 @@ may one saved earlier.
 
 Format 2 adds what format 1 has no room for, and is written only where a trace holds any of it: a
 mask that differs by head, `KIND_allowed` (layer, head, query, key); `KIND_outputs` (layer, head,
-query, d_v); `KIND_forced`, true where weights were put in the place of a softmax's; of the stacks
+query, d_v); `KIND_sinks` (layer, head, query), what of a row no key has; `KIND_forced`, true where
+weights were put in the place of a softmax's; of the stacks
 `encoder` and `decoder` `STACK_residual` (layer + 1, position, d_model), and `STACK_states` (part,
 layer, position, unit) with `STACK_state_names` (part,); logits over the source of a model without
 a decoder; and `edits` in meta, a JSON text of what was changed during the pass.
@@ -47,6 +48,7 @@ _OPTIONAL: Final = (
     "keys",
     "outputs",
     "shares",
+    "sinks",
 )  # those that may be missing
 _JOINTS: Final = ("▁", "Ġ")  # SentencePiece's and byte-level BPE's mark of a new word
 
@@ -140,7 +142,10 @@ def _format(trace: AttentionTrace) -> int:
     """The first format that has room for a trace: who reads no more than that, reads on."""
     sites = trace.sites.values()
     more = (
-        any(not site.one_mask or site.outputs is not None or site.forced for site in sites)
+        any(
+            not site.one_mask or site.outputs is not None or site.forced or site.sinks is not None
+            for site in sites
+        )
         or trace.residuals
         or trace.states
         or (trace.logits is not None and len(trace.logits) > len(trace.target))
@@ -188,10 +193,12 @@ def _site(file: Members, kind: Kind) -> AttentionSite:
     masks = allowed.reshape(-1, allowed.shape[-1])
     forced = f"{kind}_forced" in file and bool(file[f"{kind}_forced"].read())
 
+    sinks = _floats(file[f"{kind}_sinks"].read()).ravel() if f"{kind}_sinks" in file else None
+
     def check(first: int, rows: Array) -> None:
         if not forced:
-            own = np.arange(first, first + len(rows)) % len(masks)
-            check_sums(kind, rows, masks[own])
+            at = np.arange(first, first + len(rows))
+            check_sums(kind, rows, masks[at % len(masks)], None if sinks is None else sinks[at])
 
     with np.errstate(over="ignore", invalid="ignore"):  # such sums are found to be wrong
         weights = _floats(file[f"{kind}_weights"].read(check))

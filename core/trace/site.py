@@ -16,18 +16,21 @@ from core.trace.axes import AXES, KINDS, Axis, Bools, Floats, Kind, TraceError
 ROW_SUM_TOLERANCE: Final = 1e-5
 
 
-def check_sums(kind: Kind, weights: Floats, allowed: Bools) -> None:
-    """That rows which may attend to anything sum to 1, and others to 0.
+def check_sums(kind: Kind, weights: Floats, allowed: Bools, sinks: Floats | None = None) -> None:
+    """That rows which may attend to anything sum to 1, with their sink, and others to 0.
 
     Args:
         weights: (..., query, key).
         allowed: (..., query, key), broadcastable to the weights.
+        sinks: (..., query) what of each row no key has.
 
     Raises:
         TraceError: one does not, within `ROW_SUM_TOLERANCE`, or is no number.
     """
     sums = weights.sum(axis=-1, dtype=np.float64)
     expected = np.broadcast_to(allowed.any(axis=-1).astype(np.float32), sums.shape)
+    if sinks is not None:
+        expected = expected - sinks
     if not np.isfinite(sums).all():
         raise TraceError("weight_infinite", kind=kind)
     off = np.abs(sums - expected)
@@ -60,12 +63,14 @@ class AttentionSite:
         shares: (layer, head, query) of each head in what all heads of its layer add to the
             residual stream (`core.nn.attention.MultiHeadAttention.shares`), where exposed; those
             of a row sum to 1, and may be negative.
+        sinks: (layer, head, query) what of each row flows into no key, of a model that has a score
+            for that; None of any other, whose rows sum to 1.
         forced: weights were put in the place of a softmax's. They need not sum to 1, nor keep
             to the mask.
 
     Raises:
-        TraceError: on construction, when a row does not sum to 1 within 1e-5 (rows with
-            no allowed key must be all 0), a forbidden cell is not exactly 0, a value is
+        TraceError: on construction, when a row and its sink do not sum to 1 within 1e-5 (rows
+            with no allowed key must be all 0), a forbidden cell is not exactly 0, a value is
             not finite, shapes disagree, or there are queries without keys.
     """
 
@@ -78,6 +83,7 @@ class AttentionSite:
     outputs: Floats | None = None
     shares: Floats | None = None
     forced: bool = False
+    sinks: Floats | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -96,9 +102,13 @@ class AttentionSite:
                 raise TraceError("score_infinite", kind=self.kind)
         self._check_vectors()
         for layer, weights in enumerate(self.weights):  # one at a time: comparing takes memory
-            self._check(weights, self.allowed if self.one_mask else self.allowed[layer])
+            self._check(
+                weights,
+                self.allowed if self.one_mask else self.allowed[layer],
+                None if self.sinks is None else self.sinks[layer],
+            )
 
-    def _check(self, weights: Floats, allowed: Bools) -> None:
+    def _check(self, weights: Floats, allowed: Bools, sinks: Floats | None) -> None:
         if not np.isfinite(weights).all() or (weights < 0).any():
             raise TraceError("weight_infinite", kind=self.kind)
         if self.forced:
@@ -106,7 +116,7 @@ class AttentionSite:
         forbidden = weights[:, ~allowed] if allowed.ndim == 2 else weights[~allowed]
         if forbidden.any():
             raise TraceError("weight_forbidden", kind=self.kind)
-        check_sums(self.kind, weights, allowed)
+        check_sums(self.kind, weights, allowed, sinks)
 
     def _check_vectors(self) -> None:
         *heads, rows, columns = self.weights.shape
@@ -121,11 +131,13 @@ class AttentionSite:
                 raise TraceError("part_shape", kind=self.kind, part=name)
             if not np.isfinite(vectors).all():
                 raise TraceError("part_infinite", kind=self.kind, part=name)
-        if self.shares is not None:
-            if self.shares.shape != self.weights.shape[:3]:
-                raise TraceError("part_shape", kind=self.kind, part="shares")
-            if not np.isfinite(self.shares).all():
-                raise TraceError("part_infinite", kind=self.kind, part="shares")
+        for name, numbers in (("shares", self.shares), ("sinks", self.sinks)):
+            if numbers is None:
+                continue
+            if numbers.shape != self.weights.shape[:3]:
+                raise TraceError("part_shape", kind=self.kind, part=name)
+            if not np.isfinite(numbers).all():
+                raise TraceError("part_infinite", kind=self.kind, part=name)
         if (self.queries is None) != (self.keys is None):
             raise TraceError("vectors_alone", kind=self.kind)
         if self.queries is not None and self.keys is not None:
@@ -188,4 +200,5 @@ class AttentionSite:
             None if self.outputs is None else self.outputs[:, :, :queries],
             None if self.shares is None else self.shares[:, :, :queries],
             self.forced,
+            None if self.sinks is None else self.sinks[:, :, :queries],
         )

@@ -1,17 +1,18 @@
-"""Every page with a model of each kind open: recurrent, Seq2Seq, masked, skip-gram."""
+"""Every page with a model of each kind open: our own families, and Hugging Face folders."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests import hub
 from tests.e2e.conftest import OPEN_MS, arrived, free_port, serving, visiting
 from tests.small import WORDS, learnt
-from viz.session.address import PAGES
+from viz.session.address import PAGES, PageName
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
 
@@ -27,6 +28,16 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "masked": ("language", STACK),
     "skipgram": ("skipgram", {"d_model": 16}),
 }
+FOLDERS: dict[str, tuple[str, str]] = {
+    "causal": ("llama", "goes on"),
+    "filling": ("bert", "fills"),
+    "labelling": ("distilbert", "labels"),
+    "translating": ("marian", "writes"),
+    "body": ("bert", ""),
+    "untouched": ("bloom", "goes on"),
+    "sinking": ("gpt_oss", "goes on"),
+}
+"""Hugging Face folders by what they do; of one a probe does not reach into it."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +45,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     root: Path = tmp_path_factory.mktemp("families")
     for name, (family, sizes) in KINDS.items():
         learnt(root / name, family, sizes, LABELS if name == "recurrent" else WORDS, steps=20)
-    with serving(free_port(), HEADLIGHT_CHECKPOINTS=str(root)) as address:
+    theirs: Path = tmp_path_factory.mktemp("folders")
+    sizes_of = {**hub.ENCODERS, **hub.DECODERS, **hub.BOTH, **hub.OWN_WAYS}
+    for name, (kind, head) in FOLDERS.items():
+        hub.folder(theirs / name, kind, sizes_of[kind], head)
+    places = {"HEADLIGHT_CHECKPOINTS": str(root), "HEADLIGHT_MODELS": str(theirs)}
+    with serving(free_port(), **places) as address:
         yield address
 
 
@@ -47,8 +63,19 @@ def visit(chromium: Browser, address: str) -> Iterator[Visit]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("model", KINDS)
 def test_every_page_opens_with_it(visit: Visit, model: str, language: Language) -> None:
+    opens(visit, model, language, PAGES)
+
+
+@pytest.mark.parametrize("model", FOLDERS)
+def test_pages_of_a_model_open_with_a_folder(visit: Visit, model: str) -> None:
+    opens(visit, model, "en", ("inspect", "compare"))
+    opens(visit, model, "ko", ("inspect", "step", "model"))
+
+
+def opens(visit: Visit, model: str, language: Language, pages: Sequence[PageName]) -> None:
+    """Without a word of failure, and no wider than the window."""
     phone = {"width": 390, "height": 844, "color_scheme": "dark"} if language == "ko" else {}
-    for name in PAGES:
+    for name in pages:
         path = "" if name == PAGES[0] else name
         page = visit(f"/{path}?lang={language}&model={model}&source=tomato", **phone)
         arrived(page, name)

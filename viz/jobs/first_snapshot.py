@@ -16,6 +16,7 @@ from typing import Final
 from core import registry
 from core.checkpoint.manifest import TOKENIZERS, check_file, read_manifest
 from core.errors import HeadlightError
+from core.families.hub.folder import is_hub
 from core.model import TraceRequest
 from core.text.tokenizer import Tokenizer, TokenizerKind, load_tokenizer
 from viz.inspector.pack import pack
@@ -43,10 +44,10 @@ def give_way() -> None:
 def read(model_id: str) -> Snapshot | None:
     """A model's first snapshot, None where it has none that its manifest vouches for."""
     try:
-        trace = registry.first_trace(model_id)
+        folder = registry.known_folder(model_id)
+        trace = None if is_hub(folder) else registry.first_trace(model_id)
         if trace is None or not trace.meta.get("source_text"):
             return None
-        folder = registry.known_folder(model_id)
         names = _names(model_id, folder)
         digest = read_manifest(folder).digest
     except HeadlightError as error:

@@ -17,6 +17,8 @@ from typing import Final
 from core import registry
 from core.checkpoint.manifest import read_manifest
 from core.errors import HeadlightError
+from core.families.hub.folder import is_hub
+from core.families.hub.trial import tried
 from core.model import Inspectable, SearchTree, TraceRequest
 from core.registry import ModelEntry
 from viz.inspector.gaps import Filled, filled
@@ -61,7 +63,10 @@ class Searched:
 def _load(model_id: str) -> Inspectable:
     if first_snapshot(model_id) is not None:
         give_way()
-    return registry.load(model_id)
+    folder = registry.known_folder(model_id)
+    if is_hub(folder):
+        tried(folder)
+    return registry.load(folder)
 
 
 MODELS: Final = Models(_load)

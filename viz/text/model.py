@@ -24,6 +24,7 @@ class ModelText(Table):
             "recurrent": "Recurrent network",
             "language": "Language model of Transformer layers",
             "skipgram": "Skip-gram with negative sampling",
+            "hub": "Hugging Face model",
         },
         {
             "transformer": "인코더–디코더 트랜스포머",
@@ -31,6 +32,7 @@ class ModelText(Table):
             "recurrent": "순환 신경망",
             "language": "트랜스포머 층으로 된 언어 모델",
             "skipgram": "네거티브 샘플링 스킵그램",
+            "hub": "Hugging Face 모델",
         },
     )
     languages: Row[Mapping[str, str]] = Row(
@@ -50,6 +52,7 @@ class ModelText(Table):
     )
     sizes: Row[Mapping[str, tuple[str, str]]] = Row(
         {
+            "architecture": ("architecture", "as its library calls it"),
             "encoder_layers": ("N (encoder)", "layers of the encoder"),
             "decoder_layers": ("N (decoder)", "layers of the decoder"),
             "d_model": ("d_model", "width of every token's vector"),
@@ -78,6 +81,7 @@ class ModelText(Table):
             "subsampling": ("t", "share above which frequent tokens are passed over in training"),
         },
         {
+            "architecture": ("구조", "라이브러리에서 부르는 이름"),
             "encoder_layers": ("N (인코더)", "인코더의 층 수"),
             "decoder_layers": ("N (디코더)", "디코더의 층 수"),
             "d_model": ("d_model", "토큰 하나를 나타내는 벡터의 차원"),

@@ -80,6 +80,7 @@ class LanguageLabeller(_Stack, Framed, Labeller):
 
     def run(self, source: Tensor, probe: Probe) -> Pass:
         found = super().run(source, probe)
+        assert found.logits is not None
         # Its head was taught at the end token alone: what it says there is said of every row.
         return replace(found, logits=found.logits[-1:].repeat(len(found.logits), 0))
 

@@ -1,0 +1,192 @@
+"""Attention of Hugging Face models under a `Probe`: one function, registered under one name.
+
+transformers asks one registry for the function that attends and another for how its mask is made. A
+function without a mask of its own gets none, and causality is lost without a word
+(transformers#45811): here both are registered, and the mask is always whole.
+
+Outside `captured` such a model computes what it would without us; within, the same written out,
+with what the probe records and edits. Passes of several threads do not see each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from transformers import AttentionInterface, AttentionMaskInterface
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
+from transformers.masking_utils import sdpa_mask
+
+from core.nn.softmax import masked_softmax
+from core.probe import Probe, Spot, untouched
+from core.trace import Kind
+
+NAME: Final = "headlight"
+"""What `attn_implementation` of an opened model is."""
+
+
+class Call(NamedTuple):
+    """One call of the function: by which module, of how many queries and keys."""
+
+    module: nn.Module
+    queries: int
+    keys: int
+    scaled: bool
+    """Scores are q·k, scaled: not bent by a cap, and no part of a row flows into a sink."""
+
+
+@dataclass(slots=True)
+class Capture:
+    """What is recorded and edited during one pass.
+
+    Attributes:
+        probe: of this pass.
+        kinds: which attention each module is, by its `id`.
+        positions: of the rows of each kind in their sequence; None counts from 0.
+        calls: how many layers of each kind have been through: a module may be several of them.
+        sinks: (head, query) what of each row flows into a sink, by kind and layer.
+        seen: every call in its order, where that is asked for.
+    """
+
+    probe: Probe
+    kinds: Mapping[int, Kind]
+    positions: Sequence[int] | None = None
+    calls: Counter[Kind] = field(default_factory=Counter)
+    sinks: dict[tuple[Kind, int], Tensor] = field(default_factory=dict)
+    seen: list[Call] | None = None
+
+
+_CAPTURE: Final[ContextVar[Capture | None]] = ContextVar("capture", default=None)
+
+
+@contextmanager
+def captured(capture: Capture) -> Iterator[Capture]:
+    """Passes within are recorded and edited."""
+    token = _CAPTURE.set(capture)
+    try:
+        yield capture
+    finally:
+        _CAPTURE.reset(token)
+
+
+def attend(
+    module: nn.Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
+    *,
+    scaling: float | None = None,
+    dropout: float = 0.0,
+    position_bias: Tensor | None = None,
+    softcap: float | None = None,
+    s_aux: Tensor | None = None,
+    **others: Any,
+) -> tuple[Tensor, Tensor | None]:
+    """As `transformers.AttentionInterface` wants it.
+
+    Args:
+        query: (batch, head, query, d_k).
+        key, value: (batch, group, key, ·): heads of a group have the same.
+        attention_mask: bool, True = may attend, or added to the scores; None allows all.
+        scaling: of q·k; None: 1 / sqrt(d_k).
+        position_bias: added to the scores, as T5 has it.
+        softcap: scores are bent to stay below it, as in Gemma 2.
+        s_aux: (head,) a score that every row has for no key at all, as in gpt-oss.
+
+    Returns:
+        (batch, query, head, d_v), and weights (batch, head, query, key).
+    """
+    capture = _CAPTURE.get()
+    plain = softcap is None and s_aux is None and position_bias is None
+    if capture is None and plain:
+        out: tuple[Tensor, Tensor | None] = sdpa_attention_forward(
+            module, query, key, value, attention_mask, dropout=dropout, scaling=scaling, **others
+        )
+        return out
+    groups = query.shape[1] // key.shape[1]
+    key, value = (x.repeat_interleave(groups, 1) for x in (key, value))
+    root = math.sqrt(query.shape[-1])
+    if scaling is not None:  # so that scores are q·k / sqrt(d_k) here, too
+        query = query * (scaling * root)
+    spot, place = _spot(capture, module, query, key, plain=softcap is None and s_aux is None)
+    query, key = spot("queries", query), spot("keys", key)
+    scores = query @ key.mT / root
+    if softcap is not None:
+        scores = torch.tanh(scores / softcap) * softcap
+    allowed, bias = _mask(attention_mask, scores)
+    for added in (position_bias, bias):
+        scores = scores if added is None else scores + added
+    scores = spot("scores", scores)
+    allowed = spot("mask", allowed, scores.shape)
+    weights, sink = _softmax(scores, allowed, s_aux)
+    if capture is not None and place is not None and sink is not None:
+        capture.sinks[place] = sink
+    weights = spot("weights", weights)
+    mixed = spot("outputs", nn.functional.dropout(weights, dropout).to(value.dtype) @ value)
+    return mixed.transpose(1, 2).contiguous(), weights
+
+
+def mask(*args: Any, **options: Any) -> Tensor | None:
+    """As `transformers.AttentionMaskInterface` wants it: whole, and never left out."""
+    options |= {"allow_is_causal_skip": False, "allow_is_bidirectional_skip": False}
+    made: Tensor | None = sdpa_mask(*args, **options)
+    return made
+
+
+def _spot(
+    capture: Capture | None, module: nn.Module, query: Tensor, key: Tensor, *, plain: bool
+) -> tuple[Spot, tuple[Kind, int] | None]:
+    """Where a call stands in its pass."""
+    if capture is None:
+        return untouched, None
+    if capture.seen is not None:
+        capture.seen.append(Call(module, query.shape[2], key.shape[2], plain))
+    kind = capture.kinds.get(id(module))
+    if kind is None:
+        return untouched, None
+    layer = capture.calls[kind]
+    capture.calls[kind] += 1
+    positions = range(query.shape[2]) if capture.positions is None else capture.positions
+    return capture.probe.at(kind, layer, positions), (kind, layer)
+
+
+def _mask(given: Tensor | None, scores: Tensor) -> tuple[Tensor, Tensor | None]:
+    """What may be attended to, and what a mask adds beside that."""
+    if given is None:
+        return torch.ones((1, 1, *scores.shape[2:]), dtype=torch.bool, device=scores.device), None
+    if given.dtype == torch.bool:
+        return given, None
+    allowed = given > torch.finfo(given.dtype).min / 2
+    return allowed, torch.where(allowed, given, 0)
+
+
+def _softmax(scores: Tensor, allowed: Tensor, sink: Tensor | None) -> tuple[Tensor, Tensor | None]:
+    """Weights in float32, and what of each row (batch, head, query) flows into the sink."""
+    scores = scores.float()
+    if sink is None:
+        return masked_softmax(scores, allowed), None
+    columns = sink.float().reshape(1, -1, 1, 1).expand(*scores.shape[:3], 1)
+    open_ = torch.ones_like(allowed[..., :1])
+    weights = masked_softmax(torch.cat([scores, columns], -1), torch.cat([allowed, open_], -1))
+    return weights[..., :-1], weights[..., -1]
+
+
+def register() -> None:
+    """Has transformers know both under `NAME`; again is nothing."""
+    functions: tuple[tuple[Any, Callable[..., Any]], ...] = (
+        (AttentionInterface, attend),
+        (AttentionMaskInterface, mask),
+    )
+    for registry, function in functions:
+        registry.register(NAME, function)
+
+
+register()

@@ -1,0 +1,155 @@
+"""What Hugging Face models have in common, whatever they do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from torch import Tensor
+
+from core.families.hub.folder import FAMILY
+from core.families.hub.loading import HubFolder
+from core.families.hub.wiring import Form
+from core.families.opened import Opened, Pass
+from core.families.recorded import check_reach
+from core.model import Capabilities, Heads, Likelihood, ModelCard
+from core.probe import OF_ATTENTION, Edit, Place, Probe, Record
+from core.trace import Floats, Kind
+
+LONGEST: Final = 1024
+"""Tokens that are read at most, however many the model could: nothing draws more."""
+_EDITED: Final = frozenset[Place](("scores", "mask", "weights", "outputs"))
+_RECORDED: Final = frozenset[Record](OF_ATTENTION | {"outputs"})
+
+
+class HubModel(Opened):
+    """What those have in common that came as a Hugging Face folder."""
+
+    def __init__(self, opened: HubFolder) -> None:
+        self._opened = opened
+        self._network = opened.network
+        self._config = opened.network.config
+        closing = opened.generation.eos_token_id
+        several = closing if isinstance(closing, list) else [closing]
+        ends = opened.tokenizer.ends(
+            self.start_id(),
+            tuple(int(id) for id in several if id is not None),
+            self._config.pad_token_id,
+        )
+        super().__init__(opened.tokenizer, opened.network.model.device, ends)
+
+    def start_id(self) -> int | None:
+        """What a decoder reads first, where it has such."""
+        return None
+
+    def kinds(self) -> Mapping[Kind, Heads]:
+        return self._network.wiring.heads
+
+    def able(self, **more: Any) -> Capabilities:
+        """What it can do beside what every probed model can."""
+        if not self._network.wiring.probed:
+            return Capabilities(**more)
+        return Capabilities(**more, edits=_EDITED, records=_RECORDED)
+
+    def parameters(self) -> Mapping[str, int]:
+        parts: dict[str, int] = {}
+        for name, parameter in self._network.model.named_parameters():
+            part = _part(name, self._network.form)
+            parts[part] = parts.get(part, 0) + parameter.numel()
+        return parts
+
+    def products(self) -> int:
+        return int(self._config.hidden_size) ** 2 * 4
+
+    @property
+    def digest(self) -> str:
+        return self._opened.digest
+
+    def vectors(self) -> Floats:
+        weight = self._network.model.get_input_embeddings().weight
+        found: Floats = weight.detach().float().cpu().numpy()
+        return found
+
+    def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
+        heads = next((of for kind, of in self.kinds().items() if kind == edit.site), None)
+        if heads is None:
+            super().check_edit(edit, source, target)
+            return
+        width = getattr(self._config, "head_dim", None) or self._config.hidden_size // heads.heads
+        check_reach(edit, heads, int(width), source, target)
+
+    def longest(self) -> int:
+        """Tokens that a side may have."""
+        limits = [LONGEST]
+        for name in ("max_position_embeddings", "n_positions", "max_source_positions"):
+            found = getattr(self._config, name, None)
+            if isinstance(found, int) and found > 0:
+                # RoBERTa's places begin behind its padding.
+                behind = self._config.pad_token_id or 0
+                kind = str(self._config.model_type)
+                limits.append(found - (behind + 1 if "roberta" in kind else 0))
+        return min(limits)
+
+    def describe(self) -> ModelCard:
+        opened, config = self._opened, self._config
+        card = opened.folder / "README.md"
+        heads = self.kinds()
+        sizes: dict[str, str | int | float] = {"architecture": opened.architecture}
+        sizes |= {"d_model": int(config.hidden_size)}
+        names: Mapping[Kind, str] = {
+            "encoder_self": "encoder_layers",
+            "decoder_self": "decoder_layers",
+        }
+        sizes |= {name: heads[kind].layers for kind, name in names.items() if kind in heads}
+        sizes["heads"] = next(iter(heads.values())).heads
+        longest = self.longest()
+        return ModelCard(
+            model_id=opened.folder.resolve().name,
+            family=FAMILY,
+            kinds=heads,
+            capabilities=self.capabilities(),
+            source_language="",
+            target_language="",
+            sizes=sizes,
+            parameters=self.parameters(),
+            vocabulary=int(self.vectors().shape[0]),
+            max_source=longest,
+            max_target=longest,
+            device=self._device.type,
+            examples=(),
+            text=card.read_text("utf-8", "replace")[:100_000] if card.is_file() else "",
+            folder=opened.folder,
+            answers=self.answers,
+            labels=self.labels,
+        )
+
+    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
+        """As `Inspectable.likelihood`: of nothing, of a model that writes nothing."""
+        return Likelihood(0.0, 0, 0)
+
+    def read_once(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
+        """One pass, as a trace has it."""
+        found = self._network.read(source, target, probe)
+        logits = found.logits
+        return Pass(None if logits is None else logits[0], found.sites)
+
+
+def _part(name: str, form: Form) -> str:
+    """Which part a parameter belongs to, by what such are called in transformers."""
+    stack = "decoder" if form == "decoder" or ".decoder." in f".{name}" else "encoder"
+    own = {"self": f"{stack}_self"}
+    for part, words in _WORDS.items():
+        if any(word in name.lower() for word in words):
+            return own.get(part, part)
+    return f"{stack}_feed_forward"
+
+
+_WORDS: Final = {
+    "norms": ("norm", "ln_", ".ln"),
+    "positions": ("position", "wpe", "relative_attention"),
+    "embedding": ("embed", "wte", "shared"),
+    "cross": ("crossattention", "encoder_attn", "encdecattention"),
+    "self": ("attn", "attention"),
+    "output": ("lm_head", "cls.", "classifier", "score.", "pooler"),
+}
+"""In this order: the norm of an attention is a norm."""

@@ -1,0 +1,168 @@
+"""Opening a Hugging Face folder: no code of its own, no pickle, nothing missing."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from transformers import (
+    AutoConfig,
+    AutoModel,
+    AutoModelForCausalLM,
+    AutoModelForMaskedLM,
+    AutoModelForSeq2SeqLM,
+    AutoModelForSequenceClassification,
+    AutoModelForTokenClassification,
+    AutoTokenizer,
+    GenerationConfig,
+)
+from transformers.models.auto.modeling_auto import (
+    MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
+    MODEL_FOR_MASKED_LM_MAPPING_NAMES,
+    MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES,
+    MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES,
+    MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES,
+)
+from transformers.utils import logging
+
+from core.errors import HeadlightError
+from core.families.hub.folder import CONFIG, Claim, check_memory, claimed, free_bytes
+from core.families.hub.network import HubNetwork
+from core.families.hub.tokenizer import HubTokenizer
+from core.families.hub.wiring import Form
+from core.reasons import Reason, RefusedError, reason_of
+
+_LOCAL: Final[dict[str, Any]] = {"local_files_only": True, "trust_remote_code": False}
+_HEADS: Final[tuple[tuple[str, Any, Any], ...]] = (
+    ("writes", AutoModelForSeq2SeqLM, MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES),
+    ("goes on", AutoModelForCausalLM, MODEL_FOR_CAUSAL_LM_MAPPING_NAMES),
+    ("fills", AutoModelForMaskedLM, MODEL_FOR_MASKED_LM_MAPPING_NAMES),
+    ("labels", AutoModelForSequenceClassification, MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES),
+    ("tags", AutoModelForTokenClassification, MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HubFolder:
+    """An opened folder.
+
+    Attributes:
+        head: what it does: "writes" from a source, "goes on" with a text, "fills" what is hidden,
+            "labels" a text or "tags" its tokens; "" for a body without any head.
+        generation: how it writes, by its own settings.
+    """
+
+    folder: Path
+    architecture: str
+    head: str
+    network: HubNetwork
+    tokenizer: HubTokenizer
+    generation: GenerationConfig
+    digest: str
+
+
+def load(folder: Path, device: torch.device) -> HubFolder:
+    """Opens a folder.
+
+    Raises:
+        HeadlightError: checkpoint_missing, checkpoint_invalid.
+    """
+    claim = claimed(folder)
+    if device.type == "cpu":
+        check_memory(claim, free_bytes())
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        config = AutoConfig.from_pretrained(folder, **_LOCAL)
+        architecture, head = _head(config)
+        model = _model(folder, config, head)
+        _check_finite(model)
+        tokenizer = HubTokenizer(AutoTokenizer.from_pretrained(folder, **_LOCAL))
+        network = HubNetwork(
+            model.to(device).eval().requires_grad_(False), _FORMS.get(head, "encoder")
+        )
+        return HubFolder(
+            folder,
+            architecture,
+            head,
+            network,
+            tokenizer,
+            _generation(model),
+            _digest(claim),
+        )
+    except RefusedError as error:
+        raise _invalid(folder, error.reason) from error
+    except Exception as error:  # of any kind: it is the folder that the libraries stumble over
+        raise _invalid(folder, reason_of(error)) from error
+
+
+_FORMS: Final[dict[str, Form]] = {"writes": "encoder-decoder", "goes on": "decoder"}
+
+
+def _invalid(folder: Path, reason: Reason) -> HeadlightError:
+    return HeadlightError("checkpoint_invalid", path=str(folder), file=CONFIG, reason=reason)
+
+
+def _head(config: Any) -> tuple[str, str]:
+    """The name of the architecture, and what it does."""
+    named = getattr(config, "architectures", None) or [""]
+    architecture, kind = str(named[0]), str(config.model_type)
+    for head, _, names in _HEADS:
+        known = names.get(kind, ())
+        if architecture in ((known,) if isinstance(known, str) else known):
+            return architecture, head
+    if architecture.endswith("ForPreTraining") and kind in MODEL_FOR_MASKED_LM_MAPPING_NAMES:
+        return architecture, "fills"
+    if config.is_encoder_decoder and kind in MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES:
+        return architecture, "writes"  # a body, whose words are also its output
+    writes = kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+    if writes and kind not in MODEL_FOR_MASKED_LM_MAPPING_NAMES:
+        return architecture, "goes on"
+    if kind in MODEL_FOR_MASKED_LM_MAPPING_NAMES and architecture.endswith("Model"):
+        return architecture, ""
+    raise RefusedError("architecture_unknown", name=architecture or kind)
+
+
+def _model(folder: Path, config: Any, head: str) -> Any:
+    """The network with its weights, in float32."""
+    by_head = {name: built for name, built, _ in _HEADS}
+    built = by_head.get(head, AutoModel)
+    options = {**_LOCAL, "config": config, "use_safetensors": True, "dtype": torch.float32}
+    options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # they are told
+    try:
+        model, told = built.from_pretrained(folder, attn_implementation="sdpa", **options)
+    except ValueError as error:
+        if "scaled_dot_product_attention" not in str(error):
+            raise
+        model, told = built.from_pretrained(folder, attn_implementation="eager", **options)
+    missing = [name for name in told["missing_keys"] if "pooler" not in name]
+    if missing:
+        raise RefusedError("tensors_missing", count=len(missing), tensor=str(min(missing)))
+    if told["mismatched_keys"]:
+        raise RefusedError("tensors_mismatched", tensor=str(next(iter(told["mismatched_keys"]))[0]))
+    return model
+
+
+def _check_finite(model: Any) -> None:
+    for name, parameter in model.named_parameters():
+        if not torch.isfinite(parameter).all():
+            raise RefusedError("tensor_infinite", tensor=name)
+
+
+def _generation(model: Any) -> GenerationConfig:
+    found = getattr(model, "generation_config", None)
+    return found if found is not None else GenerationConfig.from_model_config(model.config)
+
+
+def _digest(claim: Claim) -> str:
+    """Identity of all files that compute."""
+    found = hashlib.blake2b(digest_size=32)
+    for name in sorted(claim.files.keys() - {"README.md"}):
+        found.update(f"{name}\0{claim.files[name]}\0".encode())
+        with (claim.folder / name).open("rb") as file:
+            while block := file.read(2**24):
+                found.update(block)
+    return found.hexdigest()

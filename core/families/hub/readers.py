@@ -1,0 +1,150 @@
+"""Hugging Face models that write nothing: they fill what is hidden, label, or only read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from core.families.foreteller import Foreteller, Framed
+from core.families.hub.base import HubModel
+from core.families.labeller import Labeller
+from core.families.opened import Pass
+from core.families.refusing import check_beam
+from core.model import Answers, Capabilities, Done, Generation, Likelihood
+from core.nn.language import Objective
+from core.probe import Probe
+from core.reasons import RefusedError
+from core.text.readable import readable
+from core.trace import Floats, Token
+
+_LOGITS: Final = 2**26  # of one pass: 256 MB
+
+
+class HubReader(HubModel, Framed):
+    """A body without a head: it looks, and says nothing. Satisfies `core.model.Inspectable`."""
+
+    def capabilities(self) -> Capabilities:
+        return self.able()
+
+    @property
+    def answers(self) -> Answers:
+        return "tokens"
+
+    def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
+        return self._ends.around(ids)
+
+    def run(self, source: Tensor, probe: Probe) -> Pass:
+        return self.read_once(source, source, probe)
+
+    def answer(self, source: Sequence[int], logits: Floats) -> str:
+        return ""
+
+    def generate(self, source: str, *, beam: int = 1) -> Generation:
+        """Nothing, with certainty."""
+        check_beam(beam)
+        if beam > 1:
+            raise self.no_search()
+        self.read(readable(source), ())
+        return Generation("", (), 0.0, True)
+
+    def generate_all(
+        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+    ) -> list[str]:
+        """Nothing of each."""
+        check_beam(beam)
+        if beam > 1:
+            raise self.no_search()
+        return [""] * len(sources)
+
+
+class HubForeteller(HubReader, Foreteller):
+    """Fills what is hidden. Satisfies `core.model.Inspectable`."""
+
+    answer = Foreteller.answer
+    generate = Foreteller.generate
+    generate_all = Foreteller.generate_all
+
+    def capabilities(self) -> Capabilities:
+        framed = len(self._ends.before) == len(self._ends.after) == 1
+        fills = framed and self._tokenizer_hides() is not None
+        return self.able(gaps="both" if fills else None)
+
+    @property
+    def objective(self) -> Objective:
+        return "masked"
+
+    @property
+    def hidden_id(self) -> int:
+        hides = self._tokenizer_hides()
+        assert hides is not None
+        return hides
+
+    @property
+    def most_positions(self) -> int:
+        return max(1, _LOGITS // self._card.vocabulary)
+
+    def hidden(self, ids: Tensor) -> Tensor:
+        """Logits: the head is part of the model."""
+        found: Tensor = self._network.model(
+            input_ids=ids, attention_mask=torch.ones_like(ids)
+        ).logits
+        return found.float()
+
+    def unembed(self, hidden: Tensor) -> Tensor:
+        return hidden
+
+    def _tokenizer_hides(self) -> int | None:
+        return self._opened.tokenizer.hidden_id
+
+
+class HubLabeller(HubReader, Labeller):
+    """Gives a text a label, or each of its words one. Satisfies `core.model.Inspectable`."""
+
+    answers = Labeller.answers
+    answer = Labeller.answer
+    generate = Labeller.generate
+    generate_all = Labeller.generate_all
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        named: Mapping[int, str] = self._config.id2label
+        return tuple(str(named[at]) for at in sorted(named))
+
+    def logits(self, source: Tensor) -> Tensor:
+        mask = (source != self._ends.pad).long()
+        found: Tensor = self._network.model(input_ids=source, attention_mask=mask).logits
+        return found if found.dim() == 3 else found[:, None].expand(-1, source.shape[1], -1)
+
+    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
+        """As `Inspectable.likelihood`, of one label a text; words have none forced on them."""
+        if self._opened.head != "labels":
+            return super().likelihood(pairs)
+        total, count = 0.0, 0
+        for source, label in pairs:
+            ids = self._ends.around(self._tokenizer.encode(source))
+            if label not in self.labels:
+                raise RefusedError("label_unknown", label=label[:40], known=", ".join(self.labels))
+            if len(ids) <= self._card.max_source:
+                (logits,) = self._labelled([ids])
+                nats = torch.from_numpy(logits[0]).double().log_softmax(-1)
+                total += float(nats[self.labels.index(label)])
+                count += 1
+        return Likelihood(total, count, count)
+
+    def asked(self, tokens: Sequence[Token]) -> list[int]:
+        if self._opened.head == "labels":
+            return [0]
+        first = {token.word: at for at, token in reversed([*enumerate(tokens)])}
+        return [at for word, at in sorted(first.items()) if word >= 0]
+
+    def run(self, source: Tensor, probe: Probe) -> Pass:
+        found = super().run(source, probe)
+        logits = found.logits
+        if logits is None or logits.ndim == 2:
+            return found
+        return replace(found, logits=np.repeat(logits[None], source.shape[1], 0))

@@ -1,0 +1,186 @@
+"""The tokenizer of a Hugging Face folder, its pieces as people read them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final, Literal
+
+from transformers import PreTrainedTokenizerBase
+
+from core.reasons import RefusedError
+from core.text.tokenizer import Ends, clean
+from core.trace import Token
+
+Spelling = Literal["bytes", "wordpiece", "joints"]
+"""How pieces say where words begin: Ġ over bytes, ## within a word, or ▁ before one."""
+
+_JOINT: Final = "▁"
+_WITHIN: Final = "##"
+_PROBE: Final = "a"
+_NAMED: Final = {
+    "bos_token": "start",
+    "eos_token": "end",
+    "pad_token": "pad",
+    "unk_token": "unknown",
+}
+
+
+class HubTokenizer:
+    """Satisfies `core.text.tokenizer.Codec`."""
+
+    def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
+        self._tokenizer = tokenizer
+        self._special = _special(tokenizer)
+        self.spelling = _spelling(tokenizer)
+
+    @property
+    def size(self) -> int:
+        return len(self._tokenizer)
+
+    @property
+    def hidden_id(self) -> int | None:
+        """What stands in the place of a token that is hidden, where it has such."""
+        found = getattr(self._tokenizer, "mask_token_id", None)
+        return None if found is None else int(found)
+
+    def encode(self, text: str) -> list[int]:
+        return self.encode_all([text])[0]
+
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        cleaned = [clean(text) for text in texts]
+        found = self._tokenizer(cleaned, add_special_tokens=False, verbose=False)["input_ids"]
+        return [[int(id) for id in ids] for ids in found]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        text = self._tokenizer.decode(
+            list(ids), skip_special_tokens=True, clean_up_tokenization_spaces=False
+        )
+        return clean(str(text)).strip()
+
+    def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
+        pieces = [str(piece) for piece in self._tokenizer.convert_ids_to_tokens(list(ids))]
+        texts = _byte_texts(pieces) if self.spelling == "bytes" else list(map(_text, pieces))
+        tokens: list[Token] = []
+        word = -1
+        for id, piece, text in zip(ids, pieces, texts, strict=True):
+            if id in self._special:
+                tokens.append(Token(piece, self._special[id], int(id)))
+                continue
+            if word < 0 or self._begins(piece) or tokens[-1].special:
+                word += 1
+            tokens.append(Token(piece, text, int(id), word))
+        return tuple(tokens)
+
+    def ends(self, start: int | None, closing: tuple[int, ...], pad: int | None) -> Ends:
+        """What its template puts around a source, with what a decoder begins and ends by.
+
+        Args:
+            start, closing, pad: where the model has such.
+
+        Raises:
+            RefusedError: tokenizer_template where a text does not stand whole within it.
+        """
+        bare = self.encode(_PROBE)
+        whole = [int(id) for id in self._tokenizer(_PROBE, verbose=False)["input_ids"]]
+        for at in range(len(whole) - len(bare) + 1):
+            if bare and whole[at : at + len(bare)] == bare:
+                before, after = tuple(whole[:at]), tuple(whole[at + len(bare) :])
+                return Ends(-1 if start is None else start, closing, pad or 0, before, after)
+        raise RefusedError("tokenizer_template")
+
+    def _begins(self, piece: str) -> bool:
+        if self.spelling == "wordpiece":
+            return not piece.startswith(_WITHIN)
+        return piece.startswith((_JOINT, "Ġ", "Ċ") if self.spelling == "bytes" else _JOINT)
+
+
+def _special(tokenizer: PreTrainedTokenizerBase) -> dict[int, str]:
+    """What people read for tokens that are no text."""
+    named = {
+        int(id): str(tokenizer.convert_ids_to_tokens(int(id))).strip("[]<>|") or "?"
+        for id in tokenizer.all_special_ids
+    }
+    for role, name in reversed(_NAMED.items()):
+        token = getattr(tokenizer, role, None)
+        if token is not None:
+            named[int(tokenizer.convert_tokens_to_ids(str(token)))] = name
+    return named
+
+
+def _spelling(tokenizer: PreTrainedTokenizerBase) -> Spelling:
+    backend: Any = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        return "joints"
+    told = json.loads(backend.to_str())
+    kinds = {part.get("type") for part in _parts(told.get("decoder"))}
+    if "ByteLevel" in kinds:
+        return "bytes"
+    return "wordpiece" if "WordPiece" in kinds else "joints"
+
+
+def _parts(decoder: Any) -> list[dict[str, Any]]:
+    if not isinstance(decoder, dict):
+        return []
+    return [decoder, *(part for part in decoder.get("decoders", ()) if isinstance(part, dict))]
+
+
+def _text(piece: str) -> str:
+    return piece.removeprefix(_WITHIN).removeprefix(_JOINT).replace(_JOINT, " ") or "␣"
+
+
+@cache
+def _bytes() -> dict[str, int]:
+    """The byte that each sign of a byte-level piece stands for (Radford et al. 2019, their BPE).
+
+    Bytes that print stand for themselves, all others for the signs from U+0100 on, in order.
+    """
+    prints = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    hidden = [byte for byte in range(0x100) if byte not in prints]
+    shown = {chr(0x100 + at): byte for at, byte in enumerate(hidden)}
+    return {**{chr(byte): byte for byte in prints}, **shown}
+
+
+def _byte_texts(pieces: Sequence[str]) -> list[str]:
+    """What byte-level pieces spell: a character that several share is told by its parts."""
+    raw = [_raw(piece) for piece in pieces]
+    texts = [""] * len(pieces)
+    owners = [at for at, part in enumerate(raw) for _ in part]
+    whole = b"".join(raw)
+    at = 0
+    while at < len(whole):
+        size = _character(whole, at)
+        sharers = list(dict.fromkeys(owners[at : at + size]))
+        letter = _letter(whole[at : at + size])
+        for number, owner in enumerate(sharers, start=1):
+            part = f" {number}/{len(sharers)}" if len(sharers) > 1 else ""
+            texts[owner] += f"{letter}{part}"
+        at += size
+    return [text.removeprefix(" ") or "␣" for text in texts]
+
+
+def _letter(raw: bytes) -> str:
+    """A character, or a byte that is none by itself."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return f"<0x{raw[0]:02X}>"
+
+
+def _raw(piece: str) -> bytes:
+    known = _bytes()
+    if all(letter in known for letter in piece):
+        return bytes(known[letter] for letter in piece)
+    return piece.encode()  # a piece that was added whole
+
+
+def _character(raw: bytes, start: int) -> int:
+    """How many bytes from `start` on make one character; 1 where none does."""
+    first = raw[start]
+    size = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+    try:
+        raw[start : start + size].decode()
+    except UnicodeDecodeError:
+        return 1
+    return min(size, len(raw) - start)

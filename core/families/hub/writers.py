@@ -1,0 +1,112 @@
+"""Hugging Face models that write: after a source that they read, or on from a text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from core.decoding.stepper import Stepper
+from core.families.hub.base import HubModel
+from core.families.hub.loading import HubFolder
+from core.families.hub.stepper import HubState, HubStepper
+from core.families.hub.wiring import call, logits_of
+from core.families.opened import Pass
+from core.families.translator import Rows, Translator
+from core.model import Capabilities, Done, Likelihood, TraceRequest
+from core.probe import Edit, Probe
+from core.threads import threads_for
+
+
+class HubWriter(HubModel, Translator):
+    """Both have in common how they write."""
+
+    def capabilities(self) -> Capabilities:
+        return self.able(search=True, forcing=True, branching=True)
+
+    def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[HubState]:
+        settings = self._opened.generation
+        words = settings.bad_words_ids or ()
+        return HubStepper(
+            self._network,
+            Probe(edits=edits),
+            pad=self._ends.pad,
+            never=[word[0] for word in words if len(word) == 1],
+            first=settings.forced_bos_token_id,
+        )
+
+    @torch.inference_mode()
+    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
+        """As `Inspectable.likelihood`, one pair after another."""
+        total, tokens, fitting = 0.0, 0, 0
+        most = self._card.max_source
+        for source, target in pairs:
+            given = self._ends.around(self._tokenizer.encode(source))
+            written = (*self._tokenizer.encode(target), *self._ends.closing[:1])
+            rows = self.rows(given, written)
+            if not written or max(len(rows.source), len(rows.read)) > most:
+                continue
+            batches = (self._writer.batch(rows.source), self._writer.batch(rows.read))
+            with threads_for(len(rows.read) * self.products()):
+                logits = logits_of(call(self._network.model, self._network.form, *batches))
+            assert logits is not None
+            nats = logits[0, -len(written) :].float().log_softmax(-1)
+            total += float(nats.gather(1, self._writer.batch(written).T).double().sum())
+            tokens += len(written)
+            fitting += 1
+        return Likelihood(total, tokens, fitting)
+
+    def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
+        return self.read_once(source, target, probe)
+
+
+class HubTranslator(HubWriter):
+    """An encoder and a decoder. Satisfies `core.model.Inspectable`."""
+
+    def start_id(self) -> int | None:
+        settings, config = self._opened.generation, self._config
+        for known in (settings.decoder_start_token_id, config.decoder_start_token_id):
+            if known is not None:
+                return int(known[0] if isinstance(known, list) else known)
+        return int(config.bos_token_id or 0)
+
+
+class HubContinuer(HubWriter):
+    """A decoder alone: what it is given and what it writes are one text, which it reads.
+
+    Satisfies `core.model.Inspectable`. Each row but the last is called by the token that follows
+    it, whether that was given or written.
+    """
+
+    def __init__(self, opened: HubFolder) -> None:
+        super().__init__(opened)
+        self._ends = replace(self._ends, after=())  # a text that has ended is not gone on with
+
+    def rows(self, source: tuple[int, ...], written: tuple[int, ...]) -> Rows:
+        return Rows((), (*source, *written[:-1]), (*source[1:], *written))
+
+    def generate_all(
+        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+    ) -> list[str]:
+        """As `generate`, one by one; "" for one that is empty or too long to be read."""
+        texts = []
+        for number, source in enumerate(sources, start=1):
+            ids = self._ends.around(self._tokenizer.encode(source))
+            fits = len(self._ends.around(())) < len(ids) < self._card.max_source
+            texts.append(self.generate(source, beam=beam).text if fits else "")
+            if done is not None:
+                done(number, len(sources))
+        return texts
+
+    def _write(
+        self, source: tuple[int, ...], request: TraceRequest
+    ) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+        """A prefix is what the rows are called: it goes through the text that was given first."""
+        given, prefix = source[1:], request.prefix
+        if prefix[: len(given)] == given:
+            prefix = prefix[len(given) :]
+        elif prefix:
+            source, prefix = (source[0], *prefix), ()
+        return super()._write(source, replace(request, prefix=prefix))

@@ -1,0 +1,329 @@
+"""Hugging Face folders of every architecture: what is shown is what transformers computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoTokenizer
+
+from core.errors import HeadlightError
+from core.families.hub import open_folder
+from core.families.hub.readers import HubReader
+from core.families.hub.wiring import call, weights_of
+from core.families.hub.writers import HubContinuer, HubWriter
+from core.model import TraceRequest
+from core.probe import LIFTED_MASK, Edit
+from core.trace import Kind, load_trace, save_trace
+from tests import hub
+
+CPU = torch.device("cpu")
+TEXT = "어제 cafe went"
+EVERY = [
+    *((kind, "fills") for kind in hub.ENCODERS),
+    *((kind, "goes on") for kind in hub.DECODERS),
+    *((kind, "writes") for kind in hub.BOTH),
+]
+WRITERS = [of for of in EVERY if of[1] != "fills"]
+SIZES = {**hub.ENCODERS, **hub.DECODERS, **hub.BOTH, **hub.OWN_WAYS}
+
+Hub = HubReader | HubWriter
+Open = Callable[[str, str], Hub]
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
+    """Each once."""
+    root, kept = tmp_path_factory.mktemp("hub"), dict[tuple[str, str], Hub]()
+
+    def made(kind: str, head: str) -> Hub:
+        if (kind, head) not in kept:
+            path = hub.folder(root / f"{kind}-{head or 'body'}", kind, SIZES[kind], head)
+            model = open_folder(path, CPU)
+            assert isinstance(model, HubReader | HubWriter)
+            kept[kind, head] = model
+        return kept[kind, head]
+
+    return made
+
+
+def alone(model: Hub, ids: Mapping[str, torch.Tensor]) -> Any:
+    """What a copy of the folder answers that we have nothing to do with."""
+    built = hub.BUILT[model._opened.head]
+    theirs = built.from_pretrained(model.card.folder, attn_implementation="eager").eval()
+    with torch.inference_mode():
+        return call(
+            theirs,
+            model._network.form,
+            ids.get("source", torch.zeros(1, 0, dtype=torch.long)),
+            ids.get("target", torch.zeros(1, 0, dtype=torch.long)),
+            output_attentions=True,
+        )
+
+
+@pytest.mark.parametrize(("kind", "head"), EVERY)
+def test_weights_and_logits_are_those_of_transformers(opened: Open, kind: str, head: str) -> None:
+    model = opened(kind, head)
+    trace = model.trace(TraceRequest(TEXT))
+    ids = {
+        name: torch.tensor([[token.id for token in tokens]])
+        for name, tokens in (("source", trace.source), ("target", trace.target))
+        if tokens
+    }
+    found = alone(model, ids)
+    told = weights_of(found, model._network.form)
+    assert told.keys() == trace.sites.keys() == model.card.kinds.keys()
+    for name, weights in told.items():
+        np.testing.assert_allclose(trace.sites[name].weights, weights.numpy(), atol=1e-5)
+    assert trace.logits is not None
+    wanted = found.logits[0].numpy()
+    np.testing.assert_allclose(trace.logits, wanted, atol=1e-4 * max(1, abs(wanted).max()))
+    assert model._network.wiring.probed
+    assert model._network.wiring.apart < 1e-4
+
+
+@pytest.mark.parametrize(("kind", "head"), EVERY)
+def test_scores_are_of_queries_and_keys_and_weights_are_of_scores(
+    opened: Open, kind: str, head: str
+) -> None:
+    for site in opened(kind, head).trace(TraceRequest(TEXT)).sites.values():
+        assert site.scores is not None
+        scores = np.where(site.allowed, site.scores.astype(float), -np.inf)
+        powers = np.exp(scores - scores.max(-1, keepdims=True))
+        rows = 1 if site.sinks is None else 1 - site.sinks[..., None]
+        weights = powers / powers.sum(-1, keepdims=True) * rows
+        np.testing.assert_allclose(site.weights, weights, atol=1e-5)
+        if site.queries is None or site.keys is None or kind in ("t5", "mt5"):
+            continue  # bent by a cap, or with a bias
+        products = site.queries @ site.keys.swapaxes(-1, -2) / np.sqrt(site.queries.shape[-1])
+        np.testing.assert_allclose(site.scores, products, atol=1e-4)
+
+
+@pytest.mark.parametrize(("kind", "head"), WRITERS)
+def test_it_writes_what_transformers_writes(opened: Open, kind: str, head: str) -> None:
+    model = opened(kind, head)
+    assert isinstance(model, HubWriter)
+    trace = model.trace(TraceRequest(TEXT))
+    built = hub.BUILT[head]
+    theirs = built.from_pretrained(model.card.folder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(model.card.folder)
+    given = tokenizer(TEXT, return_tensors="pt")["input_ids"]
+    first = given.shape[1] if head == "goes on" else 1
+    with torch.inference_mode():
+        written = theirs.generate(
+            given, do_sample=False, num_beams=1, max_new_tokens=len(trace.target) - first + 1
+        )
+    ours = [token.id for token in trace.written][first - 1 :]
+    assert written[0, first:].tolist() == ours
+
+
+@pytest.mark.parametrize(("kind", "head"), WRITERS)
+def test_steps_with_a_cache_equal_one_pass(opened: Open, kind: str, head: str) -> None:
+    model = opened(kind, head)
+    assert isinstance(model, HubWriter)
+    trace = model.trace(TraceRequest(TEXT))
+    assert trace.logits is not None
+    given = model._ends.around(model._tokenizer.encode(TEXT))
+    source = torch.tensor([given])
+    stepper = model.stepper()
+    logits = []
+    first = len(given) - 1 if isinstance(model, HubContinuer) else 0
+    with torch.inference_mode():
+        state = stepper.start(source)
+        for token in trace.target[first:]:
+            last, state = stepper.step(torch.tensor([[token.id]]), state)
+            logits.append(last[0, -1].numpy())
+    wanted = trace.logits[first:]
+    size = max(1.0, float(abs(wanted).max()))
+    np.testing.assert_allclose(np.stack(logits), wanted, atol=1e-4 * size)
+
+
+@pytest.mark.parametrize(
+    ("kind", "head"), [("llama", "goes on"), ("gemma2", "goes on"), ("marian", "writes")]
+)
+def test_beams_are_searched_as_for_our_own(opened: Open, kind: str, head: str) -> None:
+    model = opened(kind, head)
+    tree = model.search(TEXT, beam=3)
+    best = model.generate(TEXT, beam=3)
+    assert best.log_probability == pytest.approx(tree.nodes[tree.ranked[0]].total, abs=1e-4)
+    forced = model.trace(TraceRequest(TEXT, prefix=tuple(t.id for t in best.tokens)))
+    if head == "writes":
+        assert [t.id for t in forced.written][: len(best.tokens)] == [t.id for t in best.tokens]
+
+
+@pytest.mark.parametrize("kind", hub.OWN_WAYS)
+def test_what_attends_in_its_own_way_tells_its_weights(opened: Open, kind: str) -> None:
+    model = opened(kind, "fills" if kind == "deberta-v2" else "goes on")
+    assert not model._network.wiring.probed
+    assert not model.card.capabilities.edits
+    trace = model.trace(TraceRequest(TEXT))
+    (site,) = trace.sites.values()
+    assert site.scores is None
+    axis = "source" if kind == "deberta-v2" else "target"
+    found = alone(model, {axis: torch.tensor([[t.id for t in getattr(trace, axis)]])})
+    (told,) = weights_of(found, model._network.form).values()
+    np.testing.assert_allclose(site.weights, told.numpy(), atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "head", "site"),
+    [
+        ("bert", "fills", "encoder_self"),
+        ("llama", "goes on", "decoder_self"),
+        ("t5", "writes", "cross"),
+        ("gpt_oss", "goes on", "decoder_self"),
+    ],
+)
+def test_a_head_is_edited_and_nothing_stays(opened: Open, kind: str, head: str, site: Kind) -> None:
+    model = opened(kind, head)
+    target = "water" if head != "fills" else None
+    plain = model.trace(TraceRequest(TEXT, target, record=("outputs",)))
+    edit = Edit("outputs", site, "set", 0.0, layer=1, head=2)
+    edited = model.trace(TraceRequest(TEXT, target, (edit,), record=("outputs",)))
+    outputs, before = edited.sites[site].outputs, plain.sites[site].outputs
+    assert outputs is not None
+    assert before is not None
+    assert not outputs[1, 2].any()
+    np.testing.assert_array_equal(outputs[0], before[0])
+    np.testing.assert_array_equal(outputs[1, [0, 1, 3]], before[1, [0, 1, 3]])
+    assert plain.logits is not None
+    assert edited.logits is not None
+    assert abs(plain.logits - edited.logits).max() > 1e-3
+    again = model.trace(TraceRequest(TEXT, target))
+    assert again.logits is not None
+    np.testing.assert_array_equal(again.logits, plain.logits)
+
+
+def test_a_lifted_mask_lets_a_decoder_look_ahead(opened: Open) -> None:
+    model = opened("llama", "goes on")
+    lifted = model.trace(TraceRequest(TEXT, "water", (LIFTED_MASK,))).sites["decoder_self"]
+    assert lifted.allowed.all()
+    plain = model.trace(TraceRequest(TEXT, "water")).sites["decoder_self"]
+    assert (plain.allowed == np.tril(plain.allowed)).all()
+    assert plain.allowed.diagonal().all()
+
+
+def test_a_sliding_window_is_seen_in_the_mask(opened: Open) -> None:
+    site = opened("mistral", "goes on").trace(TraceRequest(TEXT)).sites["decoder_self"]
+    rows = site.allowed.sum(-1)
+    assert rows.max() == hub.WINDOW["sliding_window"]
+    gemma = opened("gemma2", "goes on").trace(TraceRequest(TEXT)).sites["decoder_self"]
+    assert not gemma.one_mask  # every other layer looks back all the way
+
+
+def test_a_sink_takes_its_part_of_every_row(opened: Open, tmp_path: Path) -> None:
+    trace = opened("gpt_oss", "goes on").trace(TraceRequest(TEXT))
+    site = trace.sites["decoder_self"]
+    assert site.sinks is not None
+    assert site.sinks.min() > 0
+    np.testing.assert_allclose(site.weights.sum(-1) + site.sinks, 1, atol=1e-5)
+    save_trace(tmp_path / "t.npz", trace)
+    again = load_trace(tmp_path / "t.npz").sites["decoder_self"]
+    assert again.sinks is not None
+    np.testing.assert_array_equal(again.sinks, site.sinks)
+
+
+def test_a_causal_model_reads_its_text_as_its_target(opened: Open) -> None:
+    model = opened("gpt2", "goes on")
+    trace = model.trace(TraceRequest(TEXT))
+    assert trace.source == ()
+    given = [token.text for token in trace.target][:4]
+    assert given == ["start", "어제", "cafe", "went"]
+    assert [token.id for token in trace.written][:-1] == [token.id for token in trace.target][1:]
+    forced = model.trace(TraceRequest(TEXT, " people"))
+    assert [token.id for token in forced.target] == [
+        token.id for token in (*trace.target[:4], *forced.target[4:])
+    ]
+    assert forced.meta["target_text"] == "people"
+
+
+def test_a_branch_may_begin_within_the_text_that_was_given(opened: Open) -> None:
+    model = opened("gpt2", "goes on")
+    plain = model.trace(TraceRequest(TEXT))
+    ids = [token.id for token in plain.written]
+    behind = model.trace(TraceRequest(TEXT, prefix=(*ids[:4], 100)))
+    assert [token.id for token in behind.written][:5] == [*ids[:4], 100]
+    within = model.trace(TraceRequest(TEXT, prefix=(ids[0], 100)))
+    assert [token.id for token in within.target][:3] == [plain.target[0].id, ids[0], 100]
+
+
+def test_a_text_is_labelled_and_its_words_are(opened: Open) -> None:
+    model = opened("bert", "labels")
+    trace = model.trace(TraceRequest(TEXT))
+    assert trace.logits is not None
+    assert trace.logits.shape == (len(trace.source), 3)
+    assert model.card.answers == "labels"
+    written = model.generate(TEXT)
+    assert written.text == trace.meta["target_text"] == f"LABEL_{trace.logits[0].argmax()}"
+    several = model.generate_all(["cafe", TEXT, "The water is cold"])
+    assert several == [model.generate(text).text for text in ("cafe", TEXT, "The water is cold")]
+    tagger = opened("distilbert", "tags")
+    assert len(str(tagger.trace(TraceRequest(TEXT)).meta["target_text"]).split()) == 3
+
+
+def test_a_gap_is_filled_by_what_stands_around_it(opened: Open) -> None:
+    model = opened("roberta", "fills")
+    found = model.gaps(TEXT)
+    trace = model.trace(TraceRequest(TEXT, hidden=(2,)))
+    assert trace.source[2].text == "mask"
+    assert trace.logits is not None
+    np.testing.assert_allclose(found.logits[1], trace.logits[2], atol=1e-4)
+
+
+def test_a_body_looks_and_says_nothing(opened: Open) -> None:
+    model = opened("bert", "")
+    trace = model.trace(TraceRequest(TEXT))
+    assert trace.logits is None
+    assert trace.meta["target_text"] == ""
+    assert set(trace.sites) == {"encoder_self"}
+    assert model.generate(TEXT).text == ""
+
+
+@pytest.mark.parametrize("spelling", ["bytes", "wordpiece", "joints"])
+def test_pieces_are_grouped_into_words_and_no_byte_is_lost(tmp_path: Path, spelling: str) -> None:
+    path = hub.folder(tmp_path / "m", "bert", hub.ENCODER, "fills", spelling=spelling)
+    model = open_folder(path, CPU)
+    text = "어제 카페에 갔었어. 뚫린 water"
+    tokens = [token for token in model.trace(TraceRequest(text)).source if not token.special]
+    words = {token.word: "" for token in tokens}
+    for token in tokens:
+        words[token.word] += token.text
+    assert "�" not in "".join(words.values())
+    if spelling == "bytes":
+        assert list(words) == list(range(5))
+        assert "water" in words.values()
+        shared = [token.text for token in tokens if "/" in token.text]
+        assert shared  # 뚫 is in no text that it was trained on
+        assert all(one[0] in text for one in shared)
+
+
+def test_an_edit_of_what_is_not_there_is_refused(opened: Open) -> None:
+    model = opened("llama", "goes on")
+    for edit in (
+        Edit("outputs", "encoder_self"),
+        Edit("outputs", "decoder_self", layer=9),
+        Edit("residual", "decoder", layer=0),
+    ):
+        with pytest.raises(HeadlightError) as refused:
+            model.trace(TraceRequest(TEXT, "water", (edit,)))
+        assert refused.value.code == "parameter_invalid"
+
+
+def test_passes_of_two_threads_do_not_see_each_other(opened: Open) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    model = opened("gpt2", "goes on")
+    edit = Edit("outputs", "decoder_self", "set", 0.0)
+    requests = [TraceRequest(TEXT, "water"), TraceRequest(TEXT, "water", (edit,))] * 8
+    wanted = [model.trace(request).logits for request in requests[:2]]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(model.trace, requests))
+    for at, trace in enumerate(found):
+        one = wanted[at % 2]
+        assert one is not None
+        assert trace.logits is not None
+        np.testing.assert_array_equal(trace.logits, one)

@@ -1,0 +1,202 @@
+"""Small Hugging Face folders of many architectures, their weights random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from tokenizers import (
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
+from transformers import (
+    AutoConfig,
+    AutoModel,
+    AutoModelForCausalLM,
+    AutoModelForMaskedLM,
+    AutoModelForSeq2SeqLM,
+    AutoModelForSequenceClassification,
+    AutoModelForTokenClassification,
+    PreTrainedTokenizerFast,
+)
+
+TEXTS: Final = (
+    "I went to a cafe yesterday.",
+    "There were many people at the cafe.",
+    "어제 카페에 갔었어.",
+    "거기 사람이 많더라.",
+    "The water is cold, and the tea is not.",
+)
+SPECIAL: Final = ("<pad>", "<s>", "</s>", "<unk>", "<mask>")
+PAD, START, END, _, MASK = range(5)
+_IDS: Final = {"pad_token_id": PAD, "bos_token_id": START, "eos_token_id": END}
+
+ENCODER: Final = {
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "intermediate_size": 64,
+    "max_position_embeddings": 128,
+}
+DECODER: Final = {**ENCODER, "num_key_value_heads": 2, "head_dim": 8}
+WINDOW: Final = {**DECODER, "sliding_window": 4}
+BART: Final = {
+    "d_model": 32,
+    "encoder_layers": 2,
+    "decoder_layers": 2,
+    "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 64,
+    "decoder_ffn_dim": 64,
+    "max_position_embeddings": 128,
+    "decoder_start_token_id": START,
+    "forced_eos_token_id": None,
+}
+T5: Final = {
+    "d_model": 32,
+    "d_kv": 8,
+    "d_ff": 64,
+    "num_layers": 2,
+    "num_heads": 4,
+    "decoder_start_token_id": PAD,
+}
+GPT2: Final = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 128}
+
+ENCODERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "bert": ENCODER,
+    "roberta": ENCODER,
+    "distilbert": {
+        "dim": 32,
+        "n_layers": 2,
+        "n_heads": 4,
+        "hidden_dim": 64,
+        "max_position_embeddings": 128,
+    },
+    "albert": {**ENCODER, "embedding_size": 16},
+    "electra": {**ENCODER, "embedding_size": 16},
+    "xlm-roberta": ENCODER,
+    "modernbert": {**ENCODER, "cls_token_id": START, "sep_token_id": END},
+}
+DECODERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "gpt2": GPT2,
+    "gpt_neox": ENCODER,
+    "opt": {
+        "hidden_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "ffn_dim": 64,
+        "word_embed_proj_dim": 32,
+        "max_position_embeddings": 128,
+    },
+    "llama": DECODER,
+    "qwen2": DECODER,
+    "qwen3": DECODER,
+    "mistral": WINDOW,
+    "gemma": DECODER,
+    "gemma2": {**WINDOW, "query_pre_attn_scalar": 8},
+    "gemma3_text": WINDOW,
+    "phi": ENCODER,
+    "phi3": {**ENCODER, "num_key_value_heads": 2},
+    "gpt_oss": {**WINDOW, "num_local_experts": 2, "num_experts_per_tok": 1},
+}
+BOTH: Final[Mapping[str, Mapping[str, Any]]] = {
+    "t5": T5,
+    "mt5": T5,
+    "bart": BART,
+    "mbart": BART,
+    "marian": BART,
+    "m2m_100": BART,
+    "pegasus": BART,
+}
+OWN_WAYS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "gptj": {**GPT2, "rotary_dim": 4},
+    "bloom": {"hidden_size": 32, "n_layer": 2, "n_head": 4},
+    "deberta-v2": ENCODER,
+}
+"""Architectures that attend in a way of their own, which no function of ours can replace."""
+
+BUILT: Final[Mapping[str, Any]] = {
+    "fills": AutoModelForMaskedLM,
+    "goes on": AutoModelForCausalLM,
+    "writes": AutoModelForSeq2SeqLM,
+    "labels": AutoModelForSequenceClassification,
+    "tags": AutoModelForTokenClassification,
+    "": AutoModel,
+}
+
+
+def tokenizer(spelling: str = "bytes") -> PreTrainedTokenizerFast:
+    """Trained on `TEXTS`: of byte-level pieces, word pieces, or such with joints."""
+    special = list(SPECIAL)
+    if spelling == "bytes":
+        own = Tokenizer(models.BPE())
+        own.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        own.decoder = decoders.ByteLevel()
+        trainer: Any = trainers.BpeTrainer(
+            vocab_size=360,
+            special_tokens=special,
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+            show_progress=False,
+        )
+    elif spelling == "wordpiece":
+        own = Tokenizer(models.WordPiece(unk_token="<unk>"))
+        own.normalizer = normalizers.BertNormalizer(lowercase=False)
+        own.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        own.decoder = decoders.WordPiece()
+        trainer = trainers.WordPieceTrainer(
+            vocab_size=200, special_tokens=special, show_progress=False
+        )
+    else:
+        own = Tokenizer(models.Unigram())
+        own.pre_tokenizer = pre_tokenizers.Metaspace()
+        own.decoder = decoders.Metaspace()
+        trainer = trainers.UnigramTrainer(
+            vocab_size=120, special_tokens=special, unk_token="<unk>", show_progress=False
+        )
+    own.train_from_iterator(TEXTS * 4, trainer)
+    return PreTrainedTokenizerFast(
+        tokenizer_object=own,
+        pad_token="<pad>",
+        bos_token="<s>",
+        eos_token="</s>",
+        unk_token="<unk>",
+        mask_token="<mask>",
+        cls_token="<s>",
+        sep_token="</s>",
+    )
+
+
+def framed(own: PreTrainedTokenizerFast, template: str) -> PreTrainedTokenizerFast:
+    """The same with a template around a text."""
+    own.backend_tokenizer.post_processor = processors.TemplateProcessing(
+        single=template, special_tokens=[("<s>", START), ("</s>", END)]
+    )
+    return own
+
+
+TEMPLATES: Final = {"writes": "$A </s>", "goes on": "<s> $A"}
+
+
+def folder(
+    path: Path, kind: str, sizes: Mapping[str, Any], head: str, *, spelling: str = "bytes"
+) -> Path:
+    """Writes a folder; its weights are larger than at their start, so that heads differ."""
+    own = framed(tokenizer(spelling), TEMPLATES.get(head, "<s> $A </s>"))
+    more = {"num_labels": 3} if head in ("labels", "tags") else {}
+    config = AutoConfig.for_model(kind, vocab_size=len(own), **{**_IDS, **sizes, **more})
+    torch.manual_seed(7)
+    model = BUILT[head].from_config(config).eval()
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if parameter.dim() > 1 and "embed" not in name:
+                parameter.mul_(2 if "t5" in kind else 4)  # T5 scales no scores: its rows are steep
+    model.save_pretrained(path)
+    own.save_pretrained(path)
+    return path
