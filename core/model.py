@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from core.probe import LIFTED_MASK, Edit, Place, Record
+from core.reasons import Reason
 from core.trace import AttentionTrace, Floats, Kind, Token
 
 Answers = Literal["text", "labels", "tokens"]
@@ -70,6 +71,7 @@ class ModelCard:
         folder: where it was loaded from.
         answers: what it makes of a source: a text; labels; or tokens, at each of its places one.
         labels: what it answers by, where it does by labels: one a source, or one a word of it.
+        notes: what is to be known of what is shown of it, where it came from elsewhere.
     """
 
     model_id: str
@@ -89,6 +91,7 @@ class ModelCard:
     folder: Path
     answers: Answers = "text"
     labels: tuple[str, ...] = ()
+    notes: tuple[Reason, ...] = ()
 
     @property
     def total_parameters(self) -> int:

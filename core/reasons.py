@@ -132,6 +132,19 @@ REASONS: Final[dict[str, str]] = {
     "counts_foreign": "it counts another vocabulary",
     "trace_foreign": "it was taken of other weights",
     # a Hugging Face folder
+    "attends_itself": (
+        "it attends in a way of its own: its weights are shown, and it has neither scores nor "
+        "edits here"
+    ),
+    "answers_apart": (
+        "asked for its attention it answered otherwise, by {apart}: weights that it tells by "
+        "itself are shown, and it has neither scores nor edits here"
+    ),
+    "scores_bent": (
+        "its scores are bent to stay below a limit, or a part of each row flows to no token: they "
+        "are no products of queries and keys alone"
+    ),
+    "answers_same": "asked for its attention it answers the same: by at most {apart} otherwise",
     "architecture_unknown": "{name} is no architecture that Headlight opens",
     "attention_none": "it tells nothing of its attention",
     "heads_uneven": "{kind}: its layers differ in their number of heads",

@@ -22,7 +22,7 @@ from core.checkpoint.manifest import (
 )
 from core.errors import HeadlightError
 from core.families.hub.folder import FAMILY as HUB
-from core.families.hub.folder import is_hub
+from core.families.hub.folder import is_hub, weights_bytes
 from core.families.hub.found import hub_folders
 from core.family import DEFAULT as FAMILY
 from core.reasons import because
@@ -56,6 +56,7 @@ class ModelEntry:
         family: how it is built; "" where that is not readable.
         fills: it fills gaps in a text, and writes none of its own.
         silent: it says nothing of what it reads: of a body without a head.
+        bytes: of its weights, where it is a Hugging Face folder.
     """
 
     model_id: str
@@ -67,6 +68,7 @@ class ModelEntry:
     family: str = ""
     fills: bool = False
     silent: bool = False
+    bytes: int = 0
 
     @property
     def writes(self) -> bool:
@@ -158,7 +160,9 @@ def _hub_entry(model_id: str, folder: Path) -> ModelEntry:
     fills = architecture.endswith(("ForMaskedLM", "ForPreTraining"))
     silent = architecture.endswith("Model") and not architecture.endswith(("HeadModel", "MTModel"))
     labels = labels[:_MOST_EXAMPLES]
-    return ModelEntry(model_id, "", "", folder, (), labels, HUB, fills, silent)
+    return ModelEntry(
+        model_id, "", "", folder, (), labels, HUB, fills, silent, weights_bytes(folder)
+    )
 
 
 def default_model_id() -> str:

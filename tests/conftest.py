@@ -42,8 +42,9 @@ SPELLINGS = (("cafe", "카페"), ("bus", "버스"), ("tomato", "토마토"), ("r
 BROWSED = {Path(__file__).parent / name for name in ("e2e", "security")}
 CARD = "# tiny\n\nA model for tests. It knows six sentences by heart.\n"
 os.environ.setdefault("HEADLIGHT_DEVICE", "cpu")
-# No run of whoever tests shall be among the models.
+# No run of whoever tests shall be among the models, and nothing that they downloaded.
 os.environ["HEADLIGHT_RUNS"] = os.path.join(tempfile.gettempdir(), "headlight-tests-no-runs")
+os.environ["HF_HUB_CACHE"] = os.path.join(tempfile.gettempdir(), "headlight-tests-no-hub")
 
 # No deadline: on a busy machine the first example of a test may take a second.
 settings.register_profile("headlight", parent=settings(), deadline=None)

@@ -181,6 +181,22 @@ def framed(own: PreTrainedTokenizerFast, template: str) -> PreTrainedTokenizerFa
     return own
 
 
+def listed(words: list[str]) -> PreTrainedTokenizerFast:
+    """Of whole words, by their list, as BERT frames a text."""
+    own = Tokenizer(models.WordLevel({word: at for at, word in enumerate(words)}, "[UNK]"))
+    own.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    ends = [(name, words.index(name)) for name in ("[CLS]", "[SEP]")]
+    own.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
+    return PreTrainedTokenizerFast(
+        tokenizer_object=own,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
+    )
+
+
 TEMPLATES: Final = {"writes": "$A </s>", "goes on": "<s> $A"}
 
 

@@ -32,6 +32,7 @@ def models(as_json: Json = False) -> None:
                 "source_language": entry.source_language,
                 "target_language": entry.target_language,
                 "folder": str(entry.folder),
+                "family": entry.family,
             }
             typer.echo(json.dumps(line, ensure_ascii=False))
         else:

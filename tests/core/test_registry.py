@@ -203,3 +203,30 @@ def test_listing_and_the_first_look_need_no_torch(root: Path) -> None:
     assert ids == ["tiny"]
     assert tokens > 1
     assert not torch_loaded
+
+
+def test_hugging_face_folders_are_listed_beside_ours(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, cache = tmp_path / "models", tmp_path / "hub"
+    snapshot = cache / "models--some--bert" / "snapshots" / "0a1b"
+    config = {"model_type": "bert", "architectures": ["BertForMaskedLM"]}
+    for folder in (own / "small", own / "no model", snapshot):
+        folder.mkdir(parents=True)
+    for folder in (own / "small", snapshot):
+        (folder / "config.json").write_text(json.dumps(config))
+        (folder / "model.safetensors").write_bytes(b"12345")
+    refs = cache / "models--some--bert" / "refs"
+    refs.mkdir()
+    (refs / "main").write_text("0a1b\n")
+    monkeypatch.setenv("HEADLIGHT_MODELS", str(own))
+    monkeypatch.setenv("HF_HUB_CACHE", str(cache))
+    found = {entry.model_id: entry for entry in registry.entries()}
+    assert list(found) == ["tiny", "small", "some--bert"]
+    small = found["small"]
+    assert (small.family, small.bytes, small.fills, small.writes) == ("hub", 5, True, False)
+    assert registry.known_folder("some--bert") == snapshot
+    (own / "small" / "config.json").write_text("no JSON")
+    assert "small" in registry.model_ids()
+    monkeypatch.setenv("HEADLIGHT_MODELS", str(own / "small"))
+    assert "small" in registry.model_ids()

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
+from core.families.hub.folder import FAMILY as HUB
 from core.model import ModelCard
 from core.registry import SKIPGRAM, ModelEntry
 from viz.jobs import services, visitor
@@ -17,11 +18,13 @@ from viz.session import callbacks, fields, state, widgets
 from viz.session.address import PAGES, SELECTION, PageName
 from viz.text.frame import TEXT, FrameText
 from viz.text.language import LANGUAGES, NAMES, Language
+from viz.text.numbers import fixed
 from viz.text.plain import plain
 from viz.text.rows import by_name
 
 ICON: Final = "◐"
 POLL_SECONDS: Final = 0.3
+_LABELS: Final = 4  # that a caption names
 ENTRIES: Final[Mapping[str, tuple[PageName, ...]]] = {
     "inspect": ("inspect", "bertviz"),
     "step": ("step",),
@@ -127,9 +130,18 @@ def _models(text: FrameText) -> None:
             list(entries),
             list(entries).index(ui.model) if ui.model in entries else None,
             key=widgets.seed("model", ui.model),
-            captions=[_languages(entry, text) for entry in entries.values()],
+            captions=[_caption(entry, text) for entry in entries.values()],
             on_change=callbacks.take_model,
         )
+
+
+def _caption(entry: ModelEntry, text: FrameText) -> str:
+    """What it makes of which language; of a Hugging Face folder its answers and its size."""
+    if entry.family == HUB:
+        megabytes = entry.bytes / 1e6
+        size = f"{fixed(megabytes, 0 if megabytes >= 10 else 1)} MB"
+        return plain(" · ".join(["Hugging Face", *entry.labels[:_LABELS], size]))
+    return _languages(entry, text)
 
 
 def _languages(entry: ModelEntry, text: FrameText) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 from core import settings
 from core.checkpoint.manifest import RECIPE, Manifest, read_file, read_manifest
 from core.errors import HeadlightError
+from core.families.hub.folder import claimed, is_hub
 from core.model import ModelCard
 from core.registry import SKIPGRAM
 from core.trace import KINDS, Kind
@@ -21,6 +22,7 @@ from viz.text.model import TEXT, ModelText
 from viz.text.numbers import count, fixed
 from viz.text.plain import plain
 from viz.text.readme import readme_markdown
+from viz.text.reasons import reason_text
 from viz.text.tables import markdown_table
 from viz.text.tokens import spelt_lines
 
@@ -48,6 +50,9 @@ def _page(card: ModelCard, words: ModelText) -> None:
     st.subheader(plain(card.model_id), anchor=False)
     st.caption(plain(words.families.get(card.family, card.family)))
     _facts(card, manifest, words)
+    for note in card.notes:
+        said = reason_text(note, state.current().language)
+        st.caption(plain(f"{said[:1].upper()}{said[1:]}."))
     left, right = st.columns(2, gap="large")
     with left:
         _sizes(card, words)
@@ -79,18 +84,26 @@ def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None
         _fact(words.device, device_name(card.device), _device_choice(words))
         if manifest is not None:
             _manifest_facts(manifest, words)
+        elif is_hub(card.folder):
+            claim = claimed(card.folder)
+            _fact(words.folder, _size(claim.bytes, len(claim.files), words))
 
 
 def _manifest_facts(manifest: Manifest, words: ModelText) -> None:
-    size = sum(entry.bytes for entry in manifest.files.values()) / 1e6
-    megabytes = fixed(size, 1 if size >= 1 else 2)
-    folder = words.folder_value.format(megabytes=megabytes, files=len(manifest.files))
+    size = sum(entry.bytes for entry in manifest.files.values())
+    folder = _size(size, len(manifest.files), words)
     _fact(
         words.training,
         words.training_value.format(step=count(manifest.step), seed=manifest.seed),
     )
     _fact(words.folder, folder)
     _fact(words.digest, manifest.digest[:12], f"{words.digest_help} {manifest.digest}")
+
+
+def _size(size: int, files: int, words: ModelText) -> str:
+    megabytes = size / 1e6
+    said = fixed(megabytes, 1 if megabytes >= 1 else 2)
+    return words.folder_value.format(megabytes=said, files=files)
 
 
 def _fact(name: str, value: str, explanation: str | None = None) -> None:

@@ -133,6 +133,16 @@ KO: Final[dict[str, str]] = {
     "counts_foreign": "다른 어휘를 센 값이에요",
     "trace_foreign": "다른 가중치로 만든 기록이에요",
     # a Hugging Face folder
+    "attends_itself": "어텐션을 자기 방식으로 계산해서 가중치만 보이고, 점수와 편집은 없어요",
+    "answers_apart": (
+        "어텐션을 물으니 답이 {apart}만큼 달라져서, 모델이 스스로 알려 주는 가중치만 보여요. "
+        "점수와 편집은 없어요"
+    ),
+    "scores_bent": (
+        "점수가 한계를 넘지 않게 눌리거나 행의 일부가 어느 토큰에도 가지 않아서, "
+        "쿼리와 키의 곱만으로 된 점수가 아니에요"
+    ),
+    "answers_same": "어텐션을 물어도 답이 같아요. 차이는 {apart} 이하예요",
     "architecture_unknown": "{name}은(는) Headlight가 열 수 있는 구조가 아니에요",
     "attention_none": "어텐션을 알려 주지 않는 모델이에요",
     "heads_uneven": "{kind}: 층마다 헤드 수가 달라요",

@@ -14,6 +14,7 @@ from core.families.opened import Opened, Pass
 from core.families.recorded import check_reach
 from core.model import Capabilities, Heads, Likelihood, ModelCard
 from core.probe import OF_ATTENTION, Edit, Place, Probe, Record
+from core.reasons import Reason, because
 from core.trace import Floats, Kind
 
 LONGEST: Final = 1024
@@ -121,7 +122,18 @@ class HubModel(Opened):
             folder=opened.folder,
             answers=self.answers,
             labels=self.labels,
+            notes=self._notes(),
         )
+
+    def _notes(self) -> tuple[Reason, ...]:
+        """What its wiring says of what is shown."""
+        wiring = self._network.wiring
+        apart = f"{wiring.apart:.1e}"
+        if not wiring.probed:
+            code = "answers_apart" if wiring.apart else "attends_itself"
+            return (because(code, apart=apart),)
+        bent = () if wiring.scaled == wiring.heads.keys() else (because("scores_bent"),)
+        return (because("answers_same", apart=apart), *bent)
 
     def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
         """As `Inspectable.likelihood`: of nothing, of a model that writes nothing."""

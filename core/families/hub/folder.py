@@ -82,6 +82,14 @@ def is_hub(folder: Path) -> bool:
     return (folder / CONFIG).is_file() and not (folder / MANIFEST).exists()
 
 
+def weights_bytes(folder: Path) -> int:
+    """Bytes of the files that its weights are in, as the disk tells, without reading them."""
+    try:
+        return sum(path.stat().st_size for path in folder.glob("*.safetensors"))
+    except OSError:
+        return 0
+
+
 def claimed(folder: Path) -> Claim:
     """What a folder declares.
 

