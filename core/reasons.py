@@ -155,6 +155,8 @@ REASONS: Final[dict[str, str]] = {
     "quantized": "its weights are packed for a special library; take the model as it was before",
     "config_absurd": "{place} is beyond what any model has",
     "pickled": "a file of that kind may run code; take the model's .safetensors",
+    "weights_elsewhere": "it names weights of its own choice by transformers_weights",
+    "adapter": "it changes another model, which has to be put together with it first",
     "index_none": "it names no files of weights",
     "index_out": "{name!r} is no file of safetensors beside it",
     "header_long": "its header is cut short, or too long",

@@ -22,7 +22,7 @@ from core.checkpoint.manifest import (
 )
 from core.errors import HeadlightError
 from core.families.hub.folder import FAMILY as HUB
-from core.families.hub.folder import is_hub, weights_bytes
+from core.families.hub.folder import READERS, is_hub, weights_bytes
 from core.families.hub.found import hub_folders
 from core.family import DEFAULT as FAMILY
 from core.reasons import because
@@ -152,13 +152,14 @@ def _hub_entry(model_id: str, folder: Path) -> ModelEntry:
     try:
         config = json.loads(read_bounded(folder, CONFIG))
         (architecture, *_) = [*map(str, config.get("architectures") or ()), ""]
+        kind = str(config.get("model_type", ""))
         named = config.get("id2label") or {}
         tells = architecture.endswith("Classification")
         labels = tuple(str(label)[:_LONGEST_ID] for label in named.values()) if tells else ()
     except (HeadlightError, ValueError, TypeError, AttributeError, RecursionError):
-        architecture, labels = "", ()
+        architecture, kind, labels = "", "", ()
     fills = architecture.endswith(("ForMaskedLM", "ForPreTraining"))
-    silent = architecture.endswith("Model") and not architecture.endswith(("HeadModel", "MTModel"))
+    silent = architecture.endswith("Model") and kind in READERS
     labels = labels[:_MOST_EXAMPLES]
     return ModelEntry(
         model_id, "", "", folder, (), labels, HUB, fills, silent, weights_bytes(folder)

@@ -206,7 +206,8 @@ def folder(
     """Writes a folder; its weights are larger than at their start, so that heads differ."""
     own = framed(tokenizer(spelling), TEMPLATES.get(head, "<s> $A </s>"))
     more = {"num_labels": 3} if head in ("labels", "tags") else {}
-    config = AutoConfig.for_model(kind, vocab_size=len(own), **{**_IDS, **sizes, **more})
+    named = {"vocab_size": len(own), **_IDS, **sizes, **more}
+    config = AutoConfig.for_model(kind, **named)
     torch.manual_seed(7)
     model = BUILT[head].from_config(config).eval()
     with torch.no_grad():

@@ -163,6 +163,7 @@ class _Search:
             (total + gain, gain, row, token)
             for row, total in enumerate(totals)
             for gain, token in zip(gains[row], index[row], strict=True)
+            if gain > float("-inf")  # what a model must not write
         ]
         grown.sort(key=lambda found: found[0], reverse=True)
         likeliest = grown[: self.width]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from core.decoding.limits import output_limit
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
@@ -82,6 +83,9 @@ class Translator(Opened):
         else:
             written, finished = self._target_ids(target_text), True
         rows = self.rows(source, written)
+        most = self._card.max_target
+        if len(rows.read) > most:
+            raise HeadlightError("target_too_long", length=len(rows.read), limit=most)
         self._check_edits(request.edits, len(rows.source), len(rows.read))
         meta: dict[str, str | int | float | bool] = {
             "free_running": target_text is None and not request.prefix,
@@ -151,7 +155,9 @@ class Translator(Opened):
     @property
     def _writer(self) -> Writer:
         """Made anew each time: kept, the two would keep each other, and the weights, in memory."""
-        return Writer(self.stepper, self._card, self._device, self.products(), self._ends)
+        return Writer(
+            self.stepper, self._card, self._device, self.products(), self._ends, self.limit
+        )
 
     def _write(
         self, source: tuple[int, ...], request: TraceRequest
@@ -162,8 +168,16 @@ class Translator(Opened):
             hypothesis = self._writer.after(source, request.prefix, edits)
         return source, hypothesis.tokens, hypothesis.finished
 
+    def limit(self, source: int, most: int) -> int:
+        """Tokens that it may write behind a source of so many; `most` it ever writes."""
+        return output_limit(source, most)
+
+    def encode_target(self, text: str) -> Sequence[int]:
+        """Ids of a text that it is made to write."""
+        return self._tokenizer.encode(text)
+
     def _target_ids(self, text: str) -> tuple[int, ...]:
-        ids, limit = (*self._tokenizer.encode(text), *self._ends.closing[:1]), self._card.max_target
+        ids, limit = (*self.encode_target(text), *self._ends.closing[:1]), self._card.max_target
         if len(ids) > limit:
             raise HeadlightError("target_too_long", length=len(ids), limit=limit)
         return ids

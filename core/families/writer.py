@@ -32,6 +32,7 @@ class Writer:
         device: where it runs.
         products: numbers multiplied in its largest operation on one token, about.
         ends: what it reads first, and what ends an output.
+        limit: tokens that it may write behind a source of so many, of so many at most.
     """
 
     def __init__(
@@ -41,12 +42,14 @@ class Writer:
         device: torch.device,
         products: int,
         ends: Ends = ENDS,
+        limit: Callable[[int, int], int] = output_limit,
     ) -> None:
         self._stepper = stepper
         self._card = card
         self._device = device
         self._products = products
         self._ends = ends
+        self._most = limit
 
     def best(self, source: Sequence[int], beam: int) -> Hypothesis:
         """The best output for a source, its end token included: greedy for beam 1."""
@@ -92,6 +95,16 @@ class Writer:
         if not prefix and not edits:
             return self.best(source, beam=1)
         limit = self._limit(source)
+        self.check(prefix, limit)
+        with self.threads(1):
+            return continued(self._stepper(edits), self.batch(source), prefix, limit, self._ends)
+
+    def check(self, prefix: tuple[int, ...], limit: int) -> None:
+        """That a prefix is one that can be written, within so many tokens.
+
+        Raises:
+            HeadlightError: target_too_long, or parameter_invalid.
+        """
         if len(prefix) > limit:
             raise HeadlightError("target_too_long", length=len(prefix), limit=limit)
         if not all(0 <= token < self._card.vocabulary for token in prefix):
@@ -99,8 +112,6 @@ class Writer:
             raise wrong_prefix(prefix, reason)
         if {*self._ends.closing} & {*prefix[:-1]}:
             raise wrong_prefix(prefix, because("branch_ended"))
-        with self.threads(1):
-            return continued(self._stepper(edits), self.batch(source), prefix, limit, self._ends)
 
     def batch(self, ids: Sequence[int]) -> Tensor:
         """(1, length) on the model's device."""
@@ -111,7 +122,7 @@ class Writer:
         return threads_for(rows * self._products)
 
     def _limit(self, source: Sequence[int]) -> int:
-        return output_limit(len(source), self._card.max_target)
+        return self._most(len(source), self._card.max_target)
 
 
 def wrong_prefix(prefix: tuple[int, ...], reason: Reason) -> HeadlightError:

@@ -153,6 +153,8 @@ KO: Final[dict[str, str]] = {
     "quantized": "특별한 라이브러리용으로 압축된 가중치예요. 압축하기 전의 모델을 쓰세요",
     "config_absurd": "{place} 값이 어떤 모델에도 없을 만큼 커요",
     "pickled": "코드를 실행할 수 있는 형식이에요. .safetensors로 된 모델을 쓰세요",
+    "weights_elsewhere": "transformers_weights로 다른 가중치를 가리켜요",
+    "adapter": "다른 모델을 바꾸는 어댑터예요. 먼저 그 모델과 합치세요",
     "index_none": "가중치 파일의 이름이 없어요",
     "index_out": "{name!r}은(는) 그 옆에 있는 safetensors 파일이 아니에요",
     "header_long": "머리 부분이 잘렸거나 너무 길어요",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from torch import Tensor
 
-from core.families.hub.folder import FAMILY
+from core.families.hub.folder import FAMILY, called
 from core.families.hub.loading import HubFolder
 from core.families.hub.wiring import Form
 from core.families.opened import Opened, Pass
@@ -15,7 +16,7 @@ from core.families.recorded import check_reach
 from core.model import Capabilities, Heads, Likelihood, ModelCard
 from core.probe import OF_ATTENTION, Edit, Place, Probe, Record
 from core.reasons import Reason, because
-from core.trace import Floats, Kind
+from core.trace import Floats, Kind, Token
 
 LONGEST: Final = 1024
 """Tokens that are read at most, however many the model could: nothing draws more."""
@@ -71,6 +72,11 @@ class HubModel(Opened):
         found: Floats = weight.detach().float().cpu().numpy()
         return found
 
+    @cached_property
+    def _tokens(self) -> tuple[Token, ...]:
+        """Of every row of the embedding; some models have more of them than their tokenizer."""
+        return tuple(self._tokenizer.tokens([id])[0] for id in range(self._card.vocabulary))
+
     def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
         heads = next((of for kind, of in self.kinds().items() if kind == edit.site), None)
         if heads is None:
@@ -85,10 +91,7 @@ class HubModel(Opened):
         for name in ("max_position_embeddings", "n_positions", "max_source_positions"):
             found = getattr(self._config, name, None)
             if isinstance(found, int) and found > 0:
-                # RoBERTa's places begin behind its padding.
-                behind = self._config.pad_token_id or 0
-                kind = str(self._config.model_type)
-                limits.append(found - (behind + 1 if "roberta" in kind else 0))
+                limits.append(found - self._opened.first_place)
         return min(limits)
 
     def describe(self) -> ModelCard:
@@ -105,7 +108,7 @@ class HubModel(Opened):
         sizes["heads"] = next(iter(heads.values())).heads
         longest = self.longest()
         return ModelCard(
-            model_id=opened.folder.resolve().name,
+            model_id=called(opened.folder),
             family=FAMILY,
             kinds=heads,
             capabilities=self.capabilities(),
@@ -113,7 +116,7 @@ class HubModel(Opened):
             target_language="",
             sizes=sizes,
             parameters=self.parameters(),
-            vocabulary=int(self.vectors().shape[0]),
+            vocabulary=opened.rows,
             max_source=longest,
             max_target=longest,
             device=self._device.type,

@@ -24,6 +24,7 @@ FAMILY: Final = "hub"
 CONFIG: Final = "config.json"
 WEIGHTS: Final = "model.safetensors"
 INDEX: Final = "model.safetensors.index.json"
+ADAPTER: Final = "adapter_config.json"
 PICKLED: Final = (
     "pytorch_model.bin",
     "pytorch_model.bin.index.json",
@@ -38,15 +39,27 @@ _SMALL: Final = 4 * 2**20
 _LIMITS: Final = {"tokenizer.json": 64 * 2**20, "vocab.json": 32 * 2**20, "merges.txt": 32 * 2**20,
     "vocab.txt": 32 * 2**20, INDEX: 16 * 2**20}  # fmt: skip
 _MODELS: Final = (".model", ".spm")  # of SentencePiece
+_PIECES: Final = 32 * 2**20
+_AXES: Final = 8
+_FAR: Final = 2**48
 _HEADER: Final = 64 * 2**20
 _DEEP: Final = 24  # brackets within brackets
 _COUNTS: Final = re.compile("layer|head|block|expert")
-_WIDTHS: Final = re.compile("size|dim|embd|inner|ffn|ff$|model|position|vocab|d_kv|rank")
+_WIDTHS: Final = re.compile("size|dim|embd|inner|ffn|ff$|model|vocab|d_kv|rank")
 _MOST_LAYERS: Final = 1024
 _WIDEST: Final = 4 * 2**20
+_PLACES: Final = 16 * 2**20
 _BYTES: Final = {"BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "I16": 2, "U16": 2,
     "F16": 2, "BF16": 2, "I32": 4, "U32": 4, "F32": 4, "F64": 8, "I64": 8, "U64": 8}  # fmt: skip
 _FLOATS: Final = ("F16", "BF16", "F32", "F64")
+
+
+READERS: Final = frozenset((
+    "albert", "bert", "camembert", "data2vec-text", "deberta", "deberta-v2", "distilbert",
+    "electra", "ernie", "esm", "layoutlm", "longformer", "mobilebert", "modernbert", "mpnet",
+    "nomic_bert", "roberta", "roformer", "squeezebert", "xlm-roberta", "xlm-roberta-xl", "xmod",
+))  # fmt: skip
+"""Kinds of models whose body alone writes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +90,19 @@ class Claim:
         return 4 * self.parameters
 
 
+def called(folder: Path) -> str:
+    """What a model is called by where it lies; a version in the hub's cache by the model's name."""
+    if folder.parent.name == "snapshots":
+        return folder.parent.parent.name.removeprefix("models--")
+    return folder.name or folder.resolve().name
+
+
 def is_hub(folder: Path) -> bool:
     """Whether it is a Hugging Face folder rather than one of ours; it may be a bad one."""
-    return (folder / CONFIG).is_file() and not (folder / MANIFEST).exists()
+    try:
+        return (folder / CONFIG).is_file() and not (folder / MANIFEST).exists()
+    except OSError:
+        return False
 
 
 def weights_bytes(folder: Path) -> int:
@@ -104,11 +127,15 @@ def claimed(folder: Path) -> Claim:
     for name in (CONFIG, "tokenizer_config.json"):
         if name in files and "auto_map" in _json(folder, name):
             raise _invalid(folder, name, RefusedError("own_code"))
+    if "transformers_weights" in config:  # which are read in the place of those that are checked
+        raise _invalid(folder, CONFIG, RefusedError("weights_elsewhere"))
+    if (folder / ADAPTER).exists():
+        raise _invalid(folder, ADAPTER, RefusedError("adapter"))
     if "quantization_config" in config:
         raise _invalid(folder, CONFIG, RefusedError("quantized"))
     for place, number in _numbers(config):
-        most = math.inf if not _WIDTHS.search(place) else _WIDEST
-        most = _MOST_LAYERS if _COUNTS.search(place) else most
+        most = _MOST_LAYERS if _COUNTS.search(place) else math.inf
+        most = _WIDEST if _WIDTHS.search(place) else _PLACES if "position" in place else most
         if not math.isfinite(number) or abs(number) > most:
             raise _invalid(folder, CONFIG, RefusedError("config_absurd", place=place[:60]))
     shards = _shards(folder)
@@ -180,15 +207,16 @@ def _parameters(folder: Path, name: str) -> int:
         try:
             begin, end = entry["data_offsets"]
             shape, kind = entry["shape"], entry["dtype"]
-            numbers = math.prod(shape)
-            whole = all(type(n) is int and n >= 0 for n in (begin, end, *shape))
-            fits = whole and numbers * _BYTES[kind] == end - begin
+            # Before anything is multiplied: a text times a number is a long text.
+            numbers = (begin, end, *shape) if len(shape) <= _AXES else (-1,)
+            fits = all(type(n) is int and 0 <= n < _FAR for n in numbers)
+            fits = fits and math.prod(shape) * _BYTES[kind] == end - begin
         except (TypeError, KeyError, ValueError, OverflowError):
             fits = False
         if not fits:
             raise _invalid(folder, name, RefusedError("tensor_lies", tensor=str(tensor)[:60]))
         if kind in _FLOATS:
-            count += numbers
+            count += math.prod(shape)
         spans.append((begin, end))
     at = 0
     for begin, end in sorted(spans):
@@ -216,19 +244,18 @@ def _json(folder: Path, name: str) -> dict[str, Any]:
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:
-    deepest = depth = 0
-    for byte in re.findall(rb"[\[{\]}]", raw):
-        depth += 1 if byte in b"[{" else -1
-        deepest = max(deepest, depth)
-    if deepest > _DEEP:
-        raise RefusedError("json_deep")
+    depth = 0
+    for found in re.finditer(rb"[\[{\]}]", raw):
+        depth += 1 if found[0] in b"[{" else -1
+        if depth > _DEEP:
+            raise RefusedError("json_deep")
     try:
-        found = json.loads(raw)
+        told = json.loads(raw)
     except (ValueError, RecursionError) as error:
         raise RefusedError("json_none") from error
-    if not isinstance(found, dict):
+    if not isinstance(told, dict):
         raise RefusedError("json_none")
-    return found
+    return told
 
 
 def _numbers(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
@@ -260,7 +287,7 @@ def _size(folder: Path, name: str) -> int:
     if not stat.S_ISREG(kind.st_mode):
         raise _invalid(folder, name, RefusedError("file_none"))
     small = name in _TEXTS or path.suffix in _MODELS
-    limit = _LIMITS.get(name, _SMALL)
+    limit = _PIECES if path.suffix in _MODELS else _LIMITS.get(name, _SMALL)
     if small and kind.st_size > limit:
         raise _invalid(folder, name, RefusedError("file_large", limit=limit))
     return kind.st_size

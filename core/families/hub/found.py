@@ -39,13 +39,15 @@ def _within(place: Path) -> Iterator[tuple[str, Path]]:
         yield place.resolve().name, place
         return
     try:
-        inner = sorted(path for path in place.iterdir() if path.is_dir())[:_MOST]
+        inner = sorted(path for path in place.iterdir() if path.is_dir())
     except OSError:
         return
+    listed = 0
     for path in inner:
         cached = _CACHED.fullmatch(path.name)
         folder = _snapshot(path) if cached else path
-        if folder is not None and is_hub(folder):
+        if folder is not None and is_hub(folder) and listed < _MOST:
+            listed += 1
             yield (cached["name"] if cached else path.name), folder
 
 
@@ -56,9 +58,9 @@ def _snapshot(path: Path) -> Path | None:
     except (OSError, ValueError):
         named = ""
     snapshots = path / "snapshots"
-    if named and re.fullmatch("[0-9a-f]+", named) and (snapshots / named / CONFIG).is_file():
-        return snapshots / named
     try:
+        if re.fullmatch("[0-9a-f]+", named) and (snapshots / named / CONFIG).is_file():
+            return snapshots / named
         whole = (one for one in sorted(snapshots.iterdir()) if (one / CONFIG).is_file())
         return next(whole, None)
     except OSError:

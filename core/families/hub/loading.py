@@ -29,7 +29,7 @@ from transformers.models.auto.modeling_auto import (
 from transformers.utils import logging
 
 from core.errors import HeadlightError
-from core.families.hub.folder import CONFIG, Claim, check_memory, claimed, free_bytes
+from core.families.hub.folder import CONFIG, READERS, Claim, check_memory, claimed, free_bytes
 from core.families.hub.network import HubNetwork
 from core.families.hub.tokenizer import HubTokenizer
 from core.families.hub.wiring import Form
@@ -63,6 +63,20 @@ class HubFolder:
     generation: GenerationConfig
     digest: str
 
+    @property
+    def rows(self) -> int:
+        """Of its embedding: ids that it knows."""
+        return int(self.network.model.get_input_embeddings().weight.shape[0])
+
+    @property
+    def first_place(self) -> int:
+        """How many learned places no token stands at: RoBERTa's begin behind its padding."""
+        for name, module in self.network.model.named_modules():
+            padding = getattr(module, "padding_idx", None)
+            if name.endswith("position_embeddings") and padding is not None:
+                return int(padding) + 1
+        return 0
+
 
 def load(folder: Path, device: torch.device) -> HubFolder:
     """Opens a folder.
@@ -81,6 +95,9 @@ def load(folder: Path, device: torch.device) -> HubFolder:
         model = _model(folder, config, head)
         _check_finite(model)
         tokenizer = HubTokenizer(AutoTokenizer.from_pretrained(folder, **_LOCAL))
+        rows = int(model.get_input_embeddings().weight.shape[0])
+        if tokenizer.size > rows:
+            raise RefusedError("tokenizer_entries", count=tokenizer.size, wanted=rows)
         network = HubNetwork(
             model.to(device).eval().requires_grad_(False), _FORMS.get(head, "encoder")
         )
@@ -112,17 +129,20 @@ def _head(config: Any) -> tuple[str, str]:
     architecture, kind = str(named[0]), str(config.model_type)
     for head, _, names in _HEADS:
         known = names.get(kind, ())
+        if head in ("labels", "tags") and config.is_encoder_decoder:
+            continue  # a label that a decoder gives, behind attention of three kinds
         if architecture in ((known,) if isinstance(known, str) else known):
             return architecture, head
     if architecture.endswith("ForPreTraining") and kind in MODEL_FOR_MASKED_LM_MAPPING_NAMES:
         return architecture, "fills"
-    if config.is_encoder_decoder and kind in MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES:
+    body = architecture.endswith("Model")
+    if body and config.is_encoder_decoder and kind in MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES:
         return architecture, "writes"  # a body, whose words are also its output
-    writes = kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
-    if writes and kind not in MODEL_FOR_MASKED_LM_MAPPING_NAMES:
-        return architecture, "goes on"
-    if kind in MODEL_FOR_MASKED_LM_MAPPING_NAMES and architecture.endswith("Model"):
-        return architecture, ""
+    if architecture.endswith("Model"):
+        if kind in READERS:
+            return architecture, ""
+        if kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
+            return architecture, "goes on"
     raise RefusedError("architecture_unknown", name=architecture or kind)
 
 
@@ -138,7 +158,10 @@ def _model(folder: Path, config: Any, head: str) -> Any:
         if "scaled_dot_product_attention" not in str(error):
             raise
         model, told = built.from_pretrained(folder, attn_implementation="eager", **options)
-    missing = [name for name in told["missing_keys"] if "pooler" not in name]
+    idle = (
+        "pooler" if head in ("", "fills", "tags") else "\0"
+    )  # which makes a label of a text alone
+    missing = [name for name in told["missing_keys"] if idle not in name]
     if missing:
         raise RefusedError("tensors_missing", count=len(missing), tensor=str(min(missing)))
     if told["mismatched_keys"]:

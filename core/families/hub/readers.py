@@ -12,6 +12,7 @@ from torch import Tensor
 
 from core.families.foreteller import Foreteller, Framed
 from core.families.hub.base import HubModel
+from core.families.hub.stepper import mask_of
 from core.families.labeller import Labeller
 from core.families.opened import Pass
 from core.families.refusing import check_beam
@@ -116,9 +117,14 @@ class HubLabeller(HubReader, Labeller):
         return tuple(str(named[at]) for at in sorted(named))
 
     def logits(self, source: Tensor) -> Tensor:
-        mask = (source != self._ends.pad).long()
+        mask = mask_of(source, self._ends.pad)
         found: Tensor = self._network.model(input_ids=source, attention_mask=mask).logits
         return found if found.dim() == 3 else found[:, None].expand(-1, source.shape[1], -1)
+
+    def _labelled(self, sources: Sequence[Sequence[int]]) -> list[Floats]:
+        if self._config.pad_token_id is not None or len(sources) == 1:
+            return super()._labelled(sources)
+        return [super(HubLabeller, self)._labelled([ids])[0] for ids in sources]
 
     def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
         """As `Inspectable.likelihood`, of one label a text; words have none forced on them."""

@@ -44,6 +44,14 @@ class HubState:
         return replace(self, cache=cache, memory=memory, mask=mask)
 
 
+def mask_of(source: Tensor, pad: int) -> Tensor:
+    """(row, token) 1 where a source has one; what is padding stands behind a source alone."""
+    if len(source) == 1:
+        return torch.ones_like(source)
+    behind = (source == pad).long().flip(1).cumprod(1).flip(1)
+    return 1 - behind
+
+
 class HubStepper:
     """Satisfies `core.decoding.stepper.Stepper`.
 
@@ -77,7 +85,7 @@ class HubStepper:
             if source.shape[1] > 1:
                 self._forward(source[:, :-1], cache, 0)
             return HubState(cache, source.shape[1] - 1, source[:, -1:])
-        mask = (source != self._pad).long()
+        mask = mask_of(source, self._pad)
         encoder = self._network.model.get_encoder()
         with captured(self._network.capture(self._probe)):
             memory = encoder(input_ids=source, attention_mask=mask).last_hidden_state

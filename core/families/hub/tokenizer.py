@@ -53,6 +53,11 @@ class HubTokenizer:
         found = self._tokenizer(cleaned, add_special_tokens=False, verbose=False)["input_ids"]
         return [[int(id) for id in ids] for ids in found]
 
+    def encode_target(self, text: str) -> list[int]:
+        """As `encode`, of a text that is written: Marian has other pieces for that."""
+        found = self._tokenizer(text_target=clean(text), add_special_tokens=False, verbose=False)
+        return [int(id) for id in found["input_ids"]]
+
     def decode(self, ids: Sequence[int]) -> str:
         text = self._tokenizer.decode(
             list(ids), skip_special_tokens=True, clean_up_tokenization_spaces=False
@@ -60,7 +65,8 @@ class HubTokenizer:
         return clean(str(text)).strip()
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
-        pieces = [str(piece) for piece in self._tokenizer.convert_ids_to_tokens(list(ids))]
+        found = self._tokenizer.convert_ids_to_tokens(list(ids))
+        pieces = ["?" if piece is None else str(piece) for piece in found]
         texts = _byte_texts(pieces) if self.spelling == "bytes" else list(map(_text, pieces))
         tokens: list[Token] = []
         word = -1

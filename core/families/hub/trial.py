@@ -8,6 +8,7 @@ nobody has asked for a while.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -53,7 +54,10 @@ def tried(folder: Path) -> Claim:
         "bytes": _OWN + _COPIES * claim.opened_bytes,
     }
     with _ASKING:
+        waited = bool(_SERVER)  # one that ends just now, since nobody asked it, hears no more
         told = _ask(asked, _STARTING + _PATIENCE * seconds)
+        if told is None and waited:
+            told = _ask(asked, _STARTING + _PATIENCE * seconds)
     if told is None:
         raise _invalid(folder, RefusedError("trial_crashed").reason)
     if "code" in told:
@@ -74,7 +78,9 @@ def _ask(asked: dict[str, Any], patience: float) -> dict[str, Any] | None:
     except (OSError, ValueError):
         told = None
     if told is None:
-        server.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGKILL)  # with what it forked
+        server.wait()
     return told
 
 
@@ -87,12 +93,15 @@ def _started() -> subprocess.Popen[bytes]:
         "HF_HUB_OFFLINE": "1",
         "OMP_NUM_THREADS": "1",
         "CUDA_VISIBLE_DEVICES": "",
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if Path(path).is_absolute()),
     }
     _SERVER[:] = [
         subprocess.Popen(
-            [sys.executable, "-m", "core.families.hub.trial"],
+            # -P: a file of the folder where somebody stands is no module of ours.
+            [sys.executable, "-P", "-m", "core.families.hub.trial"],
             env=environment,
+            cwd="/",
+            start_new_session=True,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

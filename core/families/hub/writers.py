@@ -44,7 +44,7 @@ class HubWriter(HubModel, Translator):
         most = self._card.max_source
         for source, target in pairs:
             given = self._ends.around(self._tokenizer.encode(source))
-            written = (*self._tokenizer.encode(target), *self._ends.closing[:1])
+            written = (*self.encode_target(target), *self._ends.closing[:1])
             rows = self.rows(given, written)
             if not written or max(len(rows.source), len(rows.read)) > most:
                 continue
@@ -72,6 +72,11 @@ class HubTranslator(HubWriter):
                 return int(known[0] if isinstance(known, list) else known)
         return int(config.bos_token_id or 0)
 
+    def encode_target(self, text: str) -> Sequence[int]:
+        first = self._opened.generation.forced_bos_token_id
+        ids = self._opened.tokenizer.encode_target(text)
+        return ids if first is None else [int(first), *ids]
+
 
 class HubContinuer(HubWriter):
     """A decoder alone: what it is given and what it writes are one text, which it reads.
@@ -83,6 +88,10 @@ class HubContinuer(HubWriter):
     def __init__(self, opened: HubFolder) -> None:
         super().__init__(opened)
         self._ends = replace(self._ends, after=())  # a text that has ended is not gone on with
+
+    def limit(self, source: int, most: int) -> int:
+        """What is given and what is written share its places."""
+        return min(super().limit(source, most), most - source + 1)
 
     def rows(self, source: tuple[int, ...], written: tuple[int, ...]) -> Rows:
         return Rows((), (*source, *written[:-1]), (*source[1:], *written))
@@ -105,8 +114,9 @@ class HubContinuer(HubWriter):
     ) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         """A prefix is what the rows are called: it goes through the text that was given first."""
         given, prefix = source[1:], request.prefix
+        self._writer.check(prefix, self._card.max_target)
         if prefix[: len(given)] == given:
             prefix = prefix[len(given) :]
         elif prefix:
-            source, prefix = (source[0], *prefix), ()
+            source, prefix = (source[0], *prefix[:-1]), prefix[-1:]
         return super()._write(source, replace(request, prefix=prefix))

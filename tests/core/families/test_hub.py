@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer
 
 from core.errors import HeadlightError
@@ -396,3 +398,112 @@ def test_passes_of_two_threads_do_not_see_each_other(opened: Open) -> None:
         assert one is not None
         assert trace.logits is not None
         np.testing.assert_array_equal(trace.logits, one)
+
+
+@pytest.mark.parametrize(("kind", "head"), [("t5", "writes"), ("qwen2", "goes on")])
+def test_a_vocabulary_may_have_more_rows_than_its_tokenizer_names(
+    tmp_path: Path, kind: str, head: str
+) -> None:
+    size = {**SIZES[kind], "vocab_size": len(hub.tokenizer()) + 8}
+    model = open_folder(hub.folder(tmp_path / "m", kind, size, head), CPU)
+    trace = model.trace(TraceRequest(TEXT))
+    assert trace.logits is not None
+    assert trace.logits.shape[1] == model.card.vocabulary == size["vocab_size"]
+    assert model.vocabulary_text([size["vocab_size"] - 1]) == ["?"]
+
+
+def test_a_tokenizer_that_knows_more_than_its_model_is_refused(tmp_path: Path) -> None:
+    size = {**hub.DECODER, "vocab_size": len(hub.tokenizer()) - 8}
+    path = hub.folder(tmp_path / "m", "llama", size, "goes on")
+    with pytest.raises(HeadlightError) as refused:
+        open_folder(path, CPU)
+    assert refused.value.parameters["reason"].code == "tokenizer_entries"  # type: ignore[union-attr]
+
+
+def test_a_text_and_what_follows_it_share_the_places(opened: Open) -> None:
+    model = opened("gpt2", "goes on")
+    assert isinstance(model, HubWriter)
+    most = model.card.max_source
+    long = " ".join(["cafe"] * (most - 4))
+    trace = model.trace(TraceRequest(long))
+    assert len(trace.target) <= most
+    assert model.generate(long).tokens
+    with pytest.raises(HeadlightError) as refused:
+        model.trace(TraceRequest(long, " people" * 9))
+    assert refused.value.code == "target_too_long"
+    with pytest.raises(HeadlightError) as refused:
+        model.trace(TraceRequest(" ".join(["cafe"] * (most + 1))))
+    assert refused.value.code == "source_too_long"
+
+
+@pytest.mark.parametrize("prefix", [(10**6,), (-3,), (100, hub.END, 100)])
+def test_a_branch_that_cannot_be_is_refused_wherever_it_begins(
+    opened: Open, prefix: tuple[int, ...]
+) -> None:
+    with pytest.raises(HeadlightError) as refused:
+        opened("gpt2", "goes on").trace(TraceRequest(TEXT, prefix=prefix))
+    assert refused.value.code == "parameter_invalid"
+
+
+def test_a_branch_may_end_at_once(opened: Open) -> None:
+    trace = opened("gpt2", "goes on").trace(TraceRequest(TEXT, prefix=(hub.END,)))
+    assert [token.id for token in trace.written] == [hub.END]
+    assert trace.meta["finished"]
+
+
+def test_a_label_behind_a_decoder_is_not_taken_for_an_encoder_s(tmp_path: Path) -> None:
+    path = hub.folder(tmp_path / "m", "bart", hub.BART, "labels")
+    with pytest.raises(HeadlightError) as refused:
+        open_folder(path, CPU)
+    assert refused.value.parameters["reason"].code == "architecture_unknown"  # type: ignore[union-attr]
+
+
+def test_nothing_that_a_label_needs_is_drawn_at_random(tmp_path: Path) -> None:
+    path = hub.folder(tmp_path / "m", "bert", hub.ENCODER, "labels")
+    weights = load_file(path / "model.safetensors")
+    kept = {name: of for name, of in weights.items() if "pooler" not in name}
+    save_file(kept, path / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(HeadlightError) as refused:
+        open_folder(path, CPU)
+    assert refused.value.parameters["reason"].code == "tensors_missing"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("kind", ["roberta", "camembert", "bert"])
+def test_as_many_tokens_are_read_as_there_are_places_for(tmp_path: Path, kind: str) -> None:
+    model = open_folder(hub.folder(tmp_path / "m", kind, hub.ENCODER, "fills"), CPU)
+    most = model.card.max_source
+    assert most == (128 if kind == "bert" else 127 - hub.PAD)
+    assert isinstance(model, HubReader)
+    first = len(model._tokenizer.encode("cafe"))
+    words = " ".join(["cafe"] * (most - 1 - first))
+    assert len(model.trace(TraceRequest(words)).source) == most
+
+
+def test_what_must_be_written_first_is_and_no_hypothesis_is_impossible(tmp_path: Path) -> None:
+    path = hub.folder(tmp_path / "m", "mbart", hub.BART, "writes")
+    settings = json.loads((path / "generation_config.json").read_text())
+    settings |= {"forced_bos_token_id": 50, "bad_words_ids": [[hub.PAD]]}
+    (path / "generation_config.json").write_text(json.dumps(settings))
+    model = open_folder(path, CPU)
+    assert model.trace(TraceRequest(TEXT)).written[0].id == 50
+    assert model.trace(TraceRequest(TEXT, "water")).written[0].id == 50
+    tree = model.search(TEXT, beam=3)
+    assert all(np.isfinite(node.total) for node in tree.nodes)
+    assert all(node.token.id != hub.PAD for node in tree.nodes)
+
+
+def test_labels_are_given_where_there_is_no_padding(tmp_path: Path) -> None:
+    path = hub.folder(tmp_path / "m", "gpt2", hub.GPT2, "labels")
+    config = json.loads((path / "config.json").read_text())
+    (path / "config.json").write_text(json.dumps(config | {"pad_token_id": None}))
+    model = open_folder(path, CPU)
+    texts = ["cafe", "The water is cold"]
+    assert model.generate_all(texts) == [model.generate(text).text for text in texts]
+
+
+def test_what_stands_for_padding_may_be_typed(opened: Open) -> None:
+    model = opened("t5", "writes")
+    trace = model.trace(TraceRequest("cafe <pad> water"))
+    assert trace.logits is not None
+    written = [token.id for token in trace.written]
+    assert trace.logits.argmax(-1).tolist() == written

@@ -21,7 +21,7 @@ from safetensors.torch import load_file, save_file
 from core import registry
 from core.errors import HeadlightError
 from core.families.hub import trial
-from core.families.hub.folder import check_memory, claimed, is_hub
+from core.families.hub.folder import called, check_memory, claimed, is_hub
 from core.model import TraceRequest
 from tests import hub
 
@@ -103,6 +103,17 @@ def lying(folder: Path) -> None:
     path.write_bytes(struct.pack("<Q", len(told)) + told + raw[8 + length :])
 
 
+def texts_for_numbers(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    entry = {"dtype": "F32", "shape": ["aaaaaaaa", 10**12], "data_offsets": [0, 0]}
+    told = json.dumps({"x": entry}).encode()
+    path.write_bytes(struct.pack("<Q", len(told)) + told)
+
+
+def adapted(folder: Path) -> None:
+    (folder / "adapter_config.json").write_text("{}")
+
+
 def longer(folder: Path) -> None:
     with (folder / "model.safetensors").open("ab") as file:
         file.write(b"more")
@@ -156,6 +167,13 @@ CASES: dict[str, tuple[Callable[[Path], None], str, str]] = {
     ),
     "nesting": (deep, "config.json", "json_deep"),
     "a header that lies": (lying, "model.safetensors", "tensor_lies"),
+    "texts for numbers": (texts_for_numbers, "model.safetensors", "tensor_lies"),
+    "weights of its own choice": (
+        changed("config.json", transformers_weights="other.safetensors"),
+        "config.json",
+        "weights_elsewhere",
+    ),
+    "an adapter": (adapted, "adapter_config.json", "adapter"),
     "a longer file": (longer, "model.safetensors", "tensors_apart"),
     "packed weights": (
         changed("config.json", quantization_config={"quant_method": "gptq"}),
@@ -234,6 +252,9 @@ def test_blobs_of_the_hub_s_cache_are_its_own(good: Path, tmp_path: Path) -> Non
         shutil.copy(path, blobs / str(number))
         (snapshot / path.name).symlink_to(f"../../blobs/{number}")
     assert claimed(snapshot).parameters == claimed(good).parameters
+    assert called(snapshot) == "a--b"
+    (tmp_path / "other").symlink_to(good)
+    assert called(tmp_path / "other") == "other"
 
 
 def test_files_that_were_changed_anywhere_are_refused_or_opened(good: Path, tmp_path: Path) -> None:
@@ -263,3 +284,24 @@ def test_nothing_of_transformers_is_imported_before_one_is_asked_for() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+def test_no_file_of_the_folder_where_one_stands_is_run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("struct", "select", "core"):
+        (folder / f"{name}.py").write_text(f"open({str(folder / 'run')!r}, 'w')")
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(trial, "_SERVER", [])
+    assert trial.tried(Path()) == claimed(Path())
+    assert not (folder / "run").exists()
+
+
+def test_numbers_that_real_models_have_are_none_too_large(folder: Path) -> None:
+    real = {
+        "rope_theta": 10_000_000,
+        "max_position_embeddings": 10_485_760,
+        "shared_expert_intermediate_size": 5632,
+    }
+    changed("config.json", **real)(folder)
+    assert claimed(folder)
