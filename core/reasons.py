@@ -168,6 +168,11 @@ REASONS: Final[dict[str, str]] = {
     "trial_long": "it could not be opened within {seconds} s",
     "trial_crashed": "opening it ended the process that tried",
     "trial_memory": "opening it took more memory than its size tells",
+    "marian_none": (
+        "a MarianMT folder holds a post-norm Transformer with sinusoidal positions and "
+        "SentencePiece's pieces"
+    ),
+    "folder_full": "there is something in it already",
     "tokenizer_template": "its tokenizer does not keep a text whole",
     # pairs to train on
     "damaged": "it is damaged",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
 from core import settings
@@ -85,8 +87,9 @@ def _facts(card: ModelCard, manifest: Manifest | None, words: ModelText) -> None
         if manifest is not None:
             _manifest_facts(manifest, words)
         elif is_hub(card.folder):
-            claim = claimed(card.folder)
-            _fact(words.folder, _size(claim.bytes, len(claim.files), words))
+            with suppress(HeadlightError):  # it was another one when it was opened
+                claim = claimed(card.folder)
+                _fact(words.folder, _size(claim.bytes, len(claim.files), words))
 
 
 def _manifest_facts(manifest: Manifest, words: ModelText) -> None:

@@ -166,6 +166,10 @@ KO: Final[dict[str, str]] = {
     "trial_long": "{seconds}초 안에 열리지 않았어요",
     "trial_crashed": "열어 보던 프로세스가 도중에 죽었어요",
     "trial_memory": "여는 데 크기에 비해 메모리가 너무 많이 들어요",
+    "marian_none": (
+        "MarianMT 폴더에는 사인·코사인 위치와 SentencePiece를 쓰는 post-norm 트랜스포머만 담겨요"
+    ),
+    "folder_full": "그 안에 이미 무언가 있어요",
     "tokenizer_template": "토크나이저가 글을 온전히 지키지 못해요",
     # pairs to train on
     "damaged": "파일이 손상됐어요",

@@ -82,8 +82,9 @@ class HubModel(Opened):
         if heads is None:
             super().check_edit(edit, source, target)
             return
-        width = getattr(self._config, "head_dim", None) or self._config.hidden_size // heads.heads
-        check_reach(edit, heads, int(width), source, target)
+        named = (getattr(self._config, name, None) for name in ("head_dim", "d_kv"))
+        width = next((int(one) for one in named if one), self._config.hidden_size // heads.heads)
+        check_reach(edit, heads, width, source, target)
 
     def longest(self) -> int:
         """Tokens that a side may have."""
@@ -133,8 +134,8 @@ class HubModel(Opened):
         wiring = self._network.wiring
         apart = f"{wiring.apart:.1e}"
         if not wiring.probed:
-            code = "answers_apart" if wiring.apart else "attends_itself"
-            return (because(code, apart=apart),)
+            itself = because("attends_itself")
+            return (because("answers_apart", apart=apart) if wiring.apart else itself,)
         bent = () if wiring.scaled == wiring.heads.keys() else (because("scores_bent"),)
         return (because("answers_same", apart=apart), *bent)
 

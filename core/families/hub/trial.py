@@ -128,7 +128,8 @@ def _plain(value: Any) -> Any:
 
 def _error(told: dict[str, Any]) -> HeadlightError:
     parameters = {name: _read(value) for name, value in told["parameters"].items()}
-    return HeadlightError(told["code"], **parameters)
+    code: str = told["code"]
+    return HeadlightError(code, **parameters)
 
 
 def _read(value: Any) -> Any:
