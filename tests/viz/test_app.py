@@ -361,7 +361,7 @@ def test_both_pages_say_what_was_written_and_what_is_a_guess(fresh: Models) -> N
 def test_both_pages_say_when_the_end_is_missing(
     fresh: Models, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
-    monkeypatch.setattr("core.families.writer.output_limit", lambda *_: 2)
+    monkeypatch.setattr("core.families.translator.output_limit", lambda *_: 2)
     assert inspect.EN.cut_off in _texts(_whole(_app(page))).replace("\\", "")
 
 
