@@ -7,14 +7,15 @@ import math
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from transformers import MarianConfig, MarianMTModel
+from transformers import MarianMTModel
 from transformers.utils import logging
 
+from core.families.hub.marian import marian_of
 from core.nn.attention import MultiHeadAttention
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward
 from core.nn.transformer import Transformer, TransformerConfig
 from core.text.examples import Batch
-from core.text.tokenizer import PAD_ID, START_ID
+from core.text.tokenizer import PAD_ID
 
 SMOOTHING = 0.1
 
@@ -99,48 +100,13 @@ def carry_stacks(ours: Transformer, theirs: nn.Transformer) -> None:
 def marian(ours: Transformer) -> MarianMTModel:
     """The MarianMT of `transformers` with our weights, in train mode."""
     logging.set_verbosity_error()
-    sizes = ours.config
-    config = MarianConfig(
-        vocab_size=sizes.vocab_size,
-        d_model=sizes.d_model,
-        encoder_layers=sizes.encoder_layers,
-        decoder_layers=sizes.decoder_layers,
-        encoder_ffn_dim=sizes.d_ff,
-        decoder_ffn_dim=sizes.d_ff,
-        encoder_attention_heads=sizes.heads,
-        decoder_attention_heads=sizes.heads,
-        dropout=sizes.dropout,
-        attention_dropout=0.0,
-        activation_dropout=0.0,
-        activation_function="relu",
-        scale_embedding=True,
-        max_position_embeddings=sizes.max_length,
-        pad_token_id=PAD_ID,
-        bos_token_id=None,
-        decoder_start_token_id=START_ID,
-        eos_token_id=None,  # nobody ends early: the length of an output is prescribed
-        forced_eos_token_id=None,
-    )
-    theirs = MarianMTModel(config)
+    theirs = marian_of(ours, torch.arange(ours.config.d_model))  # gradients lie as ours do
     with torch.no_grad():
-        theirs.model.shared.weight.copy_(ours.embedding.weight)
         for stack in (theirs.model.encoder, theirs.model.decoder):
             stack.embed_positions.weight.copy_(ours.positions)
             stack.embed_positions.weight.requires_grad_(False)
-        for layer, other in zip(ours.encoder, theirs.model.encoder.layers, strict=True):
-            assert isinstance(layer, EncoderLayer)
-            _carry_separate(layer.self_attention, other.self_attn)
-            _carry_feed_forward(layer.feed_forward, other.fc1, other.fc2)
-            _carry_norm(layer.self_attention_norm, other.self_attn_layer_norm)
-            _carry_norm(layer.feed_forward_norm, other.final_layer_norm)
-        for decoder, other in zip(ours.decoder, theirs.model.decoder.layers, strict=True):
-            assert isinstance(decoder, DecoderLayer)
-            _carry_separate(decoder.self_attention, other.self_attn)
-            _carry_separate(decoder.cross_attention, other.encoder_attn)
-            _carry_feed_forward(decoder.feed_forward, other.fc1, other.fc2)
-            _carry_norm(decoder.self_attention_norm, other.self_attn_layer_norm)
-            _carry_norm(decoder.cross_attention_norm, other.encoder_attn_layer_norm)
-            _carry_norm(decoder.feed_forward_norm, other.final_layer_norm)
+    # Nobody ends early: the length of an output is prescribed.
+    theirs.config.eos_token_id = theirs.generation_config.eos_token_id = None
     return theirs.train()
 
 
@@ -171,17 +137,6 @@ def _carry_joint(ours: MultiHeadAttention, theirs: nn.MultiheadAttention) -> Non
     theirs.in_proj_weight.copy_(torch.cat([part.weight for part in parts]))
     theirs.in_proj_bias.copy_(torch.cat([part.bias for part in parts]))
     theirs.out_proj.load_state_dict(ours.output.state_dict())
-
-
-def _carry_separate(ours: MultiHeadAttention, theirs: nn.Module) -> None:
-    pairs = {
-        "q_proj": ours.query,
-        "k_proj": ours.key,
-        "v_proj": ours.value,
-        "out_proj": ours.output,
-    }
-    for name, part in pairs.items():
-        theirs.get_submodule(name).load_state_dict(part.state_dict())
 
 
 def _carry_feed_forward(ours: FeedForward, inner: nn.Module, outer: nn.Module) -> None:

@@ -42,7 +42,7 @@ def write_marian(checkpoint: Checkpoint[Transformer], folder: Path) -> None:
     fits = fits and sizes.heads * sizes.d_k == sizes.heads * sizes.d_v == sizes.d_model
     if not fits or not isinstance(tokenizer, SentencePieceTokenizer):
         raise RefusedError("marian_none")
-    theirs = marian_of(network)
+    theirs = marian_of(network, marian_order(sizes.d_model))
     theirs.generation_config = GenerationConfig(
         pad_token_id=PAD_ID, eos_token_id=END_ID, decoder_start_token_id=START_ID
     )
@@ -53,11 +53,18 @@ def write_marian(checkpoint: Checkpoint[Transformer], folder: Path) -> None:
         (folder / "README.md").write_text(checkpoint.card, "utf-8")
 
 
-def marian_of(network: Transformer) -> MarianMTModel:
-    """The MarianMT of the same numbers, in eval mode."""
-    sizes = network.config
-    theirs = MarianMTModel(_config(sizes)).eval()
-    order = torch.tensor([*range(0, sizes.d_model, 2), *range(1, sizes.d_model, 2)])
+def marian_order(d_model: int) -> Tensor:
+    """Places in our residual stream, in the order of Marian's: those of sines, then of cosines."""
+    return torch.tensor([*range(0, d_model, 2), *range(1, d_model, 2)])
+
+
+def marian_of(network: Transformer, order: Tensor) -> MarianMTModel:
+    """The MarianMT of the same numbers, in eval mode.
+
+    Args:
+        order: which of ours is at each place of its residual stream.
+    """
+    theirs = MarianMTModel(_config(network.config)).eval()
     with torch.no_grad():
         theirs.model.shared.weight.copy_(network.embedding.weight[:, order])
         for ours, other in _parts(network, theirs):

@@ -15,26 +15,21 @@ from core.families.hub.base import HubModel
 from core.families.hub.stepper import mask_of
 from core.families.labeller import Labeller
 from core.families.opened import Pass
-from core.families.refusing import check_beam
-from core.model import Answers, Capabilities, Done, Generation, Likelihood
+from core.families.silent import Silent
+from core.model import Capabilities, Likelihood
 from core.nn.language import Objective
 from core.probe import Probe
 from core.reasons import RefusedError
-from core.text.readable import readable
 from core.trace import Floats, Token
 
 _LOGITS: Final = 2**26  # of one pass: 256 MB
 
 
-class HubReader(HubModel, Framed):
-    """A body without a head: it looks, and says nothing. Satisfies `core.model.Inspectable`."""
+class HubReading(HubModel, Framed):
+    """What they have in common: how they read."""
 
     def capabilities(self) -> Capabilities:
         return self.able()
-
-    @property
-    def answers(self) -> Answers:
-        return "tokens"
 
     def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
         return self._ends.around(ids)
@@ -42,33 +37,13 @@ class HubReader(HubModel, Framed):
     def run(self, source: Tensor, probe: Probe) -> Pass:
         return self.read_once(source, source, probe)
 
-    def answer(self, source: Sequence[int], logits: Floats) -> str:
-        return ""
 
-    def generate(self, source: str, *, beam: int = 1) -> Generation:
-        """Nothing, with certainty."""
-        check_beam(beam)
-        if beam > 1:
-            raise self.no_search()
-        self.read(readable(source), ())
-        return Generation("", (), 0.0, True)
-
-    def generate_all(
-        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
-    ) -> list[str]:
-        """Nothing of each."""
-        check_beam(beam)
-        if beam > 1:
-            raise self.no_search()
-        return [""] * len(sources)
+class HubReader(HubReading, Silent):
+    """A body without a head: it looks, and says nothing. Satisfies `core.model.Inspectable`."""
 
 
-class HubForeteller(HubReader, Foreteller):
+class HubForeteller(HubReading, Foreteller):
     """Fills what is hidden. Satisfies `core.model.Inspectable`."""
-
-    answer = Foreteller.answer
-    generate = Foreteller.generate
-    generate_all = Foreteller.generate_all
 
     def capabilities(self) -> Capabilities:
         framed = len(self._ends.before) == len(self._ends.after) == 1
@@ -103,13 +78,8 @@ class HubForeteller(HubReader, Foreteller):
         return self._opened.tokenizer.hidden_id
 
 
-class HubLabeller(HubReader, Labeller):
+class HubLabeller(HubReading, Labeller):
     """Gives a text a label, or each of its words one. Satisfies `core.model.Inspectable`."""
-
-    answers = Labeller.answers
-    answer = Labeller.answer
-    generate = Labeller.generate
-    generate_all = Labeller.generate_all
 
     @property
     def labels(self) -> tuple[str, ...]:

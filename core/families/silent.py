@@ -1,0 +1,45 @@
+"""Models that write nothing and give no label: what they read is looked at, and that is all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.families.reader import Reader
+from core.families.refusing import check_beam
+from core.model import Answers, Done, Generation
+from core.text.readable import readable
+from core.trace import Floats
+
+
+class Silent(Reader):
+    """Its answer to any text is none."""
+
+    @property
+    def answers(self) -> Answers:
+        return "tokens"
+
+    def answer(self, source: Sequence[int], logits: Floats) -> str:
+        """Nothing."""
+        return ""
+
+    def generate(self, source: str, *, beam: int = 1) -> Generation:
+        """Nothing, with certainty.
+
+        Raises:
+            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
+        """
+        self._check_beam(beam)
+        self.read(readable(source), ())
+        return Generation("", (), 0.0, True)
+
+    def generate_all(
+        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+    ) -> list[str]:
+        """Nothing of each, as `generate`."""
+        self._check_beam(beam)
+        return [""] * len(sources)
+
+    def _check_beam(self, beam: int) -> None:
+        check_beam(beam)
+        if beam > 1:
+            raise self.no_search()
