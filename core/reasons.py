@@ -155,6 +155,22 @@ REASONS: Final[dict[str, str]] = {
     "quantized": "its weights are packed for a special library; take the model as it was before",
     "config_absurd": "{place} is beyond what any model has",
     "pickled": "a file of that kind may run code; take the model's .safetensors",
+    "hub_pickled": (
+        "it brings its weights as pickles alone, which may run code, and nobody has converted them"
+    ),
+    "hub_name": "it is no name of a model of the Hub, as owner/name, nor a link to one",
+    "process_silent": "the process that fetched it ended without a word; try again",
+    "hub_weightless": "it brings no weights as .safetensors",
+    "hub_absent": "there is no model of that name that may be read without asking its owner",
+    "hub_gated": (
+        "its owner wants to be asked: agree on its page, then log in by `hf auth login` on this "
+        "machine"
+    ),
+    "hub_offline": (
+        "it cannot be reached from here; fetch the model where it can be, by `hf download`, bring "
+        "the folder here, and name its path"
+    ),
+    "disk_short": "it takes {needed} GB of disk, and {free} GB are free",
     "weights_elsewhere": "it names weights of its own choice by transformers_weights",
     "adapter": "it changes another model, which has to be put together with it first",
     "index_none": "it names no files of weights",

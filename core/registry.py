@@ -23,8 +23,9 @@ from core.checkpoint.manifest import (
 from core.errors import HeadlightError
 from core.families.hub.folder import FAMILY as HUB
 from core.families.hub.folder import READERS, is_hub, weights_bytes
-from core.families.hub.found import hub_folders
+from core.families.hub.found import with_found
 from core.family import DEFAULT as FAMILY
+from core.places import remembered
 from core.reasons import because
 from core.trace import AttentionTrace
 
@@ -275,9 +276,7 @@ def _folders(run: str = MANIFEST) -> dict[str, Path]:
         free = name if name not in folders else name + RUN_SUFFIX
         folders.setdefault(free, trained / name)
     if run == MANIFEST:
-        for name, folder in hub_folders(settings.current().models).items():
-            if is_id(name):
-                folders.setdefault(name, folder)
+        return with_found(folders, (*settings.current().models, *remembered(trained)))
     return folders
 
 

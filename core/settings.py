@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 from core.errors import HeadlightError
 from core.reasons import Reason, because
@@ -23,9 +23,11 @@ TRAININGS: Final = "HEADLIGHT_TRAININGS"
 HOSTS: Final = "HEADLIGHT_HOSTS"
 BROWSER: Final = "HEADLIGHT_BROWSER"
 MODELS: Final = "HEADLIGHT_MODELS"
+ADD_MODELS: Final = "HEADLIGHT_ADD_MODELS"
 OF_TESTS: Final = ("HEADLIGHT_CHROMIUM", "HEADLIGHT_SNAPSHOTS")
 """Known, so that a shell which tests can start the app, too; tests read them themselves."""
 
+Adders = Literal["local", "anyone", "nobody"]
 DEVICES: Final = ("cuda", "mps", "cpu")
 """Kinds of devices; which of them are here, `core.device` says."""
 _CODE: Final = Path(__file__).resolve().parent.parent
@@ -46,6 +48,8 @@ class Settings:
         trainings: how many runs may train at a time; 0: none from a page.
         hosts: names under which browsers may ask for the app beside its own; lower case.
         models: where Hugging Face folders lie, beside the hub's own cache; they are only read.
+        add_models: who may have the app open a folder by its path, or download a model: those at
+            the machine itself, anyone who can reach the app, or nobody.
         browser: the program that shows the window of `make desktop`; "" for whichever is there.
     """
 
@@ -56,6 +60,7 @@ class Settings:
     hosts: frozenset[str] = frozenset()
     browser: str = ""
     models: tuple[Path, ...] = ()
+    add_models: Adders = "local"
 
 
 @cache
@@ -100,6 +105,13 @@ def _device(name: str, text: str) -> str | None:
     return text
 
 
+def _adders(name: str, text: str) -> str:
+    known = get_args(Adders)
+    if text not in known:
+        raise _wrong(name, text, because("one_of", known=", ".join(known)))
+    return text
+
+
 def _count(name: str, text: str) -> int:
     if not _COUNT.fullmatch(text):
         raise _wrong(name, text, because("whole_from_none"))
@@ -120,6 +132,7 @@ def _wrong(name: str, text: str, reason: Reason) -> HeadlightError:
 
 _PREFIX: Final = "HEADLIGHT_"
 _FIELDS: Final[Mapping[str, tuple[str, Callable[[str, str], Any]]]] = {
+    ADD_MODELS: ("add_models", _adders),
     BROWSER: ("browser", _text),
     CHECKPOINTS: ("checkpoints", _path),
     DEVICE: ("device", _device),

@@ -73,6 +73,12 @@ def _model() -> None:
     model.render(state.current())
 
 
+def _add() -> None:
+    from viz.screens import add
+
+    add.render()
+
+
 # Only the first page is imported before it paints.
 _RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "inspect": inspect.render,
@@ -86,6 +92,7 @@ _RENDER: Final[dict[PageName, Callable[[], None]]] = {
     "milestones": _milestones,
     "bertviz": _bertviz,
     "model": _model,
+    "add": _add,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 from pathlib import Path
 
@@ -38,9 +39,18 @@ def test_what_is_set_holds() -> None:
         "HEADLIGHT_TRAININGS": "12",
         "HEADLIGHT_HOSTS": "Class.Example.org., lab",
         "HEADLIGHT_BROWSER": "brave",
+        "HEADLIGHT_MODELS": os.pathsep.join(("/a", "/b")),
+        "HEADLIGHT_ADD_MODELS": "anyone",
     }
     hosts = frozenset(("class.example.org", "lab"))
-    assert read(environment) == Settings(Path("/models"), Path("/runs"), "cpu", 12, hosts, "brave")
+    places = Path("/models"), Path("/runs")
+    theirs = (Path("/a"), Path("/b"))
+    assert read(environment) == Settings(*places, "cpu", 12, hosts, "brave", theirs, "anyone")
+
+
+@pytest.mark.parametrize("text", ["all", "Local", "yes", "anyone "])
+def test_who_adds_models_is_one_of_three(text: str) -> None:
+    assert refused("HEADLIGHT_ADD_MODELS", text).code == "setting_invalid"
 
 
 @pytest.mark.parametrize(("text", "count"), [("0", 0), ("1", 1), ("2", 2), ("00", 0), ("999", 999)])
@@ -87,5 +97,5 @@ def test_settings_cannot_be_changed() -> None:
 
 def test_the_readme_names_every_setting_of_people() -> None:
     readme = (Path(settings.__file__).parents[1] / "README.md").read_text("utf-8")
-    said = set(re.findall(r"^\| `(HEADLIGHT_[A-Z]+)` \|", readme, re.MULTILINE))
+    said = set(re.findall(r"^\| `(HEADLIGHT_[A-Z_]+)` \|", readme, re.MULTILINE))
     assert said == set(settings.KNOWN) - set(settings.OF_TESTS)

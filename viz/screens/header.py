@@ -31,7 +31,7 @@ ENTRIES: Final[Mapping[str, tuple[PageName, ...]]] = {
     "compare": ("compare",),
     "learn": ("positions", "gaps", "neighbours", "studies"),
     "train": ("train", "milestones"),
-    "model": ("model",),
+    "model": ("model", "add"),
 }
 """What the row leads to, and the pages there; the first of them is where it leads. At most six."""
 

@@ -29,6 +29,7 @@ PageName = Literal[
     "milestones",
     "bertviz",
     "model",
+    "add",
 ]
 PAGES: Final[tuple[PageName, ...]] = get_args(PageName)
 """The pages in their order; the first one has the empty path."""

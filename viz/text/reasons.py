@@ -153,6 +153,22 @@ KO: Final[dict[str, str]] = {
     "quantized": "특별한 라이브러리용으로 압축된 가중치예요. 압축하기 전의 모델을 쓰세요",
     "config_absurd": "{place} 값이 어떤 모델에도 없을 만큼 커요",
     "pickled": "코드를 실행할 수 있는 형식이에요. .safetensors로 된 모델을 쓰세요",
+    "hub_pickled": (
+        "가중치가 코드를 실행할 수 있는 피클로만 있고, 아직 아무도 변환해 두지 않았어요"
+    ),
+    "hub_name": "owner/name처럼 Hub에 있는 모델의 이름이나 그 링크가 아니에요",
+    "process_silent": "받던 프로세스가 말없이 끝났어요. 다시 해 보세요",
+    "hub_weightless": ".safetensors 가중치가 없어요",
+    "hub_absent": "그런 이름의 모델이 없거나 허락을 받아야 읽을 수 있어요",
+    "hub_gated": (
+        "주인의 허락이 필요해요. 모델 페이지에서 동의한 다음 이 컴퓨터에서 `hf auth login`으로 "
+        "로그인하세요"
+    ),
+    "hub_offline": (
+        "여기서는 연결되지 않아요. 연결되는 곳에서 `hf download`로 받은 폴더를 가져와 그 경로를 "
+        "입력하세요"
+    ),
+    "disk_short": "디스크가 {needed} GB 필요한데 {free} GB만 비어 있어요",
     "weights_elsewhere": "transformers_weights로 다른 가중치를 가리켜요",
     "adapter": "다른 모델을 바꾸는 어댑터예요. 먼저 그 모델과 합치세요",
     "index_none": "가중치 파일의 이름이 없어요",

@@ -49,6 +49,10 @@ SENTENCES: Final[Rows] = {
         ),
         "ko": ("앱이 {seconds}초 안에 시작되지 않았어요. `make app`으로 시작하면 이유가 나와요."),
     },
+    "downloads_busy": {
+        "en": "{names} are being fetched. Wait until one of them is here, or stop it.",
+        "ko": "{names} 모델을 받는 중이에요. 하나가 끝날 때까지 기다리거나 멈추세요.",
+    },
     "drawing_busy": {
         "en": (
             "More is asked of this computer than it draws at a time. Try again in "

@@ -31,7 +31,7 @@ PICKLED: Final = (
     "tf_model.h5",
     "flax_model.msgpack",
 )
-_TEXTS: Final = (CONFIG, INDEX, "generation_config.json", "tokenizer_config.json",
+TEXTS: Final = (CONFIG, INDEX, "generation_config.json", "tokenizer_config.json",
     "special_tokens_map.json", "added_tokens.json", "tokenizer.json", "vocab.json", "vocab.txt",
     "merges.txt", "sentencepiece.bpe.model", "spiece.model", "tokenizer.model", "source.spm",
     "target.spm", "README.md")  # fmt: skip
@@ -120,7 +120,7 @@ def claimed(folder: Path) -> Claim:
         HeadlightError: checkpoint_missing, or checkpoint_invalid with the file and the reason.
     """
     config = _json(folder, CONFIG)
-    there = (name for name in _TEXTS if os.path.lexists(folder / name))
+    there = (name for name in TEXTS if os.path.lexists(folder / name))
     files = {name: _size(folder, name) for name in there}
     if "model_type" not in config:
         raise _invalid(folder, CONFIG, RefusedError("hub_none"))
@@ -286,7 +286,7 @@ def _size(folder: Path, name: str) -> int:
         raise _invalid(folder, name, RefusedError("link_out"))
     if not stat.S_ISREG(kind.st_mode):
         raise _invalid(folder, name, RefusedError("file_none"))
-    small = name in _TEXTS or path.suffix in _MODELS
+    small = name in TEXTS or path.suffix in _MODELS
     limit = _PIECES if path.suffix in _MODELS else _LIMITS.get(name, _SMALL)
     if small and kind.st_size > limit:
         raise _invalid(folder, name, RefusedError("file_large", limit=limit))

@@ -1,30 +1,38 @@
-"""Hugging Face folders that are on this machine: in HEADLIGHT_MODELS, and in the hub's cache."""
+"""Models that are on this machine: in places that somebody named, and in the hub's cache."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
-from core.families.hub.folder import CONFIG, is_hub
+from core.families.hub.folder import CONFIG, PICKLED, weights_bytes
 
 _CACHED: Final = re.compile(r"models--(?P<name>[A-Za-z0-9._-]+)")
+_STRANGE: Final = re.compile(r"[^A-Za-z0-9._-]+|\.(?![A-Za-z0-9_-])")
+_LONGEST: Final = 48
 _MOST: Final = 256
 """Folders that are listed of one place."""
 
 
-def hub_folders(places: Iterable[Path]) -> dict[str, Path]:
-    """By the names that they have there; of a model of the cache, its owner's name comes first.
+def with_found(known: Mapping[str, Path], places: Iterable[Path]) -> dict[str, Path]:
+    """Models and their folders, and those of some places behind them.
 
     Args:
+        known: folders by the names of their models. Who comes later and would be called as one of
+            them is NAME-2, NAME-3, and so on.
         places: each a folder of a model, or one that holds such.
     """
-    found: dict[str, Path] = {}
+    found = dict(known)
+    folders = set(found.values())
     for place in (*places, hub_cache()):
-        for name, folder in _within(place):
-            found.setdefault(name, folder)
+        for name, folder in folders_in(place):
+            if folder not in folders:
+                folders.add(folder)
+                found[_free(_plain(name), found)] = folder
     return found
 
 
@@ -34,8 +42,12 @@ def hub_cache() -> Path:
     return Path(os.environ.get("HF_HUB_CACHE") or Path(home) / "hub")
 
 
-def _within(place: Path) -> Iterator[tuple[str, Path]]:
-    if is_hub(place):
+def folders_in(place: Path) -> Iterator[tuple[str, Path]]:
+    """Models of one place, which may be one itself, as they are called there.
+
+    Of a model of the cache, its owner's name comes first.
+    """
+    if _is_model(place):
         yield place.resolve().name, place
         return
     try:
@@ -46,9 +58,27 @@ def _within(place: Path) -> Iterator[tuple[str, Path]]:
     for path in inner:
         cached = _CACHED.fullmatch(path.name)
         folder = _snapshot(path) if cached else path
-        if folder is not None and is_hub(folder) and listed < _MOST:
+        if folder is not None and _is_model(folder) and listed < _MOST:
             listed += 1
             yield (cached["name"] if cached else path.name), folder
+
+
+def _plain(name: str) -> str:
+    """A folder's name, as far as addresses and commands spell it."""
+    return _STRANGE.sub("-", name).strip("-._")[:_LONGEST].rstrip("-.") or "model"
+
+
+def _is_model(folder: Path) -> bool:
+    """Whether it is the folder of a model, a Hugging Face one or ours; it may be a bad one."""
+    try:
+        return (folder / CONFIG).is_file()
+    except OSError:
+        return False
+
+
+def _free(name: str, taken: Mapping[str, Path]) -> str:
+    names = chain((name,), (f"{name}-{number}" for number in count(2)))
+    return next(one for one in names if one not in taken)
 
 
 def _snapshot(path: Path) -> Path | None:
@@ -59,9 +89,14 @@ def _snapshot(path: Path) -> Path | None:
         named = ""
     snapshots = path / "snapshots"
     try:
-        if re.fullmatch("[0-9a-f]+", named) and (snapshots / named / CONFIG).is_file():
+        if re.fullmatch("[0-9a-f]+", named) and _is_whole(snapshots / named):
             return snapshots / named
-        whole = (one for one in sorted(snapshots.iterdir()) if (one / CONFIG).is_file())
-        return next(whole, None)
+        return next((one for one in sorted(snapshots.iterdir()) if _is_whole(one)), None)
     except OSError:
         return None
+
+
+def _is_whole(snapshot: Path) -> bool:
+    """Whether its weights are there, which come last; they may be of a kind that is refused."""
+    there = weights_bytes(snapshot) > 0 or any((snapshot / name).exists() for name in PICKLED)
+    return there and (snapshot / CONFIG).is_file()

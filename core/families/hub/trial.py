@@ -24,6 +24,7 @@ from typing import Any, Final
 from core.errors import HeadlightError
 from core.families.hub.folder import CONFIG, Claim, check_memory, claimed, free_bytes
 from core.reasons import Reason, RefusedError
+from core.told import error_of, told_of
 
 SECONDS: Final = 5
 """Of a processor, for what is no weight."""
@@ -61,7 +62,7 @@ def tried(folder: Path) -> Claim:
     if told is None:
         raise _invalid(folder, RefusedError("trial_crashed").reason)
     if "code" in told:
-        raise _error(told)
+        raise error_of(told)
     return claim
 
 
@@ -114,31 +115,6 @@ def _invalid(folder: Path, reason: Reason) -> HeadlightError:
     return HeadlightError("checkpoint_invalid", path=str(folder), file=CONFIG, reason=reason)
 
 
-def _told(error: HeadlightError) -> dict[str, Any]:
-    return {"code": error.code, "parameters": _plain(error.parameters)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Reason):
-        return {"reason": value.code, "parameters": _plain(value.parameters)}
-    if isinstance(value, dict):
-        return {name: _plain(own) for name, own in value.items()}
-    return value if isinstance(value, int | float) else str(value)
-
-
-def _error(told: dict[str, Any]) -> HeadlightError:
-    parameters = {name: _read(value) for name, value in told["parameters"].items()}
-    code: str = told["code"]
-    return HeadlightError(code, **parameters)
-
-
-def _read(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    parameters = {name: _read(own) for name, own in value["parameters"].items()}
-    return Reason(value["reason"], parameters)
-
-
 def _serve() -> None:
     """Tries one folder after another, each in a process of its own, until nobody asks."""
     for name in ("loading", "readers", "writers"):  # once, before the first fork
@@ -178,7 +154,7 @@ def _forked(asked: dict[str, Any]) -> dict[str, Any]:
         found = (
             RefusedError("trial_long", seconds=seconds) if slow else RefusedError("trial_crashed")
         )
-        return _told(_invalid(folder, found.reason))
+        return told_of(_invalid(folder, found.reason))
     return dict(told)
 
 
@@ -198,9 +174,9 @@ def _opened(folder: Path, seconds: int, most: int) -> dict[str, Any]:
     try:
         open_folder(folder, torch.device("cpu")).trace(TraceRequest("a"))
     except HeadlightError as error:
-        return _told(error)
+        return told_of(error)
     except MemoryError:
-        return _told(_invalid(folder, RefusedError("trial_memory").reason))
+        return told_of(_invalid(folder, RefusedError("trial_memory").reason))
     return {}
 
 

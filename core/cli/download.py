@@ -1,0 +1,68 @@
+"""`download`: a model of the Hugging Face Hub into its cache, where Headlight lists it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
+
+from core.cli.options import Json
+from core.errors import HeadlightError
+from core.reasons import because
+from core.told import told_of
+
+
+def download(
+    name: Annotated[str, typer.Argument(help="owner/name, or a link to its page.")],
+    offer: Annotated[
+        bool, typer.Option("--offer", help="Only say what it would take; fetch nothing.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Fetch a model from the Hugging Face Hub: its safetensors, its tokenizer, and no code."""
+    try:
+        _download(name, offer, as_json)
+    except HeadlightError as error:
+        if not as_json:
+            raise
+        _say(told_of(error))
+        raise typer.Exit(2) from None
+
+
+def _download(text: str, only_offer: bool, as_json: bool) -> None:
+    from core.families.hub.download import fetch, named, offered
+
+    name = named(text)
+    if name is None:
+        reason = because("hub_name")
+        raise HeadlightError("parameter_invalid", name="NAME", value=text[:200], reason=reason)
+    offer = offered(name)
+    if as_json:
+        _say(
+            {
+                "name": offer.name,
+                "files": len(offer.files),
+                "bytes": offer.bytes,
+                "parameters": offer.parameters,
+            }
+        )
+    else:
+        typer.echo(f"{offer.name}: {len(offer.files)} files, {offer.bytes / 1e6:,.1f} MB")
+    if only_offer:
+        return
+    if as_json:
+        folder = fetch(offer, lambda done: _say({"done": done}))
+        _say({"folder": str(folder)})
+        return
+    columns = BarColumn(), DownloadColumn(), TransferSpeedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(offer.name, total=offer.bytes)
+        folder = fetch(offer, lambda done: bar.update(task, completed=done))
+    typer.echo(str(folder))
+
+
+def _say(line: dict[str, Any]) -> None:
+    print(json.dumps(line, ensure_ascii=False), flush=True)

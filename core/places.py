@@ -1,0 +1,70 @@
+"""Places of models that somebody named in a page: kept in a file, so that links to them last.
+
+A place is what HEADLIGHT_MODELS lists: a folder of a model, or one that holds such.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from core.errors import HeadlightError
+from core.reasons import of_system
+
+FILE: Final = "models.txt"
+"""In the folder where runs live: one path a line, the one that was named last first."""
+_MOST: Final = 64
+_LONGEST: Final = 2**20  # bytes of the file that are read
+
+
+def remembered(root: Path) -> tuple[Path, ...]:
+    """Places that were named.
+
+    Args:
+        root: the folder that holds the file.
+    """
+    try:
+        with (root / FILE).open("rb") as file:
+            lines = file.read(_LONGEST).decode("utf-8", "replace").split("\n")
+    except OSError:
+        return ()
+    paths = [Path(line) for line in lines if line and "\0" not in line]
+    return tuple(path for path in paths if path.is_absolute())[:_MOST]
+
+
+def remember(root: Path, place: Path) -> None:
+    """Keeps a place, before all others; beyond 64 the one that was named first is let go.
+
+    Raises:
+        HeadlightError: file_unwritable.
+    """
+    path = place.absolute()
+    _write(root, (path, *(one for one in remembered(root) if one != path)))
+
+
+def forget(root: Path, place: Path) -> None:
+    """Lets a place go; nothing happens to what lies there.
+
+    Raises:
+        HeadlightError: file_unwritable.
+    """
+    _write(root, (one for one in remembered(root) if one != place.absolute()))
+
+
+def _write(root: Path, places: Iterable[Path]) -> None:
+    text = "".join(f"{place}\n" for place in [*places][:_MOST])
+    beside = root / f".{FILE}.{secrets.token_hex(4)}"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        beside.write_text(text, encoding="utf-8")
+        os.replace(beside, root / FILE)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise HeadlightError(
+            "file_unwritable", path=str(root / FILE), reason=of_system(error)
+        ) from error

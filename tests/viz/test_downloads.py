@@ -1,0 +1,87 @@
+"""Downloads as pages see them: asked for, fetched, stopped, and closed to who may not."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from core.errors import HeadlightError
+from tests import hub
+from tests.hub_server import Hub, serving
+from viz.jobs import downloads
+from viz.jobs.downloads import Download
+from viz.jobs.visitor import STRANGER, Visitor
+
+HERE = Visitor(local=True)
+NAME, OTHER = "some/whole", "some/other"
+SECONDS = 60
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    whole = hub.folder(tmp_path / "whole", "gpt2", hub.GPT2, "goes on")
+    with serving(Hub({name: {"main": whole} for name in (NAME, OTHER)})) as server:
+        for name, value in server.environment(tmp_path / "cache").items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+def _until(state: str, name: str = NAME) -> Download:
+    pause, end = Event(), time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        found = downloads.download(name)
+        if found is not None and found.state == state:
+            return found
+        pause.wait(0.05)
+    pytest.fail(f"it never was {state}: {downloads.download(name)}")
+
+
+def test_a_model_is_offered_with_its_size_stopped_and_fetched(there: Hub) -> None:
+    downloads.ask(NAME, HERE)
+    offered = _until("offered")
+    assert offered.files >= 4
+    assert offered.bytes > 10_000
+    there.pause = 30.0
+    downloads.fetch(NAME, HERE)
+    assert _until("fetching").bytes == offered.bytes
+    downloads.stop(NAME, HERE)
+    assert _until("offered").folder is None
+    there.pause = 0.0
+    downloads.fetch(NAME, HERE)
+    here = _until("here")
+    assert here.folder is not None
+    assert (here.folder / "model.safetensors").is_file()
+    assert here.done == here.bytes
+
+
+def test_what_fails_says_why_and_can_be_asked_again(there: Hub) -> None:
+    folders, there.folders = there.folders, {}
+    downloads.ask(OTHER, HERE)
+    failed = _until("failed", OTHER)
+    assert failed.error is not None
+    assert failed.error.parameters["reason"].code == "hub_absent"
+    there.folders = folders
+    downloads.ask(OTHER, HERE)
+    assert _until("offered", OTHER).error is None
+
+
+@pytest.mark.parametrize(
+    ("setting", "visitor", "may"),
+    [
+        ("", STRANGER, False),
+        ("", HERE, True),
+        ("anyone", STRANGER, True),
+        ("nobody", HERE, False),
+    ],
+)
+def test_who_may_add_is_who_sits_here_or_whom_the_owner_lets(
+    monkeypatch: pytest.MonkeyPatch, setting: str, visitor: Visitor, may: bool
+) -> None:
+    monkeypatch.setenv("HEADLIGHT_ADD_MODELS", setting)
+    assert downloads.may_add(visitor) is may
+    if not may:
+        for act in (downloads.ask, downloads.fetch, downloads.stop):
+            with pytest.raises(HeadlightError, match="HEADLIGHT_ADD_MODELS"):
+                act(NAME, visitor)
