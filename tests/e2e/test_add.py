@@ -6,24 +6,30 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import hub
 from tests.e2e.conftest import OPEN_MS, arrived, free_port, serving, visiting
+from tests.e2e.test_app import asked, drawn
 from tests.hub_server import Hub
 from tests.hub_server import serving as serving_hub
+from viz.text import inspect
 from viz.text.add import TEXT
+from viz.text.language import Language
 
 pytestmark = pytest.mark.e2e
-NAME = "openai-community/gpt2"
 Visit = Callable[..., Page]
+NAME = "openai-community/gpt2"
+KINDS = {"내 모델": ("bert", "fills"), "gpt": ("gpt2", "goes on"), "both": ("marian", "writes")}
+"""Folders by what they do; the first under a name that no address could spell."""
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root: Path = tmp_path_factory.mktemp("added")
-    hub.folder(root / "내 모델", "bert", hub.ENCODERS["bert"], "fills")
-    hub.folder(root / "gpt", "gpt2", hub.GPT2, "goes on")
+    sizes = {**hub.ENCODERS, **hub.DECODERS, **hub.BOTH}
+    for name, (kind, head) in KINDS.items():
+        hub.folder(root / name, kind, sizes[kind], head)
     (root / "empty").mkdir()
     return root
 
@@ -33,10 +39,12 @@ def address(
     folders: Path, app_models: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
     kept = tmp_path_factory.mktemp("kept")
-    with serving_hub(Hub({NAME: {"main": folders / "gpt"}})) as server:
-        places = {"HEADLIGHT_CHECKPOINTS": str(app_models), "HEADLIGHT_RUNS": str(kept / "runs")}
-        with serving(free_port(), **places, **server.environment(kept)) as address:
-            yield address
+    places = {"HEADLIGHT_CHECKPOINTS": str(app_models), "HEADLIGHT_RUNS": str(kept / "runs")}
+    with (
+        serving_hub(Hub({NAME: {"main": folders / "gpt"}})) as server,
+        serving(free_port(), **places, **server.environment(kept)) as address,
+    ):
+        yield address
 
 
 @pytest.fixture
@@ -51,44 +59,73 @@ def _name(page: Page, text: str) -> None:
     field.press("Enter")
 
 
-def _shown(page: Page) -> None:
-    expect(page.get_by_test_id("hl-grid")).to_be_visible(timeout=OPEN_MS)
+def _taken(page: Page, form: str, path: Path) -> Path:
+    with page.expect_download() as begun:
+        page.locator(f'[data-form="{form}"]').click()
+    begun.value.save_as(path)
+    return path
 
 
-def test_a_folder_opens_by_its_path_and_its_address_opens_again(
-    visit: Visit, folders: Path, address: str
+def _button(place: Locator, label: str) -> Locator:
+    return place.get_by_role("button", name=label)
+
+
+@pytest.mark.parametrize(("name", "language"), [("내 모델", "ko"), ("gpt", "en"), ("both", "ko")])
+def test_a_folder_opens_by_its_path_is_exported_and_its_address_opens_again(
+    visit: Visit, chromium: Browser, folders: Path, tmp_path: Path, name: str, language: Language
 ) -> None:
-    page = visit("/add?lang=ko")
-    _name(page, str(folders / "empty"))
-    expect(page.get_by_text("config.json")).to_be_visible()
-    _name(page, str(folders / "내 모델"))
-    _shown(page)
-    link = page.url
-    assert "model=model" in link
-    again = visit(link.removeprefix(address))
-    _shown(again)
-    listed = visit("/add?lang=ko")
-    expect(listed.get_by_text(str(folders / "내 모델"), exact=True)).to_be_visible()
+    page = visit(f"/add?lang={language}")
+    _name(page, str(folders / name))
+    field = page.get_by_label(inspect.TEXT[language].source, exact=True)
+    expect(field).to_be_visible(timeout=OPEN_MS)
+    expect(page.get_by_text(str(folders))).to_have_count(0)
+    expect(page.locator(".st-key-header")).to_contain_text("CPU", timeout=2 * OPEN_MS)
+    field.fill("어제 카페에 갔었어.")
+    field.press("Enter")
+    before = drawn(page, status="exact")
+    page.get_by_test_id("hl-export").first.click()
+    assert "<svg" in _taken(page, "head.svg", tmp_path / "head.svg").read_text("utf-8")
+    offline = _taken(page, "whole.html", tmp_path / "whole.html")
+    query = "&".join(f"{key}={value}" for key, value in asked(page).items())
+    again = drawn(visit(f"/?{query}"), status="exact")
+    context = chromium.new_context(offline=True)
+    alone = context.new_page()
+    alone.goto(offline.as_uri())
+    for state in (again, drawn(alone)):
+        assert state["selection"] == before["selection"]
+        assert state["weights"] == pytest.approx(before["weights"], abs=1e-6)
+    context.close()
 
 
 def test_a_model_is_looked_up_downloaded_and_opened(visit: Visit) -> None:
     words = TEXT["en"]
     page = visit("/add?lang=en")
     card = page.locator(".st-key-add-gpt2")
-    card.get_by_role("button", name=words.look_up).click()
+    _button(card, words.look_up).click()
     shown = page.locator(".st-key-add-download")
     expect(shown).to_contain_text(" MB in ", timeout=OPEN_MS)
-    shown.get_by_role("button", name=words.download).click()
+    _button(shown, words.download).click()
     expect(shown).to_contain_text(words.here, timeout=OPEN_MS)
-    expect(card.get_by_role("button", name=words.open)).to_be_visible()
-    shown.get_by_role("button", name=words.open).click()
+    expect(_button(card, words.open)).to_be_visible()
+    _button(shown, words.open).click()
     arrived(page, "inspect")
     assert "model=openai-community--gpt2" in page.url
 
 
-def test_a_name_that_is_nowhere_is_told(visit: Visit) -> None:
+def test_what_is_nowhere_or_no_model_is_told_and_folders_are_forgotten(
+    visit: Visit, folders: Path
+) -> None:
     page = visit("/add?lang=en")
     _name(page, "nobody/nothing")
-    expect(page.locator(".st-key-add-download")).to_contain_text("nobody/nothing cannot be fetched")
+    shown = page.locator(".st-key-add-download")
+    expect(shown).to_contain_text("nobody/nothing cannot be fetched", timeout=OPEN_MS)
     _name(page, "no such thing")
     expect(page.get_by_text("as owner/name")).to_be_visible()
+    _name(page, str(folders / "empty"))
+    expect(page.get_by_text("neither it nor a folder in it")).to_be_visible()
+    _name(page, str(folders))
+    expect(page.get_by_text(TEXT["en"].several.format(count=3))).to_be_visible()
+    _button(
+        page.locator("[class*=st-key-add-place]").filter(has_text=str(folders)).first, ""
+    ).click()
+    expect(page.get_by_text(str(folders), exact=True)).to_have_count(0)

@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -65,10 +66,15 @@ def _load(model_id: str) -> Inspectable:
         give_way()
     folder = registry.known_folder(model_id)
     if is_hub(folder):
+        # Its libraries take seconds to be imported: meanwhile, where two processors are.
+        importing = threading.Thread(target=import_module, args=(_HUB,), daemon=True)
+        importing.start()
         tried(folder)
+        importing.join()
     return registry.load(folder)
 
 
+_HUB: Final = "core.families.hub.loading"
 MODELS: Final = Models(_load)
 COMPUTING: Final = threading.Lock()
 """One trace at a time: two would only take turns at the interpreter; who asks the same finds it."""
