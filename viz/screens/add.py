@@ -177,19 +177,18 @@ def _download(name: str, text: AddText) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="add-act"):
             # The button first: nothing moves under a finger.
             button, told = st.empty(), st.empty()
-        who = visitor.current()
+        fetch_or_ask = downloads.fetch if known.bytes else downloads.ask
+        act = downloads.stop if known.busy else fetch_or_ask
+        labels = {downloads.stop: text.stop, downloads.ask: text.look_up}
+        button.button(
+            labels.get(act, text.download),
+            key="add-do",
+            on_click=_do,
+            args=(act, name, visitor.current()),
+        )
         if known.busy:
-            button.button(text.stop, key="add-stop", on_click=_do, args=(downloads.stop, name, who))
             _tell(told, name, text)
             visit.end_with(lambda: _wait(told, name, known, text))
-        else:
-            unknown = not known.bytes
-            button.button(
-                text.look_up if unknown else text.download,
-                key="add-again" if unknown else "add-fetch",
-                on_click=_do,
-                args=(downloads.ask if unknown else downloads.fetch, name, who),
-            )
 
 
 def _do(act: Callable[[str, Visitor], None], name: str, who: Visitor) -> None:
