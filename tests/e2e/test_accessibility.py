@@ -41,6 +41,7 @@ READY: dict[PageName, str] = {
     "train": "[data-testid=training], [data-testid=stBaseButton-primary]",
     "bertviz": "iframe",
     "model": ".js-plotly-plot .barlayer .point",
+    "add": ".st-key-add-gpt2 button",
 }
 """What is there once a page is; the others have our own views, which tell by themselves."""
 DRAWN = """() => {

@@ -501,7 +501,7 @@ def test_a_phone_scrolls_one_way_only(visit: Visit, path: str, language: str) ->
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_header_of_a_phone_takes_two_rows(visit: Visit, language: Language) -> None:
-    page = visit(f"/{PAGES[-1]}?model=zz-everyday&lang={language}", 390, 844)
+    page = visit(f"/step?model=zz-everyday&lang={language}", 390, 844)
     header = page.locator(".st-key-header")
     links = header.get_by_role("link")
     expect(links).to_have_count(len(ENTRIES))

@@ -57,6 +57,7 @@ def test_every_page_opens_in_every_language(fresh: Models, page: str, language: 
     entries = [words.inspect, words.step, words.compare, words.learn, words.train, words.model]
     within = {
         "inspect": [words.of_inspect, words.of_bertviz],
+        "model": [words.of_model, words.of_add],
         "learn": [words.of_positions, words.of_gaps, words.of_neighbours, words.of_studies],
         "train": [words.of_train, words.of_milestones],
     }
