@@ -133,16 +133,27 @@ REASONS: Final[dict[str, str]] = {
     "trace_foreign": "it was taken of other weights",
     # a Hugging Face folder
     "attends_itself": (
-        "it attends in a way of its own: its weights are shown, and it has neither scores nor "
-        "edits here"
+        "it attends in a way of its own: its weights are shown, and its attention has neither "
+        "scores nor edits here"
     ),
     "answers_apart": (
         "asked for its attention it answered otherwise, by {apart}: weights that it tells by "
-        "itself are shown, and it has neither scores nor edits here"
+        "itself are shown, and its attention has neither scores nor edits here"
     ),
     "scores_bent": (
         "its scores are bent to stay below a limit, or a part of each row flows to no token: they "
         "are no products of queries and keys alone"
+    ),
+    "shares_none": (
+        "which of its maps is the output projection W^O was not found: how much each head adds is "
+        "not shown"
+    ),
+    "shares_between": (
+        "what its heads add goes through something else, such as a norm, before it joins the "
+        "residual stream: their shares are of what W^O gives"
+    ),
+    "residual_none": (
+        "its layers do not hand one residual stream on: it is neither recorded nor edited"
     ),
     "answers_same": "asked for its attention it answers the same: by at most {apart} otherwise",
     "architecture_unknown": "{name} is no architecture that Headlight opens",

@@ -78,6 +78,29 @@ def attend(
     return spot("outputs", mixed)
 
 
+def shares(mixed: Tensor, weight: Tensor) -> Tensor:
+    """Each head's share of what all heads together add to the residual stream.
+
+    Head h adds r_h = mixed_h W_h^O, with the rows of W^O that are its own, and all heads r, the
+    sum of these; the bias of W^O is nobody's. Its share is r_h · r / |r|², as far as it goes
+    along with the sum: the shares of a row sum to 1, one that goes against it is negative, and
+    where nothing is added all are 0.
+
+    Args:
+        mixed: (batch, head, query, d_v), as `attend` gives it.
+        weight: W^O as a linear layer keeps it, (d_model, head * d_v).
+
+    Returns:
+        (batch, head, query).
+    """
+    batch, heads, length, width = mixed.shape
+    added = mixed.transpose(1, 2).flatten(2) @ weight.mT  # r: (batch, query, d_model)
+    along = (added @ weight).view(batch, length, heads, width).transpose(1, 2)
+    products = (mixed * along).sum(-1)  # r_h · r = mixed_h · (W_h^O r)
+    whole = products.sum(1, keepdim=True)  # |r|²
+    return torch.where(whole > 0, products / whole, 0.0)
+
+
 class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O (Section 3.2.2).
 
@@ -140,25 +163,8 @@ class MultiHeadAttention(nn.Module):
         return out
 
     def shares(self, mixed: Tensor) -> Tensor:
-        """Each head's share of what all heads together add to the residual stream.
-
-        Head h adds r_h = mixed_h W_h^O, with the rows of W^O that are its own, and all heads r, the
-        sum of these; the bias of W^O is nobody's. Its share is r_h · r / |r|², as far as it goes
-        along with the sum: the shares of a row sum to 1, one that goes against it is negative, and
-        where nothing is added all are 0.
-
-        Args:
-            mixed: (batch, head, query, d_v), as `attend` gives it.
-
-        Returns:
-            (batch, head, query).
-        """
-        weight = self.output.weight  # (d_model, head * d_v)
-        added = mixed.transpose(1, 2).flatten(2) @ weight.mT  # r: (batch, query, d_model)
-        along = self._split(added @ weight)  # r_h · r = mixed_h · (W_h^O r)
-        products = (mixed * along).sum(-1)
-        whole = products.sum(1, keepdim=True)  # |r|²
-        return torch.where(whole > 0, products / whole, 0.0)
+        """Each head's share of what they add: `shares` by this W^O."""
+        return shares(mixed, self.output.weight)
 
     def _split(self, x: Tensor) -> Tensor:
         """(batch, position, head * width) -> (batch, head, position, width), as kernels want it."""

@@ -4,19 +4,15 @@ transformers asks one registry for the function that attends and another for how
 function without a mask of its own gets none, and causality is lost without a word
 (transformers#45811): here both are registered, and the mask is always whole.
 
-Outside `captured` such a model computes what it would without us; within, the same written out,
-with what the probe records and edits. Passes of several threads do not see each other.
+Outside `core.families.hub.capture.captured` such a model computes what it would without us;
+within, the same written out, with what the probe records and edits.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
@@ -24,56 +20,13 @@ from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.masking_utils import sdpa_mask
 
+from core.families.hub.capture import Call, Capture, current
 from core.nn.softmax import masked_softmax
-from core.probe import Probe, Spot, untouched
+from core.probe import Spot, untouched
 from core.trace import Kind
 
 NAME: Final = "headlight"
 """What `attn_implementation` of an opened model is."""
-
-
-class Call(NamedTuple):
-    """One call of the function: by which module, of how many queries and keys."""
-
-    module: nn.Module
-    queries: int
-    keys: int
-    scaled: bool
-    """Scores are q·k, scaled: not bent by a cap, and no part of a row flows into a sink."""
-
-
-@dataclass(slots=True)
-class Capture:
-    """What is recorded and edited during one pass.
-
-    Attributes:
-        probe: of this pass.
-        kinds: which attention each module is, by its `id`.
-        positions: of the rows of each kind in their sequence; None counts from 0.
-        calls: how many layers of each kind have been through: a module may be several of them.
-        sinks: (head, query) what of each row flows into a sink, by kind and layer.
-        seen: every call in its order, where that is asked for.
-    """
-
-    probe: Probe
-    kinds: Mapping[int, Kind]
-    positions: Sequence[int] | None = None
-    calls: Counter[Kind] = field(default_factory=Counter)
-    sinks: dict[tuple[Kind, int], Tensor] = field(default_factory=dict)
-    seen: list[Call] | None = None
-
-
-_CAPTURE: Final[ContextVar[Capture | None]] = ContextVar("capture", default=None)
-
-
-@contextmanager
-def captured(capture: Capture) -> Iterator[Capture]:
-    """Passes within are recorded and edited."""
-    token = _CAPTURE.set(capture)
-    try:
-        yield capture
-    finally:
-        _CAPTURE.reset(token)
 
 
 def attend(
@@ -104,7 +57,7 @@ def attend(
     Returns:
         (batch, query, head, d_v), and weights (batch, head, query, key).
     """
-    capture = _CAPTURE.get()
+    capture = current()
     plain = softcap is None and s_aux is None and position_bias is None
     if capture is None and plain:
         out: tuple[Tensor, Tensor | None] = sdpa_attention_forward(
@@ -154,8 +107,7 @@ def _spot(
         return untouched, None
     layer = capture.calls[kind]
     capture.calls[kind] += 1
-    positions = range(query.shape[2]) if capture.positions is None else capture.positions
-    return capture.probe.at(kind, layer, positions), (kind, layer)
+    return capture.probe.at(kind, layer, capture.rows(query.shape[2])), (kind, layer)
 
 
 def _mask(given: Tensor | None, scores: Tensor) -> tuple[Tensor, Tensor | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -10,13 +10,13 @@ from torch import Tensor
 
 from core.families.hub.folder import FAMILY, called
 from core.families.hub.loading import HubFolder
-from core.families.hub.wiring import Form
+from core.families.hub.wiring import SELF, Form
 from core.families.opened import Opened, Pass
 from core.families.recorded import check_reach
 from core.model import Capabilities, Heads, Likelihood, ModelCard
 from core.probe import OF_ATTENTION, Edit, Place, Probe, Record
 from core.reasons import Reason, because
-from core.trace import Floats, Kind, Token
+from core.trace import Floats, Kind, Stack, Token
 
 LONGEST: Final = 1024
 """Tokens that are read at most, however many the model could: nothing draws more."""
@@ -48,10 +48,17 @@ class HubModel(Opened):
         return self._network.wiring.heads
 
     def able(self, **more: Any) -> Capabilities:
-        """What it can do beside what every probed model can."""
-        if not self._network.wiring.probed:
-            return Capabilities(**more)
-        return Capabilities(**more, edits=_EDITED, records=_RECORDED)
+        """What it can do beside what its wiring lets it."""
+        wiring = self._network.wiring
+        edits = _EDITED if wiring.probed else frozenset[Place]()
+        records = _RECORDED if wiring.probed else frozenset[Record]()
+        if set(wiring.streams) == set(self._stacks()):
+            edits, records = edits | {"residual"}, records | {"residual"}
+        return Capabilities(**more, edits=edits, records=records)
+
+    def _stacks(self) -> Iterator[Stack]:
+        """Those that its self-attention is in."""
+        yield from (stack for stack, kind in SELF.items() if kind in self.kinds())
 
     def parameters(self) -> Mapping[str, int]:
         parts: dict[str, int] = {}
@@ -78,13 +85,16 @@ class HubModel(Opened):
         return tuple(self._tokenizer.tokens([id])[0] for id in range(self._card.vocabulary))
 
     def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
-        heads = next((of for kind, of in self.kinds().items() if kind == edit.site), None)
-        if heads is None:
+        wiring = self._network.wiring
+        stream = next((of for stack, of in wiring.streams.items() if stack == edit.site), None)
+        if stream is not None:
+            check_reach(edit, Heads(stream.layers, 1), stream.width, source, target)
+            return
+        kind = next((kind for kind in wiring.widths if kind == edit.site), None)
+        if kind is None:
             super().check_edit(edit, source, target)
             return
-        named = (getattr(self._config, name, None) for name in ("head_dim", "d_kv"))
-        width = next((int(one) for one in named if one), self._config.hidden_size // heads.heads)
-        check_reach(edit, heads, width, source, target)
+        check_reach(edit, wiring.heads[kind], wiring.widths[kind], source, target)
 
     def longest(self) -> int:
         """Tokens that a side may have."""
@@ -133,11 +143,18 @@ class HubModel(Opened):
         """What its wiring says of what is shown."""
         wiring = self._network.wiring
         apart = f"{wiring.apart:.1e}"
+        missing = "residual" not in self.capabilities().records
+        stream = (because("residual_none"),) if missing else ()
         if not wiring.probed:
             itself = because("attends_itself")
-            return (because("answers_apart", apart=apart) if wiring.apart else itself,)
+            return (because("answers_apart", apart=apart) if wiring.apart else itself, *stream)
         bent = () if wiring.scaled == wiring.heads.keys() else (because("scores_bent"),)
-        return (because("answers_same", apart=apart), *bent)
+        shared = (
+            () if wiring.projections.keys() == wiring.heads.keys() else (because("shares_none"),)
+        )
+        straight = all(one.straight for of in wiring.projections.values() for one in of)
+        normed = () if straight else (because("shares_between"),)
+        return (because("answers_same", apart=apart), *bent, *shared, *normed, *stream)
 
     def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
         """As `Inspectable.likelihood`: of nothing, of a model that writes nothing."""
@@ -147,7 +164,7 @@ class HubModel(Opened):
         """One pass, as a trace has it."""
         found = self._network.read(source, target, probe)
         logits = found.logits
-        return Pass(None if logits is None else logits[0], found.sites)
+        return Pass(None if logits is None else logits[0], found.sites, found.residuals)
 
 
 def _part(name: str, form: Form) -> str:

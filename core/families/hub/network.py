@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,11 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from core.families.hub.attention import Capture, captured
+from core.families.hub.capture import Capture, captured
 from core.families.hub.wiring import Form, call, logits_of, weights_of, wire
-from core.probe import Probe, Record
-from core.trace import AttentionSite, Bools, Floats, Kind
+from core.nn.attention import shares
+from core.probe import Probe, Record, Site
+from core.trace import AttentionSite, Bools, Floats, Kind, Stack
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,12 @@ class Read:
         logits: (row, column), or (column,) of a model that says one thing of a text; None of one
             that says nothing.
         sites: the kinds of attention that it has.
+        residuals: of each stack, where they were recorded.
     """
 
     logits: Floats | None
-    sites: Mapping[Kind, AttentionSite] = field(default_factory=dict)
+    sites: Mapping[Kind, AttentionSite]
+    residuals: Mapping[Stack, Floats]
 
 
 class HubNetwork:
@@ -46,23 +49,26 @@ class HubNetwork:
 
     def capture(self, probe: Probe, positions: Sequence[int] | None = None) -> Capture:
         """Of one pass, whose decoder rows are at these positions."""
-        return Capture(probe, self.wiring.kinds, positions)
+        wiring = self.wiring
+        return Capture(probe, wiring.kinds, wiring.stacks, wiring.streams, positions)
 
     def read(self, source: Tensor, target: Tensor, probe: Probe) -> Read:
         """One pass of (1, source) and (1, target) ids, of which its form takes its own."""
-        wiring = self.wiring
-        if not wiring.probed:
-            found = call(self.model, self.form, source, target, output_attentions=True)
-            told = weights_of(found, self.form)
-            return Read(
-                _numbers(logits_of(found)), {kind: _bare(kind, of) for kind, of in told.items()}
-            )
+        wiring, wanted = self.wiring, probe.record
+        if wiring.projections:  # by which heads' outputs are what they add
+            probe = Probe(wanted | {"outputs"}, probe.edits)
+        told = {} if wiring.probed else {"output_attentions": True}
         with captured(self.capture(probe)) as capture:
-            found = call(self.model, self.form, source, target)
-        sites = {kind: self._site(kind, capture) for kind in wiring.heads}
-        return Read(_numbers(logits_of(found)), sites)
+            found = call(self.model, self.form, source, target, **told)
+        if wiring.probed:
+            sites = {kind: self._site(kind, capture, wanted) for kind in wiring.heads}
+        else:
+            sites = {kind: _bare(kind, of) for kind, of in weights_of(found, self.form).items()}
+        streams = wiring.streams if "residual" in wanted else ()
+        residuals = {stack: _stacked(probe, "residual", stack) for stack in streams}
+        return Read(_numbers(logits_of(found)), sites, residuals)
 
-    def _site(self, kind: Kind, capture: Capture) -> AttentionSite:
+    def _site(self, kind: Kind, capture: Capture, wanted: frozenset[Record]) -> AttentionSite:
         """What was captured of a kind."""
         probe = capture.probe
         scaled = kind in self.wiring.scaled
@@ -77,14 +83,24 @@ class HubNetwork:
             _stacked(probe, "scores", kind),
             _stacked(probe, "queries", kind) if scaled else None,
             _stacked(probe, "keys", kind) if scaled else None,
-            _stacked(probe, "outputs", kind) if "outputs" in probe.record else None,
+            _stacked(probe, "outputs", kind) if "outputs" in wanted else None,
+            self._shares(kind, probe),
             forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
             sinks=_numbers(torch.stack([one[0] for one in sinks])) if sinks else None,
         )
 
+    def _shares(self, kind: Kind, probe: Probe) -> Floats | None:
+        """(layer, head, query) where W^O of all layers is known."""
+        projections = self.wiring.projections.get(kind)
+        if projections is None:
+            return None
+        layers = zip(projections, probe.layers("outputs", kind), strict=True)
+        found: Floats = _numbers(torch.stack([shares(x, by.weight)[0] for by, x in layers]))
+        return found
 
-def _stacked(probe: Probe, record: Record, kind: Kind) -> Floats:
-    found: Floats = torch.stack([x[0].float() for x in probe.layers(record, kind)]).cpu().numpy()
+
+def _stacked(probe: Probe, record: Record, site: Site) -> Floats:
+    found: Floats = torch.stack([x[0].float() for x in probe.layers(record, site)]).cpu().numpy()
     return found
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from transformers import DynamicCache, EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput
 
-from core.families.hub.attention import captured
+from core.families.hub.capture import captured
 from core.families.hub.network import HubNetwork
 from core.probe import Probe
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from core.families.hub.attention import NAME, Call, Capture, captured
+from core.families.hub.attention import NAME
+from core.families.hub.capture import Call, Capture, Layer, Stream, captured
+from core.families.hub.projection import Projection, Watch
+from core.families.hub.stream import Hooks, streams_of
 from core.model import Heads
 from core.probe import UNPROBED, Probe
 from core.reasons import RefusedError
-from core.trace import KINDS, Kind
+from core.trace import KINDS, Kind, Stack
 
 Form = Literal["encoder", "decoder", "encoder-decoder"]
 """Which stacks a model has: what reads, what writes, or both."""
@@ -33,9 +36,17 @@ _NAMES: Final[Mapping[Form, Mapping[Kind, str]]] = {
         "cross": "cross_attentions",
     },
 }
+SELF: Final[Mapping[Stack, Kind]] = {"encoder": "encoder_self", "decoder": "decoder_self"}
+"""The attention that every layer of a stack has."""
+_STACKS: Final[Mapping[Form, Mapping[int, Stack]]] = {
+    "encoder": {_SOURCE: "encoder"},
+    "decoder": {_TARGET: "decoder"},
+    "encoder-decoder": {_SOURCE: "encoder", _TARGET: "decoder"},
+}
+"""By how many tokens of those passes are theirs."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Wiring:
     """What was found out.
 
@@ -44,17 +55,25 @@ class Wiring:
         kinds: which attention each module is, by its `id`; empty where the model attends in a way
             of its own, so that nothing but its weights can be had.
         scaled: kinds whose scores are q·k / sqrt(d_k), with what is added to them.
+        widths: d_v by kind.
+        projections: of each kind W^O in each layer, where all of them were found.
+        streams: the stacks whose residual stream was found.
+        stacks: of which of those each module is a layer, by its `id`.
         apart: how far logits were from those of the model left alone (`APART`).
     """
 
     heads: Mapping[Kind, Heads]
     kinds: Mapping[int, Kind] = field(default_factory=dict)
     scaled: frozenset[Kind] = frozenset()
+    widths: Mapping[Kind, int] = field(default_factory=dict)
+    projections: Mapping[Kind, Sequence[Projection]] = field(default_factory=dict)
+    streams: Mapping[Stack, Stream] = field(default_factory=dict)
+    stacks: Mapping[int, Stack] = field(default_factory=dict)
     apart: float = 0.0
 
     @property
     def probed(self) -> bool:
-        """Whether a probe reaches into the model."""
+        """Whether a probe reaches into its attention."""
         return bool(self.kinds)
 
 
@@ -108,20 +127,35 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
         return (found.last_hidden_state if logits is None else logits).float()
 
     alone, own = answer(), str(model.config._attn_implementation)
+    hooks, layers = Hooks(model), list[Layer]()
     apart = 0.0
     try:
         model.set_attn_implementation(NAME)
     except (ValueError, KeyError):  # it attends in a way of its own, and says so
-        return _told(model, form, source, target, apart)
-    calls: list[Call] = []
-    with captured(Capture(UNPROBED, {}, seen=calls)):
-        apart = float((answer() - alone).abs().max() / alone.abs().max().clamp(min=1))
-    if not calls or apart > APART:
-        model.set_attn_implementation(own)
-        return _told(model, form, source, target, apart)
+        wiring = _told(model, form, source, target, layers)
+    else:
+        calls: list[Call] = []
+        with captured(Capture(UNPROBED, seen=calls, layers=layers)):
+            apart = float((answer() - alone).abs().max() / alone.abs().max().clamp(min=1))
+        if calls and apart <= APART:
+            wiring = _probed(form, calls, answer)
+        else:
+            model.set_attn_implementation(own)
+            layers.clear()
+            wiring = _told(model, form, source, target, layers)
+    counts: Mapping[Stack, int] = {
+        stack: wiring.heads[kind].layers for stack, kind in SELF.items() if kind in wiring.heads
+    }
+    streams, stacks = streams_of(layers, _STACKS[form], counts)
+    hooks.keep(stacks)
+    return replace(wiring, streams=streams, stacks=stacks, apart=apart)
+
+
+def _probed(form: Form, calls: Sequence[Call], answer: Callable[[], Tensor]) -> Wiring:
+    """The wiring of a model that attends by our function, by one more pass of it."""
     kinds = {id(one.module): _kind(form, one) for one in calls}
-    probe = Probe(frozenset({"weights"}))
-    with captured(Capture(probe, kinds)):
+    probe = Probe(frozenset({"weights", "outputs"}))
+    with captured(Capture(probe, kinds)), Watch(probe) as watch:
         answer()
     heads = {
         kind: _heads(kind, [one.shape[1] for one in probe.layers("weights", kind)])
@@ -129,18 +163,26 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
         if kind in kinds.values()
     }
     bent = {kinds[id(one.module)] for one in calls if not one.scaled}
-    return Wiring(heads, kinds, frozenset(heads.keys() - bent), apart)
+    found = watch.projections()
+    projections = {
+        kind: [found[kind, layer] for layer in range(of.layers)]
+        for kind, of in heads.items()
+        if all((kind, layer) in found for layer in range(of.layers))
+    }
+    widths = {kind: probe.layers("outputs", kind)[0].shape[3] for kind in heads}
+    return Wiring(heads, kinds, frozenset(heads.keys() - bent), widths, projections)
 
 
 def _told(
-    model: PreTrainedModel, form: Form, source: Tensor, target: Tensor, apart: float
+    model: PreTrainedModel, form: Form, source: Tensor, target: Tensor, layers: list[Layer]
 ) -> Wiring:
-    """The wiring of a model that no probe reaches into."""
+    """The wiring of a model that no probe reaches into, with what its layers were seen to do."""
     model.set_attn_implementation("eager")
-    told = weights_of(call(model, form, source, target, output_attentions=True), form)
+    with captured(Capture(UNPROBED, layers=layers)):
+        told = weights_of(call(model, form, source, target, output_attentions=True), form)
     if not told:
         raise RefusedError("attention_none")
-    return Wiring({kind: Heads(*of.shape[:2]) for kind, of in told.items()}, apart=apart)
+    return Wiring({kind: Heads(*of.shape[:2]) for kind, of in told.items()})
 
 
 def _kind(form: Form, one: Call) -> Kind:

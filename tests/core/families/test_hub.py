@@ -163,7 +163,7 @@ def test_beams_are_searched_as_for_our_own(opened: Open, kind: str, head: str) -
 def test_what_attends_in_its_own_way_tells_its_weights(opened: Open, kind: str) -> None:
     model = opened(kind, "fills" if kind == "deberta-v2" else "goes on")
     assert not model._network.wiring.probed
-    assert not model.card.capabilities.edits
+    assert model.card.capabilities.edits == {"residual"}
     trace = model.trace(TraceRequest(TEXT))
     (site,) = trace.sites.values()
     assert site.scores is None
@@ -209,7 +209,7 @@ def test_what_is_to_be_known_is_noted(opened: Open) -> None:
     }
     assert noted == {
         "bert": ["answers_same"],
-        "gemma2": ["answers_same", "scores_bent"],
+        "gemma2": ["answers_same", "scores_bent", "shares_between"],
         "bloom": ["attends_itself"],
     }
 
@@ -225,7 +225,7 @@ def test_a_model_that_answers_otherwise_is_left_to_itself(
     model = open_folder(path, CPU)
     assert isinstance(model, HubWriter)
     assert [note.code for note in model.card.notes] == ["answers_apart"]
-    assert not model.card.capabilities.edits
+    assert model.card.capabilities.edits == {"residual"}
     (site,) = model.trace(TraceRequest(TEXT)).sites.values()
     assert (site.allowed == np.tril(site.allowed)).all()
 
@@ -377,7 +377,7 @@ def test_an_edit_of_what_is_not_there_is_refused(opened: Open) -> None:
     for edit in (
         Edit("outputs", "encoder_self"),
         Edit("outputs", "decoder_self", layer=9),
-        Edit("residual", "decoder", layer=0),
+        Edit("residual", "decoder", layer=9),
     ):
         with pytest.raises(HeadlightError) as refused:
             model.trace(TraceRequest(TEXT, "water", (edit,)))

@@ -13,6 +13,7 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 from core import registry
 from core.cli.app import app, run
 from core.families.hub import open_folder
+from core.families.hub.marian import marian_order
 from core.families.hub.writers import HubTranslator
 from core.model import Inspectable, TraceRequest
 from tests.small import WORDS, learnt
@@ -44,7 +45,8 @@ def test_attention_and_logits_are_ours(ours: Inspectable, marian: Path) -> None:
     theirs = open_folder(marian, CPU)
     assert isinstance(theirs, HubTranslator)
     for text in TEXTS:
-        own, other = (model.trace(TraceRequest(text)) for model in (ours, theirs))
+        asked = TraceRequest(text, record=("outputs", "residual"))
+        own, other = (model.trace(asked) for model in (ours, theirs))
         for axis in ("source", "target", "written"):
             ids = [[token.id for token in getattr(trace, axis)] for trace in (own, other)]
             assert ids[0] == ids[1], axis
@@ -55,6 +57,12 @@ def test_attention_and_logits_are_ours(ours: Inspectable, marian: Path) -> None:
             assert site.scores is not None
             assert scores is not None
             np.testing.assert_allclose(scores, site.scores, atol=1e-4)
+            for part in ("outputs", "shares"):
+                found = getattr(other.sites[kind], part)
+                np.testing.assert_allclose(found, getattr(site, part), atol=1e-4)
+        order = marian_order(own.residuals["encoder"].shape[2]).numpy()
+        for stack, stream in own.residuals.items():
+            np.testing.assert_allclose(other.residuals[stack], stream[..., order], atol=1e-4)
         assert own.logits is not None
         assert other.logits is not None
         np.testing.assert_allclose(other.logits, own.logits, atol=1e-5 * abs(own.logits).max())
