@@ -251,6 +251,8 @@ REASONS: Final[dict[str, str]] = {
     "links_none": "it holds no pairs with links",
     "looking_across": "attention from a target to its source",
     "texts_short": "a text has {length} tokens, and places from {wanted} on are asked for",
+    "trained_elsewhere": "this study reads the checkpoint of a model that Headlight trained",
+    "data_untold": "the model does not say which languages it knows: give a file",
     "data_needed": "the grammar draws Korean and English, not {languages}: give a file",
     "data_both": "what is taught and what is tested are both given, or neither",
     "pretrained_shape": "{name} is {there} there, and {here} in this recipe",

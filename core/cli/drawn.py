@@ -93,6 +93,7 @@ def _is_into_korean(card: ModelCard) -> bool:
 
 
 def _unknown(card: ModelCard) -> HeadlightError:
-    languages = f"{card.source_language}-{card.target_language}"
-    reason = because("data_needed", languages=languages)
+    told = [one for one in (card.source_language, card.target_language) if one]
+    needed = because("data_needed", languages="-".join(told))
+    reason = needed if told else because("data_untold")
     return HeadlightError("parameter_invalid", name="--data", value="", reason=reason)

@@ -49,6 +49,7 @@ def exposure(
 
     opened = registry.load(folder, best_device(device))
     if not isinstance(opened, OwnTranslator):
+        _check_own(opened)
         raise unsupported(opened.card, because("forcing"))
     pairs = drawn.pairs(opened.card) if data is None else pairs_of(data, opened.card)
     with progress() as done, named_fault("--data", data or drawn.DRAWN):
@@ -124,6 +125,7 @@ def extrapolation(
     for folder in folders:
         one = registry.load(folder, best_device(device))
         if not isinstance(one, LanguageModel) or one.card.capabilities.gaps != "before":
+            _check_own(one)
             raise unsupported(one.card, because("predicting"))
         opened.append(one)
     starts = tuple(start or PLACES)
@@ -220,6 +222,7 @@ def transfer(
 
     opened = registry.load(folder, best_device("cpu"))
     if not isinstance(opened, LanguageModel) or opened.card.capabilities.gaps == "after":
+        _check_own(opened)
         raise unsupported(opened.card, because("labelling"))
     options = TransferOptions(seeds=seeds, updates=updates, chosen=chosen)
     if count:
@@ -257,6 +260,19 @@ def _opened(
         if not able(one.card):
             raise unsupported(one.card, feature)
     return opened
+
+
+def _check_own(model: Inspectable) -> None:
+    """That a model is one that our trainer made, where a study reads its checkpoint.
+
+    Raises:
+        HeadlightError: parameter_invalid.
+    """
+    from core.families.own import OwnModel
+
+    if not isinstance(model, OwnModel):
+        reason, value = because("trained_elsewhere"), model.card.model_id
+        raise HeadlightError("parameter_invalid", name="--model", value=value, reason=reason)
 
 
 def _labelled(

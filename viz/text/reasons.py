@@ -249,6 +249,8 @@ KO: Final[dict[str, str]] = {
     "links_none": "연결된 문장 쌍이 없어요",
     "looking_across": "번역문에서 원문을 보는 어텐션을 쓰는",
     "texts_short": "토큰이 {length}개뿐인 글이 있는데, {wanted}번째 자리부터를 물었어요",
+    "trained_elsewhere": "이 연구는 Headlight에서 학습한 모델의 체크포인트가 있어야 해요",
+    "data_untold": "어느 언어를 아는지 모델이 알려 주지 않아요. 파일을 주세요",
     "data_needed": "문법은 한국어와 영어만 써요({languages} 아님). 파일을 주세요",
     "data_both": "가르칠 것과 시험할 것을 둘 다 주거나 둘 다 빼세요",
     "pretrained_shape": "{name}의 크기가 그쪽은 {there}, 이 레시피는 {here}이에요",

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from torch import Tensor
 
+from core.families.hub.examples import examples_of
 from core.families.hub.folder import FAMILY, called
 from core.families.hub.loading import HubFolder
 from core.families.hub.wiring import SELF, Form
@@ -131,7 +132,7 @@ class HubModel(Opened):
             max_source=longest,
             max_target=longest,
             device=self._device.type,
-            examples=(),
+            examples=examples_of(opened.tokenizer, self._config, opened.head),
             text=card.read_text("utf-8", "replace")[:100_000] if card.is_file() else "",
             folder=opened.folder,
             answers=self.answers,

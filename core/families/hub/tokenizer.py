@@ -45,6 +45,18 @@ class HubTokenizer:
         found = getattr(self._tokenizer, "mask_token_id", None)
         return None if found is None else int(found)
 
+    @property
+    def unknown_id(self) -> int | None:
+        """What stands for what it has no piece for, where it has such."""
+        found = getattr(self._tokenizer, "unk_token_id", None)
+        return None if found is None else int(found)
+
+    @property
+    def source_language(self) -> str:
+        """The language of what it reads, as it is called there ("en", "en_XX"); "" where untold."""
+        named = (getattr(self._tokenizer, name, None) for name in ("src_lang", "source_lang"))
+        return next((name for name in named if isinstance(name, str)), "")
+
     def encode(self, text: str) -> list[int]:
         return self.encode_all([text])[0]
 

