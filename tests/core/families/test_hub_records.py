@@ -16,6 +16,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from core.cli.app import app, run
 from core.errors import HeadlightError
 from core.families.hub import open_folder
 from core.families.hub.readers import HubForeteller
@@ -414,3 +415,15 @@ def test_shares_of_nothing_are_none() -> None:
     found = shares(torch.zeros(1, 2, 3, 4), torch.ones(5, 8))
     assert found.shape == (1, 2, 3)
     assert not found.any()
+
+
+@pytest.mark.parametrize(
+    ("study", "kind"), [("exposure", "bart"), ("extrapolation", "gpt2"), ("transfer", "bert")]
+)
+def test_a_study_of_our_checkpoints_says_so(
+    opened: Open, capsys: pytest.CaptureFixture[str], study: str, kind: str
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run(app, ["study", study, "--model", str(opened(kind).card.folder)])
+    assert stopped.value.code
+    assert "that Headlight trained" in capsys.readouterr().err
