@@ -199,6 +199,9 @@ REASONS: Final[dict[str, str]] = {
         "a MarianMT folder holds a post-norm Transformer with sinusoidal positions and "
         "SentencePiece's pieces"
     ),
+    "marian_other": "it is {name}; of Hugging Face folders, those of MarianMT alone become ours",
+    "marian_option": "its {option} is {value}, which no Transformer of ours has",
+    "marian_ids": "its vocabulary does not number every piece once, beginning with 0",
     "folder_full": "there is something in it already",
     "tokenizer_template": "its tokenizer does not keep a text whole",
     # pairs to train on
@@ -256,6 +259,7 @@ REASONS: Final[dict[str, str]] = {
     "data_needed": "the grammar draws Korean and English, not {languages}: give a file",
     "data_both": "what is taught and what is tested are both given, or neither",
     "pretrained_shape": "{name} is {there} there, and {here} in this recipe",
+    "pretrained_size": "model.{name} is {there} there, and {here} in this recipe: name the same",
     "patience_valid": "training.patience: no corpus has a valid part",
     "vocabulary": "{said}",
     "run_value": "the run began with another value",

@@ -92,7 +92,7 @@ class OwnModel(Opened, Generic[N]):
             capabilities=self.capabilities(),
             source_language=config.source_language,
             target_language=config.target_language,
-            sizes=sizes.model_dump(exclude={"vocab_size", "pad_id", "labels"}),
+            sizes=sizes.model_dump(exclude={"vocab_size", "pad_id", "labels", "never_written"}),
             parameters=self.parameters(),
             vocabulary=sizes.vocab_size,
             max_source=config.max_source,

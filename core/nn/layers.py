@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, Protocol
 
 import torch
 import torch.nn.functional as F
@@ -15,6 +16,15 @@ from core.nn.relative import UNTOLD, Positions, Told
 from core.probe import Spot, untouched
 
 Norm = Literal["post", "pre"]
+Activation = Literal["relu", "gelu", "silu"]
+
+ACTIVATIONS: Final[Mapping[Activation, Callable[[Tensor], Tensor]]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "silu": F.silu,
+}
+"""max(0, x) as printed; x Φ(x), Φ being the normal distribution's (Hendrycks and Gimpel, 2016); and
+x / (1 + e^-x) (Elfwing et al., 2017), which others call swish."""
 
 
 class LayerSizes(Protocol):
@@ -74,16 +84,20 @@ class AddNorm(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at each position."""
+    """FFN(x) = f(x W_1 + b_1) W_2 + b_2, the same at each position.
 
-    def __init__(self, d_model: int, d_ff: int) -> None:
+    f is max(0, x) as printed (equation 2), or another activation.
+    """
+
+    def __init__(self, d_model: int, d_ff: int, activation: Activation = "relu") -> None:
         super().__init__()
+        self.activation = activation
         self.inner = Linear(d_model, d_ff)
         self.outer = Linear(d_ff, d_model)
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., d_model) -> (..., d_model)."""
-        y: Tensor = self.outer(F.relu(self.inner(x)))
+        y: Tensor = self.outer(ACTIVATIONS[self.activation](self.inner(x)))
         return y
 
 
@@ -226,22 +240,22 @@ def _norm(sizes: LayerSizes) -> AddNorm:
     return AddNorm(sizes.d_model, sizes.dropout, sizes.norm)
 
 
-def encoder_layer(sizes: LayerSizes) -> EncoderLayer:
+def encoder_layer(sizes: LayerSizes, activation: Activation = "relu") -> EncoderLayer:
     """A new one."""
     return EncoderLayer(
         self_attention=_attention(sizes),
-        feed_forward=FeedForward(sizes.d_model, sizes.d_ff),
+        feed_forward=FeedForward(sizes.d_model, sizes.d_ff, activation),
         self_attention_norm=_norm(sizes),
         feed_forward_norm=_norm(sizes),
     )
 
 
-def decoder_layer(sizes: LayerSizes) -> DecoderLayer:
+def decoder_layer(sizes: LayerSizes, activation: Activation = "relu") -> DecoderLayer:
     """A new one."""
     return DecoderLayer(
         self_attention=_attention(sizes),
         cross_attention=_attention(sizes),
-        feed_forward=FeedForward(sizes.d_model, sizes.d_ff),
+        feed_forward=FeedForward(sizes.d_model, sizes.d_ff, activation),
         self_attention_norm=_norm(sizes),
         cross_attention_norm=_norm(sizes),
         feed_forward_norm=_norm(sizes),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 from torch import nn
@@ -82,12 +82,21 @@ class Network(nn.Module):
     embedding: nn.Embedding
 
 
+_UNTOLD: Final = ("heads", "norm", "positions", "activation", "output_bias", "never_written")
+"""Sizes that no shape of a weight tells."""
+
+
 def begin_with(network: Network, pretrained: Network) -> None:
     """Take the weights of another network; what that has none of, stays.
 
     Raises:
-        RefusedError: one of the same name is of another shape.
+        RefusedError: one of the same name is of another shape, or they would mean something else
+            here.
     """
+    for name in _UNTOLD:
+        there, here = (getattr(one.config, name, None) for one in (pretrained, network))
+        if there != here:
+            raise RefusedError("pretrained_size", name=name, there=str(there), here=str(here))
     own, theirs = network.state_dict(), pretrained.state_dict()
     shared = {name: tensor for name, tensor in theirs.items() if name in own}
     for name, tensor in shared.items():

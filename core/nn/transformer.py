@@ -14,6 +14,7 @@ from core.nn.attention import KeysValues
 from core.nn.fast import functional as fast
 from core.nn.fast import packed
 from core.nn.layers import (
+    Activation,
     DecoderLayer,
     Norm,
     add_positions,
@@ -44,8 +45,12 @@ class TransformerConfig(Sizes):
         norm: "post" as printed, or "pre".
         positions: "sinusoidal" as printed, "learned" ones that start as those (Table 3, E), or
             what came after it, in self-attention alone (`core.nn.relative`).
+        activation: within the feed-forward networks; "relu" as printed.
+        output_bias: whether each entry has a number of its own, added to its logit; the paper
+            prints none.
         max_length: tokens a side; also the size of a learned position table.
         pad_id: the token that nobody may attend to.
+        never_written: ids that decoding passes over, however likely they are.
     """
 
     vocab_size: Annotated[int, Field(ge=2, le=1_000_000)]
@@ -60,8 +65,11 @@ class TransformerConfig(Sizes):
     attention_dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     norm: Norm = "post"
     positions: Positions = "sinusoidal"
+    activation: Activation = "relu"
+    output_bias: bool = False
     max_length: Annotated[int, Field(ge=2, le=8192)] = 512
     pad_id: Annotated[int, Field(ge=0)] = 0
+    never_written: Annotated[tuple[int, ...], Field(max_length=64)] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -79,6 +87,8 @@ class TransformerConfig(Sizes):
     def _pad_is_a_token(self) -> Self:
         if self.pad_id >= self.vocab_size:
             raise ValueError("pad_id is outside the vocabulary")
+        if not all(0 <= id < self.vocab_size for id in self.never_written):
+            raise ValueError("never_written goes beyond the vocabulary")
         check_rotary(self)
         return self
 
@@ -138,6 +148,7 @@ class Transformer(Network):
 
     config: TransformerConfig
     positions: Tensor | None
+    output_bias: nn.Parameter | None
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -147,12 +158,15 @@ class Transformer(Network):
         add_positions(self, config)
         self.encoder_relative = RelativePositions(config, both_ways=True)
         self.decoder_relative = RelativePositions(config, both_ways=False)
-        self.encoder = nn.ModuleList(encoder_layer(config) for _ in range(config.encoder_layers))
-        self.decoder = nn.ModuleList(decoder_layer(config) for _ in range(config.decoder_layers))
+        f = config.activation
+        self.encoder = nn.ModuleList(encoder_layer(config, f) for _ in range(config.encoder_layers))
+        self.decoder = nn.ModuleList(decoder_layer(config, f) for _ in range(config.decoder_layers))
         # Post-norm ends every layer normalised; pre-norm leaves the last sum raw.
         pre = config.norm == "pre"
         self.encoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
         self.decoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
+        bias = nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
+        self.register_parameter("output_bias", bias)
         initialise(self, self.embedding)
 
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
@@ -252,15 +266,20 @@ class Transformer(Network):
     ) -> tuple[Tensor, DecoderState]:
         """Logits (batch, new, vocab) of what comes after each of (batch, new) target ids.
 
+        Those of what is never written are minus infinity here, and here alone.
+
         Args:
             state: what was read before them.
         """
         hidden, state = self.decode(target, state, probe)
-        return self.unembed(hidden), state
+        logits = self.unembed(hidden)
+        if self.config.never_written:
+            logits[..., list(self.config.never_written)] = -math.inf
+        return logits, state
 
     def unembed(self, hidden: Tensor) -> Tensor:
-        """hidden (..., d_model) -> logits (..., vocab) by the tied embedding, without bias."""
-        return fast.linear(hidden, self.embedding.weight)
+        """hidden (..., d_model) -> logits (..., vocab) by the tied embedding."""
+        return fast.linear(hidden, self.embedding.weight, self.output_bias)
 
     def forward(self, source: Tensor, target: Tensor, probe: Probe = UNPROBED) -> Tensor:
         """Teacher-forced pass: (batch, source), (batch, target) ids -> (batch, target, vocab).

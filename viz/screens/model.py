@@ -150,6 +150,8 @@ def _sizes(card: ModelCard, words: ModelText) -> None:
         symbol, meaning = words.sizes.get(name, (name, ""))
         shown = f"{value:,g}" if isinstance(value, float) else str(value)
         shown = count(value) if isinstance(value, int) else shown
+        if isinstance(value, bool):
+            shown = words.present if value else words.absent
         rows.append((plain(symbol), plain(shown), plain(meaning)))
     st.markdown(f"#### {words.sizes_title}")
     st.markdown(markdown_table(words.sizes_columns, rows, ("left", "right", "left")))

@@ -67,6 +67,8 @@ class ModelText(Table):
             ),
             "norm": ("LayerNorm", "post: after the residual sum, as in the paper; pre: before"),
             "positions": ("positions", "how a token's place is told"),
+            "activation": ("f", "activation in the feed-forward layers; relu in the paper"),
+            "output_bias": ("b", "whether the output has a bias; in the paper it has none"),
             "max_length": ("n_max", "positions that the model was built for"),
             "cell": ("cell", "kind of the recurrent layers: rnn, lstm or gru"),
             "attention": ("score", "how a decoder state looks at encoder states; none: not at all"),
@@ -93,6 +95,8 @@ class ModelText(Table):
             "attention_dropout": ("P_drop (가중치)", "어텐션 가중치의 드롭아웃, 훈련할 때만"),
             "norm": ("LayerNorm", "post: 논문처럼 잔차를 더한 뒤, pre: 그 앞"),
             "positions": ("위치", "토큰의 자리를 알려 주는 방법"),
+            "activation": ("f", "피드포워드 층의 활성화 함수, 논문에서는 relu"),
+            "output_bias": ("b", "출력층에 편향이 있는지, 논문에는 없음"),
             "max_length": ("n_max", "모델이 다룰 수 있는 위치 수"),
             "cell": ("셀", "순환 층의 종류: rnn, lstm, gru"),
             "attention": ("점수", "디코더 상태가 인코더 상태를 보는 방법, none이면 보지 않음"),
@@ -177,6 +181,8 @@ class ModelText(Table):
     sizes_columns: Row[tuple[str, str, str]] = Row(
         ("in the paper", "here", "what it is"), ("논문의 기호", "이 모델", "뜻")
     )
+    present = Row("yes", "있음")
+    absent = Row("no", "없음")
     attention_title = Row("Attention", "어텐션")
     attention_columns: Row[tuple[str, str, str, str]] = Row(
         ("kind", "layers", "heads a layer", "heads in all"),

@@ -197,6 +197,9 @@ KO: Final[dict[str, str]] = {
     "marian_none": (
         "MarianMT 폴더에는 사인·코사인 위치와 SentencePiece를 쓰는 post-norm 트랜스포머만 담겨요"
     ),
+    "marian_other": "{name} 폴더예요. Hugging Face 폴더 중에는 MarianMT만 우리 모델로 바뀌어요",
+    "marian_option": "{option} 값이 {value}인데, 우리 트랜스포머에는 없는 구조예요",
+    "marian_ids": "어휘 번호가 0부터 빠짐없이 하나씩 매겨져 있지 않아요",
     "folder_full": "그 안에 이미 무언가 있어요",
     "tokenizer_template": "토크나이저가 글을 온전히 지키지 못해요",
     # pairs to train on
@@ -254,6 +257,7 @@ KO: Final[dict[str, str]] = {
     "data_needed": "문법은 한국어와 영어만 써요({languages} 아님). 파일을 주세요",
     "data_both": "가르칠 것과 시험할 것을 둘 다 주거나 둘 다 빼세요",
     "pretrained_shape": "{name}의 크기가 그쪽은 {there}, 이 레시피는 {here}이에요",
+    "pretrained_size": "model.{name} 값이 그쪽은 {there}, 이 레시피는 {here}예요. 똑같이 적으세요",
     "patience_valid": "training.patience: 검증(valid) 부분이 있는 말뭉치가 없어요",
     "vocabulary": "글이 너무 적거나 어휘의 크기가 글에 맞지 않아요",
     "run_value": "시작할 때와 값이 달라요",

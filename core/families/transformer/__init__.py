@@ -28,6 +28,7 @@ def _sample(sizes: TransformerConfig, device: torch.device) -> TransformerConfig
         "encoder_layers": 1,
         "decoder_layers": 1,
         "vocab_size": min(sizes.vocab_size, _VOCABULARY),
+        "never_written": (),
         "heads": heads,
         "d_model": max(2, heads * one_head // 2 * 2),  # positions come in pairs
         "d_ff": sizes.d_ff * heads // sizes.heads,

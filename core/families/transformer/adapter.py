@@ -99,8 +99,8 @@ class _Edited:
 def parameters_by_part(model: Transformer) -> Mapping[str, int]:
     """How many parameters each part has; the values add up to the whole.
 
-    Parts: embedding (also the output, tied), positions where learned, attention of each kind,
-    feed_forward of both stacks, norms.
+    Parts: embedding (also the output, tied), output where that has a bias, positions where learned,
+    attention of each kind, feed_forward of both stacks, norms.
     """
     parts: dict[str, int] = {}
     for name, parameter in model.named_parameters():
@@ -112,6 +112,8 @@ def parameters_by_part(model: Transformer) -> Mapping[str, int]:
 def _part(name: str) -> str:
     if name.startswith(("embedding.", "positions")):
         return name.split(".")[0]
+    if name == "output_bias":
+        return "output"
     if "relative." in name:
         return "positions"
     if "_norm." in name:

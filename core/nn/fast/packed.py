@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from core.nn.attention import KeysValues, MultiHeadAttention, attend
 from core.nn.fast.affine import affine
 from core.nn.fast.packing import Packing
-from core.nn.layers import DecoderLayer, EncoderLayer, FeedForward
+from core.nn.layers import ACTIVATIONS, DecoderLayer, EncoderLayer, FeedForward
 from core.nn.masks import causal_mask
 from core.nn.relative import UNTOLD, Told
 
@@ -134,7 +134,10 @@ def _mixed(
 
 
 def _feed_forward(network: FeedForward, x: Tensor) -> Tensor:
-    return affine(affine(x, [network.inner], rectified=True), [network.outer])
+    if network.activation == "relu":  # which a product takes with it
+        return affine(affine(x, [network.inner], rectified=True), [network.outer])
+    y = ACTIVATIONS[network.activation](affine(x, [network.inner]))
+    return affine(y, [network.outer])
 
 
 def _heads(

@@ -63,6 +63,8 @@ def plain_loss(model: Transformer, examples: list[Example], smoothing: float) ->
         {"positions": "alibi"},
         {"positions": "relative"},
         {"positions": "none"},
+        {"activation": "gelu"},
+        {"activation": "silu", "output_bias": True},
     ],
 )
 @settings(max_examples=12, deadline=None)
@@ -73,6 +75,8 @@ def test_loss_and_gradient_are_those_of_the_plain_functions(
     torch.manual_seed(0)
     sizes: dict[str, object] = {"vocab_size": 30, "norm": norm, "dropout": 0.0, **SIZES, **widths}
     model = Transformer(TransformerConfig.model_validate(sizes)).double()
+    if model.output_bias is not None:  # which starts at none
+        torch.nn.init.normal_(model.output_bias)
     parameters = list(model.parameters())
     loss = label_smoothed_loss(model, collate(examples), smoothing)
     slopes = torch.autograd.grad(loss, parameters)

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from core.nn.fast import packed
 from core.nn.fast.packing import Packing
+from core.nn.layers import Activation
 from core.nn.relative import Positions
 from core.nn.transformer import Transformer, TransformerConfig
 from core.probe import OF_ATTENTION, Probe
@@ -86,12 +87,15 @@ def test_batches_of_about_the_same_size_are_made_equal() -> None:
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @pytest.mark.parametrize("positions", get_args(Positions))
 @settings(max_examples=15)
-@given(lengths=st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=4))
+@given(
+    lengths=st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=4),
+    activation=st.sampled_from(get_args(Activation)),
+)
 def test_a_packed_pass_equals_a_padded_one(
-    norm: str, positions: str, lengths: list[tuple[int, int]]
+    norm: str, positions: str, lengths: list[tuple[int, int]], activation: str
 ) -> None:
     sizes = {"d_model": 8, "d_ff": 12, "heads": 2, "encoder_layers": 2, "decoder_layers": 2}
-    kinds = {"norm": norm, "positions": positions}
+    kinds = {"norm": norm, "positions": positions, "activation": activation}
     torch.manual_seed(0)
     config = TransformerConfig.model_validate({"vocab_size": 20, **kinds, **sizes})
     model = Transformer(config).double().eval()
