@@ -60,7 +60,7 @@ class Family:
             may run under autocast.
         likelihood: the negative log-likelihood of the real target tokens of a batch, summed, in
             nats; of a network in eval mode, without gradients.
-        tokenizers: kinds of tokenizer that it reads and writes by.
+        tokenizers: kinds of tokenizer that it learns.
         sample: sizes of a small stand-in whose speed tells that of the network on a device; as it
             is, the network itself.
     """

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import sentencepiece
 import torch
 from tokenizers import (
     Tokenizer,
@@ -24,6 +27,8 @@ from transformers import (
     AutoModelForSeq2SeqLM,
     AutoModelForSequenceClassification,
     AutoModelForTokenClassification,
+    MarianConfig,
+    MarianMTModel,
     PreTrainedTokenizerFast,
 )
 
@@ -216,4 +221,84 @@ def folder(
                 parameter.mul_(2 if "t5" in kind else 4)  # T5 scales no scores: its rows are steep
     model.save_pretrained(path)
     own.save_pretrained(path)
+    return path
+
+
+OPUS: Final = {
+    "d_model": 32,
+    "encoder_layers": 2,
+    "decoder_layers": 3,
+    "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 48,
+    "decoder_ffn_dim": 48,
+    "activation_function": "swish",
+    "add_bias_logits": False,
+    "add_final_layer_norm": False,
+    "classif_dropout": 0.0,
+    "decoder_layerdrop": 0.0,
+    "dropout": 0.1,
+    "eos_token_id": 0,
+    "extra_pos_embeddings": 0,
+    "forced_eos_token_id": 0,
+    "max_position_embeddings": 96,
+    "normalize_before": False,
+    "normalize_embedding": False,
+    "num_beams": 6,
+    "scale_embedding": True,
+    "share_encoder_decoder_embeddings": True,
+    "static_position_embeddings": True,
+}
+"""As the config.json of opus-mt models has it, but for the sizes."""
+
+
+def _spoken(texts: tuple[str, ...], size: int) -> bytes:
+    written = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.Train(
+        sentence_iterator=iter(texts * 4),
+        model_writer=written,
+        model_type="unigram",
+        vocab_size=size,
+        hard_vocab_limit=False,
+        minloglevel=2,
+    )
+    return written.getvalue()
+
+
+def opus(path: Path, sizes: Mapping[str, Any] = OPUS, *, languages: str = "ko-en") -> Path:
+    """A MarianMT folder as opus-mt models are: two sets of pieces, one list of ids, no start.
+
+    Its output bias asks for padding at once, which its own settings never have it write.
+    """
+    sides = (TEXTS[2:4], TEXTS[:2])
+    path.mkdir()
+    pieces: dict[str, None] = {}
+    for name, texts in zip(("source.spm", "target.spm"), sides, strict=True):
+        raw = _spoken(texts, 60)
+        (path / name).write_bytes(raw)
+        own = sentencepiece.SentencePieceProcessor(model_proto=raw)
+        pieces |= dict.fromkeys(own.IdToPiece(id) for id in range(3, own.GetPieceSize()))
+    names = ["</s>", "<unk>", ">>eng<<", *pieces, "<pad>"]
+    pad = len(names) - 1
+    ids = {piece: id for id, piece in enumerate(names)}
+    (path / "vocab.json").write_text(json.dumps(ids, ensure_ascii=False), "utf-8")
+    source, target = languages.split("-")
+    told = {"source_lang": source, "target_lang": target, "model_max_length": 80}
+    (path / "tokenizer_config.json").write_text(json.dumps(told), "utf-8")
+    torch.manual_seed(11)
+    config = MarianConfig(
+        vocab_size=len(names), pad_token_id=pad, decoder_start_token_id=pad, **sizes
+    )
+    model = MarianMTModel(config).eval()
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if "positions" not in name:
+                parameter.add_(torch.randn_like(parameter) * config.d_model**-0.5)
+        model.final_logits_bias.normal_()
+        model.final_logits_bias[0, pad] = 50.0
+    model.save_pretrained(path)
+    (path / "generation_config.json").unlink()  # older folders have it all in one
+    config_file = path / "config.json"
+    told = {**json.loads(config_file.read_text("utf-8")), **sizes, "bad_words_ids": [[pad]]}
+    config_file.write_text(json.dumps(told), "utf-8")
     return path

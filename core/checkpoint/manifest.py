@@ -28,7 +28,11 @@ FIRST_TRACE: Final = "first-look.npz"
 FAMILIARITY: Final = "familiarity.safetensors"
 MILESTONES: Final = "milestones"
 """The folder in which a run keeps whole checkpoints of its way, one a step."""
-TOKENIZERS: Final = {"sentencepiece": "tokenizer.model", "characters": "tokenizer.json"}
+TOKENIZERS: Final = {
+    "sentencepiece": "tokenizer.model",
+    "characters": "tokenizer.json",
+    "marian": "marian.json",
+}
 
 MEBIBYTE: Final = 1024 * 1024
 # The most that is ever read of a file, whatever its manifest claims.
@@ -41,6 +45,7 @@ LIMITS: Final = {
     FAMILIARITY: 256 * MEBIBYTE,
     "tokenizer.model": 64 * MEBIBYTE,
     "tokenizer.json": 64 * MEBIBYTE,
+    "marian.json": 128 * MEBIBYTE,
     WEIGHTS: 64 * 1024 * MEBIBYTE,
 }
 _CHUNK: Final = 4 * MEBIBYTE

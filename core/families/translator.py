@@ -174,7 +174,7 @@ class Translator(Opened):
 
     def encode_target(self, text: str) -> Sequence[int]:
         """Ids of a text that it is made to write."""
-        return self._tokenizer.encode(text)
+        return self._tokenizer.encode_targets([text])[0]
 
     def _target_ids(self, text: str) -> tuple[int, ...]:
         ids, limit = (*self.encode_target(text), *self._ends.closing[:1]), self._card.max_target

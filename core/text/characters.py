@@ -88,6 +88,9 @@ class CharacterTokenizer:
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         return [self.encode(text) for text in texts]
 
+    def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
+        return self.encode_all(texts)
+
     def decode(self, ids: Sequence[int]) -> str:
         offset = len(SPECIAL_PIECES)
         return unicodedata.normalize(

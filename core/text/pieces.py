@@ -19,7 +19,7 @@ from core.reasons import RefusedError
 from core.text.tokenizer import END_ID, PAD_ID, START_ID, UNKNOWN_ID, clean, special_token
 from core.trace import Token
 
-_JOINT: Final = "▁"  # SentencePiece's mark for the space before a word
+JOINT: Final = "▁"  # SentencePiece's mark for the space before a word
 _BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
 _SAMPLE: Final = 400_000  # sentences that a vocabulary is learnt from
 
@@ -101,6 +101,11 @@ class SentencePieceTokenizer:
             ) from error
 
     @property
+    def model(self) -> bytes:
+        """Serialised."""
+        return self._model
+
+    @property
     def size(self) -> int:
         return int(self._processor.GetPieceSize())
 
@@ -112,30 +117,36 @@ class SentencePieceTokenizer:
         ids: list[list[int]] = self._processor.EncodeAsIds(cleaned, num_threads=1)
         return ids
 
+    def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
+        return self.encode_all(texts)
+
     def decode(self, ids: Sequence[int]) -> str:
         return clean(self._processor.DecodeIds([id for id in ids if id > END_ID]))
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
-        pieces = [self._processor.IdToPiece(int(id)) for id in ids]
-        texts = _readable(pieces)
-        tokens: list[Token] = []
-        word = -1
-        for id, piece, text in zip(ids, pieces, texts, strict=True):
-            if id <= END_ID:
-                tokens.append(special_token(int(id)))
-                continue
-            if word < 0 or piece.startswith(_JOINT):
-                word += 1
-            tokens.append(Token(piece, text, int(id), word))
-        return tuple(tokens)
+        return piece_tokens(ids, [self._processor.IdToPiece(int(id)) for id in ids])
 
     def save(self, folder: Path) -> None:
         (folder / self.file_name).write_bytes(self._model)
 
 
+def piece_tokens(ids: Sequence[int], pieces: Sequence[str]) -> tuple[Token, ...]:
+    """Ids as people read them, by the piece of each."""
+    tokens: list[Token] = []
+    word = -1
+    for id, piece, text in zip(ids, pieces, _readable(pieces), strict=True):
+        if id <= END_ID:
+            tokens.append(special_token(int(id)))
+            continue
+        if word < 0 or piece.startswith(JOINT):
+            word += 1
+        tokens.append(Token(piece, text, int(id), word))
+    return tuple(tokens)
+
+
 def _readable(pieces: Sequence[str]) -> list[str]:
     """Pieces without the joint; a run of bytes says of which character each is a part."""
-    texts = [piece.removeprefix(_JOINT) or "␣" for piece in pieces]
+    texts = [piece.removeprefix(JOINT) or "␣" for piece in pieces]
     start = 0
     while start < len(pieces):
         length = _character_bytes(pieces, start)

@@ -58,7 +58,7 @@ class Translating(Task):
     ) -> tuple[Example, ...]:
         """As `Task.examples`."""
         sources = tokenizer.encode_all([source for source, _ in pairs])
-        targets = tokenizer.encode_all([target for _, target in pairs])
+        targets = tokenizer.encode_targets([target for _, target in pairs])
         return tuple(
             translation(source, target)
             for source, target in zip(sources, targets, strict=True)

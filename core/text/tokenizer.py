@@ -11,7 +11,7 @@ from typing import Final, Literal, Protocol
 
 from core.trace import Token
 
-TokenizerKind = Literal["sentencepiece", "characters"]
+TokenizerKind = Literal["sentencepiece", "characters", "marian"]
 
 PAD_ID: Final = 0
 UNKNOWN_ID: Final = 1
@@ -67,6 +67,10 @@ class Codec(Protocol):
         """`encode` of each text, in one go."""
         ...
 
+    def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
+        """The same of texts that are written: Marian's have pieces of their own."""
+        ...
+
     def decode(self, ids: Sequence[int]) -> str:
         """Text of `ids`, in NFC; special tokens are dropped."""
         ...
@@ -102,6 +106,10 @@ def load_tokenizer(kind: TokenizerKind, folder: Path) -> Tokenizer:
         from core.text.characters import CharacterTokenizer
 
         return CharacterTokenizer.load(folder)
+    if kind == "marian":
+        from core.text.marian import MarianTokenizer
+
+        return MarianTokenizer.load(folder)
     from core.text.pieces import SentencePieceTokenizer
 
     return SentencePieceTokenizer.load(folder)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from transformers import MarianMTModel
 from transformers.utils import logging
 
-from core.families.hub.marian import marian_of
+from core.families.hub.marian import Order, marian_of
 from core.nn.attention import MultiHeadAttention
 from core.nn.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward
 from core.nn.transformer import Transformer, TransformerConfig
@@ -100,7 +100,8 @@ def carry_stacks(ours: Transformer, theirs: nn.Transformer) -> None:
 def marian(ours: Transformer) -> MarianMTModel:
     """The MarianMT of `transformers` with our weights, in train mode."""
     logging.set_verbosity_error()
-    theirs = marian_of(ours, torch.arange(ours.config.d_model))  # gradients lie as ours do
+    own = torch.arange(ours.config.d_model), torch.arange(ours.config.vocab_size)
+    theirs = marian_of(ours, Order(*own))  # gradients lie as ours do
     with torch.no_grad():
         for stack in (theirs.model.encoder, theirs.model.decoder):
             stack.embed_positions.weight.copy_(ours.positions)

@@ -11,7 +11,7 @@ import logging
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from core import registry
 from core.checkpoint.manifest import TOKENIZERS, check_file, read_manifest
@@ -27,7 +27,7 @@ PATIENCE: Final = 4.0
 _DRAWN: Final = threading.Event()
 
 _LOG: Final = logging.getLogger(__name__)
-_KINDS: Final[tuple[TokenizerKind, ...]] = ("sentencepiece", "characters")
+_KINDS: Final[tuple[TokenizerKind, ...]] = get_args(TokenizerKind)
 
 
 def drawn() -> None:

@@ -61,14 +61,14 @@ class HubTokenizer:
         return self.encode_all([text])[0]
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
-        cleaned = [clean(text) for text in texts]
-        found = self._tokenizer(cleaned, add_special_tokens=False, verbose=False)["input_ids"]
-        return [[int(id) for id in ids] for ids in found]
+        return self._encoded(text=[clean(text) for text in texts])
 
-    def encode_target(self, text: str) -> list[int]:
-        """As `encode`, of a text that is written: Marian has other pieces for that."""
-        found = self._tokenizer(text_target=clean(text), add_special_tokens=False, verbose=False)
-        return [int(id) for id in found["input_ids"]]
+    def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
+        return self._encoded(text_target=[clean(text) for text in texts])
+
+    def _encoded(self, **texts: list[str]) -> list[list[int]]:
+        found = self._tokenizer(**texts, add_special_tokens=False, verbose=False)["input_ids"]
+        return [[int(id) for id in ids] for ids in found]
 
     def decode(self, ids: Sequence[int]) -> str:
         text = self._tokenizer.decode(

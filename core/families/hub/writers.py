@@ -74,7 +74,7 @@ class HubTranslator(HubWriter):
 
     def encode_target(self, text: str) -> Sequence[int]:
         first = self._opened.generation.forced_bos_token_id
-        ids = self._opened.tokenizer.encode_target(text)
+        ids = super().encode_target(text)
         return ids if first is None else [int(first), *ids]
 
 

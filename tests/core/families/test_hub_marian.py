@@ -1,4 +1,4 @@
-"""Our Transformer as a MarianMT folder: the same numbers, the same words."""
+"""Our Transformer as a MarianMT folder and back: the same numbers, the same words."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
 from core import registry
+from core.checkpoint.folder import load
 from core.cli.app import app, run
 from core.families.hub import open_folder
 from core.families.hub.marian import marian_order
@@ -77,6 +78,18 @@ def test_transformers_alone_writes_the_same(ours: Inspectable, marian: Path) -> 
         given = tokenizer(text, return_tensors="pt")
         written = model.generate(**given, num_beams=1, do_sample=False, max_new_tokens=60)
         assert tokenizer.decode(written[0], skip_special_tokens=True) == (ours.generate(text).text)
+
+
+def test_back_again_it_is_what_it_was(ours: Inspectable, marian: Path, tmp_path: Path) -> None:
+    assert convert("--model", marian, "--out", tmp_path / "back") == 0
+    there, here = load(registry.find_folder(SHIPPED), CPU), load(tmp_path / "back", CPU)
+    left = {"examples": (), "max_target": there.config.max_source}
+    assert here.config == there.config.model_copy(update=left)
+    for name, tensor in there.model.state_dict().items():
+        assert torch.equal(here.model.state_dict()[name], tensor), name
+    entries = [each.manifest.files["tokenizer.model"] for each in (there, here)]
+    assert entries[0] == entries[1]
+    assert here.card == there.card
 
 
 def test_what_marian_has_not_is_refused(
