@@ -92,6 +92,9 @@ def export(
     held: Annotated[
         str, typer.Option("--held", help="A token to mark, alone in the lines: query.7 or key.4.")
     ] = "",
+    zoom: Annotated[
+        str, typer.Option("--zoom", help="Only these queries and keys, counted: 101-160.33-92.")
+    ] = "",
     temperature: Annotated[
         str, typer.Option("--temperature", help="Of the next token, 0.1 to 3.")
     ] = "",
@@ -142,6 +145,7 @@ def export(
             "threshold": threshold,
             "pinned": pinned,
             "held": held,
+            "zoom": zoom,
             "temperature": temperature,
             "top_k": top_k,
             "top_p": top_p,

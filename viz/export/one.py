@@ -195,11 +195,14 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped
             raise wrong("order", own.order, because("unmeasured", kind=kind)) from error
         whole = shown(trace, kind, words=own.words)
         return grid(whole, order, heads, own, words, measured(trace, kind, own, words), said)
-    drawable(choice.view, site.shape, beside=2 if choice.view == "stages" else 1)
+    zoom = own.zoom if choice.view in ("head", "lines") else None
+    shape = site.shape if zoom is None else tuple(beyond - first for first, beyond in zoom)
+    drawable(choice.view, shape, beside=2 if choice.view == "stages" else 1)
     if choice.view == "stages":
         live = choice.step or 0 if site.writes else site.shape[0]
         return stages(trace, kind, choice.layer - 1, choice.head - 1, live, words, said)
-    part = shown(trace, kind, words=own.words, step=choice.step if stepped else None)
+    step = choice.step if stepped else None
+    part = shown(trace, kind, words=own.words, step=step, zoom=zoom)
     chosen = (choice.layer - 1, choice.head - 1)
     if choice.view == "head":
         return views.head(part, *chosen, own, words, said)
@@ -228,6 +231,8 @@ def refuse_unplaced(trace: AttentionTrace, choice: Choice, *, whole: bool) -> No
         for at, most in zip(cell or (), site.shape, strict=False):
             if at is not None:
                 _within(name, at + 1, most)
+    for (_, beyond), most in zip(choice.options.zoom or (), site.shape, strict=False):
+        _within("zoom", beyond, most)
 
 
 def _cell(own: Options) -> tuple[int | None, int | None] | None:

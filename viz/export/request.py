@@ -29,8 +29,8 @@ MEDIA: Final[dict[Format, str]] = {
     "html": "text/html; charset=utf-8",
 }
 _MINDED: Final[dict[View, frozenset[str]]] = {
-    "head": frozenset(("words", "trim", "stretch", "pinned", "held")),
-    "lines": frozenset(("words", "kept", "threshold", "pinned", "held")),
+    "head": frozenset(("words", "trim", "stretch", "pinned", "held", "zoom")),
+    "lines": frozenset(("words", "kept", "threshold", "pinned", "held", "zoom")),
     "grid": frozenset(("words", "order", "top", "kept", "stretch")),
     "next": frozenset(("temperature", "top_k", "top_p")),
     "stages": frozenset(),

@@ -12,7 +12,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, get_args
 
-from viz.inspector.spelling import INDEX, NUMBER, SWITCH, Spelling, decimal, one_of, pair
+from viz.inspector.spelling import (
+    INDEX,
+    NUMBER,
+    SWITCH,
+    Part,
+    Range,
+    Spelling,
+    decimal,
+    one_of,
+    pair,
+    part,
+)
 from viz.text.refusals import because
 
 Mode = Literal["matrix", "lines"]
@@ -31,6 +42,7 @@ class Options:
     Attributes:
         pinned: (query, key) of a pinned cell of pieces, None for none.
         held: a pinned token: a whole query row or key column.
+        zoom: the rows and columns of pieces in view, None for all.
         mode: the large head as a matrix or as lines.
         words: between words, not pieces.
         order: of the heads in the grid: the model's, or by a measured trait (`core.studies.heads`).
@@ -46,6 +58,7 @@ class Options:
 
     pinned: tuple[int, int] | None = None
     held: tuple[Axis, int] | None = None
+    zoom: Part | None = None
     mode: Mode = "matrix"
     words: bool = False
     order: Order = "layer"
@@ -62,7 +75,7 @@ class Options:
 
     def unpinned(self) -> Options:
         """The same for another sentence, whose tokens are others."""
-        return replace(self, pinned=None, held=None)
+        return replace(self, pinned=None, held=None, zoom=None)
 
 
 _HEAD: Final = pair(because("a_head"))
@@ -89,6 +102,7 @@ SPELLINGS: Final[dict[str, Spelling[Any]]] = {
     "held": Spelling(
         _read_held, lambda held: f"{held[0]}.{INDEX.write(held[1])}", because("a_token")
     ),
+    "zoom": part(because("a_part")),
     "mode": one_of(get_args(Mode)),
     "words": SWITCH,
     "order": one_of(get_args(Order)),
@@ -137,12 +151,23 @@ def within(
         pinned = None
     if held is not None and held[1] >= shape[0 if held[0] == "query" else 1]:
         held = None
+    zoom = options.zoom and _inside(options.zoom, shape)
     kept = tuple(
         (layer, head)
         for layer, head in options.kept
         if any(layer < layers and head < heads for layers, heads in stacks)
     )
-    return replace(options, pinned=pinned, held=held, kept=kept)
+    return replace(options, pinned=pinned, held=held, zoom=zoom, kept=kept)
+
+
+def _inside(zoom: Part, shape: tuple[int, int]) -> Part | None:
+    """What there is of a part, None where that is nothing."""
+
+    def clipped(own: Range, most: int) -> Range:
+        return own[0], min(own[1], most)
+
+    rows, columns = clipped(zoom[0], shape[0]), clipped(zoom[1], shape[1])
+    return (rows, columns) if rows[0] < rows[1] and columns[0] < columns[1] else None
 
 
 def spell(options: Options) -> dict[str, str]:

@@ -21,6 +21,13 @@ MOST: Final = 9999
 
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
 _PAIR: Final = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]{0,3})")
+_RANGE: Final = r"([1-9][0-9]{0,3})-([1-9][0-9]{0,3})"
+_PART: Final = re.compile(rf"{_RANGE}\.{_RANGE}")
+
+Range = tuple[int, int]
+"""The first and the first beyond, counted from 0."""
+Part = tuple[Range, Range]
+"""Of a matrix: some of its rows and some of its columns, each in one stretch."""
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -94,6 +101,21 @@ def pair(rule: Reason, start: int = 0) -> Spelling[tuple[int, int]]:
 
     def write(value: tuple[int, int]) -> str:
         return f"{value[0] + 1 - start}.{value[1] + 1 - start}"
+
+    return Spelling(read, write, rule)
+
+
+def part(rule: Reason) -> Spelling[Part]:
+    """Rows and columns, the first and the last of each, such as 101-160.33-92."""
+
+    def read(text: str) -> Part:
+        top, bottom, left, right = map(int, matched(_PART, text).groups())
+        if top > bottom or left > right:
+            raise ValueError(text)
+        return (top - 1, bottom), (left - 1, right)
+
+    def write(value: Part) -> str:
+        return ".".join(f"{first + 1}-{beyond}" for first, beyond in value)
 
     return Spelling(read, write, rule)
 

@@ -69,6 +69,32 @@ class HeadsText(Table):
     )
     lines_held = Row("of the pinned token alone", "고정한 토큰만")
     lines_each = Row("each head's share beside its name", "헤드마다 숨긴 비율은 이름 옆에")
+    lines_zoomed = Row("of what the queries in view look at", "보이는 쿼리가 두는 가중치 가운데")
+    # a part of a large matrix
+    zoom = Row("What is in view", "보이는 부분")
+    zoom_in = Row("Zoom in (+)", "확대 (+)")
+    zoom_out = Row("Zoom out (−)", "축소 (−)")
+    zoom_all = Row("Whole", "전체")
+    zoom_whole = Row("Show the whole (0)", "전체 보기 (0)")
+    zoom_hint = Row(
+        "To read it, drag a frame, or zoom with Ctrl + wheel or +.",
+        "글자를 읽으려면 볼 곳을 끌어서 고르거나, Ctrl + 휠이나 +로 확대하세요.",
+    )
+    zoom_hint_touch = Row(
+        "To read it, spread two fingers, or tap the small map.",
+        "글자를 읽으려면 두 손가락으로 벌리거나, 작은 지도를 누르세요.",
+    )
+    find = Row("Find a token", "토큰 찾기")
+    find_none = Row("not here", "없음")
+    find_next = Row("Next one (Enter)", "다음 (Enter)")
+    find_previous = Row("One before (Shift + Enter)", "이전 (Shift + Enter)")
+    find_of = Row("{at} of {count}", "{count}개 중 {at}번째")
+    find_query = Row("query {at}", "쿼리 {at}번째")
+    find_key = Row("key {at}", "키 {at}번째")
+    zoom_part = Row(
+        "queries {top}–{bottom} of {rows} · keys {left}–{right} of {columns}",
+        "쿼리 {rows}개 중 {top}–{bottom}번째 · 키 {columns}개 중 {left}–{right}번째",
+    )
     held_query = Row(
         "Pinned row: {query} looks most at {key}, {weight}.",
         "고정한 행: {query} 자리에서 가장 많이 보는 것은 {key}, {weight}.",

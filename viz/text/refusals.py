@@ -115,6 +115,10 @@ REASONS: Final[Rows] = {
         "en": "it is one token, as query.7 or key.4",
         "ko": "query.7이나 key.4처럼 토큰 하나를 적으세요",
     },
+    "a_part": {
+        "en": "it is the first and last query and key in view, as 101-160.33-92",
+        "ko": "101-160.33-92처럼 보일 쿼리의 처음과 끝, 키의 처음과 끝을 적으세요",
+    },
     "some_heads": {
         "en": "it is up to {most} heads, each with its layer, as 3.5,2.1",
         "ko": "3.5,2.1처럼 층과 헤드를 {most}개까지 적으세요",

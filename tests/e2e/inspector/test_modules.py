@@ -13,7 +13,11 @@ from playwright.sync_api import Page
 from viz.export.paper.style import percent, weighed, whole_percent
 
 pytestmark = pytest.mark.e2e
-PLACES = {"text": "data", "softmax": "data"}  # of modules; the others are views
+PLACES = {
+    "text": "data",
+    "softmax": "data",
+    "strongest": "data",
+}  # of modules; the others are views
 
 
 def call(page: Page, module: str, expression: str, *arguments: Any) -> Any:
@@ -126,7 +130,7 @@ def test_what_was_measured_on_pieces_says_so(
 def test_no_more_lines_than_can_be_drawn_and_the_largest_of_them(page: Page) -> None:
     found = call(
         page,
-        "lines",
+        "strongest",
         "m.strongest(Float32Array.from(a[0]), 2, 3, a[1], a[2])",
         [0.5, 0.3, 0.2, 0.1, 0.6, 0.3],
         0.15,
@@ -143,7 +147,7 @@ def test_of_lines_that_leave_nothing_out_nothing_is_hidden(page: Page, only: Any
     weights = np.random.default_rng(5).dirichlet(np.ones(7), 3).astype(np.float32)
     weights[1, 2] = 0.0
     hidden = "m.strongest(Float32Array.from(a[0]), 3, 7, a[1], 99, a[2]).hidden"
-    assert call(page, "lines", hidden, weights.ravel().tolist(), 0.0, only) == 0
+    assert call(page, "strongest", hidden, weights.ravel().tolist(), 0.0, only) == 0
 
 
 @settings(
@@ -167,7 +171,7 @@ def test_lines_of_a_step_a_row_or_a_column_are_those_of_their_cells(
     shown = sum(weights[at] for at in drawn)
     found = call(
         page,
-        "lines",
+        "strongest",
         "(() => { const w = Float32Array.from(a[0]); m.strongest(w, 1, a[2], a[5]);"
         " m.strongest(w, 1, a[2], 2); return m.strongest(w, a[1], a[2], a[3], 99, a[4]); })()",
         *(weights, live, columns, threshold, only, 0.5),

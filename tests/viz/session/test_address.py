@@ -34,6 +34,7 @@ INDEX = st.integers(0, MOST - 1)
 
 PLACE = st.integers(0, MOST - 1)
 PAIR = st.tuples(PLACE, PLACE)
+RANGE = PAIR.map(lambda ends: (min(ends), max(ends) + 1))
 
 
 def tenths(low: int, high: int, of: int) -> st.SearchStrategy[float]:
@@ -44,6 +45,7 @@ EVERY_OPTION = st.builds(
     Options,
     pinned=st.none() | PAIR,
     held=st.none() | st.tuples(st.sampled_from(("query", "key")), PLACE),
+    zoom=st.none() | st.tuples(RANGE, RANGE),
     mode=st.sampled_from(get_args(Mode)),
     words=st.booleans(),
     order=st.sampled_from(get_args(Order)),
@@ -144,6 +146,10 @@ def test_what_is_refused_leaves_the_state_alone(query: dict[str, str], base: UiS
         ("held", "row.3"),
         ("held", "query.0"),
         ("held", "query"),
+        ("zoom", "1-2"),
+        ("zoom", "2-1.1-2"),
+        ("zoom", "0-1.1-2"),
+        ("zoom", "1-2.1-2.1-2"),
         ("mode", "pie"),
         ("words", "true"),
         ("order", "alphabet"),
@@ -166,12 +172,12 @@ def test_people_count_from_one() -> None:
 
 def test_the_spelling_of_looks() -> None:
     options = Options(
-        pinned=(6, 3), held=("key", 3), mode="lines", words=True, order="entropy", top=5,
+        pinned=(6, 3), held=("key", 3), zoom=((100, 160), (32, 92)), mode="lines", words=True, order="entropy", top=5,
         kept=((2, 4), (1, 0)), trim=0.15, stretch=True, threshold=0.1, temperature=1.3,
         top_k=20, top_p=0.9, shaping=True, stages=True,
     )  # fmt: skip
     spelled = {
-        "pinned": "7.4", "held": "key.4", "mode": "lines", "words": "on", "order": "entropy",
+        "pinned": "7.4", "held": "key.4", "zoom": "101-160.33-92", "mode": "lines", "words": "on", "order": "entropy",
         "top": "5", "kept": "3.5 2.1", "trim": "0.15", "stretch": "on", "threshold": "0.1",
         "temperature": "1.3", "top_k": "20", "top_p": "0.9", "shaping": "on",
         "stages": "on",

@@ -18,7 +18,7 @@ from matplotlib.transforms import ScaledTranslation
 from core.trace import Bools, Floats
 from viz.export.paper.names import READ_SIZE, behind, query_axis, readings
 from viz.export.paper.notes import noted
-from viz.export.paper.shown import Shown
+from viz.export.paper.shown import Shown, zoomed
 from viz.export.paper.style import (
     INK,
     LEADING,
@@ -70,24 +70,25 @@ def lines(
             apart by colours and numbers.
         chosen: the one of them that the figure is called by.
         options: `threshold`, `held` and, where no step is in view, `pinned` are of use here; how
-            much mass they hide is printed.
+            much mass they hide is printed: of rows in view, what lies out of view as well.
     """
-    columns = len(shown.keys)
-    tall = max(columns, shown.live, 2)
+    top, live, columns = shown.part[0].start, shown.live_in_view, shown.part[1]
+    rows, wide = slice(top, top + live), columns.stop - columns.start
+    tall = max(wide, live, 2)
     gap = min(_GAP[1], max(_TALL[0] / tall, min(_GAP[0], _TALL[1] / tall)))
     below = _LEGEND / gap * -(-len(heads) // 2) if len(heads) > 1 else 0.0
-    reads = readings(shown.reads, words)[: shown.live]
+    reads = readings(shown.reads, words)[rows]
     above = 1 + (10 + _SECOND * bool(reads)) / gap  # what the axes are called
     height = (tall + below + above) * gap * POINT + 1.2
     figure = Figure(figsize=(5.2, height), layout="constrained")
     axes = figure.subplots()
     axes.axis("off")
-    left = np.arange(columns) + (tall - columns) / 2
-    right = np.arange(shown.live) + (tall - shown.live) / 2
+    left = np.arange(wide) + (tall - wide) / 2
+    right = np.arange(live) + (tall - live) / 2
     held = _held(shown, options)
-    focus = _focus(shown, options, held)
+    focus = _from(_focus(shown, options, held), top, columns.start)
     plain = INK if focus == NOTHING else MUTED
-    keys, queries = labels(shown.keys, words), labels(shown.queries, words)[: shown.live]
+    keys, queries = labels(shown.keys, words)[columns], labels(shown.queries, words)[rows]
     if reads and gap < _CLOSE:  # too small for two sizes
         queries = [f"{query} {behind(read)}" for query, read in zip(queries, reads, strict=True)]
     sides = (
@@ -107,16 +108,19 @@ def lines(
     axes.set(xlim=edges, ylim=(tall - 0.5 + below, -0.5 - above))
     masses, count, capped = [], 0, False
     for at, (layer, which) in enumerate(heads):
-        weights = _only(shown.weights(layer, which)[: shown.live], held)
+        weights = _only(shown.weights(layer, which), held)[rows]
         colour = SEVERAL[at] if len(heads) > 1 else KIND_HUES[shown.kind]
         aside = (at - (len(heads) - 1) / 2) * _BESIDE / gap
-        over, cut = _strongest(weights, options.threshold, _MOST // len(heads))
+        seen = weights[:, columns]
+        over, cut = _strongest(seen, options.threshold, _MOST // len(heads))
         capped = capped or cut
-        rows, places = np.nonzero(over)
-        ends = (left[places] + aside, right[rows] + aside)
-        strong = None if focus == NOTHING else (rows == focus[0]) | (places == focus[1])
-        axes.add_collection(_lines(*ends, weights[rows, places], colour, strong), autolim=False)
-        masses.append([float(part.sum(dtype=np.float64)) for part in (weights[~over], weights)])
+        lookers, places = np.nonzero(over)
+        ends = (left[places] + aside, right[lookers] + aside)
+        strong = None if focus == NOTHING else (lookers == focus[0]) | (places == focus[1])
+        axes.add_collection(_lines(*ends, seen[over], colour, strong), autolim=False)
+        beside = np.delete(weights, columns, axis=1)
+        left_out = sum(float(part.sum(dtype=np.float64)) for part in (seen[~over], beside))
+        masses.append([left_out, float(weights.sum(dtype=np.float64))])
         count += int(over.sum())
     if len(heads) > 1:
         _numbered(axes, heads, masses, (tall - 0.5, _LEGEND / gap), words)
@@ -126,12 +130,14 @@ def lines(
         count=count,
         hidden=_hidden(left_out, whole),
     )
+    ranged = zoomed(shown, words)
     more = [words["lines_held"]] if held != NOTHING else []
+    more += [words["lines_zoomed"]] if ranged else []
     more += [words["lines_each"]] if len(heads) > 1 else []
     name = words[f"kind_{shown.kind}"] if len(heads) > 1 else title(words, shown.kind, *chosen)
     figure.suptitle(name, fontweight=600, fontsize=11)
     summed = words["units_summed"] if shown.words else ""
-    noted(figure, [" · ".join([note, *more]), summed, said])
+    noted(figure, [" · ".join([note, *more]), ranged, summed, said])
     return figure
 
 
@@ -154,6 +160,12 @@ def _focus(shown: Shown, options: Options, held: Place) -> Place:
         return shown.live - 1, None
     pinned = options.pinned and shown.cell(*options.pinned)
     return (pinned[0], None) if pinned else NOTHING
+
+
+def _from(place: Place, top: int, left: int) -> Place:
+    """The same counted from the first row and column in view."""
+    row, column = place
+    return None if row is None else row - top, None if column is None else column - left
 
 
 def _only(weights: Floats, held: Place) -> Floats:
@@ -216,6 +228,7 @@ def _names(
     by, side = (-_NEAR, "right") if x == 0 else (_NEAR, "left")
     size = 5.5 if gap < _CLOSE else 8.5
     step = ceil(size * 0.9 / gap)
+    bold = bold if bold in range(len(names)) else None  # out of view
     texts = []
     for at, (place, name) in enumerate(zip(places, names, strict=True)):
         near = bold is not None and abs(at - bold) < step

@@ -1,4 +1,4 @@
-"""What a figure shows of one kind of attention: pieces or words, up to a step, whole or trimmed.
+"""What a figure shows of one kind of attention: pieces or words, up to a step, all or a part.
 
 The twin of web/views/units.js (with viz.inspector.words) and of web/views/trim.js, so that a figure
 is the view that it was taken from.
@@ -6,7 +6,7 @@ is the view that it was taken from.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,7 @@ import numpy as np
 from core.studies.words import words_of
 from core.trace import AttentionSite, AttentionTrace, Bools, Floats, Kind, Token
 from viz.inspector.options import Options
+from viz.inspector.spelling import Part, Range
 from viz.inspector.words import as_words
 
 READ_TOGETHER: Final = " · "
@@ -34,6 +35,7 @@ class Shown:
         live: rows that are written at the step in view; all of them in an encoder.
         stepped: a step of a decoder is in view, which writes the last live row.
         words: rows and columns are words.
+        part: rows and columns in view; all else here is of the whole.
     """
 
     kind: Kind
@@ -45,6 +47,7 @@ class Shown:
     live: int
     stepped: bool
     words: bool
+    part: tuple[slice, slice]
     _pieces: tuple[tuple[Token, ...], tuple[Token, ...]]
     _step: int
 
@@ -52,6 +55,18 @@ class Shown:
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return self.masks.shape[-2], self.masks.shape[-1]
+
+    @property
+    def live_in_view(self) -> int:
+        """Rows in view that are written: the first ones."""
+        rows = self.part[0]
+        return max(0, min(self.live, rows.stop) - rows.start)
+
+    def in_view(self, row: int, column: int) -> tuple[int, int] | None:
+        """Where a cell lies among those in view; None where it does not."""
+        rows, columns = self.part
+        inside = rows.start <= row < rows.stop and columns.start <= column < columns.stop
+        return (row - rows.start, column - columns.start) if inside else None
 
     def mask(self, layer: int, head: int) -> Bools:
         """(row, column) of one head, counted from 0."""
@@ -80,7 +95,14 @@ class Shown:
         return at if at[0] < self.live else None
 
 
-def shown(trace: AttentionTrace, kind: Kind, *, words: bool, step: int | None = None) -> Shown:
+def shown(
+    trace: AttentionTrace,
+    kind: Kind,
+    *,
+    words: bool,
+    step: int | None = None,
+    zoom: Part | None = None,
+) -> Shown:
     """What a figure shows.
 
     Args:
@@ -88,6 +110,7 @@ def shown(trace: AttentionTrace, kind: Kind, *, words: bool, step: int | None = 
         kind: a kind that it has.
         words: rows and columns are words where words have several pieces.
         step: rows that a decoder has written, None for all.
+        zoom: rows and columns of pieces in view, None for all; of words those that they lie in.
     """
     site = trace.sites[kind]
     decoder = site.writes
@@ -96,14 +119,25 @@ def shown(trace: AttentionTrace, kind: Kind, *, words: bool, step: int | None = 
     pieces = (queries, trace.keys(kind))
     live = len(queries) if step is None or not decoder else min(step, len(queries))
     reads = reads_of(trace, kind, words=words)
+    ends = zoom or ((0, len(pieces[0])), (0, len(pieces[1])))
     if not words:
-        return Shown(kind, site, *pieces, reads, site.allowed, live, stepped, False, pieces, live)
+        part = slice(*ends[0]), slice(*ends[1])
+        return Shown(
+            kind, site, *pieces, reads, site.allowed, live, stepped, False, part, pieces, live
+        )
     masks = site.allowed
     for axis, tokens in zip((-2, -1), pieces, strict=True):
         masks = np.logical_or.reduceat(masks, _starts(tokens), axis=axis)
     rows = len(words_of(queries[:live]))
     named = as_words(pieces[0]), as_words(pieces[1])
-    return Shown(kind, site, *named, reads, masks, rows, stepped, True, pieces, live)
+    part = _words_in(ends[0], pieces[0]), _words_in(ends[1], pieces[1])
+    return Shown(kind, site, *named, reads, masks, rows, stepped, True, part, pieces, live)
+
+
+def _words_in(pieces: Range, tokens: Sequence[Token]) -> slice:
+    """The words that some pieces lie in."""
+    places = _places(tokens)[slice(*pieces)]
+    return slice(places[0], places[-1] + 1) if places else slice(0, 0)
 
 
 def reads_of(trace: AttentionTrace, kind: Kind, *, words: bool) -> tuple[tuple[Token, ...], ...]:
@@ -145,6 +179,18 @@ def trimmed(weights: Floats, share: float) -> Floats:
     least = np.take_along_axis(ascending, over.argmax(axis=1)[:, None], axis=1)
     least[~over.any(axis=1)] = 0
     return np.where(weights < least, np.float32(0), weights)
+
+
+def zoomed(shown: Shown, words: Mapping[str, str]) -> str:
+    """Which rows and columns are in view, "" where all are."""
+    rows, columns = shown.part
+    size = shown.shape
+    if (rows.stop - rows.start, columns.stop - columns.start) == size:
+        return ""
+    return words["zoom_part"].format(
+        top=rows.start + 1, bottom=rows.stop, rows=size[0],
+        left=columns.start + 1, right=columns.stop, columns=size[1],
+    )  # fmt: skip
 
 
 def highest(weights: Floats, options: Options) -> float:

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from core.trace import Bools, Floats
 from viz.export.paper.names import also_reads, name_axes, name_queries, readings, room_of
 from viz.export.paper.notes import noted, swatches
-from viz.export.paper.shown import Shown, highest, trimmed
+from viz.export.paper.shown import Shown, highest, trimmed, zoomed
 from viz.export.paper.style import (
     HATCH,
     INK,
@@ -45,14 +45,15 @@ def head(
 
     Args:
         layer, which: the head, counted from 0.
-        options: `trim`, `stretch`, `pinned` and `held` are of use here.
+        options: `trim`, `stretch`, `pinned` and `held` are of use here; `zoom` is what `shown` is of.
         said: what it is of.
     """
-    rows, columns = shown.shape
-    cell = side_of_cell(shown.shape, _WIDE, _LARGEST)
-    allowed = shown.mask(layer, which)
-    keys, queries = labels(shown.keys, words), labels(shown.queries, words)
-    reads = readings(shown.reads, words)
+    allowed = shown.mask(layer, which)[shown.part]
+    rows, columns = allowed.shape
+    cell = side_of_cell(allowed.shape, _WIDE, _LARGEST)
+    keys = labels(shown.keys, words)[shown.part[1]]
+    queries = labels(shown.queries, words)[shown.part[0]]
+    reads = readings(shown.reads, words)[shown.part[0]]
     figure = Figure(layout="constrained")
     left, top = room_of(figure, keys, queries, reads)
     wide, tall = columns * cell * POINT + left + 1.6, rows * cell * POINT + top + 1.6
@@ -61,11 +62,13 @@ def head(
     weights = shown.weights(layer, which)
     drawn = trimmed(weights, options.trim) if options.trim else weights
     high = highest(weights, options)
-    image = _matrix(axes, drawn, allowed, shown, high)
+    image = _matrix(axes, drawn[shown.part], allowed, shown, high)
     name_axes(axes, keys, queries, reads, cell=cell)
     if cell >= _SPELLED:
         pinned = shown.cell(*options.pinned) if options.pinned else None
-        _numbers(axes, weights, drawn, allowed, shown, high, pinned)
+        place = pinned and shown.in_view(*pinned)
+        parts = weights[shown.part], drawn[shown.part]
+        _numbers(axes, *parts, allowed, shown.live_in_view, high, place)
     axes.set_xlabel(words["axis_key"])
     axes.xaxis.set_label_position("top")
     name_queries(axes, words, reads, 9)
@@ -78,13 +81,14 @@ def head(
     _legend(axes, allowed, shown, words)
     derived = words["units_summed"] if shown.words else ""
     left_out = _left_out(weights, drawn, shown, options, words)
-    noted(figure, [derived, *left_out, *_pins(axes, shown, weights, options, words), said])
+    pins = _pins(axes, shown, weights, options, words)
+    noted(figure, [derived, zoomed(shown, words), *left_out, *pins, said])
     return figure
 
 
 def _matrix(axes: Axes, weights: Floats, allowed: Bools, shown: Shown, high: float) -> AxesImage:
     """Weights as cells from 0 to `high`; what is forbidden or not written is hatched."""
-    live = shown.live
+    live = shown.live_in_view
     rows, columns = allowed.shape
     hidden = ~allowed | (np.arange(rows) >= live)[:, None]
     image = axes.imshow(
@@ -96,7 +100,7 @@ def _matrix(axes: Axes, weights: Floats, allowed: Bools, shown: Shown, high: flo
     if live < rows:
         place, size = (-0.5, live - 0.5), (columns, rows - live)
         axes.add_patch(Rectangle(place, *size, facecolor=PAPER, edgecolor=LINE, hatch=UNWRITTEN))
-    if shown.stepped:
+    if shown.stepped and shown.in_view(shown.live - 1, shown.part[1].start):
         step = Rectangle((-0.5, live - 1.5), columns, 1, fill=False, clip_on=False, zorder=4)
         step.set(edgecolor=PALETTES["light"].accent, linewidth=1.8)
         axes.add_patch(step)
@@ -109,13 +113,13 @@ def _numbers(
     weights: Floats,
     drawn: Floats,
     allowed: Bools,
-    shown: Shown,
+    live: int,
     high: float,
     pinned: tuple[int, int] | None,
 ) -> None:
     """Weights that show, and the pinned one; a dot marks one that was left out: it is no zero."""
     for (row, column), weight in np.ndenumerate(weights):
-        if not allowed[row, column] or row >= shown.live:
+        if not allowed[row, column] or row >= live:
             continue
         chosen = (row, column) == pinned
         if drawn[row, column] == 0 and weight > 0 and not chosen:
@@ -129,9 +133,9 @@ def _numbers(
 def _legend(axes: Axes, allowed: Bools, shown: Shown, words: Words) -> None:
     """What the hatches mean, below the matrix."""
     hatches = []
-    if not allowed[: shown.live].all():
+    if not allowed[: shown.live_in_view].all():
         hatches.append((HATCH, words["legend_forbidden"]))
-    if shown.live < len(allowed):
+    if shown.live_in_view < len(allowed):
         hatches.append((UNWRITTEN, words["legend_unwritten"]))
     swatches(axes, hatches)
 
@@ -148,22 +152,25 @@ def _left_out(
 
 
 def _pins(axes: Axes, shown: Shown, weights: Floats, options: Options, words: Words) -> list[str]:
-    """Outlines the pinned cell, row or column; returns what they say."""
-    rows, columns = shown.shape
+    """Outlines the pinned cell, row or column, as far as it is in view; returns what they say."""
+    rows, columns = shown.part
     said = []
     for name, cell in (("pinned_put", options.pinned), *_held(shown, weights, options)):
         at = None if cell is None else shown.cell(*cell) if name == "pinned_put" else cell
         if at is None:
             continue
         row, column = at
-        corner, size = (column - 0.5, row - 0.5), (1, 1)
+        corner, size = (row, column), (1, 1)
         if name == "held_query":
-            corner, size = (-0.5, row - 0.5), (columns, 1)
+            corner, size = (row, columns.start), (columns.stop - columns.start, 1)
         elif name == "held_key":
-            corner, size = (column - 0.5, -0.5), (1, rows)
-        outline = Rectangle(corner, *size, fill=False, clip_on=False, zorder=5)
-        outline.set(edgecolor=INK, linewidth=1.6)
-        axes.add_patch(outline)
+            corner, size = (rows.start, column), (1, rows.stop - rows.start)
+        seen = shown.in_view(*corner)
+        if seen is not None:
+            place = seen[1] - 0.5, seen[0] - 0.5
+            outline = Rectangle(place, *size, fill=False, clip_on=False, zorder=5)
+            outline.set(edgecolor=INK, linewidth=1.6)
+            axes.add_patch(outline)
         query, key = labels(shown.queries, words)[row], labels(shown.keys, words)[column]
         told = words[name].format(query=query, key=key, weight=weighed(weights[row, column]))
         said.append(also_reads(told, readings(shown.reads, words), row, words))

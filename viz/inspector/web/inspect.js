@@ -2,12 +2,18 @@
 // Inspect: all heads, one of them large as a matrix and as lines, what comes next below.
 import { createTable } from "./views/a11y.js";
 import { h, text } from "./views/dom.js";
+import { createFind } from "./views/find.js";
+import { listen } from "./views/gestures.js";
 import { Inspector } from "./inspector.js";
+import { zoomKeys } from "./keys.js";
 import { createSwitch } from "./views/kinds.js";
 import { createLines } from "./views/lines.js";
 import { createMatrix } from "./views/matrix.js";
+import { createMinimap } from "./views/minimap.js";
+import { holds } from "./data/part.js";
 import { spoken } from "./views/tip.js";
 import { createTrim } from "./views/trim.js";
+import { createZoom } from "./views/zoom.js";
 
 /** @import { Chosen, Meta, Store } from "./types" */
 /** @import { Model } from "./data/model.js" */
@@ -32,14 +38,31 @@ export class Inspect extends Inspector {
     const modes = /** @type {const} */ (["matrix", "lines"]).map((value) => ({ value, label: words[`view_${value}`] }));
     this.units =
       this.inWords &&
-      createSwitch(words.units, units, "hl-units", (unit) => store.set({ words: unit === "words", hover: null }));
+      createSwitch(words.units, units, "hl-units", (unit) =>
+        store.set({ words: unit === "words", hover: null, found: null }),
+      );
     this.modes = createSwitch(words.view, modes, "hl-modes", (mode) => store.set({ mode }));
-    this.matrix = createMatrix(this);
+    this.matrix = createMatrix(this, `${words.matrix_help} ${words.zoom_help}`);
     this.lines = createLines(this);
+    this.zoom = createZoom(this, [this.matrix, this.lines]);
+    this.find = createFind(this, this.zoom);
+    this.minimap = createMinimap(this, this.matrix, this.zoom);
+    this.matrix.element.append(this.minimap.element);
+    if (this.zoom.on()) this.matrix.layout.corner = this.minimap.side;
+    listen(this.zoom, this.matrix);
+    listen(this.zoom, this.lines);
     this.trim = createTrim(this);
     this.table = createTable(this);
     this.trait = h("p", { class: "hl-note hl-traits", "data-testid": "hl-traits" });
-    this.draws("pointing", this.matrix.render, this.lines.render, (state) => this.point(state));
+    this.draws(
+      "pointing",
+      this.matrix.render,
+      this.lines.render,
+      this.minimap.render,
+      this.zoom.render,
+      this.find.render,
+      (state) => this.point(state),
+    );
     this.draws(
       "chosen",
       this.grid.render,
@@ -59,6 +82,7 @@ export class Inspect extends Inspector {
     const bar = [this.heading, units?.element, modes.element, exporting?.element, legend.scale];
     const body = [
       h("div", { class: "hl-head-bar" }, ...bar),
+      h("div", { class: "hl-zoom" }, this.find.element, this.zoom.buttons, this.zoom.told),
       h("div", { class: "hl-views" }, matrix.element, lines.element),
       legend.element,
       table.element,
@@ -82,8 +106,19 @@ export class Inspect extends Inspector {
     this.modes.render(state.mode);
     this.units?.render(state.words ? "words" : "pieces");
     this.root.dataset.mode = state.mode;
-    this.tip.render(state, hover, hover && this.matrix.box(Math.max(hover[0], 0), Math.max(hover[1], 0)));
+    const seen = hover && holds(this.part(state), hover);
+    this.tip.render(state, hover, seen ? this.matrix.box(Math.max(hover[0], 0), Math.max(hover[1], 0)) : null);
     text(this.live, spoken(this, state));
+  }
+
+  /** @param {KeyboardEvent} event */
+  cursor(event) {
+    if (!zoomKeys(this.zoom, event)) super.cursor(event);
+  }
+
+  /** @param {KeyboardEvent} event */
+  keys(event) {
+    if (!zoomKeys(this.zoom, event)) super.keys(event);
   }
 
   workers() {

@@ -123,11 +123,16 @@ export class Inspector extends Shown {
         ...elements,
       ),
     );
-    this.root.onkeydown = (event) => stepKeys(this, event);
+    this.root.onkeydown = (event) => this.keys(event);
     if (this.alone)
       document.body.onkeydown = (event) => {
-        if (event.target === document.body && event.key !== "l") stepKeys(this, event);
+        if (event.target === document.body && event.key !== "l") this.keys(event);
       };
+  }
+
+  /** @param {KeyboardEvent} event */
+  keys(event) {
+    stepKeys(this, event);
   }
 
   /** That the numbers are not those of the model as it is, where something was edited. */
@@ -250,13 +255,13 @@ export class Inspector extends Shown {
     const state = this.store.get();
     this.wantExact(state);
     this.wantLogits(state);
-    const { hover, pointed, shape, shaping, ...rest } = state;
+    const { hover, pointed, zoom, found, shape, shaping, ...rest } = state;
     const chosen = [rest, this.focusRow(state), this.standing(state)];
     const exact = this.heads(state).map(([layer, head]) => this.exact.status(state.kind, layer, head));
     const logits = this.next.map((panel) => panel.logits.status(state.step));
     /** @type {Record<Need, unknown>} */
     const needs = {
-      pointing: [chosen, hover, pointed, exact],
+      pointing: [chosen, hover, pointed, zoom, found, exact],
       chosen,
       next: [this.model.meta.told ? toldRow(this, state) : state.step, shape, shaping, logits],
     };
@@ -312,7 +317,7 @@ export class Inspector extends Shown {
     const state = store.get();
     const { rows, columns } = seen.site(state.kind);
     const head = this.current();
-    const { mode, hover, threshold, order, top, kept, trim } = state;
+    const { mode, hover, threshold, order, top, kept, trim, zoom, found } = state;
     return {
       ready: true,
       pending: this.frame !== 0,
@@ -321,7 +326,7 @@ export class Inspector extends Shown {
       view: this.view,
       traceId: model.meta.trace_id,
       dark: this.theme.dark,
-      ...{ mode, hover, threshold, order, top, kept, trim, rows, columns },
+      ...{ mode, hover, threshold, order, top, kept, trim, zoom, found, rows, columns },
       words: seen !== model,
       held: this.held(state),
       status: head.status,

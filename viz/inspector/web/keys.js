@@ -45,6 +45,26 @@ export function stepKeys(app, event) {
 }
 
 /**
+ * + and − show less and more, 0 all; over the cells Shift and an arrow go on by half of what is in view.
+ * @param {import("./views/zoom.js").Zoom} zoom
+ * @param {KeyboardEvent} event
+ * @returns {boolean} whether the key was one of them
+ */
+export function zoomKeys(zoom, event) {
+  const target = event.target instanceof Element ? event.target : null;
+  if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("input, textarea, select")) return false;
+  /** @type {Record<string, (() => void) | undefined>} */
+  const acts = { "+": zoom.closer, "=": zoom.closer, "-": zoom.farther, _: zoom.farther, 0: () => zoom.show(null) };
+  const by = event.shiftKey && target?.matches(".hl-surface") ? BY.get(event.key) : undefined;
+  const act = by ? () => zoom.turn(by[0] / 2, by[1] / 2) : acts[event.key];
+  if (!act) return false;
+  act();
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
+}
+
+/**
  * A host of cells.
  * @typedef {Pick<App, "store" | "seen" | "pinned" | "held" | "pinOf" | "focusRow">} Cells
  */

@@ -58,7 +58,9 @@ function open(root, { meta }, wanted, earlier, model) {
   const here = model.kinds.find((kind) => model.has(kind));
   const chosen = model.has(settled.kind) ? settled : settle({ ...asked, kind: here }, model);
   const options = settleOptions(asked, model, chosen.kind, step ? OPTIONS.step : OPTIONS.inspect);
-  const store = createStore(/** @type {Chosen} */ ({ hover: null, pointed: false, ...options, ...chosen }));
+  const store = createStore(
+    /** @type {Chosen} */ ({ hover: null, pointed: false, found: null, ...options, ...chosen }),
+  );
   return new (step ? Step : Inspect)(root, model, store, meta, model.ask !== server);
 }
 
@@ -75,7 +77,13 @@ function before(earlier, meta) {
   const last = earlier.model.meta;
   const selection = earlier.selection();
   if (last.trace_id === meta.trace_id) return selection;
-  return { ...selection, pinned: null, held: null, ...(same(last.source, meta.source) ? {} : { step: null }) };
+  return {
+    ...selection,
+    pinned: null,
+    held: null,
+    zoom: null,
+    ...(same(last.source, meta.source) ? {} : { step: null }),
+  };
 }
 
 /**

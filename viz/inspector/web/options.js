@@ -6,7 +6,7 @@ import { MOST as HEADS } from "./views/overlay.js";
 import { PLAIN } from "./data/sampling.js";
 import { same } from "./store.js";
 
-/** @import { Extents, Kind, Shape, Wanted } from "./types" */
+/** @import { Extents, Kind, Part, Shape, Wanted } from "./types" */
 /**
  * What options are settled for.
  * @typedef {Extents & { traitsOf(kind: Kind): string[] }} Fitted
@@ -21,6 +21,7 @@ import { same } from "./store.js";
  */
 
 const PAIR = /^([1-9]\d{0,3})\.([1-9]\d{0,3})$/;
+const PART = /^([1-9]\d{0,3})-([1-9]\d{0,3})\.([1-9]\d{0,3})-([1-9]\d{0,3})$/;
 const WHOLE = /^[1-9]\d{0,3}$/;
 const wrong = undefined; // what a text that cannot be used is read as
 
@@ -93,6 +94,15 @@ function held(text, { sites }, kind) {
 }
 
 /** @type {Option["read"]} */
+function zoom(text, { sites }, kind) {
+  const { rows, columns } = sites.get(kind) ?? { rows: 0, columns: 0 };
+  const [top, bottom, left, right] = PART.exec(text)?.slice(1).map(Number) ?? [0, 0, 0, 0];
+  if (top === 0 || top > Math.min(bottom, rows) || left > Math.min(right, columns)) return wrong;
+  return { top: top - 1, bottom: Math.min(bottom, rows), left: left - 1, right: Math.min(right, columns) };
+}
+const sayZoom = (/** @type {Part} */ { top, bottom, left, right }) => `${top + 1}-${bottom}.${left + 1}-${right}`;
+
+/** @type {Option["read"]} */
 function kept(text, { kinds, sites }) {
   const heads = [...new Set(text.replaceAll(",", " ").split(" "))].map(pair);
   if (heads.length > HEADS - 1) return wrong;
@@ -111,6 +121,7 @@ const order = (text, model) => (model.kinds.some((kind) => model.traitsOf(kind).
 /** @type {Record<string, Option>} */
 const TABLE = {
   held: own("held", null, held, ([row, column]) => (row < 0 ? `key.${column + 1}` : `query.${row + 1}`)),
+  zoom: own("zoom", null, zoom, sayZoom),
   mode: own("mode", "matrix", oneOf("matrix", "lines")),
   words: onOff("words"),
   order: own("order", "layer", order),

@@ -4,6 +4,7 @@
 import { ExactHeads } from "./data/exact.js";
 import { isDecoder } from "./data/seen.js";
 import { h } from "./views/dom.js";
+import { shownPart } from "./data/part.js";
 import { ranking } from "./views/order.js";
 import { heads, keep } from "./views/overlay.js";
 import { largest } from "./views/paint.js";
@@ -87,6 +88,15 @@ export class Shown extends View {
     const { rows, columns } = this.seen.site(kind);
     const at = this.seen.shownAt(kind, held);
     return at[0] < rows && at[1] < columns ? at : null;
+  }
+
+  /**
+   * The part in view of what is shown.
+   * @param {HeadState} state
+   */
+  part(state) {
+    const { kind, zoom } = state;
+    return zoom ? shownPart(this.seen, kind, zoom) : super.part(state);
   }
 
   /**

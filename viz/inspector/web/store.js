@@ -96,5 +96,5 @@ export function selectionOf(state) {
  */
 export function kindPatch(model, state, kind) {
   const { layer, head, step } = selectionOf(state);
-  return { ...settle({ kind, layer, head, step }, model), hover: null, held: null };
+  return { ...settle({ kind, layer, head, step }, model), hover: null, held: null, zoom: null, found: null };
 }

@@ -141,6 +141,14 @@ export interface Extents {
   steps: number;
 }
 
+/** Rows and columns in view, counted from 0; `bottom` and `right` are the first beyond. */
+export interface Part {
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+}
+
 /** The head in view, and what is pointed at and pinned in it: what every host's state has. Counts from 0. */
 export interface HeadState {
   kind: Kind;
@@ -155,6 +163,10 @@ export interface HeadState {
   stretch: boolean;
   /** Of hosts that know of them. */
   held?: number[] | null;
+  /** The part of pieces in view, null for all. */
+  zoom?: Part | null;
+  /** The cell of a token that was searched for; -1 on an axis that has none. */
+  found?: number[] | null;
   words?: boolean;
   order?: string;
   top?: number | null;
@@ -166,6 +178,8 @@ export interface HeadState {
 export interface Chosen extends HeadState {
   step: number;
   held: number[] | null;
+  zoom: Part | null;
+  found: number[] | null;
   words: boolean;
   order: string;
   top: number | null;
@@ -238,6 +252,8 @@ export interface App {
   /** The pinned cell and the pinned token among those shown, or null. */
   pinned(state: HeadState): number[] | null;
   held(state: HeadState): number[] | null;
+  /** The part in view of what is shown. */
+  part(state: HeadState): Part;
   pinOf(kind: Kind, cell: number[]): number[];
   /** Heads [layer, head] in the order of the grid, null for the model's own; and those that carry numbers. */
   ranking(state: HeadState): number[][] | null;

@@ -3,6 +3,7 @@
 import { Drawn } from "./drawn.js";
 import { h, text } from "./views/dom.js";
 import { cursorKeys, pickCell } from "./keys.js";
+import { whole } from "./data/part.js";
 import { format, wholePercent } from "./data/text.js";
 
 /** @import { HeadState, Kind, Store, Ui } from "./types" */
@@ -60,6 +61,14 @@ export class View extends Drawn {
    */
   held(_state) {
     return null;
+  }
+
+  /**
+   * The part in view of what is shown: all, where nothing else is chosen.
+   * @param {HeadState} state
+   */
+  part({ kind }) {
+    return whole(this.seen.site(kind));
   }
 
   /**

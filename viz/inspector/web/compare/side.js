@@ -7,6 +7,7 @@ import { ExactHeads, lessSure } from "../data/exact.js";
 import { createGrid } from "../views/grid.js";
 import { cursorKeys, pickCell } from "../keys.js";
 import { createMatrix } from "../views/matrix.js";
+import { whole } from "../data/part.js";
 import { headOf } from "../data/seen.js";
 import { largest, Memo, reach } from "../views/paint.js";
 import { cellWeight, format, measured, near, signed, signedCell, wholePercent } from "../data/text.js";
@@ -65,6 +66,14 @@ class Side {
 
   get theme() {
     return this.pair.theme;
+  }
+
+  /**
+   * All of what is shown.
+   * @param {HeadState} state
+   */
+  part({ kind }) {
+    return whole(this.app.seen.site(kind));
   }
 
   traceKey() {

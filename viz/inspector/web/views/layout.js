@@ -1,9 +1,10 @@
 // @ts-check
 // Where the names and the cells of a matrix lie; those that stand beside each other share one
 // size and one tilt of names, one top and one height of rows, so that a row is followed across.
+import { sizeOf } from "../data/part.js";
 import { labelsOf, Memo, slantRoom, snap } from "./paint.js";
 
-const [WIDEST, TALLEST] = [64, 34];
+export const [WIDEST, TALLEST] = [64, 34]; // pixels of a cell
 
 /** @import { App, Drawing, HeadState, Kind, Label } from "../types" */
 /**
@@ -25,6 +26,7 @@ export class Layout {
     this.app = app;
     this.surface = surface;
     this.axes = new Memo(8);
+    this.corner = 0; // pixels above and before the cells that something else needs
   }
 
   /** @param {Kind} kind */
@@ -57,17 +59,18 @@ export class Layout {
    */
   wanted(state, rowSize, context) {
     const [width, height] = this.app.sizes.of(this.surface);
-    const site = this.site(state.kind);
+    const [tall, wide] = sizeOf(this.app.part(state));
     const rows = this.names("queries", state, rowSize, Math.floor(width * 0.28), context);
-    const left = Math.min(rows.widest * 1.1, width * 0.34) + 12; // the row of the step is bold
-    const free = (width - left - 2) / site.columns;
+    // The row of the step is bold.
+    const left = Math.max(this.corner, Math.min(rows.widest * 1.1, width * 0.34) + 12);
+    const free = (width - left - 2) / wide;
     const columns = (/** @type {number} */ size) =>
       this.names("keys", state, size, Math.min(104, Math.floor(height * 0.3)), context);
-    return { site, width, height, rows, left, free, columns };
+    return { tall, wide, width, height, rows, left, free, columns };
   }
 
   /**
-   * All of one matrix, laid out beside those that stand with it.
+   * One matrix, or the part of it in view, laid out beside those that stand with it.
    * @param {HeadState} state
    * @param {Drawing} context
    * @param {number} ratio
@@ -75,31 +78,36 @@ export class Layout {
   of(state, context, ratio) {
     const abreast = this.app.abreast(this);
     const letters = (/** @type {Layout} */ layout) =>
-      (layout.app.sizes.of(layout.surface)[1] - 60) / layout.site(state.kind).rows >= 17 ? 14 : 12;
+      (layout.app.sizes.of(layout.surface)[1] - 60) / sizeOf(layout.app.part(state))[0] >= 17 ? 14 : 12;
     const rowSize = least(abreast, letters);
     const all = abreast.map((layout) => layout.wanted(state, rowSize, context));
     const columnSize = least(all, ({ free }) => free) >= 22 ? 14 : 12;
     /** @typedef {ReturnType<Layout["wanted"]>} Wish */
     const widest = (/** @type {Wish} */ one) => one.columns(columnSize).widest;
     const flat = all.every((one) => widest(one) + 6 <= Math.min(one.free, WIDEST));
-    const top = flat ? 24 : slantRoom(most(all, widest))[0] + 14;
+    const top = Math.max(this.corner, flat ? 24 : slantRoom(most(all, widest))[0] + 14);
     const tall = snap(
       Math.min(
         TALLEST,
-        least(all, ({ height, site }) => (height - top - 2) / site.rows),
+        least(all, ({ height, tall }) => (height - top - 2) / tall),
       ),
       ratio,
     );
     const cellOf = (/** @type {Wish} */ one) => {
       const slanted = flat ? 0 : Math.min(slantRoom(widest(one))[1], 60);
-      return snap(Math.min(WIDEST, (one.width - one.left - slanted - 2) / one.site.columns), ratio);
+      return snap(Math.min(WIDEST, (one.width - one.left - slanted - 2) / one.wide), ratio);
     };
     const own = all[abreast.indexOf(this)];
-    const [{ site, left }, cell] = [own, cellOf(own)];
+    const [{ left }, cell] = [own, cellOf(own)];
+    const part = this.app.part(state);
     return {
       kind: state.kind,
       inWords: state.words,
-      site,
+      site: this.site(state.kind),
+      part,
+      /** Where a column and a row begin. */
+      x: (/** @type {number} */ column) => left + (column - part.left) * cell,
+      y: (/** @type {number} */ row) => top + (row - part.top) * tall,
       rows: own.rows.labels,
       columns: own.columns(columnSize).labels,
       left,
@@ -110,8 +118,10 @@ export class Layout {
       rowSize,
       columnSize,
       upright: least(all, cellOf),
-      width: cell * site.columns,
-      height: tall * site.rows,
+      width: cell * own.wide,
+      height: tall * own.tall,
+      /** Pixels [down, across] that cells may take. */
+      room: [own.height - top - 2, own.width - left - 2],
     };
   }
 }

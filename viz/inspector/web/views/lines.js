@@ -1,90 +1,19 @@
 // @ts-check
 // The chosen head as lines between tokens: keys on the left, queries on the right.
 import { attribute, h, text } from "./dom.js";
+import { holds, sizeOf } from "../data/part.js";
 import { isDecoder } from "../data/seen.js";
+import { strongest } from "../data/strongest.js";
 import { holdToken } from "../keys.js";
 import { createOverlay, MOST as HEADS } from "./overlay.js";
 import { drawLabel, labelsOf, Memo, prepare, sized, stride } from "./paint.js";
 import { format, near, wholePercent } from "../data/text.js";
 
 /** @import { Chosen, Drawing, Inspecting, Label } from "../types" */
-/**
- * Cells over a threshold, as `over` finds them.
- * @typedef {{
- *   threshold: number, found: number[], ends: Int32Array, mass: Float64Array, under: Float64Array,
- * }} Over
- */
-/** @typedef {ReturnType<typeof strongest>} Strongest */
+/** @import { Strongest } from "../data/strongest.js" */
 
 const MOST = 1200; // curves a frame
 const [SPACING, ROOM, BANDS, BESIDE] = [28, 16, 6, 2];
-
-/** @type {WeakMap<Float32Array, Over>} */
-const known = new WeakMap();
-
-/**
- * The cells over `threshold` in reading order, and for each row how many of them stand before it
- * (`ends`) and what all weights before it sum to (`mass`), and those that are no lines (`under`):
- * a step is a slice.
- * @param {Float32Array} weights
- * @param {number} columns
- * @param {number} threshold
- * @returns {Over}
- */
-function over(weights, columns, threshold) {
-  const last = known.get(weights);
-  if (last?.threshold === threshold) return last;
-  const rows = weights.length / columns;
-  /** @type {number[]} */
-  const found = [];
-  const [ends, mass, under] = [new Int32Array(rows + 1), new Float64Array(rows + 1), new Float64Array(rows + 1)];
-  for (let row = 0, at = 0, total = 0, rest = 0; row < rows; row += 1) {
-    for (const end = at + columns; at < end; at += 1) {
-      total += weights[at];
-      if (weights[at] > threshold) found.push(at);
-      else rest += weights[at];
-    }
-    [ends[row + 1], mass[row + 1], under[row + 1]] = [found.length, total, rest];
-  }
-  const made = { threshold, found, ends, mass, under };
-  known.set(weights, made);
-  return made;
-}
-
-/**
- * The weights over `threshold` in the rows up to `live`, largest first where they are more than
- * `most`, which is how many there are at most, and the share of all the mass that they leave out.
- * `only` is a row [row, -1] or a column [-1, column]: of that alone.
- * @param {Float32Array} weights
- * @param {number} live
- * @param {number} columns
- * @param {number} threshold
- * @param {number} most
- * @param {number[] | null} only
- */
-export function strongest(weights, live, columns, threshold, most = MOST, only = null) {
-  const { found: all, ends, mass, under } = over(weights, columns, threshold);
-  const [row, column] = only ?? [-1, -1];
-  const [from, to] = row < 0 ? [0, live] : [row, row < live ? row + 1 : row];
-  let found = all.slice(ends[from], ends[to]);
-  let total = mass[to] - mass[from];
-  let gone = under[to] - under[from]; // added up, not what the lines leave of the total: nothing is exactly 0
-  if (column >= 0) {
-    found = found.filter((at) => at % columns === column);
-    total = gone = 0;
-    for (let at = column; at < live * columns; at += columns) {
-      total += weights[at];
-      if (!(weights[at] > threshold)) gone += weights[at];
-    }
-  }
-  const capped = found.length > most;
-  if (capped) {
-    found.sort((a, b) => weights[b] - weights[a]);
-    gone += found.slice(most).reduce((sum, at) => sum + weights[at], 0);
-    found.length = most;
-  }
-  return { found, capped, total, hidden: total > 0 ? gone / total : 0 };
-}
 
 /** @param {Inspecting} app */
 export function createLines(app) {
@@ -124,9 +53,11 @@ export function createLines(app) {
    * @param {number} height
    * @param {Drawing} context
    */
-  function layout({ kind, words: inWords }, width, height, context) {
+  function layout(state, width, height, context) {
+    const { kind, words: inWords } = state;
     const model = app.seen;
-    const site = model.site(kind);
+    const part = app.part(state);
+    const [tall, wide] = sizeOf(part);
     const font = `14px ${app.theme.font}`;
     const limit = Math.floor(width * 0.32);
     const { keys, queries } = axes.get(`${kind}|${inWords}|${limit}|${font}`, () => ({
@@ -137,22 +68,24 @@ export function createLines(app) {
       names.reduce((most, label) => Math.max(most, label.width * 1.08), 12);
     const [left, right] = [side(keys) + 10, width - side(queries) - 10];
     const spread = (/** @type {number} */ count) => Math.min(SPACING, (height - 20) / count);
-    const middle =
-      Math.min(height, Math.max(spread(site.rows) * site.rows, spread(site.columns) * site.columns) + 20) / 2;
-    const at = (/** @type {number} */ count) => {
+    const middle = Math.min(height, Math.max(spread(tall) * tall, spread(wide) * wide) + 20) / 2;
+    const at = (/** @type {number} */ first, /** @type {number} */ count) => {
       const gap = spread(count);
-      return (/** @type {number} */ index) => middle + (index - (count - 1) / 2) * gap;
+      return (/** @type {number} */ index) => middle + (index - first - (count - 1) / 2) * gap;
     };
     return {
-      site,
+      site: model.site(kind),
+      part,
       keys,
       queries,
       left,
       right,
-      keyY: at(site.columns),
-      queryY: at(site.rows),
-      keyGap: spread(site.columns),
-      queryGap: spread(site.rows),
+      keyY: at(part.left, wide),
+      queryY: at(part.top, tall),
+      keyGap: spread(wide),
+      queryGap: spread(tall),
+      /** Pixels [down, down] that queries and keys may take. */
+      room: [height - 20, height - 20],
     };
   }
 
@@ -188,7 +121,9 @@ export function createLines(app) {
     });
     text(
       note,
-      [said, held ? words.lines_held : "", all.length > 1 ? words.lines_each : ""].filter(Boolean).join(" · "),
+      [said, held ? words.lines_held : "", state.zoom ? words.lines_zoomed : "", all.length > 1 ? words.lines_each : ""]
+        .filter(Boolean)
+        .join(" · "),
     );
     overlay.render(
       state,
@@ -214,13 +149,14 @@ export function createLines(app) {
   function own(state, layer, head, live, held) {
     const values = app.headAt(layer, head);
     const most = Math.floor(MOST / Math.min(app.heads(state).length, HEADS));
-    const key = `${live}|${state.threshold}|${held}|${most}`;
+    const { part, site } = shape;
+    const key = `${live}|${state.threshold}|${held}|${most}|${Object.values(part)}`;
     const last = chosen.get(values.weights);
     if (last?.key === key) return { ...last, values };
     const made = {
       key,
       head: [layer, head],
-      ...strongest(values.weights, live, shape.site.columns, state.threshold, most, held),
+      ...strongest(values.weights, live, site.columns, state.threshold, most, held, part),
     };
     chosen.set(values.weights, made);
     return { ...made, values };
@@ -286,32 +222,70 @@ export function createLines(app) {
    * @param {number[] | null} held
    */
   function labels(context, state, row, live, held) {
-    const { keys, queries, left, right, keyY, queryY, keyGap, queryGap } = shape;
+    const { keys, queries, left, right, keyY, queryY, keyGap, queryGap, part } = shape;
     const { theme } = app;
     context.font = `14px ${theme.font}`;
     /**
      * @param {Label[]} items
+     * @param {number[]} range the first in view, and the first beyond
      * @param {(index: number) => number} y
      * @param {number} gap
      * @param {number} x
      * @param {"left" | "right"} align
-     * @param {number} near the one that is chosen, -1 for none
+     * @param {number[]} chosen
      * @param {(index: number) => string} colour
      */
-    const side = (items, y, gap, x, align, near, colour) => {
+    const side = (items, [from, to], y, gap, x, align, chosen, colour) => {
       const every = stride(gap, ROOM);
-      items.forEach((label, index) => {
-        if (index !== near && (index % every || (near >= 0 && Math.abs(index - near) * gap < ROOM))) return;
-        if (index === near) context.font = `600 14px ${theme.font}`;
-        drawLabel(context, index === near ? sized(label, context) : label, x, y(index), align, colour(index), theme);
-        if (index === near) context.font = `14px ${theme.font}`;
-      });
+      for (let index = from; index < to; index += 1) {
+        const own = chosen.includes(index);
+        const near = chosen.some((other) => other >= 0 && Math.abs(index - other) * gap < ROOM);
+        if (!own && (near || (index - from) % every)) continue;
+        if (own) context.font = `600 14px ${theme.font}`;
+        const label = own ? sized(items[index], context) : items[index];
+        drawLabel(context, label, x, y(index), align, colour(index), theme);
+        if (own) context.font = `14px ${theme.font}`;
+      }
     };
     const column = held ? held[1] : (state.hover?.[1] ?? -1);
-    side(keys, keyY, keyGap, left - 7, "right", column, (at) => (at === column ? theme.text : theme.muted));
-    side(queries, queryY, queryGap, right + 7, "left", row ?? -1, (at) =>
-      at === row ? theme.text : at < live ? theme.muted : theme.quiet,
+    const [keysChosen, queriesChosen] = [
+      [column, state.found?.[1] ?? -1],
+      [row ?? -1, state.found?.[0] ?? -1],
+    ];
+    side(keys, [part.left, part.right], keyY, keyGap, left - 7, "right", keysChosen, (at) =>
+      keysChosen.includes(at) ? theme.text : theme.muted,
     );
+    side(queries, [part.top, part.bottom], queryY, queryGap, right + 7, "left", queriesChosen, (at) =>
+      queriesChosen.includes(at) ? theme.text : at < live ? theme.muted : theme.quiet,
+    );
+  }
+
+  /**
+   * Where something lies among the queries and the keys in view, as shares of their heights.
+   * @param {{ clientY: number }} event
+   */
+  function shares({ clientY }) {
+    const { part, keyY, queryY, keyGap, queryGap } = shape;
+    const [tall, wide] = sizeOf(part);
+    const y = clientY - canvas.getBoundingClientRect().top;
+    return [((y - queryY(part.top)) / queryGap + 0.5) / tall, ((y - keyY(part.left)) / keyGap + 0.5) / wide];
+  }
+
+  /** @param {{ clientX: number }} event */
+  const onKeys = ({ clientX }) => clientX - canvas.getBoundingClientRect().left < (shape.left + shape.right) / 2;
+
+  /**
+   * The half of the surface that queries have, or keys.
+   * @param {{ clientX: number }} at
+   */
+  function area(at) {
+    const { part, keyY, queryY, keyGap, queryGap } = shape;
+    const [tall, wide] = sizeOf(part);
+    const [width] = app.sizes.of(surface);
+    const middle = (shape.left + shape.right) / 2;
+    return onKeys(at)
+      ? { left: 0, width: middle, top: keyY(part.left) - keyGap / 2, height: wide * keyGap }
+      : { left: middle, width: width - middle, top: queryY(part.top) - queryGap / 2, height: tall * queryGap };
   }
 
   /**
@@ -320,14 +294,13 @@ export function createLines(app) {
    */
   function tokenAt(event) {
     if (!shape) return null;
-    const box = canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const onKeys = x < (shape.left + shape.right) / 2;
-    const [count, gap, first] = onKeys
-      ? [shape.site.columns, shape.keyGap, shape.keyY(0)]
-      : [shape.site.rows, shape.queryGap, shape.queryY(0)];
-    const at = Math.round((y - first) / gap);
-    return at < 0 || at >= count ? null : onKeys ? [-1, at] : [at, -1];
+    const { part } = shape;
+    const [down, across] = shares(event);
+    const [rows, columns] = sizeOf(part);
+    const at = onKeys(event)
+      ? [-1, part.left + Math.floor(across * columns)]
+      : [part.top + Math.floor(down * rows), -1];
+    return Math.max(...at) >= 0 && holds(part, at) ? at : null;
   }
 
   surface.onpointermove = (event) => store.set({ hover: tokenAt(event), pointed: true });
@@ -343,6 +316,12 @@ export function createLines(app) {
 
   return {
     element,
+    surface,
+    shares,
+    axes: (/** @type {{ clientX: number }} */ at) => [!onKeys(at), onKeys(at)],
+    area,
+    /** How it lies, null until it is drawn or while it is hidden. */
+    form: () => (app.sizes.of(surface)[0] > 0 ? shape : null),
     /** @param {Chosen} state */
     render(state) {
       draw(state);

@@ -1,38 +1,24 @@
 // @ts-check
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { hatch, inkOn, STEPS } from "./colour.js";
-import {
-  bitmap,
-  drawColumnLabel,
-  drawLabel,
-  hatched,
-  legible,
-  markRow,
-  Memo,
-  pixels,
-  prepare,
-  sized,
-} from "./paint.js";
+import { bitmap, hatched, markRow, Memo, pixels, prepare } from "./paint.js";
+import { cut, holds, sizeOf } from "../data/part.js";
 import { pooled } from "../data/pooled.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
 import { Layout } from "./layout.js";
+import { createMatrixNames } from "./matrixnames.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { near } from "../data/text.js";
 
 /** @import { App, Drawing, HeadState, Kind, Shade, Shown } from "../types" */
 /** @typedef {ReturnType<Layout["of"]> & { head: [number, number, (number[] | null)?] }} Form */
-/** @typedef {{ rows: [number, string][], columns: [number, string][] }} Labels */
-
-const [ROOM, SLANT_ROOM] = [13, 14.5];
+/** @typedef {Record<"rows" | "columns", import("./matrixnames.js").Named>} Labels */
 
 /**
- * @param {number | null | undefined} at
- * @returns {at is number}
+ * @param {App} app
+ * @param {string} help what keys do over it
  */
-const there = (at) => typeof at === "number" && at >= 0;
-
-/** @param {App} app */
-export function createMatrix(app) {
+export function createMatrix(app, help = app.words.matrix_help) {
   const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-matrix-canvas" });
   const surface = h(
@@ -48,53 +34,40 @@ export function createMatrix(app) {
   );
   const names = axisNames(words);
   const element = h("div", { class: "hl-matrix" }, ...names, surface, app.tip.element);
-  const [bitmaps, masks, told] = [new Memo(24), new Memo(4), new Memo(8)];
+  const [bitmaps, masks] = [new Memo(24), new Memo(4)];
+  const tokens = createMatrixNames(app);
   const layout = new Layout(app, surface);
   let shape = /** @type {Form} */ (/** @type {unknown} */ (null)); // until it is drawn
   /** @type {{ values: number, forbidden: number, unwritten: number, printed?: [number, number, string][], labels: Labels }} */
   let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
 
   /**
-   * Places of the labels that are drawn: first those of rows and columns that may be looked at.
-   * @param {"rows" | "columns"} axis
-   * @param {number} room
-   */
-  function labelled(axis, room) {
-    const { kind, inWords, site, cell, tall, head } = shape;
-    const size = axis === "rows" ? tall : cell;
-    return told.get(`${axis}|${app.seen.maskOf(kind, ...head)}|${inWords}|${size}|${room}`, () => {
-      const allowed = app.seen.allowed(kind, ...head);
-      const lines = { rows: new Uint8Array(site.rows), columns: new Uint8Array(site.columns) };
-      allowed.forEach((open, at) => {
-        if (open) lines.rows[Math.floor(at / site.columns)] = lines.columns[at % site.columns] = 1;
-      });
-      return legible(lines[axis].length, size, room, (at) => lines[axis][at] === 1);
-    });
-  }
-
-  /**
-   * Cells as a bitmap of at most one point a screen pixel, kept for the heads seen last.
+   * Cells in view as a bitmap of at most one point a screen pixel, kept for the heads seen last.
    * @param {HeadState} state
    * @param {Shown} shown
    * @param {Shade} shade
    * @param {number} ratio
    */
-  function picture(state, { values, drawn: kept = values, share = 0, status, cut }, { table, low, high }, ratio) {
-    const { site } = shape;
-    const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
-    const key = `${app.traceKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${cut ?? ""}|${share}|${w}x${t}|${low}..${high}|${app.theme.key}`;
-    return bitmaps.get(key, () => bitmap(pooled(kept, site.rows, site.columns, t, w, low < 0), t, w, table, low, high));
+  function picture(state, { values, drawn: kept = values, share = 0, status, cut: end }, { table, low, high }, ratio) {
+    const { site, part } = shape;
+    const [rows, columns] = sizeOf(part);
+    const [w, t] = [pixels(columns, shape.width, ratio), pixels(rows, shape.height, ratio)];
+    const key = `${app.traceKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${end ?? ""}|${share}|${part.top},${part.left}+${rows}x${columns}|${w}x${t}|${low}..${high}|${app.theme.key}`;
+    return bitmaps.get(key, () =>
+      bitmap(pooled(cut(kept, site.columns, part), rows, columns, t, w, low < 0), t, w, table, low, high),
+    );
   }
 
   /** @param {number} ratio */
   function forbidden(ratio) {
-    const { site, head } = shape;
-    const [w, t] = [pixels(site.columns, shape.width, ratio), pixels(site.rows, shape.height, ratio)];
+    const { site, part, head } = shape;
+    const [rows, columns] = sizeOf(part);
+    const [w, t] = [pixels(columns, shape.width, ratio), pixels(rows, shape.height, ratio)];
     return masks.get(
-      `${app.seen.maskOf(site.kind, ...head)}|${shape.inWords}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`,
+      `${app.seen.maskOf(site.kind, ...head)}|${shape.inWords}|${part.top},${part.left}+${rows}x${columns}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`,
       () =>
         hatched(
-          pooled(app.seen.allowed(site.kind, ...head), site.rows, site.columns, t, w),
+          pooled(cut(app.seen.allowed(site.kind, ...head), site.columns, part), rows, columns, t, w),
           t,
           w,
           shape.width,
@@ -114,20 +87,24 @@ export function createMatrix(app) {
     const shown = app.shown(state);
     const shade = app.shade(state, shown.values);
     shape = { ...layout.of(state, context, ratio), head: headOf(state) };
-    const { left, top, site } = shape;
+    const { left, top, part } = shape;
     const live = model.rowsAt(state.kind, state.step);
+    const written = Math.min(Math.max(live - part.top, 0), sizeOf(part)[0]); // rows in view
     const points = picture(state, shown, shade, ratio);
     const mask = forbidden(ratio);
-    const share = live / site.rows;
+    const share = written / sizeOf(part)[0];
     context.imageSmoothingEnabled = false;
     context.drawImage(points, 0, 0, points.width, points.height * share, left, top, shape.width, shape.height * share);
     if (mask)
       context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
-    if (live < site.rows) hatchRows(context, live, ratio);
+    if (live < part.bottom) hatchRows(context, part.top + written, ratio);
     rules(context);
     if (shown.drawn) dots(context, shown.values, shown.drawn, live);
     const printed = numbers(context, state, shown, shade, live);
-    const labels = { rows: rowLabels(context, state, live), columns: columnLabels(context, state) };
+    const labels = {
+      rows: tokens.rows(context, shape, state, live),
+      columns: tokens.columns(context, shape, state),
+    };
     outline(context, state);
     placeNames(names, shape);
     drawn = { ...count(state.kind, live), printed, labels };
@@ -135,11 +112,11 @@ export function createMatrix(app) {
 
   /**
    * @param {Drawing} context
-   * @param {number} live
+   * @param {number} from
    * @param {number} ratio
    */
-  function hatchRows(context, live, ratio) {
-    const [y, height] = [shape.top + live * shape.tall, (shape.site.rows - live) * shape.tall];
+  function hatchRows(context, from, ratio) {
+    const [y, height] = [shape.y(from), (shape.part.bottom - from) * shape.tall];
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0); // the tile is in device pixels
     context.fillStyle = hatch(context, app.theme, "unwritten", ratio);
@@ -149,11 +126,12 @@ export function createMatrix(app) {
 
   /** @param {Drawing} context */
   function rules(context) {
-    const { left, top, cell, tall, site } = shape;
+    const { left, top, cell, tall, part } = shape;
     context.fillStyle = app.theme.background;
     if (cell >= 9)
-      for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, shape.height);
-    if (tall >= 9) for (let r = 1; r < site.rows; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
+      for (let c = part.left + 1; c < part.right; c += 1) context.fillRect(shape.x(c) - 0.5, top, 1, shape.height);
+    if (tall >= 9)
+      for (let r = part.top + 1; r < part.bottom; r += 1) context.fillRect(left, shape.y(r) - 0.5, shape.width, 1);
     context.strokeStyle = app.theme.line;
     context.lineWidth = 1;
     context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
@@ -167,18 +145,14 @@ export function createMatrix(app) {
    * @param {number} live
    */
   function dots(context, values, kept, live) {
-    const { cell, tall, left, top, site } = shape;
+    const { cell, tall, site, part } = shape;
     if (cell < 9 || tall < 9) return;
     context.fillStyle = app.theme.faint;
-    for (let at = 0; at < live * site.columns; at += 1) {
-      if (kept[at] > 0 || values[at] === 0) continue;
-      context.fillRect(
-        left + ((at % site.columns) + 0.5) * cell - 1,
-        top + (Math.floor(at / site.columns) + 0.5) * tall - 1,
-        2,
-        2,
-      );
-    }
+    for (let r = part.top; r < Math.min(live, part.bottom); r += 1)
+      for (let c = part.left; c < part.right; c += 1) {
+        const at = r * site.columns + c;
+        if (kept[at] === 0 && values[at] !== 0) context.fillRect(shape.x(c + 0.5) - 1, shape.y(r + 0.5) - 1, 2, 2);
+      }
   }
 
   /**
@@ -190,7 +164,7 @@ export function createMatrix(app) {
    * @param {number} live
    */
   function numbers(context, state, { values, drawn: kept = values, status }, { table, low, high }, live) {
-    const { cell, tall, left, top, site } = shape;
+    const { cell, tall, site, part } = shape;
     if (cell < 28 || tall < 14) return [];
     context.font = `${cell < 34 ? 11 : 12}px ${app.theme.font}`;
     context.textAlign = "center";
@@ -202,86 +176,19 @@ export function createMatrix(app) {
     const whole = (/** @type {number} */ r, /** @type {number} */ c) =>
       Math.abs(kept[r * site.columns + c]) >= 0.05 && printed.add(r * site.columns + c);
     const held = app.held(state) ?? [-1, -1];
-    for (const r of [row, held[0]]) for (let c = 0; r !== null && r >= 0 && c < site.columns; c += 1) whole(r, c);
-    for (let r = 0; held[1] >= 0 && r < live; r += 1) whole(r, held[1]);
+    for (const r of [row, held[0]]) for (let c = part.left; r !== null && r >= 0 && c < part.right; c += 1) whole(r, c);
+    for (let r = part.top; held[1] >= 0 && r < Math.min(live, part.bottom); r += 1) whole(r, held[1]);
     /** @type {[number, number, string][]} */
     const out = [];
     printed.forEach((at) => {
       const [r, c] = [Math.floor(at / site.columns), at % site.columns];
-      if (r < 0 || c < 0 || r >= live || !allowed[at]) return;
+      if (r < 0 || c < 0 || r >= live || !holds(part, [r, c]) || !allowed[at]) return;
       const said = near(status, app.cellText(state, values[at]), "≈");
       if (!chosen.includes(at) && context.measureText(said).width > cell - 2) return; // beside others
       const share = Math.min(1, Math.max(0, (values[at] - low) / (high - low)));
       context.fillStyle = inkOn(table[Math.round(share * (STEPS - 1))]);
-      context.fillText(said, left + (c + 0.5) * cell, top + (r + 0.5) * tall + 0.5);
+      context.fillText(said, shape.x(c + 0.5), shape.y(r + 0.5) + 0.5);
       out.push([r, c, said]);
-    });
-    return out;
-  }
-
-  /**
-   * @param {Drawing} context
-   * @param {HeadState} state
-   * @param {number} live
-   */
-  function rowLabels(context, state, live) {
-    const { rows, left, top, tall } = shape;
-    const fit = labelled("rows", ROOM);
-    const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held(state)?.[0]].filter(there);
-    /** @type {Labels["rows"]} */
-    const out = [];
-    const font = `${shape.rowSize}px ${app.theme.font}`;
-    context.save();
-    context.font = font; // once: setting a font is dear
-    context.beginPath();
-    context.rect(0, top - 8, left - 3, shape.height + 16);
-    context.clip();
-    rows.forEach((label, row) => {
-      const chosen = focus.includes(row);
-      if (!chosen && (!fit.has(row) || focus.some((other) => Math.abs(other - row) * tall < ROOM && tall < ROOM)))
-        return;
-      if (chosen) context.font = `600 ${font}`;
-      const colour = row === focus[0] || chosen ? app.theme.text : row < live ? app.theme.muted : app.theme.quiet;
-      drawLabel(
-        context,
-        chosen ? sized(label, context) : label,
-        left - 7,
-        top + (row + 0.5) * tall,
-        "right",
-        colour,
-        app.theme,
-        tall,
-      );
-      if (chosen) context.font = font;
-      out.push([row, label.text]);
-    });
-    context.restore();
-    return out;
-  }
-
-  /**
-   * @param {Drawing} context
-   * @param {HeadState} state
-   */
-  function columnLabels(context, state) {
-    const { columns, left, top, cell, upright } = shape;
-    const room = shape.flat ? 0 : SLANT_ROOM;
-    const fit = labelled("columns", room);
-    const focus = [state.hover?.[1], app.pinned(state)?.[1], app.held(state)?.[1]].filter(there);
-    /** @type {Labels["columns"]} */
-    const out = [];
-    const font = `${shape.columnSize}px ${app.theme.font}`;
-    context.font = font;
-    columns.forEach((label, column) => {
-      const chosen = focus.includes(column);
-      if (!chosen && (!fit.has(column) || focus.some((other) => Math.abs(other - column) * cell < room && cell < room)))
-        return;
-      const colour = chosen ? app.theme.text : label.special ? app.theme.quiet : app.theme.muted;
-      const x = left + (column + 0.5) * cell;
-      if (chosen) context.font = `600 ${font}`;
-      drawColumnLabel(context, chosen ? sized(label, context) : label, x, top - 2, upright, colour, app.theme);
-      if (chosen) context.font = font;
-      out.push([column, label.text]);
     });
     return out;
   }
@@ -291,19 +198,21 @@ export function createMatrix(app) {
    * @param {HeadState} state
    */
   function outline(context, state) {
-    const { left, top, cell, tall } = shape;
+    const { left, top, cell, tall, part } = shape;
     const row = app.focusRow(state);
-    if (row !== null && state.step !== null && isDecoder(state.kind))
-      markRow(context, left, top + row * tall, shape.width, tall, app.theme.accent);
-    const [r, c] = app.held(state) ?? [-1, -1];
+    if (row !== null && holds(part, [row, -1]) && state.step !== null && isDecoder(state.kind))
+      markRow(context, left, shape.y(row), shape.width, tall, app.theme.accent);
     context.strokeStyle = app.theme.text;
-    context.lineWidth = 2;
-    if (r >= 0) context.strokeRect(left, top + r * tall, shape.width, Math.max(tall, 3));
-    if (c >= 0) context.strokeRect(left + c * cell, top, Math.max(cell, 3), shape.height);
-    [state.hover, app.pinned(state)].forEach((at, index) => {
-      if (!at || at[0] < 0 || at[1] < 0) return;
+    [state.found ?? null, app.held(state)].forEach((at, index) => {
+      const [r, c] = at ?? [-1, -1];
       context.lineWidth = index + 1;
-      context.strokeRect(left + at[1] * cell, top + at[0] * tall, Math.max(cell, 3), Math.max(tall, 3));
+      if (r >= 0 && holds(part, [r, -1])) context.strokeRect(left, shape.y(r), shape.width, Math.max(tall, 3));
+      if (c >= 0 && holds(part, [-1, c])) context.strokeRect(shape.x(c), top, Math.max(cell, 3), shape.height);
+    });
+    [state.hover, app.pinned(state)].forEach((at, index) => {
+      if (!at || at[0] < 0 || at[1] < 0 || !holds(part, at)) return;
+      context.lineWidth = index + 1;
+      context.strokeRect(shape.x(at[1]), shape.y(at[0]), Math.max(cell, 3), Math.max(tall, 3));
     });
   }
 
@@ -317,16 +226,25 @@ export function createMatrix(app) {
     return { values: open, forbidden: live * site.columns - open, unwritten: (site.rows - live) * site.columns };
   }
 
+  /**
+   * Where something lies in the cells in view, as shares of their height and width.
+   * @param {{ clientX: number, clientY: number }} event
+   */
+  function shares({ clientX, clientY }) {
+    const box = canvas.getBoundingClientRect();
+    return [(clientY - box.top - shape.top) / shape.height, (clientX - box.left - shape.left) / shape.width];
+  }
+
   /** @param {MouseEvent} event */
   function cellAt(event) {
     if (!shape) return null;
-    const box = canvas.getBoundingClientRect();
-    const column = Math.floor((event.clientX - box.left - shape.left) / shape.cell);
-    const row = Math.floor((event.clientY - box.top - shape.top) / shape.tall);
-    const inside = column >= 0 && row >= 0 && column < shape.site.columns && row < shape.site.rows;
-    if (inside) return [row, column];
-    if (column < 0 && row >= 0 && row < shape.site.rows) return [row, -1];
-    if (row < 0 && column >= 0 && column < shape.site.columns) return [-1, column];
+    const [down, across] = shares(event);
+    const [rows, columns] = sizeOf(shape.part);
+    const [inRows, inColumns] = [down >= 0 && down < 1, across >= 0 && across < 1];
+    const [row, column] = [shape.part.top + Math.floor(down * rows), shape.part.left + Math.floor(across * columns)];
+    if (inRows && inColumns) return [row, column];
+    if (across < 0 && inRows) return [row, -1];
+    if (down < 0 && inColumns) return [-1, column];
     return null;
   }
   surface.onpointermove = (event) => store.set({ hover: cellAt(event), pointed: true });
@@ -340,11 +258,17 @@ export function createMatrix(app) {
 
   return {
     element,
+    surface,
     layout,
+    shares,
+    axes: () => [true, true],
+    area: () => shape,
+    /** How it lies, null until it is drawn or while it is hidden. */
+    form: () => (app.sizes.of(surface)[0] > 0 ? shape : null),
     /** @param {HeadState} state */
     render(state) {
       draw(state);
-      attribute(surface, "aria-label", `${app.title(state)}. ${words.matrix_help}`);
+      attribute(surface, "aria-label", `${app.title(state)}. ${help}`);
     },
     /**
      * Where cell (row, column) lies on the screen, null before anything does.
@@ -353,8 +277,8 @@ export function createMatrix(app) {
      */
     box: (row, column) =>
       shape && {
-        x: shape.left + column * shape.cell,
-        y: shape.top + row * shape.tall,
+        x: shape.x(column),
+        y: shape.y(row),
         width: shape.cell,
         height: shape.tall,
       },
