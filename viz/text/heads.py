@@ -84,6 +84,10 @@ class HeadsText(Table):
         "To read it, spread two fingers, or tap the small map.",
         "글자를 읽으려면 두 손가락으로 벌리거나, 작은 지도를 누르세요.",
     )
+    zoom_help = Row(
+        "+ and − zoom, 0 shows the whole, Shift with an arrow key moves on.",
+        "+와 −는 확대와 축소, 0은 전체 보기, Shift와 화살표 키는 보이는 부분 옮기기예요.",
+    )
     find = Row("Find a token", "토큰 찾기")
     find_none = Row("not here", "없음")
     find_next = Row("Next one (Enter)", "다음 (Enter)")

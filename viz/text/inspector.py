@@ -76,10 +76,6 @@ class InspectorText(Table):
         "Arrow keys move over the cells, Enter pins one, R its row, C its column, Escape lets go.",
         "화살표 키로 칸을 옮기고, Enter로 칸을, R로 행을, C로 열을 고정하고, Esc로 풀어요.",
     )
-    zoom_help = Row(
-        "+ and − zoom, 0 shows the whole, Shift with an arrow key moves on.",
-        "+와 −로 확대하고 축소해요. 0은 전체를 보여 주고, Shift와 화살표 키로 보이는 부분을 옮겨요.",
-    )
     legend_forbidden = Row("forbidden by the mask", "마스크가 막은 칸")
     legend_unwritten = Row("not written yet", "아직 쓰지 않음")
     scale_help = Row(

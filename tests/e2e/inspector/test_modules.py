@@ -13,11 +13,7 @@ from playwright.sync_api import Page
 from viz.export.paper.style import percent, weighed, whole_percent
 
 pytestmark = pytest.mark.e2e
-PLACES = {
-    "text": "data",
-    "softmax": "data",
-    "strongest": "data",
-}  # of modules; the others are views
+PLACES = dict.fromkeys(("text", "softmax", "strongest", "part"), "data")  # the others are views
 
 
 def call(page: Page, module: str, expression: str, *arguments: Any) -> Any:

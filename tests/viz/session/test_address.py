@@ -172,12 +172,13 @@ def test_people_count_from_one() -> None:
 
 def test_the_spelling_of_looks() -> None:
     options = Options(
-        pinned=(6, 3), held=("key", 3), zoom=((100, 160), (32, 92)), mode="lines", words=True, order="entropy", top=5,
-        kept=((2, 4), (1, 0)), trim=0.15, stretch=True, threshold=0.1, temperature=1.3,
-        top_k=20, top_p=0.9, shaping=True, stages=True,
+        pinned=(6, 3), held=("key", 3), zoom=((100, 160), (32, 92)), mode="lines",
+        words=True, order="entropy", top=5, kept=((2, 4), (1, 0)), trim=0.15, stretch=True,
+        threshold=0.1, temperature=1.3, top_k=20, top_p=0.9, shaping=True, stages=True,
     )  # fmt: skip
     spelled = {
-        "pinned": "7.4", "held": "key.4", "zoom": "101-160.33-92", "mode": "lines", "words": "on", "order": "entropy",
+        "pinned": "7.4", "held": "key.4", "zoom": "101-160.33-92", "mode": "lines",
+        "words": "on", "order": "entropy",
         "top": "5", "kept": "3.5 2.1", "trim": "0.15", "stretch": "on", "threshold": "0.1",
         "temperature": "1.3", "top_k": "20", "top_p": "0.9", "shaping": "on",
         "stages": "on",

@@ -45,7 +45,7 @@ def head(
 
     Args:
         layer, which: the head, counted from 0.
-        options: `trim`, `stretch`, `pinned` and `held` are of use here; `zoom` is what `shown` is of.
+        options: `trim`, `stretch`, `pinned` and `held` are of use here.
         said: what it is of.
     """
     allowed = shown.mask(layer, which)[shown.part]

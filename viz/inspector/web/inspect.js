@@ -49,6 +49,9 @@ export class Inspect extends Inspector {
     this.minimap = createMinimap(this, this.matrix, this.zoom);
     this.matrix.element.append(this.minimap.element);
     if (this.zoom.on()) this.matrix.layout.corner = this.minimap.side;
+    root.dataset.long = String(this.zoom.on());
+    const { next, told } = model.meta;
+    root.dataset.foot = next || told || model.steps ? "" : "short"; // nor a row of steps above
     listen(this.zoom, this.matrix);
     listen(this.zoom, this.lines);
     this.trim = createTrim(this);

@@ -5,7 +5,6 @@
 // began over it. With Ctrl or ⌘, which is how a pinch on a trackpad arrives, it zooms. Two fingers pinch and
 // move; one finger is the page's. A mouse that drags frames what is to be seen; with Shift it moves the part.
 import { anchored, bounded, moved, placeAt, sizeOf } from "../data/part.js";
-import { same } from "../store.js";
 import { h } from "./dom.js";
 
 /** @import { Part } from "../types" */
@@ -37,6 +36,13 @@ const along = (wished, now, [rows, columns]) => ({
   ...(rows ? { top: wished.top, bottom: wished.bottom } : { top: now.top, bottom: now.bottom }),
   ...(columns ? { left: wished.left, right: wished.right } : { left: now.left, right: now.right }),
 });
+
+/**
+ * Are two parts the same but for what is rounded off?
+ * @param {Part} one
+ * @param {Part} other
+ */
+const alike = (one, other) => Math.abs(one.top - other.top) < 1e-6 && Math.abs(one.left - other.left) < 1e-6;
 
 /**
  * @param {Zoom} zoom
@@ -76,7 +82,7 @@ function wheel(zoom, over) {
     const across = rows && columns ? (dx * unit * wide) / width : (dy * unit * wide) / height;
     const wished = along(moved(now, (dy * unit * tall) / height, across), now, [rows, columns]);
     const going = event.timeStamp - last < GOING_MS;
-    if (going || same(bounded(wished, zoom.size()), bounded(now, zoom.size()))) {
+    if (going || alike(bounded(wished, zoom.size()), bounded(now, zoom.size()))) {
       last = event.timeStamp; // the page's, and on while it goes on
       return;
     }

@@ -49,14 +49,14 @@ export function createMinimap(app, matrix, zoom) {
       if (canvas.hidden || !form) return;
       canvas.style.translate = `${Math.round(form.left - SIDE - AWAY)}px ${Math.round(form.top - SIDE - AWAY)}px`;
       const { context, ratio } = prepare(canvas, SIDE, SIDE);
-      const { values, rows, columns } = app.small(state, state.layer, state.head);
-      const [tall, wide] = [pixels(rows, SIDE, ratio), pixels(columns, SIDE, ratio)];
-      const { table, low, high } = app.shade(state, app.shown(state).values);
       const { kind, layer, head } = state;
-      const key = [app.traceKey(state), kind, layer, head, rows, columns, low, high, app.theme.key].join("|");
-      const picture = kept.get(key, () =>
-        bitmap(pooled(values, rows, columns, tall, wide), tall, wide, table, low, high),
-      );
+      const { table, low, high } = app.shade(state, app.shown(state).values);
+      const key = [app.traceKey(state), kind, layer, head, low, high, ratio, app.theme.key].join("|");
+      const picture = kept.get(key, () => {
+        const { values, rows, columns } = app.small(state, layer, head);
+        const [tall, wide] = [pixels(rows, SIDE, ratio), pixels(columns, SIDE, ratio)];
+        return bitmap(pooled(values, rows, columns, tall, wide), tall, wide, table, low, high);
+      });
       context.imageSmoothingEnabled = false;
       context.drawImage(picture, 0, 0, SIDE, SIDE);
       const all = app.seen.site(kind);

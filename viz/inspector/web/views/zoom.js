@@ -87,8 +87,11 @@ export function createZoom(app, views) {
   function show(wish) {
     wished = wish && bounded(wish, size(), least());
     const shown = wished && fitted(wished, size(), least());
-    const { kind } = store.get();
-    store.set({ zoom: shown && !isWhole(shown, size()) ? piecesPart(app.seen, kind, shown) : null });
+    const { kind, hover, pointed } = store.get();
+    store.set({
+      zoom: shown && !isWhole(shown, size()) ? piecesPart(app.seen, kind, shown) : null,
+      hover: pointed ? null : hover, // what was pointed at is elsewhere now
+    });
   }
 
   /**
