@@ -23,6 +23,7 @@ expect.set_options(timeout=60_000)
 
 Visit = Callable[..., Page]
 
+PART = "1-5.1-4"
 MEASURED = ("hover", "scriptMs", "ahead")  # what no link can bring back, and what is no choice
 
 
@@ -62,7 +63,7 @@ def slide(page: Page, testid: str, key: str, times: int = 1) -> None:
 
 
 def choose_everything(page: Page) -> None:
-    """By hand, every look that Inspect has."""
+    """By hand, every look that Inspect has, but for the part in view of a text that is short."""
     page.get_by_test_id("hl-grid").locator('[data-layer="1"][data-head="2"].hl-head').click()
     page.get_by_test_id("hl-steps").press("Home")
     for _ in range(2):
@@ -89,8 +90,8 @@ def choose_everything(page: Page) -> None:
     slide(page, "hl-top-p", "ArrowLeft")
     state = until(page, "Object.values(state.options).every((text) => text !== null)")
     assert state["options"] | {"order": "", "kept": "", "top": ""} == {
-        "held": "query.3", "mode": "lines", "words": "on", "order": "", "top": "", "kept": "",
-        "trim": "0.15", "stretch": "on", "threshold": "0.1", "temperature": "1.3",
+        "held": "query.3", "zoom": PART, "mode": "lines", "words": "on", "order": "",
+        "top": "", "kept": "", "trim": "0.15", "stretch": "on", "threshold": "0.1", "temperature": "1.3",
         "top_k": "50", "top_p": "0.95", "shaping": "on",
     }  # fmt: skip
     page.wait_for_function(
@@ -101,7 +102,7 @@ def choose_everything(page: Page) -> None:
 
 
 def test_a_link_brings_back_every_choice(visit: Visit) -> None:
-    page = visit("/?" + urlencode({"source": PEOPLE}))
+    page = visit("/?" + urlencode({"source": PEOPLE, "zoom": PART}))
     drawn(page)
     choose_everything(page)
     before = whole(page)
@@ -113,7 +114,7 @@ def test_a_link_brings_back_every_choice(visit: Visit) -> None:
 
 
 def test_no_choice_is_lost_by_the_language_and_by_other_pages(visit: Visit) -> None:
-    page = visit("/?" + urlencode({"source": PEOPLE}))
+    page = visit("/?" + urlencode({"source": PEOPLE, "zoom": PART}))
     drawn(page)
     choose_everything(page)
     before = whole(page)

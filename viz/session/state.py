@@ -94,8 +94,9 @@ def turn_to(page: PageName) -> None:
 
 
 def _of_kind(ui: UiState, other: UiState) -> UiState:
-    """A state with the kind of another, and what is pinned in that."""
-    options = replace(ui.options, pinned=other.options.pinned, held=other.options.held)
+    """A state with the kind of another, and what is pinned and in view in that."""
+    own = other.options
+    options = replace(ui.options, pinned=own.pinned, held=own.held, zoom=own.zoom)
     return replace(ui, kind=other.kind, options=options)
 
 

@@ -55,16 +55,12 @@ export function createFind(app, zoom) {
   });
   const count = h("span", { class: "hl-find-count", "aria-hidden": "true", "data-testid": "hl-find-count" });
   const told = h("span", { class: "hl-hidden", role: "status", "data-testid": "hl-find-told" });
-  const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ by) => {
-    const made = h(
-      "button",
-      { type: "button", class: "hl-zoom-button", "aria-label": words[name], title: words[name] },
-      sign,
-    );
+  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ by) => {
+    const made = h("button", { type: "button", class: "hl-zoom-button", "aria-label": label, title: label }, sign);
     made.onclick = () => go(at + by);
     return made;
   };
-  const [before, after] = [step("find_previous", "‹", -1), step("find_next", "›", 1)];
+  const [before, after] = [step(words.find_previous, "‹", -1), step(words.find_next, "›", 1)];
   const element = h("div", { class: "hl-find", role: "search" }, field, before, after, count, told);
 
   /** @type {number[][]} */

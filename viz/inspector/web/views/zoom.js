@@ -39,28 +39,24 @@ export function createZoom(app, views) {
   /** @type {Part | null} */
   let wished = null; // what was last asked for, within a cell of what is shown
 
-  const button = (/** @type {string} */ name, /** @type {string} */ shown, /** @type {() => void} */ act) => {
-    const made = h(
-      "button",
-      {
-        type: "button",
-        class: "hl-zoom-button",
-        "aria-label": words[name],
-        title: words[name],
-        "data-testid": `hl-${name.replace("_", "-")}`,
-      },
-      shown,
-    );
+  const button = (
+    /** @type {string} */ name,
+    /** @type {string} */ label,
+    /** @type {string} */ shown,
+    /** @type {() => void} */ act,
+  ) => {
+    const about = { "aria-label": label, title: label, "data-testid": `hl-zoom-${name}` };
+    const made = h("button", { type: "button", class: "hl-zoom-button", ...about }, shown);
     made.onclick = act;
     return made;
   };
-  const reset = button("zoom_whole", words.zoom_all, () => show(null));
+  const reset = button("whole", words.zoom_whole, words.zoom_all, () => show(null));
   const told = h("span", { class: "hl-zoom-told", role: "status", "data-testid": "hl-zoom-part" });
   const buttons = h(
     "div",
     { class: "hl-zoom-buttons", role: "group", "aria-label": words.zoom },
-    button("zoom_out", "−", () => by(FARTHER)),
-    button("zoom_in", "+", () => by(CLOSER)),
+    button("out", words.zoom_out, "−", () => by(FARTHER)),
+    button("in", words.zoom_in, "+", () => by(CLOSER)),
     reset,
   );
 
