@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from core.probe import LIFTED_MASK, Edit, Place, Record
-from core.reasons import Reason
+from core.reasons import Reason, RefusedError
 from core.trace import AttentionTrace, Floats, Kind, Token
 
 Answers = Literal["text", "labels", "tokens"]
@@ -36,6 +36,7 @@ class Capabilities:
         search: beam search with every hypothesis.
         forcing: a target that it reads in the place of its own output.
         branching: tokens that it is made to write first.
+        sampling: tokens drawn by their probability, in the place of the likeliest.
         familiarity: how often training showed a word.
         gaps: what it looks at to fill a gap in a text; None for a model that fills none.
         edits: places that can be changed during a pass.
@@ -45,6 +46,7 @@ class Capabilities:
     search: bool = False
     forcing: bool = False
     branching: bool = False
+    sampling: bool = False
     familiarity: bool = False
     gaps: Context | None = None
     edits: frozenset[Place] = frozenset()
@@ -103,17 +105,47 @@ class ModelCard:
         return "decoder_self" in self.kinds and "mask" in self.capabilities.edits
 
 
+MOST_SEED: Final = 999_999
+MOST_TEMPERATURE: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Chance in what a model writes: tokens are drawn, not the likeliest taken (greedy).
+
+    Attributes:
+        seed: 0 to 999,999; the same seed draws the same text.
+        temperature: what logits are divided by, 0 to 2; at 0 nothing but the likeliest is drawn.
+        top_p: the share of the probability, above 0 to 1, that the likeliest tokens hold which
+            are drawn from (the nucleus: Holtzman et al., 2020).
+
+    Raises:
+        RefusedError: a number out of its range.
+    """
+
+    seed: int
+    temperature: float = 1.0
+    top_p: float = 0.95
+
+    def __post_init__(self) -> None:
+        fits = 0 <= self.temperature <= MOST_TEMPERATURE and 0 < self.top_p <= 1
+        if not (fits and 0 <= self.seed <= MOST_SEED):
+            raise RefusedError("sampling_range", seeds=MOST_SEED, temperatures=MOST_TEMPERATURE)
+
+
 @dataclass(frozen=True, slots=True)
 class TraceRequest:
     """What one trace is asked for.
 
     Attributes:
         source: the sentence.
-        target: teacher-forced on this text; None runs free (greedy).
+        target: teacher-forced on this text; None runs free.
         edits: made during the pass, and, running free, while it writes. A mask that is lifted is
             no use there: at each step all that there is may be looked at anyhow.
-        prefix: vocabulary rows that the decoder is made to write first; it runs on greedily
-            from there. Not together with a target.
+        prefix: vocabulary rows that the decoder is made to write first; it runs on freely from
+            there. Not together with a target.
+        sampling: how chance chooses where it runs freely; None takes the likeliest tokens
+            (greedy). Not together with a target.
         record: beside what every trace of attention holds.
         hidden: places among the tokens that are read of the source, counted from 0, of which the
             model is not shown what stands there.
@@ -125,6 +157,7 @@ class TraceRequest:
     prefix: tuple[int, ...] = ()
     record: tuple[Record, ...] = ()
     hidden: tuple[int, ...] = ()
+    sampling: Sampling | None = None
 
     @property
     def lifts_mask(self) -> bool:
@@ -268,11 +301,14 @@ class Inspectable(Protocol):
         """
         ...
 
-    def generate(self, source: str, *, beam: int = 1) -> Generation:
-        """Best output for `source`: greedy for beam 1.
+    def generate(
+        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+    ) -> Generation:
+        """Best output for `source`: greedy for beam 1; or one that is drawn.
 
         Raises:
-            HeadlightError: as `trace`, and parameter_invalid for a beam outside 1 to 16.
+            HeadlightError: as `trace`, and parameter_invalid for a beam outside 1 to 16, or above 1
+                where the output is drawn.
         """
         ...
 

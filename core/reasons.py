@@ -84,6 +84,11 @@ REASONS: Final[dict[str, str]] = {
     "branch_target": "a target leaves it nothing to write freely",
     "forcing": "way to force a target on it",
     "branching": "way to have it write other tokens first",
+    "sampling": "way to draw what it writes by chance",
+    "sampling_range": "a seed is 0 to {seeds:,}, a temperature 0 to {temperatures:g}, "
+    "and top-p above 0 to 1",
+    "sampling_target": "a target leaves it nothing to draw",
+    "sampling_beam": "a beam search draws nothing by chance; leave out one of the two",
     "hiding": "way to hide a token of its source",
     "filling": "way to fill a gap in a text",
     "hidden_place": "its places are 1 to {high}",

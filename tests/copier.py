@@ -62,7 +62,7 @@ class CopierModel(OwnTranslator[Copier]):
         return {"cross": Heads(1, 1)}
 
     def capabilities(self) -> Capabilities:
-        return Capabilities(search=True, forcing=True, branching=True)
+        return Capabilities(search=True, forcing=True, branching=True, sampling=True)
 
     def parameters(self) -> Mapping[str, int]:
         return {name: p.numel() for name, p in self._network.named_parameters()}

@@ -1,4 +1,4 @@
-"""Greedy search that goes on after tokens which are given."""
+"""Writing token by token, after tokens which are given: greedily, or by chance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from core.decoding.sampling import chosen
 from core.decoding.stepper import Hypothesis, S, Stepper
+from core.model import Sampling
 from core.text.tokenizer import ENDS, Ends
 
 
@@ -18,8 +20,13 @@ def continued(
     prefix: Sequence[int],
     limit: int,
     ends: Ends = ENDS,
+    *,
+    sampling: Sampling | None = None,
+    before: int = 0,
 ) -> Hypothesis:
-    """The likeliest token at each step after `prefix`, which is read in one pass.
+    """The likeliest token, or one that is drawn, at each step after `prefix`.
+
+    The prefix is read in one pass.
 
     Args:
         model: in eval mode.
@@ -27,9 +34,12 @@ def continued(
         prefix: what the model is made to write first; an end token in it ends the output.
         limit: the most tokens written, `prefix` and end token included.
         ends: what it reads first, and what ends an output.
+        sampling: how chance chooses; None takes the likeliest.
+        before: tokens that stand before the first one written, which chance counts too.
 
     Returns:
-        The prefix and what follows; its log probability is of all of them.
+        The prefix and what follows; its log probability is of all of them, as the model has it,
+        whatever they were drawn by.
 
     Raises:
         ValueError: the prefix is longer than the limit, or goes on after an end token.
@@ -44,7 +54,7 @@ def continued(
     total = sum(float(gains[place, token]) for place, token in enumerate(written))
     newest = gains[-1]
     while len(written) < limit and not (written and written[-1] in ends.closing):
-        token = int(newest.argmax())
+        token = chosen(newest, sampling, before + len(written))
         total += float(newest[token])
         written.append(token)
         if token not in ends.closing and len(written) < limit:

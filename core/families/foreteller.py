@@ -9,10 +9,11 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from core.decoding.sampling import chosen
 from core.errors import HeadlightError
 from core.families.reader import Reader
-from core.families.refusing import check_beam, unsupported
-from core.model import Answers, Context, Done, Gaps, Generation
+from core.families.refusing import check_output, unsupported
+from core.model import Answers, Context, Done, Gaps, Generation, Sampling
 from core.nn.language import HIDDEN_ID, Objective
 from core.reasons import because
 from core.text.readable import readable
@@ -100,29 +101,31 @@ class Foreteller(Framed):
     def facts(self) -> Mapping[str, str]:
         return {**super().facts(), "foretells": _FORETELLS[self.objective]}
 
-    def answer(self, source: Sequence[int], logits: Floats) -> str:
+    def answer(
+        self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
+    ) -> str:
         """The text with what it would write: after it, before it, or where something is hidden."""
         if self.objective == "masked":
             told = zip(source, logits.argmax(-1), strict=True)
             return self._tokenizer.decode(
                 [int(best) if id == self.hidden_id else id for id, best in told]
             )
-        ids, _ = self._continued(list(source))
+        ids, _ = self._continued(list(source), sampling)
         return self._tokenizer.decode(ids)
 
-    def generate(self, source: str, *, beam: int = 1) -> Generation:
-        """The text with what it writes after it (forward) or before it (backward), greedily.
+    def generate(
+        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+    ) -> Generation:
+        """The text with what it writes after it (forward) or before it (backward).
 
         Raises:
             HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
         """
-        check_beam(beam)
-        if beam > 1:
-            raise self.no_search()
+        check_output(self._card, beam, sampling)
         ids = list(self.read(readable(source), ()))
         nats = 0.0
         if self.objective != "masked":
-            ids, nats = self._continued(ids)
+            ids, nats = self._continued(ids, sampling)
         tokens = self._tokenizer.tokens(ids[1:-1])
         return Generation(self._tokenizer.decode(ids), tokens, -nats, True)
 
@@ -162,7 +165,7 @@ class Foreteller(Framed):
         return found
 
     @torch.inference_mode()
-    def _continued(self, ids: list[int]) -> tuple[list[int], float]:
+    def _continued(self, ids: list[int], sampling: Sampling | None) -> tuple[list[int], float]:
         """Ids between start and end, and more of them; with the nats of what was written.
 
         The end token, or the start, is what it stops at: it is foretold where the text goes on.
@@ -177,10 +180,10 @@ class Foreteller(Framed):
             with threads_for(len(read) * self.products()):
                 hidden = self.hidden(rows)[0, -1 if forward else 0]
                 told = self.unembed(hidden).log_softmax(-1)
-            best = int(told.argmax())
-            nats -= float(told[best])
-            if best == ends[1]:
+            newest = chosen(told, sampling, len(text))
+            nats -= float(told[newest])
+            if newest == ends[1]:
                 break
-            text.append(best)
+            text.append(newest)
         text = text if forward else text[::-1]
         return [START_ID, *text, END_ID], nats

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from core.decoding.many import batches_by_length
 from core.families.reader import Reader
-from core.families.refusing import check_beam
-from core.model import Answers, Done, Generation
+from core.families.refusing import check_output
+from core.model import Answers, Done, Generation, Sampling
 from core.text.examples import pad_rows
 from core.text.readable import readable
 from core.threads import threads_for
@@ -36,19 +36,21 @@ class Labeller(Reader):
     def answers(self) -> Answers:
         return "labels"
 
-    def answer(self, source: Sequence[int], logits: Floats) -> str:
+    def answer(
+        self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
+    ) -> str:
         places = self.asked(self._tokenizer.tokens(source))
         return " ".join(self._card.labels[at] for at in logits[places].argmax(-1))
 
-    def generate(self, source: str, *, beam: int = 1) -> Generation:
+    def generate(
+        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+    ) -> Generation:
         """Its labels, one after another; there is no other beam than 1.
 
         Raises:
-            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
+            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1 or chance.
         """
-        check_beam(beam)
-        if beam > 1:
-            raise self.no_search()
+        check_output(self._card, beam, sampling)
         ids = self.read(readable(source), ())
         (logits,) = self._labelled([ids])
         places = self.asked(self._tokenizer.tokens(ids))
@@ -67,9 +69,7 @@ class Labeller(Reader):
         Raises:
             HeadlightError: as `generate`.
         """
-        check_beam(beam)
-        if beam > 1:
-            raise self.no_search()
+        check_output(self._card, beam, None)
         texts = [self._tokenizer.encode(source) for source in sources]
         every = [self.framed(ids) for ids in texts]
         most = self._card.max_source

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import torch
 from torch import Tensor
@@ -14,7 +15,7 @@ from torch import Tensor
 from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
 from core.families.refusing import check_request, unsupported
-from core.model import SearchTree, TraceRequest
+from core.model import Sampling, SearchTree, TraceRequest
 from core.probe import OF_ATTENTION, Probe, edits_as_json
 from core.reasons import because
 from core.text.readable import readable
@@ -35,8 +36,14 @@ class Reader(Opened):
         """
 
     @abstractmethod
-    def answer(self, source: Sequence[int], logits: Floats) -> str:
-        """What it says of (source,) ids, from its (source, column) logits."""
+    def answer(
+        self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
+    ) -> str:
+        """What it says of (source,) ids, from its (source, column) logits.
+
+        Args:
+            sampling: by what chance, where it writes; None takes the likeliest.
+        """
 
     def read(self, text: str, hidden: Sequence[int]) -> tuple[int, ...]:
         """The ids that are read of a text.
@@ -74,13 +81,15 @@ class Reader(Opened):
                 "lift_mask": False,
                 "finished": True,
                 "source_text": text,
-                "target_text": "" if found.logits is None else self.answer(source, found.logits),
+                "target_text": self._said(source, found.logits, request.sampling),
                 "checkpoint": self.digest,
                 "device": self._device.type,
                 **self.facts(),
             }
             if request.edits:
                 meta["edits"] = edits_as_json(request.edits)
+            if request.sampling is not None:
+                meta |= asdict(request.sampling)
             return AttentionTrace(
                 self._card.model_id,
                 tokens,
@@ -105,6 +114,9 @@ class Reader(Opened):
     def no_search(self) -> HeadlightError:
         """What to raise where beams are asked for."""
         return unsupported(self._card, because("searching"))
+
+    def _said(self, source: Sequence[int], logits: Floats | None, sampling: Sampling | None) -> str:
+        return "" if logits is None else self.answer(source, logits, sampling)
 
     @torch.inference_mode()
     def _pass(self, source: Sequence[int], request: TraceRequest) -> Pass:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import HeadlightError
-from core.model import ModelCard, TraceRequest
+from core.model import ModelCard, Sampling, TraceRequest
 from core.probe import Edit
 from core.reasons import Reason, RefusedError, because
 from core.trace import TraceError
@@ -20,13 +20,17 @@ def check_request(card: ModelCard, request: TraceRequest) -> None:
     """That the model can do what a trace asks for; its edits aside, which need the tokens.
 
     Raises:
-        HeadlightError: unsupported.
+        HeadlightError: unsupported, or parameter_invalid for what does not go together.
     """
     able = card.capabilities
     if request.target is not None and not able.forcing:
         raise unsupported(card, because("forcing"))
     if request.prefix and not able.branching:
         raise unsupported(card, because("branching"))
+    if request.sampling is not None:
+        check_sampling(card, request.sampling)
+        if request.target is not None:
+            raise _wrong_seed(request.sampling, because("sampling_target"))
     if request.hidden and able.gaps is None:
         raise unsupported(card, because("hiding"))
     for record in request.record:
@@ -43,6 +47,34 @@ def check_beam(beam: int) -> None:
     if not 1 <= beam <= MAX_BEAM:
         reason = because("range", low=1, high=MAX_BEAM)
         raise HeadlightError("parameter_invalid", name="beam", value=beam, reason=reason)
+
+
+def check_sampling(card: ModelCard, sampling: Sampling | None) -> None:
+    """That a model can draw what it writes, where that is asked of it.
+
+    Raises:
+        HeadlightError: unsupported.
+    """
+    if sampling is not None and not card.capabilities.sampling:
+        raise unsupported(card, because("sampling"))
+
+
+def check_output(card: ModelCard, beam: int, sampling: Sampling | None) -> None:
+    """That a model can write by this beam, or by this chance.
+
+    Raises:
+        HeadlightError: unsupported, or parameter_invalid.
+    """
+    check_beam(beam)
+    check_sampling(card, sampling)
+    if sampling is not None and beam > 1:
+        raise _wrong_seed(sampling, because("sampling_beam"))
+    if beam > 1 and not card.capabilities.search:
+        raise unsupported(card, because("searching"))
+
+
+def _wrong_seed(sampling: Sampling, reason: Reason) -> HeadlightError:
+    return HeadlightError("parameter_invalid", name="seed", value=sampling.seed, reason=reason)
 
 
 def unsupported(card: ModelCard, feature: str | Reason) -> HeadlightError:

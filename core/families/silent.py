@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.families.reader import Reader
-from core.families.refusing import check_beam
-from core.model import Answers, Done, Generation
+from core.families.refusing import check_output
+from core.model import Answers, Done, Generation, Sampling
 from core.text.readable import readable
 from core.trace import Floats
 
@@ -18,17 +18,21 @@ class Silent(Reader):
     def answers(self) -> Answers:
         return "tokens"
 
-    def answer(self, source: Sequence[int], logits: Floats) -> str:
+    def answer(
+        self, source: Sequence[int], logits: Floats, sampling: Sampling | None = None
+    ) -> str:
         """Nothing."""
         return ""
 
-    def generate(self, source: str, *, beam: int = 1) -> Generation:
+    def generate(
+        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+    ) -> Generation:
         """Nothing, with certainty.
 
         Raises:
-            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
+            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1 or chance.
         """
-        self._check_beam(beam)
+        check_output(self._card, beam, sampling)
         self.read(readable(source), ())
         return Generation("", (), 0.0, True)
 
@@ -36,10 +40,5 @@ class Silent(Reader):
         self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
     ) -> list[str]:
         """Nothing of each, as `generate`."""
-        self._check_beam(beam)
+        check_output(self._card, beam, None)
         return [""] * len(sources)
-
-    def _check_beam(self, beam: int) -> None:
-        check_beam(beam)
-        if beam > 1:
-            raise self.no_search()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import torch
@@ -16,9 +17,9 @@ from core.decoding.limits import output_limit
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
-from core.families.refusing import check_beam, check_request, unsupported
+from core.families.refusing import check_beam, check_output, check_request, unsupported
 from core.families.writer import Writer, wrong_prefix
-from core.model import Done, Generation, SearchNode, SearchTree, TraceRequest
+from core.model import Done, Generation, Sampling, SearchNode, SearchTree, TraceRequest
 from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
 from core.reasons import because
 from core.text.readable import readable
@@ -59,9 +60,9 @@ class Translator(Opened):
         return Rows(source, (self._ends.start, *written[:-1]), written)
 
     def trace(self, request: TraceRequest) -> AttentionTrace:
-        """One forward pass with everything captured, teacher-forced or after greedy decoding.
+        """One forward pass with everything captured, teacher-forced or after decoding.
 
-        Greedy decoding goes on after the request's prefix, where it has one.
+        Decoding goes on after the request's prefix, where it has one: greedily, or by chance.
 
         Free-running, the tokens are decoded first and then read back in one pass: in eval
         mode row t of a causal pass equals decoding step t.
@@ -99,6 +100,8 @@ class Translator(Opened):
         }
         if request.with_mask().edits:
             meta["edits"] = edits_as_json(request.edits)
+        if request.sampling is not None:
+            meta |= asdict(request.sampling)
         with self._named_faults(request.edits):
             found = self._pass(rows, request)
             return AttentionTrace(
@@ -114,10 +117,16 @@ class Translator(Opened):
                 found.states,
             )
 
-    def generate(self, source: str, *, beam: int = 1) -> Generation:
-        """As `Inspectable.generate`: greedy for beam 1."""
-        check_beam(beam)
-        hypothesis = self._writer.best(self._source_ids(readable(source), self._ends), beam)
+    def generate(
+        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+    ) -> Generation:
+        """As `Inspectable.generate`."""
+        check_output(self._card, beam, sampling)
+        ids = self._source_ids(readable(source), self._ends)
+        if sampling is None:
+            hypothesis = self._writer.best(ids, beam)
+        else:
+            hypothesis = self._writer.after(ids, sampling=sampling, before=self._given(ids))
         return Generation(
             self._tokenizer.decode(hypothesis.tokens),
             self._tokenizer.tokens(hypothesis.tokens),
@@ -163,10 +172,16 @@ class Translator(Opened):
         self, source: tuple[int, ...], request: TraceRequest
     ) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         """What it was made to go on from, what it writes then, and whether it came to an end."""
-        edits = request.with_mask().edits
+        edits, before = request.with_mask().edits, self._given(source)
         with self._named_faults(edits):
-            hypothesis = self._writer.after(source, request.prefix, edits)
+            hypothesis = self._writer.after(
+                source, request.prefix, edits, request.sampling, before=before
+            )
         return source, hypothesis.tokens, hypothesis.finished
+
+    def _given(self, source: tuple[int, ...]) -> int:
+        """Decoder rows of a text that it goes on with, before the first one that it writes."""
+        return len(self.rows(source, ()).written)
 
     def limit(self, source: int, most: int) -> int:
         """Tokens that it may write behind a source of so many; `most` it ever writes."""

@@ -16,7 +16,7 @@ from core.decoding.limits import output_limit
 from core.decoding.many import search_all
 from core.decoding.stepper import Hypothesis, Stepper
 from core.errors import HeadlightError
-from core.model import Done, ModelCard
+from core.model import Done, ModelCard, Sampling
 from core.probe import Edit
 from core.reasons import Reason, because
 from core.text.tokenizer import ENDS, Ends
@@ -24,7 +24,7 @@ from core.threads import threads_for
 
 
 class Writer:
-    """Greedy and beam search by one model.
+    """Greedy search, beam search and sampling by one model.
 
     Args:
         stepper: what writes, under some edits.
@@ -84,20 +84,37 @@ class Writer:
         )
 
     def after(
-        self, source: Sequence[int], prefix: tuple[int, ...], edits: tuple[Edit, ...]
+        self,
+        source: Sequence[int],
+        prefix: tuple[int, ...] = (),
+        edits: tuple[Edit, ...] = (),
+        sampling: Sampling | None = None,
+        *,
+        before: int = 0,
     ) -> Hypothesis:
         """What is written freely after `prefix`, under these edits.
+
+        Args:
+            before: tokens that stand before the first one written, which chance counts too.
 
         Raises:
             HeadlightError: target_too_long, or parameter_invalid for what cannot be written.
             RefusedError: an edit does not fit what it meets.
         """
-        if not prefix and not edits:
+        if not prefix and not edits and sampling is None:
             return self.best(source, beam=1)
         limit = self._limit(source)
         self.check(prefix, limit)
         with self.threads(1):
-            return continued(self._stepper(edits), self.batch(source), prefix, limit, self._ends)
+            return continued(
+                self._stepper(edits),
+                self.batch(source),
+                prefix,
+                limit,
+                self._ends,
+                sampling=sampling,
+                before=before,
+            )
 
     def check(self, prefix: tuple[int, ...], limit: int) -> None:
         """That a prefix is one that can be written, within so many tokens.

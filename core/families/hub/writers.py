@@ -24,7 +24,7 @@ class HubWriter(HubModel, Translator):
     """Both have in common how they write."""
 
     def capabilities(self) -> Capabilities:
-        return self.able(search=True, forcing=True, branching=True)
+        return self.able(search=True, forcing=True, branching=True, sampling=True)
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[HubState]:
         settings = self._opened.generation

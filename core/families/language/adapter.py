@@ -90,6 +90,7 @@ class LanguageModel(_Stack, Foreteller):
 
     def capabilities(self) -> Capabilities:
         return Capabilities(
+            sampling=self.objective != "masked",
             familiarity=self._checkpoint.familiarity is not None,
             gaps=CONTEXTS[self.objective],
             edits=PLACES,

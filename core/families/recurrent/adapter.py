@@ -64,7 +64,10 @@ class RecurrentForeteller(_Recurrent, Foreteller):
 
     def capabilities(self) -> Capabilities:
         familiarity = self._checkpoint.familiarity is not None
-        return Capabilities(familiarity=familiarity, gaps=CONTEXTS[self.objective])
+        objective = self.objective
+        return Capabilities(
+            sampling=objective != "masked", familiarity=familiarity, gaps=CONTEXTS[objective]
+        )
 
     @property
     def objective(self) -> Objective:
@@ -86,7 +89,9 @@ class RecurrentWriter(_Recurrent, OwnTranslator[Recurrent]):
 
     def capabilities(self) -> Capabilities:
         familiarity = self._checkpoint.familiarity is not None
-        return Capabilities(search=True, forcing=True, branching=True, familiarity=familiarity)
+        return Capabilities(
+            search=True, forcing=True, branching=True, sampling=True, familiarity=familiarity
+        )
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[RecurrentState]:
         return self._network

@@ -26,7 +26,9 @@ class Seq2SeqModel(OwnTranslator[Seq2Seq]):
 
     def capabilities(self) -> Capabilities:
         familiarity = self._checkpoint.familiarity is not None
-        return Capabilities(search=True, forcing=True, branching=True, familiarity=familiarity)
+        return Capabilities(
+            search=True, forcing=True, branching=True, sampling=True, familiarity=familiarity
+        )
 
     def parameters(self) -> Mapping[str, int]:
         parts: dict[str, int] = {}

@@ -36,6 +36,7 @@ class TransformerModel(OwnTranslator[Transformer]):
             search=True,
             forcing=True,
             branching=True,
+            sampling=True,
             familiarity=self._checkpoint.familiarity is not None,
             edits=PLACES,
             records=RECORDS,
