@@ -138,7 +138,10 @@ BUILT: Final[Mapping[str, Any]] = {
 
 
 def tokenizer(spelling: str = "bytes") -> PreTrainedTokenizerFast:
-    """Trained on `TEXTS`: of byte-level pieces, word pieces, or such with joints."""
+    """Trained on `TEXTS`: of byte-level pieces, word pieces, or such with joints.
+
+    Or of their letters, with bytes for all others ("fallback", as of Llama 2).
+    """
     special = list(SPECIAL)
     if spelling == "bytes":
         own = Tokenizer(models.BPE())
@@ -158,6 +161,16 @@ def tokenizer(spelling: str = "bytes") -> PreTrainedTokenizerFast:
         trainer = trainers.WordPieceTrainer(
             vocab_size=200, special_tokens=special, show_progress=False
         )
+    elif spelling == "fallback":
+        rest = [f"<0x{byte:02X}>" for byte in range(256)]
+        letters = sorted({letter for text in TEXTS for letter in text.replace(" ", "▁")})
+        words = [*special, *rest, *letters]
+        vocabulary = {word: at for at, word in enumerate(words)}
+        own = Tokenizer(models.BPE(vocabulary, [], unk_token="<unk>", byte_fallback=True))
+        own.pre_tokenizer = pre_tokenizers.Metaspace()
+        joined = [decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)]
+        own.decoder = decoders.Sequence([decoders.Replace("▁", " "), *joined])
+        return _special(own)
     else:
         own = Tokenizer(models.Unigram())
         own.pre_tokenizer = pre_tokenizers.Metaspace()
@@ -166,6 +179,10 @@ def tokenizer(spelling: str = "bytes") -> PreTrainedTokenizerFast:
             vocab_size=120, special_tokens=special, unk_token="<unk>", show_progress=False
         )
     own.train_from_iterator(TEXTS * 4, trainer)
+    return _special(own)
+
+
+def _special(own: Tokenizer) -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(
         tokenizer_object=own,
         pad_token="<pad>",

@@ -7,7 +7,6 @@ Byte-pair encoding, as in Section 5.1 of the paper. On our pairs the unigram mod
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, Literal
@@ -17,10 +16,10 @@ import sentencepiece
 from core.errors import HeadlightError
 from core.reasons import RefusedError
 from core.text.tokenizer import END_ID, PAD_ID, START_ID, UNKNOWN_ID, clean, special_token
+from core.text.utf8 import LOST, byte_of, spelled, with_bytes
 from core.trace import Token
 
 JOINT: Final = "▁"  # SentencePiece's mark for the space before a word
-_BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
 _SAMPLE: Final = 400_000  # sentences that a vocabulary is learnt from
 
 
@@ -121,7 +120,16 @@ class SentencePieceTokenizer:
         return self.encode_all(texts)
 
     def decode(self, ids: Sequence[int]) -> str:
-        return clean(self._processor.DecodeIds([id for id in ids if id > END_ID]))
+        kept = [id for id in ids if id > END_ID]
+        text = str(self._processor.DecodeIds(kept))
+        if LOST in text:  # bytes that make no character
+            text = self._spelled(kept)
+        return clean(text)
+
+    def _spelled(self, ids: Sequence[int]) -> str:
+        pieces = [self._processor.IdToPiece(int(id)) for id in ids]
+        raw = (byte_of(piece) or piece.replace(JOINT, " ").encode() for piece in pieces)
+        return spelled(b"".join(raw)).removeprefix(" ")
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
         return piece_tokens(ids, [self._processor.IdToPiece(int(id)) for id in ids])
@@ -132,9 +140,10 @@ class SentencePieceTokenizer:
 
 def piece_tokens(ids: Sequence[int], pieces: Sequence[str]) -> tuple[Token, ...]:
     """Ids as people read them, by the piece of each."""
+    texts = with_bytes(pieces, [piece.removeprefix(JOINT) or "␣" for piece in pieces])
     tokens: list[Token] = []
     word = -1
-    for id, piece, text in zip(ids, pieces, _readable(pieces), strict=True):
+    for id, piece, text in zip(ids, pieces, texts, strict=True):
         if id <= END_ID:
             tokens.append(special_token(int(id)))
             continue
@@ -142,32 +151,3 @@ def piece_tokens(ids: Sequence[int], pieces: Sequence[str]) -> tuple[Token, ...]
             word += 1
         tokens.append(Token(piece, text, int(id), word))
     return tuple(tokens)
-
-
-def _readable(pieces: Sequence[str]) -> list[str]:
-    """Pieces without the joint; a run of bytes says of which character each is a part."""
-    texts = [piece.removeprefix(JOINT) or "␣" for piece in pieces]
-    start = 0
-    while start < len(pieces):
-        length = _character_bytes(pieces, start)
-        for part in range(length):
-            raw = bytes(_byte(piece) or 0 for piece in pieces[start : start + length])
-            character = raw.decode("utf-8", errors="replace")
-            texts[start + part] = character if length == 1 else f"{character} {part + 1}/{length}"
-        start += max(length, 1)
-    return texts
-
-
-def _byte(piece: str) -> int | None:
-    match = _BYTE.fullmatch(piece)
-    return int(match[1], 16) if match else None
-
-
-def _character_bytes(pieces: Sequence[str], start: int) -> int:
-    """How many byte pieces from `start` on make one UTF-8 character; 0 where none does."""
-    first = _byte(pieces[start])
-    if first is None:
-        return 0
-    length = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
-    following = [_byte(piece) for piece in pieces[start : start + length]]
-    return length if len(following) == length and None not in following else 1

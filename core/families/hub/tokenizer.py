@@ -11,6 +11,7 @@ from transformers import PreTrainedTokenizerBase
 
 from core.reasons import RefusedError
 from core.text.tokenizer import Ends, clean
+from core.text.utf8 import LOST, byte_of, parts, spelled, with_bytes
 from core.trace import Token
 
 Spelling = Literal["bytes", "wordpiece", "joints"]
@@ -74,12 +75,27 @@ class HubTokenizer:
         text = self._tokenizer.decode(
             list(ids), skip_special_tokens=True, clean_up_tokenization_spaces=False
         )
+        if LOST in text and self.spelling != "wordpiece":  # bytes that make no character
+            text = self._spelled(ids)
         return clean(str(text)).strip()
+
+    def _spelled(self, ids: Sequence[int]) -> str:
+        kept = [int(id) for id in ids if id not in self._special]
+        found = self._tokenizer.convert_ids_to_tokens(kept)
+        pieces = [str(piece) for piece in found if piece is not None]
+        if self.spelling == "bytes":
+            return spelled(b"".join(map(_raw, pieces)))
+        raw = (byte_of(piece) or piece.replace(_JOINT, " ").encode() for piece in pieces)
+        return spelled(b"".join(raw))
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
         found = self._tokenizer.convert_ids_to_tokens(list(ids))
         pieces = ["?" if piece is None else str(piece) for piece in found]
-        texts = _byte_texts(pieces) if self.spelling == "bytes" else list(map(_text, pieces))
+        if self.spelling == "bytes":
+            raw = [_raw(piece) for piece in pieces]
+            texts = [text.removeprefix(" ") or "␣" for text in parts(raw)]
+        else:
+            texts = with_bytes(pieces, list(map(_text, pieces)))
         tokens: list[Token] = []
         word = -1
         for id, piece, text in zip(ids, pieces, texts, strict=True):
@@ -160,45 +176,8 @@ def _bytes() -> dict[str, int]:
     return {**{chr(byte): byte for byte in prints}, **shown}
 
 
-def _byte_texts(pieces: Sequence[str]) -> list[str]:
-    """What byte-level pieces spell: a character that several share is told by its parts."""
-    raw = [_raw(piece) for piece in pieces]
-    texts = [""] * len(pieces)
-    owners = [at for at, part in enumerate(raw) for _ in part]
-    whole = b"".join(raw)
-    at = 0
-    while at < len(whole):
-        size = _character(whole, at)
-        sharers = list(dict.fromkeys(owners[at : at + size]))
-        letter = _letter(whole[at : at + size])
-        for number, owner in enumerate(sharers, start=1):
-            part = f" {number}/{len(sharers)}" if len(sharers) > 1 else ""
-            texts[owner] += f"{letter}{part}"
-        at += size
-    return [text.removeprefix(" ") or "␣" for text in texts]
-
-
-def _letter(raw: bytes) -> str:
-    """A character, or a byte that is none by itself."""
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return f"<0x{raw[0]:02X}>"
-
-
 def _raw(piece: str) -> bytes:
     known = _bytes()
     if all(letter in known for letter in piece):
         return bytes(known[letter] for letter in piece)
     return piece.encode()  # a piece that was added whole
-
-
-def _character(raw: bytes, start: int) -> int:
-    """How many bytes from `start` on make one character; 1 where none does."""
-    first = raw[start]
-    size = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
-    try:
-        raw[start : start + size].decode()
-    except UnicodeDecodeError:
-        return 1
-    return min(size, len(raw) - start)

@@ -1,5 +1,6 @@
 """Both tokenizers behind the one interface."""
 
+import re
 import unicodedata
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from core.text.tokenizer import (
     clean,
     load_tokenizer,
 )
+from core.text.utf8 import LOST
 
 SENTENCES = [
     "어제 카페 갔었어 거기 사람 많더라",
@@ -115,6 +117,20 @@ def test_special_tokens_belong_to_no_word(tokenizer: Tokenizer) -> None:
 def test_bytes_say_of_which_character_they_are_a_part(pieces: SentencePieceTokenizer) -> None:
     texts = [token.text for token in pieces.tokens(pieces.encode("\U0001f642"))]
     assert texts[-4:] == ["🙂 1/4", "🙂 2/4", "🙂 3/4", "🙂 4/4"]
+
+
+@given(st.data())
+def test_a_character_that_is_cut_is_told_by_its_bytes(
+    pieces: SentencePieceTokenizer, data: st.DataObject
+) -> None:
+    ids = pieces.encode("뚫힣 water 꿇")
+    first = data.draw(st.integers(0, len(ids)))
+    cut = ids[first : data.draw(st.integers(first, len(ids)))]
+    texts = [token.text for token in pieces.tokens(cut)]
+    for text in (*texts, pieces.decode(cut), *(pieces.tokens([id])[0].text for id in cut)):
+        assert LOST not in text
+    whole = re.sub("<0x..>", "", pieces.decode(cut))
+    assert set(whole) <= set("뚫힣 water 꿇")
 
 
 def test_jamo_are_read_as_letters(characters: CharacterTokenizer) -> None:

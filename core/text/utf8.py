@@ -1,0 +1,68 @@
+"""Characters of the bytes that pieces stand for; a byte that is part of none is told as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+LOST: Final = "\ufffd"
+"""What libraries put in the place of bytes that make no character."""
+_BYTE: Final = re.compile(r"<0x([0-9A-F]{2})>")
+
+
+def byte_of(piece: str) -> bytes | None:
+    """The byte that a piece such as <0xEA> stands for, None where it is no such piece."""
+    found = _BYTE.fullmatch(piece)
+    return None if found is None else bytes([int(found[1], 16)])
+
+
+def spelled(raw: bytes) -> str:
+    """Bytes as text: a syllable that was not finished is the bytes that are there, as <0xEA>."""
+    return "".join(letter for letter, _ in _letters(raw))
+
+
+def parts(pieces: Sequence[bytes]) -> list[str]:
+    """What each piece spells: of a character that several share, which part, as in 뚫 1/3."""
+    texts = [""] * len(pieces)
+    owners = [at for at, piece in enumerate(pieces) for _ in piece]
+    at = 0
+    for letter, size in _letters(b"".join(pieces)):
+        sharers = list(dict.fromkeys(owners[at : at + size]))
+        for number, owner in enumerate(sharers, start=1):
+            part = f" {number}/{len(sharers)}" if len(sharers) > 1 else ""
+            texts[owner] += f"{letter}{part}"
+        at += size
+    return texts
+
+
+def with_bytes(pieces: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """The texts of pieces, some of which stand for a byte: a run of those is told by `parts`."""
+    found = list(texts)
+    start = 0
+    while start < len(pieces):
+        run: list[bytes] = []
+        for piece in pieces[start:]:
+            byte = byte_of(piece)
+            if byte is None:
+                break
+            run.append(byte)
+        found[start : start + len(run)] = parts(run)
+        start += max(len(run), 1)
+    return found
+
+
+def _letters(raw: bytes) -> list[tuple[str, int]]:
+    """Each character, or a byte of none, with how many bytes it has."""
+    found: list[tuple[str, int]] = []
+    at = 0
+    while at < len(raw):
+        first = raw[at]
+        size = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+        try:
+            letter = raw[at : at + size].decode()
+        except UnicodeDecodeError:
+            letter, size = f"<0x{first:02X}>", 1
+        found.append((letter, size))
+        at += size
+    return found
