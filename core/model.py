@@ -106,7 +106,10 @@ class ModelCard:
 
 
 MOST_SEED: Final = 999_999
+TEMPERATURE: Final = 1.0
 MOST_TEMPERATURE: Final = 2.0
+TOP_P: Final = 0.9
+"""Labels are smoothed by a tenth in training: what lies beyond may be any token at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +127,8 @@ class Sampling:
     """
 
     seed: int
-    temperature: float = 1.0
-    top_p: float = 0.95
+    temperature: float = TEMPERATURE
+    top_p: float = TOP_P
 
     def __post_init__(self) -> None:
         fits = 0 <= self.temperature <= MOST_TEMPERATURE and 0 < self.top_p <= 1
@@ -259,11 +262,14 @@ class SearchTree:
         nodes: all that was once in the beam.
         ranked: places of the answers, best first.
         beam: how many prefixes were kept a step.
+        given: vocabulary rows of a text that all of them go on from, as a prefix has them; () of a
+            model that writes behind what it reads.
     """
 
     nodes: tuple[SearchNode, ...]
     ranked: tuple[int, ...]
     beam: int
+    given: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from core.errors import HeadlightError
+from core.model import Sampling
 from core.reasons import RefusedError
 
 INTERRUPTED: Final = 130  # exit code: 128 + SIGINT, as shells report it
@@ -23,7 +24,34 @@ Device = Annotated[
     str | None,
     typer.Option("--device", help="cuda, mps or cpu; the fastest one here if left out."),
 ]
+Sample = Annotated[
+    int | None,
+    typer.Option(
+        "--sample", metavar="SEED", help="Draw what is written, by this seed; greedy without."
+    ),
+]
+Temperature = Annotated[
+    float, typer.Option("--temperature", help="Of --sample: what logits are divided by, 0 to 2.")
+]
+TopP = Annotated[
+    float,
+    typer.Option(
+        "--top-p", help="Of --sample: draw from the likeliest tokens of this share, above 0 to 1."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="For programs: one JSON object a line.")]
+
+
+def sampling_of(seed: int | None, temperature: float, top_p: float) -> Sampling | None:
+    """By what chance is written; None for greedily.
+
+    Raises:
+        HeadlightError: parameter_invalid.
+    """
+    if seed is None:
+        return None
+    with named_fault("--sample", f"{seed} --temperature {temperature:g} --top-p {top_p:g}"):
+        return Sampling(seed, temperature, top_p)
 
 
 @contextmanager

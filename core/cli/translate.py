@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core import registry
-from core.cli.options import Device, Json, Model
+from core.cli.options import Device, Json, Model, Sample, Temperature, TopP, sampling_of
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
+from core.model import TEMPERATURE, TOP_P
 from core.reasons import because, of_system, reason_of
 
 if TYPE_CHECKING:
-    from core.model import Inspectable
+    from core.model import Inspectable, Sampling
     from core.probe import Edit, Record
 
 _LONGEST_LINE = 1_000_000  # characters read at once; every model refuses far shorter ones
@@ -45,21 +46,25 @@ def translate(
     ] = None,
     model: Model = None,
     beam: Annotated[int, typer.Option("--beam", help="Width of the beam; 1 is greedy.")] = 1,
+    sample: Sample = None,
+    temperature: Temperature = TEMPERATURE,
+    top_p: TopP = TOP_P,
     as_json: Json = False,
     device: Device = None,
 ) -> None:
     """Write what the model makes of each sentence, one line each."""
+    sampling = sampling_of(sample, temperature, top_p)
     opened = _open(model, device)
     if text:
         for sentence in text:
-            _translate(opened, sentence, beam, as_json)
+            _translate(opened, sentence, beam, sampling, as_json)
         return
     for number, line in enumerate(_lines(), start=1):
         if not line.strip():
             typer.echo("")  # so that line n of the output belongs to line n of the input
             continue
         try:
-            _translate(opened, line, beam, as_json)
+            _translate(opened, line, beam, sampling, as_json)
         except HeadlightError as error:
             raise HeadlightError(
                 "data_invalid",
@@ -86,6 +91,9 @@ def trace(
     record: Annotated[
         list[str] | None, typer.Option("--record", help="Also outputs, or residual; repeatable.")
     ] = None,
+    sample: Sample = None,
+    temperature: Temperature = TEMPERATURE,
+    top_p: TopP = TOP_P,
     device: Device = None,
 ) -> None:
     """Save one trace: every head of every layer, scores, masks, weights and logits."""
@@ -94,7 +102,13 @@ def trace(
     from core.trace import save_trace
 
     made = (() if edits is None else _edits(edits)) + ((LIFTED_MASK,) if lift_mask else ())
-    request = TraceRequest(source, target, made, record=_records(record or ()))
+    request = TraceRequest(
+        source,
+        target,
+        made,
+        record=_records(record or ()),
+        sampling=sampling_of(sample, temperature, top_p),
+    )
     found = _open(model, device).trace(request)
     save_trace(out, found)
     kinds = ", ".join(f"{kind} {site.layers}x{site.heads}" for kind, site in found.sites.items())
@@ -137,8 +151,10 @@ def _open(model: str | None, device: str | None) -> Inspectable:
     return registry.load(folder, best_device(device))
 
 
-def _translate(model: Inspectable, sentence: str, beam: int, as_json: bool) -> None:
-    found = model.generate(sentence, beam=beam)
+def _translate(
+    model: Inspectable, sentence: str, beam: int, sampling: Sampling | None, as_json: bool
+) -> None:
+    found = model.generate(sentence, beam=beam, sampling=sampling)
     if not as_json:
         typer.echo(found.text)
         return

@@ -100,6 +100,8 @@ class Translator(Opened):
         }
         if request.with_mask().edits:
             meta["edits"] = edits_as_json(request.edits)
+        if given := len(self._given(source)):
+            meta["given"] = given
         if request.sampling is not None:
             meta |= asdict(request.sampling)
         with self._named_faults(request.edits):
@@ -126,7 +128,7 @@ class Translator(Opened):
         if sampling is None:
             hypothesis = self._writer.best(ids, beam)
         else:
-            hypothesis = self._writer.after(ids, sampling=sampling, before=self._given(ids))
+            hypothesis = self._writer.after(ids, sampling=sampling, before=len(self._given(ids)))
         return Generation(
             self._tokenizer.decode(hypothesis.tokens),
             self._tokenizer.tokens(hypothesis.tokens),
@@ -147,7 +149,8 @@ class Translator(Opened):
         check_beam(beam)
         if not self._card.capabilities.search:
             raise unsupported(self._card, because("searching"))
-        found = self._writer.tree(self._source_ids(readable(source), self._ends), beam)
+        ids = self._source_ids(readable(source), self._ends)
+        found = self._writer.tree(ids, beam)
         nodes = tuple(
             SearchNode(
                 node.parent,
@@ -159,7 +162,7 @@ class Translator(Opened):
             )
             for place, node in enumerate(found.nodes)
         )
-        return SearchTree(nodes, found.ranked, beam)
+        return SearchTree(nodes, found.ranked, beam, self._given(ids))
 
     @property
     def _writer(self) -> Writer:
@@ -172,16 +175,16 @@ class Translator(Opened):
         self, source: tuple[int, ...], request: TraceRequest
     ) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         """What it was made to go on from, what it writes then, and whether it came to an end."""
-        edits, before = request.with_mask().edits, self._given(source)
+        edits, before = request.with_mask().edits, len(self._given(source))
         with self._named_faults(edits):
             hypothesis = self._writer.after(
                 source, request.prefix, edits, request.sampling, before=before
             )
         return source, hypothesis.tokens, hypothesis.finished
 
-    def _given(self, source: tuple[int, ...]) -> int:
-        """Decoder rows of a text that it goes on with, before the first one that it writes."""
-        return len(self.rows(source, ()).written)
+    def _given(self, source: tuple[int, ...]) -> tuple[int, ...]:
+        """What decoder rows are called before the first one that it writes."""
+        return self.rows(source, ()).written
 
     def limit(self, source: int, most: int) -> int:
         """Tokens that it may write behind a source of so many; `most` it ever writes."""

@@ -99,6 +99,7 @@ def beam_data(
         "scores": [node.score for node in nodes],
         "fates": [node.fate for node in nodes],
         "shown": list(shown),
+        "given": list(tree.given),
         "selection": dict(selection),
         "language": language,
         "text": dict(text),

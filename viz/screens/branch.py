@@ -26,7 +26,7 @@ def note(found: Snapshot, waiting: str) -> None:
         found = causal
     ui = state.current()
     text = TEXT[ui.language]
-    places = departures(found)
+    places = [] if found.request.sampling is not None else departures(found)
     with st.container(horizontal=True, vertical_alignment="center", key="branch"):
         st.markdown(plain(_sentence(found, places)), width="content")
         earlier = prefix[: places[-2] + 1] if len(places) > 1 and ui.target is None else ()
@@ -36,18 +36,28 @@ def note(found: Snapshot, waiting: str) -> None:
 
 
 def departures(found: Snapshot) -> list[int]:
-    """Steps, from 0, where the prefix of a snapshot is not what the model likes best."""
-    logits = found.trace.logits
+    """Steps, from 0, where the prefix of a snapshot is not what the model likes best.
+
+    Of what it wrote: a text that it goes on from is nobody's choice.
+    """
+    logits, prefix = found.trace.logits, found.request.prefix
     if logits is None:
         return []
-    own = logits[: len(found.request.prefix)].argmax(axis=1).tolist()
-    return [at for at, token in enumerate(found.request.prefix) if own[at] != token]
+    own = logits[: len(prefix)].argmax(axis=1).tolist()
+    return [at for at in range(given(found), len(prefix)) if own[at] != prefix[at]]
+
+
+def given(found: Snapshot) -> int:
+    """Tokens at the start of what was written that are the text which a model goes on from."""
+    count = found.trace.meta.get("given", 0)
+    return int(count) if isinstance(count, int | float) else 0
 
 
 def beside(request: TraceRequest, waiting: str) -> Comparison | None:
     """The snapshot that a branch was chosen from: the forced target, or the free translation."""
     ui = state.current()
-    origin = obtain.snapshot(TraceRequest(request.source, ui.target), waiting)
+    sampling = None if ui.target is not None else request.sampling
+    origin = obtain.snapshot(TraceRequest(request.source, ui.target, sampling=sampling), waiting)
     if origin is None:
         return None
     words = STEP[ui.language]
@@ -57,8 +67,12 @@ def beside(request: TraceRequest, waiting: str) -> Comparison | None:
 
 def _sentence(found: Snapshot, places: list[int]) -> str:
     text = TEXT[state.current().language]
+    count = len(found.request.prefix) - given(found)
+    if found.request.sampling is not None:
+        last = found.trace.written[len(found.request.prefix) - 1].text
+        return text.given_sampled.format(count=count, token=last)
     if not places:
-        return text.given.format(count=len(found.request.prefix))
+        return text.given.format(count=count)
     at = places[-1]
     own = found.packed.meta["next"][at]["texts"][0]
     return text.branched.format(step=at + 1, token=found.trace.written[at].text, own=own)

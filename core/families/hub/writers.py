@@ -8,6 +8,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from core.decoding.limits import BEYOND_SOURCE
 from core.decoding.stepper import Stepper
 from core.families.hub.base import HubModel
 from core.families.hub.loading import HubFolder
@@ -90,8 +91,11 @@ class HubContinuer(HubWriter):
         self._ends = replace(self._ends, after=())  # a text that has ended is not gone on with
 
     def limit(self, source: int, most: int) -> int:
-        """What is given and what is written share its places."""
-        return min(super().limit(source, most), most - source + 1)
+        """What is given and what is written share its places.
+
+        Its output is as long whatever it goes on from: a text of 512 tokens calls for no 562 more.
+        """
+        return min(BEYOND_SOURCE, most - source + 1)
 
     def rows(self, source: tuple[int, ...], written: tuple[int, ...]) -> Rows:
         return Rows((), (*source, *written[:-1]), (*source[1:], *written))

@@ -15,6 +15,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer
 
+from core.decoding.limits import BEYOND_SOURCE
+from core.decoding.sampling import drawn
 from core.errors import HeadlightError
 from core.families.hub import examples, open_folder
 from core.families.hub.attention import NAME
@@ -23,7 +25,7 @@ from core.families.hub.readers import HubForeteller, HubLabeller, HubReader
 from core.families.hub.tokenizer import HubTokenizer
 from core.families.hub.wiring import call, weights_of
 from core.families.hub.writers import HubContinuer, HubWriter
-from core.model import TraceRequest
+from core.model import Sampling, TraceRequest
 from core.probe import LIFTED_MASK, Edit
 from core.trace import Kind, load_trace, save_trace
 from tests import hub
@@ -157,9 +159,34 @@ def test_beams_are_searched_as_for_our_own(opened: Open, kind: str, head: str) -
     tree = model.search(TEXT, beam=3)
     best = model.generate(TEXT, beam=3)
     assert best.log_probability == pytest.approx(tree.nodes[tree.ranked[0]].total, abs=1e-4)
-    forced = model.trace(TraceRequest(TEXT, prefix=tuple(t.id for t in best.tokens)))
-    if head == "writes":
-        assert [t.id for t in forced.written][: len(best.tokens)] == [t.id for t in best.tokens]
+    path = tuple(token.id for token in best.tokens)
+    forced = model.trace(TraceRequest(TEXT, prefix=(*tree.given, *path)))
+    assert tuple(token.id for token in forced.written) == (*tree.given, *path)
+    assert forced.meta.get("given", 0) == len(tree.given)
+    assert bool(tree.given) == (head == "goes on")
+
+
+@pytest.mark.parametrize(("kind", "head"), [("gpt2", "goes on"), ("marian", "writes")])
+def test_what_is_drawn_is_what_whole_passes_draw(opened: Open, kind: str, head: str) -> None:
+    model = opened(kind, head)
+    assert isinstance(model, HubWriter)
+    sampling = Sampling(5, 1.3, 0.9)
+    trace = model.trace(TraceRequest(TEXT, sampling=sampling))
+    assert trace.logits is not None
+    given = int(trace.meta.get("given", 0))
+    never = model.stepper()._never  # type: ignore[attr-defined]
+    logits = trace.logits.astype(float)
+    logits[:, never] = -np.inf
+    written = [token.id for token in trace.written]
+    assert len(written) > given + 1
+    assert written[given:] == [
+        drawn(logits[place], sampling, place) for place in range(given, len(written))
+    ]
+    found = model.generate(TEXT, sampling=sampling)
+    assert [token.id for token in found.tokens] == written[given:]
+    prefix = tuple(written[: given + 2])
+    again = model.trace(TraceRequest(TEXT, prefix=prefix, sampling=sampling))
+    assert again.written == trace.written
 
 
 @pytest.mark.parametrize("kind", hub.OWN_WAYS)
@@ -414,6 +441,23 @@ def test_pieces_are_grouped_into_words_and_no_byte_is_lost(tmp_path: Path, spell
         assert all(one[0] in text for one in shared)
 
 
+@pytest.mark.parametrize("spelling", ["bytes", "fallback"])
+def test_a_syllable_that_is_cut_is_told_by_its_bytes(spelling: str) -> None:
+    own = HubTokenizer(hub.tokenizer(spelling))
+    text = "어제 뚫린 water 힣"
+    ids = own.encode(text)
+    assert own.decode(ids) == text
+    pieces = own.tokens(ids)
+    assert any(token.text.startswith("뚫 1/") for token in pieces)
+    for first in range(len(ids)):
+        for end in range(first, len(ids) + 1):
+            cut = ids[first:end]
+            shown = [own.decode(cut), *(token.text for token in own.tokens(cut))]
+            assert "�" not in "".join(shown)
+    at = next(at for at, token in enumerate(pieces) if token.text.startswith("뚫 1/"))
+    assert own.decode(ids[: at + 1]).endswith(">")  # what was begun is there, as bytes
+
+
 def test_an_edit_of_what_is_not_there_is_refused(opened: Open) -> None:
     model = opened("llama", "goes on")
     for edit in (
@@ -470,6 +514,8 @@ def test_a_text_and_what_follows_it_share_the_places(opened: Open) -> None:
     trace = model.trace(TraceRequest(long))
     assert len(trace.target) <= most
     assert model.generate(long).tokens
+    half = model.trace(TraceRequest(" ".join(["cafe"] * (most // 2))))
+    assert len(half.written) - int(half.meta["given"]) <= BEYOND_SOURCE
     with pytest.raises(HeadlightError) as refused:
         model.trace(TraceRequest(long, " people" * 9))
     assert refused.value.code == "target_too_long"

@@ -2,7 +2,7 @@
 
 import copy
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -14,8 +14,9 @@ from core.checkpoint.folder import load
 from core.decoding.limits import output_limit
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.model import Inspectable, TraceRequest
+from core.model import Inspectable, Sampling, TraceRequest
 from core.probe import LIFTED_MASK, OF_ATTENTION, Probe
+from core.reasons import because
 from core.text.readable import MAX_CHARACTERS
 from core.text.tokenizer import END_ID, START_ID
 from core.trace import KINDS, AttentionTrace
@@ -380,6 +381,34 @@ def test_a_branch_goes_on_from_its_prefix(tiny_model: TransformerModel) -> None:
     assert branch.logits.argmax(axis=1).tolist()[3:] == written[3:]
     assert branch.meta["free_running"] is False
     assert ids(tiny_model.trace(TraceRequest(SOURCE, prefix=tuple(free[:3]))), "written") == free
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_is_drawn_is_read_back_and_says_by_what_chance(
+    tiny_model: TransformerModel, seed: int
+) -> None:
+    sampling = Sampling(seed, 1.5, 0.9)
+    drawn = tiny_model.trace(TraceRequest(SOURCE, sampling=sampling))
+    written = ids(drawn, "written")
+    found = tiny_model.generate(SOURCE, sampling=sampling)
+    assert [token.id for token in found.tokens] == written
+    assert {name: drawn.meta[name] for name in ("seed", "temperature", "top_p")} == asdict(sampling)
+    assert drawn.logits is not None
+    rows = torch.from_numpy(drawn.logits).double().log_softmax(-1)
+    nats = rows[range(len(written)), written].sum()
+    assert float(nats) == pytest.approx(found.log_probability, abs=1e-3)
+    branch = tiny_model.trace(TraceRequest(SOURCE, prefix=tuple(written[:2]), sampling=sampling))
+    assert ids(branch, "written") == written
+    assert "seed" not in tiny_model.trace(TraceRequest(SOURCE)).meta
+
+
+def test_chance_goes_with_no_target_and_no_beam(tiny_model: TransformerModel) -> None:
+    with pytest.raises(HeadlightError) as target:
+        tiny_model.trace(TraceRequest(SOURCE, TARGET, sampling=Sampling(1)))
+    with pytest.raises(HeadlightError) as beam:
+        tiny_model.generate(SOURCE, beam=2, sampling=Sampling(1))
+    codes = [error.value.parameters["reason"] for error in (target, beam)]
+    assert codes == [because("sampling_target"), because("sampling_beam")]
 
 
 def test_the_tree_of_a_search_holds_what_it_generates(tiny_model: TransformerModel) -> None:

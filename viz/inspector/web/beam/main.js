@@ -109,9 +109,12 @@ class Beam {
     return createMenu({ words, store: { get: () => null } }, rows, address).element;
   }
 
-  /** @param {number[]} path */
+  /**
+   * What is written, as a branch has it.
+   * @param {number[]} path
+   */
   ids(path) {
-    return path.map((place) => this.data.ids[place]);
+    return [...this.data.given, ...path.map((place) => this.data.ids[place])];
   }
 
   /**

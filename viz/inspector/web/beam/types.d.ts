@@ -16,6 +16,8 @@ export interface Search {
   fates: string[];
   /** Ids of the branch that is open as a trace. */
   shown: number[];
+  /** Ids of a text that all hypotheses go on from. */
+  given: number[];
   language: string;
   text: Words;
 }
