@@ -95,8 +95,11 @@ def test_a_sentence_is_asked_for_ahead_where_its_page_draws_it_alone(
     fresh: Models, language: Language
 ) -> None:
     plainly = [_drawn(_app(page, lang=language))[0]["ui"]["asks"] for page in ("inspect", "step")]
-    assert plainly == ["tiny", "tiny"]
-    assert _drawn(_app("step", lang=language, mask="off"))[0]["ui"]["asks"] == ""
+    assert plainly == [{"model": "tiny"}] * 2
+    assert _drawn(_app("step", lang=language, mask="off"))[0]["ui"]["asks"] == {}
+    by_chance = [_drawn(_app(page, seed="7"))[0]["ui"]["asks"] for page in ("inspect", "step")]
+    chance = {"model": "tiny", "seed": "7", "sample_temperature": "1", "sample_top_p": "0.9"}
+    assert by_chance == [chance, {}]  # on Step it is compared with what is greedy
 
 
 def test_a_run_copies_what_streamlit_keeps_a_few_times(

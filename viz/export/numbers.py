@@ -14,7 +14,7 @@ from viz.export.paper.next_token import shaped
 from viz.export.paper.shown import Shown, read_together, shown
 from viz.export.request import wrong
 from viz.inspector.options import Options
-from viz.inspector.pack import Packed
+from viz.inspector.pack import CHANCE, Packed, sampled
 from viz.text.refusals import because
 
 Head = tuple[int, int]
@@ -106,9 +106,13 @@ def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, A
     }
 
 
-def edits_told(trace: AttentionTrace) -> dict[str, Any]:
-    """What was edited during the pass, as `core.trace` has it; nothing of a plain one."""
-    return {"edits": str(trace.meta["edits"])} if "edits" in trace.meta else {}
+def conditions_told(trace: AttentionTrace) -> dict[str, Any]:
+    """What was edited during the pass, and by what chance it was written, as a trace's meta has it.
+
+    Nothing of a plain one.
+    """
+    names = ("edits", *(CHANCE if sampled(trace) else ()))
+    return {name: trace.meta[name] for name in names if name in trace.meta}
 
 
 def queries_told(part: Shown) -> dict[str, Any]:

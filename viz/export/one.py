@@ -148,7 +148,7 @@ def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
     told: dict[str, Any] = {
         "model_id": trace.model_id,
         "view": choice.view,
-        **numbers.edits_told(trace),
+        **numbers.conditions_told(trace),
     }
     if choice.view == "next":
         assert choice.step is not None

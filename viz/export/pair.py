@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from core.reasons import Reason
 from core.trace import AttentionTrace, Kind
-from viz.export.numbers import edits_told, listable, queries_told
+from viz.export.numbers import conditions_told, listable, queries_told
 from viz.export.one import Choice, drawable, printable, refuse_unplaced
 from viz.export.paper.both import Both, Head, Heads, Traces, both
 from viz.export.paper.changes import changes
@@ -287,7 +287,7 @@ def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
 def _side(trace: AttentionTrace, part: Shown) -> dict[str, Any]:
     return {
         "model_id": trace.model_id,
-        **edits_told(trace),
+        **conditions_told(trace),
         **({"words": True} if part.words else {}),
         **queries_told(part),
         "keys": [token.text for token in part.keys],

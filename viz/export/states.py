@@ -192,7 +192,7 @@ def _numbers(packed: Packed, choice: StatesChoice, form: Format) -> bytes:
     if said is not None:
         labels, shares = said
         told["answers"] = {name: row.tolist() for name, row in zip(labels, shares, strict=True)}
-    return carried(json.dumps(told | numbers.edits_told(trace), ensure_ascii=False)).encode()
+    return carried(json.dumps(told | numbers.conditions_told(trace), ensure_ascii=False)).encode()
 
 
 def _rows(

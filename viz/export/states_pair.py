@@ -201,7 +201,7 @@ def _told(traces: Traces, choice: StatesChoice, beside: Beside) -> dict[str, obj
 def _side(trace: AttentionTrace, choice: StatesChoice, values: Floats) -> dict[str, object]:
     return {
         "model_id": trace.model_id,
-        **numbers.edits_told(trace),
+        **numbers.conditions_told(trace),
         "tokens": [token.text for token in tokens_of(trace, choice)],
         "values": values.tolist(),
     }

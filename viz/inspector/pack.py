@@ -102,6 +102,7 @@ def pack(
         "logits": trace.tells_next,
         "vocabulary": 0 if trace.logits is None else trace.logits.shape[1],
         "edits": edits_in_short(trace),
+        "sampled": sampled(trace),
     }
     return Packed(meta, trace)
 
@@ -158,6 +159,17 @@ def logits_bytes(trace: AttentionTrace, step: int) -> bytes:
         raise IndexError(f"there is no step {step}")
     body: bytes = trace.logits[step].astype("<f4").tobytes()
     return body
+
+
+CHANCE: Final = ("seed", "temperature", "top_p")
+"""What the meta of a trace says of the chance by which its tokens were drawn."""
+
+
+def sampled(trace: AttentionTrace) -> dict[str, str]:
+    """By what chance the tokens of a trace were drawn, by the names of `CHANCE`; {} if by none."""
+    found = [trace.meta.get(name) for name in CHANCE]
+    numbers = [f"{one:g}" for one in found if isinstance(one, int | float)]
+    return dict(zip(CHANCE, numbers, strict=True)) if len(numbers) == len(CHANCE) else {}
 
 
 def edits_in_short(trace: AttentionTrace) -> list[str]:

@@ -42,7 +42,7 @@ def component_data(
     selection: Mapping[str, Any] | None = None,
     comparison: Comparison | None = None,
     branches: bool = False,
-    asks: str = "",
+    asks: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """What a v2 component takes as `data`; pictures and numbers it fetches by itself.
 
@@ -58,8 +58,9 @@ def component_data(
         comparison: a second trace.
         branches: another token may be chosen; `branch` is triggered with `prefix`, the ids to
             write first, and `selection`.
-        asks: id of the model that a sentence is asked of as soon as it is typed, before Streamlit
-            has drawn the page for it (`viz.server.routes.typed_snapshot`); "" for none.
+        asks: what is asked of a sentence as soon as it is typed, before Streamlit has drawn the
+            page for it, as `viz.server.routes.typed_snapshot` takes it: `model`, its id, and by
+            what chance it writes; None or nothing for no model.
     """
     meta = dict(packed.meta)
     meta["ui"] = {
@@ -68,7 +69,7 @@ def component_data(
         "text": dict(text),
         "selection": dict(selection or {}),
         "branches": branches,
-        "asks": asks,
+        "asks": dict(asks or {}),
     }
     if comparison is not None:
         other = comparison.packed.meta

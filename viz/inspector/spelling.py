@@ -160,6 +160,8 @@ NUMBER: Final = _number(1)
 INDEX: Final = _number(0)
 """The same as an index, which counts from 0 in here."""
 INTEGER: Final = _integer(re.compile(r"-?[0-9]{1,6}"))
+SEED: Final = _integer(re.compile(r"0|[1-9][0-9]{0,5}"))
+"""Of chance, `core.model.Sampling`."""
 ROW: Final = _integer(re.compile(r"[0-9]{1,7}"))
 """A row of a vocabulary: from 0, as models count them."""
 SWITCH: Final = switch()

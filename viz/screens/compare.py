@@ -21,7 +21,7 @@ from viz.inspector.states import described
 from viz.jobs import services, visitor
 from viz.jobs.owners import open_to
 from viz.jobs.snapshots import Snapshot
-from viz.screens import branch, component, forcing, obtain, states
+from viz.screens import branch, component, forcing, obtain, sampling, states
 from viz.screens.inspect import saved_elsewhere
 from viz.session import address, callbacks, fields, state, widgets
 from viz.text.compare import TEXT, CompareText
@@ -53,6 +53,7 @@ def render() -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="written-a"):
             _written(first)
             forcing.note(request)
+            sampling.note(request)
         if first is not None:
             branch.note(first, words.looking)
     with right:

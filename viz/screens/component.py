@@ -20,7 +20,7 @@ from viz.jobs.filming import Film
 from viz.jobs.services import Searched
 from viz.jobs.snapshots import Snapshot
 from viz.screens import obtain
-from viz.session import callbacks, state
+from viz.session import address, callbacks, state
 from viz.session.address import Extent
 from viz.text.beam import TEXT as BEAM_TEXT
 from viz.text.browser import inspector_words
@@ -96,8 +96,7 @@ def inspector(
         selection=state.start(f"{view}/{snapshot.id}/{other}"),
         comparison=comparison,
         branches=branches and (card is None or card.capabilities.branching),
-        # With its mask lifted, a sentence is compared with itself: that takes the page's run.
-        asks=ui.model if branches and not ui.lift_mask else "",
+        asks=_asks(comparison) if branches else {},
     )
     _draw(
         "inspector",
@@ -106,6 +105,20 @@ def inspector(
         data,
         on_branch_change=lambda: callbacks.take_branch(key),
     )
+
+
+def _asks(comparison: Comparison | None) -> dict[str, str]:
+    """What is asked of a sentence that is typed; nothing where it is compared with itself.
+
+    With a mask that is lifted, or drawn by chance beside what is greedy: that takes the page's run.
+    """
+    ui, card = state.current(), obtain.card_of()
+    if ui.lift_mask:
+        return {}
+    able = card is None or card.capabilities.sampling
+    if ui.sampling is None or not able:
+        return {"model": ui.model}
+    return {} if comparison is not None else {"model": ui.model, **address.chance(ui)}
 
 
 def extents(sites: Mapping[Kind, AttentionSite]) -> dict[Kind, Extent]:

@@ -78,7 +78,14 @@ def request_of(source: str, *, forced: bool) -> TraceRequest:
     forces = forced and (card is None or card.capabilities.forcing)
     lifts = forced and (card is None or card.lifts_mask)
     target = ui.target if forces and not prefix else None
-    return TraceRequest(source, target, (LIFTED_MASK,) if lifts and ui.lift_mask else (), prefix)
+    draws = target is None and (card is None or card.capabilities.sampling)
+    return TraceRequest(
+        source,
+        target,
+        (LIFTED_MASK,) if lifts and ui.lift_mask else (),
+        prefix,
+        sampling=ui.sampling if draws else None,
+    )
 
 
 def snapshot(request: TraceRequest, waiting: str, model_id: str | None = None) -> Snapshot | None:

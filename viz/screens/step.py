@@ -8,11 +8,12 @@ from core.model import TraceRequest
 from core.studies.leak import Leak, leak
 from viz.inspector.payload import Comparison
 from viz.jobs.snapshots import Snapshot
-from viz.screens import beam, branch, obtain
+from viz.screens import beam, branch, obtain, sampling
 from viz.screens.inspect import looked, pictures, saved_snapshot, sentence
 from viz.session import callbacks, state, widgets
 from viz.text import inspect as inspect_text
 from viz.text.plain import plain
+from viz.text.sampling import TEXT as SAMPLING
 from viz.text.step import TEXT, StepText
 
 
@@ -30,8 +31,10 @@ def render() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="stepping"):
         written = st.container(key="written")
         _controls(text)
+        request = obtain.request_of(source, forced=True)
+        if request.target is None:
+            sampling.switch()
         beam.switch()
-    request = obtain.request_of(source, forced=True)
     with written:
         found = looked(request, words, controls=True)
     if found is not None:
@@ -41,7 +44,7 @@ def render() -> None:
 
 
 def _beside(request: TraceRequest, found: Snapshot, waiting: str) -> Comparison | None:
-    """The snapshot to compare with: the same with its mask, or the free translation."""
+    """The snapshot to compare with: the same with its mask, or the free and greedy translation."""
     text = TEXT[state.current().language]
     if request.lifts_mask:
         masked = obtain.snapshot(request.with_mask(), waiting)
@@ -51,11 +54,15 @@ def _beside(request: TraceRequest, found: Snapshot, waiting: str) -> Comparison 
         return Comparison(masked.packed, "causal", text.causal, text.lifted)
     if request.prefix:
         return branch.beside(request, waiting)
+    if request.target is None and request.sampling is None:
+        return None
+    free = obtain.snapshot(TraceRequest(request.source), waiting)
+    if free is None:
+        return None
     if request.target is not None:
-        free = obtain.snapshot(TraceRequest(request.source), waiting)
-        if free is not None:
-            return Comparison(free.packed, "free", text.free, text.forced)
-    return None
+        return Comparison(free.packed, "free", text.free, text.forced)
+    words = SAMPLING[state.current().language]
+    return Comparison(free.packed, "free", words.greedy, words.sampled)
 
 
 def _controls(text: StepText) -> None:

@@ -11,10 +11,22 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, get_args
 
+from core.model import MOST_TEMPERATURE, TEMPERATURE, TOP_P, Sampling
 from core.trace import KINDS, Kind
 from viz.inspector import options
 from viz.inspector.options import OPTIONS, Options
-from viz.inspector.spelling import INDEX, KIND, LANGUAGE, MOST, ROW, Spelling, listed, switch
+from viz.inspector.spelling import (
+    INDEX,
+    KIND,
+    LANGUAGE,
+    MOST,
+    ROW,
+    SEED,
+    Spelling,
+    decimal,
+    listed,
+    switch,
+)
 from viz.text.language import Language
 
 PageName = Literal[
@@ -55,6 +67,8 @@ class UiState:
         lift_mask: the decoder may look ahead.
         prefix: vocabulary rows that the decoder writes first, () where it is free; a target
             waits while there is one.
+        seed: of the chance by which it writes freely; None where it writes greedily.
+        temperature, top_p: of that chance (`core.model.Sampling`); they wait without a seed.
         options: how the pictures are drawn, and what is pinned in them.
         fields: what single pages add, as spelled in the address.
     """
@@ -69,8 +83,16 @@ class UiState:
     step: int | None = None
     lift_mask: bool = False
     prefix: tuple[int, ...] = ()
+    seed: int | None = None
+    temperature: float = TEMPERATURE
+    top_p: float = TOP_P
     options: Options = options.PLAIN
     fields: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def sampling(self) -> Sampling | None:
+        """By what chance it writes freely."""
+        return None if self.seed is None else Sampling(self.seed, self.temperature, self.top_p)
 
 
 def clean_text(text: str) -> str:
@@ -97,11 +119,16 @@ _OWN: Final[dict[str, tuple[str, Spelling[Any]]]] = {
     "target": ("target", Spelling(lambda text: clean_text(text).strip() or None, str)),
     "mask": ("lift_mask", switch("off", "on")),
     "branch": ("prefix", Spelling(_read_prefix, _ROWS.write)),
+    "seed": ("seed", SEED),
+    "sample_temperature": ("temperature", decimal(0, MOST_TEMPERATURE, 2)),
+    "sample_top_p": ("top_p", decimal(0.01, 1, 2)),
     "kind": ("kind", KIND),
     "layer": ("layer", INDEX),
     "head": ("head", INDEX),
     "step": ("step", INDEX),
 }
+CHANCE: Final = ("seed", "sample_temperature", "sample_top_p")
+"""Parameters that say by what chance a model writes; without `sample_`, two are of a picture."""
 SELECTION: Final = ("kind", "layer", "head", "step")
 """Parameters that the inspector writes to the address by itself; `OPTIONS` are more of them."""
 _ALWAYS: Final = frozenset(("lang", "kind", "layer", "head"))
@@ -226,6 +253,19 @@ def write(ui: UiState, fields: Sequence[str] = ()) -> dict[str, str]:
     texts |= {name: texts.pop(name) for name in SELECTION if name in texts}
     short = {name: text for name, text in texts.items() if len(text) <= MAX_ADDRESS_TEXT}
     return short | options.spell(ui.options)
+
+
+def chance(ui: UiState) -> dict[str, str]:
+    """How an address spells the chance by which a model writes; nothing where it is greedy."""
+    if ui.seed is None:
+        return {}
+    return {name: _OWN[name][1].write(getattr(ui, _OWN[name][0])) for name in CHANCE}
+
+
+def read_chance(query: Mapping[str, str]) -> Sampling | None:
+    """What `chance` spelled; what cannot be used is as in any other address."""
+    asked = {name: query[name] for name in CHANCE if name in query}
+    return read(asked, _PLAIN, ())[0].sampling
 
 
 class Extent(NamedTuple):

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import HeadlightError
-from core.model import TraceRequest
+from core.model import MOST_SEED, TraceRequest
 from viz.inspector.options import OPTIONS
 from viz.inspector.spelling import MOST
 from viz.jobs import services, visitor
@@ -49,7 +49,8 @@ def take_source() -> None:
     source = state.current().source
     if source != before.source:
         state.update(afresh())
-        services.give_way_to_typed(state.current().model, TraceRequest(source or ""))
+        ui = state.current()
+        services.give_way_to_typed(ui.model, TraceRequest(source or "", sampling=ui.sampling))
 
 
 def take_own(name: str) -> None:
@@ -59,6 +60,41 @@ def take_own(name: str) -> None:
         fields.change({name: value})
     else:
         fields.drop(name)
+
+
+SAMPLED: Final = "sampled"
+_SEED: Final = "seed"  # of a visit: the one that was used last
+
+
+def take_sampled() -> None:
+    """`on_change` of the switch between greedy and sampled: the seed is that of the last time."""
+    ui = state.current()
+    if widgets.drawn(SAMPLED) != SAMPLED:
+        choose_greedily()
+    elif ui.seed is None:
+        state.update(replace(_unpinned(), seed=int(visit.kept(_SEED, 1))))
+
+
+def choose_greedily() -> None:
+    """The likeliest tokens again."""
+    ui = state.current()
+    if ui.seed is not None:
+        visit.keep(_SEED, ui.seed)
+        state.update(replace(_unpinned(), seed=None))
+
+
+def draw_another() -> None:
+    """The text of the next seed."""
+    seed = state.current().seed
+    if seed is not None:
+        state.update(replace(_unpinned(), seed=(seed + 1) % (MOST_SEED + 1)))
+
+
+def take_number(name: str) -> None:
+    """`on_change` of the field of a parameter that is a number."""
+    value = widgets.drawn(name)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        state.change(name, str(round(value, 2)))
 
 
 def take_mask() -> None:

@@ -194,6 +194,10 @@ class InspectorText(Table):
         "Edited during the pass: {edits}. The numbers are those of the edited model.",
         "계산 도중에 값을 바꾼 기록이에요: {edits}. 숫자는 바꾼 뒤의 값이에요.",
     )
+    sampled = Row(
+        "Sampled with seed {seed}, temperature {temperature}, top-p {top_p}",
+        "뽑은 글 (시드 {seed}, 온도 {temperature}, top-p {top_p})",
+    )
     nothing = Row("This model has no attention to draw.", "이 모델에는 그릴 어텐션이 없어요.")
     failed = Row(
         "This view could not be drawn. Restart Headlight and reload the page.",

@@ -86,8 +86,8 @@ KO: Final[dict[str, str]] = {
     "forcing": "목표 문장을 쓰게 하는",
     "branching": "다른 토큰을 먼저 쓰게 하는",
     "sampling": "토큰을 확률에 따라 뽑아 쓰는",
-    "sampling_range": "시드는 0에서 {seeds:,}, 온도는 0에서 {temperatures:g}까지이고, top-p는 0보다 크고 1 "
-    "이하여야 해요",
+    "sampling_range": "시드는 0에서 {seeds:,}, 온도는 0에서 {temperatures:g}까지이고, "
+    "top-p는 0보다 크고 1 이하여야 해요",
     "sampling_target": "목표 문장이 정해져 있어 뽑을 것이 없어요",
     "sampling_beam": "빔 탐색은 토큰을 뽑지 않아요. 둘 중 하나만 쓰세요",
     "hiding": "입력 토큰을 가리는",

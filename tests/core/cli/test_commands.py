@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 from core.cli.app import app
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.model import TraceRequest
+from core.model import Sampling, TraceRequest
 from core.probe import LIFTED_MASK, Edit, edits_as_json, edits_of_json
 from core.trace import load_trace
 
@@ -83,6 +83,13 @@ def test_translating_for_programs(tiny_model: TransformerModel) -> None:
         (["translate", "x" * 10_001], "text_too_large"),
         (["translate", "물" * 100], "source_too_long"),
         (["translate", "물", "--beam", "17"], "parameter_invalid"),
+        (["translate", "물", "--beam", "2", "--sample", "1"], "parameter_invalid"),
+        (["translate", "물", "--sample", "1", "--top-p", "0"], "parameter_invalid"),
+        (["translate", "물", "--sample", "1", "--temperature", "nan"], "parameter_invalid"),
+        (
+            ["trace", "--source", "물", "--target", "I", "--sample", "1", "--out", "x.npz"],
+            "parameter_invalid",
+        ),
         (["translate", "물", "--model", "none"], "model_unknown"),
         (["translate", "물", "--device", "tpu"], "device_unknown"),
         (["trace", "--source", "", "--out", "x.npz"], "text_empty"),
@@ -101,6 +108,18 @@ def test_a_bad_line_is_named_by_its_number() -> None:
     assert done.exception.parameters["line"] == 2
     assert done.stdout == "I drink water\n"  # what was done before it is not lost
     assert code_of("translate", "--json", stdin="물" * 100) == "data_invalid"
+
+
+def test_what_is_written_is_drawn_by_a_seed(tmp_path: Path, tiny_model: TransformerModel) -> None:
+    text, sampling = "나는 물을 마신다", Sampling(4, 1.8, 1.0)
+    asked = ("--sample", "4", "--temperature", "1.8", "--top-p", "1")
+    assert output("translate", *asked, text) == [tiny_model.generate(text, sampling=sampling).text]
+    out = tmp_path / "t.npz"
+    output("trace", "--source", text, *asked, "--out", out)
+    saved = load_trace(out)
+    assert saved.written == tiny_model.trace(TraceRequest(text, sampling=sampling)).written
+    chance = {name: saved.meta[name] for name in ("seed", "temperature", "top_p")}
+    assert Sampling(**chance) == sampling  # type: ignore[arg-type]
 
 
 def test_a_trace_is_saved(tmp_path: Path, tiny_model: TransformerModel) -> None:

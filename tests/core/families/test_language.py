@@ -17,7 +17,7 @@ from core.checkpoint.verify import verify
 from core.errors import HeadlightError
 from core.families.language import LanguageLabeller, LanguageModel
 from core.families.language.objective import label_smoothed_loss, negative_log_likelihood
-from core.model import TraceRequest
+from core.model import Sampling, TraceRequest
 from core.nn.language import HIDDEN_ID, Language, LanguageConfig, Objective
 from core.nn.relative import Positions
 from core.probe import Edit
@@ -227,6 +227,20 @@ def test_what_it_writes_goes_on_from_either_end_or_fills_a_gap() -> None:
     assert model.trace(TraceRequest("bone", hidden=(4,))).meta["target_text"] == "bone"
     assert model.generate("bone").text == "bone"
     assert model.generate_all(["bone", "", "x" * 20]) == ["bone", "", ""]
+
+
+def test_what_it_writes_may_be_drawn_but_not_what_fills_a_gap() -> None:
+    model = trained("backward")
+    texts = {model.generate("ap", sampling=Sampling(seed)).text for seed in range(12)}
+    assert len(texts & {f"{left}gap" for left in "abcdefgh"}) > 2  # each as likely as the others
+    trace = model.trace(TraceRequest("ap", sampling=Sampling(3)))
+    assert trace.meta["target_text"] == model.generate("ap", sampling=Sampling(3)).text
+    assert trace.meta["seed"] == 3
+    filler = trained("masked", 1)
+    with pytest.raises(HeadlightError, match="no way to draw"):
+        filler.trace(TraceRequest("bone", sampling=Sampling(1)))
+    with pytest.raises(HeadlightError, match="no way to draw"):
+        filler.generate("bone", sampling=Sampling(1))
 
 
 def test_what_it_cannot_do_it_says() -> None:

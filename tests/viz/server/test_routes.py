@@ -14,7 +14,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope, Send
 
-from core.model import TraceRequest
+from core.model import Sampling, TraceRequest
 from core.trace import KINDS, AttentionSite, Kind
 from tests.twins.packed import unpack
 from tests.viz.asgi import Reply, get
@@ -102,6 +102,19 @@ def test_other_sites_cannot_have_a_sentence_looked_at(fresh: Models) -> None:
     assert typed("tiny", "비", origin="http://localhost").status == 200
     assert typed("tiny", "물", origin="http://evil.test").status == 403
     assert get(APP, "/snapshot?model=tiny&source=a").status == 405
+
+
+def test_a_typed_sentence_is_written_by_the_chance_of_its_page(fresh: Models) -> None:
+    ready = awaited(fresh, "tiny")
+    asked = {"model": "tiny", "source": "비가 왔어", "seed": "7", "sample_temperature": "1.5"}
+    reply = get(APP, f"/snapshot?{urlencode(asked)}", method="POST")
+    sampling = Sampling(7, 1.5)
+    found = services.snapshot(ready, TraceRequest("비가 왔어", sampling=sampling))
+    assert json.loads(reply.body)["trace_id"] == found.id
+    assert found.packed.meta["sampled"] == {"seed": "7", "temperature": "1.5", "top_p": "0.9"}
+    junk = get(APP, f"/snapshot?{urlencode({**asked, 'seed': '-1'})}", method="POST")
+    plain = services.snapshot(ready, TraceRequest("비가 왔어"))
+    assert json.loads(junk.body)["trace_id"] == plain.id
 
 
 def test_who_asks_while_many_wait_is_told_to_wait_for_the_page(fresh: Models) -> None:

@@ -7,27 +7,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.model import MOST_SEED
 from core.studies.heads import head_traits
 from core.trace import KINDS, Kind
 from tests.viz.inspector.made import trace
 from viz.inspector.options import MOST_KEPT, OPTIONS, Mode, Options, Order, spell
 from viz.inspector.spelling import MOST
 from viz.session.address import (
+    CHANCE,
     MAX_ADDRESS_TEXT,
     SELECTION,
     Extent,
     UiState,
+    chance,
     change,
     clean_text,
     fit,
     read,
+    read_chance,
     whole,
     write,
 )
 from viz.text.language import LANGUAGES, from_locale
 
 MODELS = ("ko-en-everyday", "en-hangul")
-NAMES = ("lang", "model", "source", "target", "mask", "branch", *SELECTION, *OPTIONS)
+NAMES = ("lang", "model", "source", "target", "mask", "branch", *CHANCE, *SELECTION, *OPTIONS)
 # Everything, lone surrogates too: a session or a test may hold what a browser never sends.
 ANY_TEXT = st.text(st.characters(), max_size=40)
 INDEX = st.integers(0, MOST - 1)
@@ -72,6 +76,9 @@ STATES = st.builds(
     step=st.none() | INDEX,
     lift_mask=st.booleans(),
     prefix=st.lists(st.integers(0, 9_999_999), max_size=60).map(tuple),
+    seed=st.none() | st.integers(0, MOST_SEED),
+    temperature=st.integers(0, 200).map(lambda hundredths: hundredths / 100),
+    top_p=st.integers(1, 100).map(lambda hundredths: hundredths / 100),
     options=EVERY_OPTION,
 )
 
@@ -81,6 +88,13 @@ def test_an_address_gives_back_the_state_that_wrote_it(ui: UiState) -> None:
     again, refused = read(write(ui), UiState(), MODELS)
     assert again == ui
     assert refused == ()
+
+
+@given(STATES)
+def test_chance_is_spelled_for_the_server_as_in_an_address(ui: UiState) -> None:
+    assert read_chance(chance(ui)) == ui.sampling
+    spelled = {"sample_temperature": "1", "sample_top_p": "0.9", **write(ui)}
+    assert chance(ui) == ({name: spelled[name] for name in CHANCE} if "seed" in spelled else {})
 
 
 @given(st.dictionaries(st.sampled_from(NAMES) | ANY_TEXT, ANY_TEXT, max_size=12), STATES)

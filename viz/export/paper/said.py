@@ -7,7 +7,7 @@ from typing import Final
 
 from core.trace import AttentionTrace
 from viz.export.paper.style import Words, legible
-from viz.inspector.pack import edits_in_short
+from viz.inspector.pack import edits_in_short, sampled
 from viz.text.sentence import cut, sentence_of
 from viz.text.tokens import spelt
 
@@ -17,13 +17,16 @@ _EDITS: Final = 3  # that are named
 
 
 def said_of(trace: AttentionTrace, words: Words) -> str:
-    """The sentence of a trace and its model, or how far that was trained; and what was edited."""
+    """The sentence of a trace and its model, or how far that was trained; then chance and edits."""
     model = legible(spelt(trace.model_id))
     if _MILESTONE.fullmatch(trace.model_id):
         step = int(trace.model_id)
         model = words["after_updates"].format(step=f"{step:,}") if step else words["untrained"]
     sentence = legible(spelt(cut(sentence_of(trace))))
     said = f"{sentence} ({model})" if sentence else model
+    chance = sampled(trace)
+    if chance:
+        said = f"{said} · {words['sampled'].format(**chance)}"
     edits = edits_in_short(trace)
     if not edits:
         return said

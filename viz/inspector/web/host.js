@@ -57,7 +57,7 @@ class Host {
     /** @type {string[]} */
     this.overtaken = []; // what Python may bring still, where a typed sentence is drawn already
     this.typed = new Typed(
-      () => this.component.data?.meta?.ui.asks ?? "",
+      () => this.component.data?.meta?.ui.asks ?? {},
       (meta) => this.overtake(meta),
     );
     /** @type {string | null} */

@@ -119,6 +119,7 @@ export class Inspector extends Shown {
         { class: "hl-frame", role: "group", "aria-label": this.words.component },
         this.live,
         this.edited(),
+        this.sampled(),
         this.steps.element,
         ...elements,
       ),
@@ -142,6 +143,13 @@ export class Inspector extends Shown {
     const listed = [...edits.slice(0, EDITS), ...(edits.length > EDITS ? ["…"] : [])].join(", ");
     const said = format(this.words.edited, { edits: listed });
     return h("p", { class: "hl-note hl-edited", "data-testid": "hl-edited" }, said);
+  }
+
+  /** By what chance the text was drawn, where no switch beside it says so. */
+  sampled() {
+    const { sampled = {}, ui } = this.model.meta;
+    if (!sampled.seed || (!this.alone && (ui.branches || ui.asks?.model))) return null;
+    return h("p", { class: "hl-note", "data-testid": "hl-sampled" }, format(this.words.sampled, sampled));
   }
 
   /** @param {number} rows */

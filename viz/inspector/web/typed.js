@@ -8,14 +8,14 @@ const LONGEST = 1500; // characters of a sentence that an address can carry (viz
 
 /**
  * The meta of a snapshot, null where the page's run has to say what stands in its way.
- * @param {string} model
+ * @param {Record<string, string>} how its `model`, and by what chance that writes
  * @param {string} source
  * @param {AbortSignal} signal
  * @returns {Promise<object | null>}
  */
-async function ask(model, source, signal) {
+async function ask(how, source, signal) {
   const url = new URL("snapshot", document.baseURI);
-  url.search = String(new URLSearchParams({ model, source }));
+  url.search = String(new URLSearchParams({ ...how, source }));
   const reply = await fetch(url, { method: "POST", signal });
   return reply.status === 200 ? reply.json() : null;
 }
@@ -23,11 +23,11 @@ async function ask(model, source, signal) {
 /** Listens to the field above a view, as Streamlit does: to Enter, and to who leaves it. */
 export class Typed {
   /**
-   * @param {() => string} model id of the model to ask, "" for none
+   * @param {() => Record<string, string>} how what to ask: the id of a `model`, {} for none
    * @param {(meta: object) => void} show is given the snapshot of the sentence that was typed last
    */
-  constructor(model, show) {
-    this.model = model;
+  constructor(how, show) {
+    this.how = how;
     this.show = show;
     /** @type {string | null} */
     this.known = null; // what the field said when its page was drawn for it
@@ -61,13 +61,13 @@ export class Typed {
 
   /** @param {string} source */
   async entered(source) {
-    const model = this.model();
-    if (!model || source === this.known) return;
+    const how = this.how();
+    if (!how.model || source === this.known) return;
     this.known = source;
     this.forget();
     if (source.length > LONGEST) return;
     const { signal } = (this.asked = new AbortController());
-    const meta = await ask(model, source, signal).catch(() => null);
+    const meta = await ask(how, source, signal).catch(() => null);
     if (meta && !signal.aborted) this.show(meta);
   }
 

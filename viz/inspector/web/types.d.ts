@@ -75,8 +75,8 @@ export interface Ui {
   view: string;
   text: Words;
   selection?: Wanted & { turn?: number };
-  /** Id of the model that a typed sentence is asked of, "" for none. */
-  asks?: string;
+  /** What is asked of a typed sentence: the id of its `model`, and how chance chooses; {} for none. */
+  asks?: Record<string, string>;
   /** Another token may be chosen. */
   branches?: boolean;
 }
@@ -97,6 +97,8 @@ export interface Meta {
   facts: Record<string, string | number | boolean>;
   /** What was edited during it, each in short. */
   edits?: string[];
+  /** By what chance its tokens were drawn, by name; {} if by none. */
+  sampled?: Record<string, string>;
   compare?: Compare;
   /** Columns of the logits, 0 where there are none. */
   vocabulary: number;
