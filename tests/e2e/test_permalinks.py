@@ -91,8 +91,8 @@ def choose_everything(page: Page) -> None:
     state = until(page, "Object.values(state.options).every((text) => text !== null)")
     assert state["options"] | {"order": "", "kept": "", "top": ""} == {
         "held": "query.3", "zoom": PART, "mode": "lines", "words": "on", "order": "",
-        "top": "", "kept": "", "trim": "0.15", "stretch": "on", "threshold": "0.1", "temperature": "1.3",
-        "top_k": "50", "top_p": "0.95", "shaping": "on",
+        "top": "", "kept": "", "trim": "0.15", "stretch": "on", "threshold": "0.1",
+        "temperature": "1.3", "top_k": "50", "top_p": "0.95", "shaping": "on",
     }  # fmt: skip
     page.wait_for_function(
         "names => names.every((name) => new URLSearchParams(location.search).has(name))",

@@ -71,7 +71,11 @@ export function createZoom(app, views) {
     const room = views.map(({ form }) => form()?.room).find(Boolean) ?? pixels;
     return room.map((all, axis) => Math.max(1, Math.floor(all / pixels[axis])));
   }
-  const least = () => fits([TALLEST, WIDEST]);
+  /** Fewer leave room empty; a link may have asked for them. */
+  function least() {
+    const sizes = sizeOf(part());
+    return fits([TALLEST, WIDEST]).map((count, axis) => Math.min(count, sizes[axis]));
+  }
 
   /** Where a gesture goes on from: what was asked for, if that is what is shown. */
   const base = () => (wished && same(fitted(wished, size(), least()), part()) ? wished : part());
