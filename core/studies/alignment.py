@@ -134,7 +134,7 @@ def alignment(
     Args:
         models: that have cross-attention and can be made to write a target.
         pairs: from the language of the first column into the other; a model that translates the
-            other way reads them so.
+            other way reads them so, one that tells no language the first column.
         done: called with (finished, all) pairs of all models.
         language: of the first column.
 
@@ -156,7 +156,7 @@ def alignment(
             if done is not None:
                 done(before + finished, len(models) * len(pairs))
 
-        turns = model.card.source_language != language
+        turns = model.card.source_language not in ("", language)
         looks.append(_looks(model, [turned(one) if turns else one for one in pairs], told))
     links = sum(len(pair.links) for pair in pairs)
     return Alignment(len(pairs), links, float(diagonal), float(chance), tuple(looks))

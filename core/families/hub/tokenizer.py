@@ -110,12 +110,16 @@ class HubTokenizer:
     def ends(self, start: int | None, closing: tuple[int, ...], pad: int | None) -> Ends:
         """What its template puts around a source, with what a decoder begins and ends by.
 
+        What it begins by is no text from here on, whatever the tokenizer says of it.
+
         Args:
             start, closing, pad: where the model has such.
 
         Raises:
             RefusedError: tokenizer_template where a text does not stand whole within it.
         """
+        if start is not None:
+            self._special.setdefault(start, "start")
         bare = self.encode(_PROBE)
         whole = [int(id) for id in self._tokenizer(_PROBE, verbose=False)["input_ids"]]
         for at in range(len(whole) - len(bare) + 1):

@@ -51,6 +51,8 @@ def test_attention_and_logits_are_ours(ours: Inspectable, marian: Path) -> None:
         for axis in ("source", "target", "written"):
             ids = [[token.id for token in getattr(trace, axis)] for trace in (own, other)]
             assert ids[0] == ids[1], axis
+            words = [[token.word for token in getattr(trace, axis)] for trace in (own, other)]
+            assert words[0] == words[1], axis
         assert own.meta["target_text"] == other.meta["target_text"]
         for kind, site in own.sites.items():
             np.testing.assert_allclose(other.sites[kind].weights, site.weights, atol=1e-5)
