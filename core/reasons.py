@@ -194,6 +194,21 @@ REASONS: Final[dict[str, str]] = {
     "header_long": "its header is cut short, or too long",
     "tensor_lies": "{tensor} does not say its size truly",
     "tensors_apart": "its tensors do not fill it",
+    "gguf_none": "it is no GGUF file",
+    "gguf_version": "it is of version {version}; 2 and 3 are read, with their low bytes first",
+    "gguf_counts": "it names {tensors:,} tensors and {settings:,} settings, more than any model",
+    "gguf_twice": "{name} is in it twice",
+    "gguf_kind": "a setting is of kind {kind}, which is none that is read",
+    "gguf_stored": "{tensor} is stored in a way ({kind}) that is not read",
+    "gguf_nameless": "it does not say which architecture it is",
+    "gguf_split": "it is one part of several; put them together first",
+    "gguf_tokens": "it brings no vocabulary",
+    "gguf_positions": "its positions are scaled in a way ({kind}) that is not read from GGUF",
+    "numbers_few": "it holds {count:,} numbers, and its sizes need {wanted:,}",
+    "weights_quantized": (
+        "its weights were quantized ({kinds}); they are unpacked to float32, and what is shown is "
+        "computed from that"
+    ),
     "json_deep": "it is nested too deep",
     "json_none": "it is no JSON object",
     "memory_short": "it takes {needed} GB of memory, and {free} GB are free",

@@ -22,7 +22,7 @@ from core.checkpoint.manifest import (
 )
 from core.errors import HeadlightError
 from core.families.hub.folder import FAMILY as HUB
-from core.families.hub.folder import READERS, is_hub, weights_bytes
+from core.families.hub.folder import READERS, gguf_of, is_hub, weights_bytes
 from core.families.hub.found import with_found
 from core.family import DEFAULT as FAMILY
 from core.places import remembered
@@ -57,7 +57,7 @@ class ModelEntry:
         family: how it is built; "" where that is not readable.
         fills: it fills gaps in a text, and writes none of its own.
         silent: it says nothing of what it reads: of a body without a head.
-        bytes: of its weights, where it is a Hugging Face folder.
+        bytes: of its weights, where it is a Hugging Face folder or a GGUF file.
     """
 
     model_id: str
@@ -149,7 +149,12 @@ def entry_of(model_id: str, folder: Path) -> ModelEntry:
 
 
 def _hub_entry(model_id: str, folder: Path) -> ModelEntry:
-    """The same of a Hugging Face folder: what it does is told by the name of its architecture."""
+    """The same of a Hugging Face folder: what it does is told by the name of its architecture.
+
+    A GGUF file goes on with a text, or writes one.
+    """
+    if gguf_of(folder):
+        return ModelEntry(model_id, "", "", folder, family=HUB, bytes=weights_bytes(folder))
     try:
         config = json.loads(read_bounded(folder, CONFIG))
         (architecture, *_) = [*map(str, config.get("architectures") or ()), ""]
@@ -192,7 +197,7 @@ def known_folder(model_id: str) -> Path:
 
 
 def find_folder(model: str | Path) -> Path:
-    """The folder of a known id, or else a folder by its path.
+    """The folder of a known id, or else a folder or a GGUF file by its path.
 
     Raises:
         HeadlightError: model_unknown.
@@ -201,7 +206,7 @@ def find_folder(model: str | Path) -> Path:
     if str(model) in folders:
         return folders[str(model)]
     try:
-        if str(model) and Path(model).is_dir():
+        if str(model) and (Path(model).is_dir() or gguf_of(Path(model))):
             return Path(model)
     except (OSError, ValueError):  # a name too long for the disk, or with a NUL
         pass
@@ -212,7 +217,8 @@ def load(model: str | Path | None = None, device: torch.device | None = None) ->
     """Open a model; nothing is cached here.
 
     Args:
-        model: an id or a folder, ours or a Hugging Face one; None takes `default_model_id()`.
+        model: an id, a folder, ours or a Hugging Face one, or a GGUF file; None takes
+            `default_model_id()`.
         device: None takes the best one here.
 
     Raises:

@@ -47,7 +47,8 @@ class Settings:
         device: one of `DEVICES`, None for the fastest one here.
         trainings: how many runs may train at a time; 0: none from a page.
         hosts: names under which browsers may ask for the app beside its own; lower case.
-        models: where Hugging Face folders lie, beside the hub's own cache; they are only read.
+        models: where Hugging Face folders and GGUF files lie, beside the hub's own cache; they are
+            only read.
         add_models: who may have the app open a folder by its path, or download a model: those at
             the machine itself, anyone who can reach the app, or nobody.
         browser: the program that shows the window of `make desktop`; "" for whichever is there.

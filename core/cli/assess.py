@@ -100,7 +100,8 @@ def pairs_of(
 
 def verify(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A checkpoint folder, or a Hugging Face one.")
+        Path,
+        typer.Argument(metavar="PATH", help="A checkpoint or Hugging Face folder, or a GGUF file."),
     ],
     seal: Annotated[
         bool,

@@ -17,7 +17,9 @@ INTERRUPTED: Final = 130  # exit code: 128 + SIGINT, as shells report it
 Model = Annotated[
     str | None,
     typer.Option(
-        "--model", metavar="ID_OR_DIR", help="A model id, or a checkpoint or Hugging Face folder."
+        "--model",
+        metavar="ID_OR_PATH",
+        help="A model id, a checkpoint or Hugging Face folder, or a GGUF file.",
     ),
 ]
 Device = Annotated[

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from core.families.hub.folder import FAMILY as HUB
+from core.families.hub.folder import gguf_of
 from core.model import ModelCard
 from core.registry import SKIPGRAM, ModelEntry
 from viz.jobs import services, visitor
@@ -136,11 +137,12 @@ def _models(text: FrameText) -> None:
 
 
 def _caption(entry: ModelEntry, text: FrameText) -> str:
-    """What it makes of which language; of a Hugging Face folder its answers and its size."""
+    """What it makes of which language; of others' models their answers and their size."""
     if entry.family == HUB:
+        kind = "GGUF" if gguf_of(entry.folder) else "Hugging Face"
         megabytes = entry.bytes / 1e6
         size = f"{fixed(megabytes, 0 if megabytes >= 10 else 1)} MB"
-        return plain(" · ".join(["Hugging Face", *entry.labels[:_LABELS], size]))
+        return plain(" · ".join([kind, *entry.labels[:_LABELS], size]))
     return _languages(entry, text)
 
 

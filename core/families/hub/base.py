@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from torch import Tensor
 
+from core.families.hub.claim import CARD
 from core.families.hub.examples import examples_of
 from core.families.hub.folder import FAMILY, called
 from core.families.hub.loading import HubFolder
@@ -108,7 +109,7 @@ class HubModel(Opened):
 
     def describe(self) -> ModelCard:
         opened, config = self._opened, self._config
-        card = opened.folder / "README.md"
+        card = opened.folder / CARD
         heads = self.kinds()
         sizes: dict[str, str | int | float] = {"architecture": opened.architecture}
         sizes |= {"d_model": int(config.hidden_size)}
@@ -141,7 +142,12 @@ class HubModel(Opened):
         )
 
     def _notes(self) -> tuple[Reason, ...]:
-        """What its wiring says of what is shown."""
+        """What its weights were, and what its wiring says of what is shown."""
+        kinds = ", ".join(self._opened.quantized)
+        packed = (because("weights_quantized", kinds=kinds),) if kinds else ()
+        return (*packed, *self._wired())
+
+    def _wired(self) -> tuple[Reason, ...]:
         wiring = self._network.wiring
         apart = f"{wiring.apart:.1e}"
         missing = "residual" not in self.capabilities().records

@@ -9,16 +9,17 @@ import json
 import math
 import os
 import re
-import stat
 import struct
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from core.checkpoint.manifest import MANIFEST
 from core.errors import HeadlightError
-from core.reasons import RefusedError, of_system
+from core.families.hub.claim import CARD, Claim, check_number, invalid, refused, size_of
+from core.families.hub.gguf_header import SUFFIX, claimed_of
+from core.reasons import RefusedError
 
 FAMILY: Final = "hub"
 CONFIG: Final = "config.json"
@@ -34,7 +35,7 @@ PICKLED: Final = (
 TEXTS: Final = (CONFIG, INDEX, "generation_config.json", "tokenizer_config.json",
     "special_tokens_map.json", "added_tokens.json", "tokenizer.json", "vocab.json", "vocab.txt",
     "merges.txt", "sentencepiece.bpe.model", "spiece.model", "tokenizer.model", "source.spm",
-    "target.spm", "README.md")  # fmt: skip
+    "target.spm", CARD)  # fmt: skip
 _SMALL: Final = 4 * 2**20
 _LIMITS: Final = {"tokenizer.json": 64 * 2**20, "vocab.json": 32 * 2**20, "merges.txt": 32 * 2**20,
     "vocab.txt": 32 * 2**20, INDEX: 16 * 2**20}  # fmt: skip
@@ -44,11 +45,6 @@ _AXES: Final = 8
 _FAR: Final = 2**48
 _HEADER: Final = 64 * 2**20
 _DEEP: Final = 24  # brackets within brackets
-_COUNTS: Final = re.compile("layer|head|block|expert")
-_WIDTHS: Final = re.compile("size|dim|embd|inner|ffn|ff$|model|vocab|d_kv|rank")
-_MOST_LAYERS: Final = 1024
-_WIDEST: Final = 4 * 2**20
-_PLACES: Final = 16 * 2**20
 _BYTES: Final = {"BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "I16": 2, "U16": 2,
     "F16": 2, "BF16": 2, "I32": 4, "U32": 4, "F32": 4, "F64": 8, "I64": 8, "U64": 8}  # fmt: skip
 _FLOATS: Final = ("F16", "BF16", "F32", "F64")
@@ -62,110 +58,88 @@ READERS: Final = frozenset((
 """Kinds of models whose body alone writes nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What its files declare.
-
-    Attributes:
-        architecture: of its config.json, "" where that has none.
-        kind: `model_type`, the name of its configuration.
-        parameters: numbers that its weights hold.
-        files: what is read of it, with its size in bytes.
-    """
-
-    folder: Path
-    architecture: str
-    kind: str
-    parameters: int
-    files: Mapping[str, int]
-
-    @property
-    def bytes(self) -> int:
-        """Of all its files."""
-        return sum(self.files.values())
-
-    @property
-    def opened_bytes(self) -> int:
-        """That its weights take in float32."""
-        return 4 * self.parameters
-
-
-def called(folder: Path) -> str:
+def called(path: Path) -> str:
     """What a model is called by where it lies; a version in the hub's cache by the model's name."""
-    if folder.parent.name == "snapshots":
-        return folder.parent.parent.name.removeprefix("models--")
-    return folder.name or folder.resolve().name
+    if path.parent.name == "snapshots":
+        return path.parent.parent.name.removeprefix("models--")
+    name = path.name if path.name not in ("", "..") else path.resolve().name
+    return name.removesuffix(SUFFIX) if path.is_file() else name
 
 
-def is_hub(folder: Path) -> bool:
-    """Whether it is a Hugging Face folder rather than one of ours; it may be a bad one."""
+def is_hub(path: Path) -> bool:
+    """Whether it is a Hugging Face folder or a GGUF file rather than a folder of ours; it may be
+    a bad one."""
     try:
-        return (folder / CONFIG).is_file() and not (folder / MANIFEST).exists()
+        if (path / CONFIG).is_file():
+            return not (path / MANIFEST).exists()
     except OSError:
         return False
+    return gguf_of(path) is not None
 
 
-def weights_bytes(folder: Path) -> int:
-    """Bytes of the files that its weights are in, as the disk tells, without reading them."""
+def gguf_of(path: Path) -> Path | None:
+    """The GGUF file that it is, or that alone is in it where nothing else is a model."""
     try:
-        return sum(path.stat().st_size for path in folder.glob("*.safetensors"))
+        if path.suffix == SUFFIX and path.is_file():
+            return path
+        if not path.is_dir() or (path / CONFIG).exists() or (path / MANIFEST).exists():
+            return None
+        found = list(islice((one for one in path.iterdir() if one.suffix == SUFFIX), 2))
+    except OSError:
+        return None
+    return found[0] if len(found) == 1 else None
+
+
+def described(path: Path) -> tuple[Path, str]:
+    """The folder, and the file in it, that say what a model is."""
+    file = gguf_of(path)
+    return (path, CONFIG) if file is None else (file.parent, file.name)
+
+
+def weights_bytes(path: Path) -> int:
+    """Bytes of the files that its weights are in, as the disk tells, without reading them."""
+    file = gguf_of(path)
+    try:
+        files = path.glob("*.safetensors") if file is None else (file,)
+        return sum(file.stat().st_size for file in files)
     except OSError:
         return 0
 
 
 def claimed(folder: Path) -> Claim:
-    """What a folder declares.
+    """What a folder declares, or a GGUF file.
 
     Raises:
         HeadlightError: checkpoint_missing, or checkpoint_invalid with the file and the reason.
     """
+    file = gguf_of(folder)
+    if file is not None:
+        return claimed_of(file, card=file != folder)
     config = _json(folder, CONFIG)
     there = (name for name in TEXTS if os.path.lexists(folder / name))
     files = {name: _size(folder, name) for name in there}
     if "model_type" not in config:
-        raise _invalid(folder, CONFIG, RefusedError("hub_none"))
+        raise invalid(folder, CONFIG, RefusedError("hub_none"))
     for name in (CONFIG, "tokenizer_config.json"):
         if name in files and "auto_map" in _json(folder, name):
-            raise _invalid(folder, name, RefusedError("own_code"))
+            raise invalid(folder, name, RefusedError("own_code"))
     if "transformers_weights" in config:  # which are read in the place of those that are checked
-        raise _invalid(folder, CONFIG, RefusedError("weights_elsewhere"))
+        raise invalid(folder, CONFIG, RefusedError("weights_elsewhere"))
     if (folder / ADAPTER).exists():
-        raise _invalid(folder, ADAPTER, RefusedError("adapter"))
+        raise invalid(folder, ADAPTER, RefusedError("adapter"))
     if "quantization_config" in config:
-        raise _invalid(folder, CONFIG, RefusedError("quantized"))
-    for place, number in _numbers(config):
-        most = _MOST_LAYERS if _COUNTS.search(place) else math.inf
-        most = _WIDEST if _WIDTHS.search(place) else _PLACES if "position" in place else most
-        if not math.isfinite(number) or abs(number) > most:
-            raise _invalid(folder, CONFIG, RefusedError("config_absurd", place=place[:60]))
+        raise invalid(folder, CONFIG, RefusedError("quantized"))
+    try:
+        for place, number in _numbers(config):
+            check_number(place, number)
+    except RefusedError as error:
+        raise invalid(folder, CONFIG, error) from error
     shards = _shards(folder)
     files |= {name: _size(folder, name) for name in shards}
     parameters = sum(_parameters(folder, name) for name in shards)
     names = config.get("architectures") or [""]
     architecture = str(names[0])[:100] if isinstance(names, list) else ""
     return Claim(folder, architecture, str(config["model_type"])[:100], parameters, files)
-
-
-def free_bytes() -> int | None:
-    """What memory is free on this machine, where that can be known."""
-    try:
-        told = Path("/proc/meminfo").read_text("ascii")
-        found = re.search(r"MemAvailable:\s+(\d+) kB", told)
-        return int(found[1]) * 1024 if found else None
-    except OSError:
-        return None
-
-
-def check_memory(claim: Claim, free: int | None) -> None:
-    """That a model fits into what is free.
-
-    Raises:
-        HeadlightError: checkpoint_invalid with both numbers.
-    """
-    if free is not None and claim.opened_bytes > free:
-        needed, left = (size / 2**30 for size in (claim.opened_bytes, free))
-        reason = RefusedError("memory_short", needed=f"{needed:.1f}", free=f"{left:.1f}")
-        raise _invalid(claim.folder, WEIGHTS, reason)
 
 
 def _shards(folder: Path) -> tuple[str, ...]:
@@ -175,15 +149,15 @@ def _shards(folder: Path) -> tuple[str, ...]:
     if not (folder / INDEX).exists():
         pickled = next((name for name in PICKLED if (folder / name).exists()), None)
         if pickled is not None:
-            raise _invalid(folder, pickled, RefusedError("pickled"))
+            raise invalid(folder, pickled, RefusedError("pickled"))
         raise HeadlightError("checkpoint_missing", path=str(folder), file=WEIGHTS)
     index = _json(folder, INDEX).get("weight_map")
     names = set(index.values()) if isinstance(index, dict) else set()
     if not names or not all(isinstance(name, str) for name in names):
-        raise _invalid(folder, INDEX, RefusedError("index_none"))
+        raise invalid(folder, INDEX, RefusedError("index_none"))
     for name in names:
         if Path(name).name != name or not name.endswith(".safetensors") or "\\" in name:
-            raise _invalid(folder, INDEX, RefusedError("index_out", name=str(name)[:60]))
+            raise invalid(folder, INDEX, RefusedError("index_out", name=str(name)[:60]))
     return tuple(sorted(names))
 
 
@@ -197,9 +171,9 @@ def _parameters(folder: Path, name: str) -> int:
                 raise RefusedError("header_long")
             header = _parsed(file.read(length))
     except OSError as error:
-        raise _refused(folder, name, error) from error
+        raise refused(folder, name, error) from error
     except RefusedError as error:
-        raise _invalid(folder, name, error) from error
+        raise invalid(folder, name, error) from error
     spans, count = [], 0
     for tensor, entry in header.items():
         if tensor == "__metadata__":
@@ -214,17 +188,17 @@ def _parameters(folder: Path, name: str) -> int:
         except (TypeError, KeyError, ValueError, OverflowError):
             fits = False
         if not fits:
-            raise _invalid(folder, name, RefusedError("tensor_lies", tensor=str(tensor)[:60]))
+            raise invalid(folder, name, RefusedError("tensor_lies", tensor=str(tensor)[:60]))
         if kind in _FLOATS:
             count += math.prod(shape)
         spans.append((begin, end))
     at = 0
     for begin, end in sorted(spans):
         if begin != at:
-            raise _invalid(folder, name, RefusedError("tensors_apart"))
+            raise invalid(folder, name, RefusedError("tensors_apart"))
         at = end
     if at != size - 8 - length:
-        raise _invalid(folder, name, RefusedError("tensors_apart"))
+        raise invalid(folder, name, RefusedError("tensors_apart"))
     return count
 
 
@@ -238,9 +212,9 @@ def _json(folder: Path, name: str) -> dict[str, Any]:
     try:
         return _parsed((folder / name).read_bytes())
     except OSError as error:
-        raise _refused(folder, name, error) from error
+        raise refused(folder, name, error) from error
     except RefusedError as error:
-        raise _invalid(folder, name, error) from error
+        raise invalid(folder, name, error) from error
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:
@@ -271,41 +245,9 @@ def _numbers(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
 
 
 def _size(folder: Path, name: str) -> int:
-    """Bytes of a regular file that is the folder's own, or lies in the cache that it is part of.
-
-    Raises:
-        HeadlightError: checkpoint_missing, or checkpoint_invalid.
-    """
-    path = folder / name
-    try:
-        found = path.resolve(strict=True)
-        kind = os.stat(found)
-    except OSError as error:
-        raise _refused(folder, name, error) from error
-    if not found.is_relative_to(folder.resolve()) and not _in_cache(folder, found):
-        raise _invalid(folder, name, RefusedError("link_out"))
-    if not stat.S_ISREG(kind.st_mode):
-        raise _invalid(folder, name, RefusedError("file_none"))
-    small = name in TEXTS or path.suffix in _MODELS
-    limit = _PIECES if path.suffix in _MODELS else _LIMITS.get(name, _SMALL)
-    if small and kind.st_size > limit:
-        raise _invalid(folder, name, RefusedError("file_large", limit=limit))
-    return kind.st_size
-
-
-def _in_cache(folder: Path, found: Path) -> bool:
-    """Whether a file is a blob of the hub's cache, whose snapshots are links to such."""
-    snapshots = folder.resolve().parent
-    return snapshots.name == "snapshots" and found.parent == snapshots.parent / "blobs"
-
-
-def _invalid(folder: Path, name: str, error: RefusedError) -> HeadlightError:
-    return HeadlightError("checkpoint_invalid", path=str(folder), file=name, reason=error.reason)
-
-
-def _refused(folder: Path, name: str, error: OSError) -> HeadlightError:
-    if isinstance(error, FileNotFoundError):
-        return HeadlightError("checkpoint_missing", path=str(folder), file=name)
-    return HeadlightError(
-        "checkpoint_invalid", path=str(folder), file=name, reason=of_system(error)
-    )
+    """As `size_of`, of what is small or refused."""
+    size, ending = size_of(folder, name), Path(name).suffix
+    limit = _PIECES if ending in _MODELS else _LIMITS.get(name, _SMALL)
+    if (name in TEXTS or ending in _MODELS) and size > limit:
+        raise invalid(folder, name, RefusedError("file_large", limit=limit))
+    return size

@@ -9,13 +9,14 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
-from core.families.hub.folder import CONFIG, PICKLED, weights_bytes
+from core.families.hub.folder import CONFIG, PICKLED, called, gguf_of, weights_bytes
+from core.families.hub.gguf_header import SUFFIX
 
 _CACHED: Final = re.compile(r"models--(?P<name>[A-Za-z0-9._-]+)")
 _STRANGE: Final = re.compile(r"[^A-Za-z0-9._-]+|\.(?![A-Za-z0-9_-])")
 _LONGEST: Final = 48
 _MOST: Final = 256
-"""Folders that are listed of one place."""
+"""Models that are listed of one place."""
 
 
 def with_found(known: Mapping[str, Path], places: Iterable[Path]) -> dict[str, Path]:
@@ -24,7 +25,7 @@ def with_found(known: Mapping[str, Path], places: Iterable[Path]) -> dict[str, P
     Args:
         known: folders by the names of their models. Who comes later and would be called as one of
             them is NAME-2, NAME-3, and so on.
-        places: each a folder of a model, or one that holds such.
+        places: each a model, or a folder that holds such.
     """
     found = dict(known)
     folders = set(found.values())
@@ -47,20 +48,20 @@ def folders_in(place: Path) -> Iterator[tuple[str, Path]]:
 
     Of a model of the cache, its owner's name comes first.
     """
-    if _is_model(place):
-        yield place.resolve().name, place
+    if _is_model(place) and gguf_of(place) in (None, place):  # a file in it has its own name
+        yield called(place), place
         return
     try:
-        inner = sorted(path for path in place.iterdir() if path.is_dir())
+        inner = sorted(path for path in place.iterdir() if path.is_dir() or path.suffix == SUFFIX)
     except OSError:
         return
     listed = 0
     for path in inner:
         cached = _CACHED.fullmatch(path.name)
-        folder = _snapshot(path) if cached else path
-        if folder is not None and _is_model(folder) and listed < _MOST:
+        model = _snapshot(path) if cached else path
+        if model is not None and _is_model(model) and listed < _MOST:
             listed += 1
-            yield (cached["name"] if cached else path.name), folder
+            yield (cached["name"] if cached else called(path)), model
 
 
 def _plain(name: str) -> str:
@@ -69,9 +70,9 @@ def _plain(name: str) -> str:
 
 
 def _is_model(folder: Path) -> bool:
-    """Whether it is the folder of a model, a Hugging Face one or ours; it may be a bad one."""
+    """Whether it is a model, a Hugging Face one, a GGUF file or ours; it may be a bad one."""
     try:
-        return (folder / CONFIG).is_file()
+        return (folder / CONFIG).is_file() or gguf_of(folder) is not None
     except OSError:
         return False
 
@@ -99,4 +100,4 @@ def _snapshot(path: Path) -> Path | None:
 def _is_whole(snapshot: Path) -> bool:
     """Whether its weights are there, which come last; they may be of a kind that is refused."""
     there = weights_bytes(snapshot) > 0 or any((snapshot / name).exists() for name in PICKLED)
-    return there and (snapshot / CONFIG).is_file()
+    return there and _is_model(snapshot)

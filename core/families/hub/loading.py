@@ -28,12 +28,14 @@ from transformers.models.auto.modeling_auto import (
 )
 from transformers.utils import logging
 
-from core.errors import HeadlightError
-from core.families.hub.folder import CONFIG, READERS, Claim, check_memory, claimed, free_bytes
+from core.families.hub.claim import Claim, check_memory, free_bytes, invalid
+from core.families.hub.folder import READERS, claimed, described
+from core.families.hub.gguf import config_of, tokenizer_of, turn, weights_of
+from core.families.hub.gguf_header import Header
 from core.families.hub.network import HubNetwork
 from core.families.hub.tokenizer import HubTokenizer
 from core.families.hub.wiring import Form
-from core.reasons import Reason, RefusedError, reason_of
+from core.reasons import RefusedError
 
 _LOCAL: Final[dict[str, Any]] = {"local_files_only": True, "trust_remote_code": False}
 _HEADS: Final[tuple[tuple[str, Any, Any], ...]] = (
@@ -53,6 +55,7 @@ class HubFolder:
         head: what it does: "writes" from a source, "goes on" with a text, "fills" what is hidden,
             "labels" a text or "tags" its tokens; "" for a body without any head.
         generation: how it writes, by its own settings.
+        quantized: how its file holds weights that are no floats, such as Q4_1.
     """
 
     folder: Path
@@ -62,6 +65,7 @@ class HubFolder:
     tokenizer: HubTokenizer
     generation: GenerationConfig
     digest: str
+    quantized: tuple[str, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -79,22 +83,24 @@ class HubFolder:
 
 
 def load(folder: Path, device: torch.device) -> HubFolder:
-    """Opens a folder.
+    """Opens a folder, or a GGUF file.
 
     Raises:
         HeadlightError: checkpoint_missing, checkpoint_invalid.
     """
     claim = claimed(folder)
+    header = claim.header
     if device.type == "cpu":
         check_memory(claim, free_bytes())
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        config = AutoConfig.from_pretrained(folder, **_LOCAL)
+        config = config_of(header) if header else AutoConfig.from_pretrained(folder, **_LOCAL)
         architecture, head = _head(config)
-        model = _model(folder, config, head)
+        model = _model(folder, config, head, header)
         _check_finite(model)
-        tokenizer = HubTokenizer(AutoTokenizer.from_pretrained(folder, **_LOCAL))
+        own = tokenizer_of(header) if header else AutoTokenizer.from_pretrained(folder, **_LOCAL)
+        tokenizer = HubTokenizer(own)
         rows = int(model.get_input_embeddings().weight.shape[0])
         if tokenizer.size > rows:
             raise RefusedError("tokenizer_entries", count=tokenizer.size, wanted=rows)
@@ -109,18 +115,13 @@ def load(folder: Path, device: torch.device) -> HubFolder:
             tokenizer,
             _generation(model),
             _digest(claim),
+            header.quantized if header else (),
         )
-    except RefusedError as error:
-        raise _invalid(folder, error.reason) from error
     except Exception as error:  # of any kind: it is the folder that the libraries stumble over
-        raise _invalid(folder, reason_of(error)) from error
+        raise invalid(*described(folder), error) from error
 
 
 _FORMS: Final[dict[str, Form]] = {"writes": "encoder-decoder", "goes on": "decoder"}
-
-
-def _invalid(folder: Path, reason: Reason) -> HeadlightError:
-    return HeadlightError("checkpoint_invalid", path=str(folder), file=CONFIG, reason=reason)
 
 
 def _head(config: Any) -> tuple[str, str]:
@@ -146,18 +147,24 @@ def _head(config: Any) -> tuple[str, str]:
     raise RefusedError("architecture_unknown", name=architecture or kind)
 
 
-def _model(folder: Path, config: Any, head: str) -> Any:
+def _model(folder: Path | None, config: Any, head: str, header: Header | None) -> Any:
     """The network with its weights, in float32."""
     by_head = {name: built for name, built, _ in _HEADS}
     built = by_head.get(head, AutoModel)
     options = {**_LOCAL, "config": config, "use_safetensors": True, "dtype": torch.float32}
     options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # they are told
+    if header:
+        with torch.device("meta"):
+            empty = built.from_config(config)
+        built, folder, options["state_dict"] = type(empty), None, weights_of(header, empty)
     try:
         model, told = built.from_pretrained(folder, attn_implementation="sdpa", **options)
     except ValueError as error:
         if "scaled_dot_product_attention" not in str(error):
             raise
         model, told = built.from_pretrained(folder, attn_implementation="eager", **options)
+    if header:
+        turn(header, model)
     idle = (
         "pooler" if head in ("", "fills", "tags") else "\0"
     )  # which makes a label of a text alone

@@ -1,4 +1,4 @@
-"""A Hugging Face folder is opened on trial: in a short-lived process, with little memory and time.
+"""A model of others is opened on trial: in a short-lived process, with little memory and time.
 
 What loading it does to that process, a crash or a hang, is done to no other. A process of its own
 has imported the libraries, and forks for every trial: importing them takes longer than a trial
@@ -22,13 +22,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import HeadlightError
-from core.families.hub.folder import CONFIG, Claim, check_memory, claimed, free_bytes
-from core.reasons import Reason, RefusedError
+from core.families.hub.claim import Claim, check_memory, free_bytes, invalid
+from core.families.hub.folder import claimed, described
+from core.reasons import RefusedError
 from core.told import error_of, told_of
 
 SECONDS: Final = 5
 """Of a processor, for what is no weight."""
-_PER_GB: Final = 20  # seconds
+_PER_GB: Final = 30  # seconds
 _PATIENCE: Final = 4  # times as long may pass where others use the machine, too
 _OWN: Final = 2**30  # bytes beside its weights
 _COPIES: Final = 3  # of the weights, while they are read
@@ -50,7 +51,7 @@ def tried(folder: Path) -> Claim:
         return claim
     seconds = SECONDS + int(_PER_GB * claim.opened_bytes / 2**30)
     asked = {
-        "folder": str(folder.resolve()),
+        "folder": os.path.abspath(folder),  # a link of the hub's cache has the name, its end none
         "seconds": seconds,
         "bytes": _OWN + _COPIES * claim.opened_bytes,
     }
@@ -60,7 +61,7 @@ def tried(folder: Path) -> Claim:
         if told is None and waited:
             told = _ask(asked, _STARTING + _PATIENCE * seconds)
     if told is None:
-        raise _invalid(folder, RefusedError("trial_crashed").reason)
+        raise _invalid(folder, RefusedError("trial_crashed"))
     if "code" in told:
         raise error_of(told)
     return claim
@@ -111,8 +112,8 @@ def _started() -> subprocess.Popen[bytes]:
     return _SERVER[0]
 
 
-def _invalid(folder: Path, reason: Reason) -> HeadlightError:
-    return HeadlightError("checkpoint_invalid", path=str(folder), file=CONFIG, reason=reason)
+def _invalid(folder: Path, error: RefusedError) -> HeadlightError:
+    return invalid(*described(folder), error)
 
 
 def _serve() -> None:
@@ -154,7 +155,7 @@ def _forked(asked: dict[str, Any]) -> dict[str, Any]:
         found = (
             RefusedError("trial_long", seconds=seconds) if slow else RefusedError("trial_crashed")
         )
-        return told_of(_invalid(folder, found.reason))
+        return told_of(_invalid(folder, found))
     return dict(told)
 
 
@@ -172,11 +173,13 @@ def _opened(folder: Path, seconds: int, most: int) -> dict[str, Any]:
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        open_folder(folder, torch.device("cpu")).trace(TraceRequest("a"))
+        model = open_folder(folder, torch.device("cpu"))
+        # Writing on from it until it ends would take longer than all else.
+        model.trace(TraceRequest("a", "a" if model.card.capabilities.forcing else None))
     except HeadlightError as error:
         return told_of(error)
     except MemoryError:
-        return told_of(_invalid(folder, RefusedError("trial_memory").reason))
+        return told_of(_invalid(folder, RefusedError("trial_memory")))
     return {}
 
 

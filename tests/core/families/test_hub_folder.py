@@ -21,7 +21,8 @@ from safetensors.torch import load_file, save_file
 from core import registry
 from core.errors import HeadlightError
 from core.families.hub import trial
-from core.families.hub.folder import called, check_memory, claimed, is_hub
+from core.families.hub.claim import check_memory
+from core.families.hub.folder import called, claimed, is_hub
 from core.model import TraceRequest
 from tests import hub
 
