@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
@@ -319,3 +320,9 @@ def opus(path: Path, sizes: Mapping[str, Any] = OPUS, *, languages: str = "ko-en
     told = {**json.loads(config_file.read_text("utf-8")), **sizes, "bad_words_ids": [[pad]]}
     config_file.write_text(json.dumps(told), "utf-8")
     return path
+
+
+def real(package: str, ending: str) -> Path:
+    """A file that an installed package brings (requirements-weights.txt)."""
+    files = metadata.files(package) or []
+    return Path(str(next(file.locate() for file in files if file.name.endswith(ending))))

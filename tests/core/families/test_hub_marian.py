@@ -14,7 +14,7 @@ from core import registry
 from core.checkpoint.folder import load
 from core.cli.app import app, run
 from core.families.hub import open_folder
-from core.families.hub.marian import marian_order
+from core.families.hub.marian import Order
 from core.families.hub.writers import HubTranslator
 from core.model import Inspectable, TraceRequest
 from tests.small import WORDS, learnt
@@ -63,7 +63,7 @@ def test_attention_and_logits_are_ours(ours: Inspectable, marian: Path) -> None:
             for part in ("outputs", "shares"):
                 found = getattr(other.sites[kind], part)
                 np.testing.assert_allclose(found, getattr(site, part), atol=1e-4)
-        order = marian_order(own.residuals["encoder"].shape[2]).numpy()
+        order = Order.of(own.residuals["encoder"].shape[2], ()).stream.numpy()
         for stack, stream in own.residuals.items():
             np.testing.assert_allclose(other.residuals[stack], stream[..., order], atol=1e-4)
         assert own.logits is not None
