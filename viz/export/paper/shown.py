@@ -59,8 +59,8 @@ class Shown:
     @property
     def live_in_view(self) -> int:
         """Rows in view that are written: the first ones."""
-        rows = self.part[0]
-        return max(0, min(self.live, rows.stop) - rows.start)
+        first, beyond = self.part[0].start, min(self.live, self.part[0].stop)
+        return int(max(0, beyond - first))
 
     def in_view(self, row: int, column: int) -> tuple[int, int] | None:
         """Where a cell lies among those in view; None where it does not."""
