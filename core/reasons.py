@@ -205,6 +205,10 @@ REASONS: Final[dict[str, str]] = {
     "gguf_tokens": "it brings no vocabulary",
     "gguf_positions": "its positions are scaled in a way ({kind}) that is not read from GGUF",
     "numbers_few": "it holds {count:,} numbers, and its sizes need {wanted:,}",
+    "weights_half": (
+        "its weights are held in half precision ({kind}), as there is no room for float32: what is "
+        "shown is right to two or three digits"
+    ),
     "weights_quantized": (
         "its weights were quantized ({kinds}); they are unpacked to float32, and what is shown is "
         "computed from that"

@@ -204,6 +204,10 @@ KO: Final[dict[str, str]] = {
     "gguf_tokens": "어휘가 들어 있지 않아요",
     "gguf_positions": "위치를 늘이는 방식({kind})을 GGUF에서는 읽을 수 없어요",
     "numbers_few": "수가 {count:,}개 들어 있는데, 설정된 크기에는 {wanted:,}개가 필요해요",
+    "weights_half": (
+        "float32로는 자리가 모자라 가중치를 반정밀도({kind})로 열었어요. 숫자는 "
+        "두세 자리까지 맞아요"
+    ),
     "weights_quantized": (
         "양자화된 가중치({kinds})를 float32로 풀어서, 보이는 것은 모두 그 값으로 계산했어요"
     ),

@@ -145,7 +145,9 @@ class HubModel(Opened):
         """What its weights were, and what its wiring says of what is shown."""
         kinds = ", ".join(self._opened.quantized)
         packed = (because("weights_quantized", kinds=kinds),) if kinds else ()
-        return (*packed, *self._wired())
+        half = self._opened.half
+        halved = (because("weights_half", kind=half),) if half else ()
+        return (*packed, *halved, *self._wired())
 
     def _wired(self) -> tuple[Reason, ...]:
         wiring = self._network.wiring

@@ -58,6 +58,11 @@ class Claim:
         return 4 * self.parameters
 
     @property
+    def least_bytes(self) -> int:
+        """That its weights take at least: of a folder in half precision."""
+        return self.opened_bytes if self.header else self.opened_bytes // 2
+
+    @property
     def weights(self) -> str:
         """The file that its weights are in, or the first of them."""
         return next(name for name in self.files if name.endswith((".safetensors", ".gguf")))
@@ -74,13 +79,13 @@ def free_bytes() -> int | None:
 
 
 def check_memory(claim: Claim, free: int | None) -> None:
-    """That a model fits into what is free.
+    """That a model fits into what is free, in half precision if need be.
 
     Raises:
         HeadlightError: checkpoint_invalid with both numbers.
     """
-    if free is not None and claim.opened_bytes > free:
-        needed, left = (size / 2**30 for size in (claim.opened_bytes, free))
+    if free is not None and claim.least_bytes > free:
+        needed, left = (size / 2**30 for size in (claim.least_bytes, free))
         reason = RefusedError("memory_short", needed=f"{needed:.1f}", free=f"{left:.1f}")
         raise invalid(claim.folder, claim.weights, reason)
 

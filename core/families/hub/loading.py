@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import torch
+from safetensors import safe_open
 from transformers import (
     AutoConfig,
     AutoModel,
@@ -33,10 +35,12 @@ from core.families.hub.folder import READERS, claimed, described
 from core.families.hub.gguf import config_of, tokenizer_of, turn, weights_of
 from core.families.hub.gguf_header import Header
 from core.families.hub.network import HubNetwork
+from core.families.hub.placing import Placing, Room, placing
 from core.families.hub.tokenizer import HubTokenizer
 from core.families.hub.wiring import Form
 from core.reasons import RefusedError
 
+_HALVES: Final = (torch.float16, torch.bfloat16)
 _LOCAL: Final[dict[str, Any]] = {"local_files_only": True, "trust_remote_code": False}
 _HEADS: Final[tuple[tuple[str, Any, Any], ...]] = (
     ("writes", AutoModelForSeq2SeqLM, MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES),
@@ -56,6 +60,7 @@ class HubFolder:
             "labels" a text or "tags" its tokens; "" for a body without any head.
         generation: how it writes, by its own settings.
         quantized: how its file holds weights that are no floats, such as Q4_1.
+        half: the half precision that it is held in, "" where that is float32.
     """
 
     folder: Path
@@ -66,6 +71,7 @@ class HubFolder:
     generation: GenerationConfig
     digest: str
     quantized: tuple[str, ...] = ()
+    half: str = ""
 
     @property
     def rows(self) -> int:
@@ -90,23 +96,24 @@ def load(folder: Path, device: torch.device) -> HubFolder:
     """
     claim = claimed(folder)
     header = claim.header
-    if device.type == "cpu":
+    if header and device.type == "cpu":
         check_memory(claim, free_bytes())
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
         config = config_of(header) if header else AutoConfig.from_pretrained(folder, **_LOCAL)
         architecture, head = _head(config)
-        model = _model(folder, config, head, header)
-        _check_finite(model)
+        place = Placing() if header else placing(claim.parameters, device.type, _room(device))
+        model = _model(folder, config, head, header, place)
+        _check_finite(model, claim, place)
         own = tokenizer_of(header) if header else AutoTokenizer.from_pretrained(folder, **_LOCAL)
         tokenizer = HubTokenizer(own)
         rows = int(model.get_input_embeddings().weight.shape[0])
         if tokenizer.size > rows:
             raise RefusedError("tokenizer_entries", count=tokenizer.size, wanted=rows)
-        network = HubNetwork(
-            model.to(device).eval().requires_grad_(False), _FORMS.get(head, "encoder")
-        )
+        if place.spread is None:
+            model = model.to(device)
+        network = HubNetwork(model.eval().requires_grad_(False), _FORMS.get(head, "encoder"))
         return HubFolder(
             folder,
             architecture,
@@ -116,6 +123,7 @@ def load(folder: Path, device: torch.device) -> HubFolder:
             _generation(model),
             _digest(claim),
             header.quantized if header else (),
+            str(model.dtype).removeprefix("torch.") if place.half else "",
         )
     except Exception as error:  # of any kind: it is the folder that the libraries stumble over
         raise invalid(*described(folder), error) from error
@@ -147,11 +155,26 @@ def _head(config: Any) -> tuple[str, str]:
     raise RefusedError("architecture_unknown", name=architecture or kind)
 
 
-def _model(folder: Path | None, config: Any, head: str, header: Header | None) -> Any:
-    """The network with its weights, in float32."""
+def _room(device: torch.device) -> Room:
+    """What is free of each GPU, the first first, and of the machine."""
+    free = free_bytes()
+    gpus = range(torch.cuda.device_count() if device.type == "cuda" else 0)
+    room: dict[int | str, int] = {number: torch.cuda.mem_get_info(number)[0] for number in gpus}
+    return room if free is None else {**room, "cpu": free}
+
+
+def _model(
+    folder: Path | None, config: Any, head: str, header: Header | None, place: Placing
+) -> Any:
+    """The network with its weights, in the precision in which there is room for it."""
     by_head = {name: built for name, built, _ in _HEADS}
     built = by_head.get(head, AutoModel)
-    options = {**_LOCAL, "config": config, "use_safetensors": True, "dtype": torch.float32}
+    stored = getattr(config, "dtype", None)
+    half = stored if stored in _HALVES else torch.bfloat16
+    dtype = half if place.half else torch.float32
+    options = {**_LOCAL, "config": config, "use_safetensors": True, "dtype": dtype}
+    if place.spread is not None:
+        options |= {"device_map": "auto", "max_memory": dict(place.spread)}
     options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # they are told
     if header:
         with torch.device("meta"):
@@ -176,10 +199,18 @@ def _model(folder: Path | None, config: Any, head: str, header: Header | None) -
     return model
 
 
-def _check_finite(model: Any) -> None:
-    for name, parameter in model.named_parameters():
-        if not torch.isfinite(parameter).all():
+def _check_finite(model: Any, claim: Claim, place: Placing) -> None:
+    # Of one that is spread, what waits in the machine's memory is no parameter of the model.
+    named = model.named_parameters() if place.spread is None else _stored(claim)
+    for name, tensor in named:
+        if not torch.isfinite(tensor).all():
             raise RefusedError("tensor_infinite", tensor=name)
+
+
+def _stored(claim: Claim) -> Iterator[tuple[str, torch.Tensor]]:
+    for file in (name for name in claim.files if name.endswith(".safetensors")):
+        with safe_open(claim.folder / file, "pt") as stored:
+            yield from ((name, stored.get_tensor(name)) for name in stored.keys())  # noqa: SIM118
 
 
 def _generation(model: Any) -> GenerationConfig:

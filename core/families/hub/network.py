@@ -86,7 +86,7 @@ class HubNetwork:
             _stacked(probe, "outputs", kind) if "outputs" in wanted else None,
             self._shares(kind, probe),
             forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
-            sinks=_numbers(torch.stack([one[0] for one in sinks])) if sinks else None,
+            sinks=_numbers(torch.stack([one[0].cpu() for one in sinks])) if sinks else None,
         )
 
     def _shares(self, kind: Kind, probe: Probe) -> Floats | None:
@@ -95,12 +95,13 @@ class HubNetwork:
         if projections is None:
             return None
         layers = zip(projections, probe.layers("outputs", kind), strict=True)
-        found: Floats = _numbers(torch.stack([shares(x, by.weight)[0] for by, x in layers]))
+        found: Floats = _numbers(torch.stack([shares(x, by.weight)[0].cpu() for by, x in layers]))
         return found
 
 
 def _stacked(probe: Probe, record: Record, site: Site) -> Floats:
-    found: Floats = torch.stack([x[0].float() for x in probe.layers(record, site)]).cpu().numpy()
+    # Layers may be on several devices.
+    found: Floats = torch.stack([x[0].float().cpu() for x in probe.layers(record, site)]).numpy()
     return found
 
 

@@ -12,7 +12,7 @@ from transformers import PreTrainedModel
 
 from core.families.hub.attention import NAME
 from core.families.hub.capture import Call, Capture, Layer, Stream, captured
-from core.families.hub.projection import Projection, Watch
+from core.families.hub.projection import Projection, Watch, tolerance
 from core.families.hub.stream import Hooks, streams_of
 from core.model import Heads
 from core.probe import UNPROBED, Probe
@@ -22,9 +22,6 @@ from core.trace import KINDS, Kind, Stack
 Form = Literal["encoder", "decoder", "encoder-decoder"]
 """Which stacks a model has: what reads, what writes, or both."""
 
-APART: Final = 1e-4
-"""How far logits may be from those of the model left alone, in float32; of logits beyond 1, of the
-largest: T5 has some of hundreds, whose last digits are further apart than that."""
 _SOURCE, _TARGET = 7, 4
 """Tokens of the passes that find out: a call tells by how many it has which attention it is."""
 _NAMES: Final[Mapping[Form, Mapping[Kind, str]]] = {
@@ -59,7 +56,7 @@ class Wiring:
         projections: of each kind W^O in each layer, where all of them were found.
         streams: the stacks whose residual stream was found.
         stacks: of which of those each module is a layer, by its `id`.
-        apart: how far logits were from those of the model left alone (`APART`).
+        apart: how far logits were from those of the model left alone (`tolerance`).
     """
 
     heads: Mapping[Kind, Heads]
@@ -137,8 +134,10 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
         calls: list[Call] = []
         with captured(Capture(UNPROBED, seen=calls, layers=layers)):
             apart = float((answer() - alone).abs().max() / alone.abs().max().clamp(min=1))
-        if calls and apart <= APART:
+        if calls and apart <= tolerance(model.dtype):
             wiring = _probed(form, calls, answer)
+            if any(weight.is_meta for weight in model.parameters()):
+                wiring = replace(wiring, projections={})  # they come to the GPU and go again
         else:
             model.set_attn_implementation(own)
             layers.clear()
