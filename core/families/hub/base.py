@@ -12,7 +12,7 @@ from core.families.hub.claim import CARD
 from core.families.hub.examples import examples_of
 from core.families.hub.folder import FAMILY, called
 from core.families.hub.loading import HubFolder
-from core.families.hub.wiring import SELF, Form
+from core.families.hub.wiring import SELF, Form, device_of
 from core.families.opened import Opened, Pass
 from core.families.recorded import check_reach
 from core.model import Capabilities, Heads, Likelihood, ModelCard
@@ -40,7 +40,7 @@ class HubModel(Opened):
             tuple(int(id) for id in several if id is not None),
             self._config.pad_token_id,
         )
-        super().__init__(opened.tokenizer, opened.network.model.device, ends)
+        super().__init__(opened.tokenizer, device_of(opened.network.model), ends)
 
     def start_id(self) -> int | None:
         """What a decoder reads first, where it has such."""

@@ -84,6 +84,12 @@ def call(model: PreTrainedModel, form: Form, source: Tensor, target: Tensor, **m
     return model(**more)
 
 
+def device_of(model: PreTrainedModel) -> torch.device:
+    """Where ids go; of weights that wait elsewhere none is there between two passes."""
+    there = (weight.device for weight in model.parameters() if not weight.is_meta)
+    return next(there, torch.device("cpu"))
+
+
 def logits_of(found: Any) -> Tensor | None:
     """(1, row, column), or (1, column); None of a model that says nothing."""
     logits: Tensor | None = getattr(found, "logits", None)
@@ -115,7 +121,7 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
     """
     size = int(model.config.get_text_config().vocab_size)
     source, target = (
-        torch.arange(length, device=model.device)[None] % size for length in (_SOURCE, _TARGET)
+        torch.arange(length, device=device_of(model))[None] % size for length in (_SOURCE, _TARGET)
     )
 
     def answer() -> Tensor:

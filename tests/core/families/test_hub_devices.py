@@ -89,20 +89,22 @@ def test_a_gpu_computes_what_the_processor_does(tmp_path: Path, kind: str) -> No
 
 @on_a_gpu
 @pytest.mark.parametrize("kind", SOME)
-@pytest.mark.parametrize("own", [0.3, 0.7])
+@pytest.mark.parametrize("own", [0.6, 0.8])
 def test_what_no_device_holds_alone_is_spread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, own: float
 ) -> None:
     """Of half its size in float32, the GPU holds some, the machine's memory the rest."""
-    sizes = {**SIZES[kind], "vocab_size": 4000}
+    layers = {name: 8 for name in SIZES[kind] if name.endswith(("layers", "n_layer"))}
+    sizes = {**SIZES[kind], **layers}
     folder = hub.folder(tmp_path / kind, kind, sizes, KINDS[kind])
     exact = _opened(folder, CPU)
     half = _bytes(exact) / 2
     room: Room = {0: int(own * half / HELD), "cpu": int(4 * half)}
     monkeypatch.setattr(loading, "_room", lambda device: room)
     model = _opened(folder, GPU)
-    devices = {str(weight.device) for weight in model._network.model.parameters()}
-    assert {"cuda:0", "meta"} >= devices  # what waits in the machine's memory is no tensor here
+    devices = {weight.device.type for weight in model._network.model.parameters()}
+    assert "cuda" in devices
+    assert "meta" in devices  # what waits in the machine's memory, until a pass comes to it
     assert "weights_half" in [note.code for note in model.card.notes]
     _agree(model, exact, 0.15)
     if isinstance(model, HubWriter):
