@@ -106,7 +106,8 @@ def _manifest_facts(manifest: Manifest, words: ModelText) -> None:
 def _size(size: int, files: int, words: ModelText) -> str:
     megabytes = size / 1e6
     said = fixed(megabytes, 1 if megabytes >= 1 else 2)
-    return words.folder_value.format(megabytes=said, files=files)
+    template = words.folder_one if files == 1 else words.folder_value
+    return template.format(megabytes=said, files=files)
 
 
 def _fact(name: str, value: str, explanation: str | None = None) -> None:

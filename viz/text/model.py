@@ -168,6 +168,7 @@ class ModelText(Table):
     training = Row("Trained for", "훈련량")
     training_value = Row("{step} updates (seed {seed})", "{step}번 갱신 (시드 {seed})")
     folder = Row("Checkpoint", "체크포인트")
+    folder_one = Row("{megabytes} MB in one file", "파일 1개, {megabytes} MB")
     folder_value = Row("{megabytes} MB in {files} files", "파일 {files}개, {megabytes} MB")
     digest = Row("Digest", "다이제스트")
     digest_help = Row(
