@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from core.cli.memory import keep_freed_memory
-from tests.bench import capture, changes, decoding, inspector, looking, soak, training
+from tests.bench import capture, changes, decoding, hub, inspector, looking, soak, training
 from tests.bench.report import Machine, Row, as_json, table
 from tests.bench.workload import SIZES
 
@@ -29,6 +29,7 @@ class Section(StrEnum):
     INSPECTOR = "inspector"
     CHANGES = "changes"
     LOOKING = "looking"
+    HUB = "hub"
     DECODING = "decoding"
     CAPTURE = "capture"
     TRAINING = "training"
@@ -66,8 +67,10 @@ def bench(
     A ratio says how often a contender does the work while the first one of its block does it
     once: the median over the rounds, and its quartiles. The inspector is timed as people wait
     for it, in a browser, beside BertViz; changes are what a key in it costs; looking is what
-    visitors of the whole app wait for, quiet and beside a training. A soak serves visitors for
-    minutes, and tells what becomes of the server's memory.
+    visitors of the whole app wait for, quiet and beside a training. Hub is a GPT-2 as a Hugging
+    Face folder, beside transformers alone, TransformerLens and nnsight, which are installed into
+    a venv for that. A soak serves visitors for minutes, and tells what becomes of the server's
+    memory.
     """
     unknown = set(sizes or ()) - SIZES.keys()
     if unknown:
@@ -84,6 +87,7 @@ def bench(
     looks: list[inspector.Opened] = []
     changed: list[changes.Changed] = []
     waited: list[looking.Wait] = []
+    lookers: list[hub.Looker] = []
     soaked: list[soak.Soaked] = []
     for section in [section for section in Section if section in (sections or EVERYTHING)]:
         if section is Section.INSPECTOR:
@@ -100,6 +104,11 @@ def bench(
             with console.status(section):
                 waited = list(looking.measure())
             console.print(looking.table(waited))
+            continue
+        if section is Section.HUB:
+            with console.status(section):
+                lookers = hub.measure(rounds)
+            console.print(hub.table(lookers))
             continue
         if section is Section.SOAK:
             with console.status(section):
@@ -123,6 +132,7 @@ def bench(
         told = {**as_json(machine, found), "inspector": [inspector.told(look) for look in looks]}
         told |= {"changes": [asdict(row) for row in changed]}
         told |= {"looking": [asdict(row) for row in waited]}
+        told |= {"hub": [asdict(one) for one in lookers]}
         told |= {"soak": [asdict(one) for one in soaked]}
         json_file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
