@@ -147,7 +147,7 @@ def _caption(entry: ModelEntry, text: FrameText) -> str:
 
 
 def _languages(entry: ModelEntry, text: FrameText) -> str:
-    names = {"ko": text.korean, "en": text.english}
+    names = {"ko": text.korean, "en": text.english, "und": "?"}
     if not entry.writes and not entry.labels:
         tag = entry.source_language
         template = text.near if entry.family == SKIPGRAM else text.fills

@@ -36,7 +36,8 @@ class ModelText(Table):
         },
     )
     languages: Row[Mapping[str, str]] = Row(
-        {"ko": "Korean", "en": "English"}, {"ko": "한국어", "en": "영어"}
+        {"ko": "Korean", "en": "English", "und": "a language not named"},
+        {"ko": "한국어", "en": "영어", "und": "알 수 없는 언어"},
     )
     kinds: Row[Mapping[Kind, str]] = Row(
         {

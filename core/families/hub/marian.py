@@ -161,7 +161,7 @@ def _check_options(theirs: MarianMTModel) -> None:
     }
     for option, fit in fits.items():
         if not fit:
-            found = getattr(config, option, None) or getattr(written, option, None)
+            found = getattr(written if hasattr(written, option) else config, option)
             raise RefusedError("marian_option", option=option, value=str(found)[:60])
 
 

@@ -17,10 +17,11 @@ from transformers import MarianTokenizer as TheirTokenizer
 from core.checkpoint.config import CheckpointConfig, Language
 from core.checkpoint.folder import Checkpoint
 from core.errors import HeadlightError
+from core.families.hub.folder import CONFIG
 from core.families.hub.loading import load
 from core.families.hub.marian import Order, is_marian, marian_of, transformer_of
 from core.nn.transformer import Transformer, TransformerConfig
-from core.reasons import RefusedError
+from core.reasons import RefusedError, reason_of
 from core.text.marian import NONE, MarianTokenizer
 from core.text.pieces import SentencePieceTokenizer
 from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, START_ID, UNKNOWN_ID
@@ -30,6 +31,7 @@ Tokenizer = SentencePieceTokenizer | MarianTokenizer
 _MODELS: Final = ("source.spm", "target.spm")
 _VOCABULARY: Final = "vocab.json"
 _CARD: Final = "README.md"
+_LONGEST: Final = 200_000  # characters of a card
 _LANGUAGE: Final[TypeAdapter[str]] = TypeAdapter(Language)
 _UNDETERMINED: Final = "und"
 
@@ -85,16 +87,22 @@ def read_marian(folder: Path) -> Converted:
         raise RefusedError("tokenizer_entries", count=len(order.rows), wanted=wanted)
     network = transformer_of(theirs, order)
     longest = min(network.config.max_length, reads.model_max_length)
-    config = CheckpointConfig[TransformerConfig](
-        model=network.config,
-        tokenizer=tokenizer.kind,
-        source_language=_language(reads.source_lang),
-        target_language=_language(reads.target_lang),
-        max_source=longest,
-        max_target=longest,
-    )
+    try:
+        config = CheckpointConfig[TransformerConfig](
+            model=network.config,
+            tokenizer=tokenizer.kind,
+            source_language=_language(reads.source_lang),
+            target_language=_language(reads.target_lang),
+            max_source=longest,
+            max_target=longest,
+        )
+    except ValidationError as error:
+        reason = reason_of(error)
+        raise HeadlightError(
+            "checkpoint_invalid", path=str(folder), file=CONFIG, reason=reason
+        ) from error
     card = folder / _CARD
-    text = card.read_text("utf-8", "replace") if card.is_file() else None
+    text = card.read_text("utf-8", "replace")[:_LONGEST] if card.is_file() else None
     return Converted(config, network, tokenizer, text)
 
 

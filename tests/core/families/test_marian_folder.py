@@ -276,10 +276,9 @@ def test_an_option_that_ours_have_not_is_named(option: str) -> None:
     order = Order.of(32, (NONE, 1, 19, 0, *range(2, 19)))
     with pytest.raises(RefusedError) as refused:
         transformer_of(model, order)
-    assert (refused.value.reason.code, refused.value.reason.parameters["option"]) == (
-        "marian_option",
-        option,
-    )
+    assert refused.value.reason.code == "marian_option"
+    (wrong,) = OTHERS[option].values()
+    assert refused.value.reason.parameters == {"option": option, "value": str(wrong)}
 
 
 def test_learned_positions_are_refused() -> None:
@@ -308,12 +307,18 @@ def test_a_folder_that_does_not_fit_is_refused(
     with pytest.raises(HeadlightError, match=r"source\.spm"):
         read_marian(fast)
     wider = edited(marian, tmp_path / "wider", "vocab.json", more=500)
-    with pytest.raises((RefusedError, HeadlightError)):
+    with pytest.raises(HeadlightError) as invalid:
         read_marian(wider)
+    assert invalid.value.code == "checkpoint_invalid"
     fewer = json.loads((marian / "vocab.json").read_text("utf-8"))
     twice = edited(marian, tmp_path / "twice", "vocab.json", **{next(iter(fewer)): 5})
-    with pytest.raises((RefusedError, HeadlightError)):
+    with pytest.raises(RefusedError) as refused:
         read_marian(twice)
+    assert refused.value.reason.code == "marian_ids"
+    short = edited(marian, tmp_path / "short", "tokenizer_config.json", model_max_length=1)
+    with pytest.raises(HeadlightError) as invalid:
+        read_marian(short)
+    assert invalid.value.code == "checkpoint_invalid"
     apart = edited(marian, tmp_path / "apart", "config.json", decoder_start_token_id=0)
     with pytest.raises(RefusedError) as refused:
         read_marian(apart)
