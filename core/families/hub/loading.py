@@ -203,7 +203,8 @@ def _check_finite(model: Any, claim: Claim, place: Placing) -> None:
     # Of one that is spread, what waits in the machine's memory is no parameter of the model.
     named = model.named_parameters() if place.spread is None else _stored(claim)
     for name, tensor in named:
-        if not torch.isfinite(tensor).all():
+        # A sum tells at once: one that is finite has finite terms alone (a thirtieth of the time).
+        if not tensor.sum().isfinite() and not torch.isfinite(tensor).all():
             raise RefusedError("tensor_infinite", tensor=name)
 
 
