@@ -35,14 +35,6 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     "checkpoint_invalid": "{file} in {path} cannot be used: {reason}.",
     "model_undelivered": "{name} cannot be fetched from the Hugging Face Hub: {reason}.",
-    "models_none": (
-        "There is no model in {path}: neither it nor a folder in it has a config.json. Name the "
-        "folder of a model, or one that holds such."
-    ),
-    "adding_closed": (
-        "Here folders are opened and models fetched for nobody who asks in a page. Whoever started "
-        "the app puts them where HEADLIGHT_MODELS says, or sets HEADLIGHT_ADD_MODELS."
-    ),
     # files that a person names
     "file_missing": "There is no file {path}.",
     "file_unreadable": "{path} cannot be read: {reason}.",

@@ -175,7 +175,6 @@ REASONS: Final[dict[str, str]] = {
         "it brings its weights as pickles alone, which may run code, and nobody has converted them"
     ),
     "hub_name": "it is no name of a model of the Hub, as owner/name, nor a link to one",
-    "process_silent": "the process that fetched it ended without a word; try again",
     "hub_weightless": "it brings no weights as .safetensors",
     "hub_absent": "there is no model of that name that may be read without asking its owner",
     "hub_gated": (
@@ -195,7 +194,7 @@ REASONS: Final[dict[str, str]] = {
     "tensor_lies": "{tensor} does not say its size truly",
     "tensors_apart": "its tensors do not fill it",
     "gguf_none": "it is no GGUF file",
-    "gguf_version": "it is of version {version}; 2 and 3 are read, with their low bytes first",
+    "gguf_version": "it is GGUF of version {version}; 2 and 3 are read, with their low bytes first",
     "gguf_counts": "it names {tensors:,} tensors and {settings:,} settings, more than any model",
     "gguf_twice": "{name} is in it twice",
     "gguf_kind": "a setting is of kind {kind}, which is none that is read",

@@ -59,8 +59,8 @@ def check_sampling(card: ModelCard, sampling: Sampling | None) -> None:
         raise unsupported(card, because("sampling"))
 
 
-def check_output(card: ModelCard, beam: int, sampling: Sampling | None) -> None:
-    """That a model can write by this beam, or by this chance.
+def check_decoding(card: ModelCard, beam: int, sampling: Sampling | None) -> None:
+    """That a beam can be that wide, or that a model can write by this chance.
 
     Raises:
         HeadlightError: unsupported, or parameter_invalid.
@@ -69,6 +69,11 @@ def check_output(card: ModelCard, beam: int, sampling: Sampling | None) -> None:
     check_sampling(card, sampling)
     if sampling is not None and beam > 1:
         raise _wrong_seed(sampling, because("sampling_beam"))
+
+
+def check_output(card: ModelCard, beam: int, sampling: Sampling | None) -> None:
+    """As `check_decoding`, of a model that may have no beam at all."""
+    check_decoding(card, beam, sampling)
     if beam > 1 and not card.capabilities.search:
         raise unsupported(card, because("searching"))
 

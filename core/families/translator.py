@@ -17,7 +17,7 @@ from core.decoding.limits import output_limit
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
-from core.families.refusing import check_beam, check_output, check_request, unsupported
+from core.families.refusing import check_beam, check_decoding, check_request, unsupported
 from core.families.writer import Writer, wrong_prefix
 from core.model import Done, Generation, Sampling, SearchNode, SearchTree, TraceRequest
 from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
@@ -123,7 +123,7 @@ class Translator(Opened):
         self, source: str, *, beam: int = 1, sampling: Sampling | None = None
     ) -> Generation:
         """As `Inspectable.generate`."""
-        check_output(self._card, beam, sampling)
+        check_decoding(self._card, beam, sampling)
         ids = self._source_ids(readable(source), self._ends)
         if sampling is None:
             hypothesis = self._writer.best(ids, beam)

@@ -115,7 +115,7 @@ def stop(name: str, who: Visitor) -> None:
 
 def _check(who: Visitor) -> None:
     if not may_add(who):
-        raise HeadlightError("adding_closed")
+        raise AppError("adding_closed")
 
 
 def _begin(download: Download, options: list[str], who: Visitor) -> None:

@@ -25,6 +25,7 @@ from viz.session.address import clean_text
 from viz.text.add import TEXT, AddText
 from viz.text.numbers import count, fixed
 from viz.text.plain import plain
+from viz.text.refusals import AppError
 
 _WHAT, _NAME, _TOLD = "add_what", "add_name", "add_told"
 _LONGEST: Final = 1000  # characters of what is typed
@@ -41,7 +42,7 @@ def render() -> None:
     if allowed:
         _field(text)
     else:
-        obtain.explain(HeadlightError("adding_closed"))
+        obtain.explain(AppError("adding_closed"))
     _told(text)
     if allowed and visit.kept(_NAME, ""):
         _download(visit.kept(_NAME, ""), text)
@@ -95,7 +96,7 @@ def _open(path: Path) -> None:
         HeadlightError: adding_closed, file_missing, file_unreadable, models_none, file_unwritable.
     """
     if not downloads.may_add(visitor.current()):
-        raise HeadlightError("adding_closed")
+        raise AppError("adding_closed")
     if not path.exists():
         raise HeadlightError("file_missing", path=str(path))
     try:
@@ -106,7 +107,7 @@ def _open(path: Path) -> None:
         raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
     inner = [folder for _, folder in folders_in(path.absolute())]
     if not inner:
-        raise HeadlightError("models_none", path=str(path))
+        raise AppError("models_none", path=str(path))
     places.remember(registry.runs_root(), path)
     visit.keep(_WHAT, "")
     if len(inner) == 1:
@@ -139,7 +140,7 @@ def _go(place: Path) -> None:
     there = registry.folders().items()
     model = next((name for name, folder in there if folder.is_relative_to(place)), None)
     if model is None:
-        raise HeadlightError("models_none", path=str(place))
+        raise AppError("models_none", path=str(place))
     state.update(replace(callbacks.afresh(), model=model, source=None))
     fields.drop(callbacks.SAVED)  # a file that was open would be shown instead of the model
     state.forget_head()

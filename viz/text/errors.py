@@ -29,14 +29,6 @@ KO: Final[dict[str, str]] = {
     ),
     "checkpoint_invalid": "{path}의 {file} 파일을 쓸 수 없어요: {reason}.",
     "model_undelivered": "Hugging Face Hub에서 {name} 모델을 받을 수 없어요: {reason}.",
-    "models_none": (
-        "{path}에는 모델이 없어요. 그 폴더에도, 그 안의 폴더에도 config.json이 없어요. 모델 폴더나 "
-        "모델 폴더가 든 폴더를 입력하세요."
-    ),
-    "adding_closed": (
-        "여기서는 페이지에서 폴더를 열거나 모델을 받을 수 없어요. 앱을 시작한 사람이 "
-        "HEADLIGHT_MODELS에 폴더를 두거나 HEADLIGHT_ADD_MODELS를 설정할 수 있어요."
-    ),
     "file_missing": "{path} 파일이 없어요.",
     "file_unreadable": "{path} 파일을 읽을 수 없어요: {reason}.",
     "file_unwritable": "{path} 파일에 쓸 수 없어요: {reason}.",

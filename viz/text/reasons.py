@@ -174,7 +174,6 @@ KO: Final[dict[str, str]] = {
         "가중치가 코드를 실행할 수 있는 피클로만 있고, 아직 아무도 변환해 두지 않았어요"
     ),
     "hub_name": "owner/name처럼 Hub에 있는 모델의 이름이나 그 링크가 아니에요",
-    "process_silent": "받던 프로세스가 말없이 끝났어요. 다시 해 보세요",
     "hub_weightless": ".safetensors 가중치가 없어요",
     "hub_absent": "그런 이름의 모델이 없거나 허락을 받아야 읽을 수 있어요",
     "hub_gated": (

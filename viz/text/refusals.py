@@ -49,6 +49,26 @@ SENTENCES: Final[Rows] = {
         ),
         "ko": ("앱이 {seconds}초 안에 시작되지 않았어요. `make app`으로 시작하면 이유가 나와요."),
     },
+    "models_none": {
+        "en": (
+            "There is no model in {path}: neither it nor a folder in it has a config.json, or is a "
+            ".gguf file. Name the folder of a model, or one that holds such."
+        ),
+        "ko": (
+            "{path}에는 모델이 없어요. 그 폴더에도, 그 안의 폴더에도 config.json이나 .gguf 파일이 "
+            "없어요. 모델 폴더나 모델 폴더가 든 폴더를 입력하세요."
+        ),
+    },
+    "adding_closed": {
+        "en": (
+            "Here folders are opened and models fetched for nobody who asks in a page. Whoever "
+            "started the app puts them where HEADLIGHT_MODELS says, or sets HEADLIGHT_ADD_MODELS."
+        ),
+        "ko": (
+            "여기서는 페이지에서 폴더를 열거나 모델을 받을 수 없어요. 앱을 시작한 사람이 "
+            "HEADLIGHT_MODELS에 폴더를 두거나 HEADLIGHT_ADD_MODELS를 설정할 수 있어요."
+        ),
+    },
     "downloads_busy": {
         "en": "{names} are being fetched. Wait until one of them is here, or stop it.",
         "ko": "{names} 모델을 받는 중이에요. 하나가 끝날 때까지 기다리거나 멈추세요.",
@@ -77,6 +97,10 @@ REASONS: Final[Rows] = {
     "kinds_none": {
         "en": "it holds no attention",
         "ko": "어텐션이 들어 있지 않아요",
+    },
+    "process_silent": {
+        "en": "the process that fetched it ended without a word; try again",
+        "ko": "받던 프로세스가 말없이 끝났어요. 다시 해 보세요",
     },
     # what is spelled in an address or at the command line
     "ends_in": {

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model import TraceRequest
+from core.model import Sampling, TraceRequest
 from core.probe import RECORDS, Edit
 from core.trace import AttentionTrace, Token
 from viz.inspector.pack import pack
@@ -151,6 +151,7 @@ ASKED = {
     "prefix": st.lists(st.integers(0, 99)).map(tuple),
     "record": st.sets(st.sampled_from(sorted(RECORDS))).map(sorted).map(tuple),
     "hidden": st.lists(st.integers(0, 99)).map(tuple),
+    "sampling": st.none() | st.builds(Sampling, st.integers(0, 9), st.sampled_from([0.5, 1.0])),
 }
 """What each field of a request may hold."""
 REQUESTS = st.builds(TraceRequest, **ASKED)
