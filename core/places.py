@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Iterable
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,9 +17,10 @@ from core.errors import HeadlightError
 from core.reasons import of_system
 
 FILE: Final = "models.txt"
-"""In the folder where runs live: one path a line, the one that was named last first."""
+"""In the folder where runs live: one path a line, in the order in which they were named."""
 _MOST: Final = 64
 _LONGEST: Final = 2**20  # bytes of the file that are read
+_LOCK: Final = threading.Lock()
 
 
 def remembered(root: Path) -> tuple[Path, ...]:
@@ -37,13 +39,18 @@ def remembered(root: Path) -> tuple[Path, ...]:
 
 
 def remember(root: Path, place: Path) -> None:
-    """Keeps a place, before all others; beyond 64 the one that was named first is let go.
+    """Keeps a place, behind all others, so that no model of theirs is called otherwise.
+
+    Beyond 64 the one that was named first is let go.
 
     Raises:
         HeadlightError: file_unwritable.
     """
-    path = place.absolute()
-    _write(root, (path, *(one for one in remembered(root) if one != path)))
+    path = Path(os.path.abspath(place))
+    with _LOCK:
+        known = remembered(root)
+        if path not in known:
+            _write(root, (*known, path)[-_MOST:])
 
 
 def forget(root: Path, place: Path) -> None:
@@ -52,11 +59,12 @@ def forget(root: Path, place: Path) -> None:
     Raises:
         HeadlightError: file_unwritable.
     """
-    _write(root, (one for one in remembered(root) if one != place.absolute()))
+    with _LOCK:
+        _write(root, [one for one in remembered(root) if one != place])
 
 
-def _write(root: Path, places: Iterable[Path]) -> None:
-    text = "".join(f"{place}\n" for place in [*places][:_MOST])
+def _write(root: Path, places: Sequence[Path]) -> None:
+    text = "".join(f"{place}\n" for place in places)
     beside = root / f".{FILE}.{secrets.token_hex(4)}"
     try:
         root.mkdir(parents=True, exist_ok=True)

@@ -175,7 +175,7 @@ REASONS: Final[dict[str, str]] = {
         "it brings its weights as pickles alone, which may run code, and nobody has converted them"
     ),
     "hub_name": "it is no name of a model of the Hub, as owner/name, nor a link to one",
-    "hub_weightless": "it brings no weights as .safetensors",
+    "hub_weightless": "it brings no weights as .safetensors; a .gguf file opens by its path",
     "hub_absent": "there is no model of that name that may be read without asking its owner",
     "hub_gated": (
         "its owner wants to be asked: agree on its page, then log in by `hf auth login` on this "

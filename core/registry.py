@@ -22,7 +22,7 @@ from core.checkpoint.manifest import (
 )
 from core.errors import HeadlightError
 from core.families.hub.folder import FAMILY as HUB
-from core.families.hub.folder import READERS, gguf_of, is_hub, weights_bytes
+from core.families.hub.folder import READERS, called, gguf_of, is_hub, weights_bytes
 from core.families.hub.found import with_found
 from core.family import DEFAULT as FAMILY
 from core.places import remembered
@@ -224,12 +224,14 @@ def load(model: str | Path | None = None, device: torch.device | None = None) ->
     Raises:
         HeadlightError: model_unknown, or as `core.checkpoint.folder.load`.
     """
-    folder = find_folder(default_model_id() if model is None else model)
+    wanted = default_model_id() if model is None else model
+    folder = find_folder(wanted)
     if is_hub(folder):
         from core.device import best_device
         from core.families.hub import open_folder
 
-        return open_folder(folder, device or best_device())
+        name = str(wanted) if str(wanted) in _folders() else called(folder)
+        return open_folder(folder, device or best_device(), name)
     from core.checkpoint.folder import load as load_checkpoint
     from core.family import find
 
@@ -282,7 +284,8 @@ def _folders(run: str = MANIFEST) -> dict[str, Path]:
         free = name if name not in folders else name + RUN_SUFFIX
         folders.setdefault(free, trained / name)
     if run == MANIFEST:
-        return with_found(folders, (*settings.current().models, *remembered(trained)))
+        places = (*settings.current().models, *remembered(trained))
+        return with_found(folders, places, trained)
     return folders
 
 

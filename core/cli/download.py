@@ -20,11 +20,14 @@ def download(
     offer: Annotated[
         bool, typer.Option("--offer", help="Only say what it would take; fetch nothing.")
     ] = False,
+    revision: Annotated[
+        str | None, typer.Option("--revision", help="A version that was offered before.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Fetch a model from the Hugging Face Hub: its safetensors, its tokenizer, and no code."""
     try:
-        _download(name, offer, as_json)
+        _download(name, offer, revision, as_json)
     except HeadlightError as error:
         if not as_json:
             raise
@@ -32,18 +35,19 @@ def download(
         raise typer.Exit(2) from None
 
 
-def _download(text: str, only_offer: bool, as_json: bool) -> None:
+def _download(text: str, only_offer: bool, revision: str | None, as_json: bool) -> None:
     from core.families.hub.download import fetch, named, offered
 
     name = named(text)
     if name is None:
         reason = because("hub_name")
         raise HeadlightError("parameter_invalid", name="NAME", value=text[:200], reason=reason)
-    offer = offered(name)
+    offer = offered(name, revision)
     if as_json:
         _say(
             {
                 "name": offer.name,
+                "revision": offer.revision,
                 "files": len(offer.files),
                 "bytes": offer.bytes,
                 "parameters": offer.parameters,

@@ -39,6 +39,7 @@ class Download:
 
     Attributes:
         name: owner/name.
+        revision: the very version that was offered.
         files, bytes: that it takes, once the Hub has said so.
         parameters: numbers that its weights hold; 0 where the Hub does not say.
         done: bytes that are here.
@@ -48,6 +49,7 @@ class Download:
 
     name: str
     state: State = "asking"
+    revision: str = ""
     files: int = 0
     bytes: int = 0
     parameters: int = 0
@@ -91,8 +93,9 @@ def fetch(name: str, who: Visitor) -> None:
     Raises:
         HeadlightError: adding_closed, downloads_busy.
     """
-    known = _DOWNLOADS.get(name)
-    _begin(replace(known or Download(name), state="fetching", error=None), [], who)
+    known = _DOWNLOADS.get(name, Download(name))
+    version = [f"--revision={known.revision}"] if known.revision else []
+    _begin(replace(known, state="fetching", error=None), version, who)
 
 
 def stop(name: str, who: Visitor) -> None:
@@ -173,7 +176,13 @@ def _heard(download: Download, told: Mapping[str, Any]) -> Download:
     if "folder" in told:
         return replace(download, state="here", folder=Path(str(told["folder"])))
     files, size, parameters = (int(told[name]) for name in ("files", "bytes", "parameters"))
-    return replace(download, files=files, bytes=size, parameters=parameters)
+    return replace(
+        download,
+        revision=str(told["revision"]),
+        files=files,
+        bytes=size,
+        parameters=parameters,
+    )
 
 
 def _undelivered(name: str, reason: Any) -> HeadlightError:

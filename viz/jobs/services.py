@@ -71,7 +71,7 @@ def _load(model_id: str) -> Inspectable:
         importing.start()
         tried(folder)
         importing.join()
-    return registry.load(folder)
+    return registry.load(model_id)
 
 
 _HUB: Final = "core.families.hub.loading"
@@ -206,10 +206,15 @@ def searched(name: str) -> Searched | None:
 def kept_gaps(model_id: str, source: str) -> Filled | None:
     """What was found before of a model as its folder is now, whether it is open or not.
 
+    Of a Hugging Face one, which has no digest of its own, only while it is open.
+
     Raises:
         HeadlightError: model_unknown, or as `read_manifest`.
     """
-    return _GAPS.get((read_manifest(registry.known_folder(model_id)).digest, source))
+    folder, ready = registry.known_folder(model_id), opened(model_id)
+    if not is_hub(folder):
+        return _GAPS.get((read_manifest(folder).digest, source))
+    return None if ready is None else _GAPS.get((ready.model.digest, source))
 
 
 def gaps(ready: Ready, source: str) -> Filled:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core import places, registry
 from core.errors import HeadlightError
 from core.families.hub.download import cached, named
+from core.families.hub.folder import gguf_of
 from core.families.hub.found import folders_in
 from core.reasons import RefusedError, of_system
 from viz.jobs import downloads, services, visitor
@@ -44,9 +45,10 @@ def render() -> None:
     else:
         obtain.explain(AppError("adding_closed"))
     _told(text)
+    here = [*registry.folders().values()]
     if allowed and visit.kept(_NAME, ""):
-        _download(visit.kept(_NAME, ""), text)
-    _suggestions(text, allowed=allowed)
+        _download(visit.kept(_NAME, ""), here, text)
+    _suggestions(here, text, allowed=allowed)
     with st.expander(text.no_network):
         st.markdown(plain(text.bring))
         first = shlex.quote(next(iter(text.shows)))
@@ -62,6 +64,7 @@ def _field(text: AddText) -> None:
             text.what,
             key=widgets.seed(_WHAT, visit.kept(_WHAT, "")),
             placeholder=text.placeholder,
+            help=text.listed,
             max_chars=_LONGEST,
             on_change=_take,
         )
@@ -102,7 +105,8 @@ def _open(path: Path) -> None:
     try:
         next(path.iterdir(), None)
     except NotADirectoryError:
-        path = path.parent  # a file of a model stands for its folder
+        if gguf_of(path) != path:
+            path = path.parent  # a file of a model stands for its folder
     except OSError as error:
         raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
     inner = [folder for _, folder in folders_in(path.absolute())]
@@ -123,24 +127,28 @@ def _look_up(typed: str) -> None:
             reason = RefusedError("hub_name").reason
             raise HeadlightError("model_undelivered", name=typed[:200], reason=reason)
         visit.keep(_NAME, name)
-        if not _here(name):
+        if not _here(name, registry.folders().values()):
             downloads.ask(name, visitor.current())
     except HeadlightError as error:
         visit.keep(_TOLD, error)
 
 
-def _here(name: str) -> bool:
+def _here(name: str, folders: Iterable[Path]) -> bool:
     """Whether a model of that name on the Hub is in the cache already."""
     place = cached(name)
-    return any(folder.is_relative_to(place) for folder in registry.folders().values())
+    return any(folder.is_relative_to(place) for folder in folders)
 
 
 def _go(place: Path) -> None:
     """Shows the model of a folder; `place` may be what holds its versions."""
     there = registry.folders().items()
-    model = next((name for name, folder in there if folder.is_relative_to(place)), None)
-    if model is None:
+    found = [(name, folder) for name, folder in there if folder.is_relative_to(place)]
+    if not found:
         raise AppError("models_none", path=str(place))
+    model, folder = found[0]
+    opened = services.opened(model)
+    if opened is not None and opened.model.card.folder != folder:
+        services.MODELS.forget(model)  # what was called so before
     state.update(replace(callbacks.afresh(), model=model, source=None))
     fields.drop(callbacks.SAVED)  # a file that was open would be shown instead of the model
     state.forget_head()
@@ -160,12 +168,12 @@ def _told(text: AddText) -> None:
 # A model of the Hub
 
 
-def _download(name: str, text: AddText) -> None:
+def _download(name: str, here: Iterable[Path], text: AddText) -> None:
     """What it takes and how far it is, with what can be done about it."""
     known = downloads.download(name)
     with st.container(border=True, key="add-download"):
         st.markdown(f"**{plain(name)}**")
-        if _here(name):
+        if _here(name, here):
             st.markdown(text.here)
             st.button(text.open, key="add-here", on_click=_open_here, args=(name,))
             return
@@ -243,7 +251,7 @@ def _tell(told: DeltaGenerator, name: str, text: AddText) -> Download | None:
 # What else there is
 
 
-def _suggestions(text: AddText, *, allowed: bool) -> None:
+def _suggestions(here: Iterable[Path], text: AddText, *, allowed: bool) -> None:
     st.markdown(f"#### {text.suggestions}")
     names = list(text.shows)
     for row in (names[:3], names[3:]):
@@ -252,7 +260,7 @@ def _suggestions(text: AddText, *, allowed: bool) -> None:
                 st.markdown(f"**{plain(name)}**")
                 st.markdown(plain(text.shows[name]))
                 st.space("stretch")
-                if _here(name):
+                if _here(name, here):
                     key = f"open-{Path(name).name}"
                     st.button(text.open, key=key, on_click=_open_here, args=(name,))
                 elif allowed:
@@ -270,7 +278,7 @@ def _places(text: AddText) -> None:
     if not known:
         return
     st.markdown(f"#### {text.named}")
-    for number, path in enumerate(known):
+    for number, path in reversed([*enumerate(known)]):
         with st.container(horizontal=True, vertical_alignment="center", key=f"add-place-{number}"):
             st.button(
                 "",

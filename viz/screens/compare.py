@@ -144,7 +144,11 @@ def _second(
     """The snapshot of B, or None after drawing what stands in its way."""
     ui = state.current()
     target = first.translation or None if forced else None
-    request = TraceRequest(source, target)
+    entry, ready = _entry(model, choices), services.opened(model)
+    writes = entry is None or entry.writes
+    able = writes if ready is None else ready.model.card.capabilities.sampling
+    draws = target is None and able  # as A was, where nothing is forced on it
+    request = TraceRequest(source, target, sampling=ui.sampling if draws else None)
     waiting = INSPECT[ui.language].looking
     folder = choices[model][1] if model in choices else None
     if folder is None:

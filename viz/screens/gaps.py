@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from core.errors import HeadlightError
+from core.families.hub.folder import FAMILY as HUB
 from core.registry import ModelEntry
 from viz.inspector.gaps import Filled
 from viz.inspector.spelling import NUMBER
@@ -27,7 +28,7 @@ def render() -> None:
     """Draws the page."""
     ui = state.current()
     text = TEXT[ui.language]
-    entries = [one for one in services.entries(visitor.current()).values() if one.fills]
+    entries = _fillers()
     asked = fields.own(GAP)
     if not entries:
         st.info(plain(text.none))
@@ -38,6 +39,15 @@ def render() -> None:
     models = _filled(entries[:_MOST], source)
     if models:
         _draw(models, asked.get(GAP), text)
+
+
+def _fillers() -> list[ModelEntry]:
+    """The Hugging Face model that is at work, where it fills gaps; else all of ours that do."""
+    entries = services.entries(visitor.current())
+    own = entries.get(state.current().model)
+    if own is not None and own.fills and own.family == HUB:
+        return [own]
+    return [one for one in entries.values() if one.fills and one.family != HUB]
 
 
 def _source(entries: list[ModelEntry]) -> str:

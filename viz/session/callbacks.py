@@ -50,7 +50,10 @@ def take_source() -> None:
     if source != before.source:
         state.update(afresh())
         ui = state.current()
-        services.give_way_to_typed(ui.model, TraceRequest(source or "", sampling=ui.sampling))
+        ready = services.opened(ui.model)
+        draws = ready is not None and ready.model.card.capabilities.sampling
+        asked = TraceRequest(source or "", sampling=ui.sampling if draws else None)
+        services.give_way_to_typed(ui.model, asked)
 
 
 def take_own(name: str) -> None:

@@ -18,13 +18,17 @@ class AddText(Table):
     title = Row("Add a model", "모델 추가")
     lead = Row(
         "A Hugging Face model opens in the same pages as those that are here: its heads, its mask, "
-        "its next tokens. Its weights have to be .safetensors; no code of its own is run.",
+        "its next tokens. Its weights have to be .safetensors or GGUF; no code of its own is run.",
         "Hugging Face 모델도 여기 있는 모델과 같은 화면에서 열려요. 헤드와 마스크, 다음 토큰을 볼 "
-        "수 있어요. 가중치는 .safetensors여야 하고, 모델에 딸린 코드는 실행하지 않아요.",
+        "수 있어요. 가중치는 .safetensors나 GGUF여야 하고, 모델에 딸린 코드는 실행하지 않아요.",
     )
     what = Row(
-        "A folder on this computer, or a model's name on the Hugging Face Hub",
-        "이 컴퓨터에 있는 폴더, 또는 Hugging Face Hub에 있는 모델 이름",
+        "A folder or .gguf file on this computer, or a model's name on the Hugging Face Hub",
+        "이 컴퓨터에 있는 폴더나 .gguf 파일, 또는 Hugging Face Hub에 있는 모델 이름",
+    )
+    listed = Row(
+        "Whoever can open this app finds it in the list of models then.",
+        "열고 나면 이 앱을 여는 누구나 모델 목록에서 볼 수 있어요.",
     )
     placeholder = Row(
         "/home/me/my-bert or Helsinki-NLP/opus-mt-ko-en",
@@ -35,7 +39,8 @@ class AddText(Table):
     asking = Row("Asking the Hub for its size…", "Hub에 크기를 묻는 중…")
     size = Row("{size} MB in {files} files", "{size} MB, 파일 {files}개")
     opened_size = Row(
-        "Opened, it takes about {size} GB of memory.", "열면 메모리를 {size} GB쯤 써요."
+        "Opened, it takes about {size} GB of memory, or half of it where there is no more.",
+        "열면 메모리를 {size} GB쯤, 모자라면 그 절반을 써요.",
     )
     download = Row("Download", "내려받기")
     fetching = Row("{done} of {size} MB", "{size} MB 중 {done} MB")

@@ -174,7 +174,7 @@ KO: Final[dict[str, str]] = {
         "가중치가 코드를 실행할 수 있는 피클로만 있고, 아직 아무도 변환해 두지 않았어요"
     ),
     "hub_name": "owner/name처럼 Hub에 있는 모델의 이름이나 그 링크가 아니에요",
-    "hub_weightless": ".safetensors 가중치가 없어요",
+    "hub_weightless": ".safetensors 가중치가 없어요. .gguf 파일은 경로로 열 수 있어요",
     "hub_absent": "그런 이름의 모델이 없거나 허락을 받아야 읽을 수 있어요",
     "hub_gated": (
         "주인의 허락이 필요해요. 모델 페이지에서 동의한 다음 이 컴퓨터에서 `hf auth login`으로 "

@@ -11,8 +11,11 @@ if TYPE_CHECKING:
     from core.model import Inspectable
 
 
-def open_folder(folder: Path, device: torch.device) -> Inspectable:
+def open_folder(folder: Path, device: torch.device, name: str = "") -> Inspectable:
     """The model of a folder, by what it does.
+
+    Args:
+        name: what it is called; as its folder is, where left out.
 
     Raises:
         HeadlightError: checkpoint_missing or checkpoint_invalid.
@@ -21,7 +24,7 @@ def open_folder(folder: Path, device: torch.device) -> Inspectable:
     from core.families.hub.readers import HubForeteller, HubLabeller, HubReader
     from core.families.hub.writers import HubContinuer, HubTranslator
 
-    opened = load(folder, device)
+    opened = load(folder, device, name)
     match opened.head:
         case "writes":
             return HubTranslator(opened)

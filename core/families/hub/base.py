@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.families.hub.claim import CARD
 from core.families.hub.examples import examples_of
-from core.families.hub.folder import FAMILY, called
+from core.families.hub.folder import FAMILY
 from core.families.hub.loading import HubFolder
 from core.families.hub.wiring import SELF, Form, device_of
 from core.families.opened import Opened, Pass
@@ -121,7 +121,7 @@ class HubModel(Opened):
         sizes["heads"] = next(iter(heads.values())).heads
         longest = self.longest()
         return ModelCard(
-            model_id=called(opened.folder),
+            model_id=opened.name,
             family=FAMILY,
             kinds=heads,
             capabilities=self.capabilities(),

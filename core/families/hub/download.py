@@ -18,12 +18,14 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from core.errors import HeadlightError
-from core.families.hub.folder import INDEX, PICKLED, TEXTS, WEIGHTS
+from core.families.hub.folder import CONFIG, INDEX, PICKLED, TEXTS, WEIGHTS
 from core.families.hub.found import hub_cache
 from core.reasons import Reason, RefusedError, because, of_system, reason_of
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}(/[A-Za-z0-9][A-Za-z0-9._-]{0,95})?")
 _SHARD: Final = re.compile(r"model-[0-9]{5}-of-[0-9]{5}\.safetensors")
+_WITHIN: Final = ("tree", "blob", "resolve", "commits", "discussions")
+_OTHERS: Final = ("datasets", "spaces", "collections", "docs", "papers")
 _CONVERTER: Final = "SFconvertbot"
 """Who offers the weights of others' models as safetensors, beside the pickles that they come in."""
 _PATIENCE: Final = 10.0  # seconds for one answer
@@ -58,9 +60,12 @@ def named(text: str) -> str | None:
     text = text.strip()
     if text.startswith(("https://", "http://")):
         try:
-            text = "/".join(urlsplit(text).path.strip("/").split("/")[:2])
+            parts = urlsplit(text).path.strip("/").split("/")[:2]
         except ValueError:
             return None
+        if parts[0] in _OTHERS:
+            return None
+        text = "/".join(parts[:1] if parts[-1] in _WITHIN else parts)
     fits = _NAME.fullmatch(text) and ".." not in text and "--" not in text
     return text if fits else None
 
@@ -70,15 +75,18 @@ def cached(name: str) -> Path:
     return hub_cache() / f"models--{name.replace('/', '--')}"
 
 
-def offered(name: str) -> Offer:
+def offered(name: str, revision: str | None = None) -> Offer:
     """Asks the Hub for a model's files and their sizes; fetches none.
+
+    Args:
+        revision: a version that was offered before; the present one, where left out.
 
     Raises:
         HeadlightError: model_undelivered, with the reason.
     """
     with _worded(name):
         api = _api()
-        found = api.model_info(name, files_metadata=True, timeout=_PATIENCE)
+        found = api.model_info(name, revision=revision, files_metadata=True, timeout=_PATIENCE)
         files = _files(found)
         if not any(one.endswith(".safetensors") for one in files):
             converted = _converted(api, name)
@@ -88,6 +96,8 @@ def offered(name: str) -> Offer:
                 raise RefusedError("hub_weightless")
             found = converted
             files = _files(found)
+        if CONFIG not in files:
+            raise RefusedError("hub_none")
         told = getattr(found.safetensors, "total", 0) or 0
         return Offer(name, str(found.sha), files, int(told))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Final
 
@@ -19,20 +20,22 @@ _MOST: Final = 256
 """Models that are listed of one place."""
 
 
-def with_found(known: Mapping[str, Path], places: Iterable[Path]) -> dict[str, Path]:
+def with_found(known: Mapping[str, Path], places: Iterable[Path], private: Path) -> dict[str, Path]:
     """Models and their folders, and those of some places behind them.
 
     Args:
         known: folders by the names of their models. Who comes later and would be called as one of
             them is NAME-2, NAME-3, and so on.
         places: each a model, or a folder that holds such.
+        private: of what lies there, nothing is listed: it is its owner's.
     """
     found = dict(known)
-    folders = set(found.values())
+    folders, within = {folder.resolve() for folder in found.values()}, private.resolve()
     for place in (*places, hub_cache()):
         for name, folder in folders_in(place):
-            if folder not in folders:
-                folders.add(folder)
+            path = folder.resolve()
+            if path not in folders and not path.is_relative_to(within):
+                folders.add(path)
                 found[_free(_plain(name), found)] = folder
     return found
 
@@ -55,13 +58,20 @@ def folders_in(place: Path) -> Iterator[tuple[str, Path]]:
         inner = sorted(path for path in place.iterdir() if path.is_dir() or path.suffix == SUFFIX)
     except OSError:
         return
-    listed = 0
-    for path in inner:
-        cached = _CACHED.fullmatch(path.name)
-        model = _snapshot(path) if cached else path
-        if model is not None and _is_model(model) and listed < _MOST:
-            listed += 1
-            yield (cached["name"] if cached else called(path)), model
+    found = (one for path in inner for one in _inner(path))
+    yield from islice(found, _MOST)
+
+
+def _inner(path: Path) -> Iterator[tuple[str, Path]]:
+    """The model that it is; of a folder that is none, the files in it that are, each by its own."""
+    cached = _CACHED.fullmatch(path.name)
+    model = _snapshot(path) if cached else path
+    if model is not None and _is_model(model):
+        yield (cached["name"] if cached else called(path)), model
+    elif cached is None and path.is_dir():
+        with contextlib.suppress(OSError):
+            for file in sorted(path.glob(f"*{SUFFIX}")):
+                yield called(file), file
 
 
 def _plain(name: str) -> str:

@@ -31,7 +31,7 @@ from transformers.models.auto.modeling_auto import (
 from transformers.utils import logging
 
 from core.families.hub.claim import Claim, check_memory, free_bytes, invalid
-from core.families.hub.folder import READERS, claimed, described
+from core.families.hub.folder import READERS, called, claimed, described
 from core.families.hub.gguf import config_of, tokenizer_of, turn, weights_of
 from core.families.hub.gguf_header import Header
 from core.families.hub.network import HubNetwork
@@ -56,6 +56,7 @@ class HubFolder:
     """An opened folder.
 
     Attributes:
+        name: what it is called.
         head: what it does: "writes" from a source, "goes on" with a text, "fills" what is hidden,
             "labels" a text or "tags" its tokens; "" for a body without any head.
         generation: how it writes, by its own settings.
@@ -63,6 +64,7 @@ class HubFolder:
         half: the half precision that it is held in, "" where that is float32.
     """
 
+    name: str
     folder: Path
     architecture: str
     head: str
@@ -88,7 +90,7 @@ class HubFolder:
         return 0
 
 
-def load(folder: Path, device: torch.device) -> HubFolder:
+def load(folder: Path, device: torch.device, name: str = "") -> HubFolder:
     """Opens a folder, or a GGUF file.
 
     Raises:
@@ -114,16 +116,18 @@ def load(folder: Path, device: torch.device) -> HubFolder:
         if place.spread is None:
             model = model.to(device)
         network = HubNetwork(model.eval().requires_grad_(False), _FORMS.get(head, "encoder"))
+        half = str(model.dtype).removeprefix("torch.") if place.half else ""
         return HubFolder(
+            name or called(folder),
             folder,
             architecture,
             head,
             network,
             tokenizer,
             _generation(model),
-            _digest(claim),
+            _digest(claim, half),
             header.quantized if header else (),
-            str(model.dtype).removeprefix("torch.") if place.half else "",
+            half,
         )
     except Exception as error:  # of any kind: it is the folder that the libraries stumble over
         raise invalid(*described(folder), error) from error
@@ -219,9 +223,9 @@ def _generation(model: Any) -> GenerationConfig:
     return found if found is not None else GenerationConfig.from_model_config(model.config)
 
 
-def _digest(claim: Claim) -> str:
-    """Identity of all files that compute."""
-    found = hashlib.blake2b(digest_size=32)
+def _digest(claim: Claim, half: str) -> str:
+    """Identity of all files that compute, and of the precision in which they do."""
+    found = hashlib.blake2b(half.encode(), digest_size=32)
     for name in sorted(claim.files.keys() - {"README.md"}):
         found.update(f"{name}\0{claim.files[name]}\0".encode())
         with (claim.folder / name).open("rb") as file:

@@ -95,7 +95,9 @@ class HubNetwork:
         if projections is None:
             return None
         layers = zip(projections, probe.layers("outputs", kind), strict=True)
-        found: Floats = _numbers(torch.stack([shares(x, by.weight)[0].cpu() for by, x in layers]))
+        found: Floats = _numbers(
+            torch.stack([shares(x.float(), by.weight.float())[0].cpu() for by, x in layers])
+        )
         return found
 
 

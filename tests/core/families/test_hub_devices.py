@@ -71,6 +71,7 @@ def test_what_has_no_room_in_float32_is_held_in_half_precision(
     assert {weight.dtype for weight in model._network.model.parameters()} == {torch.bfloat16}
     assert "weights_half" in [note.code for note in model.card.notes]
     assert "weights_half" not in [note.code for note in exact.card.notes]
+    assert model.digest != exact.digest, "its numbers are others"
     assert model._network.wiring.probed
     assert model.card.capabilities == exact.card.capabilities
     _agree(model, exact, 0.15)

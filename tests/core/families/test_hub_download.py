@@ -32,9 +32,11 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     whole = hub.folder(root / "whole", "gpt2", hub.GPT2, "goes on")
     (whole / "modeling_own.py").write_text("raise SystemExit")
     (whole / "pytorch_model.bin").write_bytes(b"a pickle")
-    pickled, bare = root / "pickled", root / "bare"
-    for folder in (pickled, bare):
+    pickled, bare, strange = root / "pickled", root / "bare", root / "strange"
+    for folder in (pickled, bare, strange):
         folder.mkdir()
+    (strange / "model.safetensors").write_bytes(b"weights")
+    for folder in (pickled, bare):
         (folder / "config.json").write_text('{"model_type": "gpt2"}')
     (pickled / "pytorch_model.bin").write_bytes(b"a pickle")
     others = {**CONVERTED, "author": {"name": "somebody"}}
@@ -44,6 +46,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
                 "some/whole": {"main": whole},
                 "some/gated": {"main": whole},
                 "some/bare": {"main": bare},
+                "some/strange": {"main": strange},
                 "some/pickled": {"main": pickled, "refs/pr/3": whole},
                 "some/converted": {"main": pickled, "refs/pr/3": whole},
             },
@@ -76,7 +79,8 @@ def test_what_is_read_of_a_model_is_fetched_and_no_more(
     (offer,) = _download(there, tmp_path, name, "--offer")
     assert not (tmp_path / "hub").exists()
     there.asked.clear()
-    again, *told, last = _download(there, tmp_path, name)
+    version = f"--revision={offer['revision']}"
+    again, *told, last = _download(there, tmp_path, name, version)
     folder = Path(last["folder"])
     files = {path.name: path.stat().st_size for path in folder.iterdir()}
     assert {"config.json", "model.safetensors", "tokenizer.json"} <= files.keys()
@@ -94,6 +98,7 @@ def test_what_is_read_of_a_model_is_fetched_and_no_more(
         ("some/none", "hub_absent"),
         ("some/gated", "hub_gated"),
         ("some/bare", "hub_weightless"),
+        ("some/strange", "hub_none"),
         ("some/pickled", "hub_pickled"),
     ],
 )
@@ -118,6 +123,8 @@ def test_without_a_network_it_says_how_to_bring_a_folder(there: Hub, tmp_path: P
         (" gpt2 ", "gpt2"),
         ("https://hub.example/some/whole/tree/main?x=1#y", "some/whole"),
         ("https://hub.example/gpt2", "gpt2"),
+        ("https://hub.example/gpt2/tree/main", "gpt2"),
+        ("https://hub.example/datasets/some/whole", None),
         ("https://[", None),
         ("https://hub.example/", None),
         ("some/whole/more", None),

@@ -1,5 +1,6 @@
 """Opening models beside the pages, and looks that are computed once."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from core.families.transformer import TransformerModel
 from core.model import Inspectable, TraceRequest
 from core.probe import LIFTED_MASK
 from core.trace import AttentionTrace, load_trace, save_trace
+from tests import hub
 from tests.viz.asgi import get
 from viz.jobs import first_snapshot, models, owners, services, visitor
 from viz.jobs.models import Failed, Models, Ready
@@ -292,3 +294,18 @@ def test_compare_offers_only_what_a_visitor_may_see(
     assert (private in offered) is mine
     assert (f"{private}@80" in offered) is mine
     assert "tiny" in offered
+
+
+def test_gaps_of_a_hugging_face_folder_are_kept_under_the_name_that_it_has_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: Models
+) -> None:
+    """Two folders of one name are two models, each called otherwise."""
+    for place in ("a", "b"):
+        hub.folder(tmp_path / place / "bert", "bert", hub.ENCODERS["bert"], "fills")
+    monkeypatch.setenv("HEADLIGHT_MODELS", f"{tmp_path / 'a'}{os.pathsep}{tmp_path / 'b'}")
+    assert services.kept_gaps("bert-2", "went cafe") is None
+    ready = services.MODELS.wait("bert-2", 120)
+    assert isinstance(ready, Ready)
+    assert (ready.model.card.model_id, ready.model.card.folder) == ("bert-2", tmp_path / "b/bert")
+    found = services.gaps(ready, "went cafe")
+    assert services.kept_gaps("bert-2", "went cafe") is found
