@@ -232,7 +232,7 @@ def test_a_file_is_found_and_opened_wherever_models_are(
     monkeypatch.setenv("HEADLIGHT_MODELS", str(tmp_path / "models"))
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     found = {entry.model_id: entry for entry in registry.entries() if entry.family == "hub"}
-    assert found.keys() == {"own", "loose.Q4_1", "a--b"}
+    assert found.keys() == {"own", "loose.Q4_1", "a--b", "x", "y"}
     assert {entry.bytes for entry in found.values()} == {len(content)}
     assert all(entry.writes for entry in found.values())
     assert registry.load("own", CPU).card.text == "mine"
