@@ -37,6 +37,7 @@ class Capabilities:
         forcing: a target that it reads in the place of its own output.
         branching: tokens that it is made to write first.
         sampling: tokens drawn by their probability, in the place of the likeliest.
+        message: a text read as a user's message, within its own chat template.
         familiarity: how often training showed a word.
         gaps: what it looks at to fill a gap in a text; None for a model that fills none.
         edits: places that can be changed during a pass.
@@ -47,6 +48,7 @@ class Capabilities:
     forcing: bool = False
     branching: bool = False
     sampling: bool = False
+    message: bool = False
     familiarity: bool = False
     gaps: Context | None = None
     edits: frozenset[Place] = frozenset()
@@ -152,6 +154,7 @@ class TraceRequest:
         record: beside what every trace of attention holds.
         hidden: places among the tokens that are read of the source, counted from 0, of which the
             model is not shown what stands there.
+        message: the source is a user's message, which is read within the model's chat template.
     """
 
     source: str
@@ -161,6 +164,7 @@ class TraceRequest:
     record: tuple[Record, ...] = ()
     hidden: tuple[int, ...] = ()
     sampling: Sampling | None = None
+    message: bool = False
 
     @property
     def lifts_mask(self) -> bool:
@@ -308,9 +312,14 @@ class Inspectable(Protocol):
         ...
 
     def generate(
-        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+        self,
+        source: str,
+        *,
+        beam: int = 1,
+        sampling: Sampling | None = None,
+        message: bool = False,
     ) -> Generation:
-        """Best output for `source`: greedy for beam 1; or one that is drawn.
+        """Best output for `source`, or for a message: greedy for beam 1; or one that is drawn.
 
         Raises:
             HeadlightError: as `trace`, and parameter_invalid for a beam outside 1 to 16, or above 1
@@ -332,7 +341,7 @@ class Inspectable(Protocol):
         """How likely it finds the second text of each pair, behind the first."""
         ...
 
-    def search(self, source: str, *, beam: int) -> SearchTree:
+    def search(self, source: str, *, beam: int, message: bool = False) -> SearchTree:
         """Beam search for `source`, every hypothesis of it; `generate` answers the same.
 
         Raises:

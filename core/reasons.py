@@ -89,6 +89,7 @@ REASONS: Final[dict[str, str]] = {
     "and top-p above 0 to 1",
     "sampling_target": "a target leaves it nothing to draw",
     "sampling_beam": "a beam search draws nothing by chance; leave out one of the two",
+    "messages": "way to read a text as a user's message",
     "hiding": "way to hide a token of its source",
     "filling": "way to fill a gap in a text",
     "hidden_place": "its places are 1 to {high}",
@@ -204,6 +205,10 @@ REASONS: Final[dict[str, str]] = {
     "gguf_tokens": "it brings no vocabulary",
     "gguf_positions": "its positions are scaled in a way ({kind}) that is not read from GGUF",
     "numbers_few": "it holds {count:,} numbers, and its sizes need {wanted:,}",
+    "template_other": (
+        "its chat template does not put two plain texts around a message: it reads texts as they "
+        "are, and no messages"
+    ),
     "weights_half": (
         "its weights are held in half precision ({kind}), as there is no room for float32: what is "
         "shown is right to two or three digits"

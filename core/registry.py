@@ -32,6 +32,7 @@ from core.trace import AttentionTrace
 if TYPE_CHECKING:
     import torch
 
+    from core.families.hub.template import Chat
     from core.model import Inspectable
 
 RUN_SUFFIX: Final = ".run"
@@ -213,13 +214,16 @@ def find_folder(model: str | Path) -> Path:
     raise _unknown(str(model), tuple(folders))
 
 
-def load(model: str | Path | None = None, device: torch.device | None = None) -> Inspectable:
+def load(
+    model: str | Path | None = None, device: torch.device | None = None, template: Chat = None
+) -> Inspectable:
     """Open a model; nothing is cached here.
 
     Args:
         model: an id, a folder, ours or a Hugging Face one, or a GGUF file; None takes
             `default_model_id()`.
         device: None takes the best one here.
+        template: what a Hugging Face folder puts around a message, as a trial of it found.
 
     Raises:
         HeadlightError: model_unknown, or as `core.checkpoint.folder.load`.
@@ -231,7 +235,7 @@ def load(model: str | Path | None = None, device: torch.device | None = None) ->
         from core.families.hub import open_folder
 
         name = str(wanted) if str(wanted) in _folders() else called(folder)
-        return open_folder(folder, device or best_device(), name)
+        return open_folder(folder, device or best_device(), name, template)
     from core.checkpoint.folder import load as load_checkpoint
     from core.family import find
 

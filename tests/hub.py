@@ -242,6 +242,26 @@ def folder(
     return path
 
 
+CHAT_ML: Final = (
+    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
+    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+"""As Qwen's and SmolLM2's models have it, without a text of a system."""
+
+
+def chat(
+    path: Path, template: str = CHAT_ML, *, kind: str = "llama", spelling: str = "bytes"
+) -> Path:
+    """A folder of a model that goes on with a text, with such a template."""
+    sizes = {**DECODERS[kind], "vocab_size": 400}
+    folder(path, kind, sizes, "goes on", spelling=spelling)
+    own = PreTrainedTokenizerFast.from_pretrained(path)
+    own.add_special_tokens({"additional_special_tokens": ["<|im_start|>", "<|im_end|>"]})
+    own.chat_template = template
+    own.save_pretrained(path)
+    return path
+
+
 OPUS: Final = {
     "d_model": 32,
     "encoder_layers": 2,

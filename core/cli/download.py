@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+import threading
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -13,6 +14,8 @@ from core.cli.options import Json
 from core.errors import HeadlightError
 from core.reasons import because
 from core.told import told_of
+
+_SAYING: Final = threading.Lock()
 
 
 def download(
@@ -69,4 +72,5 @@ def _download(text: str, only_offer: bool, revision: str | None, as_json: bool) 
 
 
 def _say(line: dict[str, Any]) -> None:
-    print(json.dumps(line, ensure_ascii=False), flush=True)
+    with _SAYING:  # several threads fetch
+        print(json.dumps(line, ensure_ascii=False), flush=True)

@@ -41,6 +41,12 @@ TopP = Annotated[
         "--top-p", help="Of --sample: draw from the likeliest tokens of this share, above 0 to 1."
     ),
 ]
+Message = Annotated[
+    bool,
+    typer.Option(
+        "--message", help="Read it as a user's message, within the model's chat template."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="For programs: one JSON object a line.")]
 
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core import registry
-from core.cli.options import Device, Json, Model, Sample, Temperature, TopP, sampling_of
+from core.cli.options import Device, Json, Message, Model, Sample, Temperature, TopP, sampling_of
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
+from core.families.hub.folder import is_hub
+from core.families.hub.trial import tried
 from core.model import TEMPERATURE, TOP_P
 from core.reasons import because, of_system, reason_of
 
@@ -49,22 +51,23 @@ def translate(
     sample: Sample = None,
     temperature: Temperature = TEMPERATURE,
     top_p: TopP = TOP_P,
+    message: Message = False,
     as_json: Json = False,
     device: Device = None,
 ) -> None:
     """Write what the model makes of each sentence, one line each."""
     sampling = sampling_of(sample, temperature, top_p)
-    opened = _open(model, device)
+    opened = _open(model, device, message=message)
     if text:
         for sentence in text:
-            _translate(opened, sentence, beam, sampling, as_json)
+            _translate(opened, sentence, beam, sampling, as_json, message=message)
         return
     for number, line in enumerate(_lines(), start=1):
         if not line.strip():
             typer.echo("")  # so that line n of the output belongs to line n of the input
             continue
         try:
-            _translate(opened, line, beam, sampling, as_json)
+            _translate(opened, line, beam, sampling, as_json, message=message)
         except HeadlightError as error:
             raise HeadlightError(
                 "data_invalid",
@@ -94,6 +97,7 @@ def trace(
     sample: Sample = None,
     temperature: Temperature = TEMPERATURE,
     top_p: TopP = TOP_P,
+    message: Message = False,
     device: Device = None,
 ) -> None:
     """Save one trace: every head of every layer, scores, masks, weights and logits."""
@@ -108,8 +112,9 @@ def trace(
         made,
         record=_records(record or ()),
         sampling=sampling_of(sample, temperature, top_p),
+        message=message,
     )
-    found = _open(model, device).trace(request)
+    found = _open(model, device, message=message).trace(request)
     save_trace(out, found)
     kinds = ", ".join(f"{kind} {site.layers}x{site.heads}" for kind, site in found.sites.items())
     typer.echo(f"{out}: {len(found.source)} source and {len(found.target)} target tokens, {kinds}")
@@ -143,18 +148,26 @@ def _records(names: Sequence[str]) -> tuple[Record, ...]:
     return tuple(record for record in sorted(RECORDS) if record in names)
 
 
-def _open(model: str | None, device: str | None) -> Inspectable:
+def _open(model: str | None, device: str | None, *, message: bool) -> Inspectable:
+    """A model; where messages are read, with what a trial found that its template puts there."""
     wait_passively()
     folder = registry.find_folder(registry.default_model_id() if model is None else model)
     from core.device import best_device
 
-    return registry.load(folder, best_device(device))
+    template = tried(folder).template if message and is_hub(folder) else None
+    return registry.load(folder, best_device(device), template)
 
 
 def _translate(
-    model: Inspectable, sentence: str, beam: int, sampling: Sampling | None, as_json: bool
+    model: Inspectable,
+    sentence: str,
+    beam: int,
+    sampling: Sampling | None,
+    as_json: bool,
+    *,
+    message: bool,
 ) -> None:
-    found = model.generate(sentence, beam=beam, sampling=sampling)
+    found = model.generate(sentence, beam=beam, sampling=sampling, message=message)
     if not as_json:
         typer.echo(found.text)
         return

@@ -114,14 +114,19 @@ class Foreteller(Framed):
         return self._tokenizer.decode(ids)
 
     def generate(
-        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+        self,
+        source: str,
+        *,
+        beam: int = 1,
+        sampling: Sampling | None = None,
+        message: bool = False,
     ) -> Generation:
         """The text with what it writes after it (forward) or before it (backward).
 
         Raises:
             HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
         """
-        check_output(self._card, beam, sampling)
+        check_output(self._card, beam, sampling, message=message)
         ids = list(self.read(readable(source), ()))
         nats = 0.0
         if self.objective != "masked":

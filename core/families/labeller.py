@@ -43,14 +43,19 @@ class Labeller(Reader):
         return " ".join(self._card.labels[at] for at in logits[places].argmax(-1))
 
     def generate(
-        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+        self,
+        source: str,
+        *,
+        beam: int = 1,
+        sampling: Sampling | None = None,
+        message: bool = False,
     ) -> Generation:
         """Its labels, one after another; there is no other beam than 1.
 
         Raises:
             HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1 or chance.
         """
-        check_output(self._card, beam, sampling)
+        check_output(self._card, beam, sampling, message=message)
         ids = self.read(readable(source), ())
         (logits,) = self._labelled([ids])
         places = self.asked(self._tokenizer.tokens(ids))

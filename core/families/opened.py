@@ -172,10 +172,18 @@ class Opened(ABC):
         Raises:
             HeadlightError: text_empty or source_too_long.
         """
-        own, limit = self._tokenizer.encode(text), self._card.max_source
+        own = self._tokenizer.encode(text)
         if not own:
             raise HeadlightError("text_empty")
-        ids = ends.around(own)
+        return self.within_limit(ends.around(own))
+
+    def within_limit(self, ids: tuple[int, ...]) -> tuple[int, ...]:
+        """The same ids, where it can read so many.
+
+        Raises:
+            HeadlightError: source_too_long.
+        """
+        limit = self._card.max_source
         if len(ids) > limit:
             raise HeadlightError("source_too_long", length=len(ids), limit=limit)
         return ids

@@ -103,7 +103,7 @@ class Reader(Opened):
                 found.states,
             )
 
-    def search(self, source: str, *, beam: int) -> SearchTree:
+    def search(self, source: str, *, beam: int, message: bool = False) -> SearchTree:
         """There is none.
 
         Raises:

@@ -31,6 +31,7 @@ def check_request(card: ModelCard, request: TraceRequest) -> None:
         check_sampling(card, request.sampling)
         if request.target is not None:
             raise _wrong_seed(request.sampling, because("sampling_target"))
+    check_message(card, request.message)
     if request.hidden and able.gaps is None:
         raise unsupported(card, because("hiding"))
     for record in request.record:
@@ -59,21 +60,36 @@ def check_sampling(card: ModelCard, sampling: Sampling | None) -> None:
         raise unsupported(card, because("sampling"))
 
 
-def check_decoding(card: ModelCard, beam: int, sampling: Sampling | None) -> None:
-    """That a beam can be that wide, or that a model can write by this chance.
+def check_message(card: ModelCard, message: bool) -> None:
+    """That a model can read a text as a message, where that is asked of it.
+
+    Raises:
+        HeadlightError: unsupported.
+    """
+    if message and not card.capabilities.message:
+        raise unsupported(card, because("messages"))
+
+
+def check_decoding(
+    card: ModelCard, beam: int, sampling: Sampling | None, *, message: bool = False
+) -> None:
+    """That a beam can be that wide, or that a model can write by this chance, behind a message.
 
     Raises:
         HeadlightError: unsupported, or parameter_invalid.
     """
     check_beam(beam)
     check_sampling(card, sampling)
+    check_message(card, message)
     if sampling is not None and beam > 1:
         raise _wrong_seed(sampling, because("sampling_beam"))
 
 
-def check_output(card: ModelCard, beam: int, sampling: Sampling | None) -> None:
+def check_output(
+    card: ModelCard, beam: int, sampling: Sampling | None, *, message: bool = False
+) -> None:
     """As `check_decoding`, of a model that may have no beam at all."""
-    check_decoding(card, beam, sampling)
+    check_decoding(card, beam, sampling, message=message)
     if beam > 1 and not card.capabilities.search:
         raise unsupported(card, because("searching"))
 

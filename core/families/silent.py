@@ -25,14 +25,19 @@ class Silent(Reader):
         return ""
 
     def generate(
-        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+        self,
+        source: str,
+        *,
+        beam: int = 1,
+        sampling: Sampling | None = None,
+        message: bool = False,
     ) -> Generation:
         """Nothing, with certainty.
 
         Raises:
             HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1 or chance.
         """
-        check_output(self._card, beam, sampling)
+        check_output(self._card, beam, sampling, message=message)
         self.read(readable(source), ())
         return Generation("", (), 0.0, True)
 

@@ -17,7 +17,13 @@ from core.decoding.limits import output_limit
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
-from core.families.refusing import check_beam, check_decoding, check_request, unsupported
+from core.families.refusing import (
+    check_beam,
+    check_decoding,
+    check_message,
+    check_request,
+    unsupported,
+)
 from core.families.writer import Writer, wrong_prefix
 from core.model import Done, Generation, Sampling, SearchNode, SearchTree, TraceRequest
 from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
@@ -74,7 +80,7 @@ class Translator(Opened):
         """
         source_text = readable(request.source)
         target_text = None if request.target is None else readable(request.target)
-        source = self._source_ids(source_text, self._ends)
+        source = self.encode_source(source_text, message=request.message)
         check_request(self._card, request)
         self._check_edits(request.edits, len(source), None)
         if target_text is None:
@@ -104,6 +110,8 @@ class Translator(Opened):
             meta["given"] = given
         if request.sampling is not None:
             meta |= asdict(request.sampling)
+        if request.message:
+            meta["message"] = True
         with self._named_faults(request.edits):
             found = self._pass(rows, request)
             return AttentionTrace(
@@ -120,11 +128,16 @@ class Translator(Opened):
             )
 
     def generate(
-        self, source: str, *, beam: int = 1, sampling: Sampling | None = None
+        self,
+        source: str,
+        *,
+        beam: int = 1,
+        sampling: Sampling | None = None,
+        message: bool = False,
     ) -> Generation:
         """As `Inspectable.generate`."""
-        check_decoding(self._card, beam, sampling)
-        ids = self._source_ids(readable(source), self._ends)
+        check_decoding(self._card, beam, sampling, message=message)
+        ids = self.encode_source(readable(source), message=message)
         if sampling is None:
             hypothesis = self._writer.best(ids, beam)
         else:
@@ -144,12 +157,13 @@ class Translator(Opened):
         written = self._writer.all(ids, beam, done)
         return [self._tokenizer.decode(ids) for ids in written]
 
-    def search(self, source: str, *, beam: int) -> SearchTree:
+    def search(self, source: str, *, beam: int, message: bool = False) -> SearchTree:
         """As `Inspectable.search`; `generate` answers the same."""
         check_beam(beam)
+        check_message(self._card, message)
         if not self._card.capabilities.search:
             raise unsupported(self._card, because("searching"))
-        ids = self._source_ids(readable(source), self._ends)
+        ids = self.encode_source(readable(source), message=message)
         found = self._writer.tree(ids, beam)
         nodes = tuple(
             SearchNode(
@@ -189,6 +203,14 @@ class Translator(Opened):
     def limit(self, source: int, most: int) -> int:
         """Tokens that it may write behind a source of so many; `most` it ever writes."""
         return output_limit(source, most)
+
+    def encode_source(self, text: str, *, message: bool) -> tuple[int, ...]:
+        """What is read of a text, between its ends; or as a message, where it can.
+
+        Raises:
+            HeadlightError: text_empty or source_too_long.
+        """
+        return self._source_ids(text, self._ends)
 
     def encode_target(self, text: str) -> Sequence[int]:
         """Ids of a text that it is made to write."""

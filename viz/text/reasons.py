@@ -90,6 +90,7 @@ KO: Final[dict[str, str]] = {
     "top-p는 0보다 크고 1 이하여야 해요",
     "sampling_target": "목표 문장이 정해져 있어 뽑을 것이 없어요",
     "sampling_beam": "빔 탐색은 토큰을 뽑지 않아요. 둘 중 하나만 쓰세요",
+    "messages": "글을 대화 메시지로 읽는",
     "hiding": "입력 토큰을 가리는",
     "filling": "글의 빈칸을 채우는",
     "hidden_place": "자리는 1에서 {high}까지여야 해요",
@@ -203,6 +204,10 @@ KO: Final[dict[str, str]] = {
     "gguf_tokens": "어휘가 들어 있지 않아요",
     "gguf_positions": "위치를 늘이는 방식({kind})을 GGUF에서는 읽을 수 없어요",
     "numbers_few": "수가 {count:,}개 들어 있는데, 설정된 크기에는 {wanted:,}개가 필요해요",
+    "template_other": (
+        "채팅 템플릿이 메시지의 앞뒤에 정해진 글을 붙이는 형식이 아니라서, 메시지로 물을 수 없고 "
+        "글로만 물을 수 있어요"
+    ),
     "weights_half": (
         "float32로는 자리가 모자라 가중치를 반정밀도({kind})로 열었어요. 숫자는 "
         "두세 자리까지 맞아요"

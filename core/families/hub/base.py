@@ -147,7 +147,8 @@ class HubModel(Opened):
         packed = (because("weights_quantized", kinds=kinds),) if kinds else ()
         half = self._opened.half
         halved = (because("weights_half", kind=half),) if half else ()
-        return (*packed, *halved, *self._wired())
+        other = (because("template_other"),) if self._opened.template == "other" else ()
+        return (*packed, *halved, *other, *self._wired())
 
     def _wired(self) -> tuple[Reason, ...]:
         wiring = self._network.wiring

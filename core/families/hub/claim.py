@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.errors import HeadlightError
+from core.families.hub.template import Chat
 from core.reasons import RefusedError, reason_of
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Claim:
         parameters: numbers that its weights hold.
         files: what is read of it, with its size in bytes.
         header: that of a GGUF file.
+        template: what a trial found that it puts around a message.
     """
 
     folder: Path
@@ -46,6 +48,7 @@ class Claim:
     parameters: int
     files: Mapping[str, int]
     header: Header | None = None
+    template: Chat = None
 
     @property
     def bytes(self) -> int:

@@ -34,8 +34,8 @@ PICKLED: Final = (
 )
 TEXTS: Final = (CONFIG, INDEX, "generation_config.json", "tokenizer_config.json",
     "special_tokens_map.json", "added_tokens.json", "tokenizer.json", "vocab.json", "vocab.txt",
-    "merges.txt", "sentencepiece.bpe.model", "spiece.model", "tokenizer.model", "source.spm",
-    "target.spm", CARD)  # fmt: skip
+    "chat_template.jinja", "merges.txt", "sentencepiece.bpe.model", "spiece.model",
+    "tokenizer.model", "source.spm", "target.spm", CARD)  # fmt: skip
 _SMALL: Final = 4 * 2**20
 _LIMITS: Final = {"tokenizer.json": 64 * 2**20, "vocab.json": 32 * 2**20, "merges.txt": 32 * 2**20,
     "vocab.txt": 32 * 2**20, INDEX: 16 * 2**20}  # fmt: skip

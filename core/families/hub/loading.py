@@ -36,6 +36,7 @@ from core.families.hub.gguf import config_of, tokenizer_of, turn, weights_of
 from core.families.hub.gguf_header import Header
 from core.families.hub.network import HubNetwork
 from core.families.hub.placing import Placing, Room, placing
+from core.families.hub.template import Chat, Template
 from core.families.hub.tokenizer import HubTokenizer
 from core.families.hub.wiring import Form
 from core.reasons import RefusedError
@@ -62,6 +63,7 @@ class HubFolder:
         generation: how it writes, by its own settings.
         quantized: how its file holds weights that are no floats, such as Q4_1.
         half: the half precision that it is held in, "" where that is float32.
+        template: what it puts around a message, where it was tried.
     """
 
     name: str
@@ -74,6 +76,7 @@ class HubFolder:
     digest: str
     quantized: tuple[str, ...] = ()
     half: str = ""
+    template: Chat = None
 
     @property
     def rows(self) -> int:
@@ -90,7 +93,7 @@ class HubFolder:
         return 0
 
 
-def load(folder: Path, device: torch.device, name: str = "") -> HubFolder:
+def load(folder: Path, device: torch.device, name: str = "", template: Chat = None) -> HubFolder:
     """Opens a folder, or a GGUF file.
 
     Raises:
@@ -125,9 +128,10 @@ def load(folder: Path, device: torch.device, name: str = "") -> HubFolder:
             network,
             tokenizer,
             _generation(model),
-            _digest(claim, half),
+            _digest(claim, half, template),
             header.quantized if header else (),
             half,
+            template,
         )
     except Exception as error:  # of any kind: it is the folder that the libraries stumble over
         raise invalid(*described(folder), error) from error
@@ -223,12 +227,14 @@ def _generation(model: Any) -> GenerationConfig:
     return found if found is not None else GenerationConfig.from_model_config(model.config)
 
 
-def _digest(claim: Claim, half: str) -> str:
-    """Identity of all files that compute, and of the precision in which they do."""
+def _digest(claim: Claim, half: str, template: Chat) -> str:
+    """Identity of all files that compute, of the precision, and of a template: some say the day."""
     found = hashlib.blake2b(half.encode(), digest_size=32)
     for name in sorted(claim.files.keys() - {"README.md"}):
         found.update(f"{name}\0{claim.files[name]}\0".encode())
         with (claim.folder / name).open("rb") as file:
             while block := file.read(2**24):
                 found.update(block)
+    if isinstance(template, Template):
+        found.update(f"{template.before}\0{template.after}".encode())
     return found.hexdigest()

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from transformers import PreTrainedTokenizerBase
 
+from core.families.hub.template import Chat, Template, rendered
 from core.reasons import RefusedError
 from core.text.tokenizer import Ends, clean
 from core.text.utf8 import LOST, byte_of, parts, spelled, with_bytes
@@ -66,6 +67,18 @@ class HubTokenizer:
 
     def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
         return self._encoded(text_target=[clean(text) for text in texts])
+
+    def encode_message(self, text: str, template: Template) -> tuple[int, ...]:
+        """Ids of a message within its template, no start put before it that is not the template's.
+
+        In one go, as transformers does: a space that a template ends by is a part of the message's
+        first piece. Special tokens that are typed are such, as in any other text (`encode`).
+        """
+        return tuple(self._encoded(text=[template.around(clean(text))])[0])
+
+    def rendered(self) -> Chat:
+        """What its template puts around a message; runs what came with the folder."""
+        return rendered(self._tokenizer)
 
     def _encoded(self, **texts: list[str]) -> list[list[int]]:
         found = self._tokenizer(**texts, add_special_tokens=False, verbose=False)["input_ids"]

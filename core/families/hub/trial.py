@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +25,7 @@ from typing import Any, Final
 from core.errors import HeadlightError
 from core.families.hub.claim import Claim, check_memory, free_bytes, invalid
 from core.families.hub.folder import claimed, described
+from core.families.hub.template import chat_of
 from core.reasons import RefusedError
 from core.told import error_of, told_of
 
@@ -40,7 +42,9 @@ _SERVER: list[subprocess.Popen[bytes]] = []
 
 
 def tried(folder: Path) -> Claim:
-    """That a folder can be opened here; where processes cannot be forked, by its files alone.
+    """That a folder can be opened here, and what it puts around a message.
+
+    Where processes cannot be forked, by its files alone.
 
     Raises:
         HeadlightError: checkpoint_missing or checkpoint_invalid, with the reason.
@@ -64,7 +68,10 @@ def tried(folder: Path) -> Claim:
         raise _invalid(folder, RefusedError("trial_crashed"))
     if "code" in told:
         raise error_of(told)
-    return claim
+    try:
+        return replace(claim, template=chat_of(told))
+    except RefusedError as error:
+        raise _invalid(folder, error) from error
 
 
 def _ask(asked: dict[str, Any], patience: float) -> dict[str, Any] | None:
@@ -166,6 +173,8 @@ def _opened(folder: Path, seconds: int, most: int) -> dict[str, Any]:
     import torch
 
     from core.families.hub import open_folder
+    from core.families.hub.template import told_of as told_of_chat
+    from core.families.hub.writers import HubContinuer
     from core.model import TraceRequest
 
     most += _data()
@@ -176,11 +185,11 @@ def _opened(folder: Path, seconds: int, most: int) -> dict[str, Any]:
         model = open_folder(folder, torch.device("cpu"))
         # Writing on from it until it ends would take longer than all else.
         model.trace(TraceRequest("a", "a" if model.card.capabilities.forcing else None))
+        return told_of_chat(model.rendered()) if isinstance(model, HubContinuer) else {}
     except HeadlightError as error:
         return told_of(error)
     except MemoryError:
         return told_of(_invalid(folder, RefusedError("trial_memory")))
-    return {}
 
 
 def _data() -> int:

@@ -13,6 +13,7 @@ from core.decoding.stepper import Stepper
 from core.families.hub.base import HubModel
 from core.families.hub.loading import HubFolder
 from core.families.hub.stepper import HubState, HubStepper
+from core.families.hub.template import Chat, Template
 from core.families.hub.wiring import call, logits_of
 from core.families.opened import Pass
 from core.families.translator import Rows, Translator
@@ -89,6 +90,19 @@ class HubContinuer(HubWriter):
     def __init__(self, opened: HubFolder) -> None:
         super().__init__(opened)
         self._ends = replace(self._ends, after=())  # a text that has ended is not gone on with
+
+    def capabilities(self) -> Capabilities:
+        return replace(super().capabilities(), message=isinstance(self._opened.template, Template))
+
+    def rendered(self) -> Chat:
+        """What its template puts around a message; runs what came with the folder, for a trial."""
+        return self._opened.tokenizer.rendered()
+
+    def encode_source(self, text: str, *, message: bool) -> tuple[int, ...]:
+        template = self._opened.template
+        if not message or not isinstance(template, Template):
+            return super().encode_source(text, message=message)
+        return self.within_limit(self._opened.tokenizer.encode_message(text, template))
 
     def limit(self, source: int, most: int) -> int:
         """What is given and what is written share its places.
