@@ -107,11 +107,11 @@ def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, A
 
 
 def conditions_told(trace: AttentionTrace) -> dict[str, Any]:
-    """What was edited during the pass, and by what chance it was written, as a trace's meta has it.
+    """What was edited, by what chance it was written, and that a message was read, as in its meta.
 
     Nothing of a plain one.
     """
-    names = ("edits", *(CHANCE if sampled(trace) else ()))
+    names = ("edits", "message", *(CHANCE if sampled(trace) else ()))
     return {name: trace.meta[name] for name in names if name in trace.meta}
 
 

@@ -59,8 +59,8 @@ def component_data(
         branches: another token may be chosen; `branch` is triggered with `prefix`, the ids to
             write first, and `selection`.
         asks: what is asked of a sentence as soon as it is typed, before Streamlit has drawn the
-            page for it, as `viz.server.routes.typed_snapshot` takes it: `model`, its id, and by
-            what chance it writes; None or nothing for no model.
+            page for it, as `viz.server.routes.typed_snapshot` takes it: `model`, its id, by
+            what chance it writes, and whether it is a message; None or nothing for no model.
     """
     meta = dict(packed.meta)
     meta["ui"] = {

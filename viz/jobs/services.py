@@ -19,6 +19,7 @@ from core import registry
 from core.checkpoint.manifest import read_manifest
 from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
+from core.families.hub.template import Chat
 from core.families.hub.trial import tried
 from core.model import Inspectable, SearchTree, TraceRequest
 from core.registry import ModelEntry
@@ -49,7 +50,7 @@ class Searched:
     """A beam search that is kept.
 
     Attributes:
-        id: digest of model, device, source and width (`viz.jobs.snapshots.search_id`).
+        id: digest of all that was asked, and of whom (`viz.jobs.snapshots.search_id`).
         source: the sentence.
         model_id: who searched.
         tree: every hypothesis.
@@ -65,12 +66,14 @@ def _load(model_id: str) -> Inspectable:
     if first_snapshot(model_id) is not None:
         give_way()
     folder = registry.known_folder(model_id)
+    template: Chat = None
     if is_hub(folder):
         # Its libraries take seconds to be imported: meanwhile, where two processors are.
         importing = threading.Thread(target=import_module, args=(_HUB,), daemon=True)
         importing.start()
-        tried(folder)
+        template = tried(folder).template
         importing.join()
+        return registry.load(model_id, template=template)
     return registry.load(model_id)
 
 
@@ -180,17 +183,17 @@ def give_way_to_typed(model_id: str, request: TraceRequest) -> None:
         TYPED.give_way(snapshot_id(ready.model.digest, ready.model.card.device, request))
 
 
-def search(ready: Ready, source: str, beam: int) -> Searched:
+def search(ready: Ready, source: str, beam: int, *, message: bool = False) -> Searched:
     """Every hypothesis of a beam search; the latest are kept, the model that made them is not.
 
     Raises:
         HeadlightError: as `Inspectable.search`.
     """
     model = ready.model
-    name = search_id(model.digest, model.card.device, source, beam)
+    name = search_id(model.digest, model.card.device, source, beam, message=message)
     with COMPUTING:
         if name not in _TREES:
-            tree = model.search(source, beam=beam)
+            tree = model.search(source, beam=beam, message=message)
             _TREES[name] = Searched(name, source, model.card.model_id, tree)
         _TREES.move_to_end(name)
         while len(_TREES) > KEPT_TREES:

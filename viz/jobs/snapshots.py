@@ -42,9 +42,9 @@ def snapshot_id(digest: str, device: str, request: TraceRequest) -> str:
     return _digest("trace", digest, device, asdict(request))
 
 
-def search_id(digest: str, device: str, source: str, beam: int) -> str:
+def search_id(digest: str, device: str, source: str, beam: int, *, message: bool = False) -> str:
     """Names a beam search in the same way."""
-    return _digest("search", digest, device, source, beam)
+    return _digest("search", digest, device, source, beam, message)
 
 
 def gaps_id(digest: str, device: str, source: str) -> str:

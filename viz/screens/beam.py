@@ -57,8 +57,10 @@ def render(found: Snapshot) -> None:
         return
     asked = fields.own(BEAM, HYPOTHESIS)
     try:
-        source, beam = found.request.source, int(width)
-        made = obtain.made(text.searching, lambda: services.search(ready, source, beam))
+        source, beam, message = found.request.source, int(width), found.request.message
+        made = obtain.made(
+            text.searching, lambda: services.search(ready, source, beam, message=message)
+        )
     except HeadlightError as error:
         obtain.explain(error)
         return

@@ -57,7 +57,8 @@ def beside(request: TraceRequest, waiting: str) -> Comparison | None:
     """The snapshot that a branch was chosen from: the forced target, or the free translation."""
     ui = state.current()
     sampling = None if ui.target is not None else request.sampling
-    origin = obtain.snapshot(TraceRequest(request.source, ui.target, sampling=sampling), waiting)
+    asked = TraceRequest(request.source, ui.target, sampling=sampling, message=request.message)
+    origin = obtain.snapshot(asked, waiting)
     if origin is None:
         return None
     words = STEP[ui.language]

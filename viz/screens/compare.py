@@ -21,7 +21,7 @@ from viz.inspector.states import described
 from viz.jobs import services, visitor
 from viz.jobs.owners import open_to
 from viz.jobs.snapshots import Snapshot
-from viz.screens import branch, component, forcing, obtain, sampling, states
+from viz.screens import branch, component, forcing, message, obtain, sampling, states
 from viz.screens.inspect import saved_elsewhere
 from viz.session import address, callbacks, fields, state, widgets
 from viz.text.compare import TEXT, CompareText
@@ -54,6 +54,7 @@ def render() -> None:
             _written(first)
             forcing.note(request)
             sampling.note(request)
+            message.switch()
         if first is not None:
             branch.note(first, words.looking)
     with right:
@@ -145,10 +146,15 @@ def _second(
     ui = state.current()
     target = first.translation or None if forced else None
     entry, ready = _entry(model, choices), services.opened(model)
+    can = None if ready is None else ready.model.card.capabilities
     writes = entry is None or entry.writes
-    able = writes if ready is None else ready.model.card.capabilities.sampling
-    draws = target is None and able  # as A was, where nothing is forced on it
-    request = TraceRequest(source, target, sampling=ui.sampling if draws else None)
+    draws = target is None and (writes if can is None else can.sampling)  # as A was, unforced
+    request = TraceRequest(
+        source,
+        target,
+        sampling=ui.sampling if draws else None,
+        message=first.request.message and can is not None and can.message,
+    )
     waiting = INSPECT[ui.language].looking
     folder = choices[model][1] if model in choices else None
     if folder is None:

@@ -115,10 +115,12 @@ def _asks(comparison: Comparison | None) -> dict[str, str]:
     ui, card = state.current(), obtain.card_of()
     if ui.lift_mask:
         return {}
+    messages = card is None or card.capabilities.message
+    plain = {"model": ui.model, **(address.message(ui) if messages else {})}
     able = card is None or card.capabilities.sampling
     if ui.sampling is None or not able:
-        return {"model": ui.model}
-    return {} if comparison is not None else {"model": ui.model, **address.chance(ui)}
+        return plain
+    return {} if comparison is not None else {**plain, **address.chance(ui)}
 
 
 def extents(sites: Mapping[Kind, AttentionSite]) -> dict[Kind, Extent]:

@@ -10,7 +10,7 @@ from core.model import TraceRequest
 from viz.inspector.payload import Comparison, View
 from viz.jobs.saved import MEGABYTES
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
-from viz.screens import branch, forcing, obtain, sampling, states
+from viz.screens import branch, forcing, message, obtain, sampling, states
 from viz.screens.component import inspector
 from viz.session import callbacks, fields, page, state, visit, widgets
 from viz.text.inspect import TEXT, InspectText
@@ -96,6 +96,7 @@ def looked(request: TraceRequest, text: InspectText, *, controls: bool = False) 
             if not controls:
                 forcing.note(request)
                 sampling.switch()
+                message.switch()
     if found is not None and not controls:
         branch.note(found, text.looking)
     return found

@@ -85,6 +85,7 @@ def request_of(source: str, *, forced: bool) -> TraceRequest:
         (LIFTED_MASK,) if lifts and ui.lift_mask else (),
         prefix,
         sampling=ui.sampling if draws else None,
+        message=ui.message and (card is None or card.capabilities.message),
     )
 
 

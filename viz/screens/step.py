@@ -8,7 +8,7 @@ from core.model import TraceRequest
 from core.studies.leak import Leak, leak
 from viz.inspector.payload import Comparison
 from viz.jobs.snapshots import Snapshot
-from viz.screens import beam, branch, obtain, sampling
+from viz.screens import beam, branch, message, obtain, sampling
 from viz.screens.inspect import looked, pictures, saved_snapshot, sentence
 from viz.session import callbacks, state, widgets
 from viz.text import inspect as inspect_text
@@ -32,6 +32,7 @@ def render() -> None:
         written = st.container(key="written")
         _controls(text)
         request = obtain.request_of(source, forced=True)
+        message.switch()
         if request.target is None:
             sampling.switch()
         beam.switch()
@@ -56,7 +57,7 @@ def _beside(request: TraceRequest, found: Snapshot, waiting: str) -> Comparison 
         return branch.beside(request, waiting)
     if request.target is None and request.sampling is None:
         return None
-    free = obtain.snapshot(TraceRequest(request.source), waiting)
+    free = obtain.snapshot(TraceRequest(request.source, message=request.message), waiting)
     if free is None:
         return None
     if request.target is not None:

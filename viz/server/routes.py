@@ -38,7 +38,7 @@ from viz.server.kept import Kept, StreamlitKept
 from viz.server.run_routes import RUN_ROUTES
 from viz.server.security import SecurityHeaders
 from viz.server.uploads import BoundedUploads
-from viz.session.address import PAGES, clean_text, read_chance
+from viz.session.address import PAGES, clean_text, read_chance, read_message
 from viz.text.errors import worded
 
 
@@ -66,7 +66,7 @@ _TYPED: Final = threading.BoundedSemaphore(MOST_TYPED)
 def typed_snapshot(request: Request) -> Response:
     """What a sentence looks like that was typed just now, `?source=`, to the model `?model=`.
 
-    Written by the chance that an address spells so, too (`viz.session.address.chance`).
+    Read as a message and written by chance as an address spells those (`viz.session.address`).
 
     The run of the page that Streamlit begins at the same moment brings the same, and finds it
     computed; it takes longer by all else that is on the page. Its meta (`viz.inspector.pack`) as
@@ -80,7 +80,8 @@ def typed_snapshot(request: Request) -> Response:
     if ready is None or not _TYPED.acquire(blocking=False):
         return Response(status_code=204)
     try:
-        asked = TraceRequest(source, sampling=read_chance(request.query_params))
+        query = request.query_params
+        asked = TraceRequest(source, sampling=read_chance(query), message=read_message(query))
         snapshot = services.typed_snapshot(ready, asked)
     except HeadlightError:
         return Response(status_code=204)

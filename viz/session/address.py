@@ -69,6 +69,7 @@ class UiState:
             waits while there is one.
         seed: of the chance by which it writes freely; None where it writes greedily.
         temperature, top_p: of that chance (`core.model.Sampling`); they wait without a seed.
+        message: the sentence is read as a user's message.
         options: how the pictures are drawn, and what is pinned in them.
         fields: what single pages add, as spelled in the address.
     """
@@ -86,6 +87,7 @@ class UiState:
     seed: int | None = None
     temperature: float = TEMPERATURE
     top_p: float = TOP_P
+    message: bool = False
     options: Options = options.PLAIN
     fields: Mapping[str, str] = field(default_factory=dict)
 
@@ -122,6 +124,7 @@ _OWN: Final[dict[str, tuple[str, Spelling[Any]]]] = {
     "seed": ("seed", SEED),
     "sample_temperature": ("temperature", decimal(0, MOST_TEMPERATURE, 2)),
     "sample_top_p": ("top_p", decimal(0.01, 1, 2)),
+    "message": ("message", switch()),
     "kind": ("kind", KIND),
     "layer": ("layer", INDEX),
     "head": ("head", INDEX),
@@ -260,6 +263,16 @@ def chance(ui: UiState) -> dict[str, str]:
     if ui.seed is None:
         return {}
     return {name: _OWN[name][1].write(getattr(ui, _OWN[name][0])) for name in CHANCE}
+
+
+def message(ui: UiState) -> dict[str, str]:
+    """How an address spells that a sentence is a message; nothing where it is none."""
+    return {"message": _OWN["message"][1].write(True)} if ui.message else {}
+
+
+def read_message(query: Mapping[str, str]) -> bool:
+    """What `message` spelled."""
+    return read({"message": query.get("message", "off")}, _PLAIN, ())[0].message
 
 
 def read_chance(query: Mapping[str, str]) -> Sampling | None:

@@ -51,8 +51,12 @@ def take_source() -> None:
         state.update(afresh())
         ui = state.current()
         ready = services.opened(ui.model)
-        draws = ready is not None and ready.model.card.capabilities.sampling
-        asked = TraceRequest(source or "", sampling=ui.sampling if draws else None)
+        can = Capabilities() if ready is None else ready.model.card.capabilities
+        asked = TraceRequest(
+            source or "",
+            sampling=ui.sampling if can.sampling else None,
+            message=ui.message and can.message,
+        )
         services.give_way_to_typed(ui.model, asked)
 
 
@@ -98,6 +102,14 @@ def take_number(name: str) -> None:
     value = widgets.drawn(name)
     if isinstance(value, int | float) and not isinstance(value, bool):
         state.change(name, str(round(value, 2)))
+
+
+def take_message() -> None:
+    """`on_change` of the switch of messages: what is read is another text, by other tokens."""
+    message = bool(widgets.drawn("message"))
+    if message != state.current().message:
+        target = state.current().target
+        state.update(replace(afresh(), target=target, message=message))
 
 
 def take_mask() -> None:

@@ -194,6 +194,7 @@ class InspectorText(Table):
         "Edited during the pass: {edits}. The numbers are those of the edited model.",
         "계산 도중에 값을 바꾼 기록이에요: {edits}. 숫자는 바꾼 뒤의 값이에요.",
     )
+    message = Row("Read as a user's message", "사용자 메시지로 읽은 글")
     sampled = Row(
         "Sampled with seed {seed}, temperature {temperature}, top-p {top_p}",
         "뽑은 글 (시드 {seed}, 온도 {temperature}, top-p {top_p})",

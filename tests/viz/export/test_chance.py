@@ -1,4 +1,4 @@
-"""What leaves the app says by what chance its text was drawn."""
+"""What leaves the app says by what chance its text was drawn, and that it was a message."""
 
 from dataclasses import replace
 
@@ -28,6 +28,13 @@ def test_captions_and_numbers_name_the_seed(language: Language) -> None:
     assert said not in said_of(made(), words)
     assert conditions_told(made(**CHANCE)) == CHANCE
     assert conditions_told(made()) == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_captions_and_numbers_say_that_it_was_a_message(language: Language) -> None:
+    words = inspector_words(language)
+    assert said_of(made(message=True), words).endswith(words["message"])
+    assert conditions_told(made(message=True)) == {"message": True}
 
 
 @pytest.mark.parametrize("foreign", [{"seed": "x"}, {"seed": 7}, {**CHANCE, "top_p": "all"}])

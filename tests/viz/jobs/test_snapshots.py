@@ -152,6 +152,7 @@ ASKED = {
     "record": st.sets(st.sampled_from(sorted(RECORDS))).map(sorted).map(tuple),
     "hidden": st.lists(st.integers(0, 99)).map(tuple),
     "sampling": st.none() | st.builds(Sampling, st.integers(0, 9), st.sampled_from([0.5, 1.0])),
+    "message": st.booleans(),
 }
 """What each field of a request may hold."""
 REQUESTS = st.builds(TraceRequest, **ASKED)

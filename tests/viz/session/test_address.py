@@ -23,15 +23,28 @@ from viz.session.address import (
     change,
     clean_text,
     fit,
+    message,
     read,
     read_chance,
+    read_message,
     whole,
     write,
 )
 from viz.text.language import LANGUAGES, from_locale
 
 MODELS = ("ko-en-everyday", "en-hangul")
-NAMES = ("lang", "model", "source", "target", "mask", "branch", *CHANCE, *SELECTION, *OPTIONS)
+NAMES = (
+    "lang",
+    "model",
+    "source",
+    "target",
+    "mask",
+    "branch",
+    "message",
+    *CHANCE,
+    *SELECTION,
+    *OPTIONS,
+)
 # Everything, lone surrogates too: a session or a test may hold what a browser never sends.
 ANY_TEXT = st.text(st.characters(), max_size=40)
 INDEX = st.integers(0, MOST - 1)
@@ -79,6 +92,7 @@ STATES = st.builds(
     seed=st.none() | st.integers(0, MOST_SEED),
     temperature=st.integers(0, 200).map(lambda hundredths: hundredths / 100),
     top_p=st.integers(1, 100).map(lambda hundredths: hundredths / 100),
+    message=st.booleans(),
     options=EVERY_OPTION,
 )
 
@@ -91,9 +105,10 @@ def test_an_address_gives_back_the_state_that_wrote_it(ui: UiState) -> None:
 
 
 @given(STATES)
-def test_chance_is_spelled_for_the_server_as_in_an_address(ui: UiState) -> None:
+def test_chance_and_messages_are_spelled_for_the_server_as_in_an_address(ui: UiState) -> None:
     assert read_chance(chance(ui)) == ui.sampling
     spelled = {"sample_temperature": "1", "sample_top_p": "0.9", **write(ui)}
+    assert read_message(message(ui)) == ui.message
     assert chance(ui) == ({name: spelled[name] for name in CHANCE} if "seed" in spelled else {})
 
 

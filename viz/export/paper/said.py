@@ -17,13 +17,18 @@ _EDITS: Final = 3  # that are named
 
 
 def said_of(trace: AttentionTrace, words: Words) -> str:
-    """The sentence of a trace and its model, or how far that was trained; then chance and edits."""
+    """The sentence of a trace and its model, or how far that was trained; then what is special.
+
+    That it was read as a message, by what chance it was written, and what was edited.
+    """
     model = legible(spelt(trace.model_id))
     if _MILESTONE.fullmatch(trace.model_id):
         step = int(trace.model_id)
         model = words["after_updates"].format(step=f"{step:,}") if step else words["untrained"]
     sentence = legible(spelt(cut(sentence_of(trace))))
     said = f"{sentence} ({model})" if sentence else model
+    if trace.meta.get("message"):
+        said = f"{said} · {words['message']}"
     chance = sampled(trace)
     if chance:
         said = f"{said} · {words['sampled'].format(**chance)}"

@@ -119,6 +119,7 @@ export class Inspector extends Shown {
         { class: "hl-frame", role: "group", "aria-label": this.words.component },
         this.live,
         this.edited(),
+        this.message(),
         this.sampled(),
         this.steps.element,
         ...elements,
@@ -143,6 +144,13 @@ export class Inspector extends Shown {
     const listed = [...edits.slice(0, EDITS), ...(edits.length > EDITS ? ["…"] : [])].join(", ");
     const said = format(this.words.edited, { edits: listed });
     return h("p", { class: "hl-note hl-edited", "data-testid": "hl-edited" }, said);
+  }
+
+  /** That the text was read as a message, where no switch beside it says so. */
+  message() {
+    const { facts, ui } = this.model.meta;
+    if (!facts.message || (!this.alone && (ui.branches || ui.asks?.model))) return null;
+    return h("p", { class: "hl-note", "data-testid": "hl-message" }, this.words.message);
   }
 
   /** By what chance the text was drawn, where no switch beside it says so. */
