@@ -19,7 +19,6 @@ from core import registry
 from core.checkpoint.manifest import read_manifest
 from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
-from core.families.hub.template import Chat
 from core.families.hub.trial import tried
 from core.model import Inspectable, SearchTree, TraceRequest
 from core.registry import ModelEntry
@@ -66,7 +65,6 @@ def _load(model_id: str) -> Inspectable:
     if first_snapshot(model_id) is not None:
         give_way()
     folder = registry.known_folder(model_id)
-    template: Chat = None
     if is_hub(folder):
         # Its libraries take seconds to be imported: meanwhile, where two processors are.
         importing = threading.Thread(target=import_module, args=(_HUB,), daemon=True)

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import HeadlightError
-from core.model import MOST_SEED, TraceRequest
+from core.model import MOST_SEED, Capabilities, TraceRequest
 from viz.inspector.options import OPTIONS
 from viz.inspector.spelling import MOST
 from viz.jobs import services, visitor
