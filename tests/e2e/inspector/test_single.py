@@ -79,7 +79,7 @@ def test_it_opens_as_it_was_seen(here: Harness, tmp_path: Path) -> None:
     options = Options(
         pinned=(2, 3), held=("key", 1), mode="lines", words=True, order="entropy", top=5,
         kept=((2, 6), (0, 1)), trim=0.15, stretch=True, threshold=0.1, temperature=1.3,
-        top_k=20, top_p=0.9, shaping=True,
+        top_k=20, top_p=0.9, shaping=True, zoom=((0, 8), (0, 6)),
     )  # fmt: skip
     opened(here, tmp_path, trace(), Choice("head", "cross", 2, 5, 7, options))
     state = here.until("state.shape.status === 'exact'")

@@ -3,7 +3,7 @@
 /** @import { Meta, Site } from "../types" */
 
 // Bytes of the modules, and what is left of bytes once compressed, measured on trained models.
-const [MODULES, TOKEN, STEP, TRAIT] = [310_000, 90, 460, 20];
+const [MODULES, TOKEN, STEP, TRAIT] = [350_000, 90, 460, 20];
 const [CODES, LINEAR, FLOATS, TEXT] = [0.8, 0.45, 0.92, 4 / 3];
 const [EXACT, LOGITS] = [12 * 2 ** 20, 4 * 2 ** 20]; // as there
 
