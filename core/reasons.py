@@ -213,6 +213,14 @@ REASONS: Final[dict[str, str]] = {
         "its weights are held in half precision ({kind}), as there is no room for float32: what is "
         "shown is right to two or three digits"
     ),
+    "writes_first": (
+        "whatever it finds likely, its own settings have it write {token} first; probabilities are "
+        "shown as it finds them"
+    ),
+    "writes_never": (
+        "whatever it finds likely, its own settings forbid it {count:,} tokens ({tokens}); "
+        "probabilities are shown as it finds them"
+    ),
     "weights_quantized": (
         "its weights were quantized ({kinds}); they are unpacked to float32, and what is shown is "
         "computed from that"

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from core.decoding.limits import output_limit
+from core.decoding.rules import NONE, Rules
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
@@ -103,6 +104,7 @@ class Translator(Opened):
             "checkpoint": self.digest,
             "device": self._device.type,
             **self.facts(),
+            **self.rules().as_meta(),
         }
         if request.with_mask().edits:
             meta["edits"] = edits_as_json(request.edits)
@@ -195,6 +197,10 @@ class Translator(Opened):
                 source, request.prefix, edits, request.sampling, before=before
             )
         return source, hypothesis.tokens, hypothesis.finished
+
+    def rules(self) -> Rules:
+        """What its own settings have it write first, and never; a trace's logits are without."""
+        return NONE
 
     def _given(self, source: tuple[int, ...]) -> tuple[int, ...]:
         """What decoder rows are called before the first one that it writes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.decoding.rules import Rules
 from core.model import TraceRequest
 from viz.inspector.payload import Comparison
 from viz.jobs.snapshots import Snapshot
@@ -26,25 +27,27 @@ def note(found: Snapshot, waiting: str) -> None:
         found = causal
     ui = state.current()
     text = TEXT[ui.language]
-    places = [] if found.request.sampling is not None else departures(found)
+    liked = {} if found.request.sampling is not None else departures(found)
+    places = list(liked)
     with st.container(horizontal=True, vertical_alignment="center", key="branch"):
-        st.markdown(plain(_sentence(found, places)), width="content")
+        st.markdown(plain(_sentence(found, liked)), width="content")
         earlier = prefix[: places[-2] + 1] if len(places) > 1 and ui.target is None else ()
         if earlier:
             _way(text.back, earlier)
         _way(text.start if earlier else text.back, ())
 
 
-def departures(found: Snapshot) -> list[int]:
-    """Steps, from 0, where the prefix of a snapshot is not what the model likes best.
+def departures(found: Snapshot) -> dict[int, int]:
+    """Steps, from 0, where the prefix is not what the model would write, and what that is.
 
     Of what it wrote: a text that it goes on from is nobody's choice.
     """
     logits, prefix = found.trace.logits, found.request.prefix
     if logits is None:
-        return []
-    own = logits[: len(prefix)].argmax(axis=1).tolist()
-    return [at for at in range(given(found), len(prefix)) if own[at] != prefix[at]]
+        return {}
+    begins = given(found)
+    own = Rules.of(found.trace.meta).likeliest(logits[: len(prefix)], begins)
+    return {at: int(own[at]) for at in range(begins, len(prefix)) if own[at] != prefix[at]}
 
 
 def given(found: Snapshot) -> int:
@@ -66,16 +69,16 @@ def beside(request: TraceRequest, waiting: str) -> Comparison | None:
     return Comparison(origin.packed, "free", label, TEXT[ui.language].label)
 
 
-def _sentence(found: Snapshot, places: list[int]) -> str:
+def _sentence(found: Snapshot, liked: dict[int, int]) -> str:
     text = TEXT[state.current().language]
     count = len(found.request.prefix) - given(found)
     if found.request.sampling is not None:
         last = found.trace.written[len(found.request.prefix) - 1].text
         return text.given_sampled.format(count=count, token=last)
-    if not places:
+    if not liked or found.trace.vocabulary is None:
         return text.given.format(count=count)
-    at = places[-1]
-    own = found.packed.meta["next"][at]["texts"][0]
+    at = max(liked)
+    own = found.trace.vocabulary[liked[at]]
     return text.branched.format(step=at + 1, token=found.trace.written[at].text, own=own)
 
 

@@ -138,10 +138,10 @@ class HubModel(Opened):
             folder=opened.folder,
             answers=self.answers,
             labels=self.labels,
-            notes=self._notes(),
+            notes=self.notes(),
         )
 
-    def _notes(self) -> tuple[Reason, ...]:
+    def notes(self) -> tuple[Reason, ...]:
         """What its weights were, and what its wiring says of what is shown."""
         kinds = ", ".join(self._opened.quantized)
         packed = (because("weights_quantized", kinds=kinds),) if kinds else ()

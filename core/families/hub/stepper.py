@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +12,7 @@ from torch import Tensor
 from transformers import DynamicCache, EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput
 
+from core.decoding.rules import NONE, Rules
 from core.families.hub.capture import captured
 from core.families.hub.network import HubNetwork
 from core.probe import Probe
@@ -59,8 +59,7 @@ class HubStepper:
         network: with a decoder.
         probe: whose edits are made while it writes.
         pad: the id that stands for none.
-        never: ids that are never written, as the model's own settings have it.
-        first: the only id that may be written first, where there is such.
+        rules: what its own settings have it write first, and never.
     """
 
     def __init__(
@@ -69,14 +68,12 @@ class HubStepper:
         probe: Probe,
         *,
         pad: int,
-        never: Sequence[int] = (),
-        first: int | None = None,
+        rules: Rules = NONE,
     ) -> None:
         self._network = network
         self._probe = probe
         self._pad = pad
-        self._never = list(never)
-        self._first = first
+        self._rules = rules
 
     def start(self, source: Tensor) -> HubState:
         """Reads sources; of a decoder alone one, which it goes on from."""
@@ -106,11 +103,7 @@ class HubStepper:
                 "attention_mask": state.mask,
             }
         logits = self._forward(reading, cache, state.read, **more).float()
-        logits[..., self._never] = -math.inf
-        if begins and self._first is not None:
-            chosen = logits[:, 0, self._first].clone()
-            logits[:, 0] = -math.inf
-            logits[:, 0, self._first] = chosen
+        logits = self._rules.applied(logits, begins=begins)
         read = state.read + reading.shape[1]
         return logits, replace(state, cache=cache, read=read, prompt=None)
 

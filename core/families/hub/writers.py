@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import torch
 from torch import Tensor
 
 from core.decoding.limits import BEYOND_SOURCE
+from core.decoding.rules import Rules
 from core.decoding.stepper import Stepper
 from core.families.hub.base import HubModel
 from core.families.hub.loading import HubFolder
@@ -19,7 +21,11 @@ from core.families.opened import Pass
 from core.families.translator import Rows, Translator
 from core.model import Capabilities, Done, Likelihood, TraceRequest
 from core.probe import Edit, Probe
+from core.reasons import Reason, because
 from core.threads import threads_for
+
+_NAMED: Final = 3
+"""Tokens that are never written and are named; some models have hundreds."""
 
 
 class HubWriter(HubModel, Translator):
@@ -29,15 +35,26 @@ class HubWriter(HubModel, Translator):
         return self.able(search=True, forcing=True, branching=True, sampling=True)
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[HubState]:
-        settings = self._opened.generation
-        words = settings.bad_words_ids or ()
-        return HubStepper(
-            self._network,
-            Probe(edits=edits),
-            pad=self._ends.pad,
-            never=[word[0] for word in words if len(word) == 1],
-            first=settings.forced_bos_token_id,
-        )
+        probe = Probe(edits=edits)
+        return HubStepper(self._network, probe, pad=self._ends.pad, rules=self.rules())
+
+    def rules(self) -> Rules:
+        settings, rows = self._opened.generation, range(self._opened.rows)
+        words, first = settings.bad_words_ids or (), settings.forced_bos_token_id
+        never = tuple(word[0] for word in words if len(word) == 1 and word[0] in rows)
+        return Rules(first if first in rows else None, never)
+
+    def notes(self) -> tuple[Reason, ...]:
+        rules, found = self.rules(), super().notes()
+        if rules.first is not None:
+            found += (because("writes_first", token=self._named(rules.first)),)
+        if rules.never:
+            tokens = ", ".join(map(self._named, rules.never[:_NAMED]))
+            found += (because("writes_never", count=len(rules.never), tokens=tokens),)
+        return found
+
+    def _named(self, token: int) -> str:
+        return self._tokenizer.tokens([token])[0].text
 
     @torch.inference_mode()
     def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:

@@ -1,6 +1,7 @@
 """Branches on the pages: their line, the way back, their address, the look beside them."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
+from viz.inspector.pack import pack
 from viz.jobs import services
 from viz.jobs.models import Models
+from viz.jobs.snapshots import Snapshot
+from viz.screens.branch import departures
 from viz.text import step
 from viz.text.branch import EN, KO, TEXT, BranchText
 from viz.text.language import LANGUAGES, Language
@@ -162,3 +166,23 @@ def test_both_languages_say_it(name: str) -> None:
     assert english
     assert korean
     assert english.count("{") == korean.count("{")
+
+
+def test_what_its_own_settings_have_it_write_is_no_branch(tiny_model: TransformerModel) -> None:
+    free = tiny_model.trace(TraceRequest(SOURCE))
+    first, second = (token.id for token in free.written[:2])
+    assert free.logits is not None
+    for rules, liked in (
+        ({}, {}),
+        ({"first": 5}, {0: 5}),
+        ({"first": first}, {}),
+        ({"never": str(second)}, {1: _likeliest_but(free.logits[1], second)}),
+    ):
+        trace = replace(free, meta={**free.meta, **rules})
+        packed = pack(trace, trace_id="x")
+        found = Snapshot("x", TraceRequest(SOURCE, prefix=(first, second)), trace, packed, "")
+        assert departures(found) == liked
+
+
+def _likeliest_but(logits: Any, other: int) -> int:
+    return next(int(token) for token in np.argsort(-logits, kind="stable") if token != other)
