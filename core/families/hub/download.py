@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,7 +19,16 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from core.errors import HeadlightError
-from core.families.hub.folder import CONFIG, INDEX, PICKLED, TEXTS, WEIGHTS
+from core.families.hub.folder import (
+    CONFIG,
+    CONFIGS,
+    INDEX,
+    PICKLED,
+    SMALL,
+    TEXTS,
+    WEIGHTS,
+    configured,
+)
 from core.families.hub.found import hub_cache
 from core.reasons import Reason, RefusedError, because, of_system, reason_of
 
@@ -76,7 +86,7 @@ def cached(name: str) -> Path:
 
 
 def offered(name: str, revision: str | None = None) -> Offer:
-    """Asks the Hub for a model's files and their sizes; fetches none.
+    """Asks the Hub for a model's files and their sizes; reads what they say of it, keeps none.
 
     Args:
         revision: a version that was offered before; the present one, where left out.
@@ -98,6 +108,7 @@ def offered(name: str, revision: str | None = None) -> Offer:
             files = _files(found)
         if CONFIG not in files:
             raise RefusedError("hub_none")
+        _check_config(name, str(found.sha), files)
         told = getattr(found.safetensors, "total", 0) or 0
         return Offer(name, str(found.sha), files, int(told))
 
@@ -157,6 +168,24 @@ def _converted(api: Any, name: str) -> Any:
             if any(path.endswith(".safetensors") for path in _files(found)):
                 return found
     return None
+
+
+def _check_config(name: str, revision: str, files: Mapping[str, int]) -> None:
+    """That a model is of a kind that is opened, as far as its configuration tells."""
+    from huggingface_hub import hf_hub_download
+
+    with tempfile.TemporaryDirectory() as folder:
+        for one in CONFIGS:
+            if files.get(one, SMALL) < SMALL:
+                hf_hub_download(
+                    name, one, revision=revision, local_dir=folder, etag_timeout=_PATIENCE
+                )
+        try:
+            configured(Path(folder))
+        except HeadlightError as error:
+            reason = error.parameters.get("reason")
+            reason = reason if isinstance(reason, Reason) else because("hub_none")
+            raise HeadlightError("model_undelivered", name=name, reason=reason) from error
 
 
 def _check_disk(offer: Offer) -> None:

@@ -10,7 +10,7 @@ import math
 import os
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +23,7 @@ from core.reasons import RefusedError
 
 FAMILY: Final = "hub"
 CONFIG: Final = "config.json"
+CONFIGS: Final = (CONFIG, "tokenizer_config.json")
 WEIGHTS: Final = "model.safetensors"
 INDEX: Final = "model.safetensors.index.json"
 ADAPTER: Final = "adapter_config.json"
@@ -36,7 +37,7 @@ TEXTS: Final = (CONFIG, INDEX, "generation_config.json", "tokenizer_config.json"
     "special_tokens_map.json", "added_tokens.json", "tokenizer.json", "vocab.json", "vocab.txt",
     "chat_template.jinja", "merges.txt", "sentencepiece.bpe.model", "spiece.model",
     "tokenizer.model", "source.spm", "target.spm", CARD)  # fmt: skip
-_SMALL: Final = 4 * 2**20
+SMALL: Final = 4 * 2**20
 _LIMITS: Final = {"tokenizer.json": 64 * 2**20, "vocab.json": 32 * 2**20, "merges.txt": 32 * 2**20,
     "vocab.txt": 32 * 2**20, INDEX: 16 * 2**20}  # fmt: skip
 _MODELS: Final = (".model", ".spm")  # of SentencePiece
@@ -115,13 +116,28 @@ def claimed(folder: Path) -> Claim:
     file = gguf_of(folder)
     if file is not None:
         return claimed_of(file, card=file != folder)
-    config = _json(folder, CONFIG)
+    config = configured(folder)
     there = (name for name in TEXTS if os.path.lexists(folder / name))
     files = {name: _size(folder, name) for name in there}
+    shards = _shards(folder)
+    files |= {name: _size(folder, name) for name in shards}
+    parameters = sum(_parameters(folder, name) for name in shards)
+    names = config.get("architectures") or [""]
+    architecture = str(names[0])[:100] if isinstance(names, list) else ""
+    return Claim(folder, architecture, str(config["model_type"])[:100], parameters, files)
+
+
+def configured(folder: Path) -> Mapping[str, Any]:
+    """What a folder says of its model, beside weights that may not be there yet.
+
+    Raises:
+        HeadlightError: checkpoint_missing, or checkpoint_invalid with the file and the reason.
+    """
+    config = _json(folder, CONFIG)
     if "model_type" not in config:
         raise invalid(folder, CONFIG, RefusedError("hub_none"))
-    for name in (CONFIG, "tokenizer_config.json"):
-        if name in files and "auto_map" in _json(folder, name):
+    for name in CONFIGS:
+        if os.path.lexists(folder / name) and "auto_map" in _json(folder, name):
             raise invalid(folder, name, RefusedError("own_code"))
     if "transformers_weights" in config:  # which are read in the place of those that are checked
         raise invalid(folder, CONFIG, RefusedError("weights_elsewhere"))
@@ -134,12 +150,7 @@ def claimed(folder: Path) -> Claim:
             check_number(place, number)
     except RefusedError as error:
         raise invalid(folder, CONFIG, error) from error
-    shards = _shards(folder)
-    files |= {name: _size(folder, name) for name in shards}
-    parameters = sum(_parameters(folder, name) for name in shards)
-    names = config.get("architectures") or [""]
-    architecture = str(names[0])[:100] if isinstance(names, list) else ""
-    return Claim(folder, architecture, str(config["model_type"])[:100], parameters, files)
+    return config
 
 
 def _shards(folder: Path) -> tuple[str, ...]:
@@ -247,7 +258,7 @@ def _numbers(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
 def _size(folder: Path, name: str) -> int:
     """As `size_of`, of what is small or refused."""
     size, ending = size_of(folder, name), Path(name).suffix
-    limit = _PIECES if ending in _MODELS else _LIMITS.get(name, _SMALL)
+    limit = _PIECES if ending in _MODELS else _LIMITS.get(name, SMALL)
     if (name in TEXTS or ending in _MODELS) and size > limit:
         raise invalid(folder, name, RefusedError("file_large", limit=limit))
     return size

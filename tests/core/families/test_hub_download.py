@@ -36,6 +36,14 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     for folder in (pickled, bare, strange):
         folder.mkdir()
     (strange / "model.safetensors").write_bytes(b"weights")
+    packed, coded = root / "packed", root / "coded"
+    for folder, more in (
+        (packed, {"quantization_config": {"quant_method": "gptq"}}),
+        (coded, {"auto_map": {"AutoModel": "modeling_own.Own"}}),
+    ):
+        folder.mkdir()
+        (folder / "config.json").write_text(json.dumps({"model_type": "gpt2", **more}))
+        (folder / "model.safetensors").write_bytes(b"weights")
     for folder in (pickled, bare):
         (folder / "config.json").write_text('{"model_type": "gpt2"}')
     (pickled / "pytorch_model.bin").write_bytes(b"a pickle")
@@ -46,6 +54,8 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
                 "some/whole": {"main": whole},
                 "some/gated": {"main": whole},
                 "some/bare": {"main": bare},
+                "some/packed": {"main": packed},
+                "some/coded": {"main": coded},
                 "some/strange": {"main": strange},
                 "some/pickled": {"main": pickled, "refs/pr/3": whole},
                 "some/converted": {"main": pickled, "refs/pr/3": whole},
@@ -99,6 +109,8 @@ def test_what_is_read_of_a_model_is_fetched_and_no_more(
         ("some/gated", "hub_gated"),
         ("some/bare", "hub_weightless"),
         ("some/strange", "hub_none"),
+        ("some/packed", "quantized"),
+        ("some/coded", "own_code"),
         ("some/pickled", "hub_pickled"),
     ],
 )
