@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple
 import torch
 from torch import Tensor
 
+from core.decoding.rules import Rules
 from core.decoding.stepper import Hypothesis, S, Stepper
 from core.text.tokenizer import ENDS, Ends
 
@@ -80,6 +81,7 @@ def beam_search(
     *,
     beam: int = 4,
     alpha: float = ALPHA,
+    rules: Rules | None = None,
 ) -> list[BeamTree]:
     """For each source, keep the `beam` likeliest prefixes; one that ends among them is an answer.
 
@@ -95,6 +97,7 @@ def beam_search(
         ends: what it reads first, and what ends an output.
         beam: 1 or more.
         alpha: 0 ranks by log probability, more favours longer outputs.
+        rules: what may be written; None for anything.
 
     Returns:
         The search of each row.
@@ -114,6 +117,8 @@ def beam_search(
     while True:
         logits, state = model.step(reading, state)
         gains = logits[:, -1].log_softmax(dim=-1)  # (going * width, vocab)
+        if rules is not None:
+            gains = rules.applied(gains, [row for search in going for row in search.written(width)])
         best, index = (
             found.tolist() for found in gains.topk(min(searches[0].width, gains.shape[-1]))
         )
@@ -178,6 +183,11 @@ class _Search:
         self.live = list(range(len(self.nodes), len(self.nodes) + len(going)))
         self.rows = [row for _, _, row, _ in going]
         self.nodes += [Node(parents[row], token, gain, total) for total, gain, row, token in going]
+
+    def written(self, width: int) -> list[tuple[int, ...]]:
+        """What each of `width` rows wrote: the live prefixes, the likeliest again for others."""
+        paths = [_path(self.nodes, place) for place in self.live]
+        return [*paths, *paths[:1] * (width - len(paths))]
 
     @property
     def width(self) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from core.decoding.rules import Rules
 from core.decoding.sampling import chosen
 from core.decoding.stepper import Hypothesis, S, Stepper
 from core.model import Sampling
@@ -23,6 +24,7 @@ def continued(
     *,
     sampling: Sampling | None = None,
     before: int = 0,
+    rules: Rules | None = None,
 ) -> Hypothesis:
     """The likeliest token, or one that is drawn, at each step after `prefix`.
 
@@ -36,6 +38,7 @@ def continued(
         ends: what it reads first, and what ends an output.
         sampling: how chance chooses; None takes the likeliest.
         before: tokens that stand before the first one written, which chance counts too.
+        rules: what may be written behind the prefix; None for anything.
 
     Returns:
         The prefix and what follows; its log probability is of all of them, as the model has it,
@@ -54,7 +57,8 @@ def continued(
     total = sum(float(gains[place, token]) for place, token in enumerate(written))
     newest = gains[-1]
     while len(written) < limit and not (written and written[-1] in ends.closing):
-        token = chosen(newest, sampling, before + len(written))
+        open_ = newest if rules is None else rules.applied(newest[None], [written])[0]
+        token = chosen(open_, sampling, before + len(written))
         total += float(newest[token])
         written.append(token)
         if token not in ends.closing and len(written) < limit:

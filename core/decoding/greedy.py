@@ -7,13 +7,18 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from core.decoding.rules import Rules
 from core.decoding.stepper import Hypothesis, S, Stepper
 from core.text.tokenizer import ENDS, Ends
 
 
 @torch.inference_mode()
 def greedy(
-    model: Stepper[S], source: Tensor, limits: Sequence[int], ends: Ends = ENDS
+    model: Stepper[S],
+    source: Tensor,
+    limits: Sequence[int],
+    ends: Ends = ENDS,
+    rules: Rules | None = None,
 ) -> list[Hypothesis]:
     """Write each source's tokens one by one, each step reading only the newest token.
 
@@ -24,6 +29,7 @@ def greedy(
         source: (batch, source) ids on the model's device, padding at the end of a row.
         limits: the most tokens that each row may write, end token included; 1 or more.
         ends: what it reads first, and what ends an output.
+        rules: what may be written; None for anything.
 
     Returns:
         One hypothesis a row, in the order of the batch.
@@ -42,7 +48,10 @@ def greedy(
     reading = torch.full((len(live), 1), ends.start, dtype=torch.long, device=source.device)
     while True:
         logits, state = model.step(reading, state)
-        best, chosen = logits[:, -1].log_softmax(dim=-1).max(dim=-1)  # (live,)
+        told = logits[:, -1].log_softmax(dim=-1)
+        if rules is not None:
+            told = rules.applied(told, [written[row] for row in live])
+        best, chosen = told.max(dim=-1)  # (live,)
         gains = best.tolist()
         going: list[int] = []
         for place, (row, token) in enumerate(zip(live, chosen.tolist(), strict=True)):

@@ -10,6 +10,7 @@ import torch
 from core.decoding.beam import beam_search
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
+from core.decoding.rules import Rules
 from core.decoding.stepper import S, Stepper
 from core.text.examples import pad_rows
 from core.text.tokenizer import ENDS, Ends
@@ -30,6 +31,7 @@ def search_all(
     ends: Ends = ENDS,
     beam: int = 1,
     done: Done | None = None,
+    rules: Rules | None = None,
 ) -> list[tuple[int, ...]]:
     """What the model writes for each source; () for one beyond `max_source`.
 
@@ -38,6 +40,7 @@ def search_all(
         sources: token ids, end token included, each at least one.
         beam: 1 is greedy.
         done: called with (finished, all) sources as outputs are written.
+        rules: what may be written; None for anything.
     """
     outputs: list[tuple[int, ...]] = [()] * len(sources)
     lengths = [len(source) for source in sources]
@@ -47,9 +50,9 @@ def search_all(
         source = pad_rows([sources[row] for row in rows], ends.pad, device)
         limits = [output_limit(lengths[row], max_target) for row in rows]
         if beam == 1:
-            found = greedy(model, source, limits, ends)
+            found = greedy(model, source, limits, ends, rules)
         else:
-            trees = beam_search(model, source, limits, ends, beam=beam)
+            trees = beam_search(model, source, limits, ends, beam=beam, rules=rules)
             found = [tree.hypotheses()[0] for tree in trees]
         for row, hypothesis in zip(rows, found, strict=True):
             outputs[row] = hypothesis.tokens

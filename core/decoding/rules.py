@@ -1,75 +1,165 @@
-"""What a model's own settings have it write first, and never, however likely it finds it."""
+"""What may be written next, however likely a model finds it: rules of decoding.
+
+A model's own settings name tokens that it writes first, and never. Where its vocabulary spells rare
+characters in bytes, it writes no bytes that make none; and it never says the same over and over.
+The logits of a trace are the model's own, without any of this.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
+import torch
 from torch import Tensor
 
 from core.trace import Floats
 
+_TIMES: Final = 3
+_LEAST: Final = 8
+_OVERRULED: Final = "overruled"
+_PERIODS: Final = range(1, 17)
+_LEADS: Final = 0xC0  # and above: the first byte of a character that has several
+_SIZES: Final = ((4, 0xF0), (3, 0xE0), (2, 0xC0), (1, 0))  # bytes of a character, by its first
+_MORE: Final = (b"\x80\x80\x80", b"\x90\x80\x80", b"\xa0\x80\x80")  # one goes with any beginning
 
-@dataclass(frozen=True, slots=True)
+
 class Rules:
-    """Rules of decoding; the logits of a trace are the model's own, without them.
+    """Of one model.
 
-    Attributes:
+    Args:
+        size: of the vocabulary.
         first: the only token that is written first (the language of the output, of mBART's kind).
         never: tokens that are never written.
+        spelling: the byte that a piece stands for, by its id; empty where there are no such.
+        loops: whether the same may be written over and over.
     """
 
-    first: int | None = None
-    never: tuple[int, ...] = ()
+    def __init__(
+        self,
+        size: int,
+        *,
+        first: int | None = None,
+        never: Sequence[int] = (),
+        spelling: Mapping[int, int] = MappingProxyType({}),
+        loops: bool = True,
+    ) -> None:
+        self.first = first
+        self.never = tuple(never)
+        self._size = size
+        self._bytes = dict(spelling)
+        self._loops = loops
+        self._after: dict[bytes, Tensor] = {}
 
-    def applied(self, logits: Tensor, *, begins: bool) -> Tensor:
-        """Logits (row, step, vocabulary) with minus infinity in place of what is not written.
+    def written_next(self, written: Sequence[int]) -> Tensor:
+        """(vocabulary,) True for tokens that may be written after those; not to be changed."""
+        if not written and self.first is not None:
+            return self._only((self.first,))
+        begun = self._unfinished(written)
+        may = self._after.get(begun)
+        if may is None:
+            may = self._after[begun] = self._following(begun)
+        looping = None if self._loops else repeated(written)
+        if looping is not None and may.sum() > 1:
+            may = may.clone()
+            may[looping] = False
+        return may
+
+    def applied(self, gains: Tensor, written: Sequence[Sequence[int]]) -> Tensor:
+        """Log probabilities (row, vocabulary), minus infinity for what may not be written.
+
+        The others stay what the model finds: they are not made to add up to 1.
 
         Args:
-            begins: whether the first of these steps is the first that the model writes.
+            written: of each row what it wrote.
         """
-        ruled = logits.clone()
-        ruled[..., list(self.never)] = -math.inf
-        if begins and self.first is not None:
-            ruled[:, 0] = -math.inf
-            ruled[:, 0, self.first] = logits[:, 0, self.first]
-        return ruled
+        may = [self.written_next(row) for row in written]
+        alike = all(one is may[0] for one in may)  # as nearly always
+        open_ = may[0] if alike else torch.stack(may)
+        return gains.masked_fill(~open_.to(gains.device), -math.inf)
 
-    def likeliest(self, logits: Floats, begins: int) -> npt.NDArray[np.intp]:
-        """What would be written greedily by logits (step, vocabulary) of a trace.
+    def overruled(self, logits: Floats, written: Sequence[int]) -> Mapping[int, int]:
+        """Steps at which the likeliest token may not be written, and the likeliest that may.
 
         Args:
-            begins: the step that is the first which the model writes.
+            logits: (step, vocabulary), without rules.
+            written: what stands at these steps.
         """
-        written = np.ones(logits.shape[1], np.bool_)
-        written[[token for token in self.never if token < len(written)]] = False
-        chosen: npt.NDArray[np.intp] = np.where(written, logits, -np.inf).argmax(axis=1)
-        if self.first is not None and begins < len(chosen):
-            chosen[begins] = self.first
-        return chosen
+        found = {}
+        for step, likeliest in enumerate(logits.argmax(axis=1).tolist()):
+            may = self.written_next(written[:step])
+            if not may[likeliest]:
+                row = torch.from_numpy(logits[step]).masked_fill(~may, -math.inf)
+                found[step] = int(row.argmax())
+        return found
 
-    def as_meta(self) -> dict[str, str | int]:
-        """As a trace tells of them; {} where there are none."""
-        told: dict[str, str | int] = {}
-        if self.first is not None:
-            told["first"] = self.first
-        if self.never:
-            told["never"] = " ".join(map(str, self.never))
-        return told
+    def _unfinished(self, written: Sequence[int]) -> bytes:
+        """Bytes at the end that are part of a character, the others of which are not written."""
+        raw = b""
+        for token in reversed(written[-3:]):
+            if token not in self._bytes:
+                break
+            raw = bytes([self._bytes[token]]) + raw
+            if raw[0] >= _LEADS:
+                return raw if _goes_on(raw) and not _is_character(raw) else b""
+        return b""
 
-    @classmethod
-    def of(cls, meta: Mapping[str, object]) -> Rules:
-        """Those that a trace tells of; a file that was brought may say anything."""
-        first, never = meta.get("first"), str(meta.get("never", "")).split()
-        counted = all(token.isascii() and token.isdigit() for token in never)
-        return cls(
-            first if isinstance(first, int) and first >= 0 else None,
-            tuple(map(int, never)) if counted else (),
-        )
+    def _following(self, begun: bytes) -> Tensor:
+        """What may follow bytes of an unfinished character, or none."""
+        fitting = [token for token, byte in self._bytes.items() if _goes_on(begun + bytes([byte]))]
+        if begun:
+            return self._only(fitting)
+        may = torch.ones(self._size, dtype=torch.bool)
+        may[list(self._bytes)] = False
+        may[fitting] = True
+        may[list(self.never)] = False
+        return may
+
+    def _only(self, tokens: Sequence[int]) -> Tensor:
+        may = torch.zeros(self._size, dtype=torch.bool)
+        may[list(tokens)] = True
+        return may
 
 
-NONE: Final = Rules()
+def overruled_as_meta(steps: Mapping[int, int]) -> dict[str, str]:
+    """Steps and what is written there, as a trace's meta tells of them; {} where there are none."""
+    told = " ".join(f"{step}:{token}" for step, token in steps.items())
+    return {_OVERRULED: told} if told else {}
+
+
+def overruled_in(meta: Mapping[str, object]) -> dict[int, int]:
+    """Those that a trace's meta tells of; a file that was brought may say anything."""
+    found = re.findall(r"(?<!\S)([0-9]{1,9}):([0-9]{1,9})(?!\S)", str(meta.get(_OVERRULED, "")))
+    return {int(step): int(token) for step, token in found}
+
+
+def repeated(written: Sequence[int]) -> int | None:
+    """The token that would complete a loop: the same tokens three times, eight of them at least.
+
+    Numbers and laughter repeat a token some times; no sentence says three times the same.
+    """
+    end = len(written)
+    for period in _PERIODS:
+        needed = max(_TIMES * period, _LEAST) - 1  # tokens that are there when it would be complete
+        if end < needed:
+            continue
+        tail = written[end - needed :]
+        if all(tail[at] == tail[at - period] for at in range(period, needed)):
+            return tail[needed - period]
+    return None
+
+
+def _goes_on(raw: bytes) -> bool:
+    """Whether bytes are one character, or the beginning of one."""
+    size = next(size for size, least in _SIZES if raw[0] >= least)
+    return any(_is_character((raw + more)[:size]) for more in _MORE) if len(raw) <= size else False
+
+
+def _is_character(raw: bytes) -> bool:
+    try:
+        return len(raw.decode()) == 1
+    except UnicodeDecodeError:
+        return False

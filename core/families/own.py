@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final, Generic, TypeVar
 
 from core.checkpoint.folder import Checkpoint
 from core.decoding.many import batches_by_length
+from core.decoding.rules import Rules
 from core.families.opened import Opened
 from core.families.translator import Translator
 from core.family import find
@@ -15,6 +17,7 @@ from core.nn.network import Network
 from core.text.corpora import Pair
 from core.text.examples import Example, collate
 from core.text.readable import readable
+from core.text.utf8 import bytes_of
 from core.trace import Floats
 
 _POSITIONS: Final = 8192  # of one batch that is measured, padding included
@@ -108,3 +111,15 @@ class OwnModel(Opened, Generic[N]):
 
 class OwnTranslator(OwnModel[N], Translator):
     """Those of them that write."""
+
+    @cached_property
+    def rules(self) -> Rules:
+        """As `Translator.rules`; what was brought from Marian writes as it did there."""
+        brought = self._checkpoint.tokenizer.kind == "marian"
+        spelling = {} if brought else bytes_of([token.piece for token in self._tokens])
+        size = self._card.vocabulary
+        return Rules(size, never=self.never_written(), spelling=spelling, loops=brought)
+
+    def never_written(self) -> tuple[int, ...]:
+        """Ids that are passed over."""
+        return ()

@@ -8,13 +8,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
 from core.decoding.limits import output_limit
-from core.decoding.rules import NONE, Rules
+from core.decoding.rules import Rules, overruled_as_meta
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
@@ -104,7 +105,6 @@ class Translator(Opened):
             "checkpoint": self.digest,
             "device": self._device.type,
             **self.facts(),
-            **self.rules().as_meta(),
         }
         if request.with_mask().edits:
             meta["edits"] = edits_as_json(request.edits)
@@ -116,6 +116,10 @@ class Translator(Opened):
             meta["message"] = True
         with self._named_faults(request.edits):
             found = self._pass(rows, request)
+            if found.logits is not None:
+                given = len(self._given(source))
+                steps = self.rules.overruled(found.logits[given:], rows.written[given:])
+                meta |= overruled_as_meta({given + step: token for step, token in steps.items()})
             return AttentionTrace(
                 self._card.model_id,
                 self._tokenizer.tokens(rows.source),
@@ -184,7 +188,13 @@ class Translator(Opened):
     def _writer(self) -> Writer:
         """Made anew each time: kept, the two would keep each other, and the weights, in memory."""
         return Writer(
-            self.stepper, self._card, self._device, self.products(), self._ends, self.limit
+            self.stepper,
+            self._card,
+            self._device,
+            self.products(),
+            self._ends,
+            self.limit,
+            self.rules,
         )
 
     def _write(
@@ -198,9 +208,10 @@ class Translator(Opened):
             )
         return source, hypothesis.tokens, hypothesis.finished
 
+    @cached_property
     def rules(self) -> Rules:
-        """What its own settings have it write first, and never; a trace's logits are without."""
-        return NONE
+        """What it may write; a trace's logits are without them."""
+        return Rules(self._card.vocabulary)
 
     def _given(self, source: tuple[int, ...]) -> tuple[int, ...]:
         """What decoder rows are called before the first one that it writes."""

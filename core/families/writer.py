@@ -14,6 +14,7 @@ from core.decoding.forced import continued
 from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
 from core.decoding.many import search_all
+from core.decoding.rules import Rules
 from core.decoding.stepper import Hypothesis, Stepper
 from core.errors import HeadlightError
 from core.model import Done, ModelCard, Sampling
@@ -33,6 +34,7 @@ class Writer:
         products: numbers multiplied in its largest operation on one token, about.
         ends: what it reads first, and what ends an output.
         limit: tokens that it may write behind a source of so many, of so many at most.
+        rules: what it may write.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class Writer:
         products: int,
         ends: Ends = ENDS,
         limit: Callable[[int, int], int] = output_limit,
+        rules: Rules | None = None,
     ) -> None:
         self._stepper = stepper
         self._card = card
@@ -50,22 +53,22 @@ class Writer:
         self._products = products
         self._ends = ends
         self._most = limit
+        self._rules = rules
 
     def best(self, source: Sequence[int], beam: int) -> Hypothesis:
         """The best output for a source, its end token included: greedy for beam 1."""
         if beam > 1:
             return self.tree(source, beam).hypotheses()[0]
         with self.threads(1):
-            return greedy(self._stepper(()), self.batch(source), [self._limit(source)], self._ends)[
-                0
-            ]
+            stepper, limits = self._stepper(()), [self._limit(source)]
+            return greedy(stepper, self.batch(source), limits, self._ends, self._rules)[0]
 
     def tree(self, source: Sequence[int], beam: int) -> BeamTree:
         """Every hypothesis of a beam search."""
         limits = [self._limit(source)]
         with self.threads(beam):
             stepper, batch = self._stepper(()), self.batch(source)
-            (found,) = beam_search(stepper, batch, limits, self._ends, beam=beam)
+            (found,) = beam_search(stepper, batch, limits, self._ends, beam=beam, rules=self._rules)
         return found
 
     def all(
@@ -81,6 +84,7 @@ class Writer:
             ends=self._ends,
             beam=beam,
             done=done,
+            rules=self._rules,
         )
 
     def after(
@@ -114,6 +118,7 @@ class Writer:
                 self._ends,
                 sampling=sampling,
                 before=before,
+                rules=self._rules,
             )
 
     def check(self, prefix: tuple[int, ...], limit: int) -> None:

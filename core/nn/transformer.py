@@ -266,16 +266,11 @@ class Transformer(Network):
     ) -> tuple[Tensor, DecoderState]:
         """Logits (batch, new, vocab) of what comes after each of (batch, new) target ids.
 
-        Those of what is never written are minus infinity here, and here alone.
-
         Args:
             state: what was read before them.
         """
         hidden, state = self.decode(target, state, probe)
-        logits = self.unembed(hidden)
-        if self.config.never_written:
-            logits[..., list(self.config.never_written)] = -math.inf
-        return logits, state
+        return self.unembed(hidden), state
 
     def unembed(self, hidden: Tensor) -> Tensor:
         """hidden (..., d_model) -> logits (..., vocab) by the tied embedding."""

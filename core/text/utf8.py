@@ -17,6 +17,12 @@ def byte_of(piece: str) -> bytes | None:
     return None if found is None else bytes([int(found[1], 16)])
 
 
+def bytes_of(pieces: Sequence[str]) -> dict[int, int]:
+    """The bytes that pieces of a vocabulary stand for, by their ids."""
+    found = ((id, byte_of(piece)) for id, piece in enumerate(pieces))
+    return {id: byte[0] for id, byte in found if byte is not None}
+
+
 def spelled(raw: bytes) -> str:
     """Bytes as text: a syllable that was not finished is the bytes that are there, as <0xEA>."""
     return "".join(letter for letter, _ in _letters(raw))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.decoding.rules import Rules
+from core.decoding.rules import overruled_in
 from core.model import TraceRequest
 from viz.inspector.payload import Comparison
 from viz.jobs.snapshots import Snapshot
@@ -46,7 +46,9 @@ def departures(found: Snapshot) -> dict[int, int]:
     if logits is None:
         return {}
     begins = given(found)
-    own = Rules.of(found.trace.meta).likeliest(logits[: len(prefix)], begins)
+    own = logits[: len(prefix)].argmax(axis=1)
+    for step, token in overruled_in(found.trace.meta).items():
+        own[step : step + 1] = token
     return {at: int(own[at]) for at in range(begins, len(prefix)) if own[at] != prefix[at]}
 
 

@@ -12,7 +12,6 @@ from torch import Tensor
 from transformers import DynamicCache, EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput
 
-from core.decoding.rules import NONE, Rules
 from core.families.hub.capture import captured
 from core.families.hub.network import HubNetwork
 from core.probe import Probe
@@ -59,7 +58,6 @@ class HubStepper:
         network: with a decoder.
         probe: whose edits are made while it writes.
         pad: the id that stands for none.
-        rules: what its own settings have it write first, and never.
     """
 
     def __init__(
@@ -68,12 +66,10 @@ class HubStepper:
         probe: Probe,
         *,
         pad: int,
-        rules: Rules = NONE,
     ) -> None:
         self._network = network
         self._probe = probe
         self._pad = pad
-        self._rules = rules
 
     def start(self, source: Tensor) -> HubState:
         """Reads sources; of a decoder alone one, which it goes on from."""
@@ -91,19 +87,16 @@ class HubStepper:
 
     def step(self, reading: Tensor, state: HubState) -> tuple[Tensor, HubState]:
         """As `core.decoding.stepper.Stepper.step`."""
-        begins = state.prompt is not None
         if state.prompt is not None:
             reading = torch.cat([state.prompt.expand(len(reading), 1), reading[:, 1:]], 1)
         cache = _copied(state.cache)
         more: dict[str, Any] = {}
         if state.memory is not None:
-            begins = state.read == 0
             more = {
                 "encoder_outputs": BaseModelOutput(last_hidden_state=state.memory),
                 "attention_mask": state.mask,
             }
         logits = self._forward(reading, cache, state.read, **more).float()
-        logits = self._rules.applied(logits, begins=begins)
         read = state.read + reading.shape[1]
         return logits, replace(state, cache=cache, read=read, prompt=None)
 

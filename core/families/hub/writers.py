@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 import torch
@@ -35,17 +36,17 @@ class HubWriter(HubModel, Translator):
         return self.able(search=True, forcing=True, branching=True, sampling=True)
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[HubState]:
-        probe = Probe(edits=edits)
-        return HubStepper(self._network, probe, pad=self._ends.pad, rules=self.rules())
+        return HubStepper(self._network, Probe(edits=edits), pad=self._ends.pad)
 
+    @cached_property
     def rules(self) -> Rules:
         settings, rows = self._opened.generation, range(self._opened.rows)
         words, first = settings.bad_words_ids or (), settings.forced_bos_token_id
         never = tuple(word[0] for word in words if len(word) == 1 and word[0] in rows)
-        return Rules(first if first in rows else None, never)
+        return Rules(len(rows), first=first if first in rows else None, never=never)
 
     def notes(self) -> tuple[Reason, ...]:
-        rules, found = self.rules(), super().notes()
+        rules, found = self.rules, super().notes()
         if rules.first is not None:
             found += (because("writes_first", token=self._named(rules.first)),)
         if rules.never:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from torch import Tensor
 
-from core.decoding.rules import Rules
 from core.decoding.stepper import Stepper
 from core.families.opened import Pass
 from core.families.own import OwnTranslator
@@ -55,8 +54,8 @@ class TransformerModel(OwnTranslator[Transformer]):
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[DecoderState]:
         return _Edited(self._network, edits) if edits else self._network
 
-    def rules(self) -> Rules:
-        return Rules(never=self._network.config.never_written)
+    def never_written(self) -> tuple[int, ...]:
+        return self._network.config.never_written
 
     def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
         wanted, probe = probe.record, Probe(probe.record | {"outputs"}, probe.edits)
