@@ -76,6 +76,8 @@ class ModelCard:
         answers: what it makes of a source: a text; labels; or tokens, at each of its places one.
         labels: what it answers by, where it does by labels: one a source, or one a word of it.
         notes: what is to be known of what is shown of it, where it came from elsewhere.
+        sure_from: what it writes is a guess where the mean log probability of a token is below
+            this (natural logarithm); None where that was not measured.
     """
 
     model_id: str
@@ -96,10 +98,17 @@ class ModelCard:
     answers: Answers = "text"
     labels: tuple[str, ...] = ()
     notes: tuple[Reason, ...] = ()
+    sure_from: float | None = None
 
     @property
     def total_parameters(self) -> int:
         return sum(self.parameters.values())
+
+    def guesses(self, certainty: float | None) -> bool:
+        """Whether an output so sure (mean log probability of a token) is a guess of its."""
+        if self.sure_from is None or certainty is None:
+            return False
+        return certainty < self.sure_from
 
     @property
     def lifts_mask(self) -> bool:
@@ -191,6 +200,11 @@ class Generation:
     tokens: tuple[Token, ...]
     log_probability: float
     finished: bool
+
+    @property
+    def certainty(self) -> float | None:
+        """Mean log probability of a token; None where none was written."""
+        return self.log_probability / len(self.tokens) if self.tokens else None
 
 
 @dataclass(frozen=True, slots=True)

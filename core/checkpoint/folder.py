@@ -11,8 +11,10 @@ from typing import Any, Final, Generic, TypeVar
 import torch
 from pydantic import ValidationError
 
+from core.checkpoint.calibration import Calibration
 from core.checkpoint.config import CheckpointConfig, config_of_json
 from core.checkpoint.manifest import (
+    CALIBRATION,
     CARD,
     CONFIG,
     FAMILIARITY,
@@ -39,7 +41,7 @@ from core.reasons import RefusedError, because, reason_of
 from core.text.familiarity import Familiarity
 from core.text.tokenizer import Tokenizer, load_tokenizer
 
-_EXTRAS: Final = (CARD, RECIPE, FIRST_TRACE)
+_EXTRAS: Final = (CARD, RECIPE, FIRST_TRACE, CALIBRATION)
 
 M = TypeVar("M", bound=Network)
 
@@ -51,6 +53,7 @@ class Checkpoint(Generic[M]):
     Attributes:
         model: in eval mode, float32, on its device.
         familiarity: None where the folder has none.
+        calibration: the same.
         card: text of README.md, "" where the folder has none.
     """
 
@@ -59,6 +62,7 @@ class Checkpoint(Generic[M]):
     model: M
     tokenizer: Tokenizer
     familiarity: Familiarity | None
+    calibration: Calibration | None
     manifest: Manifest
     card: str
 
@@ -134,9 +138,9 @@ def save(
 
 
 def seal(folder: Path) -> Manifest:
-    """Bind the card, the recipe and the first trace as they stand now.
+    """Bind the card, the recipe, the first trace and the calibration as they stand now.
 
-    For after editing the card or storing a first trace. What computes must still be what
+    For after editing the card or storing one of the others. What computes must still be what
     the manifest says: a damaged weight cannot be sealed in.
 
     Raises:
@@ -180,6 +184,7 @@ def load(folder: Path, device: torch.device | None = None) -> Checkpoint[Any]:
         model.to(device or best_device()).eval().requires_grad_(False),
         tokenizer,
         familiarity,
+        read_calibration(folder, manifest),
         manifest,
         card.decode("utf-8", errors="replace"),
     )
@@ -228,6 +233,20 @@ def read_familiarity(
     if len(familiarity.pieces) != config.model.vocab_size:
         raise invalid(folder, FAMILIARITY, because("counts_foreign"))
     return familiarity
+
+
+def read_calibration(folder: Path, manifest: Manifest) -> Calibration | None:
+    """How sure it is where it is right, digest checked; None where the folder does not say.
+
+    Raises:
+        HeadlightError: checkpoint_missing, checkpoint_altered or checkpoint_invalid.
+    """
+    if CALIBRATION not in manifest.files:
+        return None
+    try:
+        return Calibration.model_validate_json(read_file(folder, manifest, CALIBRATION))
+    except ValidationError as error:
+        raise invalid(folder, CALIBRATION, reason_of(error)) from error
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -26,6 +26,7 @@ CARD: Final = "README.md"
 RECIPE: Final = "recipe.toml"
 FIRST_TRACE: Final = "first-look.npz"
 FAMILIARITY: Final = "familiarity.safetensors"
+CALIBRATION: Final = "calibration.json"
 MILESTONES: Final = "milestones"
 """The folder in which a run keeps whole checkpoints of its way, one a step."""
 TOKENIZERS: Final = {
@@ -41,6 +42,7 @@ LIMITS: Final = {
     CONFIG: MEBIBYTE,
     CARD: MEBIBYTE,
     RECIPE: MEBIBYTE,
+    CALIBRATION: MEBIBYTE,
     FIRST_TRACE: 64 * MEBIBYTE,
     FAMILIARITY: 256 * MEBIBYTE,
     "tokenizer.model": 64 * MEBIBYTE,

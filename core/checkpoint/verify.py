@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from core.checkpoint.folder import read_config, read_familiarity, read_tokenizer
+from core.checkpoint.folder import read_calibration, read_config, read_familiarity, read_tokenizer
 from core.checkpoint.manifest import (
+    CALIBRATION,
     CARD,
     CONFIG,
     FAMILIARITY,
@@ -86,6 +87,8 @@ def _check_contents(
         errors.append(HeadlightError("checkpoint_missing", path=str(folder), file=tokenizer_file))
     if FAMILIARITY in sound:
         _attempt(errors, lambda: read_familiarity(folder, manifest, config))
+    if CALIBRATION in sound:
+        _attempt(errors, lambda: read_calibration(folder, manifest))
     if FIRST_TRACE in sound:
         _attempt(errors, lambda: _check_first_trace(folder, manifest))
 

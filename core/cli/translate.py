@@ -177,6 +177,7 @@ def _translate(
         "tokens": [{"piece": t.piece, "text": t.text, "id": t.id} for t in found.tokens],
         "log_probability": found.log_probability,
         "finished": found.finished,
+        "guess": sampling is None and model.card.guesses(found.certainty),
         "familiarity": [
             {"text": word.text, "seen": word.seen, "known": word.known}
             for word in model.familiarity(sentence)

@@ -106,6 +106,7 @@ class OwnModel(Opened, Generic[N]):
             folder=checkpoint.folder,
             answers=self.answers,
             labels=self.labels,
+            sure_from=None if checkpoint.calibration is None else checkpoint.calibration.sure_from,
         )
 
 

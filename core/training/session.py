@@ -109,7 +109,7 @@ class Session:
         training = self.model.training
         manifest = Manifest(step=step, seed=self.recipe.seed, files={})
         checkpoint = Checkpoint(
-            self.folder.path, self.config, self.model, self.tokenizer, None, manifest, ""
+            self.folder.path, self.config, self.model, self.tokenizer, None, None, manifest, ""
         )
         self.model.eval()
         try:

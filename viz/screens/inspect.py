@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import streamlit as st
 
 from core.model import TraceRequest
+from core.studies.certainty import certainty
 from viz.inspector.payload import Comparison, View
 from viz.jobs.saved import MEGABYTES
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
@@ -158,8 +160,17 @@ def _examples() -> Sequence[str]:
 
 
 def _doubts(found: Snapshot, text: InspectText) -> None:
-    """Which words are a guess, and whether the end is missing."""
-    if found.strange:
+    """Whether the output is a guess, which words are, and whether the end is missing.
+
+    Where it is known how sure a model is when it is right, that decides; rare words tell why.
+    """
+    card, own = obtain.card_of(), found.request == TraceRequest(found.request.source)
+    calibrated = card is not None and card.sure_from is not None
+    sure = certainty(found.trace) if own else None
+    guess = card is not None and card.guesses(sure)
+    if guess and sure is not None:
+        st.caption(plain(text.guess.format(share=f"{math.exp(sure):.0%}")), width="content")
+    if found.strange and (guess or not calibrated):
         words = ", ".join(found.strange)
         template = text.strange if len(found.strange) == 1 else text.strange_many
         st.caption(plain(template.format(words=words)), width="content")

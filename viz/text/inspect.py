@@ -21,6 +21,10 @@ class InspectText(Table):
         "The model hardly knows: {words} — its output for these words is a guess.",
         "모델이 거의 본 적 없는 단어: {words} — 이 단어들의 출력은 추측이에요.",
     )
+    guess = Row(
+        "The model is not sure of this output ({share} a token, on average): it may well be wrong.",
+        "모델이 확신하지 못한 출력이에요(토큰당 평균 확률 {share}). 틀렸을 수 있어요.",
+    )
     cut_off = Row(
         "The model reached its length limit before it ended the sentence.",
         "문장을 끝내기 전에 모델의 최대 길이에 도달했어요.",

@@ -1,0 +1,39 @@
+"""How sure a model is of what it wrote: as its search adds up, and of nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.families.transformer import TransformerModel
+from core.model import Sampling, TraceRequest
+from core.studies.certainty import certainty
+
+SOURCE = "나는 물을 마신다"
+
+
+def test_it_is_what_the_search_adds_up(tiny_model: TransformerModel) -> None:
+    found = tiny_model.generate(SOURCE)
+    assert found.certainty is not None
+    sure = certainty(tiny_model.trace(TraceRequest(SOURCE)))
+    assert sure == pytest.approx(found.certainty, abs=1e-4)
+    assert sure is not None
+    assert sure <= 0
+
+
+def test_of_what_it_was_made_to_write_it_is_nothing(tiny_model: TransformerModel) -> None:
+    forced = tiny_model.trace(TraceRequest(SOURCE, "water"))
+    prefix = tuple(token.id for token in forced.written[:1])
+    assert certainty(forced) is None
+    assert certainty(tiny_model.trace(TraceRequest(SOURCE, prefix=prefix))) is None
+    assert certainty(replace(forced, logits=None)) is None
+
+
+def test_a_model_guesses_below_what_was_measured(tiny_model: TransformerModel) -> None:
+    card = replace(tiny_model.card, sure_from=-0.5)
+    assert card.guesses(-0.6)
+    assert not card.guesses(-0.5)
+    assert not card.guesses(None)
+    assert not tiny_model.card.guesses(-9.0)
+    assert tiny_model.generate(SOURCE, sampling=Sampling(1)).certainty is not None
