@@ -8,7 +8,6 @@ The logits of a trace are the model's own, without any of this.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
@@ -20,7 +19,6 @@ from core.trace import Floats
 
 _TIMES: Final = 3
 _LEAST: Final = 8
-_OVERRULED: Final = "overruled"
 _PERIODS: Final = range(1, 17)
 _LEADS: Final = 0xC0  # and above: the first byte of a character that has several
 _SIZES: Final = ((4, 0xF0), (3, 0xE0), (2, 0xC0), (1, 0))  # bytes of a character, by its first
@@ -122,18 +120,6 @@ class Rules:
         may = torch.zeros(self._size, dtype=torch.bool)
         may[list(tokens)] = True
         return may
-
-
-def overruled_as_meta(steps: Mapping[int, int]) -> dict[str, str]:
-    """Steps and what is written there, as a trace's meta tells of them; {} where there are none."""
-    told = " ".join(f"{step}:{token}" for step, token in steps.items())
-    return {_OVERRULED: told} if told else {}
-
-
-def overruled_in(meta: Mapping[str, object]) -> dict[int, int]:
-    """Those that a trace's meta tells of; a file that was brought may say anything."""
-    found = re.findall(r"(?<!\S)([0-9]{1,9}):([0-9]{1,9})(?!\S)", str(meta.get(_OVERRULED, "")))
-    return {int(step): int(token) for step, token in found}
 
 
 def repeated(written: Sequence[int]) -> int | None:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from core.decoding.limits import output_limit
-from core.decoding.rules import Rules, overruled_as_meta
+from core.decoding.rules import Rules
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
@@ -31,7 +31,7 @@ from core.model import Done, Generation, Sampling, SearchNode, SearchTree, Trace
 from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
 from core.reasons import because
 from core.text.readable import readable
-from core.trace import AttentionTrace
+from core.trace import AttentionTrace, overruled_as_meta
 
 
 class Rows(NamedTuple):

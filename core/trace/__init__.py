@@ -14,6 +14,7 @@ from core.trace.axes import (
     TraceError,
 )
 from core.trace.file import load_trace, read_trace, save_trace
+from core.trace.overruled import overruled_as_meta, overruled_in
 from core.trace.site import ROW_SUM_TOLERANCE, AttentionSite, check_sums
 from core.trace.trace import AttentionTrace
 
@@ -34,6 +35,8 @@ __all__ = [
     "TraceError",
     "check_sums",
     "load_trace",
+    "overruled_as_meta",
+    "overruled_in",
     "read_trace",
     "save_trace",
 ]

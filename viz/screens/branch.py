@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.decoding.rules import overruled_in
 from core.model import TraceRequest
+from core.trace import overruled_in
 from viz.inspector.payload import Comparison
 from viz.jobs.snapshots import Snapshot
 from viz.screens import obtain

@@ -77,8 +77,8 @@ class HubModel(Opened):
         return self._opened.digest
 
     def vectors(self) -> Floats:
-        weight = self._network.model.get_input_embeddings().weight
-        found: Floats = weight.detach().float().cpu().numpy()
+        embedding = self._network.model.get_input_embeddings()
+        found: Floats = _there(embedding).detach().float().cpu().numpy()
         return found
 
     @cached_property
@@ -196,3 +196,13 @@ _WORDS: Final = {
     "output": ("lm_head", "cls.", "classifier", "score.", "pooler"),
 }
 """In this order: the norm of an attention is a norm."""
+
+
+def _there(embedding: Any) -> Tensor:
+    """Its weights, which accelerate may keep in the machine's memory until a pass comes to them."""
+    weight: Tensor = embedding.weight
+    if weight.is_meta:
+        hook = embedding._hf_hook
+        maps = (getattr(one, "weights_map", None) for one in getattr(hook, "hooks", (hook,)))
+        weight = next(known for known in maps if known is not None)["weight"]
+    return weight

@@ -13,8 +13,9 @@ from torch import Tensor
 from core.decoding.beam import beam_search
 from core.decoding.forced import continued
 from core.decoding.greedy import greedy
-from core.decoding.rules import Rules, overruled_as_meta, overruled_in, repeated
+from core.decoding.rules import Rules, repeated
 from core.text.tokenizer import END_ID
+from core.trace import overruled_as_meta, overruled_in
 
 BYTES = 10
 SIZE = BYTES + 256

@@ -15,7 +15,6 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer
 
 from core.decoding.limits import BEYOND_SOURCE
-from core.decoding.rules import overruled_in
 from core.decoding.sampling import drawn
 from core.errors import HeadlightError
 from core.families.hub import examples, open_folder
@@ -27,7 +26,7 @@ from core.families.hub.wiring import call, weights_of
 from core.families.hub.writers import HubContinuer, HubWriter
 from core.model import Sampling, TraceRequest
 from core.probe import LIFTED_MASK, Edit
-from core.trace import Kind, load_trace, save_trace
+from core.trace import Kind, load_trace, overruled_in, save_trace
 from tests import hub
 
 CPU = torch.device("cpu")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import accelerate  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 import torch
@@ -75,6 +76,18 @@ def test_what_has_no_room_in_float32_is_held_in_half_precision(
     assert model._network.wiring.probed
     assert model.card.capabilities == exact.card.capabilities
     _agree(model, exact, 0.15)
+
+
+@pytest.mark.parametrize("kind", SOME)
+def test_vectors_that_wait_in_memory_are_read_there(tmp_path: Path, kind: str) -> None:
+    model = _opened(_folder(tmp_path, kind), CPU)
+    wanted = model.vectors().copy()
+    offloaded = model._network.model.get_input_embeddings()
+    accelerate.cpu_offload(offloaded, execution_device=CPU)
+    assert offloaded.weight.is_meta
+    np.testing.assert_array_equal(model.vectors(), wanted)
+    assert offloaded.weight.is_meta
+    assert model.embedding("cafe").vectors.shape == wanted.shape
 
 
 @on_a_gpu
