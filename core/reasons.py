@@ -257,6 +257,10 @@ REASONS: Final[dict[str, str]] = {
     "pairs_none": "there is no pair",
     "pairs_many": ("more than {pairs:,} pairs or {characters:,} characters: take a part of it"),
     "rows_bad": "{fault} ({bad:,} of {rows:,} rows are no pair)",
+    # a list of what is accepted
+    "data_or_list": "a model is scored on pairs (--data) or by a list (--accept), one of the two",
+    "brackets_open": "a bracket in what is accepted is not closed, or not opened",
+    "alternatives_many": "its brackets spell too much: more than {limit:,} texts",
     # a row of them, and why it is no pair
     "line_at": "line {number}: {fault}",
     "row_at": "row {number}: {fault}",

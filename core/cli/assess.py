@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,22 +20,31 @@ from core.families.hub.trial import tried
 from core.reasons import because
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from core.model import ModelCard
+    from core.model import Done, Inspectable, ModelCard
+    from core.studies.acceptance import Acceptance
     from core.studies.evaluation import Evaluation
     from core.text.corpora import Pair
 
 
 def evaluate(
     data: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--data",
             metavar="FILE.tsv",
             help="Pairs of source and reference: TSV, JSONL, Parquet, a folder, or a dataset's id.",
         ),
-    ],
+    ] = None,
+    accept: Annotated[
+        str | None,
+        typer.Option(
+            "--accept",
+            metavar="FILE.tsv",
+            help="Instead of --data: texts, each with all translations that are accepted, by kind.",
+        ),
+    ] = None,
     model: Model = None,
     columns: Annotated[
         str | None,
@@ -47,35 +57,24 @@ def evaluate(
     as_json: Json = False,
     device: Device = None,
 ) -> None:
-    """Score a model on pairs: BLEU and chrF, exact match, loss."""
+    """Score a model on pairs: BLEU and chrF, exact match, loss; or by what is accepted of it."""
     wait_passively()
+    if (data is None) == (accept is None):
+        reason = because("data_or_list")
+        raise HeadlightError("parameter_invalid", name="--data", value=data or "", reason=reason)
     folder = registry.find_folder(registry.default_model_id() if model is None else model)
-    from rich.console import Console
-    from rich.progress import Progress
-
     from core.device import best_device
-    from core.studies.evaluation import evaluate as score
 
     opened = registry.load(folder, best_device(device))
-    pairs = pairs_of(data, opened.card, columns=_names(columns), split=split)
-    console = Console(stderr=True)
-    with (
-        named_fault("--data", data),
-        Progress(console=console, transient=True, disable=_quiet()) as progress,
-    ):
-        task = progress.add_task("Translating", total=len(pairs))
-        scores = score(
-            opened,
-            pairs,
-            beam=beam,
-            done=lambda finished, _: progress.update(task, completed=finished),
-        )
-    facts = {"model_id": folder.resolve().name, "data": data, "beam": beam}
-    if as_json:
+    facts = {"model_id": folder.resolve().name, "beam": beam}
+    if data is not None:
+        scores = _scored(opened, data, _names(columns), split, beam)
         numbers = {k: v for k, v in dataclasses.asdict(scores).items() if k != "outputs"}
-        typer.echo(json.dumps({**facts, **numbers}, ensure_ascii=False))
-    else:
-        _print_scores(scores)
+        told, lines = {**facts, "data": data, **numbers}, _lines(scores)
+    elif accept is not None:
+        judged = _judged(opened, accept, beam)
+        told, lines = {**facts, "accept": accept, **_told(judged)}, _table(judged)
+    typer.echo(json.dumps(told, ensure_ascii=False) if as_json else "\n".join(lines))
 
 
 def pairs_of(
@@ -145,18 +144,76 @@ def _names(columns: str | None) -> tuple[str, str] | None:
     return source, target
 
 
-def _quiet() -> bool:
-    return not sys.stderr.isatty()
+@contextmanager
+def _progress() -> Iterator[Done]:
+    """Told on a terminal, while outputs are written."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    quiet = not sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as progress:
+        task = progress.add_task("Translating", total=None)
+        yield lambda finished, all: progress.update(task, completed=finished, total=all)
 
 
-def _print_scores(scores: Evaluation) -> None:
+def _scored(
+    model: Inspectable, data: str, columns: tuple[str, str] | None, split: str | None, beam: int
+) -> Evaluation:
+    from core.studies.evaluation import evaluate as score
+
+    pairs = pairs_of(data, model.card, columns=columns, split=split)
+    with named_fault("--data", data), _progress() as done:
+        return score(model, pairs, beam=beam, done=done)
+
+
+def _judged(model: Inspectable, path: str, beam: int) -> Acceptance:
+    from core.studies.acceptance import judge
+    from core.text.accepted import read_list
+
+    rows = read_list(path)
+    with named_fault("--accept", path), _progress() as done:
+        return judge(model, rows, beam=beam, done=done)
+
+
+def _lines(scores: Evaluation) -> list[str]:
     loss = "none fitted" if scores.loss is None else f"{scores.loss:.4f} nats a token"
     too_long = f", {scores.too_long} of them too long" if scores.too_long else ""
-    typer.echo(f"pairs  {scores.pairs:,}{too_long}")
+    lines = [f"pairs  {scores.pairs:,}{too_long}"]
     if scores.bleu is not None:
-        typer.echo(f"BLEU   {scores.bleu:.2f}  {scores.bleu_signature}")
+        lines.append(f"BLEU   {scores.bleu:.2f}  {scores.bleu_signature}")
     if scores.chrf is not None:
-        typer.echo(f"chrF   {scores.chrf:.2f}  {scores.chrf_signature}")
+        lines.append(f"chrF   {scores.chrf:.2f}  {scores.chrf_signature}")
     if scores.exact is not None:
-        typer.echo(f"exact  {scores.exact:.2%}")
-    typer.echo(f"loss   {loss} over {scores.tokens:,} tokens")
+        lines.append(f"exact  {scores.exact:.2%}")
+    return [*lines, f"loss   {loss} over {scores.tokens:,} tokens"]
+
+
+def _told(judged: Acceptance) -> dict[str, object]:
+    return {
+        **dataclasses.asdict(judged.all),
+        "kinds": {kind: dataclasses.asdict(share) for kind, share in judged.kinds.items()},
+        "refused": [
+            {
+                "kind": one.asked.kind,
+                "source": one.asked.source,
+                "output": one.output,
+                "accepted": one.asked.accepted,
+            }
+            for one in judged.refused
+        ],
+    }
+
+
+def _table(judged: Acceptance) -> list[str]:
+    """A row a kind, all of them, then what was not accepted, with one that would have been."""
+    shares = {**judged.kinds, "all": judged.all}
+    wide = max(map(len, shares))
+    rows = [
+        f"{kind:<{wide}}  {share.accepted:>4} of {share.rows:>4}  {share.accepted / share.rows:.1%}"
+        for kind, share in shares.items()
+    ]
+    wrong = [
+        f"{one.asked.kind}: {one.asked.source} -> {one.output} ({one.asked.accepted[0]})"
+        for one in judged.refused
+    ]
+    return [*rows, *(["", "not accepted:", *wrong] if wrong else [])]

@@ -95,6 +95,9 @@ def test_translating_for_programs(tiny_model: TransformerModel) -> None:
         (["trace", "--source", "", "--out", "x.npz"], "text_empty"),
         (["trace", "--source", "물", "--out", "/none/x.npz"], "file_unwritable"),
         (["evaluate", "--data", "/none.tsv"], "file_missing"),
+        (["evaluate", "--accept", "/none.tsv"], "file_missing"),
+        (["evaluate"], "parameter_invalid"),
+        (["evaluate", "--data", "a.tsv", "--accept", "b.tsv"], "parameter_invalid"),
         (["train", "/none.toml"], "file_missing"),
     ],
 )
@@ -212,6 +215,38 @@ def test_pairs_of_any_format_are_scored(tmp_path: Path) -> None:
     assert code_of("evaluate", "--data", table, "--columns", "ko,en") == "data_invalid"
     assert code_of("evaluate", "--data", table, "--split", "test") == "file_unreadable"
     assert code_of("evaluate", "--data", "") == "file_missing"
+
+
+def test_what_is_accepted_is_printed_by_kind(tmp_path: Path) -> None:
+    path = tmp_path / "list.tsv"
+    path.write_text(
+        "source\taccepted\tkind\n"
+        "나는 물을 마신다\tI drink [some] water.\tfood\n"
+        "물\t(no|none) such\tfood\n"
+        "나는 물을 마신다\tI drink water / Water\tagain\n"
+    )
+    (line,) = output("evaluate", "--accept", path, "--json")
+    told = json.loads(line)
+    assert (told["model_id"], told["accept"], told["beam"]) == ("tiny", str(path), 1)
+    assert (told["accepted"], told["rows"]) == (2, 3)
+    assert told["kinds"] == {
+        "food": {"accepted": 1, "rows": 2},
+        "again": {"accepted": 1, "rows": 1},
+    }
+    (wrong,) = told["refused"]
+    assert (wrong["source"], wrong["kind"]) == ("물", "food")
+    assert wrong["accepted"] == ["no such", "none such"]
+    lines = output("evaluate", "--accept", path)
+    assert [row.split() for row in lines[:3]] == [
+        ["food", "1", "of", "2", "50.0%"],
+        ["again", "1", "of", "1", "100.0%"],
+        ["all", "2", "of", "3", "66.7%"],
+    ]
+    assert lines[-1] == f"food: 물 -> {wrong['output']} (no such)"
+    path.write_text("source\taccepted\tkind\n나는 물을 마신다\tI drink water\tfood\n")
+    assert len(output("evaluate", "--accept", path)) == 2  # nothing is told as not accepted
+    path.write_text("source\taccepted\tkind\n물\t(water\tfood\n")
+    assert code_of("evaluate", "--accept", path) == "data_invalid"
 
 
 def test_verifying(folder: Path) -> None:
