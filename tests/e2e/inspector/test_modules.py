@@ -127,13 +127,13 @@ def test_no_more_lines_than_can_be_drawn_and_the_largest_of_them(page: Page) -> 
     found = call(
         page,
         "strongest",
-        "m.strongest(Float32Array.from(a[0]), 2, 3, a[1], a[2])",
+        "m.strongest(Float32Array.from(a[0]), 2, 3, a[1], {room: {most: a[2], stretch: 1}})",
         [0.5, 0.3, 0.2, 0.1, 0.6, 0.3],
         0.15,
         2,
     )
     assert sorted(found["found"]) == [0, 4]
-    assert found["capped"]
+    assert found["all"] == 5
     assert found["hidden"] == pytest.approx(1 - 1.1 / 2.0, abs=1e-6)
 
 
@@ -142,7 +142,7 @@ def test_of_lines_that_leave_nothing_out_nothing_is_hidden(page: Page, only: Any
     """Exactly, whatever their sums round to: a share of it would be said to be < 1 %."""
     weights = np.random.default_rng(5).dirichlet(np.ones(7), 3).astype(np.float32)
     weights[1, 2] = 0.0
-    hidden = "m.strongest(Float32Array.from(a[0]), 3, 7, a[1], 99, a[2]).hidden"
+    hidden = "m.strongest(Float32Array.from(a[0]), 3, 7, a[1], {only: a[2]}).hidden"
     assert call(page, "strongest", hidden, weights.ravel().tolist(), 0.0, only) == 0
 
 
@@ -169,11 +169,11 @@ def test_lines_of_a_step_a_row_or_a_column_are_those_of_their_cells(
         page,
         "strongest",
         "(() => { const w = Float32Array.from(a[0]); m.strongest(w, 1, a[2], a[5]);"
-        " m.strongest(w, 1, a[2], 2); return m.strongest(w, a[1], a[2], a[3], 99, a[4]); })()",
+        " m.strongest(w, 1, a[2], 2); return m.strongest(w, a[1], a[2], a[3], {only: a[4]}); })()",
         *(weights, live, columns, threshold, only, 0.5),
     )
     assert found["found"] == drawn
-    assert not found["capped"]
+    assert found["all"] == len(drawn)
     assert found["total"] == total
     assert found["hidden"] == pytest.approx(1 - shown / total if total else 0)
 

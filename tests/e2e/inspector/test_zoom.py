@@ -12,6 +12,7 @@ from tests.e2e.inspector.page import PAINTED, SCRIPT_MS, Harness, Open, put, wat
 from tests.e2e.inspector.server import Shelf, serving
 from tests.e2e.inspector.test_modules import call
 from tests.viz.inspector.made import long_trace
+from viz.export.paper.strongest import budget, strongest
 from viz.inspector.single import single_file
 
 pytestmark = pytest.mark.e2e
@@ -204,6 +205,45 @@ def test_a_file_opens_on_the_part_that_was_seen(here: Harness, tmp_path: Any) ->
     here.at("hl-matrix").focus()
     here.page.keyboard.press("0")
     expect(here.at("hl-zoom-whole")).to_be_disabled()
+
+
+@pytest.mark.parametrize("zoom", ["1-46.1-52", "3-48.10-31", "1-23.1-90", "31-90.1-25", ""])
+def test_cells_take_the_room_that_there_is(opened: Open, shelf: Shelf, zoom: str) -> None:
+    put(shelf, "part", long_trace(LONG, layers=1, heads=2), selection={**START, "zoom": zoom})
+    here = opened("part")
+    box, place = here.state()["box"], here.at("hl-matrix").bounding_box()
+    assert place is not None
+    empty = place["height"] - (box["y"] + part(here)["bottom"] * box["height"])
+    assert -1 <= empty <= box["height"] + 3
+    x, y = here.cell(part(here)["bottom"] - 1, part(here)["right"] - 1)
+    here.page.mouse.move(x, y)
+    here.until(f"state.hover[0] === {part(here)['bottom'] - 1}")
+
+
+def test_of_many_tokens_each_stretch_has_its_lines_and_a_token_all_of_its_own(
+    opened: Open, shelf: Shelf
+) -> None:
+    long = long_trace(200, layers=1, heads=2)
+    put(shelf, "longer", long, selection=START)
+    here = opened("longer", size=(1366, 1000))
+    weights = long.sites["encoder_self"].weights[0, 0]
+    over, count = strongest(weights, 0.06, budget(200, 1))
+    lines = here.state()["lines"]
+    assert (lines["lines"], lines["of"]) == (over.sum(), count)
+    assert over.sum() < count
+    assert over.reshape(-1, 4, 200).any(axis=(1, 2)).sum() > 45, "of 50 stretches of the text"
+    assert lines["hidden"] == pytest.approx(1 - weights[over].sum() / weights.sum(), abs=1e-5)
+    note = f"the 4 largest of every 4 queries: {over.sum()} of {count} over 0.06"
+    expect(here.at("hl-lines-note")).to_contain_text(note)
+    most = int((weights > 0.06).sum(axis=0).argmax())
+    assert (weights[:, most] > 0.06).sum() > over[:, most].sum(), "not all of them were drawn"
+    place = here.at("hl-lines-canvas").bounding_box()
+    assert place is not None
+    gap = (place["height"] - 20) / 200
+    here.page.mouse.move(place["x"] + 20, place["y"] + 10 + (most + 0.5) * gap)
+    here.until(f"state.hover && state.hover[1] === {most}")
+    assert here.state()["lines"]["spoken"] == (weights[:, most] > 0.06).sum()
+    assert here.state()["lines"]["lines"] == over.sum(), "what is pointed at changes no numbers"
 
 
 @pytest.mark.measures

@@ -7,7 +7,7 @@ the other says. `test_cases.py` asks Python; `tests/e2e/inspector/test_cases.py`
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from core.trace import Token
 from viz.export.paper.next_token import shaped
 from viz.export.paper.order import most_first
 from viz.export.paper.shown import summed, trimmed
+from viz.export.paper.strongest import Budget, budget, strongest
 from viz.inspector.options import PLAIN, Options, change, spell
 from viz.inspector.words import spelt
 from viz.text.tokens import visible
@@ -52,6 +53,17 @@ def _tokens(starts: list[bool]) -> list[Token]:
     return [Token("p", "p", at, word) for at, word in enumerate(words)]
 
 
+def _lines(
+    weights: list[list[float]], threshold: float, room: list[int], first: int, whole: int
+) -> list[Any]:
+    """Cells that are lines in reading order, and how many are over the threshold."""
+    rows = np.array(weights, np.float32)[first:]
+    spoken = whole - first if whole >= first else None
+    over, count = strongest(rows, threshold, Budget(*room), first=first, whole=spoken)
+    return [(np.flatnonzero(over) + first * rows.shape[1]).tolist(), count]
+
+
+_STEEP: Final = [[0.5, 0.25, 0.25], [0.75, 0.25, 0.0], [0.125, 0.5, 0.375], [1.0, 0.0, 0.0]]
 _HALF: Final = [[0.5, 0.25, 0.25], [0.125, 0.625, 0.25]]  # sums are exact
 
 RULES: Final[dict[str, Rule]] = {
@@ -167,6 +179,50 @@ RULES: Final[dict[str, Rule]] = {
             ((_HALF, 0.25), [[0.5, 0.25, 0.25], [0.0, 0.625, 0.25]]),  # of equal ones all or none
             ((_HALF, 0.5), [[0.5, 0.0, 0.0], [0.0, 0.625, 0.0]]),
             (([[0.0, 0.0, 0.0]], 0.5), [[0.0, 0.0, 0.0]]),
+        ),
+    ),
+    "room for lines between rows": Rule(
+        lambda rows, heads: list(astuple(budget(rows, heads))),
+        """async (rows, heads) => {
+          const { budget } = await import("/inspector/data/strongest.js");
+          const { most, stretch, each } = budget(rows, heads);
+          return [most, stretch, each];
+        }""",
+        (
+            ((1, 1), [1200, 1, 16]),
+            ((64, 1), [1200, 1, 16]),  # all
+            ((64, 8), [150, 1, 2]),
+            ((65, 1), [1200, 2, 8]),
+            ((128, 1), [1200, 2, 8]),
+            ((129, 1), [1200, 3, 5]),
+            ((512, 1), [1200, 8, 2]),
+            ((512, 3), [400, 8, 1]),
+            ((4096, 8), [150, 64, 1]),
+        ),
+    ),
+    "weights that are lines": Rule(
+        _lines,
+        """async (weights, threshold, [most, stretch, each], first, whole) => {
+          const { strongest } = await import("/inspector/data/strongest.js");
+          const [rows, columns] = [weights.length, weights[0].length];
+          const flat = Float32Array.from(weights.flat());
+          const part = { top: first, bottom: rows, left: 0, right: columns };
+          const how = { room: { most, stretch, each }, whole, part };
+          const { found, all } = strongest(flat, rows, columns, threshold, how);
+          return [found.toSorted((one, other) => one - other), all];
+        }""",
+        (
+            ((_STEEP, 0.0, [1200, 1, 16], 0, -1), [[0, 1, 2, 3, 4, 6, 7, 8, 9], 9]),
+            ((_STEEP, 0.25, [1200, 1, 16], 0, -1), [[0, 3, 7, 8, 9], 5]),  # 0.25 is not over it
+            ((_STEEP, 0.0, [2, 1, 16], 0, -1), [[3, 9], 9]),
+            ((_STEEP, 0.0, [1200, 2, 1], 0, -1), [[3, 9], 9]),
+            ((_STEEP, 0.0, [1200, 2, 2], 0, -1), [[0, 3, 7, 9], 9]),
+            ((_STEEP, 0.0, [1200, 2, 3], 0, -1), [[0, 1, 3, 7, 8, 9], 9]),  # the first of equals
+            ((_STEEP, 0.0, [1200, 3, 1], 0, -1), [[3, 9], 9]),  # the last stretch is shorter
+            ((_STEEP, 0.0, [1200, 2, 1], 1, -1), [[3, 9], 6]),  # stretches count from the first row
+            ((_STEEP, 0.0, [1200, 2, 1], 0, 2), [[3, 6, 7, 8, 9], 9]),  # all that is spoken of
+            ((_STEEP, 0.0, [1200, 4, 1], 0, 3), [[3, 9], 9]),
+            ((_STEEP, 1.0, [1200, 2, 1], 0, -1), [[], 0]),
         ),
     ),
     "heads by a measured trait": Rule(

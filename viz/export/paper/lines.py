@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil
 from typing import Final
 
@@ -19,6 +20,7 @@ from core.trace import Bools, Floats
 from viz.export.paper.names import READ_SIZE, behind, query_axis, readings
 from viz.export.paper.notes import noted
 from viz.export.paper.shown import Shown, zoomed
+from viz.export.paper.strongest import Budget, budget, strongest
 from viz.export.paper.style import (
     INK,
     LEADING,
@@ -35,7 +37,6 @@ from viz.export.paper.style import (
 from viz.figures.theme import KIND_HUES
 from viz.inspector.options import Options
 
-_MOST: Final = 1200  # lines of a figure, as in web/views/lines.js
 _GAP: Final = (5.0, 17.0)  # points between tokens, smallest and largest, as long as a side is
 _TALL: Final = (560.0, 1400.0)  # points tall, preferred and at most
 _SPAN: Final = 2.5  # inches that lines go across
@@ -45,6 +46,7 @@ _BESIDE: Final = 2.0  # points between the lines of two heads
 _LEGEND: Final = 15.0  # points of a head's name below the lines
 _QUIET: Final = (0.75, 0.26)  # how full lines are that do not stand out, and beside those that do
 _CLOSE: Final = 9.0  # points between tokens that have small names
+_FULL: Final = 12.0  # pixels between lines so that they are as wide as can be
 _NEAR: Final = 0.03  # of the span, between lines and names
 _APART: Final = 6.0  # points between what a row writes and what it reads
 _SECOND: Final = 11.0  # points of the second line of what rows are called
@@ -106,28 +108,35 @@ def lines(
     figure.set_figwidth(sum(widths) + _SPAN)
     edges = -widths[0] / _SPAN, 1 + widths[1] / _SPAN
     axes.set(xlim=edges, ylim=(tall - 0.5 + below, -0.5 - above))
-    masses, count, capped = [], 0, False
+    room = budget(shown.part[0].stop - top, len(heads))
+    pitch = gap * room.stretch / _PIXEL
+    if held != NOTHING:
+        room = replace(room, stretch=1)  # all of one token
+    spoken = focus[0] if focus[0] in range(live) else None
+    masses, count, of = [], 0, 0
     for at, (layer, which) in enumerate(heads):
         weights = _only(shown.weights(layer, which), held)[rows]
         colour = SEVERAL[at] if len(heads) > 1 else KIND_HUES[shown.kind]
         aside = (at - (len(heads) - 1) / 2) * _BESIDE / gap
         seen = weights[:, columns]
-        over, cut = _strongest(seen, options.threshold, _MOST // len(heads))
-        capped = capped or cut
+        over, all_over = strongest(seen, options.threshold, room, first=top, whole=spoken)
         lookers, places = np.nonzero(over)
         ends = (left[places] + aside, right[lookers] + aside)
         strong = None if focus == NOTHING else (lookers == focus[0]) | (places == focus[1])
-        axes.add_collection(_lines(*ends, seen[over], colour, strong), autolim=False)
+        axes.add_collection(_lines(*ends, seen[over], colour, strong, pitch), autolim=False)
         beside = np.delete(weights, columns, axis=1)
         left_out = sum(float(part.sum(dtype=np.float64)) for part in (seen[~over], beside))
         masses.append([left_out, float(weights.sum(dtype=np.float64))])
-        count += int(over.sum())
+        count, of = count + int(over.sum()), of + all_over
     if len(heads) > 1:
         _numbered(axes, heads, masses, (tall - 0.5, _LEGEND / gap), words)
     left_out, whole = np.sum(masses, axis=0)
-    note = words["lines_capped" if capped else "lines_note"].format(
+    note = words[_note(count, of, room)].format(
         threshold=f"{options.threshold:.2f}",
         count=count,
+        all=of,
+        each=room.each,
+        rows=room.stretch,
         hidden=_hidden(left_out, whole),
     )
     ranged = zoomed(shown, words)
@@ -179,14 +188,11 @@ def _only(weights: Floats, held: Place) -> Floats:
     return out
 
 
-def _strongest(weights: Floats, threshold: float, most: int) -> tuple[Bools, bool]:
-    """Which weights are lines, the `most` largest at most, and whether there would be more."""
-    over = weights > np.float64(threshold)  # as the browser compares: 0.1 itself is no float32
-    if over.sum() <= most:
-        return over, False
-    largest = np.zeros(weights.size, np.bool_)
-    largest[np.argsort(-weights, axis=None, kind="stable")[:most]] = True
-    return largest.reshape(weights.shape), True
+def _note(count: int, of: int, room: Budget) -> str:
+    """The name of what says how many lines there are of how many."""
+    if count == of:
+        return "lines_note"
+    return "lines_capped" if room.stretch == 1 else "lines_each_of"
 
 
 def _hidden(left_out: float, whole: float) -> str:
@@ -271,24 +277,31 @@ def _read(axes: Axes, places: Floats, reads: Sequence[str], aside: float) -> flo
 
 
 def _lines(
-    left: Floats, right: Floats, weights: Floats, colour: str, strong: Bools | None
+    left: Floats,
+    right: Floats,
+    weights: Floats,
+    colour: str,
+    strong: Bools | None,
+    pitch: float,
 ) -> PathCollection:
     """A curve from each place on the left to one on the right, wide and full by its weight.
 
-    As web/views/lines.js has it, where it draws those in bands of equal width.
+    As web/views/curves.js has it, where it draws those in bands of equal width.
 
     Args:
         strong: (line,), those that stand out from the others and lie over them; None where all
             are alike.
+        pitch: pixels between what has lines of its own.
     """
     codes = [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4]
     across = np.array([0, 0.5, 0.5, 1.0])
     heights = np.stack([left, left, right, right], axis=1)
     out = np.zeros(len(weights), np.bool_) if strong is None else strong
     full = np.minimum(weights, 1)
-    quiet = _QUIET[strong is not None] * (0.25 + 0.75 * full)
+    thin = min(1.0, pitch / _FULL)
+    quiet = (_QUIET[0] if strong is None else _QUIET[1] * thin) * (0.25 + 0.75 * full)
     alphas = np.where(out, 0.35 + 0.65 * full, quiet)
-    widths = _PIXEL * np.where(out, 1 + 5 * weights, 0.6 + 4.4 * weights)
+    widths = _PIXEL * np.where(out, 1 + 5 * weights * thin, 0.6 + 4.4 * weights * thin)
     order = np.argsort(out, kind="stable")
     return PathCollection(
         [Curve(np.stack([across, own], axis=1), codes) for own in heights[order]],

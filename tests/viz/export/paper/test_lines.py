@@ -25,7 +25,7 @@ from viz.inspector.options import PLAIN, Options
 from viz.text.browser import inspector_words
 
 WORDS = inspector_words("en")
-SCREEN = (Path(__file__).parents[4] / "viz/inspector/web/views/lines.js").read_text("utf-8")
+SCREEN = (Path(__file__).parents[4] / "viz/inspector/web/views/curves.js").read_text("utf-8")
 LOW = Options(threshold=0.0)
 
 
@@ -105,9 +105,9 @@ def test_the_row_of_the_step_stands_out(kind: Kind, step: int) -> None:
 def test_lines_are_as_wide_and_full_as_on_the_screen() -> None:
     wide, more = numbers(r"lineWidth = ([\d.]+) \+ ([\d.]+) \* weights\[at\]")
     full, fuller = numbers(r"globalAlpha = ([\d.]+) \+ ([\d.]+) \* weights\[at\]")
-    alone, beside = numbers(r"column === null \? ([\d.]+) : ([\d.]+)")
+    alone, beside = numbers(r"strong === null \? ([\d.]+) : ([\d.]+)")
     least, range_ = numbers(r"quiet \* \(([\d.]+) \+ \(([\d.]+) \* \(band \+ 1\)\)")
-    thin, thicker = numbers(r"lineWidth = ([\d.]+) \+ \(([\d.]+) \* \(band \+ 0\.5\)\)")
+    thin, thicker = numbers(r"lineWidth = ([\d.]+) \+ \(([\d.]+) \* \(band \+ 0\.5\)")
     weights = part().weights(1, 4)
     pixels = []
     for step, quiet in ((7, beside), (None, alone)):

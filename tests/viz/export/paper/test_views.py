@@ -153,7 +153,7 @@ def test_words_are_summed_as_by_the_slow_twin(
 
 
 def test_a_figure_has_no_more_lines_than_the_screen() -> None:
-    long = packed_of(long_trace(96, layers=1, heads=1))
+    long = packed_of(long_trace(60, layers=1, heads=1))
     choice = Choice("lines", "encoder_self", options=Options(threshold=0.0))
     body = exported(long, choice, "svg", language="en")
     assert body.count(b"<path") < 1300

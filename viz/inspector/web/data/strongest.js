@@ -1,5 +1,6 @@
 // @ts-check
-// Which weights of a head are lines: those over a threshold, and how much they leave out.
+// Which weights of a head are lines: those over a threshold, of many tokens the largest, and how much they
+// leave out.
 
 /** @import { Part } from "../types" */
 /** @typedef {ReturnType<typeof strongest>} Strongest */
@@ -9,6 +10,10 @@
  *   threshold: number, found: number[], ends: Int32Array, mass: Float64Array, under: Float64Array,
  * }} Over
  */
+
+const MOST = 1200; // lines at once
+const [ROWS, EACH] = [64, 16]; // rows that can have lines of their own, and how many such a row has
+const ALL = { most: Infinity, stretch: 1, each: Infinity };
 
 /** @type {WeakMap<Float32Array, Over>} */
 const known = new WeakMap();
@@ -43,32 +48,71 @@ function over(weights, columns, threshold) {
 }
 
 /**
- * The weights over `threshold` in the rows up to `live`, largest first where they are more than
- * `most`, which is how many there are at most, and the share of all the mass that they leave out.
- * `only` is a row [row, -1] or a column [-1, column]: of that alone. Of a part, its weights, and the
- * share of the mass of its rows, which lies out of view as well.
+ * What of many rows is drawn: of so many rows, `stretch`, their `each` largest; of rows that have one each,
+ * `most` in all.
+ * @typedef {{ most: number, stretch: number, each: number }} Budget
+ */
+
+/**
+ * How many lines there is room for between rows, of heads that share it: up to `ROWS` rows all, of more
+ * the largest of each stretch, fewer of longer ones. Every stretch of a text has its own, so that one of
+ * steep rows leaves the others theirs. As viz/export/paper/strongest.py has it.
+ * @param {number} rows in view
+ * @param {number} heads
+ * @returns {Budget}
+ */
+export function budget(rows, heads) {
+  const stretch = Math.max(1, Math.ceil(rows / ROWS));
+  return { most: Math.floor(MOST / heads), stretch, each: Math.max(1, Math.floor(EACH / stretch / heads)) };
+}
+
+/**
+ * Of cells in reading order the largest of each stretch of rows, and what the others weigh together; of equal
+ * ones the first. Those of the row `whole` all stay, and count for none.
+ * @param {number[]} found
+ * @param {Float32Array} weights
+ * @param {number} columns
+ * @param {Budget} budget
+ * @param {number} whole
+ */
+function largestOfEach(found, weights, columns, { stretch, each }, whole) {
+  /** @type {number[]} */
+  const kept = [];
+  let [gone, first, beyond] = [0, 0, 0]; // where the stretch begins in `kept`, and the cell where it ends
+  for (const at of found) {
+    if (at >= beyond) {
+      first = kept.length;
+      beyond = (Math.floor(at / columns / stretch) + 1) * stretch * columns;
+    }
+    if (whole >= 0 && Math.floor(at / columns) === whole) continue;
+    let place = kept.length;
+    while (place > first && weights[kept[place - 1]] < weights[at]) place -= 1;
+    if (place < first + each) kept.splice(place, 0, at);
+    else gone += weights[at];
+    if (kept.length > first + each) gone += weights[/** @type {number} */ (kept.pop())];
+  }
+  const own = whole < 0 ? [] : found.filter((at) => Math.floor(at / columns) === whole);
+  return { kept: [...kept, ...own], gone };
+}
+
+/**
+ * The weights over `threshold` in the rows up to `live`, as far as there is room for lines (`budget`), how many
+ * they are in `all`, and the share of all the mass that is not drawn. `only` is a row [row, -1] or a column
+ * [-1, column]: of that alone, and all of it as far as `most` allows. `whole` is a row of which all are drawn.
+ * Of a part, its weights, and the share of the mass of its rows, which lies out of view as well.
  * @param {Float32Array} weights
  * @param {number} live
  * @param {number} columns
  * @param {number} threshold
- * @param {number} most
- * @param {number[] | null} only
- * @param {Part} part
+ * @param {{ room?: Budget, only?: number[] | null, whole?: number, part?: Part }} [how]
  */
-export function strongest(
-  weights,
-  live,
-  columns,
-  threshold,
-  most = Infinity,
-  only = null,
-  part = { top: 0, bottom: live, left: 0, right: columns },
-) {
-  const { found: all, ends, mass, under } = over(weights, columns, threshold);
+export function strongest(weights, live, columns, threshold, how = {}) {
+  const { room = ALL, only = null, whole = -1, part = { top: 0, bottom: live, left: 0, right: columns } } = how;
+  const { found: cells, ends, mass, under } = over(weights, columns, threshold);
   const [row, column] = only ?? [-1, -1];
   const beyond = Math.max(part.top, Math.min(part.bottom, live));
   const [from, to] = row < 0 ? [part.top, beyond] : [row, row >= part.top && row < beyond ? row + 1 : row];
-  let found = all.slice(ends[from], ends[to]);
+  let found = cells.slice(ends[from], ends[to]);
   let total = mass[to] - mass[from];
   let gone = under[to] - under[from]; // added up, not what the lines leave of the total: nothing is exactly 0
   if (column >= 0) {
@@ -84,11 +128,36 @@ export function strongest(
     gone += found.reduce((sum, at) => (inside(at) ? sum : sum + weights[at]), 0);
     found = found.filter(inside);
   }
-  const capped = found.length > most;
-  if (capped) {
+  const all = found.length;
+  if (!only && room.stretch > 1) {
+    const largest = largestOfEach(found, weights, columns, room, whole);
+    found = largest.kept;
+    gone += largest.gone;
+  } else if (all > room.most) {
     found.sort((a, b) => weights[b] - weights[a]);
-    gone += found.slice(most).reduce((sum, at) => sum + weights[at], 0);
-    found.length = most;
+    gone += found.slice(room.most).reduce((sum, at) => sum + weights[at], 0);
+    found.length = room.most;
   }
-  return { found, capped, total, hidden: total > 0 ? gone / total : 0 };
+  return { found, all, total, hidden: total > 0 ? gone / total : 0 };
+}
+
+/**
+ * Cells over `threshold` of a row [row, -1] or a column [-1, column] of a part, up to the row `live`.
+ * @param {Float32Array} weights
+ * @param {number} live
+ * @param {number} columns
+ * @param {number} threshold
+ * @param {number[]} token
+ * @param {Part} part
+ */
+export function linesOf(weights, live, columns, threshold, [row, column], { top, bottom, left, right }) {
+  const beyond = Math.min(bottom, live);
+  const along = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ to) =>
+    at < 0 ? [from, to] : [Math.max(at, from), Math.min(at + 1, to)];
+  const [[first, last], [start, end]] = [along(row, top, beyond), along(column, left, right)];
+  /** @type {number[]} */
+  const out = [];
+  for (let r = first; r < last; r += 1)
+    for (let at = r * columns + start; at < r * columns + end; at += 1) if (weights[at] > threshold) out.push(at);
+  return out;
 }

@@ -3,17 +3,18 @@
 import { attribute, h, text } from "./dom.js";
 import { holds, sizeOf } from "../data/part.js";
 import { isDecoder } from "../data/seen.js";
-import { strongest } from "../data/strongest.js";
+import { budget, linesOf, strongest } from "../data/strongest.js";
 import { holdToken } from "../keys.js";
-import { createOverlay, MOST as HEADS } from "./overlay.js";
-import { drawLabel, labelsOf, Memo, prepare, sized, stride } from "./paint.js";
+import { drawCurves } from "./curves.js";
+import { createOverlay } from "./overlay.js";
+import { drawSide } from "./linenames.js";
+import { labelsOf, Memo, prepare } from "./paint.js";
 import { format, near, wholePercent } from "../data/text.js";
 
 /** @import { Chosen, Drawing, Inspecting, Label } from "../types" */
 /** @import { Strongest } from "../data/strongest.js" */
 
-const MOST = 1200; // curves a frame
-const [SPACING, ROOM, BANDS, BESIDE] = [28, 16, 6, 2];
+const [SPACING, BESIDE] = [28, 2];
 
 /** @param {Inspecting} app */
 export function createLines(app) {
@@ -101,41 +102,61 @@ export function createLines(app) {
     const all = app.heads(state).map(([layer, head]) => own(state, layer, head, live, held));
     const row = held ? held[0] : (hoveredRow(state) ?? app.focusRow(state));
     const column = held ? held[1] : state.hover && state.hover[0] < 0 ? state.hover[1] : null;
-    all.forEach(({ values, found }, at) =>
-      curves(context, values.weights, found, row, column, {
+    const { site, part, keyY, queryY, left, right, queryGap } = shape;
+    const form = { left, right, keyY, queryY, pitch: queryGap * budget(sizeOf(part)[0], 1).stretch };
+    /** @type {Record<"keys" | "queries", [number, number][]>} other ends of what is spoken of, with their weights */
+    const ends = { keys: [], queries: [] };
+    all.forEach(({ values: { weights }, found }, at) => {
+      const cells = apart(weights, found, live, state.threshold, row, column);
+      for (const cell of cells.strong ?? []) {
+        const [r, c] = [Math.floor(cell / site.columns), cell % site.columns];
+        if (r === row) ends.keys.push([c, weights[cell]]);
+        else ends.queries.push([r, weights[cell]]);
+      }
+      drawCurves(context, weights, site.columns, cells, {
+        ...form,
         colour: all.length > 1 ? app.theme.several[at] : app.theme.hues[state.kind],
         aside: (at - (all.length - 1) / 2) * BESIDE, // heads that draw the same line are seen side by side
-      }),
-    );
-    labels(context, state, row, live, held);
+      });
+    });
+    labels(context, state, row, live, held, ends);
     const sum = (/** @type {(one: ReturnType<typeof own>) => number} */ of) =>
       all.reduce((mass, one) => mass + of(one), 0);
     const [total, count] = [sum((one) => one.total), sum(({ found }) => found.length)];
     const hidden = total > 0 ? sum((one) => one.hidden * one.total) / total : 0;
+    const of = sum((one) => one.all);
     const status = all.every(({ values }) => values.status === "exact") ? "exact" : "loading";
-    const capped = all.some((one) => one.capped);
-    const said = format(capped ? words.lines_capped : words.lines_note, {
-      threshold: state.threshold.toFixed(2),
-      count,
-      hidden: near(status, wholePercent(hidden)),
-    });
-    text(
-      note,
-      [said, held ? words.lines_held : "", state.zoom ? words.lines_zoomed : "", all.length > 1 ? words.lines_each : ""]
-        .filter(Boolean)
-        .join(" · "),
-    );
+    text(note, told(state, { count, of, heads: all.length, held, hidden: near(status, wholePercent(hidden)) }));
     overlay.render(
       state,
       all.map((one) => ({ head: one.head, hidden: near(one.values.status, wholePercent(one.hidden)) })),
     );
     drawn = {
       lines: count,
+      of,
+      spoken: ends.keys.length + ends.queries.length,
       hidden,
-      capped,
       status,
       heads: all.map((one) => ({ head: one.head.map((at) => at + 1), lines: one.found.length, hidden: one.hidden })),
     };
+  }
+
+  /**
+   * How many lines are drawn of how many, and of what.
+   * @param {Chosen} state
+   * @param {{ count: number, of: number, heads: number, held: number[] | null, hidden: string }} lines
+   */
+  function told(state, { count, of, heads, held, hidden }) {
+    const { stretch, each } = budget(sizeOf(shape.part)[0], heads);
+    const fewer = count < of;
+    const numbers = { threshold: state.threshold.toFixed(2), count, all: of, each, rows: stretch, hidden };
+    const said = [
+      format(!fewer ? words.lines_note : stretch > 1 && !held ? words.lines_each_of : words.lines_capped, numbers),
+      held ? words.lines_held : "",
+      state.zoom ? words.lines_zoomed : "",
+      heads > 1 ? words.lines_each : "",
+    ];
+    return said.filter(Boolean).join(" · ");
   }
 
   /**
@@ -148,18 +169,38 @@ export function createLines(app) {
    */
   function own(state, layer, head, live, held) {
     const values = app.headAt(layer, head);
-    const most = Math.floor(MOST / Math.min(app.heads(state).length, HEADS));
     const { part, site } = shape;
-    const key = `${live}|${state.threshold}|${held}|${most}|${Object.values(part)}`;
+    const heads = app.heads(state).length;
+    const whole = app.focusRow({ ...state, hover: null }) ?? -1; // what is pointed at changes no numbers
+    const key = `${live}|${state.threshold}|${held}|${whole}|${heads}|${Object.values(part)}`;
     const last = chosen.get(values.weights);
     if (last?.key === key) return { ...last, values };
-    const made = {
-      key,
-      head: [layer, head],
-      ...strongest(values.weights, live, site.columns, state.threshold, most, held, part),
-    };
+    const how = { room: budget(sizeOf(part)[0], heads), only: held, whole, part };
+    const found = strongest(values.weights, live, site.columns, state.threshold, how);
+    const made = { key, head: [layer, head], ...found };
     chosen.set(values.weights, made);
     return { ...made, values };
+  }
+
+  /**
+   * Lines of what is spoken of, all of them, and the others.
+   * @param {Float32Array} weights
+   * @param {number[]} found
+   * @param {number} live
+   * @param {number} threshold
+   * @param {number | null} row
+   * @param {number | null} column
+   */
+  function apart(weights, found, live, threshold, row, column) {
+    const { columns } = shape.site;
+    const tokens = [
+      [row ?? -1, -1],
+      [-1, column ?? -1],
+    ].filter((token) => Math.max(...token) >= 0);
+    if (tokens.length === 0) return { quiet: found, strong: null };
+    const strong = tokens.flatMap((token) => linesOf(weights, live, columns, threshold, token, shape.part));
+    const quiet = found.filter((at) => Math.floor(at / columns) !== row && at % columns !== column);
+    return { quiet, strong };
   }
 
   const hoveredRow = (/** @type {Chosen} */ state) =>
@@ -168,96 +209,27 @@ export function createLines(app) {
       : null;
 
   /**
-   * Faded ones first, in bands of equal width so that each band is one path.
-   * @param {Drawing} context
-   * @param {Float32Array} weights
-   * @param {number[]} found
-   * @param {number | null} row
-   * @param {number | null} column
-   * @param {{ colour: string, aside: number }} how
-   */
-  function curves(context, weights, found, row, column, { colour, aside }) {
-    const { site, left, right } = shape;
-    const keyY = (/** @type {number} */ at) => shape.keyY(at) + aside;
-    const queryY = (/** @type {number} */ at) => shape.queryY(at) + aside;
-    const bend = (right - left) / 2;
-    const bands = Array.from({ length: BANDS }, () => new Path2D());
-    /** @type {number[]} */
-    const strong = [];
-    for (const at of found) {
-      const [r, c] = [Math.floor(at / site.columns), at % site.columns];
-      if (r === row || c === column) {
-        strong.push(at);
-        continue;
-      }
-      const path = bands[Math.min(BANDS - 1, Math.floor(weights[at] * BANDS))];
-      path.moveTo(left, keyY(c));
-      path.bezierCurveTo(left + bend, keyY(c), right - bend, queryY(r), right, queryY(r));
-    }
-    const quiet = row === null && column === null ? 0.75 : 0.26;
-    context.strokeStyle = colour;
-    context.lineCap = "round";
-    bands.forEach((path, band) => {
-      context.globalAlpha = quiet * (0.25 + (0.75 * (band + 1)) / BANDS);
-      context.lineWidth = 0.6 + (4.4 * (band + 0.5)) / BANDS;
-      context.stroke(path);
-    });
-    for (const at of strong) {
-      const [r, c] = [Math.floor(at / site.columns), at % site.columns];
-      context.globalAlpha = 0.35 + 0.65 * weights[at];
-      context.lineWidth = 1 + 5 * weights[at];
-      context.beginPath();
-      context.moveTo(left, keyY(c));
-      context.bezierCurveTo(left + bend, keyY(c), right - bend, queryY(r), right, queryY(r));
-      context.stroke();
-    }
-    context.globalAlpha = 1;
-  }
-
-  /**
    * @param {Drawing} context
    * @param {Chosen} state
    * @param {number | null} row
    * @param {number} live
    * @param {number[] | null} held
+   * @param {Record<"keys" | "queries", [number, number][]>} ends
    */
-  function labels(context, state, row, live, held) {
+  function labels(context, state, row, live, held, ends) {
     const { keys, queries, left, right, keyY, queryY, keyGap, queryGap, part } = shape;
     const { theme } = app;
-    context.font = `14px ${theme.font}`;
-    /**
-     * @param {Label[]} items
-     * @param {number[]} range the first in view, and the first beyond
-     * @param {(index: number) => number} y
-     * @param {number} gap
-     * @param {number} x
-     * @param {"left" | "right"} align
-     * @param {number[]} chosen
-     * @param {(index: number) => string} colour
-     */
-    const side = (items, [from, to], y, gap, x, align, chosen, colour) => {
-      const every = stride(gap, ROOM);
-      for (let index = from; index < to; index += 1) {
-        const own = chosen.includes(index);
-        const near = chosen.some((other) => other >= 0 && Math.abs(index - other) * gap < ROOM);
-        if (!own && (near || (index - from) % every)) continue;
-        if (own) context.font = `600 14px ${theme.font}`;
-        const label = own ? sized(items[index], context) : items[index];
-        drawLabel(context, label, x, y(index), align, colour(index), theme);
-        if (own) context.font = `14px ${theme.font}`;
-      }
-    };
     const column = held ? held[1] : (state.hover?.[1] ?? -1);
-    const [keysChosen, queriesChosen] = [
-      [column, state.found?.[1] ?? -1],
-      [row ?? -1, state.found?.[0] ?? -1],
-    ];
-    side(keys, [part.left, part.right], keyY, keyGap, left - 7, "right", keysChosen, (at) =>
-      keysChosen.includes(at) ? theme.text : theme.muted,
-    );
-    side(queries, [part.top, part.bottom], queryY, queryGap, right + 7, "left", queriesChosen, (at) =>
-      queriesChosen.includes(at) ? theme.text : at < live ? theme.muted : theme.quiet,
-    );
+    const found = state.found ?? [-1, -1];
+    drawSide(context, theme, {
+      ...{ labels: keys, from: part.left, to: part.right, y: keyY, gap: keyGap, x: left - 7, align: "right" },
+      ...{ chosen: [column, found[1]], ends: ends.keys, colour: () => theme.muted },
+    });
+    drawSide(context, theme, {
+      ...{ labels: queries, from: part.top, to: part.bottom, y: queryY, gap: queryGap, x: right + 7, align: "left" },
+      ...{ chosen: [row ?? -1, found[0]], ends: ends.queries },
+      colour: (at) => (at < live ? theme.muted : theme.quiet),
+    });
   }
 
   /**
