@@ -2,7 +2,7 @@
 // Where the names and the cells of a matrix lie; those that stand beside each other share one
 // size and one tilt of names, one top and one height of rows, so that a row is followed across.
 import { sizeOf } from "../data/part.js";
-import { labelsOf, Memo, slantRoom, snap } from "./paint.js";
+import { edges, filling, labelsOf, Memo, slantRoom } from "./paint.js";
 
 export const [WIDEST, TALLEST] = [64, 34]; // pixels of a cell
 
@@ -86,16 +86,15 @@ export class Layout {
     const widest = (/** @type {Wish} */ one) => one.columns(columnSize).widest;
     const flat = all.every((one) => widest(one) + 6 <= Math.min(one.free, WIDEST));
     const top = Math.max(this.corner, flat ? 24 : slantRoom(most(all, widest))[0] + 14);
-    const tall = snap(
-      Math.min(
-        TALLEST,
-        least(all, ({ height, tall }) => (height - top - 2) / tall),
-      ),
+    const free = least(all, ({ height, tall }) => (height - top - 2) / tall);
+    const tall = filling(
+      Math.min(TALLEST, free),
       ratio,
+      most(all, (one) => one.tall),
     );
     const cellOf = (/** @type {Wish} */ one) => {
       const slanted = flat ? 0 : Math.min(slantRoom(widest(one))[1], 60);
-      return snap(Math.min(WIDEST, (one.width - one.left - slanted - 2) / one.wide), ratio);
+      return filling(Math.min(WIDEST, (one.width - one.left - slanted - 2) / one.wide), ratio, one.wide);
     };
     const own = all[abreast.indexOf(this)];
     const [{ left }, cell] = [own, cellOf(own)];
@@ -106,8 +105,8 @@ export class Layout {
       site: this.site(state.kind),
       part,
       /** Where a column and a row begin. */
-      x: (/** @type {number} */ column) => left + (column - part.left) * cell,
-      y: (/** @type {number} */ row) => top + (row - part.top) * tall,
+      x: edges(left, part.left, cell, ratio),
+      y: edges(top, part.top, tall, ratio),
       rows: own.rows.labels,
       columns: own.columns(columnSize).labels,
       left,

@@ -51,6 +51,35 @@ export function snap(size, ratio) {
 }
 
 /**
+ * The same of `count` cells, unless that would leave room empty where another one fits: then they take it all, and
+ * are not of one size.
+ * @param {number} size
+ * @param {number} ratio
+ * @param {number} count
+ */
+export function filling(size, ratio, count) {
+  const even = snap(size, ratio);
+  return (size - even) * count < even ? even : size;
+}
+
+/**
+ * Where cells begin; those that are not of one size begin at whole device pixels.
+ * @param {number} start
+ * @param {number} first the cell that begins there
+ * @param {number} size
+ * @param {number} ratio
+ * @returns {(at: number) => number}
+ */
+export function edges(start, first, size, ratio) {
+  const plain = (/** @type {number} */ at) => start + (at - first) * size;
+  if (snap(size, ratio) === size) return plain;
+  return (at) => {
+    const [from, to] = [Math.floor(at), Math.floor(at) + 1].map((edge) => Math.round(plain(edge) * ratio) / ratio);
+    return from + (at - Math.floor(at)) * (to - from);
+  };
+}
+
+/**
  * How many pixels a matrix of `cells` needs along an axis of `size` CSS pixels: one a cell,
  * or, where there are more cells than pixels, the pixels (each then shows its maximum).
  */
