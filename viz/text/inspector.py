@@ -135,10 +135,10 @@ class InspectorText(Table):
         "the {count} largest weights drawn · {hidden} of the mass hidden",
         "가장 큰 가중치 {count}개만 그림 · 전체의 {hidden} 숨김",
     )
-    lines_each_of = Row(
-        "the {each} largest of every {rows} queries: {count} of {all} over {threshold} · "
-        "{hidden} of the mass hidden",
-        "쿼리 {rows}개마다 가장 큰 {each}개: {threshold}보다 큰 {all}개 중 {count}개 · "
+    lines_shared = Row(
+        "{count} of {all} weights over {threshold} drawn, the largest of every {rows} queries "
+        "first · {hidden} of the mass hidden",
+        "{threshold}보다 큰 가중치 {all}개 중 {count}개만 그림, 쿼리 {rows}개마다 가장 큰 것부터 · "
         "전체의 {hidden} 숨김",
     )
     # next token

@@ -18,6 +18,7 @@ from viz.inspector.single import single_file
 pytestmark = pytest.mark.e2e
 
 LONG = 120
+PART = "51-70.61-90"
 START = {"kind": "encoder_self", "layer": 1, "head": 1}
 few = settings(
     deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -144,8 +145,24 @@ def test_keys_zoom_and_what_they_reach_comes_into_view(opened: Open) -> None:
     assert bottom <= LONG
 
 
+def test_an_arrow_key_begins_within_the_part_in_view(opened: Open, shelf: Shelf) -> None:
+    put(shelf, "part", long_trace(LONG, layers=1, heads=2), selection={**START, "zoom": PART})
+    here = opened("part")
+    here.at("hl-matrix").focus()
+    here.page.keyboard.press("ArrowDown")
+    here.until("state.hover !== null && state.hover[0] === 50 && state.hover[1] === 60")
+    assert part(here)["top"] == 50
+    here.page.keyboard.press("Shift+ArrowDown")
+    here.until("state.zoom.top === 60")
+    here.page.keyboard.press("ArrowRight")
+    here.until("state.hover[0] === 60 && state.hover[1] === 60")
+    assert part(here)["top"] == 60
+
+
 def test_a_token_is_found_marked_and_said(opened: Open) -> None:
     here = opened("long")
+    here.at("hl-find").fill("neither")
+    expect(here.at("hl-find-told")).to_have_text("not here")
     here.at("hl-find").fill("원7")
     here.until("state.found !== null && state.found[0] === 7")
     expect(here.at("hl-find-count")).to_have_text("1 / 11")
@@ -233,7 +250,7 @@ def test_of_many_tokens_each_stretch_has_its_lines_and_a_token_all_of_its_own(
     assert over.sum() < count
     assert over.reshape(-1, 4, 200).any(axis=(1, 2)).sum() > 45, "of 50 stretches of the text"
     assert lines["hidden"] == pytest.approx(1 - weights[over].sum() / weights.sum(), abs=1e-5)
-    note = f"the 4 largest of every 4 queries: {over.sum()} of {count} over 0.06"
+    note = f"{over.sum()} of {count} weights over 0.06 drawn, the largest of every 4 queries first"
     expect(here.at("hl-lines-note")).to_contain_text(note)
     most = int((weights > 0.06).sum(axis=0).argmax())
     assert (weights[:, most] > 0.06).sum() > over[:, most].sum(), "not all of them were drawn"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import ceil
 from typing import Final
 
@@ -108,10 +107,9 @@ def lines(
     figure.set_figwidth(sum(widths) + _SPAN)
     edges = -widths[0] / _SPAN, 1 + widths[1] / _SPAN
     axes.set(xlim=edges, ylim=(tall - 0.5 + below, -0.5 - above))
-    room = budget(shown.part[0].stop - top, len(heads))
-    pitch = gap * room.stretch / _PIXEL
-    if held != NOTHING:
-        room = replace(room, stretch=1)  # all of one token
+    between = shown.part[0].stop - top
+    room = budget(between if held == NOTHING else 0, len(heads))
+    pitch = gap * budget(between, 1).stretch / _PIXEL
     spoken = focus[0] if focus[0] in range(live) else None
     masses, count, of = [], 0, 0
     for at, (layer, which) in enumerate(heads):
@@ -135,7 +133,6 @@ def lines(
         threshold=f"{options.threshold:.2f}",
         count=count,
         all=of,
-        each=room.each,
         rows=room.stretch,
         hidden=_hidden(left_out, whole),
     )
@@ -192,7 +189,7 @@ def _note(count: int, of: int, room: Budget) -> str:
     """The name of what says how many lines there are of how many."""
     if count == of:
         return "lines_note"
-    return "lines_capped" if room.stretch == 1 else "lines_each_of"
+    return "lines_capped" if room.stretch == 1 else "lines_shared"
 
 
 def _hidden(left_out: float, whole: float) -> str:

@@ -20,9 +20,9 @@ class Budget:
     """How many lines there is room for.
 
     Attributes:
-        most: of rows that have lines of their own, all together.
-        stretch: so many rows share theirs; 1 where each has its own.
-        each: lines of such a stretch.
+        most: in all.
+        stretch: so many rows share lines; 1 where none do.
+        each: lines that such a stretch has before others have more.
     """
 
     most: int
@@ -33,11 +33,12 @@ class Budget:
 def budget(rows: int, heads: int) -> Budget:
     """What there is room for between so many rows, of each of some heads.
 
-    Of many rows those are drawn that are largest in their stretch of the text: every stretch has
-    its own, so that one of steep rows leaves the others theirs.
+    Every stretch of a long text has lines of its own, so that one of steep rows leaves the others
+    theirs.
     """
     stretch = max(1, ceil(rows / _ROWS))
-    return Budget(_MOST // heads, stretch, max(1, _EACH // stretch // heads))
+    each = max(1, _EACH // stretch // heads)
+    return Budget(_MOST // heads if stretch == 1 else ceil(rows / stretch) * each, stretch, each)
 
 
 def strongest(
@@ -48,21 +49,22 @@ def strongest(
     Args:
         weights: (row, column) in view; of equal ones the first are the larger.
         first: the row of the whole matrix that the first one is: stretches are counted there.
-        whole: a row in view of which all lines are drawn, where stretches share theirs.
+        whole: a row in view of which all lines are drawn, where rows share them.
     """
     over = weights > np.float64(threshold)  # as the browser compares: 0.1 itself is no float32
     count = int(over.sum())
-    if room.stretch == 1:
+    if room.stretch == 1 or count <= room.most:
         return _largest(weights, over, room.most), count
-    out = np.zeros_like(over)
-    stretches = (first + np.arange(len(weights))) // room.stretch
-    shared = over.copy()
+    spoken = np.zeros_like(over)
     if whole is not None:
-        shared[whole], out[whole] = False, over[whole]
+        spoken[whole] = over[whole]
+    shared, out = over & ~spoken, np.zeros_like(over)
+    stretches = (first + np.arange(len(weights))) // room.stretch
     for stretch in np.unique(stretches):
         rows = stretches == stretch
-        out[rows] |= _largest(weights[rows], shared[rows], room.each)
-    return out, count
+        out[rows] = _largest(weights[rows], shared[rows], room.each)
+    out |= _largest(weights, shared & ~out, max(0, room.most - int(out.sum())))
+    return out | spoken, count
 
 
 def _largest(weights: Floats, over: Bools, most: int) -> Bools:

@@ -1,6 +1,7 @@
 // @ts-check
 // What keys and clicks mean. Steps move from anywhere in the component; a focused grid,
 // switch or matrix keeps its own arrow keys to itself.
+import { holds } from "./data/part.js";
 import { isDecoder } from "./data/seen.js";
 import { same } from "./store.js";
 
@@ -66,7 +67,7 @@ export function zoomKeys(zoom, event) {
 
 /**
  * A host of cells.
- * @typedef {Pick<App, "store" | "seen" | "pinned" | "held" | "pinOf" | "focusRow">} Cells
+ * @typedef {Pick<App, "store" | "seen" | "pinned" | "held" | "pinOf" | "focusRow" | "part">} Cells
  */
 
 /**
@@ -87,8 +88,11 @@ export function cursorKeys(app, event) {
   } else {
     const by = BY.get(event.key);
     if (!by) return;
-    const at = state.hover ?? app.pinned(state);
-    const from = at ? at.map((value) => Math.max(value, 0)) : [app.focusRow(state) ?? 0, 0];
+    const part = app.part(state);
+    const last = state.hover ?? app.pinned(state);
+    const at = last && holds(part, last) ? last : null; // what has left the view is not gone on from
+    const row = app.focusRow(state) ?? part.top;
+    const from = at ? at.map((value) => Math.max(value, 0)) : [holds(part, [row, -1]) ? row : part.top, part.left];
     const limits = [site.rows - 1, site.columns - 1];
     const next = at ? from.map((value, axis) => Math.min(Math.max(value + by[axis], 0), limits[axis])) : from;
     store.set({ hover: next, pointed: false });

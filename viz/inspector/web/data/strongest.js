@@ -48,57 +48,105 @@ function over(weights, columns, threshold) {
 }
 
 /**
- * What of many rows is drawn: of so many rows, `stretch`, their `each` largest; of rows that have one each,
- * `most` in all.
+ * How many lines there is room for: `most` in all. Where rows share them, each `stretch` of so many rows has
+ * its `each` largest first.
  * @typedef {{ most: number, stretch: number, each: number }} Budget
  */
 
 /**
- * How many lines there is room for between rows, of heads that share it: up to `ROWS` rows all, of more
- * the largest of each stretch, fewer of longer ones. Every stretch of a text has its own, so that one of
- * steep rows leaves the others theirs. As viz/export/paper/strongest.py has it.
+ * What there is room for between rows, of heads that share it. Every stretch of a long text has lines of its own,
+ * so that one of steep rows leaves the others theirs. As viz/export/paper/strongest.py has it.
  * @param {number} rows in view
  * @param {number} heads
  * @returns {Budget}
  */
 export function budget(rows, heads) {
   const stretch = Math.max(1, Math.ceil(rows / ROWS));
-  return { most: Math.floor(MOST / heads), stretch, each: Math.max(1, Math.floor(EACH / stretch / heads)) };
+  const each = Math.max(1, Math.floor(EACH / stretch / heads));
+  return { most: stretch === 1 ? Math.floor(MOST / heads) : Math.ceil(rows / stretch) * each, stretch, each };
 }
 
 /**
- * Of cells in reading order the largest of each stretch of rows, and what the others weigh together; of equal
- * ones the first. Those of the row `whole` all stay, and count for none.
- * @param {number[]} found
+ * Of cells in reading order those that are the largest of their stretch, and the largest of the others while there
+ * is room; of equal ones the first.
+ * @param {number[]} cells
  * @param {Float32Array} weights
  * @param {number} columns
  * @param {Budget} budget
- * @param {number} whole
  */
-function largestOfEach(found, weights, columns, { stretch, each }, whole) {
+function largestOfEach(cells, weights, columns, { most, stretch, each }) {
   /** @type {number[]} */
   const kept = [];
-  let [gone, first, beyond] = [0, 0, 0]; // where the stretch begins in `kept`, and the cell where it ends
-  for (const at of found) {
+  let [first, beyond] = [0, 0]; // where the stretch begins in `kept`, and the cell where it ends
+  for (const at of cells) {
     if (at >= beyond) {
       first = kept.length;
       beyond = (Math.floor(at / columns / stretch) + 1) * stretch * columns;
     }
-    if (whole >= 0 && Math.floor(at / columns) === whole) continue;
     let place = kept.length;
     while (place > first && weights[kept[place - 1]] < weights[at]) place -= 1;
     if (place < first + each) kept.splice(place, 0, at);
-    else gone += weights[at];
-    if (kept.length > first + each) gone += weights[/** @type {number} */ (kept.pop())];
+    if (kept.length > first + each) kept.pop();
   }
-  const own = whole < 0 ? [] : found.filter((at) => Math.floor(at / columns) === whole);
-  return { kept: [...kept, ...own], gone };
+  if (kept.length >= Math.min(most, cells.length)) return kept;
+  const taken = new Set(kept);
+  return [
+    ...kept,
+    ...largest(
+      cells.filter((at) => !taken.has(at)),
+      weights,
+      most - kept.length,
+    ),
+  ];
+}
+
+/**
+ * @param {number[]} cells in reading order
+ * @param {Float32Array} weights
+ * @param {number} columns
+ * @param {Budget} room
+ * @param {number} whole a row of which all are drawn, for which no other has to go
+ */
+function drawnOf(cells, weights, columns, room, whole) {
+  if (room.stretch === 1) return largest(cells, weights, room.most);
+  const spoken = (/** @type {number} */ at) => whole >= 0 && Math.floor(at / columns) === whole;
+  const others = whole < 0 ? cells : cells.filter((at) => !spoken(at));
+  return [...largestOfEach(others, weights, columns, room), ...(whole < 0 ? [] : cells.filter(spoken))];
+}
+
+/**
+ * The `most` largest of cells in reading order, of equal ones the first.
+ * @param {number[]} cells
+ * @param {Float32Array} weights
+ * @param {number} most
+ */
+function largest(cells, weights, most) {
+  if (cells.length <= most) return cells;
+  const ascending = Float32Array.from(cells, (at) => weights[at]).sort();
+  const least = ascending[cells.length - most];
+  let equal = most - (cells.length - upper(ascending, least));
+  return cells.filter((at) => weights[at] > least || (weights[at] === least && equal-- > 0));
+}
+
+/**
+ * How many of ascending numbers are no larger than one.
+ * @param {Float32Array} ascending
+ * @param {number} value
+ */
+function upper(ascending, value) {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**
  * The weights over `threshold` in the rows up to `live`, as far as there is room for lines (`budget`), how many
  * they are in `all`, and the share of all the mass that is not drawn. `only` is a row [row, -1] or a column
- * [-1, column]: of that alone, and all of it as far as `most` allows. `whole` is a row of which all are drawn.
+ * [-1, column]: of that alone, as far as `most` allows. `whole` is a row of which all are drawn.
  * Of a part, its weights, and the share of the mass of its rows, which lies out of view as well.
  * @param {Float32Array} weights
  * @param {number} live
@@ -129,14 +177,11 @@ export function strongest(weights, live, columns, threshold, how = {}) {
     found = found.filter(inside);
   }
   const all = found.length;
-  if (!only && room.stretch > 1) {
-    const largest = largestOfEach(found, weights, columns, room, whole);
-    found = largest.kept;
-    gone += largest.gone;
-  } else if (all > room.most) {
-    found.sort((a, b) => weights[b] - weights[a]);
-    gone += found.slice(room.most).reduce((sum, at) => sum + weights[at], 0);
-    found.length = room.most;
+  if (all > room.most) {
+    const drawn = drawnOf(found, weights, columns, room, whole);
+    const shown = new Set(drawn);
+    gone += found.reduce((sum, at) => (shown.has(at) ? sum : sum + weights[at]), 0);
+    found = drawn;
   }
   return { found, all, total, hidden: total > 0 ? gone / total : 0 };
 }

@@ -94,7 +94,7 @@ export function createFind(app, zoom) {
     search();
     if (found.length > 0) go(0);
     else store.set({ found: null });
-    app.schedule();
+    tell(); // what is not there changes nothing that is drawn
   };
   field.onkeydown = (event) => {
     event.stopPropagation();
@@ -106,6 +106,7 @@ export function createFind(app, zoom) {
       field.value = "";
       search();
       store.set({ found: null });
+      tell();
     }
   };
 
@@ -124,17 +125,21 @@ export function createFind(app, zoom) {
     return [visible(token.text), position, ...places.filter(Boolean)].join(", ");
   }
 
+  function tell() {
+    const none = found.length === 0;
+    before.disabled = after.disabled = none;
+    const empty = field.value.trim() === "";
+    text(count, empty ? "" : none ? words.find_none : at < 0 ? String(found.length) : `${at + 1} / ${found.length}`);
+    text(told, said());
+  }
+
   return {
     element,
     /** @param {Chosen} state */
     render(state) {
       element.hidden = !zoom.on();
       if (asked !== key(state)) search();
-      const none = found.length === 0;
-      before.disabled = after.disabled = none;
-      const empty = field.value.trim() === "";
-      text(count, empty ? "" : none ? words.find_none : at < 0 ? String(found.length) : `${at + 1} / ${found.length}`);
-      text(told, said());
+      tell();
     },
   };
 }

@@ -147,11 +147,11 @@ export function createLines(app) {
    * @param {{ count: number, of: number, heads: number, held: number[] | null, hidden: string }} lines
    */
   function told(state, { count, of, heads, held, hidden }) {
-    const { stretch, each } = budget(sizeOf(shape.part)[0], heads);
+    const { stretch } = budget(sizeOf(shape.part)[0], heads);
     const fewer = count < of;
-    const numbers = { threshold: state.threshold.toFixed(2), count, all: of, each, rows: stretch, hidden };
+    const numbers = { threshold: state.threshold.toFixed(2), count, all: of, rows: stretch, hidden };
     const said = [
-      format(!fewer ? words.lines_note : stretch > 1 && !held ? words.lines_each_of : words.lines_capped, numbers),
+      format(!fewer ? words.lines_note : stretch > 1 && !held ? words.lines_shared : words.lines_capped, numbers),
       held ? words.lines_held : "",
       state.zoom ? words.lines_zoomed : "",
       heads > 1 ? words.lines_each : "",
@@ -175,7 +175,7 @@ export function createLines(app) {
     const key = `${live}|${state.threshold}|${held}|${whole}|${heads}|${Object.values(part)}`;
     const last = chosen.get(values.weights);
     if (last?.key === key) return { ...last, values };
-    const how = { room: budget(sizeOf(part)[0], heads), only: held, whole, part };
+    const how = { room: budget(held ? 0 : sizeOf(part)[0], heads), only: held, whole, part };
     const found = strongest(values.weights, live, site.columns, state.threshold, how);
     const made = { key, head: [layer, head], ...found };
     chosen.set(values.weights, made);
