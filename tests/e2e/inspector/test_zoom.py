@@ -287,6 +287,30 @@ def test_a_part_of_512_tokens_is_moved_at_once(browser: Browser) -> None:
     assert here.problems == []
 
 
+@pytest.mark.measures
+def test_lines_of_512_tokens_are_pointed_at_at_once(browser: Browser) -> None:
+    shelf = Shelf()
+    put(shelf, "huge", long_trace(512, layers=1, heads=2), selection=START)
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
+    with serving(shelf) as base:
+        here = watch(page, base)
+        here.open("huge")
+        place = here.at("hl-lines-canvas").bounding_box()
+        assert place is not None
+        clock = here.script_clock()
+        taken = []
+        for turn in range(12):
+            began = clock()
+            x = place["x"] + (20 if turn % 2 else place["width"] - 20)
+            page.mouse.move(x, place["y"] + 20 + (place["height"] - 40) * turn / 12)
+            page.evaluate(PAINTED)
+            taken.append(clock() - began)
+        here.until("state.hover !== null")
+        assert sorted(taken)[6] <= SCRIPT_MS
+    page.close()
+    assert here.problems == []
+
+
 AXIS = st.tuples(st.floats(-30, 60), st.floats(0, 60)).map(lambda at: (at[0], at[0] + at[1]))
 
 
