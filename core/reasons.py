@@ -258,6 +258,7 @@ REASONS: Final[dict[str, str]] = {
     "pairs_many": ("more than {pairs:,} pairs or {characters:,} characters: take a part of it"),
     "rows_bad": "{fault} ({bad:,} of {rows:,} rows are no pair)",
     # a list of what is accepted
+    "calibrated_none": "no output to it is right, so nothing tells how sure a right one is",
     "data_or_list": "a model is scored on pairs (--data) or by a list (--accept), one of the two",
     "brackets_open": "a bracket in what is accepted is not closed, or not opened",
     "alternatives_many": "its brackets spell too much: more than {limit:,} texts",

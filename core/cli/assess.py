@@ -1,4 +1,4 @@
-"""`evaluate` and `verify`: whether a model is good, and whether its folder is whole."""
+"""`evaluate`, `calibrate`, `verify`: how good a model is, when it guesses, if it is whole."""
 
 from __future__ import annotations
 
@@ -59,9 +59,7 @@ def evaluate(
 ) -> None:
     """Score a model on pairs: BLEU and chrF, exact match, loss; or by what is accepted of it."""
     wait_passively()
-    if (data is None) == (accept is None):
-        reason = because("data_or_list")
-        raise HeadlightError("parameter_invalid", name="--data", value=data or "", reason=reason)
+    _one_of(data, accept)
     folder = registry.find_folder(registry.default_model_id() if model is None else model)
     from core.device import best_device
 
@@ -75,6 +73,55 @@ def evaluate(
         judged = _judged(opened, accept, beam)
         told, lines = {**facts, "accept": accept, **_told(judged)}, _table(judged)
     typer.echo(json.dumps(told, ensure_ascii=False) if as_json else "\n".join(lines))
+
+
+def calibrate(
+    folder: Annotated[Path, typer.Argument(metavar="PATH", help="A checkpoint folder of ours.")],
+    data: Annotated[
+        str | None,
+        typer.Option("--data", metavar="FILE.tsv", help="Pairs that it was not trained on."),
+    ] = None,
+    accept: Annotated[
+        str | None,
+        typer.Option(
+            "--accept",
+            metavar="FILE.tsv",
+            help="Instead of --data: texts, each with all translations that are accepted.",
+        ),
+    ] = None,
+    device: Device = None,
+) -> None:
+    """Find how sure a model is where it is right, and keep it in its folder: less is a guess."""
+    wait_passively()
+    from core.checkpoint.calibration import Calibration
+    from core.checkpoint.folder import seal
+    from core.checkpoint.manifest import CALIBRATION, read_manifest
+    from core.device import best_device
+    from core.studies.acceptance import certainties
+    from core.text.accepted import Asked, read_list
+
+    _one_of(data, accept)
+    read_manifest(folder)
+    model = registry.load(folder, best_device(device))
+    if data is not None:
+        rows = tuple(Asked(*pair[:1], pair[1:], "") for pair in pairs_of(data, model.card))
+    else:
+        rows = read_list(accept or "")
+    option, named = ("--accept", accept or "") if data is None else ("--data", data)
+    with named_fault(option, named), _progress() as done:
+        found = certainties(model, rows, done=done)
+    right = [one.certainty for one in found if one.right]
+    if not right:
+        reason = because("calibrated_none")
+        raise HeadlightError("parameter_invalid", name=option, value=named, reason=reason)
+    made = Calibration.of(right, [one.certainty for one in found if not one.right])
+    (folder / CALIBRATION).write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    seal(folder)
+    typer.echo(
+        f"a guess below {made.sure_from:.3f} nats a token: {made.marked_wrong:.0%} of "
+        f"{made.wrong:,} wrong outputs, {made.marked_right:.0%} of {made.right:,} right ones; "
+        f"AUC {made.auc:.3f}"
+    )
 
 
 def pairs_of(
@@ -132,6 +179,12 @@ def verify(
         raise typer.Exit(2)
     manifest = read_manifest(folder)
     typer.echo(f"{folder} is whole: {len(manifest.files)} files, step {manifest.step:,}")
+
+
+def _one_of(data: str | None, accept: str | None) -> None:
+    if (data is None) == (accept is None):
+        reason = because("data_or_list")
+        raise HeadlightError("parameter_invalid", name="--data", value=data or "", reason=reason)
 
 
 def _names(columns: str | None) -> tuple[str, str] | None:

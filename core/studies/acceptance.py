@@ -51,6 +51,32 @@ class Acceptance:
         return tuple(one for one in self.judged if not one.accepted)
 
 
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """How sure a model is of an output, and whether it is accepted."""
+
+    certainty: float
+    right: bool
+
+
+def certainties(
+    model: Inspectable, rows: Sequence[Asked], *, done: Done | None = None
+) -> tuple[Sure, ...]:
+    """Of each text of a list that something is written for, greedily.
+
+    Args:
+        done: called with (finished, all) rows.
+    """
+    found = []
+    for number, row in enumerate(rows, start=1):
+        output = model.generate(row.source)
+        if output.certainty is not None:
+            found.append(Sure(output.certainty, row.accepts(output.text)))
+        if done is not None:
+            done(number, len(rows))
+    return tuple(found)
+
+
 def judge(
     model: Inspectable, rows: Sequence[Asked], *, beam: int = 1, done: Done | None = None
 ) -> Acceptance:

@@ -165,12 +165,13 @@ def _doubts(found: Snapshot, text: InspectText) -> None:
     Where it is known how sure a model is when it is right, that decides; rare words tell why.
     """
     card, own = obtain.card_of(), found.request == TraceRequest(found.request.source)
-    calibrated = card is not None and card.sure_from is not None
     sure = certainty(found.trace) if own else None
+    usual = None if card is None else card.sure_from
     guess = card is not None and card.guesses(sure)
-    if guess and sure is not None:
-        st.caption(plain(text.guess.format(share=f"{math.exp(sure):.0%}")), width="content")
-    if found.strange and (guess or not calibrated):
+    if guess and sure is not None and usual is not None:
+        shares = {"share": f"{math.exp(sure):.0%}", "usual": f"{math.exp(usual):.0%}"}
+        st.caption(plain(text.guess.format(**shares)), width="content")
+    if found.strange and (guess or usual is None):
         words = ", ".join(found.strange)
         template = text.strange if len(found.strange) == 1 else text.strange_many
         st.caption(plain(template.format(words=words)), width="content")

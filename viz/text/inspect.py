@@ -22,8 +22,10 @@ class InspectText(Table):
         "모델이 거의 본 적 없는 단어: {words} — 이 단어들의 출력은 추측이에요.",
     )
     guess = Row(
-        "The model is not sure of this output ({share} a token, on average): it may well be wrong.",
-        "모델이 확신하지 못한 출력이에요(토큰당 평균 확률 {share}). 틀렸을 수 있어요.",
+        "The model may well be guessing: {share} a token on average; where it is right, it is "
+        "mostly {usual} or more.",
+        "모델의 추측일 수 있어요. 토큰당 평균 확률이 {share}인데, 맞힐 때는 대개 {usual} "
+        "이상이에요.",
     )
     cut_off = Row(
         "The model reached its length limit before it ended the sentence.",

@@ -1,12 +1,14 @@
 """Commands in this process, by typer's runner."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
+from core import registry
 from core.cli.app import app
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
@@ -98,6 +100,8 @@ def test_translating_for_programs(tiny_model: TransformerModel) -> None:
         (["evaluate", "--accept", "/none.tsv"], "file_missing"),
         (["evaluate"], "parameter_invalid"),
         (["evaluate", "--data", "a.tsv", "--accept", "b.tsv"], "parameter_invalid"),
+        (["calibrate", "/none", "--data", "a.tsv"], "checkpoint_missing"),
+        (["calibrate", "/none"], "parameter_invalid"),
         (["train", "/none.toml"], "file_missing"),
     ],
 )
@@ -215,6 +219,31 @@ def test_pairs_of_any_format_are_scored(tmp_path: Path) -> None:
     assert code_of("evaluate", "--data", table, "--columns", "ko,en") == "data_invalid"
     assert code_of("evaluate", "--data", table, "--split", "test") == "file_unreadable"
     assert code_of("evaluate", "--data", "") == "file_missing"
+
+
+def test_what_is_below_a_calibrated_certainty_is_a_guess(
+    tmp_path: Path, tiny_checkpoint: Path
+) -> None:
+    folder = Path(shutil.copytree(tiny_checkpoint, tmp_path / "tiny"))
+    sure, unsure = "나는 물을 마신다", "세종 세종 물 물 물"
+    pairs, texts = tmp_path / "pairs.tsv", tmp_path / "list.tsv"
+    pairs.write_text(f"korean\tenglish\n{sure}\tI drink water\n{unsure}\tnone\n")
+    texts.write_text(
+        f"source\taccepted\tkind\n{sure}\t(I drink|we drink) water.\tfood\n{unsure}\tno\tnone\n"
+    )
+    told = [
+        output("calibrate", folder, option, path)
+        for option, path in (("--data", pairs), ("--accept", texts))
+    ]
+    assert told[0] == told[1]
+    output("verify", folder)
+    model = registry.load(folder)
+    assert model.card.sure_from == pytest.approx(model.generate(sure).certainty)
+    for text, guess in ((sure, False), (unsure, True)):
+        (line,) = output("translate", "--json", "--model", folder, text)
+        assert json.loads(line)["guess"] is guess
+    pairs.write_text(f"korean\tenglish\n{unsure}\tnone\n")
+    assert code_of("calibrate", folder, "--data", pairs) == "parameter_invalid"
 
 
 def test_what_is_accepted_is_printed_by_kind(tmp_path: Path) -> None:
