@@ -1,6 +1,7 @@
 """The pages as Streamlit runs them, in both languages, with good and bad input."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,12 +11,13 @@ from streamlit.runtime.state.session_state_proxy import SessionStateProxy
 from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
-from core.model import TraceRequest
+from core.model import ModelCard, TraceRequest
 from core.studies.focus import most_focused
 from viz.inspector.options import OPTIONS
 from viz.jobs import services
 from viz.jobs.models import Loading, Models
 from viz.jobs.typed import Typed
+from viz.screens import obtain
 from viz.screens.header import ENTRIES
 from viz.session.address import PAGES
 from viz.text import frame, inspect, step
@@ -359,6 +361,27 @@ def test_both_pages_say_what_was_written_and_what_is_a_guess(fresh: Models) -> N
     app.text_input(key="widget.target").set_value("I drink soup").run()
     assert "I drink soup" not in _texts(_whole(app))  # it stands in its own field
     assert inspect.EN.strange.format(words="핵융합") in _texts(app).replace("\\", "")
+
+
+@pytest.mark.parametrize(("sure_from", "guess"), [(-1e-9, True), (-99.0, False)])
+def test_what_is_below_a_measured_certainty_is_told_to_be_a_guess(
+    fresh: Models, monkeypatch: pytest.MonkeyPatch, sure_from: float, guess: bool
+) -> None:
+    """And rare words tell why, no more than three; of a sure output nothing is told."""
+    card_of = obtain.card_of
+
+    def calibrated() -> ModelCard | None:
+        card = card_of()
+        return None if card is None else replace(card, sure_from=sure_from)
+
+    monkeypatch.setattr(obtain, "card_of", calibrated)
+    for source, words in (
+        ("나는 핵융합 마신다", "핵융합"),
+        ("가나다 라마바 사아자 차카타", "가나다, 라마바, 사아자…"),
+    ):
+        said = _texts(_whole(_app("inspect", source=source))).replace("\\", "")
+        assert (inspect.EN.guess_words.format(words=words) in said) is guess
+        assert inspect.EN.strange[:20] not in said
 
 
 @pytest.mark.parametrize("page", ["inspect", "step"])

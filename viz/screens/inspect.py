@@ -19,6 +19,8 @@ from viz.text.inspect import TEXT, InspectText
 from viz.text.plain import plain
 from viz.text.sentence import cut
 
+_NAMED = 3  # words that a model hardly knows
+
 
 def render() -> None:
     """Draws the page."""
@@ -168,11 +170,12 @@ def _doubts(found: Snapshot, text: InspectText) -> None:
     sure = certainty(found.trace) if own else None
     usual = None if card is None else card.sure_from
     guess = card is not None and card.guesses(sure)
+    words = ", ".join(found.strange[:_NAMED]) + "…" * (len(found.strange) > _NAMED)
     if guess and sure is not None and usual is not None:
         shares = {"share": f"{math.exp(sure):.0%}", "usual": f"{math.exp(usual):.0%}"}
-        st.caption(plain(text.guess.format(**shares)), width="content")
-    if found.strange and (guess or usual is None):
-        words = ", ".join(found.strange)
+        said = text.guess_words.format(words=words) if words else text.guess
+        st.caption(plain(said), width="content", help=text.guess_help.format(**shares))
+    elif words and usual is None:
         template = text.strange if len(found.strange) == 1 else text.strange_many
         st.caption(plain(template.format(words=words)), width="content")
     if found.trace.meta.get("finished") is False:

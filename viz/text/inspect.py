@@ -21,11 +21,13 @@ class InspectText(Table):
         "The model hardly knows: {words} — its output for these words is a guess.",
         "모델이 거의 본 적 없는 단어: {words} — 이 단어들의 출력은 추측이에요.",
     )
-    guess = Row(
-        "The model may well be guessing: {share} a token on average; where it is right, it is "
-        "mostly {usual} or more.",
-        "모델의 추측일 수 있어요. 토큰당 평균 확률이 {share}인데, 맞힐 때는 대개 {usual} "
-        "이상이에요.",
+    guess = Row("Perhaps a guess", "추측일 수 있어요")
+    guess_words = Row("Perhaps a guess: it hardly knows {words}", "추측일 수 있어요: 낯선 {words}")
+    guess_help = Row(
+        "The model gave the tokens that it wrote {share} on average. Where it is right, it mostly "
+        "gives {usual} or more; 1 of 10 right outputs has less.",
+        "모델이 쓴 토큰의 확률은 평균 {share}예요. 맞힐 때는 대개 {usual} 이상이고, 맞은 출력 "
+        "열 개 가운데 하나는 그보다 낮아요.",
     )
     cut_off = Row(
         "The model reached its length limit before it ended the sentence.",
