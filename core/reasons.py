@@ -162,8 +162,26 @@ REASONS: Final[dict[str, str]] = {
         "its layers do not hand one residual stream on: it is neither recorded nor edited"
     ),
     "answers_same": "asked for its attention it answers the same: by at most {apart} otherwise",
-    "architecture_unknown": "{name} is no architecture that Headlight opens",
-    "attention_none": "it tells nothing of its attention",
+    "architecture_unknown": (
+        "{name} is no architecture that Headlight opens: what does open are encoders that fill, "
+        "label, tag or only read, decoders that go on with a text, and both that write one"
+    ),
+    "reads_no_text": "{name} reads pictures or sound, and Headlight opens models that read text",
+    "head_unseen": "what its head ({name}) says is not shown: only what its body looks at",
+    "attention_none": "it tells nothing of its attention, or has none",
+    "attention_odd": (
+        "what it tells of its attention are no weights of its tokens on each other, as of windows "
+        "or before their softmax"
+    ),
+    "attention_other": "asked for its attention it answers otherwise, by {apart}",
+    "attention_ahead": "it looks at what comes later, too, so it does not go on with a text",
+    "attention_partly": "its attention of these kinds cannot be seen: {kinds}",
+    "cache_other": (
+        "by its cache it would write otherwise than by whole passes: each step reads all before it"
+    ),
+    "layers_idle": (
+        "{idle} of its {layers} layers attend to nothing: layers are counted among the others"
+    ),
     "heads_uneven": "{kind}: its layers differ in their number of heads",
     "tensors_missing": "{count:,} tensors are missing, {tensor} for one",
     "tensors_mismatched": "{tensor} has another shape than the configuration says",
@@ -229,6 +247,7 @@ REASONS: Final[dict[str, str]] = {
     "json_none": "it is no JSON object",
     "memory_short": "it takes {needed} GB of memory, and {free} GB are free",
     "trial_long": "it could not be opened within {seconds} s",
+    "trial_failed": "opened, it could not read one letter ({said})",
     "trial_crashed": "opening it ended the process that tried",
     "trial_memory": "opening it took more memory than its size tells",
     "marian_none": (

@@ -21,8 +21,8 @@ from core.checkpoint.manifest import (
     read_manifest,
 )
 from core.errors import HeadlightError
+from core.families.hub.folder import DISCRIMINATORS, READERS, called, gguf_of, is_hub, weights_bytes
 from core.families.hub.folder import FAMILY as HUB
-from core.families.hub.folder import READERS, called, gguf_of, is_hub, weights_bytes
 from core.families.hub.found import with_found
 from core.family import DEFAULT as FAMILY
 from core.places import remembered
@@ -164,9 +164,11 @@ def _hub_entry(model_id: str, folder: Path) -> ModelEntry:
         tells = architecture.endswith("Classification")
         labels = tuple(str(label)[:_LONGEST_ID] for label in named.values()) if tells else ()
     except (HeadlightError, ValueError, TypeError, AttributeError, RecursionError):
-        architecture, kind, labels = "", "", ()
-    fills = architecture.endswith(("ForMaskedLM", "ForPreTraining"))
-    silent = architecture.endswith("Model") and kind in READERS
+        architecture, kind, labels, tells = "", "", (), False
+    pretrained = architecture.endswith("ForPreTraining") and kind not in DISCRIMINATORS
+    fills = pretrained or architecture.endswith("ForMaskedLM")
+    tells = tells or architecture.endswith(("ForCausalLM", "LMHeadModel"))
+    silent = kind in READERS and not fills and not tells
     labels = labels[:_MOST_EXAMPLES]
     return ModelEntry(
         model_id, "", "", folder, (), labels, HUB, fills, silent, weights_bytes(folder)

@@ -25,8 +25,11 @@ from transformers import (
     AutoModel,
     AutoModelForCausalLM,
     AutoModelForMaskedLM,
+    AutoModelForPreTraining,
+    AutoModelForQuestionAnswering,
     AutoModelForSeq2SeqLM,
     AutoModelForSequenceClassification,
+    AutoModelForTextEncoding,
     AutoModelForTokenClassification,
     MarianConfig,
     MarianMTModel,
@@ -128,6 +131,43 @@ OWN_WAYS: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 """Architectures that attend in a way of their own, which no function of ours can replace."""
 
+ODD_ONES: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
+    "falcon": ("goes on", {**ENCODER, "alibi": False}),
+    "openai-gpt": ("goes on", GPT2),
+    "jamba": (
+        "goes on",
+        {
+            **ENCODER,
+            "num_key_value_heads": 2,
+            "num_experts": 2,
+            "use_mamba_kernels": False,
+            "attn_layer_period": 2,
+            "attn_layer_offset": 1,
+        },
+    ),
+    "switch_transformers": (
+        "writes",
+        {
+            **T5,
+            "num_decoder_layers": 2,
+            "num_experts": 2,
+            "num_sparse_encoder_layers": 1,
+            "num_sparse_decoder_layers": 1,
+        },
+    ),
+    "led": (
+        "writes",
+        {
+            **{name: size for name, size in BART.items() if name != "max_position_embeddings"},
+            "attention_window": [8, 8],
+            "max_encoder_position_embeddings": 128,
+            "max_decoder_position_embeddings": 128,
+        },
+    ),
+    "longt5": ("writes", {**T5, "local_radius": 4}),
+}
+"""Of which some part, its cache or a kind of its attention, is otherwise than of most."""
+
 BUILT: Final[Mapping[str, Any]] = {
     "fills": AutoModelForMaskedLM,
     "goes on": AutoModelForCausalLM,
@@ -135,6 +175,9 @@ BUILT: Final[Mapping[str, Any]] = {
     "labels": AutoModelForSequenceClassification,
     "tags": AutoModelForTokenClassification,
     "": AutoModel,
+    "answers": AutoModelForQuestionAnswering,
+    "is pretrained": AutoModelForPreTraining,
+    "encodes": AutoModelForTextEncoding,
 }
 
 

@@ -161,8 +161,27 @@ KO: Final[dict[str, str]] = {
         "층에서 층으로 이어지는 잔차 스트림을 확인하지 못해서, 기록하거나 편집할 수 없어요"
     ),
     "answers_same": "어텐션을 물어도 답이 같아요. 차이는 {apart} 이하예요",
-    "architecture_unknown": "{name}은(는) Headlight가 열 수 있는 구조가 아니에요",
-    "attention_none": "어텐션을 알려 주지 않는 모델이에요",
+    "architecture_unknown": (
+        "{name}은(는) Headlight가 열 수 있는 구조가 아니에요. 빈칸을 채우거나 레이블을 붙이거나 "
+        "읽기만 하는 인코더, 글을 이어 쓰는 디코더, 둘이 함께 글을 쓰는 모델은 열 수 있어요"
+    ),
+    "reads_no_text": (
+        "{name}은(는) 그림이나 소리를 읽는 모델이에요. Headlight는 글을 읽는 모델을 열어요"
+    ),
+    "head_unseen": "출력층({name})의 답은 보이지 않고, 몸체의 어텐션만 보여요",
+    "attention_none": "어텐션이 없거나 알려 주지 않는 모델이에요",
+    "attention_odd": (
+        "알려 주는 어텐션이 토큰끼리의 가중치가 아니에요. 창 안의 값이거나 소프트맥스 전의 값이에요"
+    ),
+    "attention_other": "어텐션을 물으면 답이 {apart}만큼 달라져요",
+    "attention_ahead": "뒤에 오는 토큰도 보기 때문에 글을 이어 쓰는 모델이 아니에요",
+    "attention_partly": "볼 수 없는 어텐션이 있어요: {kinds}",
+    "cache_other": (
+        "캐시를 쓰면 전체를 다시 읽을 때와 다르게 써서, 단계마다 앞의 토큰을 모두 다시 읽어요"
+    ),
+    "layers_idle": (
+        "{layers}개 층 가운데 {idle}개에는 어텐션이 없어요. 층 번호는 나머지 층만 세어요"
+    ),
     "heads_uneven": "{kind}: 층마다 헤드 수가 달라요",
     "tensors_missing": "{tensor} 등 텐서 {count:,}개가 없어요",
     "tensors_mismatched": "{tensor}의 모양이 설정과 달라요",
@@ -227,6 +246,7 @@ KO: Final[dict[str, str]] = {
     "json_none": "JSON 객체가 아니에요",
     "memory_short": "메모리가 {needed} GB 필요한데 {free} GB만 비어 있어요",
     "trial_long": "{seconds}초 안에 열리지 않았어요",
+    "trial_failed": "열어도 글자 하나를 읽지 못해요",
     "trial_crashed": "열어 보던 프로세스가 도중에 죽었어요",
     "trial_memory": "여는 데 크기에 비해 메모리가 너무 많이 들어요",
     "marian_none": (

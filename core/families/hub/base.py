@@ -148,7 +148,17 @@ class HubModel(Opened):
         half = self._opened.half
         halved = (because("weights_half", kind=half),) if half else ()
         other = (because("template_other"),) if self._opened.template == "other" else ()
-        return (*packed, *halved, *other, *self._wired())
+        name = self._opened.architecture
+        headless = not self._opened.head and not name.endswith("Model")
+        bare = (because("head_unseen", name=name),) if headless else ()
+        return (*bare, *packed, *halved, *other, *self._wired(), *self._unseen())
+
+    def _unseen(self) -> tuple[Reason, ...]:
+        """Of attention that it has, and of layers that have none."""
+        kinds, (idle, layers) = ", ".join(self._network.unseen), self._network.idle
+        missing = (because("attention_partly", kinds=kinds),) if kinds else ()
+        other = (because("layers_idle", idle=idle, layers=layers),) if idle else ()
+        return (*missing, *other)
 
     def _wired(self) -> tuple[Reason, ...]:
         wiring = self._network.wiring

@@ -52,11 +52,15 @@ _FLOATS: Final = ("F16", "BF16", "F32", "F64")
 
 
 READERS: Final = frozenset((
-    "albert", "bert", "camembert", "data2vec-text", "deberta", "deberta-v2", "distilbert",
-    "electra", "ernie", "esm", "layoutlm", "longformer", "mobilebert", "modernbert", "mpnet",
-    "nomic_bert", "roberta", "roformer", "squeezebert", "xlm-roberta", "xlm-roberta-xl", "xmod",
+    "albert", "bert", "big_bird", "camembert", "convbert", "data2vec-text", "deberta",
+    "deberta-v2", "distilbert", "electra", "ernie", "esm", "flaubert", "ibert", "layoutlm",
+    "longformer", "megatron-bert", "mobilebert", "modernbert", "mpnet", "nomic_bert",
+    "nystromformer", "rembert", "roberta", "roberta-prelayernorm", "roc_bert", "roformer",
+    "squeezebert", "xlm", "xlm-roberta", "xlm-roberta-xl", "xmod",
 ))  # fmt: skip
 """Kinds of models whose body alone writes nothing."""
+DISCRIMINATORS: Final = ("electra", "funnel")
+"""Kinds that were pretrained to find words that were exchanged, and fill nothing by that."""
 
 
 def called(path: Path) -> str:

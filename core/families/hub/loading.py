@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import torch
+import transformers
 from safetensors import safe_open
 from transformers import (
     AutoConfig,
@@ -17,6 +18,7 @@ from transformers import (
     AutoModelForMaskedLM,
     AutoModelForSeq2SeqLM,
     AutoModelForSequenceClassification,
+    AutoModelForTextEncoding,
     AutoModelForTokenClassification,
     AutoTokenizer,
     GenerationConfig,
@@ -26,12 +28,13 @@ from transformers.models.auto.modeling_auto import (
     MODEL_FOR_MASKED_LM_MAPPING_NAMES,
     MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES,
     MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES,
+    MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES,
     MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES,
 )
 from transformers.utils import logging
 
 from core.families.hub.claim import Claim, check_memory, free_bytes, invalid
-from core.families.hub.folder import READERS, called, claimed, described
+from core.families.hub.folder import DISCRIMINATORS, READERS, called, claimed, described
 from core.families.hub.gguf import config_of, tokenizer_of, turn, weights_of
 from core.families.hub.gguf_header import Header
 from core.families.hub.network import HubNetwork
@@ -141,26 +144,46 @@ _FORMS: Final[dict[str, Form]] = {"writes": "encoder-decoder", "goes on": "decod
 
 
 def _head(config: Any) -> tuple[str, str]:
-    """The name of the architecture, and what it does."""
+    """The name of the architecture, and what it does.
+
+    Raises:
+        RefusedError: architecture_unknown, or reads_no_text.
+    """
     named = getattr(config, "architectures", None) or [""]
     architecture, kind = str(named[0]), str(config.model_type)
     for head, _, names in _HEADS:
         known = names.get(kind, ())
         if head in ("labels", "tags") and config.is_encoder_decoder:
             continue  # a label that a decoder gives, behind attention of three kinds
+        if head == "goes on" and kind in READERS and not _causal(config):
+            continue  # XLM's head fills, and goes on only where it was told to look back alone
         if architecture in ((known,) if isinstance(known, str) else known):
             return architecture, head
-    if architecture.endswith("ForPreTraining") and kind in MODEL_FOR_MASKED_LM_MAPPING_NAMES:
+    filled = architecture.endswith("ForPreTraining") and kind in MODEL_FOR_MASKED_LM_MAPPING_NAMES
+    if filled and kind not in DISCRIMINATORS:
         return architecture, "fills"
     body = architecture.endswith("Model")
     if body and config.is_encoder_decoder and kind in MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES:
         return architecture, "writes"  # a body, whose words are also its output
-    if architecture.endswith("Model"):
-        if kind in READERS:
-            return architecture, ""
-        if kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
-            return architecture, "goes on"
+    if architecture == MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES.get(kind):
+        return architecture, ""  # the encoder of such as T5, alone
+    if kind in READERS and not _causal(config):
+        return architecture, ""  # with a head that is not shown, or none
+    if body and kind not in READERS and kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
+        return architecture, "goes on"
+    if _reads_no_text(architecture):
+        raise RefusedError("reads_no_text", name=architecture)
     raise RefusedError("architecture_unknown", name=architecture or kind)
+
+
+def _causal(config: Any) -> bool:
+    return bool(getattr(config, "causal", False) or getattr(config, "is_decoder", False))
+
+
+def _reads_no_text(architecture: str) -> bool:
+    """By what transformers has it read, where it knows it."""
+    built = getattr(transformers, architecture, None) if architecture.isidentifier() else None
+    return bool(getattr(built, "main_input_name", "input_ids") != "input_ids")
 
 
 def _room(device: torch.device) -> Room:
@@ -176,7 +199,9 @@ def _model(
 ) -> Any:
     """The network with its weights, in the precision in which there is room for it."""
     by_head = {name: built for name, built, _ in _HEADS}
-    built = by_head.get(head, AutoModel)
+    encoder = getattr(config, "architectures", None) or [""]
+    body = AutoModelForTextEncoding if encoder[0].endswith("EncoderModel") else AutoModel
+    built = by_head.get(head, body)
     stored = getattr(config, "dtype", None)
     half = stored if stored in _HALVES else torch.bfloat16
     dtype = half if place.half else torch.float32

@@ -12,9 +12,10 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from core.families.hub.capture import Capture, captured
-from core.families.hub.wiring import Form, call, logits_of, weights_of, wire
+from core.families.hub.wiring import TOLD, Form, call, logits_of, weights_of, wire
 from core.nn.attention import shares
 from core.probe import Probe, Record, Site
+from core.reasons import RefusedError
 from core.trace import AttentionSite, Bools, Floats, Kind, Stack
 
 
@@ -47,6 +48,20 @@ class HubNetwork:
         """That of its text part."""
         return self.model.config.get_text_config()
 
+    @property
+    def unseen(self) -> tuple[Kind, ...]:
+        """Kinds of attention that it has, and that cannot be seen."""
+        return tuple(kind for kind in TOLD[self.form] if kind not in self.wiring.heads)
+
+    @property
+    def idle(self) -> tuple[int, int]:
+        """Layers that attend to nothing, and all of them, of a stack that stands alone."""
+        if self.form == "encoder-decoder":
+            return 0, 0
+        layers = int(getattr(self.config, "num_hidden_layers", 0))
+        (attending,) = (of.layers for of in self.wiring.heads.values())
+        return max(0, layers - attending), layers
+
     def capture(self, probe: Probe, positions: Sequence[int] | None = None) -> Capture:
         """Of one pass, whose decoder rows are at these positions."""
         wiring = self.wiring
@@ -63,7 +78,10 @@ class HubNetwork:
         if wiring.probed:
             sites = {kind: self._site(kind, capture, wanted) for kind in wiring.heads}
         else:
-            sites = {kind: _bare(kind, of) for kind, of in weights_of(found, self.form).items()}
+            weights = weights_of(found, self.form)
+            if not wiring.heads.keys() <= weights.keys():  # of a long text they may be otherwise
+                raise RefusedError("attention_odd")
+            sites = {kind: _bare(kind, weights[kind]) for kind in wiring.heads}
         streams = wiring.streams if "residual" in wanted else ()
         residuals = {stack: _stacked(probe, "residual", stack) for stack in streams}
         return Read(_numbers(logits_of(found)), sites, residuals)

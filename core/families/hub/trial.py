@@ -190,6 +190,9 @@ def _opened(folder: Path, seconds: int, most: int) -> dict[str, Any]:
         return told_of(error)
     except MemoryError:
         return told_of(_invalid(folder, RefusedError("trial_memory")))
+    except Exception as error:  # of any kind: of code that does not know what such a folder is
+        found = RefusedError("trial_failed", said=f"{type(error).__name__}: {error}"[:200])
+        return told_of(_invalid(folder, found))
 
 
 def _data() -> int:

@@ -24,7 +24,8 @@ Form = Literal["encoder", "decoder", "encoder-decoder"]
 
 _SOURCE, _TARGET = 7, 4
 """Tokens of the passes that find out: a call tells by how many it has which attention it is."""
-_NAMES: Final[Mapping[Form, Mapping[Kind, str]]] = {
+_SUM: Final = 1e-2  # that rows may be off in half precision
+TOLD: Final[Mapping[Form, Mapping[Kind, str]]] = {
     "encoder": {"encoder_self": "attentions"},
     "decoder": {"decoder_self": "attentions"},
     "encoder-decoder": {
@@ -33,6 +34,7 @@ _NAMES: Final[Mapping[Form, Mapping[Kind, str]]] = {
         "cross": "cross_attentions",
     },
 }
+"""The kinds of attention of each form, by what transformers calls them."""
 SELF: Final[Mapping[Stack, Kind]] = {"encoder": "encoder_self", "decoder": "decoder_self"}
 """The attention that every layer of a stack has."""
 _STACKS: Final[Mapping[Form, Mapping[int, Stack]]] = {
@@ -99,12 +101,14 @@ def logits_of(found: Any) -> Tensor | None:
 
 
 def weights_of(found: Any, form: Form) -> Mapping[Kind, Tensor]:
-    """What transformers itself tells, (layer, head, query, key)."""
-    told = {kind: getattr(found, name, None) or () for kind, name in _NAMES[form].items()}
+    """What transformers tells, (layer, head, query, key), of kinds whose layers are alike."""
+    told = {kind: getattr(found, name, None) or () for kind, name in TOLD[form].items()}
     return {
         kind: torch.cat(tuple(layers))
         for kind, layers in told.items()
-        if len(layers) and all(isinstance(layer, Tensor) for layer in layers)
+        if layers
+        and all(isinstance(layer, Tensor) for layer in layers)
+        and len({layer.shape for layer in layers}) == 1
     }
 
 
@@ -117,17 +121,12 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
     with transformers' own, which tells weights alone.
 
     Raises:
-        RefusedError: attention_none, or heads_uneven for layers that differ.
+        RefusedError: heads_uneven for layers that differ, or as `_told`.
     """
-    size = int(model.config.get_text_config().vocab_size)
-    source, target = (
-        torch.arange(length, device=device_of(model))[None] % size for length in (_SOURCE, _TARGET)
-    )
+    source, target = idle_ids(model)
 
     def answer() -> Tensor:
-        found = call(model, form, source, target)
-        logits = logits_of(found)
-        return (found.last_hidden_state if logits is None else logits).float()
+        return answer_of(call(model, form, source, target))
 
     alone, own = answer(), str(model.config._attn_implementation)
     hooks, layers = Hooks(model), list[Layer]()
@@ -135,11 +134,11 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
     try:
         model.set_attn_implementation(NAME)
     except (ValueError, KeyError):  # it attends in a way of its own, and says so
-        wiring = _told(model, form, source, target, layers)
+        wiring = _told(model, form, (source, target), alone, layers)
     else:
         calls: list[Call] = []
         with captured(Capture(UNPROBED, seen=calls, layers=layers)):
-            apart = float((answer() - alone).abs().max() / alone.abs().max().clamp(min=1))
+            apart = apart_from(answer(), alone)
         if calls and apart <= tolerance(model.dtype):
             wiring = _probed(form, calls, answer)
             if any(weight.is_meta for weight in model.parameters()):
@@ -147,7 +146,7 @@ def wire(model: PreTrainedModel, form: Form) -> Wiring:
         else:
             model.set_attn_implementation(own)
             layers.clear()
-            wiring = _told(model, form, source, target, layers)
+            wiring = _told(model, form, (source, target), alone, layers)
     counts: Mapping[Stack, int] = {
         stack: wiring.heads[kind].layers for stack, kind in SELF.items() if kind in wiring.heads
     }
@@ -179,15 +178,66 @@ def _probed(form: Form, calls: Sequence[Call], answer: Callable[[], Tensor]) -> 
 
 
 def _told(
-    model: PreTrainedModel, form: Form, source: Tensor, target: Tensor, layers: list[Layer]
+    model: PreTrainedModel,
+    form: Form,
+    ids: tuple[Tensor, Tensor],
+    alone: Tensor,
+    layers: list[Layer],
 ) -> Wiring:
-    """The wiring of a model that no probe reaches into, with what its layers were seen to do."""
+    """The wiring of a model that no probe reaches into, with what its layers were seen to do.
+
+    Raises:
+        RefusedError: attention_none, or what is wrong with the attention that it tells.
+    """
     model.set_attn_implementation("eager")
+    for config in (model.config, model.config.get_text_config()):
+        config._attn_implementation = "eager"  # some are not set, and ask it as they attend
     with captured(Capture(UNPROBED, layers=layers)):
-        told = weights_of(call(model, form, source, target, output_attentions=True), form)
-    if not told:
+        found = call(model, form, *ids, output_attentions=True)
+    if not any(getattr(found, name, None) for name in TOLD[form].values()):
         raise RefusedError("attention_none")
+    apart = apart_from(answer_of(found), alone)
+    if apart > tolerance(model.dtype):
+        raise RefusedError("attention_other", apart=f"{apart:.1e}")
+    lengths: Mapping[Kind, tuple[int, int]] = {
+        "encoder_self": (_SOURCE, _SOURCE),
+        "decoder_self": (_TARGET, _TARGET),
+        "cross": (_TARGET, _SOURCE),
+    }
+    told = {kind: of for kind, of in weights_of(found, form).items() if _rows(of, lengths[kind])}
+    if not told:
+        raise RefusedError("attention_odd")
+    if "decoder_self" in told and told["decoder_self"].triu(1).any():
+        raise RefusedError("attention_ahead")
     return Wiring({kind: Heads(*of.shape[:2]) for kind, of in told.items()})
+
+
+def _rows(weights: Tensor, lengths: tuple[int, int]) -> bool:
+    """Whether they are of each token on each other: some tell windows, or no weights yet."""
+    if weights.dim() != 4 or weights.shape[2:] != lengths:
+        return False
+    sums = weights.float().sum(-1)
+    return bool((weights >= 0).all() and torch.allclose(sums, torch.ones_like(sums), atol=_SUM))
+
+
+def idle_ids(model: PreTrainedModel) -> tuple[Tensor, Tensor]:
+    """(1, source) and (1, target) ids that mean nothing; none is padding, which has no place."""
+    config = model.config.get_text_config()
+    padding, size = getattr(config, "pad_token_id", None), int(config.vocab_size)
+    known = [id for id in range(min(size, _SOURCE + 1)) if id != padding]
+    ids = torch.tensor([[known[at % len(known)] for at in range(_SOURCE)]], device=device_of(model))
+    return ids, ids[:, :_TARGET]
+
+
+def answer_of(found: Any) -> Tensor:
+    """Logits, or what a body without a head ends by."""
+    logits = logits_of(found)
+    return (found.last_hidden_state if logits is None else logits).float()
+
+
+def apart_from(answer: Tensor, alone: Tensor) -> float:
+    """The largest difference, as a part of the largest number where that is above 1."""
+    return float((answer - alone).abs().max() / alone.abs().max().clamp(min=1))
 
 
 def _kind(form: Form, one: Call) -> Kind:

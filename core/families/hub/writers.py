@@ -15,7 +15,8 @@ from core.decoding.rules import Rules
 from core.decoding.stepper import Stepper
 from core.families.hub.base import HubModel
 from core.families.hub.loading import HubFolder
-from core.families.hub.stepper import HubState, HubStepper
+from core.families.hub.projection import tolerance
+from core.families.hub.stepper import HubState, HubStepper, cache_apart
 from core.families.hub.template import Chat, Template
 from core.families.hub.wiring import call, logits_of
 from core.families.opened import Pass
@@ -36,7 +37,13 @@ class HubWriter(HubModel, Translator):
         return self.able(search=True, forcing=True, branching=True, sampling=True)
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[HubState]:
-        return HubStepper(self._network, Probe(edits=edits), pad=self._ends.pad)
+        probe = Probe(edits=edits)
+        return HubStepper(self._network, probe, pad=self._ends.pad, cached=self._cached)
+
+    @cached_property
+    def _cached(self) -> bool:
+        """Whether it writes the same by its cache as by whole passes, found out as it is opened."""
+        return cache_apart(self._network) <= tolerance(self._network.model.dtype)
 
     @cached_property
     def rules(self) -> Rules:
@@ -47,6 +54,8 @@ class HubWriter(HubModel, Translator):
 
     def notes(self) -> tuple[Reason, ...]:
         rules, found = self.rules, super().notes()
+        if not self._cached:
+            found += (because("cache_other"),)
         if rules.first is not None:
             found += (because("writes_first", token=self._named(rules.first)),)
         if rules.never:
@@ -87,10 +96,12 @@ class HubTranslator(HubWriter):
 
     def start_id(self) -> int | None:
         settings, config = self._opened.generation, self._config
-        for known in (settings.decoder_start_token_id, config.decoder_start_token_id):
+        model = self._network.model.config  # of one whose stacks have configurations of their own
+        for of in (settings, config, model):
+            known = getattr(of, "decoder_start_token_id", None)
             if known is not None:
                 return int(known[0] if isinstance(known, list) else known)
-        return int(config.bos_token_id or 0)
+        return int(getattr(config, "bos_token_id", None) or 0)
 
     def encode_target(self, text: str) -> Sequence[int]:
         first = self._opened.generation.forced_bos_token_id

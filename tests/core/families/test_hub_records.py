@@ -381,7 +381,7 @@ def test_an_edit_beyond_the_stream_is_refused(opened: Open) -> None:
     [
         ("bitnet", {}, ["answers_same", "shares_none"]),  # a norm stands before its W^O
         ("olmo2", {}, ["answers_same", "shares_between"]),  # and one behind it
-        ("openai-gpt", hub.GPT2, ["attends_itself", "residual_none"]),
+        ("openai-gpt", hub.GPT2, ["attends_itself", "residual_none", "cache_other"]),
     ],
 )
 def test_what_is_not_proven_is_not_shown(
