@@ -31,6 +31,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, (kind, head) in KINDS.items():
         hub.folder(root / name, kind, sizes[kind], head)
     (root / "empty").mkdir()
+    kind = root.parent / f"{root.name}-refused" / "one_of_pickles_alone"
+    hub.folder(kind, "bert", hub.ENCODER, "fills")
+    (kind / "model.safetensors").rename(kind / "pytorch_model.bin")
     return root
 
 
@@ -129,3 +132,12 @@ def test_what_is_nowhere_or_no_model_is_told_and_folders_are_forgotten(
         page.locator("[class*=st-key-add-place]").filter(has_text=str(folders)).first, ""
     ).click()
     expect(page.get_by_text(str(folders), exact=True)).to_have_count(0)
+
+
+def test_why_a_model_is_refused_can_be_read_whole(visit: Visit, folders: Path) -> None:
+    """The line that a translation has is cut where it is long; a refusal is not."""
+    page = visit("/add?lang=en")
+    _name(page, str(folders.parent / f"{folders.name}-refused" / "one_of_pickles_alone"))
+    refused = page.locator(".st-key-translation").get_by_test_id("stAlert").locator("p")
+    expect(refused).to_contain_text("take the model's .safetensors", timeout=OPEN_MS)
+    assert refused.evaluate("said => said.scrollWidth <= said.clientWidth")
