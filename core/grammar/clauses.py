@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.grammar import english
 from core.grammar.draw import Draw
@@ -25,6 +25,11 @@ from core.grammar.predicates import Predicate
 
 # Verbs that have another word for honoured subjects, or none.
 _NO_HONOR = ("먹/", "마시/", "자/", "있/", "없/", "죽/", "말하/", "배고프/", "아프/")
+# Those words, without their -시-.
+_HONORED = {
+    "먹/VV": "드/VV", "마시/VV": "드/VV", "자/VV": "주무/VV", "있/VV": "계/VV",
+    "죽/VV": "돌아가/VV", "말하/VV": "말씀하/VV", "아프/VA": "편찮/VA",
+}  # fmt: skip
 # Verbs in -하다 that are one word: 안 좋아하다, and not 좋아 안 하다.
 _ONE_WORD = (
     "좋아하",
@@ -39,6 +44,9 @@ _ONE_WORD = (
 )
 # First halves of serial verbs, which negation precedes: 안 읽어 주다.
 _SERIAL = ("읽어", "보여", "사", "알려", "가르쳐", "나눠")
+_NOT = "+지/EC 않/VX"
+# Endings that the copula has of its own: 중이야, 중이에요.
+_COPULA = {"+어/EF": "+야/EF", "+어요/EF": "+에요/EF"}
 _SEEN = ("describe", "exist", "weather")
 
 
@@ -76,12 +84,14 @@ def closing(predicate: Predicate, construction: Construction, ending: str) -> st
             head = f"{construction.before} {head}"
         else:
             last = f"{construction.before} {last}"
+    if construction.korean.endswith("/VCP"):
+        ending = _COPULA.get(ending, ending)
     return f"{head} {last}{construction.korean}{ending}".strip()
 
 
 def group_of(construction: Construction, predicate: Predicate, turn: Turn) -> VerbGroup:
     """The English verb group of a construction in a tense."""
-    pattern, mid = construction.english, predicate.mid
+    pattern, mid = construction.english, construction.mid or predicate.mid
     if pattern == "{verb}":
         if turn.tense == "future":
             pattern = "will {base}"
@@ -129,14 +139,14 @@ def tell(
     """
     if _repeats(actor, predicate):
         return None
+    predicate, kinds = _honored(predicate, actor, construction, turn.style, bool(ending))
     if not ending:
-        finals = frames.finals(
-            construction, turn.tense, turn.mood, turn.style, _kinds(predicate, actor, construction)
-        )
+        finals = frames.finals(construction, turn.tense, turn.mood, turn.style, kinds)
         if not finals:
             return None
         ending = draw.variant(finals)
-    told = front and turn.mood == "statement" and construction.lead != "I think"
+    led = construction.bare or construction.lead.startswith("I ")
+    told = front and turn.mood == "statement" and not led
     opens = turn.time is not None and (
         not actor.korean or (draw.settled and not told) or draw.chance(0.65)
     )
@@ -148,6 +158,7 @@ def tell(
                 time if opens else "",
                 actor.korean,
                 "" if opens else time,
+                construction.adverb,
                 *predicate.before,
                 speak(closing(predicate, construction, ending)),
             ],
@@ -163,6 +174,27 @@ def _repeats(actor: Actor, predicate: Predicate) -> bool:
     name = actor.subject.english
     named = actor.subject.person == 3 and (" " in name or name[0].isupper())
     return named and f" {name} " in f" {predicate.rest} "
+
+
+def _honored(
+    predicate: Predicate, actor: Actor, construction: Construction, style: str, linked: bool
+) -> tuple[Predicate, tuple[str, ...]]:
+    """The predicate in the word that one's elders have for it, and its kinds of ending."""
+    kinds = _kinds(predicate, actor, construction)
+    head, _, last = predicate.stem.rpartition(" ")
+    raised = actor.korean.endswith(("께서", "께서는"))
+    due = last in _HONORED and actor.honored and style in ("polite", "formal")
+    if not (raised or due) or predicate.kind not in ("act", "feel"):
+        return predicate, kinds
+    stem = f"{head} {_HONORED.get(last, last)}".strip()
+    own = replace(predicate, stem=f"{stem}+으시/EP")
+    if linked or construction.final:
+        return own, kinds
+    if not construction.korean:
+        return replace(predicate, stem=stem), ("respect",)
+    if construction.korean == _NOT:
+        return (own if due else predicate), ("respect",)
+    return own, kinds
 
 
 def _kinds(predicate: Predicate, actor: Actor, construction: Construction) -> tuple[str, ...]:
@@ -188,10 +220,11 @@ def _english(
     ahead: bool,
 ) -> str:
     time = turn.time.english if turn.time else ""
-    tail = construction.tail if turn.mood == "statement" else ""
+    tail = "" if construction.asking and turn.mood == "question" else construction.tail
     rest = " ".join(filter(None, [predicate.rest, tail, "" if ahead else time]))
-    if turn.mood == "command":
-        words = f"{construction.lead} {predicate.verb} {rest}"
+    if turn.mood == "command" or construction.bare:
+        forms = {form: english.inflect(predicate.verb, form) for form in ("base", "ing")}
+        words = f"{construction.lead} {construction.english.format(**forms)} {rest}"
         return " ".join(words.split())
     asked = turn.mood == "question" and actor.subject.english != "who"
     words = english.clause(
@@ -212,12 +245,14 @@ def actor_for(
 
     A dropped subject is the speaker in statements and the listener in questions.
     """
-    if mood == "command":
-        return Actor("", WE if construction.name == "lets" else YOU)
+    if mood == "command" or construction.bare:
+        return Actor("", WE if construction.name.startswith("lets") else YOU)
     if mood == "question":
         asker = {"i": Actor("", I), "we": Actor("", WE), "it": None}.get(construction.asker)
         if asker:
             return asker
+        if construction.asker == "listener":
+            return Actor("", YOU)
         others = construction.asker == "it" or "he" in construction.who
         if others or (not construction.who and draw.chance(0.4)):
             return somebody(draw, style, topical=topical)
@@ -235,11 +270,17 @@ def actor_for(
     return somebody(draw, style, topical=topical)
 
 
+_TIMELESS = ("used_to", "never_tried", "ever_tried", "okay_not_to", "quit_doing", "thinking_of",
+             "about_to", "midst", "done", "keep_on")  # fmt: skip
+
+
 def time_for(
     draw: Draw, construction: Construction, tense: str, predicate_once: bool
 ) -> Adverb | None:
     """A time adverbial that agrees with the tense, or none."""
     name = construction.name
+    if name in _TIMELESS:
+        return None
     if tense == "past":
         return (
             draw.adverb("past")
@@ -258,7 +299,7 @@ def time_for(
         return draw.adverb("now") if draw.chance(0.3) else None
     if name in ("plain", "not_an", "not_ji"):
         return draw.adverb("freq", "clock", "now", "hour") if draw.chance(0.4) else None
-    if name in ("must_dwae", "must", "seem"):
+    if name in ("must_dwae", "must", "seem", "ought", "plan", "plan_fixed", "wish_could"):
         return draw.adverb("future", "near", "freq") if draw.chance(0.3) else None
     return None
 

@@ -24,7 +24,8 @@ def alike(one: Noun, other: Noun) -> bool:
 _FEELINGS = ("busy", "happy", "tired", "healthy")
 
 
-def _gradable(adjective: Adjective) -> bool:
+def gradable(adjective: Adjective) -> bool:
+    """Whether one thing may be more of it than another."""
     if adjective.subject == "human":
         return "feel" not in adjective.features or adjective.english in _FEELINGS
     return adjective.subject != "color_thing" and adjective.english not in ("different", "wasteful")
@@ -34,7 +35,7 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
     """This is bigger than that; this is the biggest."""
     draw = shop.draw
     style = shop.style()
-    adjectives = [a for a in draw.lexicon.adjectives if _gradable(a)]
+    adjectives = [a for a in draw.lexicon.adjectives if gradable(a)]
     adjective = draw.word(adjectives)
     people = adjective.subject == "human"
     plain = shop.frames.constructions["plain"]

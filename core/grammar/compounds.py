@@ -94,6 +94,7 @@ _PLANS: dict[str, tuple[float, tuple[str, ...], tuple[str, ...]]] = {
     "since": (3, ("plain", "lets", "shall", "wish", "must", "intend"), ("future", "present")),
     "if": (4, ("plain", "wish", "intend", "must", "can"), ("future", "present")),
     "when": (2, ("plain",), ("past", "present")),
+    "whenever": (1.5, ("plain",), ("past", "present")),
 }
 _PREVENTED = ("mot", "can_not")
 
@@ -134,7 +135,7 @@ def _plan(shop: Workshop, link: str, cause: Cause) -> tuple[Construction, str] |
     """The construction and tense of what follows, or None where cause and link do not go."""
     _, names, tenses = _PLANS[link]
     if cause.kind == "busy":
-        if link == "if":
+        if link in ("if", "whenever"):
             return None
         names, tenses = _PREVENTED, ("past", "present")
     construction = shop.construction(names)
@@ -142,7 +143,8 @@ def _plan(shop: Workshop, link: str, cause: Cause) -> tuple[Construction, str] |
     if not fitting:
         return None
     tense = shop.draw.one_of(fitting)
-    if construction.name == "plain" and tense == "present" and link not in ("if", "when"):
+    lasting = link in ("if", "when", "whenever")
+    if construction.name == "plain" and tense == "present" and not lasting:
         return None
     if cause.kind == "free" and link == "when" and tense == "past":
         return None
@@ -173,7 +175,7 @@ def _cause_clause(
     """The first clause, in the past where the second is."""
     tense = "past" if turn.tense == "past" else "present"
     first, weather = _predicate_of(cause)
-    if link.name == "if":
+    if link.name in ("if", "whenever"):
         first = replace(first, features=first.features - {"now"})
     who = Actor("", IT) if weather else actor
     glue = "+었/EP" if link.tensed and tense == "past" else ""

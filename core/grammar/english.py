@@ -36,7 +36,8 @@ _PLURALS = {
     "Lego set": "Lego sets", "fisherman": "fishermen", "boss": "bosses", "video": "videos",
 }  # fmt: skip
 _MODALS = {"can": "could", "will": "would", "may": "might", "must": "must", "should": "should",
-           "shall": "should"}  # fmt: skip
+           "shall": "should", "could": "could", "might": "might",
+            "would": "would", "had": "had"}  # fmt: skip
 _NEGATED = {"can": "can't", "could": "couldn't", "will": "won't", "would": "wouldn't",
             "do": "don't", "does": "doesn't", "did": "didn't", "is": "isn't", "are": "aren't",
             "was": "wasn't", "were": "weren't", "have": "haven't", "has": "hasn't"}  # fmt: skip

@@ -1,4 +1,4 @@
-"""The frames: constructions, endings and connectives, read from ``frames.toml``."""
+"""The frames: constructions, endings and connectives, read from the tables beside this file."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ class Construction:
     asking: str = ""
     final: dict[str, list[str]] = field(default_factory=dict)
     same: str = ""
+    adverb: str = ""
+    mid: str = ""
+    bare: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,26 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Matrix:
+    """What is said of what another clause says; see ``matrices.toml``."""
+
+    name: str
+    english: str
+    tenses: tuple[str, ...]
+    weight: float
+    form: str = "asking"
+    korean: str = ""
+    stem: str = ""
+    tense: str = "present"
+    asked: str = ""
+    kinds: tuple[str, ...] = ("describe", "feel", "act")
+    inner: str = ""
+    shift: bool = False
+    own: bool = False
+    final: dict[str, list[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Frames:
     """All of them, with the names of the frames that training never shows."""
 
@@ -53,6 +76,8 @@ class Frames:
     links: dict[str, Link]
     endings: dict[str, dict[str, dict[str, dict[str, list[str]]]]]
     heldout: frozenset[str]
+    that: tuple[Matrix, ...]
+    asking: tuple[Matrix, ...]
 
     def finals(
         self, construction: Construction, tense: str, mood: str, style: str, kinds: tuple[str, ...]
@@ -65,26 +90,39 @@ class Frames:
 
 
 def load() -> Frames:
-    """Read ``frames.toml``.
+    """Read ``frames.toml``, ``constructions.toml`` and ``matrices.toml``.
 
     Returns:
         The frames.
 
     Raises:
-        OSError: the file is missing.
+        OSError: a file is missing.
         TypeError: a table has an unknown key.
     """
-    path = Path(__file__).with_name("frames.toml")
-    data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    data, more = _table("frames"), _table("constructions")
     return Frames(
         constructions={
             name: Construction(name, **{k: _frozen(v) for k, v in table.items()})
-            for name, table in data["construction"].items()
+            for name, table in (data["construction"] | more["construction"]).items()
         },
         links={name: Link(name, **table) for name, table in data["link"].items()},
         endings=data["endings"],
-        heldout=frozenset(data["heldout"]["frames"]),
+        heldout=frozenset(data["heldout"]["frames"] + more["heldout"]["frames"]),
+        that=_matrices("that"),
+        asking=_matrices("asking"),
     )
+
+
+def _matrices(kind: str) -> tuple[Matrix, ...]:
+    return tuple(
+        Matrix(name, **{key: _frozen(value) for key, value in table.items()})
+        for name, table in _table("matrices")[kind].items()
+    )
+
+
+def _table(name: str) -> dict[str, Any]:
+    text = Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
 
 
 def _frozen(value: Any) -> Any:

@@ -9,17 +9,27 @@ from dataclasses import dataclass, replace
 
 from core.grammar import (
     amounts,
+    chains,
+    chat,
+    choices,
     comparisons,
     compounds,
+    conditions,
+    embedded,
     everyday,
+    exchanges,
     existence,
+    favourites,
     frames,
+    honorifics,
     lexicon,
+    looks,
     opinions,
     questions,
     reasons,
     sentences,
     series,
+    states,
 )
 from core.grammar.draw import Draw
 from core.grammar.english import contracted
@@ -62,8 +72,18 @@ _MAKER_WEIGHTS: tuple[tuple[Maker, float], ...] = (
     (everyday.weather_sentence, 0.7),
     (everyday.identity_sentence, 2),
     (everyday.too_sentence, 2),
+    *chains.MAKERS,
+    *choices.MAKERS,
+    *conditions.MAKERS,
+    *embedded.MAKERS,
+    *exchanges.MAKERS,
+    *favourites.MAKERS,
+    *honorifics.MAKERS,
+    *looks.MAKERS,
+    *states.MAKERS,
 )
-_MAKERS = tuple(zip(*_MAKER_WEIGHTS, strict=True))
+_ORDINARY = tuple(zip(*_MAKER_WEIGHTS, strict=True))
+_MAKERS = tuple(zip(*_MAKER_WEIGHTS, (chat.chat_maker(*_ORDINARY), 12), strict=True))
 
 
 @dataclass(frozen=True)

@@ -27,12 +27,12 @@ def speak(spec: str) -> str:
 
     Args:
         spec: eojeols separated by blanks; in each, ``form/TAG`` morphemes joined by ``+``,
-            or one literal word without a tag.
+            or one literal word without a tag; ``~`` joins two eojeols that are written as one.
 
     Returns:
         The sentence part in Hangul, with allomorphs and irregular stems resolved.
     """
-    return " ".join(_eojeol(part) for part in spec.split())
+    return " ".join("".join(map(_eojeol, part.split("~"))) for part in spec.split())
 
 
 def final_consonant(word: str) -> bool:

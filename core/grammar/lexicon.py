@@ -120,7 +120,8 @@ class Counter:
     members: str
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def rows(name: str) -> list[dict[str, str]]:
+    """A table's rows, each by the names of its columns."""
     with (DATA / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -260,9 +261,9 @@ def load() -> Lexicon:
     return Lexicon(
         nouns=tuple(
             Noun(r["korean"], r["english"], _names(r["classes"]), _names(r["features"]))
-            for r in _rows("nouns")
+            for r in rows("nouns")
         ),
-        verbs=tuple(_verb(r) for r in _rows("verbs")),
+        verbs=tuple(_verb(r) for r in rows("verbs")),
         adjectives=tuple(
             Adjective(
                 r["korean"],
@@ -272,15 +273,15 @@ def load() -> Lexicon:
                 r["value"],
                 r["scale"],
             )
-            for r in _rows("adjectives")
+            for r in rows("adjectives")
         ),
         adverbs=tuple(
-            Adverb(r["korean"], r["english"], r["kind"], r["verbs"]) for r in _rows("adverbs")
+            Adverb(r["korean"], r["english"], r["kind"], r["verbs"]) for r in rows("adverbs")
         ),
-        counters=tuple(Counter(r["korean"], r["english"], r["members"]) for r in _rows("counters")),
-        groups={r["group"]: r["members"] for r in _rows("groups")},
-        scenes=tuple((r["place"], r["things"]) for r in _rows("scenes")),
-        spots=tuple(Spot(r["korean"], r["english"], r["things"]) for r in _rows("spots")),
+        counters=tuple(Counter(r["korean"], r["english"], r["members"]) for r in rows("counters")),
+        groups={r["group"]: r["members"] for r in rows("groups")},
+        scenes=tuple((r["place"], r["things"]) for r in rows("scenes")),
+        spots=tuple(Spot(r["korean"], r["english"], r["things"]) for r in rows("spots")),
         links=tuple(
             Link(
                 r["cause"],
@@ -288,10 +289,10 @@ def load() -> Lexicon:
                 r["kind"],
                 frozenset(filter(None, r["effects"].split(";"))),
             )
-            for r in _rows("links")
+            for r in rows("links")
         ),
-        reasons=tuple(_reason(r) for r in _rows("reasons")),
-        phrases=tuple((r["korean"], r["english"]) for r in _rows("phrases")),
+        reasons=tuple(_reason(r) for r in rows("reasons")),
+        phrases=tuple((r["korean"], r["english"]) for r in rows("phrases")),
     )
 
 

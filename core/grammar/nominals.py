@@ -152,6 +152,14 @@ def third_person(noun: Noun) -> Subject:
     return Subject(base.english, 3, base.plural, possessive, pronoun)
 
 
+def pronoun(subject: Subject) -> Subject:
+    """The subject once it was named: he, she, they."""
+    if subject.person != 3:
+        return subject
+    many = subject.plural or subject.pronoun == "they"
+    return replace(subject, english=subject.pronoun, plural=many)
+
+
 def speaker(draw: Draw, style: str, *, dropped: float = 0.5, topical: bool = False) -> Actor:
     """The first person, dropped or not, humble with polite endings."""
     if draw.loose(dropped):

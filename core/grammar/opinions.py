@@ -45,7 +45,7 @@ def think_sentence(shop: Workshop) -> Sentence | None:
     style = shop.style()
     tense = draw.weighted(("present", "past", "future"), (5, 2, 2))
     asked = draw.chance(0.2)
-    made = _opinion(shop, style, tense)
+    made = opinion(shop, style, tense)
     if made is None:
         return None
     base, actor, pair = made
@@ -69,7 +69,7 @@ def think_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, f"{name}:{base.kind}.{tense}.{mood}", mood, frozenset({pair}))
 
 
-def _opinion(
+def opinion(
     shop: Workshop, style: str, tense: str
 ) -> tuple[Predicate, Actor, tuple[str, str]] | None:
     """What is thought of whom or what."""
@@ -97,14 +97,14 @@ def _opinion(
         base = act(draw, verb, actor.subject, style)
         pair = (verb.name, "think")
     if actor.korean:
-        actor = replace(actor, korean=_as_subject(shop, actor))
+        actor = replace(actor, korean=as_subject(shop, actor))
     return base, actor, pair
 
 
-def _as_subject(shop: Workshop, actor: Actor) -> str:
-    """Inside another clause the topic particle is a subject particle, as a rule."""
+def as_subject(shop: Workshop, actor: Actor, *, always: bool = False) -> str:
+    """Inside another clause the topic particle is a subject particle, as a rule or always."""
     for topic, subject in (("은", "이"), ("는", "가")):
-        if actor.korean.endswith(topic) and not shop.draw.loose(0.2):
+        if actor.korean.endswith(topic) and (always or not shop.draw.loose(0.2)):
             return actor.korean.removesuffix(topic) + subject
     return actor.korean
 
@@ -218,7 +218,7 @@ def _doer(shop: Workshop, style: str, tense: str) -> Actor:
     draw = shop.draw
     if draw.chance(0.35):
         other = somebody(draw, style)
-        return replace(other, korean=_as_subject(shop, other))
+        return replace(other, korean=as_subject(shop, other))
     if draw.loose(0.5):
         return Actor("", I)
     humble = style in ("polite", "formal")

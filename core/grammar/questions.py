@@ -14,7 +14,7 @@ from core.grammar.predicates import act
 from core.grammar.sense import fits
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
-_WHO = Subject("who", 3, False, "their", "they")
+WHO = Subject("who", 3, False, "their", "they")
 # Question word -> (the argument it replaces, English, Korean forms by style).
 _SOMEWHERE = ("어디서", "어디에서")
 _WORDS: dict[str, tuple[str, str, dict[str, tuple[str, ...]]]] = {
@@ -52,16 +52,12 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     verb = draw.word(draw.lexicon.verbs)
     if word == "what" and draw.chance(0.25):
         verb = next(v for v in draw.lexicon.verbs if v.english == "do {0}")
-    if (
-        verb.subject != "human"
-        or not fits(verb, construction, tense)
-        or not _asks(verb, word, role)
-    ):
+    if verb.subject != "human" or not fits(verb, construction, tense) or not asks(verb, word, role):
         return None
     if word == "who":
         if construction.name in ("shall", "would_like"):
             return None
-        actor = Actor("누가", _WHO)
+        actor = Actor("누가", WHO)
     else:
         actor = actor_for(draw, construction, "question", style)
     base = act(draw, verb, actor.subject, style, asked=role)
@@ -90,7 +86,8 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, frame, "question", base.pairs)
 
 
-def _asks(verb: Verb, word: str, role: str) -> bool:
+def asks(verb: Verb, word: str, role: str) -> bool:
+    """Whether one asks so about what a verb says."""
     if word == "who":
         return verb.willed and "own" not in verb.english
     if "invol" in verb.features and word not in ("when", "why", "where"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.grammar.frames import Construction
 from core.grammar.lexicon import Adverb, Verb
 
-_FORBIDDING = ("may_not", "do_not", "do_not_polite")
+_FORBIDDING = ("may_not", "do_not", "do_not_polite", "should_not", "lets_not", "okay_not_to")
 _NEGATIVE = ("not_an", "not_ji")
 # Too far off for what one does every day.
 _FAR = (
@@ -15,8 +15,35 @@ _FAR = (
 )  # fmt: skip
 
 
+# What one learns to do, goes on doing, and gets done.
+_SKILLS = (
+    "swim", "drive", "drive {0}", "cook", "cook {0}", "dance", "play {0}", "ride {0}", "speak {0}",
+    "make {0}", "fix {0!}", "draw {0}", "sing", "bake {0}", "use {0}", "fish", "translate {0}",
+)  # fmt: skip
+_LASTING = (
+    "cry", "laugh", "sleep", "walk", "run", "talk with {0}", "listen to {0}", "watch {0}",
+    "study {0}", "wait for {0!}", "play {0}", "rest", "work", "sing", "drink {0}", "eat {0}",
+    "look for {0}",
+)  # fmt: skip
+_TASKS = (
+    "eat {0}", "drink {0}", "read {0}", "write {0}", "make {0}", "do {0}", "clean {0!}",
+    "wash {0!}", "organize {0!}", "prepare {0!}", "draw {0}", "do the dishes",
+    "do the laundry", "fix {0!}",
+    "memorize {0!}", "translate {0}", "watch {0}", "solve {0!}", "clear away {0!}",
+)  # fmt: skip
+_NEEDS = {"skill": _SKILLS, "lasting": _LASTING, "task": _TASKS}
+
+
 def fits(verb: Verb, construction: Construction, tense: str) -> bool:
     """Whether a verb can be said in a construction and tense."""
+    if construction.needs == "daily":
+        return "daily" in verb.features and verb.willed and verb.subject == "human"
+    if construction.needs in _NEEDS:
+        return verb.english in _NEEDS[construction.needs] and verb.subject == "human"
+    if construction.needs == "favor":
+        return "favor" in verb.features
+    if construction.needs == "mishap":
+        return verb.subject == "human" and "mishap" in verb.features
     if "pastonly" in verb.features:
         return construction.name == "plain" and tense == "past"
     if "negword" in verb.features:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -113,6 +114,8 @@ def act_sentence(shop: Workshop) -> Sentence | None:
     if verb.subject != "human" and not third_person_may(construction, mood):
         return None
     base = with_adjuncts(draw, act(draw, verb, actor.subject, style), verb, actor.subject, style)
+    if construction.tail == "together" and re.search("together|alone|once more", base.rest):
+        return None
     time = time_for(draw, construction, tense, base.once)
     if time and not timely(time, verb, construction):
         time = None
