@@ -200,7 +200,7 @@ def meanwhile_sentence(shop: Workshop) -> Sentence | None:
     tense = draw.weighted(("past", "present"), (2, 1))
     plain = shop.frames.constructions["plain"]
     other = somebody(draw, style)
-    other = replace(other, korean=as_subject(shop, other))
+    other = replace(other, korean=as_subject(shop, other, always=True))
     actor = actor_for(draw, plain, "statement", style)
     if actor.subject.person == 3:
         return None

@@ -39,14 +39,17 @@ def _things(draw: Draw, verb: Verb, count: int) -> list[Noun] | None:
     return None if odd or broad else found
 
 
-_BROAD = ("술", "음악", "음식", "옷", "과일", "야채", "외국어", "한국 음식", "일본 음식", "중국 음식",
-          "매운 음식", "고기", "책", "물", "수업", "이야기", "설명", "소식", "글", "영상", "디저트",
-          "음료수", "강의", "반찬", "해산물", "간식", "따뜻한 물", "찬물", "속옷")  # fmt: skip
+_BROAD = (
+    "술", "음악", "음식", "옷", "과일", "야채", "외국어", "한국 음식", "일본 음식", "중국 음식",
+    "매운 음식", "고기", "책", "물", "수업", "이야기", "설명", "소식", "글", "영상", "디저트",
+    "음료수", "강의", "반찬", "해산물", "간식", "따뜻한 물", "찬물", "속옷",
+)  # fmt: skip
 
 
 def _said(verb: Verb, noun: Noun, *, alone: bool = False) -> Phrase:
     """A thing, or its kind where one likes it, or has nothing else."""
-    kind = "*" in verb.english or (alone and not noun.classes & {"wear", "hat", "acc", "read"})
+    kind = alone and not noun.classes & {"wear", "hat", "acc", "read"}
+    kind = kind or "*" in verb.english
     return phrase(noun, "any" if kind else "a", I)
 
 
@@ -70,6 +73,8 @@ def only_sentence(shop: Workshop) -> Sentence | None:
     noun, said = nouns[0], _said(verb, nouns[0], alone=True)
     plain = shop.frames.constructions["plain"]
     tense = draw.weighted(("present", "past"), (1, 1))
+    if "state" in verb.features:
+        tense = "present"
     name = draw.weighted(("only", "nothing_but"), (1, 1))
     actor = actor_for(draw, plain, "statement", style)
     if name == "only":
@@ -159,7 +164,7 @@ def both_or_sentence(shop: Workshop) -> Sentence | None:
     base = _made(verb, korean, rest, nouns)
     actor = actor_for(draw, construction, mood, style)
     time = time_for(draw, construction, tense, True) if draw.chance(0.3) else None
-    if time and time.kind in ("now", "freq"):
+    if time and (likes or time.kind in ("now", "freq")):
         time = None
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
     if spoken is None:

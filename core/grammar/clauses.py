@@ -299,7 +299,9 @@ def time_for(
         return draw.adverb("now") if draw.chance(0.3) else None
     if name in ("plain", "not_an", "not_ji"):
         return draw.adverb("freq", "clock", "now", "hour") if draw.chance(0.4) else None
-    if name in ("must_dwae", "must", "seem", "ought", "plan", "plan_fixed", "wish_could"):
+    if name in ("ought", "plan", "plan_fixed", "wish_could"):
+        return draw.adverb("future", "near") if draw.chance(0.3) else None
+    if name in ("must_dwae", "must", "seem"):
         return draw.adverb("future", "near", "freq") if draw.chance(0.3) else None
     return None
 

@@ -155,7 +155,8 @@ def purpose_sentence(shop: Workshop) -> Sentence | None:
         if construction.name == "plain" and tense == "present":
             return None
         actor = actor_for(draw, construction, mood, style)
-        ending = draw.variant(("+으려고/EC", "+기/ETN 위해서"))
+        endings = ("+으려고/EC", "+기/ETN 위해서")
+        ending = endings[1] if construction.name == "intend" else draw.variant(endings)
         time = time_for(draw, construction, tense, False) if draw.chance(0.4) else None
     goal = predicate(draw, purpose.korean, purpose.english, actor.subject)
     base = predicate(draw, korean, words, actor.subject)

@@ -130,7 +130,8 @@ def that_sentence(shop: Workshop) -> Sentence | None:
         tense = "past" if verbal else "present"
     if not _said_so(draw, matrix.name, base, pair[0]):
         return None
-    if verbal and tense == "present" and "once" in base.features:
+    lasting, sudden = "state" in base.features, "once" in base.features
+    if verbal and ((tense == "present" and sudden) or (tense == "future" and lasting)):
         return None
     plain = shop.frames.constructions["plain"]
     construction, told, english_tense = _inner(matrix, base, tense, plain)
@@ -155,20 +156,26 @@ def _values(draw: Draw, base: Predicate) -> list[str]:
 _BLEAK = ("sad", "lonely", "depressed", "anxious", "ashamed", "upset", "sick", "tired", "angry",
           "frustrated", "nervous", "lazy", "bored", "hungry", "thirsty", "sleepy")  # fmt: skip
 
+_BRIGHT = ("happy", "glad", "healthy", "free", "kind", "good-natured", "smart", "hardworking",
+           "diligent", "brave", "honest", "polite", "comfortable")  # fmt: skip
+
 
 def _said_so(draw: Draw, name: str, base: Predicate, verb: str) -> bool:
     """Whether one hopes, fears or is glad of such a thing."""
     verbal = base.kind == "act"
-    if base.kind != "act" and base.before and name in _PLAIN:
+    if base.kind != "act" and base.before and name in (*_PLAIN, "not_think", "might"):
         return False
     if name in ("glad", "unbelievable") and verbal:
         return verb.partition(":")[2] in (_GOOD if name == "glad" else (*_GOOD, *_NEWS))
     if name not in _PLAIN or base.kind == "weather":
         return True
+    if verbal and name in ("worried", "hope_not"):
+        return bool(base.features & {"invol", "bad"})
     if verbal:
-        return base.willed is (name not in ("worried", "hope_not"))
-    bleak = "-" in _values(draw, base) or base.rest.split()[-1] in _BLEAK
-    return bleak is (name in ("worried", "hope_not"))
+        return base.willed
+    if base.kind == "describe":
+        return ("-" if name in ("worried", "hope_not") else "+") in _values(draw, base)
+    return base.rest in (_BLEAK if name in ("worried", "hope_not") else _BRIGHT)
 
 
 # What is hoped, feared or welcomed is said without "very", and is good or bad.
@@ -266,10 +273,19 @@ def inner_question_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, name, mood, base.pairs)
 
 
+# What they take goes without saying, or is a place.
+_NOTHING_ELSE = (
+    "do {0}", "have {0}", "take {0}", "go on {0}", "visit {0!}", "look around {0!}", "brush {0}",
+    "comb {0!}", "dry {0!}", "change {0!}", "manage {0!}", "enter {0}", "put on {0}", "learn to play {0}",
+)  # fmt: skip
+
+
 def _inner_verb(verb: Verb, word: str, role: str, tense: str) -> bool:
     if verb.subject != "human" or not asks(verb, word, role):
         return False
-    if verb.english in ("do {0}", "have {0}", "take {0}", "go on {0}") and role:
+    if role == "goal" and verb.korean.endswith(("오/VV", "가/VV")) and verb.korean != "가/VV":
+        return False  # where one came is here
+    if (verb.english in _NOTHING_ELSE or verb.korean == "감/VV") and role:
         return False
     return not (tense == "present" and word == "when")
 

@@ -18,7 +18,7 @@ _TURNS = (
     ("open met", 4), ("open ask", 4), ("open met know", 2), ("long ask", 3), ("answer you", 2),
     ("thanks warm", 3), ("thanks bye", 2), ("sorry why", 4), ("excuse help", 4), ("part bye", 4),
     ("wish hope", 2), ("cheer can", 2.5), ("meal eat", 2.5), ("yes go", 2.5), ("no not", 3),
-    ("open help", 1), ("open thanks", 1), ("yes eat", 1), ("long ask meal", 1), ("met know", 1),
+    ("open help", 1), ("yes eat", 1), ("long ask meal", 1), ("met know", 1),
 )  # fmt: skip
 
 
@@ -38,7 +38,9 @@ def talk_sentence(shop: Workshop) -> Sentence | None:
     korean: list[str] = []
     english: list[str] = []
     for role in roles.split():
-        chosen = draw.word([line for line in _talk() if line[0] == role])
+        lines = {line[3]: line for line in reversed(_talk()) if line[0] == role}
+        pool = lines.values() if draw.settled else [line for line in _talk() if line[0] == role]
+        chosen = draw.word(tuple(pool))
         said = chosen[1] if polite else chosen[2]
         if not said or chosen[3] in english:
             return None
@@ -65,18 +67,17 @@ _JOINERS = (("그래서", "so", True), ("하지만", "but", False), ("그런데"
 def then_sentence(shop: Workshop) -> Sentence | None:
     """It rained. So I stayed at home. I had a fever. But I went to school."""
     draw = shop.draw
+    if draw.settled:
+        return None  # "It rained, so I stayed" differs by its stops alone, and is one sentence
     style = shop.style()
     joiner, word, follows = draw.weighted(_JOINERS, (4, 2, 2))
-    if draw.settled and joiner == "그런데":
-        joiner = "하지만"
     reason = draw.word(draw.lexicon.reasons)
     korean, words = draw.word(reason.effects)
     could_not = korean.startswith("!")
     korean = korean.removeprefix("!")
     constructions = shop.frames.constructions
-    if follows:
-        name = "mot" if could_not else "plain"
-    else:
+    name = "mot" if could_not else "plain"
+    if not follows:
         name = "plain" if could_not else "not_ji"
     actor = speaker(draw, style, dropped=0.6, topical=True)
     owner, _, cause = reason.english.rpartition(": ")

@@ -72,18 +72,24 @@ _MAKER_WEIGHTS: tuple[tuple[Maker, float], ...] = (
     (everyday.weather_sentence, 0.7),
     (everyday.identity_sentence, 2),
     (everyday.too_sentence, 2),
-    *chains.MAKERS,
-    *choices.MAKERS,
-    *conditions.MAKERS,
-    *embedded.MAKERS,
-    *exchanges.MAKERS,
-    *favourites.MAKERS,
-    *honorifics.MAKERS,
-    *looks.MAKERS,
-    *states.MAKERS,
+    *(
+        (maker, 0.75 * weight)  # what stands above is to be six rows in ten
+        for module in (
+            chains,
+            choices,
+            conditions,
+            embedded,
+            exchanges,
+            favourites,
+            honorifics,
+            looks,
+            states,
+        )
+        for maker, weight in module.MAKERS
+    ),
 )
 _ORDINARY = tuple(zip(*_MAKER_WEIGHTS, strict=True))
-_MAKERS = tuple(zip(*_MAKER_WEIGHTS, (chat.chat_maker(*_ORDINARY), 12), strict=True))
+_MAKERS = tuple(zip(*_MAKER_WEIGHTS, (chat.chat_maker(*_ORDINARY), 10), strict=True))
 
 
 @dataclass(frozen=True)

@@ -31,13 +31,38 @@ _TASKS = (
     "do the laundry", "fix {0!}",
     "memorize {0!}", "translate {0}", "watch {0}", "solve {0!}", "clear away {0!}",
 )  # fmt: skip
-_NEEDS = {"skill": _SKILLS, "lasting": _LASTING, "task": _TASKS}
+_DREAMS = (
+    "go {0}", "travel", "travel {0}", "learn {0}", "meet {0}", "buy {0}", "rest", "sleep", "swim",
+    "go on {0}", "eat {0}", "eat out", "live {0}", "go hiking", "camp", "drive {0}", "cook",
+    "play {0}", "go {0} for fun", "study abroad {0}", "ride {0}", "learn to play {0}",
+)  # fmt: skip
+_NOVELTIES = (
+    "go {0}", "travel", "eat {0}", "drink {0}", "ride {0}", "play {0}", "learn {0}", "watch {0}",
+    "read {0}", "visit {0!}", "cook {0}", "make {0}", "swim", "fish", "go hiking", "draw {0}",
+    "learn to play {0}", "bake {0}", "dance", "drive {0}", "taste {0}", "sing {0}", "camp",
+)  # fmt: skip
+_HARMFUL = (
+    "eat {0}", "drink {0}", "buy {0}", "watch {0}", "go out", "run", "swim", "drive", "drive {0}",
+    "play {0}", "go {0}", "open {0!}", "take a nap", "go hiking", "ride {0}", "exercise",
+    "throw away {0!}", "use {0}", "walk", "go on {0}",
+)  # fmt: skip
+_NEEDS = {
+    "novelty": _NOVELTIES,
+    "harm": _HARMFUL,
+    "dream": _DREAMS,
+    "skill": _SKILLS,
+    "lasting": _LASTING,
+    "task": _TASKS,
+}
 
 
 def fits(verb: Verb, construction: Construction, tense: str) -> bool:
     """Whether a verb can be said in a construction and tense."""
+    if construction.tail == "together" and "routine" in verb.features:
+        return False
     if construction.needs == "daily":
-        return "daily" in verb.features and verb.willed and verb.subject == "human"
+        done = "daily" in verb.features and verb.willed and verb.subject == "human"
+        return done and verb.english != "look at {0}"
     if construction.needs in _NEEDS:
         return verb.english in _NEEDS[construction.needs] and verb.subject == "human"
     if construction.needs == "favor":

@@ -113,7 +113,9 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         actor = actor_for(draw, construction, mood, style)
     if verb.subject != "human" and not third_person_may(construction, mood):
         return None
-    base = with_adjuncts(draw, act(draw, verb, actor.subject, style), verb, actor.subject, style)
+    base = act(draw, verb, actor.subject, style)
+    if construction.needs != "mishap":
+        base = with_adjuncts(draw, base, verb, actor.subject, style)
     if construction.tail == "together" and re.search("together|alone|once more", base.rest):
         return None
     time = time_for(draw, construction, tense, base.once)

@@ -63,6 +63,8 @@ def posture_sentence(shop: Workshop) -> Sentence | None:
     stem, verb, things = draw.word(_STAND)
     seat = draw.noun(things)
     actor = actor_for(draw, shop.frames.constructions["plain"], "statement", style)
+    if actor.honored:
+        return None  # their being there is said in another word
     tense = draw.weighted(("present", "past"), (3, 2))
     spot = f"{seat.korean} 앞에" if verb == "stand" else with_particle(seat.korean, "place")
     base = Predicate(
@@ -79,7 +81,7 @@ def posture_sentence(shop: Workshop) -> Sentence | None:
 
 _SENSED = (
     ("보이/VV", "see", "=산,=바다,=하늘,=달,=별,=구름,=강,=섬,=새,=호수,=다리:bridge"),
-    ("들리/VV", "hear", "=음악:music,=노래,=소리,=목소리,=바람,=라디오"),
+    ("들리/VV", "hear", "=음악:music,=노래,=소리,=바람,=라디오"),
 )
 
 

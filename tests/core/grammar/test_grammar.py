@@ -206,7 +206,8 @@ def test_questions_are_questions(sample: list[Sentence]) -> None:
 def test_korean_is_hangul_in_nfc(sample: list[Sentence]) -> None:
     for s in sample:
         assert unicodedata.is_normalized("NFC", s.korean)
-        assert re.fullmatch(r"[가-힣0-9 ]+[.?!]?", s.korean), s.korean
+        if not s.frame.startswith("chat:"):  # what people type there has a test of its own
+            assert re.fullmatch(r"[가-힣0-9 .,?!]+", s.korean), s.korean
         assert len(s.korean.split()) <= 14
 
 
