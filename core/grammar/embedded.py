@@ -276,7 +276,8 @@ def inner_question_sentence(shop: Workshop) -> Sentence | None:
 # What they take goes without saying, or is a place.
 _NOTHING_ELSE = (
     "do {0}", "have {0}", "take {0}", "go on {0}", "visit {0!}", "look around {0!}", "brush {0}",
-    "comb {0!}", "dry {0!}", "change {0!}", "manage {0!}", "enter {0}", "put on {0}", "learn to play {0}",
+    "comb {0!}", "dry {0!}", "change {0!}", "manage {0!}", "enter {0}", "put on {0}",
+    "learn to play {0}",
 )  # fmt: skip
 
 

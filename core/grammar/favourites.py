@@ -164,15 +164,14 @@ def prefer_sentence(shop: Workshop) -> Sentence | None:
     like = {"plain": "좋아한다", "casual": "좋아해", "polite": "좋아해요", "formal": "좋아합니다"}
     kind = draw.weighted(("more", "best", "which"), (3, 2, 1.5))
     pairs = frozenset({("좋아하:like {0*}", f"{one.korean}:{one.english}")})
-    verb = lambda rest: english.clause(actor.subject, VerbGroup("{verb}"), "like", rest)  # noqa: E731
     first, second = _member(sort, one, I), _member(sort, two, I)
     if kind == "more":
         korean = f"{with_particle(two.korean, 'than')} {with_particle(one.korean, 'object')} 더"
-        told = verb(f"{first} more than {second}")
+        told = _likes(actor, f"{first} more than {second}")
     elif kind == "best":
         top = draw.variant(("제일", "가장"))
         korean = f"{sort.korean} 중에서 {with_particle(one.korean, 'object')} {top}"
-        told = f"of all {_all(sort)}, {verb(f'{first} the most')}"
+        told = f"of all {_all(sort)}, {_likes(actor, f'{first} the most')}"
     else:
         if style in ("plain", "formal"):
             return None
@@ -183,6 +182,10 @@ def prefer_sentence(shop: Workshop) -> Sentence | None:
         return finish(draw, spoken, f"prefer:{sort.english}.which.question", "question", pairs)
     spoken = Spoken(f"{actor.korean} {korean} {like[style]}", told)
     return finish(draw, spoken, f"prefer:{sort.english}.{kind}.statement", "statement", pairs)
+
+
+def _likes(actor: Actor, rest: str) -> str:
+    return english.clause(actor.subject, VerbGroup("{verb}"), "like", rest)
 
 
 def _all(sort: Sort) -> str:

@@ -184,6 +184,7 @@ def alike_sentence(shop: Workshop) -> Sentence | None:
     tense = draw.weighted(("present", "past"), (4, 1))
     actor = Actor(with_particle(one.korean, draw.variant(("topic", "subject"))), third_person(one))
     other = phrase(two, "the", I).english
+    before: tuple[str, ...]
     if much:
         more = english.comparative(adjective.english)
         before = (with_particle(two.korean, "than"), "훨씬", "더")
