@@ -24,7 +24,19 @@ Phrase = tuple[str, ...]
 
 _MARKS: Final = re.compile(r"[.,?!]+$")
 _FORMS: Final = ("base", "past", "pp", "ing", "third")
-_BARE: Final = ("이에요", "예요", "입니다", "도")
+_BARE: Final = (
+    "이에요",
+    "예요",
+    "입니다",
+    "도",
+    "만",
+    "밖에",
+    "만큼",
+    "께",
+    "께서",
+    "께서는",
+    "하고",
+)
 """What may stand behind a noun that is no particle of the table."""
 
 

@@ -87,14 +87,13 @@ def chain_sentence(shop: Workshop) -> Sentence | None:
         else f"{parts[0].rest}, {told[0]}, and {told[1]}"
     )  # fmt: skip
     joined = replace(
-        parts[-1], verb=parts[0].verb, rest=rest.strip().replace(" ,", ","),
+        parts[-1], verb=parts[0].verb, rest=rest.strip(),
         before=(*opening, *parts[-1].before),
     )  # fmt: skip
-    if rest.startswith(","):
-        joined = replace(joined, verb=f"{parts[0].verb},", rest=rest[1:].strip())
     spoken = tell(draw, shop.frames, joined, actor, construction, turn)
     if spoken is None:
         return None
+    spoken = replace(spoken, english=spoken.english.replace(" ,", ","))
     frame = f"{'and' if count == 2 else 'and_and'}:deed>deed.{construction.name}.{turn.tense}"
     pairs = frozenset().union(*(part.pairs for part in parts))
     return finish(draw, spoken, f"{frame}.{turn.mood}", turn.mood, pairs)

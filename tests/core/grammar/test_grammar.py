@@ -168,13 +168,13 @@ def test_the_first_sentence_is_in_training(made: Corpus) -> None:
 def test_the_first_sentence_has_relatives(made: Corpus) -> None:
     frame = next(s.frame for s in made.train if s.korean == FIRST)
     relatives = [s for s in made.train if s.frame == frame]
-    assert len(relatives) > 500
-    assert sum("갔었어" in s.korean and s.korean.endswith("더라") for s in relatives) > 40
+    assert len(relatives) > 300
+    assert sum("갔었어" in s.korean and s.korean.endswith("더라") for s in relatives) > 25
 
 
 def test_what_was_not_there_is_said_too(made: Corpus) -> None:
     relatives = [s for s in made.train if s.frame == "juxtaposed:act>exist.not.past.statement"]
-    assert len(relatives) > 50
+    assert len(relatives) > 30
     assert all("없" in s.korean and "n't any " in s.english for s in relatives)
     assert any(s.korean.rstrip(".").endswith("없더라") for s in relatives)
 
@@ -245,7 +245,7 @@ def test_each_kind_of_sentence_is_said_its_way(
     made: Corpus, frame: str, korean: str, words: str
 ) -> None:
     rows = [s for s in made.train if s.frame.startswith(frame)]
-    assert len(rows) > 20
+    assert len(rows) > 10
     assert [s for s in rows if not re.search(korean, s.korean)] == []
     assert [s for s in rows if not re.search(words, s.english)] == []
 
@@ -265,7 +265,7 @@ def test_one_asks_others_for_their_own_wishes(made: Corpus) -> None:
     own = [s for s in asked if ".wish." in s.frame]
     of_others = [s for s in asked if ".wish_of." in s.frame]
     assert len(own) > 100
-    assert len(of_others) > 20
+    assert len(of_others) > 10
     assert [
         s for s in own if not re.search(r"\b(do|did) you (really )?want to\b", s.english, re.I)
     ] == []
