@@ -99,6 +99,37 @@ def chain_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, f"{frame}.{turn.mood}", turn.mood, pairs)
 
 
+_GOING = ("plain", "wish", "intend", "must", "plan", "thinking_of", "decide")
+
+
+def go_sentence(shop: Workshop) -> Sentence | None:
+    """I went to eat; I want to go to see a movie: -(으)러 가다."""
+    draw = shop.draw
+    scenes = ("friend", "study", "market")
+    pool = [d for d in deeds() if d.scene in scenes and not d.features & {"seo", "arrive"}]
+    deed = draw.one_of([d for d in pool if not d.english.startswith("go ")])
+    construction = shop.construction(_GOING)
+    style = shop.style()
+    tense = draw.one_of(construction.tenses)
+    mood = draw.weighted(construction.moods, (4, 1)[: len(construction.moods)])
+    actor = actor_for(draw, construction, mood, style)
+    base = predicate(draw, deed.korean, deed.english, actor.subject)
+    aim = speak(closing(base, shop.frames.constructions["plain"], "+으러/EC"))
+    time = time_for(draw, construction, tense, False) if draw.chance(0.4) else None
+    if time and time.english not in _DAYS:
+        time = None
+    whole = replace(
+        base, stem="가/VV", verb="go", rest=f"to {base.verb} {base.rest}".strip(),
+        before=(*base.before, aim),
+    )  # fmt: skip
+    turn = Turn(style, tense, mood, time)
+    spoken = tell(draw, shop.frames, whole, actor, construction, turn)
+    if spoken is None:
+        return None
+    frame = f"go_to:deed.{construction.name}.{tense}.{mood}"
+    return finish(draw, spoken, frame, mood, base.pairs)
+
+
 # Connective -> its Korean and English, its weight, and whether its deed comes second.
 _TIMES = {
     "as_soon_as": ("+자마자/EC", "as soon as", 4, False),
@@ -222,6 +253,7 @@ def meanwhile_sentence(shop: Workshop) -> Sentence | None:
 
 MAKERS: tuple[tuple[Maker, float], ...] = (
     (chain_sentence, 7),
+    (go_sentence, 3),
     (order_sentence, 6),
     (or_sentence, 3),
     (meanwhile_sentence, 3),

@@ -116,7 +116,8 @@ def that_sentence(shop: Workshop) -> Sentence | None:
     style = shop.style()
     matrix = draw.weighted(shop.frames.that, [m.weight for m in shop.frames.that])
     tense, mood = draw.one_of(matrix.tenses), _mood(draw, matrix)
-    made = opinion(shop, style, tense)
+    told_news = matrix.name in ("glad", "unbelievable") and draw.chance(0.8)
+    made = _news(shop, matrix.name, style) if told_news else opinion(shop, style, tense)
     if made is None:
         return None
     base, actor, pair = made
@@ -181,14 +182,24 @@ def _said_so(draw: Draw, name: str, base: Predicate, verb: str) -> bool:
 # What is hoped, feared or welcomed is said without "very", and is good or bad.
 _PLAIN = ("hope", "hope_not", "wish", "worried", "glad")
 _GOOD = (
-    "pass {0!}", "succeed", "get better", "come back {0}", "help {0}", "get a job {0}", "win {0!}",
+    "pass {0!}", "succeed", "get better", "come over", "help {0}", "get a job {0}", "get married",
     "leave the hospital", "make up with {0}", "quit smoking", "quit drinking", "solve {0!}",
-    "look for {0}", "like {0*}", "arrive {0}", "graduate from {0}", "get married",
+    "graduate from {0}", "arrive {0}",
 )  # fmt: skip
 _NEWS = (
     "quit {0!}", "get divorced", "fail {0!}", "leave {0}", "break up with {0}", "get engaged",
     "lose {0!}", "be late", "lie", "die", "move to {0!}", "give up {0}", "sell {0}",
 )  # fmt: skip
+
+
+def _news(shop: Workshop, name: str, style: str) -> tuple[Predicate, Actor, tuple[str, str]] | None:
+    """Somebody's news: what one is glad of, or cannot believe."""
+    draw = shop.draw
+    names = _GOOD if name == "glad" else (*_GOOD, *_NEWS)
+    pool = [v for v in draw.lexicon.verbs if v.english in names and v.subject == "human"]
+    verb, actor = draw.word(pool), somebody(draw, style)
+    actor = replace(actor, korean=as_subject(shop, actor, always=True))
+    return act(draw, verb, actor.subject, style), actor, (verb.name, "news")
 
 
 def whether_sentence(shop: Workshop) -> Sentence | None:
