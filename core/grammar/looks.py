@@ -92,7 +92,9 @@ def become_sentence(shop: Workshop) -> Sentence | None:
             base, before=("점점",), rest=f"{adjective.english} little by little",
             features=frozenset({"now"}),
         )  # fmt: skip
-    spoken = tell(draw, shop.frames, base, actor, _BECOMES, Turn(style, tense, "statement"))
+    # 추워졌어, and not 추워졌었어: it lasts.
+    became = replace(_BECOMES, stem="adjective") if tense == "past" else _BECOMES
+    spoken = tell(draw, shop.frames, base, actor, became, Turn(style, tense, "statement"))
     if spoken is None:
         return None
     frame = f"become:{'person' if people else 'thing'}.{tense}.statement"
