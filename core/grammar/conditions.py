@@ -158,6 +158,8 @@ def purpose_sentence(shop: Workshop) -> Sentence | None:
         endings = ("+으려고/EC", "+기/ETN 위해서")
         ending = endings[1] if construction.name == "intend" else draw.variant(endings)
         time = time_for(draw, construction, tense, False) if draw.chance(0.4) else None
+        if time and time.kind in ("clock", "hour", "freq", "now"):
+            time = None
     goal = predicate(draw, purpose.korean, purpose.english, actor.subject)
     base = predicate(draw, korean, words, actor.subject)
     opening = (*goal.before, speak(closing(goal, plain, ending)))

@@ -119,7 +119,9 @@ def make_sentence(shop: Workshop) -> Sentence | None:
     who, child = somebody(draw, style), draw.noun("child,=학생,-=아기")
     tense = draw.weighted(("past", "future"), (3, 1))
     owner = phrase(child, "the", who.subject)
-    if child.english in who.subject.english or deed.english.startswith(("leave", "turn off")):
+    if child.english in who.subject.english or deed.english.startswith(
+        ("leave", "turn off", "sleep")
+    ):
         return None
     theirs = {"female": "her", "male": "his"}.get(
         next(iter(child.features & {"female", "male"}), ""), "their"
