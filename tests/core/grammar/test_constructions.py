@@ -74,7 +74,7 @@ def made() -> list[Sentence]:
         ("become:", r"(졌|져|진|집)", r"\b(got|getting)\b"),
         ("must_be:", r"겠", r" must be "),
         ("alike:as", r"만큼 ", r"as \w.* as "),
-        ("state:", r"(아|어|여|려|혀|져|겨|비어) 있", r"\b(is|was|are|were|isn't|wasn't|aren't|weren't)\b"),
+        ("state:", r"(아|어|여|려|혀|져|겨|비어) 있", r"\b(is|was|are|were)(n't)?\b"),
         ("sense:", r"(이|가) .*(보|들)", r"\b(can|could)\b|[Cc](an|ould)('t|n't)? "),
         ("only:", r"만 ", r" only "),
         ("nothing_but:", r"밖에 ", r" nothing but "),
