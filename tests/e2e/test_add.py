@@ -31,9 +31,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, (kind, head) in KINDS.items():
         hub.folder(root / name, kind, sizes[kind], head)
     (root / "empty").mkdir()
-    kind = root.parent / f"{root.name}-refused" / "one_of_pickles_alone"
-    hub.folder(kind, "bert", hub.ENCODER, "fills")
-    (kind / "model.safetensors").rename(kind / "pytorch_model.bin")
+    refused = root.parent / f"{root.name}-refused" / "one_of_pickles_alone"
+    hub.folder(refused, "bert", hub.ENCODER, "fills")
+    (refused / "model.safetensors").rename(refused / "pytorch_model.bin")
     return root
 
 
