@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from typing import Final
 
-from core.grammar import english, lexicon
+from core.grammar import english, lexicon, names
 from core.grammar.korean import PARTICLES, with_particle
 from core.grammar.sentences import Sentence
 
@@ -116,6 +116,10 @@ def _lexical() -> dict[Phrase, tuple[Phrase, ...]]:
         said = {noun.english, english.plural(noun.english)}
         for form in forms:
             found.setdefault(tuple(form.split()), set()).update(said)
+    for name in names.of_people():
+        endings = [name.korean + ending for ending in _BARE]
+        for form in (name.korean, *names.with_particles(name.korean).values(), *endings):
+            found.setdefault((form,), set()).add(name.english)
     for adverb in table.adverbs:
         found.setdefault(tuple(adverb.korean.split()), set()).add(adverb.english)
     return {

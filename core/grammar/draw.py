@@ -6,15 +6,19 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from core.grammar.lexicon import Adverb, Lexicon, Noun
 from core.grammar.lexicon import Counter as Unit
+from core.grammar.names import alike
 
 T = TypeVar("T")
 
 # One draw in four goes to the word of its pool that was used least: the long tail is learnt too.
 _TAIL = 0.25
+# One name in two of any sentence is one of a thousand others.
+_OTHERS = 0.5
+_NAME = frozenset({"name"})
 
 
 class Draw:
@@ -43,6 +47,13 @@ class Draw:
         """One of several ways to say the same thing in Korean; settled, the first."""
         return options[0] if self.settled else self.one_of(options)
 
+    def told(self, options: Sequence[str]) -> str:
+        """One of several ways to say the same thing in English, the usual one first.
+
+        A target is the usual one; a source may be any.
+        """
+        return self.one_of(options) if self.settled and self.chance(0.5) else options[0]
+
     def loose(self, probability: float) -> bool:
         """Whether Korean takes a freedom that English does not show; settled, it never does."""
         return not self.settled and self.chance(probability)
@@ -58,6 +69,8 @@ class Draw:
         else:
             chosen = self._random.choices(pool, cum_weights=self._slope(len(pool)))[0]
         self._used[id(chosen)] += 1
+        if isinstance(chosen, Noun) and chosen.classes == _NAME and self.chance(_OTHERS):
+            return cast(T, self._random.choice(alike(next(iter(chosen.features)))))
         return chosen
 
     def noun(self, selection: str) -> Noun:

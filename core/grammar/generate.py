@@ -6,6 +6,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 from core.grammar import (
     amounts,
@@ -22,9 +23,11 @@ from core.grammar import (
     favourites,
     frames,
     honorifics,
+    introductions,
     lexicon,
     looks,
     opinions,
+    patterns,
     questions,
     reasons,
     sentences,
@@ -35,6 +38,7 @@ from core.grammar.draw import Draw
 from core.grammar.english import contracted
 from core.grammar.sentences import Maker, Sentence, Workshop
 from core.grammar.settled import settled_frames, settled_words
+from core.grammar.values import KINDS, held_kind
 from core.text.corpora import text_key
 
 HELDOUT_ROWS = 1000
@@ -88,13 +92,19 @@ _MAKER_WEIGHTS: tuple[tuple[Maker, float], ...] = (
         for maker, weight in module.MAKERS
     ),
 )
-_ORDINARY = tuple(zip(*_MAKER_WEIGHTS, strict=True))
-_MAKERS = tuple(zip(*_MAKER_WEIGHTS, (chat.chat_maker(*_ORDINARY), 10), strict=True))
+_VALUED: tuple[tuple[Maker, float], ...] = (
+    (patterns.pattern_sentence, 40),
+    (introductions.introduction_sentence, 5.5),
+)
+_ORDINARY = _MAKER_WEIGHTS + _VALUED
+_ALL = (*_ORDINARY, (chat.chat_maker(*zip(*_ORDINARY, strict=True)), 12))
+# Drawn for values that are held out; each table is full long before.
+_TRIES = 150_000
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """The five parts, each a tuple of sentences.
+    """The parts, each a tuple of sentences; the last three are of values never trained on.
 
     The fixed phrases are a part of their own, so that a recipe can show them more often: each
     is one sentence among hundreds of thousands, and the first that people type.
@@ -105,6 +115,9 @@ class Corpus:
     heldout_frames: tuple[Sentence, ...]
     heldout_words: tuple[Sentence, ...]
     heldout_random: tuple[Sentence, ...]
+    heldout_names: tuple[Sentence, ...] = ()
+    heldout_numbers: tuple[Sentence, ...] = ()
+    heldout_times: tuple[Sentence, ...] = ()
 
 
 def stream(seed: int, into: str = "en") -> Iterator[Sentence]:
@@ -117,10 +130,17 @@ def stream(seed: int, into: str = "en") -> Iterator[Sentence]:
     Yields:
         First the fixed phrases, then what the frames make.
     """
-    return _into_korean(seed) if into == "ko" else _into_english(seed)
+    return _stream(seed, into, _ALL)
 
 
-def _into_korean(seed: int) -> Iterator[Sentence]:
+_Makers = tuple[tuple[Maker, float], ...]
+
+
+def _stream(seed: int, into: str, makers: _Makers) -> Iterator[Sentence]:
+    return _into_korean(seed, makers) if into == "ko" else _into_english(seed, makers)
+
+
+def _into_korean(seed: int, makers: _Makers) -> Iterator[Sentence]:
     """Each English sentence once, as people type it, with its one Korean."""
     words, patterns = settled_words(lexicon.load()), settled_frames(frames.load())
     draw = Draw(words, seed, settled=True)
@@ -134,7 +154,7 @@ def _into_korean(seed: int) -> Iterator[Sentence]:
             for spelling in dict.fromkeys((english, bare, bare.lower(), short, short.lower())):
                 yield Sentence(_normal(korean), spelling, "phrase")
     while True:
-        made = _drawn(shop)
+        made = _drawn(shop, makers)
         if made is not None and text_key(made.english) not in seen:
             seen.add(text_key(made.english))
             yield replace(made, korean=_normal(made.korean), english=_typed(draw, made.english))
@@ -147,12 +167,12 @@ def _typed(draw: Draw, english: str) -> str:
     return text.lower() if draw.chance(0.1) else text
 
 
-def _drawn(shop: Workshop) -> Sentence | None:
-    made = shop.draw.weighted(*_MAKERS)(shop)
+def _drawn(shop: Workshop, makers: _Makers = _ALL) -> Sentence | None:
+    made = shop.draw.weighted(*zip(*makers, strict=True))(shop)
     return None if made is None or len(made.korean.split()) > _LONGEST else made
 
 
-def _into_english(seed: int) -> Iterator[Sentence]:
+def _into_english(seed: int, makers: _Makers) -> Iterator[Sentence]:
     words, patterns = lexicon.load(), frames.load()
     draw = Draw(words, seed)
     shop = Workshop(draw, patterns)
@@ -169,22 +189,23 @@ def _into_english(seed: int) -> Iterator[Sentence]:
     full.add(first.korean)
     yield first
     while True:
-        made = _drawn(shop)
+        made = _drawn(shop, makers)
         if made is None:
             continue
         korean = _normal(made.korean)
         known = seen.setdefault(_key(korean), made.english)
         if known == made.english and korean not in full:
             full.add(korean)
-            yield Sentence(korean, made.english, made.frame, made.pairs)
+            yield replace(made, korean=korean)
 
 
 def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
     """Generate and split.
 
     Args:
-        pairs: distinct pairs to draw, the three held-out parts included. The few whose source
-            (or settled Korean) differs from a held-out one by punctuation alone are then left out.
+        pairs: distinct pairs to draw, the first three held-out parts included. The few whose
+            source (or settled Korean) differs from a held-out one by punctuation alone are then
+            left out.
         seed: random seed.
         into: the language of the targets, "en" or "ko"; into Korean, each English has one.
 
@@ -202,6 +223,8 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
     by_words: list[Sentence] = []
     wanted = pairs - 2 * HELDOUT_ROWS
     for sentence in stream(seed, into):
+        if held_kind(sentence.values):
+            continue
         strange = any(unseen(pair) for pair in sentence.pairs)
         if sentence.frame in held:
             if not strange:
@@ -219,7 +242,8 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
     random_part, rest = drawn[:HELDOUT_ROWS], drawn[HELDOUT_ROWS:]
     frames_part = by_frame[:HELDOUT_ROWS]
     words_part = _of_known_words(by_words, rest)[:HELDOUT_ROWS]
-    held_out = [*frames_part, *words_part, *random_part]
+    values_parts = _held_values(seed, into)
+    held_out = [*frames_part, *words_part, *random_part, *chain(*values_parts)]
     rest.sort(key=lambda s: _digest("train" + s.korean))
     return Corpus(
         _without_twins(phrases, held_out, into),
@@ -227,7 +251,20 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
         tuple(frames_part),
         tuple(words_part),
         tuple(random_part),
+        *map(tuple, values_parts),
     )
+
+
+def _held_values(seed: int, into: str) -> list[list[Sentence]]:
+    """Sentences with a value that training never shows, a list a kind."""
+    rows: dict[str, list[Sentence]] = {kind: [] for kind in KINDS}
+    for sentence in islice(_stream(seed, into, _VALUED), _TRIES):
+        kind = held_kind(sentence.values)
+        if kind and len(rows[kind]) < HELDOUT_ROWS:
+            rows[kind].append(sentence)
+            if all(len(part) == HELDOUT_ROWS for part in rows.values()):
+                break
+    return list(rows.values())
 
 
 def _without_twins(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from core.grammar import lexicon
+from core.grammar import lexicon, names
 from core.grammar.alignment import alignment
 from core.grammar.generate import stream, unseen
 from core.grammar.korean import PARTICLES, with_particle
@@ -176,9 +176,13 @@ def _uses() -> Mapping[str, str | None]:
     for adverb in table.adverbs:
         for word in adverb.korean.split():
             add(word, "TIME" if adverb.kind in _TIMES else "HOW")
-    names = [noun.korean for noun in table.nouns]
-    for noun in dict.fromkeys([*_PRONOUNS, *(word for name in names for word in name.split())]):
+    nouns = [noun.korean for noun in table.nouns]
+    for noun in dict.fromkeys([*_PRONOUNS, *(word for one in nouns for word in one.split())]):
         add(noun, None)
         for particle in PARTICLES:
             add(with_particle(noun, particle), _ROLES.get(particle))
+    for name in names.of_people():
+        add(name.korean, None)
+        for particle, form in names.with_particles(name.korean).items():
+            add(form, _ROLES.get(particle))
     return found

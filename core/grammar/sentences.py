@@ -33,12 +33,13 @@ STYLE_WEIGHTS = (2.0, 4.0, 4.5, 1.5)
 
 @dataclass(frozen=True)
 class Sentence:
-    """A training pair with the frame and the word pairs that the splits look at."""
+    """A training pair with the frame, the word pairs and the values that the splits look at."""
 
     korean: str
     english: str
     frame: str
     pairs: frozenset[tuple[str, str]] = frozenset()
+    values: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True)

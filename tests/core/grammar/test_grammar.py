@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import random
 import re
@@ -36,13 +37,13 @@ def made() -> Corpus:
 @pytest.fixture(scope="module")
 def sample(made: Corpus) -> list[Sentence]:
     """Sentences of every part."""
-    held = made.heldout_frames + made.heldout_words + made.heldout_random
+    held = tuple(itertools.chain(*parts(made)[2:]))
     return random.Random(0).sample(made.train, 6000) + list(held)
 
 
 def parts(made: Corpus) -> list[tuple[Sentence, ...]]:
     """Every part, those to train on first."""
-    return [made.phrases, made.train, made.heldout_frames, made.heldout_words, made.heldout_random]
+    return [getattr(made, field.name) for field in dataclasses.fields(made)]
 
 
 # --- splits ---------------------------------------------------------------------------------------
@@ -50,8 +51,8 @@ def parts(made: Corpus) -> list[tuple[Sentence, ...]]:
 
 def test_parts_have_the_promised_sizes(made: Corpus) -> None:
     held = parts(made)[2:]
-    assert [len(part) for part in held] == [HELDOUT_ROWS] * 3
-    assert 0 <= PAIRS - sum(map(len, parts(made))) < 0.1 * HELDOUT_ROWS  # the twins left out
+    assert [len(part) for part in held] == [HELDOUT_ROWS] * 6
+    assert 0 <= PAIRS - sum(map(len, parts(made)[:5])) < 0.1 * HELDOUT_ROWS  # the twins left out
     assert {s.frame for s in made.phrases} == {"phrase"}
 
 
@@ -168,8 +169,8 @@ def test_the_first_sentence_is_in_training(made: Corpus) -> None:
 def test_the_first_sentence_has_relatives(made: Corpus) -> None:
     frame = next(s.frame for s in made.train if s.korean == FIRST)
     relatives = [s for s in made.train if s.frame == frame]
-    assert len(relatives) > 300
-    assert sum("갔었어" in s.korean and s.korean.endswith("더라") for s in relatives) > 15
+    assert len(relatives) > 250
+    assert sum("갔었어" in s.korean and s.korean.endswith("더라") for s in relatives) > 10
 
 
 def test_what_was_not_there_is_said_too(made: Corpus) -> None:
@@ -191,7 +192,10 @@ def test_what_people_type_is_known() -> None:
 
 def test_english_is_a_sentence(sample: list[Sentence]) -> None:
     wrong = [
-        s.english for s in sample if not re.fullmatch(r"[A-Z0-9][^{}<>/*_+|]*[.?!]", s.english)
+        s.english
+        for s in sample
+        if not re.fullmatch(r"[A-Z0-9][^{}<>/*_+|]*[.?!]", s.english)
+        and not s.frame.startswith("bare.")
     ]
     assert wrong == []
     assert [s.english for s in sample if "  " in s.english or " ." in s.english] == []
@@ -200,14 +204,16 @@ def test_english_is_a_sentence(sample: list[Sentence]) -> None:
 def test_questions_are_questions(sample: list[Sentence]) -> None:
     marked = [s for s in sample if s.korean.endswith("?") and s.frame != "phrase"]
     assert len(marked) > 500
-    assert [s for s in marked if not s.english.endswith("?")] == []
+    told = [s for s in marked if not s.english.endswith("?")]
+    assert [s for s in told if not s.korean.endswith("안녕하세요?")] == []
 
 
 def test_korean_is_hangul_in_nfc(sample: list[Sentence]) -> None:
     for s in sample:
         assert unicodedata.is_normalized("NFC", s.korean)
         if not s.frame.startswith("chat:"):  # what people type there has a test of its own
-            assert re.fullmatch(r"[가-힣0-9 .,?!]+", s.korean), s.korean
+            fits = r"[가-힣0-9 ]+([.,:%?!-] ?[가-힣0-9 ]+)*%?[.?!]?"
+            assert re.fullmatch(fits, s.korean), s.korean
         assert len(s.korean.split()) <= 14
 
 
@@ -410,4 +416,4 @@ def test_the_command_writes_a_table_a_part(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setattr(sys, "argv", ["grammar", "--out", str(folder), "--into", into])
         command.main()
         assert (folder / "train.tsv").read_text(encoding="utf-8").splitlines() == table
-        assert len(list(folder.glob("*.tsv"))) == 5
+        assert len(list(folder.glob("*.tsv"))) == 8

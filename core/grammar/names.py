@@ -1,0 +1,108 @@
+"""Names of persons: Korean ones are romanised by rule, others are as they are written in Hangul."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from core.grammar import lexicon
+from core.grammar.lexicon import Noun
+from core.grammar.romanise import romanised
+from core.grammar.values import attached, is_held_out, table
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name in both languages, and other spellings: of a Korean one in English, else in Hangul."""
+
+    korean: str
+    english: str
+    gender: str
+    also: tuple[str, ...] = ()
+
+
+@cache
+def given_names() -> tuple[Name, ...]:
+    """Korean given names, commonest syllables first; those of both genders are there twice.
+
+    Left out are those that are another word too, or in English another name.
+    """
+    nouns = lexicon.load().nouns
+    words = {noun.korean for noun in nouns if not noun.classes & {"name", "city"}}
+    words |= {korean for name in first_names() for korean in (name.korean, *name.also)}
+    of = {noun.english: noun.korean for noun in nouns if "name" in noun.classes}
+    of.update((name.english, name.korean) for name in first_names())
+    found: dict[tuple[str, str], Name] = {}
+    for place in range(30):  # a column after the other: the first of each row are the commonest
+        for row in table("given_names"):
+            for gender in ("male", "female"):
+                seconds = row[gender].split()
+                if place < len(seconds):
+                    korean = row["first"] + seconds[place]
+                    english = romanised(korean)
+                    if korean not in words and of.setdefault(english, korean) == korean:
+                        found[korean, gender] = Name(korean, english, gender)
+    return tuple(found.values())
+
+
+@cache
+def first_names() -> tuple[Name, ...]:
+    """English and other first names."""
+    return tuple(
+        Name(row["korean"], row["english"], row["gender"], tuple(filter(None, [row["also"]])))
+        for row in table("first_names")
+    )
+
+
+_ROLES: Final = {
+    "topic": "은", "subject": "이", "object": "을", "to": "에게", "to_casual": "한테",
+    "with": "과", "with_casual": "이랑", "than": "보다",
+}  # fmt: skip
+
+
+@cache
+def family_names() -> tuple[Name, ...]:
+    """Korean family names as their bearers spell them."""
+    return tuple(
+        Name(row["korean"], row["english"], "", tuple(filter(None, row["also"].split(","))))
+        for row in table("family_names")
+    )
+
+
+@cache
+def last_names() -> tuple[Name, ...]:
+    """English and other family names."""
+    return tuple(Name(row["korean"], row["english"], "") for row in table("last_names"))
+
+
+@cache
+def everyday() -> frozenset[str]:
+    """Names that sentences of all kinds have: they are never held out."""
+    return frozenset(noun.korean for noun in lexicon.load().nouns if "name" in noun.classes)
+
+
+@cache
+def alike(gender: str) -> tuple[Noun, ...]:
+    """All names that training shows, for the place of any other of this gender."""
+    return tuple(
+        Noun(name.korean, name.english, frozenset({"name"}), frozenset({gender}))
+        for name in (*given_names(), *first_names())
+        if name.gender == gender and is_kept(name)
+    )
+
+
+def of_people() -> tuple[Noun, ...]:
+    """All names that training shows, as nouns."""
+    return (*alike("male"), *alike("female"))
+
+
+def with_particles(name: str) -> dict[str, str]:
+    """The particles of `korean.PARTICLES`, by their role, behind a name."""
+    return {role: attached(name, particle) for role, particle in _ROLES.items()}
+
+
+def is_kept(name: Name) -> bool:
+    """Whether training may show a first name."""
+    ruled = name.english == romanised(name.korean) and name.korean not in everyday()
+    return not (ruled and is_held_out(("name", name.korean)))

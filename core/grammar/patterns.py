@@ -1,0 +1,194 @@
+"""Sentences that are patterns with slots: introductions, calls, counts, prices, times and dates.
+
+`patterns.tsv` has a row a pattern: its Korean in several ways of saying it and its English, each
+the usual one first. A slot is `{name}`; in Korean it may have a particle, named as it is after a
+consonant: `{name:이에요}`. Rows of `bare.` are no sentences, and neither is what they become.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+from core.grammar import english, numbers, people, times
+from core.grammar.draw import Draw
+from core.grammar.nominals import I, phrase
+from core.grammar.predicates import adverbial
+from core.grammar.sentences import Sentence, Workshop
+from core.grammar.values import Value, attached, table
+
+_SLOT: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_POLITE: Final = re.compile(r"(요|시다|:이에요\})[.?!]?$")
+_ASKING: Final = re.compile(r"몇|뭐|어디|얼마|무슨|어느|어떻게|어때")
+_STOPS: Final = (".", "?", "!")
+_NOTHING: Final[Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One thing to say: ways to say it in Korean and in English, with the same slots."""
+
+    frame: str
+    weight: float
+    korean: tuple[str, ...]
+    english: tuple[str, ...]
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is no sentence: a name, a number, a time."""
+        return self.frame.startswith("bare.")
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether its usual Korean may be what English becomes: a polite sentence, or none."""
+        return self.is_bare or _POLITE.search(self.korean[0]) is not None
+
+
+@cache
+def patterns(*, settled: bool = False) -> tuple[Pattern, ...]:
+    """All patterns; where Korean is settled, those that English becomes."""
+    found = (
+        Pattern(
+            row["frame"],
+            float(row["weight"]),
+            tuple(row["korean"].split(" / ")),
+            tuple(row["english"].split(" / ")),
+        )
+        for row in table("patterns")
+    )
+    return tuple(pattern for pattern in found if pattern.is_settled or not settled)
+
+
+@cache
+def _weights(*, settled: bool) -> tuple[float, ...]:
+    return tuple(pattern.weight for pattern in patterns(settled=settled))
+
+
+def slots_of(text: str) -> set[str]:
+    """The slots of one way to say a pattern."""
+    return {slot for slot, _ in _SLOT.findall(text)}
+
+
+# --- slots ----------------------------------------------------------------------------------------
+
+
+@cache
+def _listed(slot: str) -> tuple[Value, ...]:
+    """The values of a slot of `slots.tsv`."""
+    return tuple(
+        Value(tuple(row["korean"].split(",")), (row["english"],))
+        for row in table("slots")
+        if row["slot"] == slot
+    )
+
+
+_NO_JOB_OF_ONES_OWN: Final = "job,-=교수님,-=대통령,-=심판"
+_WORKPLACES: Final = (
+    "office,store,eatery,company,-=사무실,-=벼룩시장,=은행,=병원,=학교,=도서관,=호텔,=공장,=서점"
+)
+
+
+def _job(draw: Draw) -> Value:
+    noun = draw.noun(_NO_JOB_OF_ONES_OWN)
+    return Value((noun.korean,), (phrase(noun, "a", I).english,))
+
+
+def _work(draw: Draw) -> Value:
+    noun = draw.noun(_WORKPLACES)
+    return Value((noun.korean,), (adverbial(noun, "at"),))
+
+
+_FILLED: Final[dict[str, Callable[[Draw], Value]]] = {
+    "job": _job,
+    "work": _work,
+    **people.SLOTS,
+    **numbers.SLOTS,
+    **times.SLOTS,
+}
+
+
+def fill(draw: Draw, slot: str) -> Value:
+    """A value for a slot.
+
+    Raises:
+        ValueError: no such slot.
+    """
+    if slot in _FILLED:
+        return _FILLED[slot](draw)
+    listed = _listed(slot)
+    if not listed:
+        raise ValueError(f"no slot {slot}")
+    return draw.word(listed)
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+def pattern_sentence(shop: Workshop) -> Sentence:
+    """A sentence of any pattern."""
+    settled = shop.draw.settled
+    chosen = shop.draw.weighted(patterns(settled=settled), _weights(settled=settled))
+    return said(shop.draw, chosen)
+
+
+def said(draw: Draw, pattern: Pattern, instead: Mapping[str, str] = _NOTHING) -> Sentence:
+    """A pattern with its slots filled, in both languages; some as other slots are."""
+    way, told = draw.variant(pattern.korean), draw.told(pattern.english)
+    slots = dict.fromkeys(slot for slot, _ in _SLOT.findall(way))
+    filled = {slot: fill(draw, instead.get(slot, slot)) for slot in slots}
+    korean = {slot: draw.variant(value.korean) for slot, value in filled.items()}
+    usual = pattern.is_bare
+    words = {
+        slot: value.english[0] if usual else draw.told(value.english)
+        for slot, value in filled.items()
+    }
+
+    def place(match: re.Match[str]) -> str:
+        slot, particle = match.groups()
+        word = korean[slot]
+        if particle and filled[slot].is_called and particle in _CALLED and draw.loose(0.25):
+            word += "이"  # 지영이는, as friends say
+        return attached(word, particle) if particle else word
+
+    source = _SLOT.sub(place, way)
+    target = _SLOT.sub(lambda match: words[match[1]], told).replace(".m..", ".m.")
+    keys = frozenset(key for value in filled.values() for key in value.keys)
+    if pattern.is_bare:
+        return Sentence(source, target, pattern.frame, values=keys)
+    return Sentence(_closed(draw, source), english.sentence(target, ""), pattern.frame, values=keys)
+
+
+_CALLED: Final = ("은", "을", "이")
+
+
+def _closed(draw: Draw, korean: str) -> str:
+    """Korean with its stop, as people type it or leave it out."""
+    if korean.endswith("?"):
+        return korean[:-1] if _ASKING.search(korean) and draw.loose(0.2) else korean
+    if korean.endswith(_STOPS):
+        return korean
+    return korean if draw.loose(0.4) else f"{korean}."
+
+
+def of_frame(name: str) -> Pattern:
+    """The pattern of a frame.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return _by_frame()[name]
+
+
+@cache
+def _by_frame() -> dict[str, Pattern]:
+    return {pattern.frame: pattern for pattern in patterns()}
+
+
+def with_stop(sentence: Sentence) -> Sentence:
+    """The same with its Korean stop, for another sentence to follow."""
+    if sentence.korean.endswith(_STOPS):
+        return sentence
+    return replace(sentence, korean=f"{sentence.korean}.")
