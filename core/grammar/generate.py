@@ -93,8 +93,8 @@ _MAKER_WEIGHTS: tuple[tuple[Maker, float], ...] = (
     ),
 )
 _VALUED: tuple[tuple[Maker, float], ...] = (
-    (patterns.pattern_sentence, 40),
-    (introductions.introduction_sentence, 5.5),
+    (patterns.pattern_sentence, 48),
+    (introductions.introduction_sentence, 6.5),
 )
 _ORDINARY = _MAKER_WEIGHTS + _VALUED
 _ALL = (*_ORDINARY, (chat.chat_maker(*zip(*_ORDINARY, strict=True)), 12))

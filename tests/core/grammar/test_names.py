@@ -18,7 +18,8 @@ from core.grammar.values import attached, is_held_out, table
     [
         # The notice's own examples of names, given ones without sound changes.
         ("용하", "Yongha"), ("나리", "Nari"), ("복남", "Boknam"), ("빛나", "Bitna"),
-        ("지영", "Jiyeong"), ("현우", "Hyeonu"), ("희진", "Huijin"), ("설리", "Seolli"), ("옥", "Ok"),
+        ("지영", "Jiyeong"), ("현우", "Hyeonu"), ("희진", "Huijin"), ("설리", "Seolli"),
+        ("옥", "Ok"),
     ],
 )  # fmt: skip
 def test_the_revised_romanization_of_names(hangul: str, latin: str) -> None:

@@ -12,6 +12,7 @@ pytest.importorskip("lemminflect")
 from core.grammar import lexicon, numbers, times
 from core.grammar.draw import Draw
 from core.grammar.numerals import native, ordinal, ordinal_digits, sino, words, year_words
+from core.grammar.values import Value
 
 _DIGITS = dict(zip("일이삼사오육칠팔구", range(1, 10), strict=True))
 _UNITS = {"십": 10, "백": 100, "천": 1000}
@@ -79,7 +80,7 @@ def test_ranks_and_years() -> None:
     ]  # fmt: skip
 
 
-def drawn(slot: str, count: int = 300) -> list[numbers.Value]:
+def drawn(slot: str, count: int = 300) -> list[Value]:
     """Values of a slot."""
     draw = Draw(lexicon.load(), 7)
     fill = {**numbers.SLOTS, **times.SLOTS}[slot]
