@@ -18,9 +18,13 @@ from core.grammar.values import Key, Value, attached
 _MOST_COUNTED: Final = 99  # beyond it one says numbers of things in Sino-Korean
 
 
-def key_of(number: int) -> frozenset[Key]:
-    """The key of a number; small and round ones are everywhere, and never held out."""
+def key_of(number: int, *, is_native: bool = False) -> frozenset[Key]:
+    """The key of a number; small and round ones are everywhere, and never held out.
+
+    Nor are Sino-Korean ones below sixty: minutes say them all.
+    """
     common = number <= 20 or (number < 100 and number % 10 == 0) or number % 500 == 0
+    common = common or (number < 60 and not is_native)
     return frozenset() if common else frozenset({("number", str(number))})
 
 
@@ -56,7 +60,8 @@ def amount(
     digits = number > _MOST_COUNTED or draw.chance(0.5)
     said = str(number) if digits else by(number)
     told = str(number) if digits else words(number)
-    return Value(spaced(said, counter), (f"{told} {many}",), key_of(number))
+    keys = key_of(number, is_native=by is native)
+    return Value(spaced(said, counter), (f"{told} {many}",), keys)
 
 
 def between(draw: Draw, least: int, most: int) -> int:
@@ -89,7 +94,7 @@ def _things(draw: Draw, selection: str, particle: str = "", least: int = 1) -> V
     base = counted(noun, counter, many)
     named = attached(noun.korean, particle) if particle else noun.korean
     korean = tuple(f"{named} {rest}" for rest in spaced(many[0], counter.korean))
-    return Value(korean, (base.english,), key_of(number))
+    return Value(korean, (base.english,), key_of(number, is_native=True))
 
 
 _SIBLINGS: Final = (
@@ -235,7 +240,7 @@ def _in_words(draw: Draw) -> Value:
     korean = (said, said.replace(" ", ""))
     if number < 100:
         korean = (said, native(number, alone=True))
-    return Value(korean, (words(number),), key_of(number))
+    return Value(korean, (words(number),), key_of(number, is_native=number < 100))
 
 
 def _sum(draw: Draw) -> Value:

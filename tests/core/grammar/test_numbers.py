@@ -137,4 +137,6 @@ def test_a_part_of_the_day_fits_its_hour() -> None:
 def test_small_and_round_numbers_are_never_held_out() -> None:
     for number in (*range(21), 30, 90, 500, 15_000, 99_500):
         assert numbers.key_of(number) == frozenset()
-    assert numbers.key_of(37) == {("number", "37")}
+    assert numbers.key_of(37, is_native=True) == {("number", "37")}
+    assert numbers.key_of(37) == frozenset(), "thirty-seven minutes"
+    assert numbers.key_of(67) == {("number", "67")}
