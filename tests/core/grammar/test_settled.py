@@ -85,8 +85,7 @@ def test_every_sentence_is_polite(made: Corpus) -> None:
     register = re.compile(r"(요|시다)[.?!]")  # let's is 갑시다
     told = [s for s in made.train if not s.frame.startswith("bare.")]
     assert [s.korean for s in told if not register.search(s.korean)] == []
-    said = " ".join(f" {s.korean}" for s in made.train)
-    # 빨래를 너는: to hang out the laundry
+    said = " ".join(f" {s.korean}" for s in made.train)  # 빨래를 너는 is of a verb
     assert Counter(re.findall(r"(?<![을를]) (나는|내가|너는|네가) ", said)) == Counter()
 
 
