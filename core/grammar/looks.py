@@ -139,6 +139,8 @@ def exclamation_sentence(shop: Workshop) -> Sentence | None:
     if adjective.subject == "human":
         return None
     noun = draw.noun(adjective.subject)
+    if "name" in noun.classes:
+        return None
     pairs = frozenset({(adjective.korean, noun.korean)})
     if draw.chance(0.5):
         actor, _ = thing_actor(shop, f"={noun.korean}:{noun.english}", style)
@@ -148,7 +150,7 @@ def exclamation_sentence(shop: Workshop) -> Sentence | None:
         told = english.clause(actor.subject, VerbGroup("{verb}"), "be", "")
         text = f"how {adjective.english} {told}!"
         return _cried(f"{actor.korean} {top} {last}!", text, "how", pairs)
-    if noun.features & {"the", "own", "kin", "bare"} or noun.classes & {"name", "city", "place"}:
+    if noun.features & {"the", "own", "kin", "bare"} or noun.classes & {"city", "place"}:
         return None
     many = "plural" in noun.features
     mass = "mass" in noun.features
