@@ -68,7 +68,8 @@ def _tight(draw: Draw, korean: str) -> str:
 def chat_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:
     """A maker of what other makers make, as one chats.
 
-    Sentences of held-out frames are left to those that test them.
+    Sentences of held-out frames are left to those that test them; what stands alone, such as a time,
+    is no sentence.
     """
 
     def chat_sentence(shop: Workshop) -> Sentence | None:
@@ -76,7 +77,7 @@ def chat_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:
         if draw.settled:
             return None
         made = draw.weighted(makers, weights)(shop)
-        if made is None or made.frame in shop.frames.heldout:
+        if made is None or made.frame in shop.frames.heldout or made.frame.startswith("bare."):
             return None
         register = re.search(r"(습니다|습니까|니다|니까|시오|시다|다|니)[.?!]?$", made.korean)
         return None if register else chatted(draw, made)
