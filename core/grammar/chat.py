@@ -68,8 +68,8 @@ def _tight(draw: Draw, korean: str) -> str:
 def chat_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:
     """A maker of what other makers make, as one chats.
 
-    Sentences of held-out frames are left to those that test them; what stands alone, such as a time,
-    is no sentence.
+    Sentences of held-out frames are left to those that test them; what stands alone, as a time, is
+    none.
     """
 
     def chat_sentence(shop: Workshop) -> Sentence | None:
