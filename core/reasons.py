@@ -278,7 +278,7 @@ REASONS: Final[dict[str, str]] = {
     "rows_bad": "{fault} ({bad:,} of {rows:,} rows are no pair)",
     # a list of what is accepted
     "calibrated_none": "no output to it is right, so nothing tells how sure a right one is",
-    "data_or_list": "a model is scored on pairs (--data) or by a list (--accept), one of the two",
+    "data_or_list": "it takes pairs (--data) or a list (--accept), one of the two",
     "brackets_open": "a bracket in what is accepted is not closed, or not opened",
     "alternatives_many": "its brackets spell too much: more than {limit:,} texts",
     # a row of them, and why it is no pair

@@ -21,7 +21,15 @@ from core.checkpoint.manifest import (
     read_manifest,
 )
 from core.errors import HeadlightError
-from core.families.hub.folder import DISCRIMINATORS, READERS, called, gguf_of, is_hub, weights_bytes
+from core.families.hub.folder import (
+    DISCRIMINATORS,
+    FILLING_HEADS,
+    READERS,
+    called,
+    gguf_of,
+    is_hub,
+    weights_bytes,
+)
 from core.families.hub.folder import FAMILY as HUB
 from core.families.hub.found import with_found
 from core.family import DEFAULT as FAMILY
@@ -162,13 +170,17 @@ def _hub_entry(model_id: str, folder: Path) -> ModelEntry:
         kind = str(config.get("model_type", ""))
         named = config.get("id2label") or {}
         tells = architecture.endswith("Classification")
+        causal = bool(config.get("causal") or config.get("is_decoder"))
+        encodes = architecture.endswith("EncoderModel")
         labels = tuple(str(label)[:_LONGEST_ID] for label in named.values()) if tells else ()
     except (HeadlightError, ValueError, TypeError, AttributeError, RecursionError):
-        architecture, kind, labels, tells = "", "", (), False
+        architecture, kind, labels, tells, causal, encodes = "", "", (), False, False, False
     pretrained = architecture.endswith("ForPreTraining") and kind not in DISCRIMINATORS
+    told = architecture.endswith(("ForCausalLM", "LMHeadModel"))
     fills = pretrained or architecture.endswith("ForMaskedLM")
-    tells = tells or architecture.endswith(("ForCausalLM", "LMHeadModel"))
-    silent = kind in READERS and not fills and not tells
+    if told and kind in READERS and not causal:  # XLM's fills; of others, the body alone opens
+        fills, told = fills or kind in FILLING_HEADS, False
+    silent = (kind in READERS and not fills and not tells and not told) or encodes
     labels = labels[:_MOST_EXAMPLES]
     return ModelEntry(
         model_id, "", "", folder, (), labels, HUB, fills, silent, weights_bytes(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Annotated, Final, Self
 
@@ -40,7 +41,7 @@ class Calibration(BaseModel):
 
         Args:
             right, wrong: certainties of outputs, mean log probabilities of a token.
-            marked: a share, 0 to 1.
+            marked: a share, 0 to below 1.
 
         Raises:
             ValueError: no output is right.
@@ -66,5 +67,6 @@ def _below(found: Sequence[float], bound: float) -> float:
 def _auc(right: Sequence[float], wrong: Sequence[float]) -> float:
     if not wrong:
         return 1.0
-    won = sum((one > other) + (one == other) / 2 for one in right for other in wrong)
+    ranked = sorted(wrong)
+    won = sum(bisect_left(ranked, one) + bisect_right(ranked, one) for one in right) / 2
     return won / (len(right) * len(wrong))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from core.model import Done, Inspectable, ModelCard
-    from core.studies.acceptance import Acceptance
+    from core.studies.acceptance import Acceptance, Share
     from core.studies.evaluation import Evaluation
     from core.text.corpora import Pair
 
@@ -115,7 +115,9 @@ def calibrate(
         reason = because("calibrated_none")
         raise HeadlightError("parameter_invalid", name=option, value=named, reason=reason)
     made = Calibration.of(right, [one.certainty for one in found if not one.right])
-    (folder / CALIBRATION).write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    partial = folder / f".{CALIBRATION}.partial"
+    partial.write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    partial.replace(folder / CALIBRATION)
     seal(folder)
     typer.echo(
         f"a guess below {made.sure_from:.3f} nats a token: {made.marked_wrong:.0%} of "
@@ -257,12 +259,16 @@ def _told(judged: Acceptance) -> dict[str, object]:
     }
 
 
+def _part(share: Share) -> float:
+    return share.accepted / share.rows if share.rows else 0.0
+
+
 def _table(judged: Acceptance) -> list[str]:
     """A row a kind, all of them, then what was not accepted, with one that would have been."""
     shares = {**judged.kinds, "all": judged.all}
     wide = max(map(len, shares))
     rows = [
-        f"{kind:<{wide}}  {share.accepted:>4} of {share.rows:>4}  {share.accepted / share.rows:.1%}"
+        f"{kind:<{wide}}  {share.accepted:>4} of {share.rows:>4}  {_part(share):.1%}"
         for kind, share in shares.items()
     ]
     wrong = [

@@ -20,7 +20,7 @@ from core.model import TEMPERATURE, TOP_P
 from core.reasons import because, of_system, reason_of
 
 if TYPE_CHECKING:
-    from core.model import Inspectable, Sampling
+    from core.model import Generation, Inspectable, Sampling
     from core.probe import Edit, Record
 
 _LONGEST_LINE = 1_000_000  # characters read at once; every model refuses far shorter ones
@@ -177,7 +177,7 @@ def _translate(
         "tokens": [{"piece": t.piece, "text": t.text, "id": t.id} for t in found.tokens],
         "log_probability": found.log_probability,
         "finished": found.finished,
-        "guess": sampling is None and model.card.guesses(found.certainty),
+        "guess": _guess(model, found, greedy=sampling is None and beam == 1),
         "familiarity": [
             {"text": word.text, "seen": word.seen, "known": word.known}
             for word in model.familiarity(sentence)
@@ -185,6 +185,13 @@ def _translate(
         "model_id": model.card.model_id,
     }
     typer.echo(json.dumps(line, ensure_ascii=False))
+
+
+def _guess(model: Inspectable, found: Generation, *, greedy: bool) -> bool | None:
+    """None where it was not measured how sure the model is when it is right."""
+    if model.card.sure_from is None or not greedy:
+        return None
+    return model.card.guesses(found.certainty)
 
 
 def _lines() -> Iterator[str]:

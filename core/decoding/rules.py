@@ -20,6 +20,7 @@ from core.trace import Floats
 _TIMES: Final = 3
 _LEAST: Final = 8
 _PERIODS: Final = range(1, 17)
+_KEPT: Final = 256  # masks
 _LEADS: Final = 0xC0  # and above: the first byte of a character that has several
 _SIZES: Final = ((4, 0xF0), (3, 0xE0), (2, 0xC0), (1, 0))  # bytes of a character, by its first
 _MORE: Final = (b"\x80\x80\x80", b"\x90\x80\x80", b"\xa0\x80\x80")  # one goes with any beginning
@@ -33,7 +34,7 @@ class Rules:
         first: the only token that is written first (the language of the output, of mBART's kind).
         never: tokens that are never written.
         spelling: the byte that a piece stands for, by its id; empty where there are no such.
-        loops: whether the same may be written over and over.
+        loops: whether the same may be written over and over: where pieces are letters, a word may.
     """
 
     def __init__(
@@ -59,9 +60,11 @@ class Rules:
         begun = self._unfinished(written)
         may = self._after.get(begun)
         if may is None:
+            if len(self._after) >= _KEPT:
+                self._after.clear()
             may = self._after[begun] = self._following(begun)
         looping = None if self._loops else repeated(written)
-        if looping is not None and may.sum() > 1:
+        if looping is not None and looping not in self._bytes:
             may = may.clone()
             may[looping] = False
         return may
@@ -69,11 +72,17 @@ class Rules:
     def applied(self, gains: Tensor, written: Sequence[Sequence[int]]) -> Tensor:
         """Log probabilities (row, vocabulary), minus infinity for what may not be written.
 
-        The others stay what the model finds: they are not made to add up to 1.
+        The others stay what the model finds: they are not made to add up to 1. A first token that
+        is the only one is no choice of the model's, and costs nothing.
 
         Args:
             written: of each row what it wrote.
         """
+        first = self.first
+        if first is not None and not all(written):
+            begins = torch.tensor([not row for row in written], device=gains.device)
+            gains = gains.clone()
+            gains[begins, first] = 0
         may = [self.written_next(row) for row in written]
         alike = all(one is may[0] for one in may)  # as nearly always
         open_ = may[0] if alike else torch.stack(may)
@@ -108,13 +117,13 @@ class Rules:
     def _following(self, begun: bytes) -> Tensor:
         """What may follow bytes of an unfinished character, or none."""
         fitting = [token for token, byte in self._bytes.items() if _goes_on(begun + bytes([byte]))]
-        if begun:
+        if begun and fitting:
             return self._only(fitting)
         may = torch.ones(self._size, dtype=torch.bool)
         may[list(self._bytes)] = False
         may[fitting] = True
         may[list(self.never)] = False
-        return may
+        return may if may.any() else torch.ones_like(may)  # who forbids everything forbids nothing
 
     def _only(self, tokens: Sequence[int]) -> Tensor:
         may = torch.zeros(self._size, dtype=torch.bool)

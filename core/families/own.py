@@ -116,10 +116,10 @@ class OwnTranslator(OwnModel[N], Translator):
     @cached_property
     def rules(self) -> Rules:
         """As `Translator.rules`; what was brought from Marian writes as it did there."""
-        brought = self._checkpoint.tokenizer.kind == "marian"
-        spelling = {} if brought else bytes_of([token.piece for token in self._tokens])
+        pieces = self._checkpoint.tokenizer.kind == "sentencepiece"
+        spelling = bytes_of([token.piece for token in self._tokens]) if pieces else {}
         size = self._card.vocabulary
-        return Rules(size, never=self.never_written(), spelling=spelling, loops=brought)
+        return Rules(size, never=self.never_written(), spelling=spelling, loops=not pieces)
 
     def never_written(self) -> tuple[int, ...]:
         """Ids that are passed over."""

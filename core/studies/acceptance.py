@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
+from core.errors import HeadlightError
 from core.model import Done, Inspectable
 from core.text.accepted import Asked
 
@@ -69,9 +71,10 @@ def certainties(
     """
     found = []
     for number, row in enumerate(rows, start=1):
-        output = model.generate(row.source)
-        if output.certainty is not None:
-            found.append(Sure(output.certainty, row.accepts(output.text)))
+        with suppress(HeadlightError):  # a text that is too long tells nothing
+            output = model.generate(row.source)
+            if output.certainty is not None:
+                found.append(Sure(output.certainty, row.accepts(output.text)))
         if done is not None:
             done(number, len(rows))
     return tuple(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from core.trace import AttentionTrace
 
@@ -21,9 +22,13 @@ def certainty(trace: AttentionTrace) -> float | None:
     given = trace.meta.get("given", 0)
     begin = int(given) if isinstance(given, int | float) else 0
     written = [token.id for token in trace.written[begin:]]
-    logits = trace.logits[begin:].astype(np.float64)
-    if not written or min(written) < 0 or max(written) >= logits.shape[1]:
+    if not written or min(written) < 0 or max(written) >= trace.logits.shape[1]:
         return None
-    peaks = logits.max(axis=1, keepdims=True)
-    totals = peaks[:, 0] + np.log(np.exp(logits - peaks).sum(axis=1))
-    return float((logits[np.arange(len(written)), written] - totals).mean())
+    rows = zip(trace.logits[begin:], written, strict=True)  # one by one: vocabularies are large
+    told = [_log_probability(row.astype(np.float64), token) for row, token in rows]
+    return sum(told) / len(told)
+
+
+def _log_probability(logits: npt.NDArray[np.float64], token: int) -> float:
+    below = logits - logits.max()
+    return float(below[token] - np.log(np.exp(below).sum()))

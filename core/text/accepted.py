@@ -51,6 +51,7 @@ _ALIKE: Final = tuple(
         (r"'re\b", " are"),
         (r"'ll\b", " will"),
         (r"'ve\b", " have"),
+        (r"\b(It|He|She|it|he|she)'s (?=been|got|gone|done|had)\b", r"\1 has "),
         (r"\b([Ll]et)'s\b", r"\1 us"),
         (
             r"\b([Ii]t|[Hh]e|[Ss]he|[Tt]h(?:at|is|ere)|[Hh]ere|[Ww]h(?:at|ere|o|en|y)|[Hh]ow)'s\b",

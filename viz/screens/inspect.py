@@ -167,8 +167,8 @@ def _doubts(found: Snapshot, text: InspectText) -> None:
     Where it is known how sure a model is when it is right, that decides; rare words tell why.
     """
     card, own = obtain.card_of(), found.request == TraceRequest(found.request.source)
-    sure = certainty(found.trace) if own else None
     usual = None if card is None else card.sure_from
+    sure = certainty(found.trace) if own and usual is not None else None
     guess = card is not None and card.guesses(sure)
     words = ", ".join(found.strange[:_NAMED]) + "…" * (len(found.strange) > _NAMED)
     if guess and sure is not None and usual is not None:

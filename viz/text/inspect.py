@@ -22,7 +22,10 @@ class InspectText(Table):
         "모델이 거의 본 적 없는 단어: {words} — 이 단어들의 출력은 추측이에요.",
     )
     guess = Row("Perhaps a guess", "추측일 수 있어요")
-    guess_words = Row("Perhaps a guess: it hardly knows {words}", "추측일 수 있어요: 낯선 {words}")
+    guess_words = Row(
+        "Perhaps a guess: it hardly knows {words}",
+        "추측일 수 있어요. 거의 본 적 없는 단어: {words}",
+    )
     guess_help = Row(
         "The model gave the tokens that it wrote {share} on average. Where it is right, it mostly "
         "gives {usual} or more; 1 of 10 right outputs has less.",

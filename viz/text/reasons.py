@@ -163,12 +163,13 @@ KO: Final[dict[str, str]] = {
     "answers_same": "어텐션을 물어도 답이 같아요. 차이는 {apart} 이하예요",
     "architecture_unknown": (
         "{name}은(는) Headlight가 열 수 있는 구조가 아니에요. 빈칸을 채우거나 레이블을 붙이거나 "
-        "읽기만 하는 인코더, 글을 이어 쓰는 디코더, 둘이 함께 글을 쓰는 모델은 열 수 있어요"
+        "읽기만 하는 인코더, 글을 이어 쓰는 디코더, 인코더와 디코더를 함께 써서 "
+        "글을 쓰는 모델은 열 수 있어요"
     ),
     "reads_no_text": (
         "{name}은(는) 그림이나 소리를 읽는 모델이에요. Headlight는 글을 읽는 모델을 열어요"
     ),
-    "head_unseen": "출력층({name})의 답은 보이지 않고, 몸체의 어텐션만 보여요",
+    "head_unseen": "{name}의 출력층이 내는 답은 보이지 않고, 본체의 어텐션만 보여요",
     "attention_none": "어텐션이 없거나 알려 주지 않는 모델이에요",
     "attention_odd": (
         "알려 주는 어텐션이 토큰끼리의 가중치가 아니에요. 창 안의 값이거나 소프트맥스 전의 값이에요"
@@ -276,7 +277,7 @@ KO: Final[dict[str, str]] = {
     "rows_bad": "{fault} ({rows:,}행 가운데 {bad:,}행이 쌍이 아님)",
     # a list of what is accepted
     "calibrated_none": "맞은 출력이 하나도 없어서, 맞을 때 얼마나 확신하는지 알 수 없어요",
-    "data_or_list": "문장 쌍(--data)과 정답 목록(--accept) 가운데 하나로만 평가해요",
+    "data_or_list": "문장 쌍(--data)과 정답 목록(--accept) 가운데 하나만 쓸 수 있어요",
     "brackets_open": "정답 칸의 괄호가 짝이 맞지 않아요",
     "alternatives_many": "괄호가 나타내는 글이 너무 많아요({limit:,}개 초과)",
     # a row of them, and why it is no pair

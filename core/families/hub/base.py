@@ -149,7 +149,8 @@ class HubModel(Opened):
         halved = (because("weights_half", kind=half),) if half else ()
         other = (because("template_other"),) if self._opened.template == "other" else ()
         name = self._opened.architecture
-        headless = not self._opened.head and not name.endswith("Model")
+        headed = not name.endswith("Model") or name.endswith("LMHeadModel")
+        headless = bool(name) and headed and not self._opened.head
         bare = (because("head_unseen", name=name),) if headless else ()
         return (*bare, *packed, *halved, *other, *self._wired(), *self._unseen())
 

@@ -59,6 +59,8 @@ READERS: Final = frozenset((
     "squeezebert", "xlm", "xlm-roberta", "xlm-roberta-xl", "xmod",
 ))  # fmt: skip
 """Kinds of models whose body alone writes nothing."""
+FILLING_HEADS: Final = ("flaubert", "xlm")
+"""Kinds whose language-model head fills, where it is not told to look back alone."""
 DISCRIMINATORS: Final = ("electra", "funnel")
 """Kinds that were pretrained to find words that were exchanged, and fill nothing by that."""
 

@@ -155,6 +155,8 @@ def cache_apart(network: HubNetwork) -> float:
         for at in range(reading.shape[1]):
             logits, state = stepper.step(reading[:, at : at + 1], state)
             parts.append(logits)
+    except (MemoryError, torch.OutOfMemoryError):
+        raise
     except Exception:  # of any kind: it is their code that does not know what to do
         return math.inf
     found = torch.cat(parts, 1)

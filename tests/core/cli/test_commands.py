@@ -242,6 +242,8 @@ def test_what_is_below_a_calibrated_certainty_is_a_guess(
     for text, guess in ((sure, False), (unsure, True)):
         (line,) = output("translate", "--json", "--model", folder, text)
         assert json.loads(line)["guess"] is guess
+    (line,) = output("translate", "--json", "--model", folder, "--beam", "2", sure)
+    assert json.loads(line)["guess"] is None
     pairs.write_text(f"korean\tenglish\n{unsure}\tnone\n")
     assert code_of("calibrate", folder, "--data", pairs) == "parameter_invalid"
 

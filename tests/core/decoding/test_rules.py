@@ -155,10 +155,35 @@ def test_numbers_and_laughter_are_no_loops() -> None:
     assert repeated(phone) is None
 
 
-def test_the_only_token_is_written_though_it_loops() -> None:
+def test_characters_that_are_spelled_may_be_said_again() -> None:
     rules = Rules(SIZE, spelling=SPELLING, loops=False)
-    written = [BYTES + byte for byte in "각각각".encode()]
-    assert rules.written_next(written[:-1])[written[-1]] or rules.written_next(written[:-1]).any()
+    written = [BYTES + byte for byte in "뷁뷁뷁뷁".encode()]
+    for at, token in enumerate(written):
+        assert rules.written_next(written[:at])[token]
+
+
+def test_a_first_token_that_is_no_choice_costs_nothing() -> None:
+    """And ranks nothing, however unlikely the model finds it."""
+    source = torch.zeros(1, 1, dtype=torch.long)
+
+    class Unwilling(Random):
+        def logits(self, source: int, step: int) -> Tensor:
+            found = super().logits(source, step)
+            found[5] -= 20 * (step == 0)
+            return found
+
+    rules = Rules(7, first=5)
+    willing, unwilling = Random(3, 7, 0.0), Unwilling(3, 7, 0.0)
+    trees = [beam_search(one, source, [8], beam=3, rules=rules)[0] for one in (willing, unwilling)]
+    assert trees[0] == trees[1]
+    assert trees[0].nodes[0][1:] == (5, 0.0, 0.0)
+    found = [greedy(one, source, [8], rules=rules)[0] for one in (willing, unwilling)]
+    assert found[0] == found[1]
+
+
+def test_who_forbids_everything_forbids_nothing() -> None:
+    assert Rules(5, never=range(5)).written_next([]).all()
+    assert Rules(SIZE, spelling={BYTES: 0xEA}).written_next([BYTES]).any()
 
 
 def test_what_it_adds_up_to_is_what_the_model_finds() -> None:
