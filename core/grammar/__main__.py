@@ -2,7 +2,7 @@
 
 ``--into sentiment``, ``tags`` or ``topic`` writes Korean sentences and their labels instead,
 ``alignment`` translations and which of their words belong together.
-Names, numbers, times and dates that training never shows have held-out tables of their own.
+Names, numbers, times, dates and copies that training never shows have tables of their own.
 ``--passages 5`` writes rows of one to five sentences, and held-out ones of forty.
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from core.grammar.draw import Draw
@@ -13,12 +14,26 @@ _WEEP = ("ㅠㅠ", "ㅜㅜ", "ㅠ", "ㅠㅠㅠ")
 _SAD = re.compile(
     r"아프|아파|슬프|슬퍼|피곤|힘들|바빠|배고|외로|우울|못 |없어|없었|잃어|졸려|추워|속상|어려"
 )
-# Misspellings that are as common as they are wrong.
+# Misspellings that are as common as they are wrong; none that is another word.
 _SLIPS = (
     ("됐", "됬"), ("돼", "되"), ("않", "안"), ("했어", "햇어"), ("었어", "엇어"), ("갔", "갓"),
     ("있어", "잇어"), ("재미있", "재밌"), ("맛있", "맛잇"), ("싶어", "시퍼"), ("좋아", "조아"),
     ("네요", "네여"), ("어요", "어여"), ("해요", "해여"), ("예요", "에요"), ("거예요", "꺼예요"),
     ("할게", "할께"), ("을게", "을께"), ("많이", "마니"), ("괜찮", "괜찬"), ("뭐", "모"),
+    ("안 되", "않되"), ("안 돼", "안되"), ("재미있", "재밋"), ("재밌", "재밋"),
+    ("며칠", "몇일"), ("어떡해", "어떻해"), ("어떻게", "어떡게"), ("금세", "금새"),
+    ("설거지", "설겆이"), ("오랜만", "오랫만"), ("았어", "앗어"), ("았습니다", "앗습니다"),
+    ("었습니다", "엇습니다"), ("습니다", "슴니다"), ("거예요", "거에요"), ("이에요", "이예요"),
+    ("예요", "예여"), ("갈게", "갈께"), ("올게", "올께"), ("줄게", "줄께"), ("같아", "가타"),
+    ("같아요", "같애요"), ("싫어", "시러"), ("찌개", "찌게"),
+    ("떡볶이", "떡볶기"), ("김치찌개", "김치찌게"), ("깨끗이", "깨끗히"), ("열심히", "열심이"),
+    ("일부러", "일부로"), ("역할", "역활"), ("베개", "배게"), ("육개장", "육계장"),
+    ("때문에", "떄문에"), ("그래서", "그레서"), ("데리고", "대리고"), ("어제", "어재"),
+    ("왔", "왓"), ("봤", "봣"), ("샀", "삿"), ("잤", "잣"), ("만났", "만낫"),
+    ("얘기", "예기"), ("무릎", "무릅"),
+    ("부엌", "부억"), ("커피숍", "커피샵"),
+    ("초콜릿", "초콜렛"), ("주스", "쥬스"), ("텔레비전", "텔레비젼"), ("케이크", "케익"),
+    ("슈퍼마켓", "수퍼마켓"), ("소파", "쇼파"), ("메시지", "메세지"),
 )  # fmt: skip
 
 
@@ -65,21 +80,44 @@ def _tight(draw: Draw, korean: str) -> str:
     return line
 
 
+def slipped(draw: Draw, sentence: Sentence) -> Sentence | None:
+    """A sentence with one or two misspellings and otherwise whole; None where none fits."""
+    korean = _slipped(draw, sentence.korean)
+    if draw.chance(0.3):
+        korean = _slipped(draw, korean)
+    if korean == sentence.korean:
+        return None
+    return replace(sentence, korean=korean, frame=f"slip:{sentence.frame.partition('.')[0]}")
+
+
+_Typing = Callable[[Draw, Sentence], Sentence | None]
+_FORMAL = re.compile(r"(습니다|습니까|니다|니까|시오|시다|다|니)[.?!]?$")
+
+
 def chat_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:
-    """A maker of what other makers make, as one chats.
+    """A maker of what other makers make, as one chats."""
 
-    Sentences of held-out frames are left to those that test them; what stands alone, as a time, is
-    none.
-    """
+    def chatting(draw: Draw, made: Sentence) -> Sentence | None:
+        return None if _FORMAL.search(made.korean) else chatted(draw, made)
 
-    def chat_sentence(shop: Workshop) -> Sentence | None:
+    return _typed(makers, weights, chatting)
+
+
+def slip_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:
+    """A maker of what other makers make, misspelt."""
+    return _typed(makers, weights, slipped)
+
+
+def _typed(makers: tuple[Maker, ...], weights: tuple[float, ...], typing: _Typing) -> Maker:
+    """Sentences of held-out frames are left to those that test them; a time alone is none."""
+
+    def typed_sentence(shop: Workshop) -> Sentence | None:
         draw = shop.draw
         if draw.settled:
             return None
         made = draw.weighted(makers, weights)(shop)
         if made is None or made.frame in shop.frames.heldout or made.frame.startswith("bare."):
             return None
-        register = re.search(r"(습니다|습니까|니다|니까|시오|시다|다|니)[.?!]?$", made.korean)
-        return None if register else chatted(draw, made)
+        return typing(draw, made)
 
-    return chat_sentence
+    return typed_sentence

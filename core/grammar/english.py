@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from lemminflect import getInflection
 
@@ -98,12 +99,17 @@ def plural(noun: str) -> str:
     return first + blank + (forms[0] if forms else last + "s")
 
 
+# Letters whose names begin with a vowel: an MRI, an SRT ticket, an Xbox.
+_SPELLED: Final = re.compile(r"[FHLMNRSX][A-Z]|Xbox")
+
+
 def article(noun: str) -> str:
     """``a`` or ``an`` by sound, for the words of this lexicon."""
     vowel = noun[0].lower() in "aeiou" and not noun.lower().startswith(
         ("uni", "use", "euro", "uku")
     )
-    return "an" if vowel or noun.startswith(("hour", "honest", "MRI")) else "a"
+    spelled = _SPELLED.match(noun) is not None
+    return "an" if vowel or spelled or noun.startswith(("hour", "honest")) else "a"
 
 
 def comparative(adjective: str, degree: str = "JJR") -> str:

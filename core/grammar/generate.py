@@ -33,6 +33,7 @@ from core.grammar import (
     sentences,
     series,
     states,
+    strays,
 )
 from core.grammar.draw import Draw
 from core.grammar.english import contracted
@@ -93,18 +94,25 @@ _MAKER_WEIGHTS: tuple[tuple[Maker, float], ...] = (
     ),
 )
 _VALUED: tuple[tuple[Maker, float], ...] = (
-    (patterns.pattern_sentence, 48),
+    (patterns.pattern_sentence, 54),
     (introductions.introduction_sentence, 6.5),
 )
 _ORDINARY = _MAKER_WEIGHTS + _VALUED
-_ALL = (*_ORDINARY, (chat.chat_maker(*zip(*_ORDINARY, strict=True)), 12))
+_ALL = (
+    *_ORDINARY,
+    (chat.chat_maker(*zip(*_ORDINARY, strict=True)), 12),
+    (chat.slip_maker(*zip(*_ORDINARY, strict=True)), 8),
+    *strays.MAKERS,
+)
+# Copies more often, for one in ten of them is held out as well.
+_HELD = (*_VALUED, (strays.stray_sentence, 25))
 # Drawn for values that are held out; each table is full long before.
 _TRIES = 150_000
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """The parts, each a tuple of sentences; the last three are of values never trained on.
+    """The parts, each a tuple of sentences; the last four are of values never trained on.
 
     The fixed phrases are a part of their own, so that a recipe can show them more often: each
     is one sentence among hundreds of thousands, and the first that people type.
@@ -118,6 +126,7 @@ class Corpus:
     heldout_names: tuple[Sentence, ...] = ()
     heldout_numbers: tuple[Sentence, ...] = ()
     heldout_times: tuple[Sentence, ...] = ()
+    heldout_copies: tuple[Sentence, ...] = ()
 
 
 def stream(seed: int, into: str = "en") -> Iterator[Sentence]:
@@ -157,7 +166,9 @@ def _into_korean(seed: int, makers: _Makers) -> Iterator[Sentence]:
         made = _drawn(shop, makers)
         if made is not None and text_key(made.english) not in seen:
             seen.add(text_key(made.english))
-            yield replace(made, korean=_normal(made.korean), english=_typed(draw, made.english))
+            copied = made.frame == strays.COPY  # letter by letter
+            english = made.english if copied else _typed(draw, made.english)
+            yield replace(made, korean=_normal(made.korean), english=english)
 
 
 def _typed(draw: Draw, english: str) -> str:
@@ -258,7 +269,7 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
 def _held_values(seed: int, into: str) -> list[list[Sentence]]:
     """Sentences with a value that training never shows, a list a kind."""
     rows: dict[str, list[Sentence]] = {kind: [] for kind in KINDS}
-    for sentence in islice(_stream(seed, into, _VALUED), _TRIES):
+    for sentence in islice(_stream(seed, into, _HELD), _TRIES):
         kind = held_kind(sentence.values)
         if kind and len(rows[kind]) < HELDOUT_ROWS:
             rows[kind].append(sentence)

@@ -2,7 +2,8 @@
 
 `patterns.tsv` has a row a pattern: its Korean in several ways of saying it and its English, each
 the usual one first. A slot is `{name}`; in Korean it may have a particle, named as it is after a
-consonant: `{name:이에요}`. Rows of `bare.` are no sentences, and neither is what they become.
+consonant: `{name:이에요}`. In English it may have an article: `{gadget:a}`. Rows of `bare.` are no
+sentences, and neither is what they become.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from core.grammar import english, numbers, people, times
+from core.grammar import brands, english, numbers, people, times
 from core.grammar.draw import Draw
 from core.grammar.nominals import I, phrase
 from core.grammar.predicates import adverbial
@@ -104,6 +105,7 @@ def _work(draw: Draw) -> Value:
 _FILLED: Final[dict[str, Callable[[Draw], Value]]] = {
     "job": _job,
     "work": _work,
+    **brands.SLOTS,
     **people.SLOTS,
     **numbers.SLOTS,
     **times.SLOTS,
@@ -151,10 +153,14 @@ def said(draw: Draw, pattern: Pattern, instead: Mapping[str, str] = _NOTHING) ->
         word = korean[slot]
         if particle and filled[slot].is_called and particle in _CALLED and draw.loose(0.25):
             word += "이"  # 지영이는, as friends say
-        return attached(word, particle) if particle else word
+        return attached(word, particle, filled[slot].read) if particle else word
+
+    def put(match: re.Match[str]) -> str:
+        word = words[match[1]]
+        return f"{english.article(word)} {word}" if match[2] else word
 
     source = _SLOT.sub(place, way)
-    target = _SLOT.sub(lambda match: words[match[1]], told).replace(".m..", ".m.")
+    target = _SLOT.sub(put, told).replace(".m..", ".m.")
     keys = frozenset(key for value in filled.values() for key in value.keys)
     if pattern.is_bare:
         return Sentence(source, target, pattern.frame, values=keys)

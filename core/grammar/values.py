@@ -14,7 +14,7 @@ from typing import Final
 from core.grammar.lexicon import DATA
 
 _SHARE: Final = 10
-KINDS: Final = ("name", "number", "time")
+KINDS: Final = ("name", "number", "time", "copy")
 """Of values that are held out, each with a table of its own."""
 
 Key = tuple[str, str]
@@ -25,13 +25,15 @@ Key = tuple[str, str]
 class Value:
     """Spellings in both languages, the usual one first; `keys` say what could be held out.
 
-    `is_called`: a given name that friends put 이 behind, as 지영이.
+    `is_called`: a given name that friends put 이 behind, as 지영이. `read`: how spellings in Latin
+    letters are read, which says their particles.
     """
 
     korean: tuple[str, ...]
     english: tuple[str, ...]
     keys: frozenset[Key] = frozenset()
     is_called: bool = False
+    read: str = ""
 
 
 def is_held_out(key: Key) -> bool:
@@ -64,13 +66,14 @@ _DIGIT_FINALS: Final = {"1": "ㄹ", "3": "ㅁ", "6": "ㄱ", "7": "ㄹ", "8": "�
 _LIQUID: Final = 8  # the place of ㄹ among the finals
 
 
-def attached(word: str, particle: str) -> str:
+def attached(word: str, particle: str, read: str = "") -> str:
     """A word with a particle, which is named as it is after a consonant.
 
-    The word may end in a digit, which is read: 3은, 2는. A time such as 3:45 ends in 분.
+    The word may end in a digit, which is read: 3은, 2는. A time such as 3:45 ends in 분. One in
+    Latin letters is as it is `read`: iPhone을, KTX를.
     """
     other = _OPEN.get(particle, particle)
-    last = word[-1]
+    last = read[-1] if read and not "가" <= word[-1] <= "힣" else word[-1]
     if ":" in word:
         closed, liquid = True, False  # 3:45 is read with 분
     elif last.isdigit():
