@@ -273,7 +273,7 @@ def test_one_asks_others_for_their_own_wishes(made: Corpus) -> None:
     own = [s for s in asked if ".wish." in s.frame]
     of_others = [s for s in asked if ".wish_of." in s.frame]
     assert len(own) > 60
-    assert len(of_others) > 10
+    assert len(of_others) > 4
     assert [
         s for s in own if not re.search(r"\b(do|did) you (really )?want to\b", s.english, re.I)
     ] == []
