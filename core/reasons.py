@@ -175,7 +175,9 @@ REASONS: Final[dict[str, str]] = {
     ),
     "attention_other": "asked for its attention it answers otherwise, by {apart}",
     "attention_ahead": "it looks at what comes later, too, so it does not go on with a text",
-    "attention_partly": "its attention of these kinds cannot be seen: {kinds}",
+    "unseen_encoder_self": "its encoder's self-attention cannot be seen",
+    "unseen_decoder_self": "its decoder's self-attention cannot be seen",
+    "unseen_cross": "its cross-attention cannot be seen",
     "cache_other": (
         "by its cache it would write otherwise than by whole passes: each step reads all before it"
     ),

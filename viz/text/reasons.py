@@ -176,7 +176,9 @@ KO: Final[dict[str, str]] = {
     ),
     "attention_other": "어텐션을 물으면 답이 {apart}만큼 달라져요",
     "attention_ahead": "뒤에 오는 토큰도 보기 때문에 글을 이어 쓰는 모델이 아니에요",
-    "attention_partly": "볼 수 없는 어텐션이 있어요: {kinds}",
+    "unseen_encoder_self": "인코더 셀프 어텐션은 볼 수 없어요",
+    "unseen_decoder_self": "디코더 셀프 어텐션은 볼 수 없어요",
+    "unseen_cross": "크로스 어텐션은 볼 수 없어요",
     "cache_other": (
         "캐시를 쓰면 전체를 다시 읽을 때와 다르게 써서, 단계마다 앞의 토큰을 모두 다시 읽어요"
     ),

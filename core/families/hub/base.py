@@ -22,6 +22,11 @@ from core.trace import Floats, Kind, Stack, Token
 
 LONGEST: Final = 1024
 """Tokens that are read at most, however many the model could: nothing draws more."""
+_UNSEEN: Final[Mapping[Kind, Reason]] = {
+    "encoder_self": because("unseen_encoder_self"),
+    "decoder_self": because("unseen_decoder_self"),
+    "cross": because("unseen_cross"),
+}
 _EDITED: Final = frozenset[Place](("scores", "mask", "weights", "outputs"))
 _RECORDED: Final = frozenset[Record](OF_ATTENTION | {"outputs"})
 
@@ -156,8 +161,8 @@ class HubModel(Opened):
 
     def _unseen(self) -> tuple[Reason, ...]:
         """Of attention that it has, and of layers that have none."""
-        kinds, (idle, layers) = ", ".join(self._network.unseen), self._network.idle
-        missing = (because("attention_partly", kinds=kinds),) if kinds else ()
+        idle, layers = self._network.idle
+        missing = (_UNSEEN[kind] for kind in self._network.unseen)
         other = (because("layers_idle", idle=idle, layers=layers),) if idle else ()
         return (*missing, *other)
 

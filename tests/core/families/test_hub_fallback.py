@@ -27,8 +27,8 @@ NOTES = {
     "openai-gpt": ["attends_itself", "residual_none", "cache_other"],
     "jamba": ["answers_same", "residual_none", "layers_idle", "cache_other"],
     "switch_transformers": ["answers_same"],
-    "led": ["attends_itself", "attention_partly"],
-    "longt5": ["answers_same", "attention_partly"],
+    "led": ["attends_itself", "unseen_encoder_self"],
+    "longt5": ["answers_same", "unseen_encoder_self"],
 }
 
 Made = Callable[[str], HubWriter]
