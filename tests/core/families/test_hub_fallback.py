@@ -122,6 +122,7 @@ def test_an_encoder_of_t5_opens_alone(tmp_path: Path) -> None:
     model = open_folder(path, CPU)
     assert isinstance(model, HubReader)
     assert [note.code for note in model.card.notes] == ["answers_same"]
+    assert registry.entry_of("m", path).silent
 
 
 def test_who_looks_both_ways_fills_and_does_not_go_on(tmp_path: Path) -> None:
@@ -131,6 +132,7 @@ def test_who_looks_both_ways_fills_and_does_not_go_on(tmp_path: Path) -> None:
     XLMWithLMHeadModel(config).save_pretrained(tmp_path / "m")
     own.save_pretrained(tmp_path / "m")
     assert isinstance(open_folder(tmp_path / "m", CPU), HubForeteller)
+    assert registry.entry_of("m", tmp_path / "m").fills
 
 
 @pytest.mark.parametrize(
