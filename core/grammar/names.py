@@ -8,8 +8,8 @@ from typing import Final
 
 from core.grammar import lexicon
 from core.grammar.lexicon import Noun
-from core.grammar.romanise import romanised
 from core.grammar.values import attached, is_held_out, table
+from core.text.romanise import romanised
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import Final
 from core.grammar.draw import Draw
 from core.grammar.korean import final_consonant
 from core.grammar.names import Name, everyday, family_names, first_names, given_names, last_names
-from core.grammar.romanise import syllable
 from core.grammar.values import Value, table
+from core.text.romanise import syllable
 
 _ASIDE: Final = 0.15
 """How often a Korean name, as a source, is spelled in a way of its owner's."""

@@ -1,6 +1,8 @@
 """Places of models that were named: kept in their order, bounded, and harmless where damaged."""
 
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 
@@ -54,7 +56,7 @@ def test_models_of_any_name_are_listed_each_under_its_own(
     for folder in folders:
         remember(tmp_path / "runs", folder)
     found = {name: path for name, path in registry.folders().items() if path in folders}
-    assert list(found) == ["model", "my-model.v1", "my-model.v1-2", "ko-en-everyday-2"]
+    assert list(found) == ["nae-model", "my-model.v1", "my-model.v1-2", "ko-en-everyday-2"]
     assert list(found.values()) == folders
     assert all(registry.is_id(name) for name in found)
 
@@ -84,3 +86,12 @@ def test_files_of_several_precisions_are_listed_each(tmp_path: Path) -> None:
         (tmp_path / "models" / "a").mkdir(parents=True, exist_ok=True)
         (tmp_path / "models" / "a" / name).write_bytes(b"GGUF")
     assert [*with_found({}, (tmp_path / "models",), tmp_path / "runs")] == ["a.q4", "a.q8"]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_korean_name_is_romanised(tmp_path: Path, form: Literal["NFC", "NFD"]) -> None:
+    """However the file system spells it; letters that no address has stand for none."""
+    for name in ("내 모델", "학생들의 모델", "日本"):
+        _model(tmp_path / "models" / normalize(form, name))
+    found = with_found({}, (tmp_path / "models",), tmp_path / "runs")
+    assert {*found} == {"nae-model", "haksaengdeului-model", "model"}

@@ -9,12 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Final
+from unicodedata import normalize
 
 from core.families.hub.folder import CONFIG, PICKLED, called, gguf_of, weights_bytes
 from core.families.hub.gguf_header import SUFFIX
+from core.text.romanise import syllable
 
 _CACHED: Final = re.compile(r"models--(?P<name>[A-Za-z0-9._-]+)")
 _STRANGE: Final = re.compile(r"[^A-Za-z0-9._-]+|\.(?![A-Za-z0-9_-])")
+_HANGUL: Final = re.compile("[가-힣]")
 _LONGEST: Final = 48
 _MOST: Final = 256
 """Models that are listed of one place."""
@@ -75,8 +78,9 @@ def _inner(path: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _plain(name: str) -> str:
-    """A folder's name, as far as addresses and commands spell it."""
-    return _STRANGE.sub("-", name).strip("-._")[:_LONGEST].rstrip("-.") or "model"
+    """A folder's name, as far as addresses and commands spell it; Hangul is romanised."""
+    latin = _HANGUL.sub(lambda found: syllable(found[0]), normalize("NFC", name))
+    return _STRANGE.sub("-", latin).strip("-._")[:_LONGEST].rstrip("-.") or "model"
 
 
 def _is_model(folder: Path) -> bool:

@@ -9,8 +9,8 @@ pytest.importorskip("lemminflect")
 
 from core.grammar import korean, lexicon, names, people
 from core.grammar.draw import Draw
-from core.grammar.romanise import romanised, syllable
 from core.grammar.values import attached, is_held_out, table
+from core.text.romanise import romanised, syllable
 
 
 @pytest.mark.parametrize(

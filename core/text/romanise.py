@@ -1,4 +1,4 @@
-"""Korean names in Latin letters.
+"""Korean in Latin letters, names above all.
 
 The Revised Romanization of Korean (notice 2014-42 of the Ministry of Culture, Sports and Tourism),
 of which part III, 4 says that sound changes within a given name are not written: 복남 is Boknam.
