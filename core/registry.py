@@ -169,7 +169,8 @@ def _hub_entry(model_id: str, folder: Path) -> ModelEntry:
         (architecture, *_) = [*map(str, config.get("architectures") or ()), ""]
         kind = str(config.get("model_type", ""))
         named = config.get("id2label") or {}
-        tells = architecture.endswith("Classification")
+        decodes = bool(config.get("is_encoder_decoder"))  # whose labels are not shown
+        tells = architecture.endswith("Classification") and not decodes
         causal = bool(config.get("causal") or config.get("is_decoder"))
         encodes = architecture.endswith("EncoderModel")
         labels = tuple(str(label)[:_LONGEST_ID] for label in named.values()) if tells else ()

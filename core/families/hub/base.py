@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.families.hub.claim import CARD
 from core.families.hub.examples import examples_of
-from core.families.hub.folder import FAMILY
+from core.families.hub.folder import FAMILY, UNSHOWN
 from core.families.hub.loading import HubFolder
 from core.families.hub.wiring import SELF, Form, device_of
 from core.families.opened import Opened, Pass
@@ -153,11 +153,15 @@ class HubModel(Opened):
         half = self._opened.half
         halved = (because("weights_half", kind=half),) if half else ()
         other = (because("template_other"),) if self._opened.template == "other" else ()
-        name = self._opened.architecture
-        headed = not name.endswith("Model") or name.endswith("LMHeadModel")
-        headless = bool(name) and headed and not self._opened.head
-        bare = (because("head_unseen", name=name),) if headless else ()
+        bare = (because("head_unseen", name=self._opened.architecture),) if self._hides else ()
         return (*bare, *packed, *halved, *other, *self._wired(), *self._unseen())
+
+    @property
+    def _hides(self) -> bool:
+        """Whether it came with a head whose answers are not shown."""
+        name, head = self._opened.architecture, self._opened.head
+        headed = bool(name) and (not name.endswith("Model") or name.endswith("LMHeadModel"))
+        return headed and (not head or (head == "writes" and name.endswith(UNSHOWN)))
 
     def _unseen(self) -> tuple[Reason, ...]:
         """Of attention that it has, and of layers that have none."""

@@ -61,6 +61,8 @@ READERS: Final = frozenset((
 """Kinds of models whose body alone writes nothing."""
 FILLING_HEADS: Final = ("flaubert", "xlm")
 """Kinds whose language-model head fills, where it is not told to look back alone."""
+UNSHOWN: Final = ("ForSequenceClassification", "ForTokenClassification", "ForQuestionAnswering")
+"""Heads behind a decoder, whose answers are not shown: its body writes."""
 DISCRIMINATORS: Final = ("electra", "funnel")
 """Kinds that were pretrained to find words that were exchanged, and fill nothing by that."""
 

@@ -34,7 +34,7 @@ from transformers.models.auto.modeling_auto import (
 from transformers.utils import logging
 
 from core.families.hub.claim import Claim, check_memory, free_bytes, invalid
-from core.families.hub.folder import DISCRIMINATORS, READERS, called, claimed, described
+from core.families.hub.folder import DISCRIMINATORS, READERS, UNSHOWN, called, claimed, described
 from core.families.hub.gguf import config_of, tokenizer_of, turn, weights_of
 from core.families.hub.gguf_header import Header
 from core.families.hub.network import HubNetwork
@@ -163,7 +163,8 @@ def _head(config: Any) -> tuple[str, str]:
     if filled and kind not in DISCRIMINATORS:
         return architecture, "fills"
     body = architecture.endswith("Model")
-    if body and config.is_encoder_decoder and kind in MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES:
+    both = config.is_encoder_decoder and kind in MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES
+    if both and (body or architecture.endswith(UNSHOWN)):
         return architecture, "writes"  # a body, whose words are also its output
     if architecture == MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES.get(kind):
         return architecture, ""  # the encoder of such as T5, alone

@@ -117,6 +117,17 @@ def test_of_a_head_that_is_not_shown_the_body_is(
     assert model.trace(TraceRequest(TEXT)).sites.keys() == {"encoder_self"}
 
 
+@pytest.mark.parametrize("head", ["labels", "answers"])
+def test_of_a_head_behind_a_decoder_the_body_is_shown(tmp_path: Path, head: str) -> None:
+    """bart-large-mnli is such."""
+    path = hub.folder(tmp_path / "m", "bart", hub.BART, head)
+    entry = registry.entry_of("m", path)
+    assert (entry.labels, entry.silent, entry.writes) == ((), False, True)
+    model = open_folder(path, CPU)
+    assert [note.code for note in model.card.notes][:2] == ["head_unseen", "answers_same"]
+    assert {*model.trace(TraceRequest(TEXT)).sites} == {"encoder_self", "decoder_self", "cross"}
+
+
 def test_an_encoder_of_t5_opens_alone(tmp_path: Path) -> None:
     path = hub.folder(tmp_path / "m", "t5", hub.T5, "encodes", spelling="joints")
     model = open_folder(path, CPU)
