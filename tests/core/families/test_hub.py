@@ -532,13 +532,6 @@ def test_a_branch_may_end_at_once(opened: Open) -> None:
     assert trace.meta["finished"]
 
 
-def test_a_label_behind_a_decoder_is_not_taken_for_an_encoder_s(tmp_path: Path) -> None:
-    path = hub.folder(tmp_path / "m", "bart", hub.BART, "labels")
-    with pytest.raises(HeadlightError) as refused:
-        open_folder(path, CPU)
-    assert refused.value.parameters["reason"].code == "architecture_unknown"  # type: ignore[union-attr]
-
-
 def test_nothing_that_a_label_needs_is_drawn_at_random(tmp_path: Path) -> None:
     path = hub.folder(tmp_path / "m", "bert", hub.ENCODER, "labels")
     weights = load_file(path / "model.safetensors")
