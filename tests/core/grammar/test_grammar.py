@@ -81,7 +81,8 @@ def test_heldout_frames_are_new_but_their_parts_are_not(made: Corpus) -> None:
     held = {s.frame for s in made.heldout_frames}
     known = frames.load().heldout
     assert held <= known
-    assert len(known - held) <= 2, "held-out frames occur, but for the rarest"
+    rare = {"where.act.intend.present"}  # which so few pairs need not have, 300,000 do
+    assert known - held <= rare, "every held-out frame occurs"
     assert not held & seen
 
     def pieces(names: Iterable[str]) -> set[str]:
