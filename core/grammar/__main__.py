@@ -3,6 +3,7 @@
 ``--into sentiment``, ``tags`` or ``topic`` writes Korean sentences and their labels instead,
 ``alignment`` translations and which of their words belong together.
 Names, numbers, times, dates and copies that training never shows have tables of their own.
+``--spelled 60000`` also writes rows of such values alone, which teach how they are spelled.
 ``--passages 5`` writes rows of one to five sentences, and held-out ones of forty.
 """
 
@@ -15,8 +16,9 @@ from pathlib import Path
 from typing import Final
 
 from core.grammar import passages
-from core.grammar.generate import HELDOUT_ROWS, corpus
+from core.grammar.generate import HELDOUT_ROWS, corpus, spelled
 from core.grammar.labels import LABELLED, labelled
+from core.grammar.sentences import Sentence
 
 _COLUMNS: Final = ("source", "target", "links")
 
@@ -34,6 +36,7 @@ def main() -> None:
     into = ("en", "ko", *LABELLED)
     parser.add_argument("--into", choices=into, default="en", help="what the second column holds")
     parser.add_argument("--passages", type=int, metavar="N", help="sentences of a row, at most")
+    parser.add_argument("--spelled", type=int, default=0, metavar="N", help="rows of spelled.tsv")
     options = parser.parse_args()
     if options.pairs <= 3 * HELDOUT_ROWS:
         parser.error(f"--pairs must be above {3 * HELDOUT_ROWS}")
@@ -49,17 +52,27 @@ def main() -> None:
             if rows:
                 _write(options.out / f"{name}.tsv", _COLUMNS[: len(rows[0])], rows)
         return
-    parts = corpus(options.pairs, options.seed, options.into)
-    names = ("english", "korean") if options.into == "ko" else ("korean", "english")
+    try:
+        parts = corpus(options.pairs, options.seed, options.into)
+    except ValueError as error:  # too few of them
+        parser.error(f"--{error}")
     for part in fields(parts):
         sentences = getattr(parts, part.name)
         if most is not None and part.name.startswith("heldout"):
             sentences = passages.long(sentences, most)
         elif most is not None:
             sentences = passages.short(sentences, most, options.seed)
-        columns = (*names, "frame")
-        cells = [[getattr(sentence, column) for column in columns] for sentence in sentences]
-        _write(options.out / f"{part.name}.tsv", columns, cells)
+        _write_sentences(options.out / f"{part.name}.tsv", options.into, sentences)
+    if options.spelled:
+        own = spelled(options.spelled, options.seed, options.into)
+        _write_sentences(options.out / "spelled.tsv", options.into, own)
+
+
+def _write_sentences(path: Path, into: str, sentences: Iterable[Sentence]) -> None:
+    names = ("english", "korean") if into == "ko" else ("korean", "english")
+    columns = (*names, "frame")
+    cells = ([getattr(sentence, column) for column in columns] for sentence in sentences)
+    _write(path, columns, cells)
 
 
 def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -17,7 +17,7 @@ from core.grammar.predicates import Predicate
 from core.grammar.sentences import Maker, Sentence, Workshop, finish
 from core.grammar.tables import Deed, deeds, predicate
 
-_SHARED = ("plain", "plain", "wish", "must", "intend", "plan", "please", "lets", "ought")
+_SHARED = ("plain", "plain", "wish", "must", "intend", "plan", "do_polite", "lets", "ought")
 
 
 # When a day's deeds are told.
@@ -99,6 +99,8 @@ def chain_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, f"{frame}.{turn.mood}", turn.mood, pairs)
 
 
+# What one does where one is.
+_NOT_GONE_FOR = ("go ", "do ", "memorize", "prepare", "talk")
 _GOING = ("plain", "wish", "intend", "must", "plan", "thinking_of", "decide")
 
 
@@ -107,7 +109,7 @@ def go_sentence(shop: Workshop) -> Sentence | None:
     draw = shop.draw
     scenes = ("friend", "study", "market")
     pool = [d for d in deeds() if d.scene in scenes and not d.features & {"seo", "arrive"}]
-    deed = draw.one_of([d for d in pool if not d.english.startswith("go ")])
+    deed = draw.one_of([d for d in pool if not d.english.startswith(_NOT_GONE_FOR)])
     construction = shop.construction(_GOING)
     style = shop.style()
     tense = draw.one_of(construction.tenses)
@@ -152,7 +154,7 @@ def order_sentence(shop: Workshop) -> Sentence | None:
         return None
     if name == "right_before" and first.features & {"seo", "arrive"}:
         return None
-    if construction.name in ("lets", "please") or turn.mood == "question":
+    if construction.name in ("lets", "do_polite") or turn.mood == "question":
         return None
     if turn.time and turn.time.kind in ("freq", "clock"):
         turn = replace(turn, time=None)

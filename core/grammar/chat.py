@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from core.grammar.draw import Draw
-from core.grammar.sentences import Maker, Sentence, Workshop
+from core.grammar.sentences import Maker, Sentence
+from core.grammar.typed import typed_maker
 
 _LAUGH = ("ㅋㅋ", "ㅋㅋㅋ", "ㅎㅎ", "ㅋㅋㅋㅋ", "ㅎㅎㅎ")
 _WEEP = ("ㅠㅠ", "ㅜㅜ", "ㅠ", "ㅠㅠㅠ")
@@ -16,7 +16,7 @@ _SAD = re.compile(
 )
 # Misspellings that are as common as they are wrong; none that is another word.
 _SLIPS = (
-    ("됐", "됬"), ("돼", "되"), ("않", "안"), ("했어", "햇어"), ("었어", "엇어"), ("갔", "갓"),
+    ("됐", "됬"), ("돼요", "되요"), ("않", "안"), ("했어", "햇어"), ("었어", "엇어"), ("갔", "갓"),
     ("있어", "잇어"), ("재미있", "재밌"), ("맛있", "맛잇"), ("싶어", "시퍼"), ("좋아", "조아"),
     ("네요", "네여"), ("어요", "어여"), ("해요", "해여"), ("예요", "에요"), ("거예요", "꺼예요"),
     ("할게", "할께"), ("을게", "을께"), ("많이", "마니"), ("괜찮", "괜찬"), ("뭐", "모"),
@@ -27,12 +27,13 @@ _SLIPS = (
     ("예요", "예여"), ("갈게", "갈께"), ("올게", "올께"), ("줄게", "줄께"), ("같아", "가타"),
     ("같아요", "같애요"), ("싫어", "시러"), ("찌개", "찌게"),
     ("떡볶이", "떡볶기"), ("김치찌개", "김치찌게"), ("깨끗이", "깨끗히"), ("열심히", "열심이"),
-    ("일부러", "일부로"), ("역할", "역활"), ("베개", "배게"), ("육개장", "육계장"),
+    ("일부러", "일부로"), ("베개", "배게"), ("육개장", "육계장"),
     ("때문에", "떄문에"), ("그래서", "그레서"), ("데리고", "대리고"), ("어제", "어재"),
     ("왔", "왓"), ("봤", "봣"), ("샀", "삿"), ("잤", "잣"), ("만났", "만낫"),
     ("얘기", "예기"), ("무릎", "무릅"),
     ("부엌", "부억"), ("커피숍", "커피샵"),
-    ("초콜릿", "초콜렛"), ("주스", "쥬스"), ("텔레비전", "텔레비젼"), ("케이크", "케익"),
+    ("초콜릿", "초콜렛"), ("주스", "쥬스"), ("텔레비전", "텔레비젼"),
+    ("케이크를", "케익을"), ("케이크가", "케익이"),
     ("슈퍼마켓", "수퍼마켓"), ("소파", "쇼파"), ("메시지", "메세지"),
 )  # fmt: skip
 
@@ -90,7 +91,6 @@ def slipped(draw: Draw, sentence: Sentence) -> Sentence | None:
     return replace(sentence, korean=korean, frame=f"slip:{sentence.frame.partition('.')[0]}")
 
 
-_Typing = Callable[[Draw, Sentence], Sentence | None]
 _FORMAL = re.compile(r"(습니다|습니까|니다|니까|시오|시다|다|니)[.?!]?$")
 
 
@@ -100,24 +100,9 @@ def chat_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:
     def chatting(draw: Draw, made: Sentence) -> Sentence | None:
         return None if _FORMAL.search(made.korean) else chatted(draw, made)
 
-    return _typed(makers, weights, chatting)
+    return typed_maker(makers, weights, chatting, settled=False)
 
 
 def slip_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:
     """A maker of what other makers make, misspelt."""
-    return _typed(makers, weights, slipped)
-
-
-def _typed(makers: tuple[Maker, ...], weights: tuple[float, ...], typing: _Typing) -> Maker:
-    """Sentences of held-out frames are left to those that test them; a time alone is none."""
-
-    def typed_sentence(shop: Workshop) -> Sentence | None:
-        draw = shop.draw
-        if draw.settled:
-            return None
-        made = draw.weighted(makers, weights)(shop)
-        if made is None or made.frame in shop.frames.heldout or made.frame.startswith("bare."):
-            return None
-        return typing(draw, made)
-
-    return typed_sentence
+    return typed_maker(makers, weights, slipped, settled=False)

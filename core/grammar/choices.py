@@ -93,6 +93,10 @@ def only_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, f"{name}:act.{tense}.statement", "statement", base.pairs)
 
 
+# Where little may be; elsewhere there is always more.
+_INSIDE = ("room", "home", "appliance", "study", "work")
+
+
 def but_for_sentence(shop: Workshop) -> Sentence | None:
     """There is nothing but water in the refrigerator; I only have water."""
     draw = shop.draw
@@ -101,6 +105,8 @@ def but_for_sentence(shop: Workshop) -> Sentence | None:
     plain = shop.frames.constructions["plain"]
     if draw.chance(0.6):
         place, thing = scene(shop)
+        if thing.classes & {"people", "job", "animal", "pet"} or place.classes.isdisjoint(_INSIDE):
+            return None
         said = phrase(thing, "any", I).english
         base = Predicate(
             "exist", "없/VA", "be", f"nothing but {said} {adverbial(place, 'loc')}",
@@ -138,7 +144,7 @@ def both_or_sentence(shop: Workshop) -> Sentence | None:
     name = draw.weighted(("or", "both", "with", "neither"), (3, 2, 3, 1))
     likes = "state" in verb.features
     names = ("plain",) if likes or name in ("both", "neither") else (
-        "plain", "wish", "must", "intend", "can", "please", "lets"
+        "plain", "wish", "must", "intend", "can", "do_polite", "lets"
     )  # fmt: skip
     construction = shop.construction(names)
     tense, mood = draw.one_of(construction.tenses), construction.moods[0]

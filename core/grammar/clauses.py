@@ -22,14 +22,11 @@ from core.grammar.nominals import (
     speaker,
 )
 from core.grammar.predicates import Predicate
+from core.grammar.respect import honored
+from core.grammar.sense import is_likely, is_near, is_timely
+from core.grammar.spheres import stem_of
+from core.grammar.strangers import suits_stranger
 
-# Verbs that have another word for honoured subjects, or none.
-_NO_HONOR = ("먹/", "마시/", "자/", "있/", "없/", "죽/", "말하/", "배고프/", "아프/")
-# Those words, without their -시-.
-_HONORED = {
-    "먹/VV": "드/VV", "마시/VV": "드/VV", "자/VV": "주무/VV", "있/VV": "계/VV",
-    "죽/VV": "돌아가/VV", "말하/VV": "말씀하/VV", "아프/VA": "편찮/VA",
-}  # fmt: skip
 # Verbs in -하다 that are one word: 안 좋아하다, and not 좋아 안 하다.
 _ONE_WORD = (
     "좋아하",
@@ -44,10 +41,8 @@ _ONE_WORD = (
 )
 # First halves of serial verbs, which negation precedes: 안 읽어 주다.
 _SERIAL = ("읽어", "보여", "사", "알려", "가르쳐", "나눠")
-_NOT = "+지/EC 않/VX"
 # Endings that the copula has of its own: 중이야, 중이에요.
 _COPULA = {"+어/EF": "+야/EF", "+어요/EF": "+에요/EF"}
-_SEEN = ("describe", "exist", "weather")
 
 
 @dataclass(frozen=True)
@@ -80,6 +75,8 @@ def closing(predicate: Predicate, construction: Construction, ending: str) -> st
         form = last.partition("/")[0]
         if last.endswith("하/VV") and len(form) > 1 and form not in _ONE_WORD:
             last = f"{form[:-1]} {construction.before} 하/VV"
+        elif last == "춤추/VV":
+            last = f"춤을 {construction.before} 추/VV"
         elif head.endswith(_SERIAL):
             head = f"{construction.before} {head}"
         else:
@@ -135,11 +132,29 @@ def tell(
         front: whether an opening time word may open the English.
 
     Returns:
-        The clause, or None where the style has no ending for it or it repeats its subject.
+        The clause, without a time that does not suit it; None where the style has no ending for
+        it, where it repeats its subject, or where such a one does no such thing.
     """
-    if _repeats(actor, predicate):
+    if _repeats(actor, predicate) or not is_likely(actor.subject, predicate):
         return None
-    predicate, kinds = _honored(predicate, actor, construction, turn.style, bool(ending))
+    stem = stem_of(predicate.stem)
+    if not suits_stranger(actor.subject, predicate.kind, stem, construction.name):
+        return None
+    foretold = not ending and construction.name == "plain" and turn.tense == "future"
+    if foretold and "invol" in predicate.features and predicate.kind == "act":
+        return None  # nobody says what he will spill
+    fitting = turn.time is None or (
+        is_timely(predicate, turn.time)
+        and is_near(predicate, turn.time, construction.name, turn.mood)
+    )
+    if not fitting:
+        turn = replace(turn, time=None)
+    if construction.told:
+        construction = replace(
+            construction, english=draw.told((construction.english, *construction.told))
+        )
+    linked = bool(ending)
+    predicate, construction, kinds = honored(predicate, actor, construction, turn.style, linked)
     if not ending:
         finals = frames.finals(construction, turn.tense, turn.mood, turn.style, kinds)
         if not finals:
@@ -174,41 +189,6 @@ def _repeats(actor: Actor, predicate: Predicate) -> bool:
     name = actor.subject.english
     named = actor.subject.person == 3 and (" " in name or name[0].isupper())
     return named and f" {name} " in f" {predicate.rest} "
-
-
-def _honored(
-    predicate: Predicate, actor: Actor, construction: Construction, style: str, linked: bool
-) -> tuple[Predicate, tuple[str, ...]]:
-    """The predicate in the word that one's elders have for it, and its kinds of ending."""
-    kinds = _kinds(predicate, actor, construction)
-    head, _, last = predicate.stem.rpartition(" ")
-    raised = actor.korean.endswith(("께서", "께서는"))
-    due = last in _HONORED and actor.honored and style in ("polite", "formal")
-    if not (raised or due) or predicate.kind not in ("act", "feel"):
-        return predicate, kinds
-    stem = f"{head} {_HONORED.get(last, last)}".strip()
-    own = replace(predicate, stem=f"{stem}+으시/EP")
-    if linked or construction.final:
-        return own, kinds
-    if not construction.korean:
-        return replace(predicate, stem=stem), ("respect",)
-    if construction.korean == _NOT:
-        return (own if due else predicate), ("respect",)
-    return own, kinds
-
-
-def _kinds(predicate: Predicate, actor: Actor, construction: Construction) -> tuple[str, ...]:
-    like = construction.stem or predicate.like
-    kinds = ["both", like]
-    if predicate.kind in _SEEN and not construction.korean:
-        kinds.append("seen")
-    honor = actor.subject.person == 2 and not actor.korean
-    if honor and not construction.korean and not predicate.stem.split()[-1].startswith(_NO_HONOR):
-        kinds.append("honor")
-    human = predicate.kind in ("act", "feel") and not construction.korean
-    if actor.honored and human and not predicate.stem.split()[-1].startswith(_NO_HONOR):
-        kinds.append("respect")
-    return tuple(kinds)
 
 
 def _english(
@@ -255,7 +235,7 @@ def actor_for(
             return Actor("", YOU)
         others = construction.asker == "it" or "he" in construction.who
         if others or (not construction.who and draw.chance(0.4)):
-            return somebody(draw, style, topical=topical)
+            return somebody(draw, style, topical=topical, kin=False)
         return listener(draw, style)
     if construction.default == "you":
         return listener(draw, style)
@@ -265,7 +245,7 @@ def actor_for(
         return (
             ourselves(draw, topical=topical)
             if draw.chance(0.1)
-            else speaker(draw, style, topical=topical)
+            else speaker(draw, style, topical=topical, dropped=0 if construction.said else 0.5)
         )
     return somebody(draw, style, topical=topical)
 
@@ -281,6 +261,8 @@ def time_for(
     name = construction.name
     if name in _TIMELESS:
         return None
+    if tense == "past" and name == "progressive":
+        return _clock(draw, 0.4, "hour")
     if tense == "past":
         return (
             draw.adverb("past")

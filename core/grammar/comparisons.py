@@ -11,6 +11,7 @@ from core.grammar.lexicon import Adjective, Noun
 from core.grammar.nominals import I as ME
 from core.grammar.nominals import phrase, somebody, speaker, third_person
 from core.grammar.predicates import quality
+from core.grammar.sense import is_far
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
 _BROAD = frozenset({"place", "food", "staple", "misc", "info", "abstract", "work", "quality"})
@@ -21,6 +22,7 @@ def alike(one: Noun, other: Noun) -> bool:
     return one is not other and bool((one.classes & other.classes) - _BROAD)
 
 
+_COMPARED = "name,kin,-=가족"
 _FEELINGS = ("busy", "happy", "tired", "healthy")
 
 
@@ -38,6 +40,8 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
     adjectives = [a for a in draw.lexicon.adjectives if gradable(a)]
     adjective = draw.word(adjectives)
     people = adjective.subject == "human"
+    if adjective.subject.startswith(("weather", "wind", "sky")):
+        return None  # a day's weather is compared with another day's
     plain = shop.frames.constructions["plain"]
     tense = draw.weighted(("present", "past"), (4, 1))
     mood = draw.weighted(("statement", "question"), (4, 1))
@@ -52,15 +56,17 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
         )
         kind = "superlative"
     else:
-        one = draw.noun("name,kin" if people else adjective.subject)
+        one = draw.noun(_COMPARED if people else adjective.subject)
         pool = [
             n
-            for n in draw.lexicon.pool("name,kin" if people else adjective.subject)
+            for n in draw.lexicon.pool(_COMPARED if people else adjective.subject)
             if alike(one, n)
         ]
         if not pool:
             return None
         other = draw.word(pool)
+        if mood == "question" and "kin" in one.features | other.features:
+            return None  # whose they are would be said in Korean
         noun = one.korean
         subject = third_person(one)
         particle = draw.variant(("topic", "subject"))
@@ -118,6 +124,8 @@ def ache_sentence(shop: Workshop) -> Sentence | None:
         before=(body,),
     )
     time = draw.adverb("past") if tense == "past" and draw.chance(0.5) else None
+    if time and is_far(time):
+        time = None
     turn = Turn(style, tense, mood, time)
     spoken = tell(draw, shop.frames, base, Actor(owner.korean, subject), construction, turn)
     if spoken is None:

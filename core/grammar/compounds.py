@@ -11,7 +11,7 @@ from core.grammar.existence import many_of, many_predicate, scene, some_predicat
 from core.grammar.frames import Construction, Link
 from core.grammar.korean import with_particle
 from core.grammar.lexicon import Link as Cause
-from core.grammar.lexicon import Verb
+from core.grammar.lexicon import Noun, Verb
 from core.grammar.nominals import IT, WE, Actor, speaker
 from core.grammar.nominals import I as ME
 from core.grammar.predicates import Predicate, act, adverbial, quality, with_adjuncts
@@ -26,7 +26,8 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
     style = shop.style((1, 6, 2, 1))
     place, thing = scene(shop)
     if draw.chance(0.5):
-        place, thing = draw.noun("place,-room,-home"), draw.noun("crowd")
+        place = draw.noun("place,-room,-home")
+        thing = draw.noun(_crowd(place))
     if "place" not in place.classes or place.classes & {"room", "home"}:
         return None
     lexicon = draw.lexicon
@@ -68,6 +69,23 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, joint, frame, "statement", pairs)
 
 
+# Who gathers at a place, by its class.
+_CROWDS = {
+    "study": "=사람,=학생,=대학생,=유학생,=외국인",
+    "eatery": "=사람,=손님,=외국인,=관광객,=학생,=대학생",
+    "shop": "=사람,=손님,=외국인,=관광객",
+    "station": "=사람,=승객,=여행객,=외국인,=관광객,=군인,=학생",
+    "city": "=사람,=외국인,=관광객,=한국인,=미국인,=중국인,=일본인,=여행객",
+    "country": "=사람,=외국인,=관광객,=한국인,=미국인,=중국인,=일본인,=여행객",
+    "nature": "=사람,=아이,=가족,=관광객,=외국인",
+    "leisure": "=사람,=아이,=가족,=관광객,=외국인,=학생,=청소년",
+}
+
+
+def _crowd(place: Noun) -> str:
+    return next((who for kind, who in _CROWDS.items() if kind in place.classes), "=사람")
+
+
 def _beside(draw: Draw) -> str:
     """How the first of two clauses side by side ends: like any other; settled, in -는데."""
     return "+었/EP+는데/EC" if draw.settled else ""
@@ -97,6 +115,19 @@ _PLANS: dict[str, tuple[float, tuple[str, ...], tuple[str, ...]]] = {
     "whenever": (1.5, ("plain",), ("past", "present")),
 }
 _PREVENTED = ("mot", "can_not")
+# What one does in such a mood, nobody has to.
+_MOODS = (
+    "심심하/VA",
+    "한가하/VA",
+    "돈이 있/VA",
+    "돈이 많/VA",
+    "슬프/VA",
+    "기쁘/VA",
+    "행복하/VA",
+    "외롭/VA",
+    "우울하/VA",
+    "화나/VV",
+)
 
 
 def cause_sentence(shop: Workshop) -> Sentence | None:
@@ -138,6 +169,8 @@ def _plan(shop: Workshop, link: str, cause: Cause) -> tuple[Construction, str] |
         if link in ("if", "whenever"):
             return None
         names, tenses = _PREVENTED, ("past", "present")
+    if cause.korean in _MOODS:
+        names = tuple(name for name in names if name != "must")
     construction = shop.construction(names)
     fitting = [tense for tense in construction.tenses if tense in tenses]
     if not fitting:
@@ -194,7 +227,7 @@ def contrast_sentence(shop: Workshop) -> Sentence | None:
     noun = draw.noun(one.subject)
     others = [a for a in draw.lexicon.adjectives_of(noun) if a.scale != one.scale]
     others = [a for a in others if {a.value, one.value} == {"+", "-"}]
-    if not others or noun.classes & {"people", "kin", "job", "infant"}:
+    if not others or noun.classes & {"people", "kin", "job", "infant", "animal", "pet"}:
         return None
     two = draw.word(others)
     actor, _ = thing_actor(shop, f"={noun.korean}:{noun.english}", style)
@@ -239,7 +272,7 @@ def impression_sentence(shop: Workshop) -> Sentence | None:
     verb = draw.word([v for v in draw.lexicon.verbs if v.english in _IMPRESSIVE])
     noun = draw.noun(verb.arguments[0][1])
     fitting = [a for a in draw.lexicon.adjectives_of(noun) if a.value in "+-"]
-    if not fitting:
+    if not fitting or "country" in noun.classes:
         return None
     adjective = draw.word(fitting)
     actor = speaker(draw, style, dropped=0.7)
@@ -264,7 +297,7 @@ def impression_sentence(shop: Workshop) -> Sentence | None:
     two = tell(
         draw, shop.frames, second, Actor("", subject), plain, Turn(style, "past", "statement")
     )
-    if one is None or two is None:
+    if one is None or two is None or f" {adjective.english} " in f" {first.rest} ":
         return None
     joint = Spoken(f"{one.korean} {two.korean}", f"{one.english}, {two.english}")
     pairs = first.pairs | {(adjective.korean, noun.korean)}

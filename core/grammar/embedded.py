@@ -28,6 +28,10 @@ _WORDS: dict[str, tuple[str, str, str, float]] = {
 }
 
 
+# Where one may tell of a topic, who is not taken for who knows, hears or hopes it.
+_OF_TOPICS = ("hearsay", "guess", "might", "stem")
+
+
 def _inner(matrix: Matrix, base: Predicate, tense: str, plain: Construction) -> tuple[
     Construction, Predicate, str
 ]:  # fmt: skip
@@ -76,6 +80,8 @@ def that_sentence(shop: Workshop) -> Sentence | None:
     plain = shop.frames.constructions["plain"]
     construction, told, english_tense = _inner(matrix, base, tense, plain)
     construction = replace(construction, negative=matrix.name == "hope_not")
+    if matrix.form not in _OF_TOPICS:
+        actor = replace(actor, korean=as_subject(shop, actor, always=True))
     ending = matrix_closing(shop, matrix, Turn(style, tense, mood), base, matrix.form, tense)
     if ending is None:
         return None
@@ -112,7 +118,7 @@ def _said_so(draw: Draw, name: str, base: Predicate, verb: str) -> bool:
     if verbal and name in ("worried", "hope_not"):
         return bool(base.features & {"invol", "bad"})
     if verbal:
-        return base.willed
+        return base.willed and verb.partition(":")[2] in (*_GOOD, *_HOPED)
     if base.kind == "describe":
         return ("-" if name in ("worried", "hope_not") else "+") in _values(draw, base)
     return base.rest in (_BLEAK if name in ("worried", "hope_not") else _BRIGHT)
@@ -124,6 +130,12 @@ _GOOD = (
     "pass {0!}", "succeed", "get better", "come over", "help {0}", "get a job {0}", "get married",
     "leave the hospital", "make up with {0}", "quit smoking", "quit drinking", "solve {0!}",
     "graduate from {0}", "arrive {0}",
+)  # fmt: skip
+_HOPED = (
+    "come {0}", "come back {0}", "go {0}", "call {0}", "contact {0}", "meet {0}", "rest", "sleep",
+    "learn {0}", "study {0}", "exercise", "visit {0!}", "travel", "travel {0}", "read {0}",
+    "eat {0}", "invite {0}", "wait for {0!}", "buy {0}", "clean {0!}", "cook {0}", "sing {0}",
+    "go on {0}", "teach {0}", "win {0!}", "quit {0!}", "forgive {0}", "write {0}", "help {0}",
 )  # fmt: skip
 _NEWS = (
     "quit {0!}", "get divorced", "fail {0!}", "leave {0}", "break up with {0}", "get engaged",
@@ -173,6 +185,7 @@ def _asked(
     """An inner question and what is told of it."""
     draw = shop.draw
     plain = shop.frames.constructions["plain"]
+    actor = replace(actor, korean=as_subject(shop, actor, always=True))
     construction, told, english_tense = _inner(matrix, base, turn.tense, plain)
     ending = matrix_closing(shop, matrix, turn, base, "asking", turn.tense)
     if ending is None:
@@ -209,7 +222,6 @@ def inner_question_sentence(shop: Workshop) -> Sentence | None:
         actor = Actor("", YOU if mood == "question" else I)
     else:
         actor = somebody(draw, style)
-        actor = replace(actor, korean=as_subject(shop, actor))
     base = act(draw, verb, actor.subject, style, asked=role)
     before = (*base.before, korean) if role else (korean, *base.before)
     base = replace(base, before=tuple(filter(None, before)))

@@ -10,7 +10,7 @@ from core.grammar.english import VerbGroup
 from core.grammar.korean import is_noun, with_particle
 from core.grammar.lexicon import Noun
 from core.grammar.nominals import IT, YOU, Actor, I, phrase, somebody, third_person
-from core.grammar.predicates import act, adverbial, quality
+from core.grammar.predicates import NEAR_BY, act, adverbial, quality
 from core.grammar.sentences import Sentence, Workshop, finish, verb_for
 
 _SPANS = (
@@ -28,7 +28,7 @@ _ASKED = {
     "present": {"plain": "걸리니", "casual": "걸려", "polite": "걸려요", "formal": "걸립니까"},
     "past": {"plain": "걸렸니", "casual": "걸렸어", "polite": "걸렸어요", "formal": "걸렸습니까"},
 }
-_BY = "=버스,=지하철,=택시,=기차,=차,=비행기,=자전거"
+_FAR_BY = "=버스,=기차,=차,=택시"
 
 
 def journey_sentence(shop: Workshop) -> Sentence | None:
@@ -42,6 +42,10 @@ def journey_sentence(shop: Workshop) -> Sentence | None:
     one, two = (draw.noun("nearby,city,station,=여기,=공항,=집:home") for _ in range(2))
     if one is two or two.korean == "여기":
         return None
+    cities = ["city" in noun.classes for noun in (one, two)]
+    far = all(cities)
+    if any(cities) and not far:
+        return None  # from Bangkok to the restaurant
     if draw.chance(0.6):
         korean.append(with_particle(one.korean, "from"))
         words.append(f"from {_bare_place(one)}")
@@ -49,7 +53,7 @@ def journey_sentence(shop: Workshop) -> Sentence | None:
         korean.append(f"{two.korean}까지")
         words.append("to get home" if "home" in two.features else f"to {_bare_place(two)}")
     if draw.chance(0.35):
-        vehicle = draw.noun(_BY)
+        vehicle = draw.noun(_FAR_BY if far or "공항" in two.korean else NEAR_BY)
         korean.append(with_particle(vehicle.korean, "via"))
         words.append(f"by {vehicle.english}")
     if asked:
@@ -58,7 +62,7 @@ def journey_sentence(shop: Workshop) -> Sentence | None:
         korean.append(_ASKED[tense][style])
         wh, rest = "how many hours" if many else "how long", " ".join(words)
     else:
-        span, spent = draw.word(_SPANS)
+        span, spent = draw.word(_SPANS[7:] if far else _SPANS[:9])
         about = draw.chance(0.2)
         korean.append(f"{span}쯤" if about else span)
         korean.append(_TAKES[tense][style])
@@ -82,8 +86,8 @@ _DAYS = (
     ("모레", "the day after tomorrow"),
 )  # fmt: skip
 _THAN = (
-    ("어제", "yesterday"), ("지난주", "last week"), ("작년", "last year"),
-    ("그저께", "the day before yesterday"), ("지난달", "last month"),
+    ("어제", "yesterday"), ("지난주", "last week"), ("오늘", "today"),
+    ("그저께", "the day before yesterday"),
 )  # fmt: skip
 
 

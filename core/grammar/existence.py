@@ -12,6 +12,7 @@ from core.grammar.lexicon import Noun
 from core.grammar.nominals import NUMBERS, Actor, Phrase, counted, kin_free
 from core.grammar.predicates import Predicate, adverbial
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
+from core.grammar.spheres import RECENT
 
 
 def there(many: bool) -> Subject:
@@ -68,6 +69,10 @@ def exist_sentence(shop: Workshop) -> Sentence | None:
     style = shop.style()
     place, thing = scene(shop, spot=draw.chance(0.25))
     kind = draw.weighted(("many", "some", "none", "count"), (4, 3, 1.5, 2))
+    if kind == "many" and "appliance" in thing.classes:
+        return None
+    if kind != "many" and place.classes & {"city", "country"}:
+        return None
     name = "not" if kind == "none" else kind
     tense = draw.weighted(("present", "past"), (2, 1))
     mood = "statement" if kind == "count" else draw.weighted(("statement", "question"), (3, 1))
@@ -82,6 +87,8 @@ def exist_sentence(shop: Workshop) -> Sentence | None:
     if kind == "none":
         construction = replace(construction, negative=True)
     time = draw.adverb("past") if tense == "past" and draw.chance(0.3) else None
+    if time and time.english in RECENT:
+        time = None
     turn = Turn(style, tense, mood, time)
     spoken = tell(draw, shop.frames, base, Actor("", there(plural)), construction, turn)
     if spoken is None:
@@ -166,7 +173,7 @@ def spot_sentence(shop: Workshop) -> Sentence | None:
         base = Predicate("at", "있/VA", "be", spot.english, (where,), "adjective", pairs=pairs)
         frame = f"at.plain.{tense}.{mood}"
     else:
-        many = draw.chance(0.2)
+        many = draw.chance(0.2) and thing.classes.isdisjoint(("animal", "pet"))
         words, plural = many_of(thing) if many else _one(thing)
         before = (where, particle(shop, thing.korean, style))
         stem, rest = "많/VA" if many else "있/VA", f"{words} {spot.english}"

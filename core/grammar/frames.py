@@ -35,6 +35,9 @@ class Construction:
     adverb: str = ""
     mid: str = ""
     bare: bool = False
+    said: bool = False
+    loose: bool = False
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

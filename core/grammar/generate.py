@@ -4,40 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 
-from core.grammar import (
-    amounts,
-    chains,
-    chat,
-    choices,
-    comparisons,
-    compounds,
-    conditions,
-    embedded,
-    everyday,
-    exchanges,
-    existence,
-    favourites,
-    frames,
-    honorifics,
-    introductions,
-    lexicon,
-    looks,
-    opinions,
-    patterns,
-    questions,
-    reasons,
-    sentences,
-    series,
-    states,
-    strays,
-)
+from core.grammar import compounds, frames, lexicon, strays
 from core.grammar.draw import Draw
 from core.grammar.english import contracted
-from core.grammar.sentences import Maker, Sentence, Workshop
+from core.grammar.makers import ALL, HELD, SPELLED, Makers
+from core.grammar.sentences import Sentence, Workshop
 from core.grammar.settled import settled_frames, settled_words
 from core.grammar.values import KINDS, held_kind
 from core.text.corpora import text_key
@@ -46,66 +21,6 @@ HELDOUT_ROWS = 1000
 # One word pair in fifty is never seen in training.
 _PAIR_SHARE = 50
 _LONGEST = 14
-_MAKER_WEIGHTS: tuple[tuple[Maker, float], ...] = (
-    (sentences.act_sentence, 40),
-    (sentences.feel_sentence, 5),
-    (sentences.describe_sentence, 9),
-    (sentences.copula_sentence, 4),
-    (existence.exist_sentence, 6),
-    (existence.have_sentence, 4),
-    (existence.spot_sentence, 3),
-    (questions.wh_sentence, 16),
-    (questions.where_is_sentence, 4),
-    (amounts.price_sentence, 2),
-    (amounts.order_sentence, 3),
-    (amounts.day_sentence, 0.6),
-    (comparisons.compare_sentence, 4),
-    (comparisons.ache_sentence, 1),
-    (compounds.visit_sentence, 5),
-    (compounds.impression_sentence, 3),
-    (compounds.cause_sentence, 7),
-    (compounds.contrast_sentence, 3),
-    (series.series_sentence, 6),
-    (series.errand_sentence, 4),
-    (series.both_sentence, 3),
-    (series.thing_sentence, 2.5),
-    (reasons.reason_sentence, 7),
-    (opinions.think_sentence, 4),
-    (opinions.quote_sentence, 2),
-    (opinions.relative_sentence, 5),
-    (everyday.journey_sentence, 2),
-    (everyday.weather_sentence, 0.7),
-    (everyday.identity_sentence, 2),
-    (everyday.too_sentence, 2),
-    *(
-        (maker, 0.75 * weight)  # what stands above is to be six rows in ten
-        for module in (
-            chains,
-            choices,
-            conditions,
-            embedded,
-            exchanges,
-            favourites,
-            honorifics,
-            looks,
-            states,
-        )
-        for maker, weight in module.MAKERS
-    ),
-)
-_VALUED: tuple[tuple[Maker, float], ...] = (
-    (patterns.pattern_sentence, 54),
-    (introductions.introduction_sentence, 6.5),
-)
-_ORDINARY = _MAKER_WEIGHTS + _VALUED
-_ALL = (
-    *_ORDINARY,
-    (chat.chat_maker(*zip(*_ORDINARY, strict=True)), 12),
-    (chat.slip_maker(*zip(*_ORDINARY, strict=True)), 8),
-    *strays.MAKERS,
-)
-# Copies more often, for one in ten of them is held out as well.
-_HELD = (*_VALUED, (strays.stray_sentence, 25))
 # Drawn for values that are held out; each table is full long before.
 _TRIES = 150_000
 
@@ -139,51 +54,56 @@ def stream(seed: int, into: str = "en") -> Iterator[Sentence]:
     Yields:
         First the fixed phrases, then what the frames make.
     """
-    return _stream(seed, into, _ALL)
+    return _stream(seed, into, ALL)
 
 
-_Makers = tuple[tuple[Maker, float], ...]
-
-
-def _stream(seed: int, into: str, makers: _Makers) -> Iterator[Sentence]:
+def _stream(seed: int, into: str, makers: Makers) -> Iterator[Sentence]:
     return _into_korean(seed, makers) if into == "ko" else _into_english(seed, makers)
 
 
-def _into_korean(seed: int, makers: _Makers) -> Iterator[Sentence]:
+def _into_korean(seed: int, makers: Makers) -> Iterator[Sentence]:
     """Each English sentence once, as people type it, with its one Korean."""
     words, patterns = settled_words(lexicon.load()), settled_frames(frames.load())
     draw = Draw(words, seed, settled=True)
     shop = Workshop(draw, patterns)
     seen: set[str] = set()
     for korean, english in words.phrases:
-        if text_key(english) not in seen:
-            seen.add(text_key(english))
+        if seen.isdisjoint(_keys(english)):
+            seen |= _keys(english)
             bare = english.rstrip(".!?")
             short = contracted(english)
             for spelling in dict.fromkeys((english, bare, bare.lower(), short, short.lower())):
                 yield Sentence(_normal(korean), spelling, "phrase")
     while True:
         made = _drawn(shop, makers)
-        if made is not None and text_key(made.english) not in seen:
-            seen.add(text_key(made.english))
-            copied = made.frame == strays.COPY  # letter by letter
-            english = made.english if copied else _typed(draw, made.english)
-            yield replace(made, korean=_normal(made.korean), english=english)
+        if made is not None and seen.isdisjoint(_keys(made.english)):
+            seen |= _keys(made.english)
+            yield replace(made, korean=_normal(made.korean), english=_typed(draw, made))
 
 
-def _typed(draw: Draw, english: str) -> str:
-    """English as people type it: some of it contracted, without its stop, in small letters."""
-    text = contracted(english) if draw.chance(0.4) else english
+def _keys(english: str) -> set[str]:
+    """What another English is the same by: "I am" and "im" are one, as "I'm" is."""
+    return {text_key(english), text_key(contracted(english))}
+
+
+def _typed(draw: Draw, made: Sentence) -> str:
+    """English as people type it: some of it contracted, without its stop, in small letters.
+
+    What is copied keeps its letters, since those of a target are theirs.
+    """
+    if made.frame == strays.COPY:
+        return made.english
+    text = contracted(made.english) if draw.chance(0.4) else made.english
     text = text.rstrip(".") if draw.chance(0.25) else text
-    return text.lower() if draw.chance(0.1) else text
+    return text.lower() if draw.chance(0.1) and not made.copies else text
 
 
-def _drawn(shop: Workshop, makers: _Makers = _ALL) -> Sentence | None:
+def _drawn(shop: Workshop, makers: Makers = ALL) -> Sentence | None:
     made = shop.draw.weighted(*zip(*makers, strict=True))(shop)
     return None if made is None or len(made.korean.split()) > _LONGEST else made
 
 
-def _into_english(seed: int, makers: _Makers) -> Iterator[Sentence]:
+def _into_english(seed: int, makers: Makers) -> Iterator[Sentence]:
     words, patterns = lexicon.load(), frames.load()
     draw = Draw(words, seed)
     shop = Workshop(draw, patterns)
@@ -224,10 +144,12 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
         The corpus: a pure function of the arguments, the lexicon and the frames.
 
     Raises:
-        ValueError: too few pairs for the held-out parts.
+        ValueError: too few pairs for the held-out parts, beside the fixed phrases.
     """
-    if pairs <= 3 * HELDOUT_ROWS:
-        raise ValueError(f"pairs must be above {3 * HELDOUT_ROWS}")
+    fixed = sum(1 for _ in takewhile(lambda s: s.frame == "phrase", stream(seed, into)))
+    least = 3 * HELDOUT_ROWS + fixed
+    if pairs <= least:
+        raise ValueError(f"pairs must be above {least:,}: {fixed:,} are fixed phrases")
     held = frames.load().heldout
     train: list[Sentence] = []
     by_frame: list[Sentence] = []
@@ -252,13 +174,19 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
     drawn.sort(key=lambda s: _digest(s.korean))
     random_part, rest = drawn[:HELDOUT_ROWS], drawn[HELDOUT_ROWS:]
     frames_part = by_frame[:HELDOUT_ROWS]
-    words_part = _of_known_words(by_words, rest)[:HELDOUT_ROWS]
     values_parts = _held_values(seed, into)
-    held_out = [*frames_part, *words_part, *random_part, *chain(*values_parts)]
     rest.sort(key=lambda s: _digest("train" + s.korean))
+    taught = tuple(rest)
+    while True:  # a word that stood in a twin alone is not known once that is left out
+        words_part = _of_known_words(by_words, taught)[:HELDOUT_ROWS]
+        held_out = [*frames_part, *words_part, *random_part, *chain(*values_parts)]
+        left = _without_twins(taught, held_out, into)
+        if len(left) == len(taught):
+            break
+        taught = left
     return Corpus(
         _without_twins(phrases, held_out, into),
-        _without_twins(rest, held_out, into),
+        taught,
         tuple(frames_part),
         tuple(words_part),
         tuple(random_part),
@@ -266,10 +194,29 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
     )
 
 
+def spelled(count: int, seed: int, into: str) -> tuple[Sentence, ...]:
+    """Sentences of names, numbers, times and copies alone, with nothing that is held out.
+
+    Whole sentences may stand in other tables as well: `core.training.data.read_corpora` sees to
+    those that are held out.
+    """
+    held = frames.load().heldout
+    drawn = _stream(seed, into, SPELLED)
+    fitting = (
+        sentence
+        for sentence in drawn
+        if sentence.values
+        and held_kind(sentence.values) is None
+        and sentence.frame not in held
+        and not any(unseen(pair) for pair in sentence.pairs)
+    )
+    return tuple(islice(fitting, count))
+
+
 def _held_values(seed: int, into: str) -> list[list[Sentence]]:
     """Sentences with a value that training never shows, a list a kind."""
     rows: dict[str, list[Sentence]] = {kind: [] for kind in KINDS}
-    for sentence in islice(_stream(seed, into, _HELD), _TRIES):
+    for sentence in islice(_stream(seed, into, HELD), _TRIES):
         kind = held_kind(sentence.values)
         if kind and len(rows[kind]) < HELDOUT_ROWS:
             rows[kind].append(sentence)
@@ -279,7 +226,7 @@ def _held_values(seed: int, into: str) -> list[list[Sentence]]:
 
 
 def _without_twins(
-    rows: list[Sentence], held_out: list[Sentence], into: str
+    rows: Sequence[Sentence], held_out: Sequence[Sentence], into: str
 ) -> tuple[Sentence, ...]:
     """Rows that are no held-out ones with other punctuation: those teach the answer.
 
@@ -292,7 +239,7 @@ def _without_twins(
     )
 
 
-def _of_known_words(held: list[Sentence], train: list[Sentence]) -> list[Sentence]:
+def _of_known_words(held: list[Sentence], train: Sequence[Sentence]) -> list[Sentence]:
     """Held-out sentences each of whose words training does show, with other partners."""
     firsts = {pair[0] for s in train for pair in s.pairs}
     seconds = {pair[1] for s in train for pair in s.pairs}

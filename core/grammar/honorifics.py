@@ -32,8 +32,8 @@ def elder_sentence(shop: Workshop) -> Sentence | None:
     if draw.settled:
         return None
     style = shop.style(_MANNERS)
-    names = ("plain", "plain", "not_ji", "can", "intend", "must", "wish_of")
-    construction = shop.construction(tuple(dict.fromkeys(names)))
+    names = ("plain", "not_ji", "progressive", "can", "intend", "must", "wish_of")
+    construction = shop.construction(names)
     tense = draw.one_of(construction.tenses)
     mood = draw.weighted(construction.moods, (3, 1)[: len(construction.moods)])
     noun, korean = _elder(shop)

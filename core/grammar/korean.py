@@ -11,7 +11,9 @@ _HANGUL, _FINALS = 0xAC00, 28
 
 @lru_cache(maxsize=1)
 def _kiwi() -> Kiwi:
-    return Kiwi(num_workers=1)
+    # Its dictionaries of names and misspellings say nothing of how morphemes are joined: without
+    # them it opens in 1.2 s of the processor's time, with them in 5.
+    return Kiwi(num_workers=1, load_default_dict=False, load_multi_dict=False, load_typo_dict=False)
 
 
 @cache

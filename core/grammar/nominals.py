@@ -58,11 +58,7 @@ def phrase(noun: Noun, definite: str, owner: Subject) -> Phrase:
         The phrase in both languages.
     """
     if "kin" in noun.features:
-        mine = (
-            owner.possessive
-            if owner in (I, YOU, WE) or owner.possessive in ("his", "her")
-            else "my"
-        )
+        mine = "my" if owner.possessive == "its" else owner.possessive
         return Phrase(noun.korean, f"{mine} {noun.english}", "plural" in noun.features)
     return Phrase(noun.korean, _english(noun, definite, owner), "plural" in noun.features)
 
@@ -182,15 +178,19 @@ def ourselves(draw: Draw, *, topical: bool = False) -> Actor:
     return Actor(with_particle("우리", particle), WE)
 
 
-def somebody(draw: Draw, style: str, selection: str = "human", *, topical: bool = False) -> Actor:
-    """A third person (or thing) as an overt subject."""
+def somebody(
+    draw: Draw, style: str, selection: str = "human", *, topical: bool = False, kin: bool = True
+) -> Actor:
+    """A third person (or thing) as an overt subject; one asks others about no ``kin`` of one's."""
     human = selection == "human"
     if human and style != "formal" and draw.chance(0.08):
         korean, subject = draw.one_of(_PRONOUNS)
         return Actor(with_particle(korean, "topic"), subject)
     noun = draw.word(
         draw.lexicon.pool(
-            draw.weighted(("name", "kin", "people", "job"), (5, 5, 3, 3)) if human else selection
+            draw.weighted(("name", "kin", "people", "job"), (6, 6 if kin else 0, 2, 1.6))
+            if human
+            else selection
         )
     )
     korean, subject = noun.korean, third_person(noun)

@@ -13,6 +13,7 @@ from core.grammar import english
 from core.grammar.draw import Draw
 from core.grammar.nominals import counted
 from core.grammar.numerals import native, ordinal, ordinal_digits, sino, words
+from core.grammar.runs import OFTEN, code, phone, running
 from core.grammar.values import Key, Value, attached
 
 _MOST_COUNTED: Final = 99  # beyond it one says numbers of things in Sino-Korean
@@ -152,9 +153,11 @@ def _times(draw: Draw) -> Value:
 
 def _price(least: int, most: int, step: int) -> Callable[[Draw], Value]:
     def fill(draw: Draw) -> Value:
-        odd = draw.chance(0.06)
+        kind = draw.weighted(("round", "odd", "run"), (0.86, 0.06, 0.08))
+        if kind == "run":
+            return won(draw, running(draw, len(str(most))))
         number = between(draw, least // step, most // step) * step
-        return won(draw, between(draw, 1, 99_999) if odd else number)
+        return won(draw, between(draw, 1, 99_999) if kind == "odd" else number)
 
     return fill
 
@@ -209,22 +212,27 @@ def _ranked(counter: str, least: int, most: int) -> Callable[[Draw], Value]:
     return fill
 
 
-def _phone(draw: Draw) -> Value:
-    four, more = between(draw, 2000, 9999), between(draw, 0, 9999)
-    code = draw.weighted(("010", "02", "031", "051"), (8, 1, 0.5, 0.5))
-    number = f"{code}-{four if code == '010' else four // 10}-{more:04}"
-    return Value((number,), (number,), frozenset({("number", number)}))
+def _numbered(
+    form: Callable[[int], tuple[tuple[str, ...], str]], least: int, most: int
+) -> Callable[[Draw], Value]:
+    """As `_copied`, often a number with a run of one digit, of up to four: 1004호, room 1004."""
+    plain = _copied(form, least, most)
 
+    def fill(draw: Draw) -> Value:
+        if not draw.chance(OFTEN):
+            return plain(draw)
+        number = running(draw, draw.one_of((3, 4)))
+        korean, told = form(number)
+        return Value(korean, (told,), key_of(number))
 
-def _code(draw: Draw) -> Value:
-    size = draw.weighted((4, 5, 6), (3, 1, 1))
-    digits = "".join(str(between(draw, 0, 9)) for _ in range(size))
-    return Value((digits,), (digits,), frozenset({("number", digits)}))
+    return fill
 
 
 def some_number(draw: Draw) -> int:
-    """A number up to 99,999: as many of each length."""
+    """A number up to 99,999: as many of each length, some of the longer with a run of one digit."""
     most = draw.weighted((20, 99, 999, 9999, 99_999), (3, 4, 2, 2, 2))
+    if most > 99 and draw.chance(OFTEN):
+        return running(draw, len(str(most)))
     return between(draw, 1, most)
 
 
@@ -293,14 +301,14 @@ SLOTS: Final[dict[str, Callable[[Draw], Value]]] = {
     "floor": _ranked("층", 1, 30),
     "grade": _ranked("학년", 1, 6),
     "exit": _copied(lambda n: ((f"{n}번 출구",), f"exit {n}"), 1, 14),
-    "bus": _copied(lambda n: ((f"{n}번 버스",), f"bus {n}"), 1, 999),
-    "room": _copied(lambda n: ((f"{n}호", f"{n}호실"), f"room {n}"), 101, 1999),
+    "bus": _numbered(lambda n: ((f"{n}번 버스",), f"bus {n}"), 1, 999),
+    "room": _numbered(lambda n: ((f"{n}호", f"{n}호실"), f"room {n}"), 101, 1999),
     "line": _copied(lambda n: ((f"{n}호선",), f"line {n}"), 1, 9),
     "lesson": _copied(lambda n: ((f"{n}과", f"제{n}과"), f"lesson {n}"), 1, 30),
     "page": _copied(lambda n: ((f"{n}쪽", f"{n}페이지"), f"page {n}"), 1, 400),
     "item": _copied(lambda n: ((f"{n}번",), str(n)), 1, 99),
-    "phone": _phone,
-    "code": _code,
+    "phone": phone,
+    "code": code,
     "digits": _in_digits,
     "numeral": _in_words,
     "sum": _sum,

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from core.grammar import english
 from core.grammar.clauses import Spoken, Turn, tell, time_for
 from core.grammar.english import Subject, VerbGroup
 from core.grammar.frames import Construction
-from core.grammar.korean import is_noun, with_particle
+from core.grammar.korean import final_consonant, is_noun, with_particle
 from core.grammar.lexicon import Adjective, Noun
 from core.grammar.nominals import IT, YOU, Actor, I, phrase, somebody, third_person
 from core.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
-from core.grammar.sentences import Sentence, Workshop, finish, thing_actor, verb_for
+from core.grammar.sentences import (
+    FORESEEN,
+    FORESEEN_OF_THINGS,
+    Sentence,
+    Workshop,
+    finish,
+    thing_actor,
+    verb_for,
+)
+from core.grammar.spheres import spheres, stem_of
 
 _THINK = {"plain": "생각한다", "casual": "생각해", "polite": "생각해요", "formal": "생각합니다"}
 _SEEM = {"plain": "같다", "casual": "같아", "polite": "같아요", "formal": "같습니다"}
@@ -77,13 +87,15 @@ def opinion(
     kind = draw.weighted(("describe", "feel", "act"), (5, 2, 3))
     if kind == "describe":
         adjective = draw.word([a for a in draw.lexicon.adjectives if a.subject != "human"])
+        if tense == "future" and adjective.english not in FORESEEN_OF_THINGS:
+            return None
         actor, noun = thing_actor(shop, adjective.subject, style)
         base, pair = quality(adjective), (adjective.korean, noun)
         if draw.chance(0.3):
             base = _degree(shop, base)
     elif kind == "feel":
         base, actor = feel(draw), somebody(draw, style)
-        if base.like == "verb":
+        if base.like == "verb" or (tense == "future" and base.stem not in FORESEEN):
             return None
         pair = (base.stem, actor.subject.english)
         if draw.chance(0.3):
@@ -103,9 +115,12 @@ def opinion(
 
 def as_subject(shop: Workshop, actor: Actor, *, always: bool = False) -> str:
     """Inside another clause the topic particle is a subject particle, as a rule or always."""
-    for topic, subject in (("은", "이"), ("는", "가")):
-        if actor.korean.endswith(topic) and (always or not shop.draw.loose(0.2)):
-            return actor.korean.removesuffix(topic) + subject
+    for topic, subject, closed in (("은", "이", True), ("는", "가", False)):
+        name = actor.korean.removesuffix(topic)
+        # 지은 is a name without particle.
+        marked = name not in ("", actor.korean) and final_consonant(name) is closed
+        if marked and (always or not shop.draw.loose(0.2)):
+            return name + subject
     return actor.korean
 
 
@@ -125,7 +140,7 @@ def quote_sentence(shop: Workshop) -> Sentence | None:
     if tense == "present" and draw.chance(0.6):
         base = feel(draw)
     else:
-        verb = verb_for(shop, shop.frames.constructions["can"], tense)
+        verb = verb_for(shop, shop.frames.constructions["can"], tense, "daily")
         if verb is None or verb.subject != "human":
             return None
         base = act(draw, verb, who.subject, style)
@@ -159,6 +174,23 @@ def _past_of(base: Predicate, plain: Construction) -> Construction:
     return replace(plain, english="be {ing}") if base.kind == "act" else plain
 
 
+# What makes somebody the one that one met or helped.
+_WITH_PERSONS = ("meet {0}", "help {0}", "invite {0}", "wait for {0!}", "like {0*}", "look for {0}")
+# What one is at, or will be: the book that I am reading.
+_AT_IT = (
+    "read {0}", "watch {0}", "listen to {0}", "study {0}", "learn {0}", "use {0}", "wear {0}",
+    "make {0}", "write {0}", "draw {0}", "cook {0}", "eat {0}", "drink {0}", "like {0*}",
+    "look for {0}", "wait for {0!}", "want {0}", "buy {0}", "take {0}", "drive {0}", "do {0}",
+)  # fmt: skip
+_PAID = ("buy {0}", "order {0}", "sell {0}", "want {0}", "look for {0}", "reserve {0?}")
+# What one does with a thing that was told of.
+_AFTER_IT = (
+    "eat {0}", "drink {0}", "read {0}", "watch {0}", "wear {0}", "put on {0}", "use {0}",
+    "listen to {0}", "meet {0}", "wait for {0!}", "wash {0!}", "throw away {0!}", "send {0}",
+    "look for {0}", "try on {0}", "borrow {0}", "buy {0}", "organize {0!}", "take off {0!}",
+)  # fmt: skip
+
+
 def relative_sentence(shop: Workshop) -> Sentence | None:
     """The book that I bought yesterday is interesting; this is the book that I bought."""
     draw = shop.draw
@@ -172,6 +204,13 @@ def relative_sentence(shop: Workshop) -> Sentence | None:
         return None
     noun = draw.noun(verb.arguments[0][1])
     if noun.features & {"the", "own", "kin", "spot", "home", "bare"} or "name" in noun.classes:
+        return None
+    is_person = bool(noun.classes & {"people", "job"})
+    if is_person and (tense != "past" or verb.english not in _WITH_PERSONS):
+        return None
+    if stem_of(verb.korean) in spheres()["moment"] - {"고르", "팔", "찾", "초대하"}:
+        return None
+    if tense != "past" and verb.english not in _AT_IT:
         return None
     who = _doer(shop, style, tense)
     base = act(draw, verb, who.subject, style, asked="obj")
@@ -197,8 +236,13 @@ def relative_sentence(shop: Workshop) -> Sentence | None:
     subject = replace(third_person(noun), english=words, plural=thing.plural)
     kind = draw.weighted(("describe", "copula", "act"), (4, 3, 4))
     if kind == "describe":
-        spoken = _described(shop, korean, subject, _adjectives(shop, noun), style)
+        fitting = [
+            a for a in _adjectives(shop, noun) if a.scale != "price" or verb.english in _PAID
+        ]
+        spoken = _described(shop, korean, subject, fitting, style)
     elif kind == "copula":
+        if noun.classes & {"people", "job", "infant"}:
+            return None  # of persons one does not say 이것
         spoken = _pointed(shop, korean, words, thing.plural, style)
     else:
         spoken = _used(shop, korean, words, verb.name, noun, style)
@@ -218,7 +262,7 @@ def _doer(shop: Workshop, style: str, tense: str) -> Actor:
     draw = shop.draw
     if draw.chance(0.35):
         other = somebody(draw, style)
-        return replace(other, korean=as_subject(shop, other))
+        return replace(other, korean=as_subject(shop, other, always=True))
     if draw.loose(0.5):
         return Actor("", I)
     humble = style in ("polite", "formal")
@@ -251,6 +295,9 @@ def _pointed(shop: Workshop, korean: str, words: str, many: bool, style: str) ->
     return Spoken(f"{(this if near else that)[style]} {is_noun(korean, style)}", text)
 
 
+_OBJECT = re.compile(r"\{0[!*?]?\}")
+
+
 def _used(
     shop: Workshop, korean: str, words: str, done: str, noun: Noun, style: str
 ) -> Spoken | None:
@@ -258,7 +305,7 @@ def _used(
     draw = shop.draw
     lexicon = draw.lexicon
     tense = draw.weighted(("past", "future", "present"), (3, 2, 1))
-    construction = shop.construction(("plain", "wish", "please")) if tense == "present" else (
+    construction = shop.construction(("plain", "wish", "do_polite")) if tense == "present" else (
         shop.frames.constructions["plain"]
     )  # fmt: skip
     verbs = [
@@ -266,6 +313,7 @@ def _used(
         for v in lexicon.verbs_with("daily")
         if [r for r, _ in v.arguments] == ["obj"]
         and v.name != done
+        and v.english in _AFTER_IT
         and v.willed
         and noun in lexicon.members(v.arguments[0][1])
     ]
@@ -278,9 +326,6 @@ def _used(
     tense = construction.tenses[0] if tense == "present" else tense
     actor = Actor("", YOU if mood == "command" else I)
     base = act(draw, verb, actor.subject, style, asked="obj")
-    base = replace(
-        base,
-        before=(with_particle(korean, "object"), *base.before),
-        rest=f"{words} {base.rest}".strip(),
-    )
+    rest = _OBJECT.sub(words, verb.english).partition(" ")[2]  # wait for whom, turn what on
+    base = replace(base, before=(with_particle(korean, "object"), *base.before), rest=rest)
     return tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood))

@@ -1,9 +1,9 @@
 """Sentences that are patterns with slots: introductions, calls, counts, prices, times and dates.
 
-`patterns.tsv` has a row a pattern: its Korean in several ways of saying it and its English, each
-the usual one first. A slot is `{name}`; in Korean it may have a particle, named as it is after a
-consonant: `{name:이에요}`. In English it may have an article: `{gadget:a}`. Rows of `bare.` are no
-sentences, and neither is what they become.
+`patterns.tsv`, `daily.tsv` and `branded.tsv` have a row a pattern: its Korean in several ways of
+saying it and its English, each the usual one first. A slot is `{name}`; in Korean it may have a
+particle, named as it is after a consonant: `{name:이에요}`. In English it may have an article:
+`{gadget:a}`. Rows of `bare.` are no sentences, and neither is what they become.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from core.grammar import brands, english, numbers, people, times
+from core.grammar import brands, coined, english, numbers, people, portions, quoted, times
 from core.grammar.draw import Draw
 from core.grammar.nominals import I, phrase
 from core.grammar.predicates import adverbial
@@ -22,10 +22,11 @@ from core.grammar.sentences import Sentence, Workshop
 from core.grammar.values import Value, attached, table
 
 _SLOT: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
-_POLITE: Final = re.compile(r"(요|시다|:이에요\})[.?!]?$")
+_POLITE: Final = re.compile(r"(요|시다|:이(에|었어|잖아|거든)요\}|\{\w+\})[.?!]?$")
 _ASKING: Final = re.compile(r"몇|뭐|어디|얼마|무슨|어느|어떻게|어때")
 _STOPS: Final = (".", "?", "!")
 _NOTHING: Final[Mapping[str, str]] = {}
+_TABLES: Final = ("patterns", "daily", "branded")
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ class Pattern:
 
 
 @cache
-def patterns(*, settled: bool = False) -> tuple[Pattern, ...]:
-    """All patterns; where Korean is settled, those that English becomes."""
+def patterns(*tables: str, settled: bool = False) -> tuple[Pattern, ...]:
+    """All patterns or those of some tables; where Korean is settled, those English becomes."""
     found = (
         Pattern(
             row["frame"],
@@ -58,14 +59,15 @@ def patterns(*, settled: bool = False) -> tuple[Pattern, ...]:
             tuple(row["korean"].split(" / ")),
             tuple(row["english"].split(" / ")),
         )
-        for row in table("patterns")
+        for name in tables or _TABLES
+        for row in table(name)
     )
     return tuple(pattern for pattern in found if pattern.is_settled or not settled)
 
 
 @cache
-def _weights(*, settled: bool) -> tuple[float, ...]:
-    return tuple(pattern.weight for pattern in patterns(settled=settled))
+def _weights(table_name: str, *, settled: bool) -> tuple[float, ...]:
+    return tuple(pattern.weight for pattern in patterns(table_name, settled=settled))
 
 
 def slots_of(text: str) -> set[str]:
@@ -80,9 +82,9 @@ def slots_of(text: str) -> set[str]:
 def _listed(slot: str) -> tuple[Value, ...]:
     """The values of a slot of `slots.tsv`."""
     return tuple(
-        Value(tuple(row["korean"].split(",")), (row["english"],))
+        Value(tuple(row["korean"].split(",")), tuple(row["english"].split(",")))
         for row in table("slots")
-        if row["slot"] == slot
+        if slot in row["slot"].split(",")
     )
 
 
@@ -102,11 +104,25 @@ def _work(draw: Draw) -> Value:
     return Value((noun.korean,), (adverbial(noun, "at"),))
 
 
+_MYSELF: Final = Value(("저",), ("I",))
+_US: Final = Value(("우리",), ("we",))
+
+
+def _doer(draw: Draw) -> Value:
+    """Whoever did something: mostly oneself, or somebody by name or kin."""
+    kind = draw.weighted(("I", "we", "person", "buyer"), (5, 1, 3, 3))
+    return {"I": _MYSELF, "we": _US}.get(kind) or fill(draw, kind)
+
+
 _FILLED: Final[dict[str, Callable[[Draw], Value]]] = {
+    "doer": _doer,
     "job": _job,
     "work": _work,
     **brands.SLOTS,
+    **coined.SLOTS,
     **people.SLOTS,
+    **portions.SLOTS,
+    **quoted.SLOTS,
     **numbers.SLOTS,
     **times.SLOTS,
 }
@@ -130,10 +146,33 @@ def fill(draw: Draw, slot: str) -> Value:
 
 
 def pattern_sentence(shop: Workshop) -> Sentence:
-    """A sentence of any pattern."""
+    """A sentence of a pattern of `patterns.tsv`: names, numbers, times, introductions."""
+    return _of_table(shop, "patterns")
+
+
+def daily_sentence(shop: Workshop) -> Sentence:
+    """A sentence of a pattern of `daily.tsv`: orders, directions, offers, wishes, passives."""
+    return _of_table(shop, "daily")
+
+
+def _of_table(shop: Workshop, name: str) -> Sentence:
     settled = shop.draw.settled
-    chosen = shop.draw.weighted(patterns(settled=settled), _weights(settled=settled))
+    chosen = shop.draw.weighted(patterns(name, settled=settled), _weights(name, settled=settled))
     return said(shop.draw, chosen)
+
+
+def brand_sentence(shop: Workshop) -> Sentence:
+    """A sentence of a pattern of `branded.tsv`: kinds of brands as often as they have brands."""
+    draw = shop.draw
+    kind = draw.weighted(brands.KINDS, [len(brands.of_kind(kind)) for kind in brands.KINDS])
+    fitting = _branded(kind, settled=draw.settled)
+    return said(draw, draw.weighted(fitting, [pattern.weight for pattern in fitting]))
+
+
+@cache
+def _branded(kind: str, *, settled: bool) -> tuple[Pattern, ...]:
+    found = patterns("branded", settled=settled)
+    return tuple(pattern for pattern in found if kind in slots_of(pattern.korean[0]))
 
 
 def said(draw: Draw, pattern: Pattern, instead: Mapping[str, str] = _NOTHING) -> Sentence:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
+from core.grammar.coined import stranger
 from core.grammar.draw import Draw
 from core.grammar.korean import final_consonant
 from core.grammar.names import Name, everyday, family_names, first_names, given_names, last_names
@@ -14,6 +15,8 @@ from core.text.romanise import syllable
 
 _ASIDE: Final = 0.15
 """How often a Korean name, as a source, is spelled in a way of its owner's."""
+_LATIN: Final = 0.2
+"""How often a first name, in Korean, may stand in its own letters: 저는 Anna예요."""
 
 
 @cache
@@ -51,7 +54,9 @@ def _given(draw: Draw, gender: str = "") -> Value:
 
 def _first(draw: Draw, gender: str = "") -> Value:
     name = draw.word(_of_gender("first", gender))
-    return Value((name.korean, *name.also), (name.english,))
+    usual = (name.korean, *name.also)
+    latin = (name.english,) if draw.chance(_LATIN) else ()
+    return Value((*usual, *latin), (name.english,), read=name.korean)
 
 
 def _surname(draw: Draw) -> Name:
@@ -75,13 +80,13 @@ def _full(draw: Draw) -> Value:
 def _western(draw: Draw) -> Value:
     first, last = _first(draw), draw.word(last_names())
     return Value(
-        tuple(f"{one} {last.korean}" for one in first.korean),
+        tuple(f"{one} {last.korean}" for one in first.korean if one != first.english[0]),
         (f"{first.english[0]} {last.english}",),
     )
 
 
 def _any(draw: Draw) -> Value:
-    fill = draw.weighted((_full, _given, _first, _western), (5, 4, 4, 1))
+    fill = draw.weighted((_full, _given, _first, _western, stranger), (5, 4, 4, 1, 0.7))
     return fill(draw)
 
 
@@ -90,7 +95,7 @@ def _korean(draw: Draw) -> Value:
 
 
 def _foreign(draw: Draw) -> Value:
-    return draw.weighted((_first, _western), (4, 1))(draw)
+    return draw.weighted((_first, _western, stranger), (4, 1, 0.5))(draw)
 
 
 def _person(draw: Draw, gender: str = "") -> Value:

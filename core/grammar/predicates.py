@@ -93,14 +93,15 @@ def argument(
         return counted(noun, counter, draw.one_of(NUMBERS[:6]))
     if draw.chance(0.05) and not noun.features & {"the", "mass"}:
         return pointed(noun, pointer(draw))
-    if owner.english == "I" and draw.chance(0.1) and noun in draw.lexicon.members("ownable"):
+    mine = owner.english == "I" and "unowned" not in features
+    if mine and draw.chance(0.1) and noun in draw.lexicon.members("ownable"):
         return owned(noun, style)
     fitting = [
         a
         for a in draw.lexicon.adjectives_of(noun)
         if ("price" in features if a.scale == "price" else a.value != "-")
     ]
-    if fitting and draw.chance(0.12):
+    if fitting and not noun.classes & {"people", "job"} and draw.chance(0.12):
         return described(base, draw.word(fitting))
     return base
 
@@ -125,7 +126,9 @@ def act(draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "") -> 
     for number, (role, selection) in enumerate(verb.arguments):
         if role == asked:
             continue
-        noun = draw.noun(_folk(draw) if selection == "human" else selection)
+        if selection == "human" or (selection == "human,transit" and draw.chance(0.6)):
+            selection = _folk(draw, verb)
+        noun = draw.noun(selection.removeprefix("human,"))
         pairs.add((verb.name, f"{noun.korean}:{noun.english}"))
         if role in ("goal", "loc", "at"):
             words.append(mark(draw, noun.korean, role, style))
@@ -149,8 +152,26 @@ def act(draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "") -> 
     )
 
 
-def _folk(draw: Draw) -> str:
-    return draw.weighted(("name", "kin", "people", "job"), (4, 4, 2, 1.5))
+# What one does with people whom one does not know as well.
+_WITH_ANYBODY = (
+    "wait for {0!}", "help {0}", "meet {0}", "talk with {0}", "have a conversation with {0}",
+    "ask {0} a question", "ask {0} about {1!}", "ask {0} for a favor", "greet {0}", "call {0}",
+)  # fmt: skip
+
+
+def _folk(draw: Draw, verb: Verb) -> str:
+    others = ("served", 1.5) if verb.english in _WITH_ANYBODY else ("acquaintance", 1.5)
+    return draw.weighted(("name", "kin", "acquaintance", others[0]), (4, 4, 2, others[1]))
+
+
+NEAR_BY = "=버스,=지하철,=택시,=차,=자전거"
+_FAR_BY = "=버스,=기차,=차,=비행기,=고속버스"
+
+
+def _is_far(draw: Draw, base: Predicate) -> bool:
+    """Whether one goes to a city or a country."""
+    goals = {goal for _, goal in base.pairs}
+    return any(f"{n.korean}:{n.english}" in goals for n in draw.lexicon.pool("city,country"))
 
 
 def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style: str) -> Predicate:
@@ -168,10 +189,14 @@ def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style
         front.append(with_particle(noun.korean, "at"))
         tail.append(adverbial(noun, "at"))
     if "move" in verb.features and draw.chance(0.15):
-        noun = draw.noun("=버스,=지하철,=택시,=기차,=차,=비행기,=자전거,=배:ship,=고속버스")
+        noun = draw.noun(_FAR_BY if _is_far(draw, base) else NEAR_BY)
         front.append(with_particle(noun.korean, "via"))
         tail.append(f"by {noun.english}")
     manner = manners_of(draw, verb, bool(social))
+    if not (owner.plural or any(words.startswith("with ") for words in tail)):
+        manner = [adverb for adverb in manner if adverb.english != "together"]
+    if tail or owner.plural:
+        manner = [adverb for adverb in manner if adverb.english != "alone"]
     if manner and "bad" not in verb.features and draw.chance(0.1):
         adverb = draw.word(manner)
         last = (*base.before, adverb.korean)

@@ -11,7 +11,7 @@ from core.grammar.korean import is_noun, with_particle
 from core.grammar.lexicon import Verb
 from core.grammar.nominals import Actor, counted
 from core.grammar.predicates import act
-from core.grammar.sense import fits
+from core.grammar.sense import fits, is_rare
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
 WHO = Subject("who", 3, False, "their", "they")
@@ -50,9 +50,13 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     if draw.settled and construction.name == "progressive" and tense == "present":
         return None  # "What are you eating?" is 뭐 먹어요? there
     verb = draw.word(draw.lexicon.verbs)
+    if is_rare(verb) and draw.chance(0.6):
+        return None
     if word == "what" and draw.chance(0.25):
         verb = next(v for v in draw.lexicon.verbs if v.english == "do {0}")
     if verb.subject != "human" or not fits(verb, construction, tense) or not asks(verb, word, role):
+        return None
+    if word == "why" and construction.name in ("shall", "would_like"):
         return None
     if word == "who":
         if construction.name in ("shall", "would_like"):
@@ -78,12 +82,17 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     time = time_for(draw, construction, tense, base.once)
     if word in ("when", "hour") or (time and time.kind in ("freq", "clock", "now")):
         time = None
+    if word == "why" and time and time.kind == "hour":
+        time = None
     turn = Turn(style, tense, "question", time)
     spoken = tell(draw, shop.frames, base, actor, construction, turn, wh=wh)
     if spoken is None:
         return None
     frame = f"{word}.act.{construction.name}.{tense}"
     return finish(draw, spoken, frame, "question", base.pairs)
+
+
+_NOT_ASKED = ("go on {0}", "have {0}", "graduate from {0}", "enter {0}", "attend {0!}")
 
 
 def asks(verb: Verb, word: str, role: str) -> bool:
@@ -93,6 +102,8 @@ def asks(verb: Verb, word: str, role: str) -> bool:
     if "invol" in verb.features and word not in ("when", "why", "where"):
         return False
     roles = dict(verb.arguments)
+    if word == "what" and verb.english in _NOT_ASKED:
+        return False
     if word == "what" and verb.korean == "하/VV" and verb.english != "do {0}":
         return False  # 뭐 했어? asks what one did
     if word == "how_many" and "count" not in verb.features:
@@ -104,8 +115,11 @@ def asks(verb: Verb, word: str, role: str) -> bool:
         return bool(verb.places)
     if word == "how":
         return verb.korean in _HOW
+    social = verb.willed and "solo" not in verb.features
+    if word == "hour":
+        return "daily" in verb.features
     if word == "with_whom":
-        return bool(verb.places or "move" in verb.features) and "with" not in roles and verb.willed
+        return bool(verb.places or "move" in verb.features) and "with" not in roles and social
     return verb.willed or word in ("when", "why")
 
 

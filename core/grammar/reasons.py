@@ -18,7 +18,7 @@ _LINKS: dict[str, tuple[float, tuple[str, ...]]] = {
     "because": (2, ("past", "present")),
     "since": (4, ("past", "present", "future")),
     "if": (3, ("present", "future")),
-    "because_of": (2, ("past", "past", "present")),
+    "because_of": (3.5, ("past", "past", "present")),
 }
 # What happens to one, and is neither meant nor owed.
 _HAPPENS = (
@@ -43,8 +43,10 @@ def reason_sentence(shop: Workshop) -> Sentence | None:
     link = shop.frames.links[name]
     korean, words = draw.word(reason.effects)
     tense = draw.one_of(_LINKS[name][1])
-    construction = _construction(shop, korean, tense, name)
+    construction = _construction(shop, korean, words, tense, name)
     shared = ":" not in reason.english
+    if name == "if" and reason.english.startswith(("like ", "live ")):
+        return None
     if construction is None or (shared and construction.name in ("lets", "shall")):
         return None
     mood = construction.moods[0]
@@ -74,7 +76,13 @@ def reason_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, joint, frame, mood, pairs)
 
 
-def _construction(shop: Workshop, effect: str, tense: str, link: str) -> Construction | None:
+# What nobody has to do.
+_PLEASANT = ("watch", "play", "listen", "go on", "buy a lot", "eat out", "learn", "travel", "see")
+
+
+def _construction(
+    shop: Workshop, effect: str, words: str, tense: str, link: str
+) -> Construction | None:
     """How the effect is said: what could not be, what one felt, what one did or has to do."""
     names: tuple[str, ...]
     if effect.startswith("!"):
@@ -90,6 +98,8 @@ def _construction(shop: Workshop, effect: str, tense: str, link: str) -> Constru
             names = ("plain", "must", "wish", "wish")
         if link in ("so", "because", "because_of"):
             names = tuple(n for n in names if n in ("plain", "must"))
+        if words.startswith(_PLEASANT):
+            names = tuple(n for n in names if n != "must")
     if not names:
         return None
     chosen = shop.construction(tuple(dict.fromkeys(names)))

@@ -26,7 +26,8 @@ from core.grammar.nominals import (
 )
 from core.grammar.nominals import I as ME
 from core.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
-from core.grammar.sense import fits, third_person_may, timely
+from core.grammar.sense import fits, holds_job, is_rare, third_person_may, timely
+from core.grammar.strangers import may_be
 
 STYLE_WEIGHTS = (2.0, 4.0, 4.5, 1.5)
 
@@ -40,6 +41,11 @@ class Sentence:
     frame: str
     pairs: frozenset[tuple[str, str]] = frozenset()
     values: frozenset[tuple[str, str]] = frozenset()
+
+    @property
+    def copies(self) -> bool:
+        """Whether letters of it stand in both languages as they are."""
+        return any(kind == "copy" for kind, _ in self.values)
 
 
 @dataclass(frozen=True)
@@ -91,9 +97,15 @@ def verb_for(
     """A verb that fits (and has a feature, where one is named), tried a few times."""
     for _ in range(12):
         verb = shop.draw.word(shop.draw.lexicon.verbs_with(feature))
+        if is_rare(verb) and shop.draw.chance(0.6):
+            continue
         if fits(verb, construction, tense):
             return verb
     return None
+
+
+# Told of a deed without where, with whom and how.
+_BARE = ("know_how", "begin", "try", "forget_to", "experience", "experience_not", "okay_not_to")
 
 
 def act_sentence(shop: Workshop) -> Sentence | None:
@@ -115,7 +127,8 @@ def act_sentence(shop: Workshop) -> Sentence | None:
     if verb.subject != "human" and not third_person_may(construction, mood):
         return None
     base = act(draw, verb, actor.subject, style)
-    if construction.needs != "mishap":
+    alone = construction.needs in ("mishap", "harm", "skill") or construction.name in _BARE
+    if not alone:
         base = with_adjuncts(draw, base, verb, actor.subject, style)
     if construction.tail == "together" and re.search("together|alone|once more", base.rest):
         return None
@@ -153,13 +166,13 @@ def feel_sentence(shop: Workshop) -> Sentence | None:
     if construction.name == "not_an" and len(base.stem.split("/")[0]) > 3:
         return None
     passing = "feel" in base.features
-    if tense == "future" and base.stem not in _FORESEEN:
+    if tense == "future" and base.stem not in FORESEEN:
         return None
     time = None
     if passing and tense == "past" and draw.chance(0.5):
-        time = draw.word(draw.lexicon.adverbs_of("past")[:12])
+        time = draw.word([a for a in draw.lexicon.adverbs_of("past")[:18] if a.english in _LATELY])
     elif passing and tense == "present" and draw.chance(0.15):
-        time = draw.word(draw.lexicon.adverbs_of("now", "near")[:2])
+        time = draw.lexicon.adverbs_of("near")[0]
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
     if spoken is None:
         return None
@@ -168,8 +181,14 @@ def feel_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, frame, mood, pairs)
 
 
+# When one felt what passes.
+_LATELY = (
+    "yesterday", "a while ago", "the day before yesterday", "last night", "last weekend",
+    "last Sunday", "last Saturday", "last Friday", "yesterday morning", "yesterday evening",
+    "this morning", "last week",
+)  # fmt: skip
 # Feelings that one foresees.
-_FORESEEN = (
+FORESEEN = (
     "바쁘/VA",
     "행복하/VA",
     "피곤하/VA",
@@ -179,6 +198,15 @@ _FORESEEN = (
     "슬프/VA",
     "한가하/VA",
 )
+
+
+# What one foresees of a thing; what is fresh or famous, is so already.
+FORESEEN_OF_THINGS = (
+    "interesting", "delicious", "difficult", "easy", "expensive", "cheap", "hot", "cold", "warm",
+    "cool", "boring", "fun", "far", "chilly", "humid", "clear", "cloudy", "convenient", "crowded",
+    "comfortable", "uncomfortable", "important", "necessary", "useful", "helpful", "spicy",
+    "sweet", "salty", "tough", "noisy", "dangerous", "beautiful", "tasteless", "sour", "heavy",
+)  # fmt: skip
 
 
 def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]:
@@ -211,7 +239,7 @@ def describe_sentence(shop: Workshop) -> Sentence | None:
     style, tense = shop.style(), draw.weighted(construction.tenses, (5, 3, 1))
     mood = draw.weighted(construction.moods, (3, 1))
     adjective = draw.word([a for a in draw.lexicon.adjectives if a.subject != "human"])
-    if tense == "future" and adjective.subject == "color_thing":
+    if tense == "future" and adjective.english not in FORESEEN_OF_THINGS:
         return None
     actor, noun = thing_actor(shop, adjective.subject, style)
     if construction.name == "not_an" and len(adjective.korean.split("/")[0]) > 3:
@@ -221,7 +249,11 @@ def describe_sentence(shop: Workshop) -> Sentence | None:
         degree = draw.adverb("degree")
         base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
     time = None
-    if adjective.subject.startswith(("weather", "wind", "sky")):
+    if adjective.subject.startswith(("weather", "wind", "sky")) and noun in (
+        "날씨",
+        "하늘",
+        "바람",
+    ):
         kinds = {"past": ("past",), "present": ("near", "now"), "future": ("future",)}[tense]
         time = draw.adverb(*kinds) if draw.chance(0.6) else None
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
@@ -250,8 +282,12 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
         actor = Actor(korean, replace(IT, english=words))
         selection = "goods"
     noun = draw.noun(selection)
-    if "kin" in noun.features:
+    if "kin" in noun.features or not may_be(actor.subject, noun.classes):
         return None
+    if noun.english == "president" and actor.subject.person != 3:
+        return None
+    if holds_job(actor.subject.english):
+        return None  # a lawyer is no judge
     base = phrase(noun, "?", ME)
     if actor.subject.plural:
         words = english.plural(noun.english) if "human" else base.english

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from core.grammar import english
 from core.grammar.clauses import Spoken, Turn, actor_for, closing, group_of, tell, time_for
@@ -12,10 +13,13 @@ from core.grammar.korean import speak, with_particle
 from core.grammar.lexicon import Adverb, Verb
 from core.grammar.nominals import Actor, somebody, speaker
 from core.grammar.predicates import Predicate, act, adverbial, with_adjuncts
+from core.grammar.sense import fits, occasions
 from core.grammar.sentences import Sentence, Workshop, finish, verb_for
+from core.grammar.spheres import stem_of
+from core.grammar.strangers import is_stranger, suits_stranger
 
 _LINKS = ("and", "and_seo", "and_then", "before", "after", "after_daeum", "while")
-_SHARED = ("plain", "wish", "must", "intend", "can", "lets", "shall", "please", "decide")
+_SHARED = ("plain", "wish", "must", "intend", "can", "lets", "shall", "do_polite", "decide")
 # What one does first so that the other can be done: -어서, and not -고.
 _FIRST = (
     "만나", "일어나", "앉", "나가", "돌아오", "들어가", "돌아가", "내리", "눕", "퇴근하", "출근하",
@@ -31,14 +35,19 @@ def series_sentence(shop: Workshop) -> Sentence | None:
     link = shop.frames.links[draw.weighted(_LINKS, (5, 4, 2, 3, 3, 2, 2))]
     construction, style, tense, mood = _manner(shop, link.name)
     able = shop.frames.constructions["can"]
-    one, two = (verb_for(shop, able, tense, "daily") for _ in range(2))
+    one = verb_for(shop, able, tense, "daily")
+    two = _companion(shop, one, able, tense) if one else None
     if one is None or two is None or not _sensible(one, two, link.name):
+        return None
+    if construction.name in ("lets", "shall") and "routine" in one.features | two.features:
         return None
     actor = actor_for(draw, construction, mood, style)
     first = act(draw, _local(one), actor.subject, style)
     second = act(draw, _local(two), actor.subject, style)
     if draw.chance(0.3):
         second = with_adjuncts(draw, second, two, actor.subject, style)
+    if not suits_stranger(actor.subject, "act", stem_of(first.stem), construction.name):
+        return None
     opening = (
         *first.before,
         speak(closing(first, shop.frames.constructions["plain"], link.korean)),
@@ -60,6 +69,28 @@ def series_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, frame, mood, first.pairs | second.pairs)
 
 
+def _stem(verb: Verb) -> str:
+    return verb.korean.split()[0].partition("/")[0]
+
+
+@cache
+def _beside(stem: str) -> frozenset[str]:
+    """Stems of what one does on the same occasions."""
+    stems: set[str] = set()
+    for name, some in occasions().items():
+        if name != "life" and stem in some:
+            stems |= some
+    return frozenset(stems)
+
+
+def _companion(shop: Workshop, one: Verb, able: Construction, tense: str) -> Verb | None:
+    """Another everyday verb of the same occasions."""
+    stems = _beside(_stem(one))
+    daily = [verb for verb in shop.draw.lexicon.verbs_with("daily") if _stem(verb) in stems]
+    found = [verb for verb in daily if fits(verb, able, tense)]
+    return shop.draw.word(found) if found else None
+
+
 def _local(verb: Verb) -> Verb:
     """The verb with places that one goes to on an ordinary day."""
     arguments = tuple(
@@ -73,6 +104,8 @@ def _manner(shop: Workshop, link: str) -> tuple[Construction, str, str, str]:
     draw = shop.draw
     construction = shop.construction(_SHARED)
     tense = draw.weighted(construction.tenses, (2, 4, 2)[: len(construction.tenses)])
+    if construction.name == "can":
+        tense = "present"  # what one could do yesterday is told of one deed
     mood = draw.weighted(construction.moods, (5, 1)[: len(construction.moods)])
     return construction, shop.style(), tense, mood
 
@@ -81,6 +114,8 @@ def _sensible(one: Verb, two: Verb, link: str) -> bool:
     if one.subject != "human" or two.subject != "human":
         return False
     if one.english.split()[0] == two.english.split()[0]:
+        return False
+    if link != "before" and _stem(one) in ("자", "쉬", "놀"):
         return False
     if link == "and_seo":
         return one.korean.split("/")[0] in _FIRST
@@ -130,7 +165,8 @@ def thing_sentence(shop: Workshop) -> Sentence | None:
     first = act(draw, named, actor.subject, style)
     many = noun.features & {"plural"} or re.search(r"\b(two|three|four|five|six) ", first.rest)
     second = act(draw, use, actor.subject, style, asked="obj")
-    second = replace(second, rest="them" if many else "it")
+    put_on = use.english.partition(" ")[2].replace("{0}", "").strip()
+    second = replace(second, rest=f"{'them' if many else 'it'} {put_on}".strip())
     turn = Turn(style, tense, mood, _time(shop, construction, tense))
     plain = shop.frames.constructions["plain"]
     joined = _joined(first, second, actor, construction, turn, "and")
@@ -155,10 +191,14 @@ def errand_sentence(shop: Workshop) -> Sentence | None:
     if not there:
         return None
     place = draw.word(there)
-    here = draw.chance(0.25)
+    here = "home" in place.features and draw.chance(0.5)
     go_korean, go_english = ("오/VV", "come") if here else ("가/VV", "go")
     actor = actor_for(draw, construction, mood, style)
     deed = act(draw, verb, actor.subject, style)
+    if is_stranger(actor.subject) and "home" in place.features:
+        return None
+    if not suits_stranger(actor.subject, "act", stem_of(deed.stem), construction.name):
+        return None
     loose = style == "casual" and draw.chance(0.4) and len(place.korean) > 1
     where = place.korean if loose else with_particle(place.korean, "place")
     turn = Turn(style, tense, mood, _time(shop, construction, tense))
@@ -183,6 +223,14 @@ def errand_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, frame, mood, pairs)
 
 
+# What one tells people apart by.
+_TOLD_APART = (
+    "eat {0}", "have {0}", "drink {0}", "watch {0}", "read {0}", "listen to {0}", "study {0}",
+    "learn {0}", "play {0}", "wear {0}", "buy {0}", "order {0}", "go {0}", "cook {0}", "ride {0}",
+    "make {0}", "meet {0}", "take {0}", "learn to play {0}", "do {0}", "bake {0}", "grill {0}",
+)  # fmt: skip
+
+
 def both_sentence(shop: Workshop) -> Sentence | None:
     """I drink coffee, and Minsu drinks tea."""
     draw = shop.draw
@@ -199,7 +247,9 @@ def both_sentence(shop: Workshop) -> Sentence | None:
     if one.subject.english == two.subject.english:
         return None
     first, second = (act(draw, verb, who.subject, style) for who in (one, two))
-    if first.rest == second.rest:
+    if first.pairs & second.pairs:
+        return None
+    if verb.english not in _TOLD_APART or is_stranger(one.subject) or is_stranger(two.subject):
         return None
     link = shop.frames.links[draw.one_of(("and", "but", "but_neunde"))]
     time = time_for(draw, plain, tense, False) if draw.chance(0.4) else None

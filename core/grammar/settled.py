@@ -21,7 +21,8 @@ _POLITE = re.compile(r"(요|니다|시다)[.!?]?$")
 
 def settled_frames(frames: Frames) -> Frames:
     """Frames with one construction, link and own ending for each English."""
-    constructions = {c.name: _said(frames, c) for c in frames.constructions.values()}
+    told = [c for c in frames.constructions.values() if not c.loose]
+    constructions = {c.name: _said(frames, c) for c in told}
     links = {k.name: frames.links[k.same or k.name] for k in frames.links.values()}
     return replace(frames, constructions=constructions, links=links)
 

@@ -89,8 +89,14 @@ _COPIED: Final[tuple[tuple[_Filled, float], ...]] = (
 
 # What is laughed or sighed, how often the last of it may stand, and what that is called.
 _INTO_ENGLISH: Final = (
-    ("ㅋ", "Haha."), ("ㅎ", "Hehe."), ("ㅠ", "So sad."), ("ㅜ", "So sad."), ("하", "Haha."),
+    ("ㅋ", "Haha."), ("ㅎ", "Hehe."), ("ㅠ", "T_T"), ("ㅜ", "T_T"), ("하", "Haha."),
     ("히", "Hehe."), ("ㅇ", "Yeah."), ("ㄱ", "Let's go."), ("ㄴ", "No, no."),
+)  # fmt: skip
+# Words of initials, which people type more than once: ㄱㅅㄱㅅ.
+_INITIALS: Final = (
+    ("ㄱㅅ", "Thanks."), ("ㅊㅋ", "Congrats!"), ("ㅇㅋ", "Okay."), ("ㅎㅇ", "Hi."),
+    ("ㅂㅂ", "Bye-bye."), ("ㅃㅃ", "Bye-bye."), ("ㅈㅅ", "Sorry."), ("ㄱㅊ", "All good."),
+    ("넹", "Okay."), ("넵", "Yes, sure."), ("웅", "Yeah."), ("응", "Yeah."), ("노", "No."),
 )  # fmt: skip
 _INTO_KOREAN: Final = (("ha", "하"), ("he", "헤"), ("hi", "히"), ("ho", "호"))
 _SAID: Final = (
@@ -103,6 +109,10 @@ _SAID: Final = (
 
 
 def _sigh(draw: Draw) -> Sentence:
+    if not draw.settled and draw.chance(0.3):
+        one, english = draw.one_of(_INITIALS)
+        end = draw.one_of(("", "", "~", "!", "ㅋㅋ", " ㅋㅋ", "ㅎㅎ", " ㅎㅎ"))
+        return Sentence(one * draw.one_of((1, 1, 2, 2, 3)) + end, english, "bare.sigh")
     if not draw.settled:
         one, english = draw.weighted(_INTO_ENGLISH, (8, 4, 4, 3, 1, 0.5, 0.2, 0.2, 0.2))
         least, most = 1 if one in "ㅋㅎ" else 2, 4 if one in "ㅇㄱㄴ" else 20
@@ -122,7 +132,7 @@ def _copied(draw: Draw) -> Sentence:
 
 def stray_sentence(shop: Workshop) -> Sentence:
     """ㅋㅋㅋㅋ: Haha. asdf: asdf. What is copied can be held out."""
-    return _sigh(shop.draw) if shop.draw.chance(0.04) else _copied(shop.draw)
+    return _sigh(shop.draw) if shop.draw.chance(0.08) else _copied(shop.draw)
 
 
 MAKERS: Final[tuple[tuple[Maker, float], ...]] = ((stray_sentence, 4),)

@@ -49,6 +49,15 @@ class Purpose:
 
 
 @dataclass(frozen=True)
+class Course:
+    """What one was doing, and what came of it or came between, after "!" what could not be."""
+
+    korean: str
+    english: str
+    follows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Condition:
     """A state of things, how it is linked, and what is said to it: ``construction:stem=english``.
 
@@ -88,6 +97,25 @@ def purposes() -> tuple[Purpose, ...]:
     return tuple(
         Purpose(r["purpose"], r["english"], tuple(map(_pair, r["means"].split(";"))))
         for r in lexicon.rows("purposes")
+    )
+
+
+@cache
+def absorbed() -> tuple[Course, ...]:
+    """Everything in ``absorbed.tsv``: what one was doing, and so did not do."""
+    return _courses("absorbed", "so")
+
+
+@cache
+def interrupted() -> tuple[Course, ...]:
+    """Everything in ``interrupted.tsv``: "while ..." or "on the way ...", and what came between."""
+    return _courses("interrupted", "then")
+
+
+def _courses(name: str, column: str) -> tuple[Course, ...]:
+    return tuple(
+        Course(r["deed"], r["english"], tuple(map(_pair, r[column].split(";"))))
+        for r in lexicon.rows(name)
     )
 
 

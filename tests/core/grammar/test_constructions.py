@@ -11,13 +11,15 @@ import pytest
 pytest.importorskip("kiwipiepy")
 pytest.importorskip("lemminflect")
 
-from core.grammar import chat, exchanges, frames, lexicon, tables
+from core.grammar import chat, exchanges, frames, lexicon, sense, spheres, strangers, tables
 from core.grammar.draw import Draw
+from core.grammar.english import Subject
 from core.grammar.favourites import sorts
 from core.grammar.generate import stream
+from core.grammar.predicates import Predicate
 from core.grammar.sentences import Sentence
 
-ROWS = 14_000
+ROWS = 24_000
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +84,17 @@ def made() -> list[Sentence]:
         ("humble:", r"께 .*드[리릴렸립려]", r" (to|for) "),
         ("make_do:", r"게 (했|하|할)", r"\b(made|make|makes)\b"),
         ("then:", r"\. (그래서|하지만|그런데) ", r"\. (So|But) "),
+        ("absorbed:act", r"느라고? ", r" because (I|we|he|she|they) (was|were) \w+ing"),
+        ("absorbed:feel", r"느라고? (바[빴쁘]|힘[들드])", r"(busy|hard time) \w+ing"),
+        ("interrupted:deed", r"다가? ", r" while \w+ing"),
+        ("interrupted:way", r"다가? ", r" on the way "),
+        ("you_see:", r"거든요?[.]?$", r", you see"),
+        ("you_know:", r"잖아요?[.]?$", r", you know"),
+        ("elder:own.progressive", r"(드시|주무시)고 계[세셨십시]", r"\b(is|are|was|were)\b.*ing"),
+        ("act.progressive_honor", r"고 계(세요|십니까)", r"^(What |Who )?[Aa]re you \w+ing"),
+        ("act.may_of", r"도 [돼되됩된]", r"\ballowed to\b"),
+        ("act.may_not_of", r"면 안 [돼됩된]", r" must not "),
+        ("act.may_not_own", r"^.*(제가|저는|[내우나].*[가는]) .*면 안 ", r"^(I|We) must not "),
     ],
 )  # fmt: skip
 def test_each_construction_is_said_its_way(
@@ -115,6 +128,14 @@ def test_elders_have_words_of_their_own(made: list[Sentence]) -> None:
     assert [s.korean for s in raised if not respect.search(s.korean.partition("께서")[2])] == []
 
 
+def test_what_goes_on_with_elders_is_said_with_respect(made: list[Sentence]) -> None:
+    """읽고 계세요, and not 읽고 있으세요."""
+    assert [s.korean for s in made if re.search(r"고 있으[세시셨십]", s.korean)] == []
+    going = [s for s in made if s.frame.startswith("elder:") and ".progressive." in s.frame]
+    assert len(going) > 5
+    assert [s.korean for s in going if not re.search(r"고 계[세셨십]", s.korean)] == []
+
+
 def test_a_vowel_needs_no_link_before_respect(made: list[Sentence]) -> None:
     """가십니다, and not 가으십니다."""
     assert [s.korean for s in made if re.search(r"[가내오보계]으십", s.korean)] == []
@@ -123,6 +144,61 @@ def test_a_vowel_needs_no_link_before_respect(made: list[Sentence]) -> None:
 def test_the_first_of_three_deeds_bends_alone(made: list[Sentence]) -> None:
     """I ate, talked, and took pictures: the comma is no part of the verb."""
     assert [s.english for s in made if re.search(r" ,|,[a-z]", s.english)] == []
+
+
+# --- sense ----------------------------------------------------------------------------------------
+
+
+def test_who_knows_or_asks_is_not_who_does(made: list[Sentence]) -> None:
+    """소라가 읽었는지 알아요?, since 소라는 would be who is asked."""
+    asking = ("know_not:", "known:", "asked_me:", "want_to_know:", "tell_me:", "hope:")
+    inner = [s for s in made if s.frame.startswith(asking)]
+    assert len(inner) > 50
+    named = {noun.korean for noun in lexicon.load().nouns if "name" in noun.classes}
+    topics = {f"{name}{particle}" for name in named for particle in ("은", "는")} - named
+    assert [s.korean for s in inner if s.korean.split()[0] in topics] == []
+
+
+def test_of_a_year_one_tells_what_lasts(made: list[Sentence]) -> None:
+    small = re.compile(r"\b(wip\w+|wash\w*|lock\w*|turn(ed)? o[nf]+|sat|sit)\b")
+    far = re.compile(r"(last|next) (year|month|summer)|a long time ago|in the past|the end of this")
+    told = [s for s in made if s.frame.startswith("act.")]
+    assert [s.english for s in told if small.search(s.english) and far.search(s.english)] == []
+
+
+@pytest.mark.parametrize(
+    ("who", "deed", "likely"),
+    [
+        ("the elementary school student", "leave work", False),
+        ("that child", "drink soju", False),
+        ("my grandmother", "do her homework", False),
+        ("this lawyer", "do their homework", False),
+        ("the student", "do their homework", True),
+        ("my boyfriend", "leave work", True),
+        ("my grandmother", "drink soju", True),
+    ],
+)
+def test_who_does_what(who: str, deed: str, likely: bool) -> None:
+    verb, _, rest = deed.partition(" ")
+    base = Predicate("act", "하/VV", verb, rest)
+    assert sense.is_likely(Subject(who, pronoun="they"), base) is likely
+
+
+def test_nobody_with_a_job_is_of_another(made: list[Sentence]) -> None:
+    jobs = "|".join(sorted(sense._jobs()))
+    both = re.compile(rf"^(The|This|That) ({jobs}) (is|was) an? ({jobs})\.$")
+    assert [s.english for s in made if both.match(s.english)] == []
+
+
+def test_what_others_do_for_one_is_asked_for_in_its_own_way(made: list[Sentence]) -> None:
+    """문을 열어 주세요, but 점심을 드세요 and 쉬세요."""
+    asked = [s for s in made if s.frame.startswith("act.please.")]
+    own = [s for s in made if s.frame.startswith("act.do_polite.")]
+    assert len(asked) > 20
+    assert len(own) > 3
+    for_oneself = re.compile(r"(\b자|쉬어|먹어|마셔|목욕해) (주세|주십|줘)")
+    assert [s.korean for s in asked if for_oneself.search(s.korean)] == []
+    assert [s for s in own if re.search(r"(먹|마시)(으세요|세요|으십|십)", s.korean)] == []
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -143,6 +219,10 @@ def test_every_predicate_of_a_table_can_be_said() -> None:
     pairs = [(d.korean, d.english) for d in tables.deeds()]
     pairs += [(o.korean, o.english) for o in tables.obstacles()]
     pairs += [(c.korean, c.english) for c in tables.conditions()]
+    for course in (*tables.absorbed(), *tables.interrupted()):
+        told = [(words, english) for words, english in course.follows]
+        pairs += [(words.removeprefix("!"), english) for words, english in told]
+        pairs.append((course.korean, course.english))
     for purpose in tables.purposes():
         pairs += [(purpose.korean, purpose.english), *purpose.means]
     for korean, english in pairs:
@@ -174,7 +254,7 @@ def test_chat_keeps_the_letters_and_the_meaning(made: list[Sentence]) -> None:
     rows = [s for s in made if s.frame.startswith("chat:")]
     assert len(rows) > 100
     for s in rows:
-        fits = r"[가-힣A-Za-zé0-9' ,.?!:%-]+[ㅋㅎㅠㅜ~.!? ]*"
+        fits = r"[가-힣A-Za-zé0-9' ,.?!:%\"-]+[ㅋㅎㅠㅜ~.!? ]*"
         assert re.fullmatch(fits, s.korean), s.korean
     known: dict[str, set[str]] = defaultdict(set)
     for s in made:
@@ -207,3 +287,30 @@ def test_a_held_out_frame_is_not_chatted(made: list[Sentence]) -> None:
         frames = type("Frames", (), {"heldout": frozenset({"held.out"})})
 
     assert [maker(Shop()) for _ in range(50)] == [None] * 50  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("who", "stem", "construction", "told"),
+    [
+        ("that painter", "굽", "plain", False),
+        ("that painter", "그리", "plain", True),
+        ("the cook", "굽", "plain", True),
+        ("this firefighter", "먹", "wish_of", False),
+        ("my mom", "굽", "wish_of", True),
+        ("Minsu", "굽", "plain", True),
+    ],
+)
+def test_of_strangers_one_tells_what_one_sees(
+    who: str, stem: str, construction: str, told: bool
+) -> None:
+    subject = Subject(who, pronoun="they")
+    assert strangers.suits_stranger(subject, "act", stem, construction) is told
+
+
+def test_deeds_are_as_long_as_their_times() -> None:
+    times = {adverb.english: adverb for adverb in lexicon.load().adverbs}
+    life = sense.occasions()["life"]
+    assert not spheres.spans(times["at four o'clock"], "여행하", "", life)
+    assert not spheres.spans(times["next week"], "깨우", "my nephew", life)
+    assert not spheres.spans(times["an hour ago"], "가", "to Osaka", life)
+    assert spheres.spans(times["last week"], "여행하", "", life)

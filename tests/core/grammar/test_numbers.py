@@ -140,3 +140,13 @@ def test_small_and_round_numbers_are_never_held_out() -> None:
     assert numbers.key_of(37, is_native=True) == {("number", "37")}
     assert numbers.key_of(37) == frozenset(), "thirty-seven minutes"
     assert numbers.key_of(67) == {("number", "67")}
+
+
+def test_many_numbers_that_are_copied_have_one_digit_in_a_row() -> None:
+    for slot in ("phone", "code"):
+        said = [value.korean[0] for value in drawn(slot, 600)]
+        repeating = [one for one in said if re.search(r"(\d)\1\1|(\d)\2-?(\d)\3", one)]
+        assert 0.15 < len(repeating) / len(said) < 0.5
+    rooms = " ".join(value.korean[0] for value in drawn("room", 600))
+    assert re.search(r"\b\d00\d호", rooms), "such as 1004호"
+    assert re.search(r"\b(\d)\1\1호", rooms)

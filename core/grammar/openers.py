@@ -1,0 +1,77 @@
+"""An ordinary sentence after what opens talk, or before what ends it: Excuse me. Where is it?
+
+`openers.tsv` has a row an opener: where it stands, before what it fits, politely and to friends.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from core.grammar.patterns import with_stop
+from core.grammar.sentences import Maker, Sentence, Workshop
+from core.grammar.values import table
+
+_POLITE: Final = re.compile(r"(요|니다|니까)[.?!]?$")
+_BLUNT: Final = re.compile(r"(다|까|니|냐|시오|라)[.?!]?$")
+_REQUEST: Final = re.compile(r"(세요|시오|마요|지 마|줘|줘요|자|어라)[.!]?$")
+_ASKED_FOR: Final = re.compile(r"^(please|don't|let's|take|go|turn|get|give|call)\b", re.I)
+_LONGEST: Final = 8
+
+
+@cache
+def _openers() -> tuple[dict[str, str], ...]:
+    """Everything in ``openers.tsv``."""
+    return tuple(table("openers"))
+
+
+def mood_of(sentence: Sentence) -> str:
+    """Whether it asks, asks for something, or tells."""
+    if sentence.english.endswith("?"):
+        return "question"
+    wanted = _REQUEST.search(sentence.korean) or _ASKED_FOR.search(sentence.english)
+    return "request" if wanted else "statement"
+
+
+def opened_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:
+    """A maker of what other makers make, with an opener: two sentences of one manner."""
+
+    def opened_sentence(shop: Workshop) -> Sentence | None:
+        draw = shop.draw
+        made = draw.weighted(makers, weights)(shop)
+        if made is None or made.frame in shop.frames.heldout or not is_single(made):
+            return None
+        manner = "polite" if _POLITE.search(made.korean) else "casual"
+        mood = mood_of(made)
+        fitting = [row for row in _openers() if row["mood"] in (mood, "any") and row[manner]]
+        row = draw.word(fitting)
+        line = with_stop(made)
+        parts, told = [row[manner], line.korean], [row["english"], made.english]
+        if row["place"] == "after":
+            parts, told = parts[::-1], told[::-1]
+        korean = " ".join(parts)
+        if draw.loose(0.15):
+            korean = korean.replace(". ", " ")
+        elif draw.loose(0.2):
+            korean = korean.replace(". ", ", ")
+        korean = korean.removesuffix(".") if draw.loose(0.35) else korean
+        return replace(
+            made,
+            korean=korean,
+            english=" ".join(told),
+            frame=f"opened:{mood}.{row['place']}.{made.frame.partition('.')[0]}",
+        )
+
+    return opened_sentence
+
+
+def is_single(made: Sentence) -> bool:
+    """Whether it is one short sentence in a manner of talk, with its English stop."""
+    if made.frame.startswith("bare.") or len(made.korean.split()) > _LONGEST:
+        return False
+    one = len(re.findall(r"[.?!](?= |$)", made.korean)) <= 1
+    whole = len(re.findall(r"[.?!](?= |$)", made.english)) == 1
+    talked = _POLITE.search(made.korean) or not _BLUNT.search(made.korean)
+    return one and whole and bool(talked)
