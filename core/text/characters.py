@@ -16,23 +16,14 @@ from typing import Final, Literal
 
 from core.errors import HeadlightError
 from core.reasons import RefusedError, reason_of
+from core.text.jamo import ALONE, TAILS
 from core.text.tokenizer import SPECIAL_PIECES, UNKNOWN_ID, clean, special_token
 from core.trace import Token
 
 _LIMIT: Final = 20_000  # characters in a vocabulary; Unicode's Hangul alone has 11,172
 _HANGUL: Final = re.compile("[가-힣]+")
-_LEADS, _VOWELS, _TAILS = 0x1100, 0x1161, 0x11A7
-# The letters as they stand alone on a page; conjoining jamo draw badly in most fonts.
-_LETTERS: Final = {
-    **dict(zip(range(_LEADS, _LEADS + 19), "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ", strict=True)),
-    **dict(
-        zip(range(_VOWELS, _VOWELS + 21), "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ", strict=True)
-    ),
-    **{
-        _TAILS + 1 + at: f"-{letter}"
-        for at, letter in enumerate("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
-    },
-}
+# A tail is told from a lead that looks the same.
+_LETTERS: Final = {id: f"-{letter}" if id > TAILS else letter for id, letter in ALONE.items()}
 
 
 class CharacterTokenizer:

@@ -20,6 +20,7 @@ from core.text.tokenizer import Tokenizer, clean
 
 FILE_NAME: Final = "familiarity.safetensors"
 KNOWN_FROM: Final = 8  # below this many sightings a small model guesses
+_KEPT_FROM: Final = KNOWN_FROM // 2  # of pairs: rarer ones are a third of a file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,11 +73,11 @@ class Familiarity:
 
     def save(self, folder: Path) -> None:
         """Write `familiarity.safetensors`; pairs seen too rarely to matter are left out."""
-        kept = {pair: count for pair, count in self.pairs.items() if count >= 2}
+        kept = {pair: count for pair, count in self.pairs.items() if count >= _KEPT_FROM}
         arrays = {
             "pieces": self.pieces.astype(np.int32),
-            "pairs": np.array(list(kept), dtype=np.int32).reshape(-1, 2),
-            "pair_counts": np.array(list(kept.values()), dtype=np.int32),
+            "pairs": _small(list(kept), len(self.pieces)).reshape(-1, 2),
+            "pair_counts": _small(list(kept.values()), max(kept.values(), default=0)),
         }
         # save_file would keep it from other users of the machine.
         (folder / FILE_NAME).write_bytes(save(arrays))
@@ -90,3 +91,8 @@ class Familiarity:
         sightings += [self.pairs.get(pair, 0) for pair in pairwise(ids)]
         seen = min(sightings, default=0)
         return WordFamiliarity(word, seen, seen >= KNOWN_FROM)
+
+
+def _small(values: Sequence[int] | Sequence[tuple[int, int]], most: int) -> npt.NDArray[np.generic]:
+    """In two bytes each where none is above what they hold: a folder has to stay small."""
+    return np.array(values, dtype=np.uint16 if most <= np.iinfo(np.uint16).max else np.int32)

@@ -17,6 +17,7 @@ import sentencepiece
 
 from core.errors import HeadlightError
 from core.reasons import RefusedError, reason_of
+from core.text.jamo import standing
 from core.text.pieces import JOINT, piece_tokens
 from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, UNKNOWN_ID, clean
 from core.trace import Token
@@ -90,7 +91,7 @@ class MarianTokenizer:
     def decode(self, ids: Sequence[int]) -> str:
         pieces = [self.pieces[self.theirs[id]] for id in ids if id > END_ID]
         # Marian puts together what it wrote by the model of what it reads.
-        return clean(self._source.DecodePieces(pieces).replace(JOINT, " ")).strip()
+        return standing(clean(self._source.DecodePieces(pieces).replace(JOINT, " "))).strip()
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
         pieces = [self.pieces[self.theirs[id]] if id > END_ID else "" for id in ids]

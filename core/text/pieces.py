@@ -7,14 +7,17 @@ Byte-pair encoding, as in Section 5.1 of the paper. On our pairs the unigram mod
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import sentencepiece
 
 from core.errors import HeadlightError
 from core.reasons import RefusedError
+from core.text.bpe_dropout import with_dropout
+from core.text.jamo import standing
 from core.text.tokenizer import END_ID, PAD_ID, START_ID, UNKNOWN_ID, clean, special_token
 from core.text.utf8 import LOST, byte_of, spelled, with_bytes
 from core.trace import Token
@@ -23,11 +26,24 @@ JOINT: Final = "▁"  # SentencePiece's mark for the space before a word
 _SAMPLE: Final = 400_000  # sentences that a vocabulary is learnt from
 
 
+class BpeDropout(NamedTuple):
+    """How texts are cut otherwise than usual (Provilkov et al., 2020).
+
+    Attributes:
+        share: of the merges of two pieces that are left out, 0 to 1.
+        seed: equal ones leave out the same of the same texts.
+    """
+
+    share: float
+    seed: int
+
+
 class SentencePieceTokenizer:
     """A SentencePiece model of any type.
 
     Args:
         model: the serialised model, as `train` returns it or a checkpoint holds it.
+        dropout: how `encode_all` and `encode_targets` cut texts for training; None: as usual.
 
     Raises:
         ValueError: when `model` is not a SentencePiece model with our special ids.
@@ -36,8 +52,9 @@ class SentencePieceTokenizer:
     kind: Literal["sentencepiece"] = "sentencepiece"
     file_name = "tokenizer.model"
 
-    def __init__(self, model: bytes) -> None:
+    def __init__(self, model: bytes, dropout: BpeDropout | None = None) -> None:
         self._model = model
+        self._dropout = dropout
         self._processor = sentencepiece.SentencePieceProcessor()
         try:
             self._processor.LoadFromSerializedProto(model)
@@ -99,6 +116,10 @@ class SentencePieceTokenizer:
                 "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=error.reason
             ) from error
 
+    def dropping(self, share: float, seed: int) -> SentencePieceTokenizer:
+        """The same vocabulary, for texts that shall teach how words are spelled."""
+        return SentencePieceTokenizer(self._model, BpeDropout(share, seed))
+
     @property
     def model(self) -> bytes:
         """Serialised."""
@@ -113,8 +134,24 @@ class SentencePieceTokenizer:
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         cleaned = [clean(text) for text in texts]
+        if self._dropout is not None:
+            return self._with_dropout(cleaned, self._dropout)
         ids: list[list[int]] = self._processor.EncodeAsIds(cleaned, num_threads=1)
         return ids
+
+    def _with_dropout(self, cleaned: Sequence[str], dropout: BpeDropout) -> list[list[int]]:
+        chance = random.Random(dropout.seed)
+        ids = {self._processor.IdToPiece(id): id for id in range(END_ID + 1, self.size)}
+        merged = {piece: id for piece, id in ids.items() if len(piece) > 1 and not byte_of(piece)}
+        cut = self._processor.EncodeAsPieces(cleaned, num_threads=1)
+        return [
+            [
+                ids.get(piece, UNKNOWN_ID)
+                for word in _words(usual)
+                for piece in with_dropout(word, merged, dropout.share, chance)
+            ]
+            for usual in cut
+        ]
 
     def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
         return self.encode_all(texts)
@@ -124,7 +161,7 @@ class SentencePieceTokenizer:
         text = str(self._processor.DecodeIds(kept))
         if LOST in text:  # bytes that make no character
             text = self._spelled(kept)
-        return clean(text)
+        return standing(clean(text))
 
     def _spelled(self, ids: Sequence[int]) -> str:
         pieces = [self._processor.IdToPiece(int(id)) for id in ids]
@@ -138,9 +175,22 @@ class SentencePieceTokenizer:
         (folder / self.file_name).write_bytes(self._model)
 
 
+def _words(pieces: Sequence[str]) -> Iterator[list[str]]:
+    """The letters of each word, from its pieces; a byte counts as one."""
+    word: list[str] = []
+    for piece in pieces:
+        if piece.startswith(JOINT) and word:
+            yield word
+            word = []
+        word.extend([piece] if byte_of(piece) else piece)
+    if word:
+        yield word
+
+
 def piece_tokens(ids: Sequence[int], pieces: Sequence[str]) -> tuple[Token, ...]:
     """Ids as people read them, by the piece of each."""
-    texts = with_bytes(pieces, [piece.removeprefix(JOINT) or "␣" for piece in pieces])
+    shown = [standing(piece.removeprefix(JOINT)) or "␣" for piece in pieces]
+    texts = with_bytes(pieces, shown)
     tokens: list[Token] = []
     word = -1
     for id, piece, text in zip(ids, pieces, texts, strict=True):

@@ -56,7 +56,6 @@ class Translating(Task):
     def examples(
         self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
     ) -> tuple[Example, ...]:
-        """As `Task.examples`."""
         sources = tokenizer.encode_all([source for source, _ in pairs])
         targets = tokenizer.encode_targets([target for _, target in pairs])
         return tuple(
@@ -66,11 +65,9 @@ class Translating(Task):
         )
 
     def filled(self, ids: Sequence[int]) -> Example:
-        """As `Task.filled`."""
         return translation(ids, ids)
 
     def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
-        """As `Task.told`."""
         return tokenizer.tokens([id for id in example.written if id != END_ID])
 
 
@@ -91,7 +88,6 @@ class Labelling(Task):
     def examples(
         self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
     ) -> tuple[Example, ...]:
-        """As `Task.examples`."""
         sources = tokenizer.encode_all([source for source, _ in pairs])
         labels = [self._id(target.strip()) for _, target in pairs]
         most = max_source - 2 if self.framed else max_source
@@ -102,7 +98,6 @@ class Labelling(Task):
         )
 
     def filled(self, ids: Sequence[int]) -> Example:
-        """As `Task.filled`."""
         return self._labelled(ids, FIRST_LABEL)
 
     def _labelled(self, ids: Sequence[int], label: int) -> Example:
@@ -110,12 +105,10 @@ class Labelling(Task):
         return Example(source, (), (*[PAD_ID] * (len(source) - 1), label))
 
     def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
-        """As `Task.told`."""
         labels = [id - FIRST_LABEL for id in example.written if id != PAD_ID]
         return tuple(Token(self.labels[at], self.labels[at], at, at) for at in labels)
 
     def spelled(self, pair: Pair) -> tuple[str, ...]:
-        """As `Task.spelled`."""
         return (pair.source,)
 
     def _id(self, label: str) -> int:
@@ -134,7 +127,6 @@ class Tagging(Labelling):
     def examples(
         self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
     ) -> tuple[Example, ...]:
-        """As `Task.examples`."""
         sources = tokenizer.encode_all([" ".join(source.split()) for source, _ in pairs])
         return tuple(
             Example(tuple(ids), (), self._tags(tokenizer.tokens(ids), pair))
@@ -143,7 +135,6 @@ class Tagging(Labelling):
         )
 
     def filled(self, ids: Sequence[int]) -> Example:
-        """As `Task.filled`."""
         return Example(tuple(ids), (), (FIRST_LABEL,) * len(ids))
 
     def _tags(self, tokens: Sequence[Token], pair: Pair) -> tuple[int, ...]:
@@ -175,12 +166,10 @@ class Predicting(Task):
     def examples(
         self, tokenizer: Tokenizer, pairs: Sequence[Pair], max_source: int, max_target: int
     ) -> tuple[Example, ...]:
-        """As `Task.examples`."""
         texts = tokenizer.encode_all([source for source, _ in pairs])
         return tuple(self.filled(ids) for ids in texts if 0 < len(ids) <= max_source - 2)
 
     def filled(self, ids: Sequence[int]) -> Example:
-        """As `Task.filled`."""
         source = (START_ID, *ids, END_ID)
         if self.offset == 0:
             written = (PAD_ID, *ids, PAD_ID)
@@ -189,11 +178,9 @@ class Predicting(Task):
         return Example(source, (), written)
 
     def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
-        """As `Task.told`."""
         return tokenizer.tokens([id for id in example.written if id not in (PAD_ID, END_ID)])
 
     def spelled(self, pair: Pair) -> tuple[str, ...]:
-        """As `Task.spelled`."""
         return (pair.source,)
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+import numpy as np
+
+from core.reasons import RefusedError
 from core.text.characters import CharacterTokenizer
 from core.text.corpora import Pair, Reading, read_pairs, write_pairs
 from core.text.examples import Example
@@ -113,21 +116,38 @@ def encode_corpora(
         Examples in the order of `corpora.train`, and the corpora with those pairs reported.
 
     Raises:
-        RefusedError: a target is none of the recipe's task.
+        RefusedError: a target is none of the recipe's task, or there are no merges to leave out.
     """
     examples: list[Example] = []
     reports: list[DataRead] = []
     start = 0
-    for corpus, report in zip(recipe.corpora, corpora.reports, strict=True):
+    for place, (corpus, report) in enumerate(zip(recipe.corpora, corpora.reports, strict=True)):
         once = corpora.train[start : start + report.train * min(corpus.repeat, 1)]
         start += report.train * corpus.repeat
-        fitting = recipe.task.examples(tokenizer, once, recipe.max_source, recipe.max_target)
-        examples.extend(fitting * corpus.repeat)
-        too_long = len(once) - len(fitting)
+        showings = _showings(recipe, place, once, tokenizer)
+        examples.extend(chain.from_iterable(showings))
+        too_long = len(once) - max(map(len, showings), default=0)
         left = report.train - too_long
         single = report.single and left > 0
         reports.append(replace(report, too_long=too_long, train=left, single=single))
     return tuple(examples), replace(corpora, reports=tuple(reports))
+
+
+def _showings(
+    recipe: Recipe, place: int, pairs: Sequence[Pair], tokenizer: Tokenizer
+) -> list[tuple[Example, ...]]:
+    """The pairs of a corpus as ids, for each time that an epoch shows them."""
+    corpus = recipe.corpora[place]
+
+    def fitting(cut: Tokenizer) -> tuple[Example, ...]:
+        return recipe.task.examples(cut, pairs, recipe.max_source, recipe.max_target)
+
+    if not corpus.bpe_dropout:
+        return [fitting(tokenizer)] * corpus.repeat
+    if not isinstance(tokenizer, SentencePieceTokenizer):
+        raise RefusedError("bpe_dropout")
+    seeds = np.random.SeedSequence((recipe.seed, place)).generate_state(corpus.repeat)
+    return [fitting(tokenizer.dropping(corpus.bpe_dropout, int(seed))) for seed in seeds]
 
 
 def write_held_out(corpora: Corpora, folder: Path) -> Mapping[Path, tuple[Pair, ...]]:

@@ -118,7 +118,7 @@ def _tokenizer(recipe: Recipe, corpora: Corpora) -> Tokenizer:
         HeadlightError: the recipe begins with a checkpoint that is not there, or not whole.
         ValueError: as `train_tokenizer`.
     """
-    if recipe.pretrained is None:
+    if recipe.pretrained is None or recipe.learns_tokenizer:
         return train_tokenizer(recipe, corpora)
     found: Checkpoint[Any] = load(Path(recipe.pretrained.path), torch.device("cpu"))
     return found.tokenizer

@@ -39,6 +39,8 @@ class CorpusRecipe(_Table):
         kept: the pairs are taught whatever others hold out (greetings, say); held-out pairs
             that say the same are left out instead.
         repeat: how often an epoch shows each pair.
+        bpe_dropout: share of the merges of two pieces that are left out when its pairs are cut for
+            training (Provilkov et al., 2020), 0 to 1: it teaches how rare words are spelled.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")]
@@ -51,6 +53,7 @@ class CorpusRecipe(_Table):
     test: Share = 0.0
     kept: bool = False
     repeat: Annotated[int, Field(ge=0, le=100)] = 1
+    bpe_dropout: Share = 0.0
 
     @model_validator(mode="after")
     def _shares_fit(self) -> Self:
@@ -75,10 +78,19 @@ class PretrainedRecipe(_Table):
         path: its folder, relative to the one in which the run starts.
         weights: its weights are where the run's begin; what it has none of, as a head of labels,
             begins afresh. False: its tokenizer alone is taken.
+        tokenizer: taken too. False: the run learns its own, and each entry begins with the weights
+            of those that spell it there.
     """
 
     path: Annotated[str, Field(min_length=1, max_length=4096)]
     weights: bool = True
+    tokenizer: bool = True
+
+    @model_validator(mode="after")
+    def _takes_something(self) -> Self:
+        if not (self.weights or self.tokenizer):
+            raise RefusedError("pretrained_nothing")
+        return self
 
 
 class Schedule(_Table):
@@ -191,6 +203,11 @@ class Recipe(_Table):
         if len({corpus.name for corpus in self.corpora}) < len(self.corpora):
             raise RefusedError("corpora_named")
         return self
+
+    @property
+    def learns_tokenizer(self) -> bool:
+        """Whether a run makes its own, rather than taking that of `pretrained`."""
+        return self.pretrained is None or not self.pretrained.tokenizer
 
     def model_config_for(self, vocab_size: int) -> Sizes:
         """The model's sizes once the vocabulary is known."""

@@ -39,6 +39,7 @@ from core.training.precision import Taken, take
 from core.training.recipe import Recipe
 from core.training.state import Position, has_state
 from core.training.validation import validation_pairs
+from core.training.vocabulary import spellings
 
 _LARGEST_HALF: Final = torch.finfo(torch.float16).max
 
@@ -192,7 +193,7 @@ def prepare(
     sizes = recipe.model_config_for(tokenizer.size)
     model = find(recipe.family).network(sizes)
     if pretrained is not None and recipe.pretrained is not None and recipe.pretrained.weights:
-        _begin_with(model, pretrained.model, recipe_path)
+        _begin_with(model, tokenizer, pretrained, recipe_path)
     model = model.to(device)
     valid = {
         name: chosen
@@ -220,9 +221,13 @@ def invalid(recipe_path: Path, reason: Reason) -> HeadlightError:
     return HeadlightError("recipe_invalid", path=str(recipe_path), reason=reason)
 
 
-def _begin_with(model: Network, pretrained: Network, recipe_path: Path) -> None:
+def _begin_with(
+    model: Network, tokenizer: Tokenizer, pretrained: Checkpoint[Any], recipe_path: Path
+) -> None:
+    entries = spellings(tokenizer, pretrained.tokenizer)
+    same = entries == [[id] for id in range(pretrained.tokenizer.size)]
     try:
-        begin_with(model, pretrained)
+        begin_with(model, pretrained.model, None if same else entries)
     except RefusedError as error:
         raise invalid(recipe_path, because("at", place="pretrained", reason=error.reason)) from None
 
@@ -245,7 +250,7 @@ def _pretrained(recipe: Recipe, recipe_path: Path) -> Checkpoint[Any] | None:
 
 def _kind(recipe: Recipe, folder: RunFolder) -> TokenizerKind:
     """Of the tokenizer that the run made, or took."""
-    if recipe.pretrained is None:
+    if recipe.learns_tokenizer:
         return recipe.tokenizer.kind
     kinds: tuple[TokenizerKind, ...] = get_args(TokenizerKind)
     return next(kind for kind in kinds if (folder.work / TOKENIZERS[kind]).is_file())
@@ -261,7 +266,7 @@ def _make_tokenizer(
     """Once a run: whoever goes on with it finds the same file."""
     if has_state(folder.work):
         return
-    if pretrained is not None:
+    if pretrained is not None and not recipe.learns_tokenizer:
         pretrained.tokenizer.save(folder.work)
         return
     try:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.errors import HeadlightError
@@ -36,8 +37,29 @@ def test_counts_survive_the_file(tokenizer: CharacterTokenizer, tmp_path: Path) 
         assert before.known == after.known
 
 
+def test_rare_pairs_are_left_out_and_no_word_is_known_by_that(tmp_path: Path) -> None:
+    counts = {(at, at + 1): at for at in range(1, 20)}
+    Familiarity(np.full(60, 100), counts).save(tmp_path)
+    loaded = Familiarity.load(tmp_path)
+    assert loaded.pairs == {pair: count for pair, count in counts.items() if count >= 4}
+    for pair, count in counts.items():
+        assert (loaded.pairs.get(pair, 0) >= KNOWN_FROM) == (count >= KNOWN_FROM)
+
+
 def test_a_malformed_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"nonsense")
     with pytest.raises(HeadlightError) as caught:
         Familiarity.load(tmp_path)
     assert caught.value.code == "checkpoint_invalid"
+
+
+@pytest.mark.parametrize("most", [0, 4, 65_535, 65_536, 2_000_000_000])
+def test_counts_are_exact_in_as_few_bytes_as_hold_them(tmp_path: Path, most: int) -> None:
+    pairs = {(at, at + 1): 4 + at for at in range(50)} | ({(3, 9): most} if most else {})
+    Familiarity(np.arange(60), pairs if most else {}).save(tmp_path)
+    loaded = Familiarity.load(tmp_path)
+    assert loaded.pairs == (pairs if most else {})
+    assert loaded.pieces.tolist() == list(range(60))
+    per_pair = 4 + (2 if most <= 65_535 else 4)
+    size = (tmp_path / FILE_NAME).stat().st_size
+    assert 0 <= size - 60 * 4 - per_pair * len(loaded.pairs) < 400  # the header

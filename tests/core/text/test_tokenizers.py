@@ -70,6 +70,15 @@ def test_pieces_lose_nothing_even_of_what_they_never_saw(
     assert UNKNOWN_ID not in pieces.encode(text)
 
 
+def test_letters_of_hangul_that_stand_alone_come_back(pieces: SentencePieceTokenizer) -> None:
+    """SentencePiece reads them as the jamo that syllables are made of."""
+    for text in ("ㅋㅋㅋ", "ㅠㅠ 비", "ㅁㄴㅇㄹ", "ㄳ ㅡㅡ"):
+        ids = pieces.encode(text)
+        assert pieces.decode(ids) == text
+        told = "".join(token.text for token in pieces.tokens(ids) if not token.byte)
+        assert not any("\u1100" <= letter <= "\u11ff" for letter in told)
+
+
 @given(text=st.text(max_size=60))
 def test_anything_typed_becomes_tokens_in_range(tokenizer: Tokenizer, text: str) -> None:
     ids = tokenizer.encode(text)

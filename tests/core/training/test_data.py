@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import HeadlightError
+from core.reasons import RefusedError
 from core.text.characters import CharacterTokenizer
 from core.text.corpora import read_pairs, text_key
 from core.text.examples import translation
@@ -238,3 +239,36 @@ def test_a_corpus_that_cannot_be_read_is_named() -> None:
     with pytest.raises(HeadlightError, match=r"a\.tsv") as caught:
         read([{"name": "a"}], {"a": "one column\n"})
     assert caught.value.code == "data_invalid"
+
+
+def test_bpe_dropout_shows_a_pair_in_other_pieces_each_time_and_again_the_same() -> None:
+    texts = b"\n".join(
+        f"{n}번 손님은 기다려요\tguest number {n} is waiting".encode() for n in range(50)
+    )
+    corpora: list[dict[str, object]] = [
+        {"name": "plain"},
+        {"name": "spelled", "repeat": 3, "bpe_dropout": 0.5},
+    ]
+    recipe = recipe_of(corpora, tokenizer={"kind": "sentencepiece", "vocab_size": 330})
+    read = read_corpora(recipe, {"plain": texts, "spelled": texts.replace(b"guest", b"visitor")})
+    tokenizer = train_tokenizer(recipe, read)
+    examples, reported = encode_corpora(recipe, read, tokenizer)
+    assert encode_corpora(recipe, read, tokenizer) == (examples, reported)
+    plain = recipe_of([{**one, "bpe_dropout": 0.0} for one in corpora], tokenizer=recipe.tokenizer)
+    usual, _ = encode_corpora(plain, read, tokenizer)
+    assert examples[:50] == usual[:50]
+    shown = [examples[at : at + 50] for at in (50, 100, 150)]
+    assert len({*shown, usual[50:100]}) == 4
+    for times in shown:
+        for example, (source, target) in zip(times, read.train[50:100], strict=True):
+            assert (tokenizer.decode(example.source), tokenizer.decode(example.target)) == (
+                source,
+                target,
+            )
+
+
+def test_bpe_dropout_needs_merges() -> None:
+    recipe = recipe_of([{"name": "a", "bpe_dropout": 0.1}])
+    corpora = read_corpora(recipe, {"a": numbered(0, 30).encode()})
+    with pytest.raises(RefusedError, match="only SentencePiece"):
+        encode_corpora(recipe, corpora, train_tokenizer(recipe, corpora))
