@@ -58,8 +58,8 @@ class Family:
             the real target tokens, in nats. A sum, because who shares an update divides by the
             tokens of all its parts; of a batch without a real token it is 0, with a gradient. It
             may run under autocast.
-        likelihood: the negative log-likelihood of the real target tokens of a batch, summed, in
-            nats; of a network in eval mode, without gradients.
+        likelihood: (batch,) the negative log-likelihood of the real target tokens of each row of a
+            batch, in nats; of a network in eval mode, without gradients.
         tokenizers: kinds of tokenizer that it learns.
         sample: sizes of a small stand-in whose speed tells that of the network on a device; as it
             is, the network itself.
@@ -70,7 +70,7 @@ class Family:
     network: Callable[[Any], Network]
     model: Callable[[Checkpoint[Any]], Inspectable]
     loss: Callable[[Any, Batch, float], Tensor]
-    likelihood: Callable[[Any, Batch], float]
+    likelihood: Callable[[Any, Batch], Tensor]
     tokenizers: tuple[TokenizerKind, ...] = ("sentencepiece", "characters")
     sample: Callable[[Any, torch.device], Sizes] = _as_it_is
 

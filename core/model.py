@@ -209,17 +209,20 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """How likely a model found texts that were forced on it.
+    """How likely a model found a text that was forced on it.
 
     Attributes:
-        log_probability: of all their tokens, natural logarithm, end tokens included.
+        log_probability: of all its tokens, natural logarithm, the end token included.
         tokens: how many those are.
-        pairs: that it can read and write; others do not count.
     """
 
     log_probability: float
     tokens: int
-    pairs: int
+
+    @property
+    def certainty(self) -> float | None:
+        """Mean log probability of a token; None where there is none."""
+        return self.log_probability / self.tokens if self.tokens else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -351,8 +354,11 @@ class Inspectable(Protocol):
         """
         ...
 
-    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
-        """How likely it finds the second text of each pair, behind the first."""
+    def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
+        """How likely it finds the second text of each pair, forced on it after the first.
+
+        None where it cannot read the one or write the other.
+        """
         ...
 
     def search(self, source: str, *, beam: int, message: bool = False) -> SearchTree:

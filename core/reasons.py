@@ -199,11 +199,11 @@ REASONS: Final[dict[str, str]] = {
     "hub_weightless": "it brings no weights as .safetensors; a .gguf file opens by its path",
     "hub_absent": "there is no model of that name that may be read without asking its owner",
     "hub_gated": (
-        "its owner wants to be asked: agree on its page, then log in by `hf auth login` on this "
+        "its owner wants to be asked: agree on its page, then log in with hf auth login on this "
         "machine"
     ),
     "hub_offline": (
-        "it cannot be reached from here; fetch the model where it can be, by `hf download`, bring "
+        "it cannot be reached from here; fetch the model where it can be with hf download, bring "
         "the folder here, and name its path"
     ),
     "disk_short": "it takes {needed} GB of disk, and {free} GB are free",
@@ -308,6 +308,7 @@ REASONS: Final[dict[str, str]] = {
     "patience_average": "with patience a run ends with its best weights, so average must be 1",
     "corpora_named": "two corpora have one name",
     "corpora_empty": "corpora: no pair is left to train on",
+    "bpe_dropout": "corpora.bpe_dropout: only SentencePiece has merges to leave out",
     "corpora_changed": "corpora: the data changed since the run began",
     "pairs_few": "{count} pairs can be read, and {wanted} are needed",
     "pairs_long": "max_source, max_target: every pair is longer",
@@ -318,10 +319,12 @@ REASONS: Final[dict[str, str]] = {
     "texts_short": "a text has {length} tokens, and places from {wanted} on are asked for",
     "trained_elsewhere": "this study reads the checkpoint of a model that Headlight trained",
     "data_untold": "the model does not say which languages it knows: give a file",
+    "languages_apart": "it should translate from {source} into {target}, the other way round",
     "data_needed": "the grammar draws Korean and English, not {languages}: give a file",
     "data_both": "what is taught and what is tested are both given, or neither",
     "pretrained_shape": "{name} is {there} there, and {here} in this recipe",
     "pretrained_size": "model.{name} is {there} there, and {here} in this recipe: name the same",
+    "pretrained_nothing": "tokenizer and weights are both false: leave the table out",
     "patience_valid": "training.patience: no corpus has a valid part",
     "vocabulary": "{said}",
     "run_value": "the run began with another value",

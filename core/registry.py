@@ -212,12 +212,17 @@ def known_folder(model_id: str) -> Path:
     return folders[model_id]
 
 
-def find_folder(model: str | Path) -> Path:
+def find_folder(model: str | Path | None) -> Path:
     """The folder of a known id, or else a folder or a GGUF file by its path.
+
+    Args:
+        model: None takes `default_model_id()`.
 
     Raises:
         HeadlightError: model_unknown.
     """
+    if model is None:
+        model = default_model_id()
     folders = _folders()
     if str(model) in folders:
         return folders[str(model)]

@@ -64,9 +64,6 @@ class CopierModel(OwnTranslator[Copier]):
     def capabilities(self) -> Capabilities:
         return Capabilities(search=True, forcing=True, branching=True, sampling=True)
 
-    def parameters(self) -> Mapping[str, int]:
-        return {name: p.numel() for name, p in self._network.named_parameters()}
-
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[State]:
         return self._network
 
@@ -85,9 +82,11 @@ def loss(network: Copier, batch: Batch, smoothing: float) -> Tensor:
     return F.cross_entropy(flat, right, ignore_index=0, label_smoothing=smoothing, reduction="sum")
 
 
-def likelihood(network: Copier, batch: Batch) -> float:
+def likelihood(network: Copier, batch: Batch) -> Tensor:
     with torch.no_grad():
-        return float(loss(network, batch, 0.0))
+        logits, _ = network.step(batch.target, network.start(batch.source))
+        nats = F.cross_entropy(logits.mT, batch.written, ignore_index=0, reduction="none")
+        return nats.sum(1)
 
 
 FAMILY: Final = Family(

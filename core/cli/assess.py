@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +12,7 @@ import typer
 
 from core import registry
 from core.cli.options import Device, Json, Model, named_fault
+from core.cli.progress import progress
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
@@ -20,31 +20,35 @@ from core.families.hub.trial import tried
 from core.reasons import because
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from core.model import Done, Inspectable, ModelCard
+    from core.model import Inspectable, ModelCard
     from core.studies.acceptance import Acceptance, Share
     from core.studies.evaluation import Evaluation
     from core.text.corpora import Pair
 
 
+Data = Annotated[
+    str | None,
+    typer.Option(
+        "--data",
+        metavar="FILE.tsv",
+        help="Pairs of source and reference: TSV, JSONL, Parquet, a folder, or a dataset's id.",
+    ),
+]
+Accept = Annotated[
+    str | None,
+    typer.Option(
+        "--accept",
+        metavar="FILE.tsv",
+        help="Instead of --data: texts, each with all translations that are accepted, by kind.",
+    ),
+]
+
+
 def evaluate(
-    data: Annotated[
-        str | None,
-        typer.Option(
-            "--data",
-            metavar="FILE.tsv",
-            help="Pairs of source and reference: TSV, JSONL, Parquet, a folder, or a dataset's id.",
-        ),
-    ] = None,
-    accept: Annotated[
-        str | None,
-        typer.Option(
-            "--accept",
-            metavar="FILE.tsv",
-            help="Instead of --data: texts, each with all translations that are accepted, by kind.",
-        ),
-    ] = None,
+    data: Data = None,
+    accept: Accept = None,
     model: Model = None,
     columns: Annotated[
         str | None,
@@ -60,7 +64,7 @@ def evaluate(
     """Score a model on pairs: BLEU and chrF, exact match, loss; or by what is accepted of it."""
     wait_passively()
     _one_of(data, accept)
-    folder = registry.find_folder(registry.default_model_id() if model is None else model)
+    folder = registry.find_folder(model)
     from core.device import best_device
 
     opened = registry.load(folder, best_device(device))
@@ -77,21 +81,14 @@ def evaluate(
 
 def calibrate(
     folder: Annotated[Path, typer.Argument(metavar="PATH", help="A checkpoint folder of ours.")],
-    data: Annotated[
-        str | None,
-        typer.Option("--data", metavar="FILE.tsv", help="Pairs that it was not trained on."),
-    ] = None,
-    accept: Annotated[
-        str | None,
-        typer.Option(
-            "--accept",
-            metavar="FILE.tsv",
-            help="Instead of --data: texts, each with all translations that are accepted.",
-        ),
-    ] = None,
+    data: Data = None,
+    accept: Accept = None,
     device: Device = None,
 ) -> None:
-    """Find how sure a model is where it is right, and keep it in its folder: less is a guess."""
+    """Find how sure a model is where it is right, and keep it in its folder: less is a guess.
+
+    The pairs, or the texts, are to be some that it was not trained on.
+    """
     wait_passively()
     from core.checkpoint.calibration import Calibration
     from core.checkpoint.folder import seal
@@ -108,7 +105,7 @@ def calibrate(
     else:
         rows = read_list(accept or "")
     option, named = ("--accept", accept or "") if data is None else ("--data", data)
-    with named_fault(option, named), _progress() as done:
+    with named_fault(option, named), progress() as done:
         found = certainties(model, rows, done=done)
     right = [one.certainty for one in found if one.right]
     if not right:
@@ -199,25 +196,13 @@ def _names(columns: str | None) -> tuple[str, str] | None:
     return source, target
 
 
-@contextmanager
-def _progress() -> Iterator[Done]:
-    """Told on a terminal, while outputs are written."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    quiet = not sys.stderr.isatty()
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as progress:
-        task = progress.add_task("Translating", total=None)
-        yield lambda finished, all: progress.update(task, completed=finished, total=all)
-
-
 def _scored(
     model: Inspectable, data: str, columns: tuple[str, str] | None, split: str | None, beam: int
 ) -> Evaluation:
     from core.studies.evaluation import evaluate as score
 
     pairs = pairs_of(data, model.card, columns=columns, split=split)
-    with named_fault("--data", data), _progress() as done:
+    with named_fault("--data", data), progress() as done:
         return score(model, pairs, beam=beam, done=done)
 
 
@@ -226,7 +211,7 @@ def _judged(model: Inspectable, path: str, beam: int) -> Acceptance:
     from core.text.accepted import read_list
 
     rows = read_list(path)
-    with named_fault("--accept", path), _progress() as done:
+    with named_fault("--accept", path), progress() as done:
         return judge(model, rows, beam=beam, done=done)
 
 

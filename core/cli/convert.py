@@ -29,7 +29,7 @@ def convert(
     edited and trained further as any.
     """
     wait_passively()
-    folder = registry.find_folder(registry.default_model_id() if model is None else model)
+    folder = registry.find_folder(model)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         reason = because("folder_full")
         raise HeadlightError("parameter_invalid", name="--out", value=str(out), reason=reason)

@@ -40,7 +40,7 @@ def exposure(
 ) -> None:
     """What a model loses by reading its own words: from teacher forcing to free running."""
     wait_passively()
-    folder = registry.find_folder(registry.default_model_id() if model is None else model)
+    folder = registry.find_folder(model)
     from core.device import best_device
     from core.families.own import OwnTranslator
     from core.families.refusing import unsupported

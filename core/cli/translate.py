@@ -151,7 +151,7 @@ def _records(names: Sequence[str]) -> tuple[Record, ...]:
 def _open(model: str | None, device: str | None, *, message: bool) -> Inspectable:
     """A model; where messages are read, with what a trial found that its template puts there."""
     wait_passively()
-    folder = registry.find_folder(registry.default_model_id() if model is None else model)
+    folder = registry.find_folder(model)
     from core.device import best_device
 
     template = tried(folder).template if message and is_hub(folder) else None

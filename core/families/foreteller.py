@@ -12,7 +12,7 @@ from torch import Tensor
 from core.decoding.sampling import chosen
 from core.errors import HeadlightError
 from core.families.reader import Reader
-from core.families.refusing import check_output, unsupported
+from core.families.refusing import unsupported
 from core.model import Answers, Context, Done, Gaps, Generation, Sampling
 from core.nn.language import HIDDEN_ID, Objective
 from core.reasons import because
@@ -39,16 +39,7 @@ _POSITIONS: Final = 8192  # read at once
 class Framed(Reader):
     """Reads a text between its start and end token."""
 
-    def read(self, text: str, hidden: Sequence[int]) -> tuple[int, ...]:
-        """As `Reader.read`."""
-        ids = self.framed(self._source_ids(text))
-        limit = self._card.max_source
-        if len(ids) > limit:
-            raise HeadlightError("source_too_long", length=len(ids), limit=limit)
-        return ids
-
     def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """As `Reader.framed`."""
         return (START_ID, *ids, END_ID)
 
 
@@ -110,24 +101,11 @@ class Foreteller(Framed):
             return self._tokenizer.decode(
                 [int(best) if id == self.hidden_id else id for id, best in told]
             )
-        ids, _ = self._continued(list(source), sampling)
+        ids, _ = self._continued(source, sampling)
         return self._tokenizer.decode(ids)
 
-    def generate(
-        self,
-        source: str,
-        *,
-        beam: int = 1,
-        sampling: Sampling | None = None,
-        message: bool = False,
-    ) -> Generation:
-        """The text with what it writes after it (forward) or before it (backward).
-
-        Raises:
-            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1.
-        """
-        check_output(self._card, beam, sampling, message=message)
-        ids = list(self.read(readable(source), ()))
+    def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
+        """The text with what it writes after it (forward) or before it (backward)."""
         nats = 0.0
         if self.objective != "masked":
             ids, nats = self._continued(ids, sampling)
@@ -170,14 +148,14 @@ class Foreteller(Framed):
         return found
 
     @torch.inference_mode()
-    def _continued(self, ids: list[int], sampling: Sampling | None) -> tuple[list[int], float]:
+    def _continued(self, ids: Sequence[int], sampling: Sampling | None) -> tuple[list[int], float]:
         """Ids between start and end, and more of them; with the nats of what was written.
 
         The end token, or the start, is what it stops at: it is foretold where the text goes on.
         """
         forward = self.objective == "forward"
         ends = (START_ID, END_ID) if forward else (END_ID, START_ID)
-        text = list(ids[1:-1]) if forward else ids[-2:0:-1]
+        text = list(ids[1:-1] if forward else ids[-2:0:-1])
         nats = 0.0
         for _ in range(min(_LONGEST, self._card.max_source - len(ids))):
             read = [ends[0], *text]

@@ -14,7 +14,6 @@ from core.families.reader import Reader
 from core.families.refusing import check_output
 from core.model import Answers, Done, Generation, Sampling
 from core.text.examples import pad_rows
-from core.text.readable import readable
 from core.threads import threads_for
 from core.trace import Floats, Token
 
@@ -42,21 +41,8 @@ class Labeller(Reader):
         places = self.asked(self._tokenizer.tokens(source))
         return " ".join(self._card.labels[at] for at in logits[places].argmax(-1))
 
-    def generate(
-        self,
-        source: str,
-        *,
-        beam: int = 1,
-        sampling: Sampling | None = None,
-        message: bool = False,
-    ) -> Generation:
-        """Its labels, one after another; there is no other beam than 1.
-
-        Raises:
-            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1 or chance.
-        """
-        check_output(self._card, beam, sampling, message=message)
-        ids = self.read(readable(source), ())
+    def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
+        """Its labels, one after another."""
         (logits,) = self._labelled([ids])
         places = self.asked(self._tokenizer.tokens(ids))
         told = torch.from_numpy(logits[places]).double().log_softmax(-1)

@@ -24,18 +24,40 @@ class Unembeds(Protocol):
         ...
 
 
-def summed_nats(model: Unembeds, hidden: Tensor, written: Tensor) -> float:
-    """The negative log-likelihood of written tokens, summed.
+def nats_of(model: Unembeds, hidden: Tensor, written: Tensor) -> Tensor:
+    """The negative log-likelihood of written tokens.
 
     Args:
         hidden: (tokens, d_model).
         written: (tokens,) ids.
+
+    Returns:
+        (tokens,) in nats.
     """
     at_once = max(1, _LOGITS // model.config.vocab_size)
     parts = zip(torch.split(hidden, at_once), torch.split(written, at_once), strict=True)
-    return sum(
-        float(F.cross_entropy(model.unembed(rows), right, reduction="sum")) for rows, right in parts
+    return torch.cat(
+        [F.cross_entropy(model.unembed(some), right, reduction="none") for some, right in parts]
     )
+
+
+def summed_by_row(nats: Tensor, rows: Tensor, count: int) -> Tensor:
+    """What the tokens of each row of a batch have together.
+
+    Args:
+        nats: (tokens,).
+        rows: (tokens,) of each token, from 0 to below count.
+
+    Returns:
+        (count,) in double precision, on the CPU: not every device has it.
+    """
+    sums = torch.zeros(count, dtype=torch.float64)
+    return sums.index_add_(0, rows.cpu(), nats.cpu().double())
+
+
+def summed_where(real: Tensor, nats: Tensor) -> Tensor:
+    """As `summed_by_row`, of the tokens of a batch where `real` (batch, place) says that one is."""
+    return summed_by_row(nats, real.nonzero()[:, 0], len(real))
 
 
 def labelled_loss(logits: Tensor, right: Tensor, smoothing: float) -> Tensor:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Final
 
 import torch
+from torch import nn
 
 from core.errors import HeadlightError
 from core.families.refusing import named_faults, unsupported
@@ -21,9 +22,10 @@ from core.model import (
     Heads,
     Likelihood,
     ModelCard,
+    TraceRequest,
     WordFamiliarity,
 )
-from core.probe import Edit
+from core.probe import Edit, edits_as_json
 from core.reasons import RefusedError, because
 from core.text.readable import readable
 from core.text.tokenizer import ENDS, Codec, Ends
@@ -48,6 +50,15 @@ class Pass:
     sites: Mapping[Kind, AttentionSite]
     residuals: Mapping[Stack, Floats] = field(default_factory=dict)
     states: Mapping[Stack, Mapping[str, Floats]] = field(default_factory=dict)
+
+
+def by_part(network: nn.Module, part: Callable[[str], str]) -> Mapping[str, int]:
+    """How many parameters each part of a network has, which `part` calls by a parameter's name."""
+    counts: dict[str, int] = {}
+    for name, parameter in network.named_parameters():
+        found = part(name)
+        counts[found] = counts.get(found, 0) + parameter.numel()
+    return counts
 
 
 class Opened(ABC):
@@ -95,8 +106,8 @@ class Opened(ABC):
         """Identity of weights, configuration and tokenizer."""
 
     @abstractmethod
-    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
-        """As `Inspectable.likelihood`."""
+    def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
+        """As `Inspectable.likelihoods`."""
 
     @abstractmethod
     def vectors(self) -> Floats:
@@ -194,6 +205,28 @@ class Opened(ABC):
                 if edit.place not in self._card.capabilities.edits:
                     raise RefusedError("edit_site", place=edit.place, site=edit.site)
                 self.check_edit(edit, source, target)
+
+    def _meta(
+        self, request: TraceRequest, said: str, *, free_running: bool = True, finished: bool = True
+    ) -> dict[str, str | int | float | bool]:
+        """What is to be known of a trace beside its arrays; `said` is what it wrote or answered."""
+        meta: dict[str, str | int | float | bool] = {
+            "free_running": free_running,
+            "lift_mask": request.lifts_mask,
+            "finished": finished,
+            "source_text": readable(request.source),
+            "target_text": said,
+            "checkpoint": self.digest,
+            "device": self._device.type,
+            **self.facts(),
+        }
+        if request.with_mask().edits:
+            meta["edits"] = edits_as_json(request.edits)
+        if request.sampling is not None:
+            meta |= asdict(request.sampling)
+        if request.message:
+            meta["message"] = True
+        return meta
 
     def _named_faults(self, edits: tuple[Edit, ...]) -> AbstractContextManager[None]:
         return named_faults(self._card.folder, edits)

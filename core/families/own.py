@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Final, Generic, TypeVar
 
 from core.checkpoint.folder import Checkpoint
 from core.decoding.many import batches_by_length
 from core.decoding.rules import Rules
-from core.families.opened import Opened
+from core.families.opened import Opened, by_part
 from core.families.translator import Translator
 from core.family import find
 from core.model import Likelihood, ModelCard, WordFamiliarity
@@ -34,8 +35,14 @@ class OwnModel(Opened, Generic[N]):
         super().__init__(checkpoint.tokenizer, checkpoint.device)
 
     def products(self) -> int:
-        """As `Opened.products`."""
         return self._network.config.d_model**2
+
+    def parameters(self) -> Mapping[str, int]:
+        return by_part(self._network, self.part)
+
+    def part(self, parameter: str) -> str:
+        """Which part a parameter belongs to, by its name in the network."""
+        return parameter.partition(".")[0]
 
     @property
     def checkpoint(self) -> Checkpoint[N]:
@@ -47,21 +54,22 @@ class OwnModel(Opened, Generic[N]):
         """Identity of weights, configuration and tokenizer, in hex."""
         return self._checkpoint.digest
 
-    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
-        """How likely it finds the second text of each pair, forced on it after the first.
+    def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
+        """As `Inspectable.likelihoods`.
 
         Raises:
             RefusedError: a second text is nothing that it could answer.
         """
-        fitting = self.fitting(pairs)
+        examples = {at: one for at, pair in enumerate(pairs) for one in self.fitting([pair])}
         measure = find(self._checkpoint.config.family).likelihood
-        widths = [example.width for example in fitting]
-        nats = 0.0
+        widths = [examples[at].width if at in examples else 0 for at in range(len(pairs))]
+        found: list[Likelihood | None] = [None] * len(pairs)
         sizes = {"most_rows": _POSITIONS, "most_positions": _POSITIONS}
-        for rows in batches_by_length(widths, range(len(widths)), **sizes):
-            batch = collate([fitting[row] for row in rows]).to(self._device)
-            nats += measure(self._network, batch)
-        return Likelihood(-nats, sum(example.tokens for example in fitting), len(fitting))
+        for some in batches_by_length(widths, list(examples), **sizes):
+            batch = collate([examples[at] for at in some]).to(self._device)
+            for at, nats in zip(some, measure(self._network, batch).tolist(), strict=True):
+                found[at] = Likelihood(-nats, examples[at].tokens)
+        return tuple(found)
 
     def fitting(self, pairs: Sequence[tuple[str, str]]) -> tuple[Example, ...]:
         """Those pairs, in tokens, that it can read and answer.
@@ -74,7 +82,6 @@ class OwnModel(Opened, Generic[N]):
         return task.examples(self._checkpoint.tokenizer, [Pair(*pair) for pair in pairs], *limits)
 
     def vectors(self) -> Floats:
-        """As `Opened.vectors`."""
         found: Floats = self._network.embedding.weight.detach().float().cpu().numpy()
         return found
 
@@ -85,14 +92,15 @@ class OwnModel(Opened, Generic[N]):
         return self._checkpoint.familiarity.words(self._checkpoint.tokenizer, readable(source))
 
     def describe(self) -> ModelCard:
-        """As `Opened.describe`."""
         checkpoint = self._checkpoint
         config, sizes = checkpoint.config, self._network.config
         return ModelCard(
             model_id=checkpoint.folder.resolve().name,
             family=config.family,
             kinds=self.kinds(),
-            capabilities=self.capabilities(),
+            capabilities=replace(
+                self.capabilities(), familiarity=checkpoint.familiarity is not None
+            ),
             source_language=config.source_language,
             target_language=config.target_language,
             sizes=sizes.model_dump(exclude={"vocab_size", "pad_id", "labels", "never_written"}),

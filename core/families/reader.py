@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import asdict
 
 import torch
 from torch import Tensor
 
-from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
-from core.families.refusing import check_request, unsupported
-from core.model import Sampling, SearchTree, TraceRequest
-from core.probe import OF_ATTENTION, Probe, edits_as_json
+from core.families.refusing import check_output, check_request, unsupported
+from core.model import Generation, Sampling, SearchTree, TraceRequest
+from core.probe import OF_ATTENTION, Probe
 from core.reasons import because
 from core.text.readable import readable
 from core.threads import threads_for
@@ -45,6 +43,14 @@ class Reader(Opened):
             sampling: by what chance, where it writes; None takes the likeliest.
         """
 
+    @abstractmethod
+    def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
+        """What it says of (source,) ids, and how sure it is of it.
+
+        Args:
+            sampling: by what chance, where it writes; None takes the likeliest.
+        """
+
     def read(self, text: str, hidden: Sequence[int]) -> tuple[int, ...]:
         """The ids that are read of a text.
 
@@ -55,7 +61,7 @@ class Reader(Opened):
         Raises:
             HeadlightError: text_empty or source_too_long.
         """
-        return self._source_ids(text)
+        return self.within_limit(self.framed(self._source_ids(text)))
 
     def framed(self, ids: Sequence[int]) -> tuple[int, ...]:
         """The ids of a text, with those between which it is read."""
@@ -76,20 +82,7 @@ class Reader(Opened):
         with self._named_faults(request.edits):
             found = self._pass(source, request)
             tokens = self._tokenizer.tokens(source)
-            meta: dict[str, str | int | float | bool] = {
-                "free_running": True,
-                "lift_mask": False,
-                "finished": True,
-                "source_text": text,
-                "target_text": self._said(source, found.logits, request.sampling),
-                "checkpoint": self.digest,
-                "device": self._device.type,
-                **self.facts(),
-            }
-            if request.edits:
-                meta["edits"] = edits_as_json(request.edits)
-            if request.sampling is not None:
-                meta |= asdict(request.sampling)
+            said = self._said(source, found.logits, request.sampling)
             return AttentionTrace(
                 self._card.model_id,
                 tokens,
@@ -97,11 +90,28 @@ class Reader(Opened):
                 (),
                 found.sites,
                 found.logits,
-                meta,
+                self._meta(request, said),
                 self._vocabulary,
                 found.residuals,
                 found.states,
             )
+
+    def generate(
+        self,
+        source: str,
+        *,
+        beam: int = 1,
+        sampling: Sampling | None = None,
+        message: bool = False,
+    ) -> Generation:
+        """What it says of `source`, by no other beam than 1.
+
+        Raises:
+            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1 or for
+                chance where it draws nothing.
+        """
+        check_output(self._card, beam, sampling, message=message)
+        return self.output(self.read(readable(source), ()), sampling)
 
     def search(self, source: str, *, beam: int, message: bool = False) -> SearchTree:
         """There is none.
@@ -109,11 +119,7 @@ class Reader(Opened):
         Raises:
             HeadlightError: unsupported.
         """
-        raise self.no_search()
-
-    def no_search(self) -> HeadlightError:
-        """What to raise where beams are asked for."""
-        return unsupported(self._card, because("searching"))
+        raise unsupported(self._card, because("searching"))
 
     def _said(self, source: Sequence[int], logits: Floats | None, sampling: Sampling | None) -> str:
         return "" if logits is None else self.answer(source, logits, sampling)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from core.families.reader import Reader
 from core.families.refusing import check_output
 from core.model import Answers, Done, Generation, Sampling
-from core.text.readable import readable
 from core.trace import Floats
 
 
@@ -24,21 +23,8 @@ class Silent(Reader):
         """Nothing."""
         return ""
 
-    def generate(
-        self,
-        source: str,
-        *,
-        beam: int = 1,
-        sampling: Sampling | None = None,
-        message: bool = False,
-    ) -> Generation:
-        """Nothing, with certainty.
-
-        Raises:
-            HeadlightError: as `Inspectable.generate`, and unsupported for a beam above 1 or chance.
-        """
-        check_output(self._card, beam, sampling, message=message)
-        self.read(readable(source), ())
+    def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
+        """Nothing, with certainty."""
         return Generation("", (), 0.0, True)
 
     def generate_all(

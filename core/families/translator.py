@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -19,16 +18,10 @@ from core.decoding.rules import Rules
 from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
-from core.families.refusing import (
-    check_beam,
-    check_decoding,
-    check_message,
-    check_request,
-    unsupported,
-)
+from core.families.refusing import check_decoding, check_output, check_request
 from core.families.writer import Writer, wrong_prefix
 from core.model import Done, Generation, Sampling, SearchNode, SearchTree, TraceRequest
-from core.probe import OF_ATTENTION, Edit, Probe, edits_as_json
+from core.probe import OF_ATTENTION, Edit, Probe
 from core.reasons import because
 from core.text.readable import readable
 from core.trace import AttentionTrace, overruled_as_meta
@@ -96,24 +89,11 @@ class Translator(Opened):
         if len(rows.read) > most:
             raise HeadlightError("target_too_long", length=len(rows.read), limit=most)
         self._check_edits(request.edits, len(rows.source), len(rows.read))
-        meta: dict[str, str | int | float | bool] = {
-            "free_running": target_text is None and not request.prefix,
-            "lift_mask": request.lifts_mask,
-            "finished": finished,
-            "source_text": source_text,
-            "target_text": self._tokenizer.decode(written) if target_text is None else target_text,
-            "checkpoint": self.digest,
-            "device": self._device.type,
-            **self.facts(),
-        }
-        if request.with_mask().edits:
-            meta["edits"] = edits_as_json(request.edits)
+        said = self._tokenizer.decode(written) if target_text is None else target_text
+        free = target_text is None and not request.prefix
+        meta = self._meta(request, said, free_running=free, finished=finished)
         if given := len(self._given(source)):
             meta["given"] = given
-        if request.sampling is not None:
-            meta |= asdict(request.sampling)
-        if request.message:
-            meta["message"] = True
         with self._named_faults(request.edits):
             found = self._pass(rows, request)
             if found.logits is not None:
@@ -165,10 +145,7 @@ class Translator(Opened):
 
     def search(self, source: str, *, beam: int, message: bool = False) -> SearchTree:
         """As `Inspectable.search`; `generate` answers the same."""
-        check_beam(beam)
-        check_message(self._card, message)
-        if not self._card.capabilities.search:
-            raise unsupported(self._card, because("searching"))
+        check_output(self._card, beam, None, message=message)
         ids = self.encode_source(readable(source), message=message)
         found = self._writer.tree(ids, beam)
         nodes = tuple(

@@ -84,7 +84,6 @@ class LanguageConfig(Sizes):
 
     @property
     def task(self) -> Task:
-        """As `Sizes.task`."""
         if self.labels:
             return Labelling(self.labels, framed=True)
         return Predicting(_OFFSETS[self.objective])

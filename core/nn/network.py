@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+import torch
 from pydantic import BaseModel, ConfigDict, Field
-from torch import nn
+from torch import Tensor, nn
 
 from core.reasons import RefusedError
 from core.text.tasks import Task, Translating
@@ -86,8 +87,19 @@ _UNTOLD: Final = ("heads", "norm", "positions", "activation", "output_bias", "ne
 """Sizes that no shape of a weight tells."""
 
 
-def begin_with(network: Network, pretrained: Network) -> None:
+_OF_ENTRIES: Final = ("embedding.weight", "context.weight", "output_bias")
+"""Weights with a row for each entry of the vocabulary."""
+
+
+def begin_with(
+    network: Network, pretrained: Network, entries: Sequence[Sequence[int]] | None = None
+) -> None:
     """Take the weights of another network; what that has none of, stays.
+
+    Args:
+        entries: where the vocabularies differ, for each entry here the ones there that spell it:
+            its weights begin as the mean of theirs (Gee et al., 2022, Section 2.2), and afresh
+            where there is none. What was counted of entries is not taken.
 
     Raises:
         RefusedError: one of the same name is of another shape, or they would mean something else
@@ -99,8 +111,19 @@ def begin_with(network: Network, pretrained: Network) -> None:
             raise RefusedError("pretrained_size", name=name, there=str(there), here=str(here))
     own, theirs = network.state_dict(), pretrained.state_dict()
     shared = {name: tensor for name, tensor in theirs.items() if name in own}
+    if entries is not None:
+        learnt = dict(network.named_parameters()).keys() & shared.keys()
+        shared = {name: shared[name] for name in learnt}
+        for name in learnt & set(_OF_ENTRIES):
+            shared[name] = _spelled(own[name], shared[name], entries)
     for name, tensor in shared.items():
         if own[name].shape != tensor.shape:
             there, here = (" x ".join(map(str, one.shape)) for one in (tensor, own[name]))
             raise RefusedError("pretrained_shape", name=name, there=there, here=here)
     network.load_state_dict(own | shared)
+
+
+def _spelled(own: Tensor, theirs: Tensor, entries: Sequence[Sequence[int]]) -> Tensor:
+    """Rows of a weight, by the entries that spell each."""
+    rows = zip(own, entries, strict=True)
+    return torch.stack([theirs[list(ids)].mean(0) if ids else row for row, ids in rows])

@@ -108,7 +108,6 @@ class RNN(RecurrentLayer):
     GATES = ("hidden",)
 
     def step(self, of_input: Tensor, of_hidden: Tensor, carried: States) -> dict[str, Tensor]:
-        """As `RecurrentLayer.step`."""
         return {"hidden": torch.tanh(of_input + of_hidden)}
 
 
@@ -126,7 +125,6 @@ class LSTM(RecurrentLayer):
     CARRIED = ("hidden", "cell")
 
     def step(self, of_input: Tensor, of_hidden: Tensor, carried: States) -> dict[str, Tensor]:
-        """As `RecurrentLayer.step`."""
         sums = (of_input + of_hidden).chunk(4, dim=-1)
         enters, stays, shown = (torch.sigmoid(sums[at]) for at in (0, 1, 3))
         candidate = torch.tanh(sums[2])
@@ -155,7 +153,6 @@ class GRU(RecurrentLayer):
     GATES = ("reset", "update", "candidate")
 
     def step(self, of_input: Tensor, of_hidden: Tensor, carried: States) -> dict[str, Tensor]:
-        """As `RecurrentLayer.step`."""
         hidden = carried["hidden"]
         enters, stays = of_input.chunk(3, dim=-1), of_hidden.chunk(3, dim=-1)
         reset, update = (torch.sigmoid(enters[at] + stays[at]) for at in (0, 1))

@@ -64,7 +64,6 @@ class RecurrentConfig(Sizes):
 
     @property
     def task(self) -> Task:
-        """As `Sizes.task`."""
         if self.answers == "text":
             return Translating()
         if self.answers == "next":

@@ -52,7 +52,6 @@ class SkipGramConfig(Sizes):
 
     @property
     def task(self) -> Task:
-        """As `Sizes.task`."""
         return Predicting(0)
 
 

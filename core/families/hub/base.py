@@ -13,7 +13,7 @@ from core.families.hub.examples import examples_of
 from core.families.hub.folder import FAMILY, UNSHOWN
 from core.families.hub.loading import HubFolder
 from core.families.hub.wiring import SELF, Form, device_of
-from core.families.opened import Opened, Pass
+from core.families.opened import Opened, Pass, by_part
 from core.families.recorded import check_reach
 from core.model import Capabilities, Heads, Likelihood, ModelCard
 from core.probe import OF_ATTENTION, Edit, Place, Probe, Record
@@ -68,11 +68,7 @@ class HubModel(Opened):
         yield from (stack for stack, kind in SELF.items() if kind in self.kinds())
 
     def parameters(self) -> Mapping[str, int]:
-        parts: dict[str, int] = {}
-        for name, parameter in self._network.model.named_parameters():
-            part = _part(name, self._network.form)
-            parts[part] = parts.get(part, 0) + parameter.numel()
-        return parts
+        return by_part(self._network.model, lambda name: _part(name, self._network.form))
 
     def products(self) -> int:
         return int(self._config.hidden_size) ** 2 * 4
@@ -186,9 +182,9 @@ class HubModel(Opened):
         normed = () if straight else (because("shares_between"),)
         return (because("answers_same", apart=apart), *bent, *shared, *normed, *stream)
 
-    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
-        """As `Inspectable.likelihood`: of nothing, of a model that writes nothing."""
-        return Likelihood(0.0, 0, 0)
+    def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
+        """As `Inspectable.likelihoods`: of a model that writes nothing, of nothing."""
+        return (None,) * len(pairs)
 
     def read_once(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
         """One pass, as a trace has it."""

@@ -67,25 +67,23 @@ class HubWriter(HubModel, Translator):
         return self._tokenizer.tokens([token])[0].text
 
     @torch.inference_mode()
-    def likelihood(self, pairs: Sequence[tuple[str, str]]) -> Likelihood:
-        """As `Inspectable.likelihood`, one pair after another."""
-        total, tokens, fitting = 0.0, 0, 0
-        most = self._card.max_source
-        for source, target in pairs:
-            given = self._ends.around(self._tokenizer.encode(source))
-            written = (*self.encode_target(target), *self._ends.closing[:1])
-            rows = self.rows(given, written)
-            if not written or max(len(rows.source), len(rows.read)) > most:
-                continue
-            batches = (self._writer.batch(rows.source), self._writer.batch(rows.read))
-            with threads_for(len(rows.read) * self.products()):
-                logits = logits_of(call(self._network.model, self._network.form, *batches))
-            assert logits is not None
-            nats = logits[0, -len(written) :].float().log_softmax(-1)
-            total += float(nats.gather(1, self._writer.batch(written).T).double().sum())
-            tokens += len(written)
-            fitting += 1
-        return Likelihood(total, tokens, fitting)
+    def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> tuple[Likelihood | None, ...]:
+        """As `Inspectable.likelihoods`, one pair after another."""
+        return tuple(self._likelihood(*pair) for pair in pairs)
+
+    def _likelihood(self, source: str, target: str) -> Likelihood | None:
+        given = self._ends.around(self._tokenizer.encode(source))
+        written = (*self.encode_target(target), *self._ends.closing[:1])
+        rows = self.rows(given, written)
+        if not written or max(len(rows.source), len(rows.read)) > self._card.max_source:
+            return None
+        batches = (self._writer.batch(rows.source), self._writer.batch(rows.read))
+        with threads_for(len(rows.read) * self.products()):
+            logits = logits_of(call(self._network.model, self._network.form, *batches))
+        assert logits is not None
+        logs = logits[0, -len(written) :].float().log_softmax(-1)
+        total = logs.gather(1, self._writer.batch(written).T).double().sum()
+        return Likelihood(float(total), len(written))
 
     def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
         return self.read_once(source, target, probe)

@@ -31,12 +31,16 @@ class _Stack(OwnModel[Language], Reader):
         sizes = self._network.config
         return {"encoder_self": Heads(sizes.layers, sizes.heads)}
 
-    def parameters(self) -> Mapping[str, int]:
-        counts: dict[str, int] = {}
-        for name, parameter in self._network.named_parameters():
-            part = _part(name)
-            counts[part] = counts.get(part, 0) + parameter.numel()
-        return counts
+    def part(self, parameter: str) -> str:
+        if parameter.startswith(("embedding.", "positions")):
+            return super().part(parameter)
+        if "relative." in parameter:
+            return "positions"
+        if parameter.startswith("head."):
+            return "output"
+        if "norm." in parameter:
+            return "norms"
+        return "encoder_feed_forward" if ".feed_forward." in parameter else "encoder_self"
 
     def products(self) -> int:
         return self._network.config.d_model * self._network.config.d_ff
@@ -65,8 +69,7 @@ class LanguageLabeller(_Stack, Framed, Labeller):
     """Gives a text a label, at its end token; what it looks at is as that of a language model."""
 
     def capabilities(self) -> Capabilities:
-        familiarity = self._checkpoint.familiarity is not None
-        return Capabilities(familiarity=familiarity, edits=PLACES, records=RECORDS)
+        return Capabilities(edits=PLACES, records=RECORDS)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -91,7 +94,6 @@ class LanguageModel(_Stack, Foreteller):
     def capabilities(self) -> Capabilities:
         return Capabilities(
             sampling=self.objective != "masked",
-            familiarity=self._checkpoint.familiarity is not None,
             gaps=CONTEXTS[self.objective],
             edits=PLACES,
             records=RECORDS,
@@ -107,15 +109,3 @@ class LanguageModel(_Stack, Foreteller):
 
     def unembed(self, hidden: Tensor) -> Tensor:
         return self._network.unembed(hidden)
-
-
-def _part(name: str) -> str:
-    if name.startswith(("embedding.", "positions")):
-        return name.split(".")[0]
-    if "relative." in name:
-        return "positions"
-    if name.startswith("head."):
-        return "output"
-    if "norm." in name:
-        return "norms"
-    return "encoder_feed_forward" if ".feed_forward." in name else "encoder_self"

@@ -7,7 +7,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from core.families.measuring import labelled_loss, summed_nats
+from core.families.measuring import labelled_loss, nats_of, summed_by_row, summed_where
 from core.nn.fast.cross_entropy import smoothed_cross_entropy
 from core.nn.language import HIDDEN_ID, Language
 from core.text.examples import Batch
@@ -41,8 +41,8 @@ def label_smoothed_loss(model: Language, batch: Batch, smoothing: float) -> Tens
 
 
 @torch.inference_mode()
-def negative_log_likelihood(model: Language, batch: Batch) -> float:
-    """Without smoothing: a sum in nats over real tokens.
+def negative_log_likelihood(model: Language, batch: Batch) -> Tensor:
+    """Without smoothing: (batch,) in nats, of each row's real tokens.
 
     Of a masked model, each token's alone, while it is hidden and all others are not: what is called
     the pseudo-log-likelihood (Salazar et al. 2020).
@@ -50,17 +50,18 @@ def negative_log_likelihood(model: Language, batch: Batch) -> float:
     real = batch.written != model.config.pad_id
     if model.config.labels:
         right = batch.written[real] - FIRST_LABEL
-        return summed_nats(model, model(batch.source)[real], right)
+        return summed_where(real, nats_of(model, model(batch.source)[real], right))
     if model.config.objective != "masked":
-        return summed_nats(model, model(batch.source)[real], batch.written[real])
-    places, nats = real.nonzero(), 0.0
+        return summed_where(real, nats_of(model, model(batch.source)[real], batch.written[real]))
+    places, nats = real.nonzero(), []
     for some in torch.split(places, max(1, _POSITIONS // batch.source.shape[1])):
         rows, columns = some.unbind(1)
         each = torch.arange(len(some), device=some.device)
         source = batch.source[rows].clone()
         source[each, columns] = HIDDEN_ID
-        nats += summed_nats(model, model(source)[each, columns], batch.written[rows, columns])
-    return nats
+        hidden = model(source)[each, columns]
+        nats.append(nats_of(model, hidden, batch.written[rows, columns]))
+    return summed_by_row(torch.cat(nats), places[:, 0], len(real))
 
 
 def _chosen(real: Tensor) -> Tensor:

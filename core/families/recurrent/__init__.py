@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from core.checkpoint.folder import Checkpoint
-from core.families.measuring import labelled_loss, summed_nats
+from core.families.measuring import labelled_loss, nats_of, summed_where
 from core.families.recurrent.adapter import (
     RecurrentForeteller,
     RecurrentReader,
@@ -24,9 +24,8 @@ from core.text.tasks import FIRST_LABEL
 __all__ = ["FAMILY", "RecurrentForeteller", "RecurrentReader", "RecurrentWriter"]
 
 
-def _told(model: Recurrent, batch: Batch) -> tuple[Tensor, Tensor]:
+def _told(model: Recurrent, batch: Batch, real: Tensor) -> tuple[Tensor, Tensor]:
     """(asked, d_model) of what is asked for in a batch, and the (asked,) right columns."""
-    real = batch.written != model.config.pad_id
     if model.config.labels:
         return model(batch.source)[real], batch.written[real] - FIRST_LABEL
     if model.config.answers == "next":
@@ -37,7 +36,7 @@ def _told(model: Recurrent, batch: Batch) -> tuple[Tensor, Tensor]:
 
 def label_smoothed_loss(model: Recurrent, batch: Batch, smoothing: float) -> Tensor:
     """Sum over what is asked for of the cross-entropy against the smoothed label, in nats."""
-    hidden, right = _told(model, batch)
+    hidden, right = _told(model, batch, batch.written != model.config.pad_id)
     logits = model.unembed(hidden)
     if model.config.labels:
         return labelled_loss(logits, right, smoothing)
@@ -45,9 +44,10 @@ def label_smoothed_loss(model: Recurrent, batch: Batch, smoothing: float) -> Ten
 
 
 @torch.inference_mode()
-def negative_log_likelihood(model: Recurrent, batch: Batch) -> float:
-    """Without smoothing: a sum in nats over what is asked for."""
-    return summed_nats(model, *_told(model, batch))
+def negative_log_likelihood(model: Recurrent, batch: Batch) -> Tensor:
+    """Without smoothing: (batch,) in nats, of what is asked for in each row."""
+    real = batch.written != model.config.pad_id
+    return summed_where(real, nats_of(model, *_told(model, batch, real)))
 
 
 def _opened(checkpoint: Checkpoint[Any]) -> Inspectable:

@@ -26,21 +26,18 @@ class _Recurrent(OwnModel[Recurrent]):
     def kinds(self) -> Mapping[Kind, Heads]:
         return {}
 
-    def parameters(self) -> Mapping[str, int]:
-        counts: dict[str, int] = {}
-        for name, parameter in self._network.named_parameters():
-            part = name.partition(".")[0]
-            if part == "embedding" and self._network.config.labels:
-                part = "input"  # and no more than that
-            counts[part] = counts.get(part, 0) + parameter.numel()
-        return counts
+    def part(self, parameter: str) -> str:
+        part = super().part(parameter)
+        if part == "embedding" and self._network.config.labels:
+            return "input"  # and no more than that
+        return part
 
 
 class RecurrentReader(_Recurrent, Labeller):
     """Gives a text, or each of its tokens, a label; every gate is among a trace's states."""
 
     def capabilities(self) -> Capabilities:
-        return Capabilities(familiarity=self._checkpoint.familiarity is not None)
+        return Capabilities()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -63,11 +60,7 @@ class RecurrentForeteller(_Recurrent, Foreteller):
     """Foretells the next token at each; every gate is among a trace's states."""
 
     def capabilities(self) -> Capabilities:
-        familiarity = self._checkpoint.familiarity is not None
-        objective = self.objective
-        return Capabilities(
-            sampling=objective != "masked", familiarity=familiarity, gaps=CONTEXTS[objective]
-        )
+        return Capabilities(sampling=True, gaps=CONTEXTS[self.objective])
 
     @property
     def objective(self) -> Objective:
@@ -88,10 +81,7 @@ class RecurrentWriter(_Recurrent, OwnTranslator[Recurrent]):
     """Writes after what it read, by the same layers; every gate is among a trace's states."""
 
     def capabilities(self) -> Capabilities:
-        familiarity = self._checkpoint.familiarity is not None
-        return Capabilities(
-            search=True, forcing=True, branching=True, sampling=True, familiarity=familiarity
-        )
+        return Capabilities(search=True, forcing=True, branching=True, sampling=True)
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[RecurrentState]:
         return self._network

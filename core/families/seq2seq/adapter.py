@@ -25,18 +25,11 @@ class Seq2SeqModel(OwnTranslator[Seq2Seq]):
         return {} if self._network.config.attention == "none" else {"cross": Heads(1, 1)}
 
     def capabilities(self) -> Capabilities:
-        familiarity = self._checkpoint.familiarity is not None
-        return Capabilities(
-            search=True, forcing=True, branching=True, sampling=True, familiarity=familiarity
-        )
+        return Capabilities(search=True, forcing=True, branching=True, sampling=True)
 
-    def parameters(self) -> Mapping[str, int]:
-        parts: dict[str, int] = {}
-        for name, parameter in self._network.named_parameters():
-            module = name.partition(".")[0]
-            part = "cross" if module in ("alignment", "joined") else module
-            parts[part] = parts.get(part, 0) + parameter.numel()
-        return parts
+    def part(self, parameter: str) -> str:
+        module = super().part(parameter)
+        return "cross" if module in ("alignment", "joined") else module
 
     def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[Seq2SeqState]:
         return self._network

@@ -25,14 +25,10 @@ class SkipGramModel(OwnModel[SkipGram], Silent):
         return {}
 
     def capabilities(self) -> Capabilities:
-        return Capabilities(familiarity=self._checkpoint.familiarity is not None)
+        return Capabilities()
 
-    def parameters(self) -> Mapping[str, int]:
-        network = self._network
-        return {
-            "centres": network.embedding.weight.numel(),
-            "contexts": network.context.weight.numel(),
-        }
+    def part(self, parameter: str) -> str:
+        return {"embedding": "centres", "context": "contexts"}[super().part(parameter)]
 
     def facts(self) -> Mapping[str, str]:
         return {"foretells": "near"}

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.families.measuring import summed_nats
+from core.families.measuring import nats_of, summed_by_row
 from core.nn.skipgram import SkipGram
 from core.text.examples import Batch
 
@@ -37,21 +37,15 @@ def negative_sampling_loss(model: SkipGram, batch: Batch, smoothing: float) -> T
 
 
 @torch.inference_mode()
-def negative_log_likelihood(model: SkipGram, batch: Batch) -> float:
-    """A sum over tokens: of each the mean of its neighbours', in nats, among all tokens."""
+def negative_log_likelihood(model: SkipGram, batch: Batch) -> Tensor:
+    """(batch,) in nats: of each token of a row the mean of its neighbours', among all tokens."""
     words = batch.written != model.config.pad_id
     pairs = torch.cat([pairs for _, pairs in _near(model, words)])
-    nats = 0.0
     rows, places, others = pairs.unbind(1)
     width = words.shape[1]
     neighbours = torch.bincount(rows * width + places, minlength=words.numel())
-    every = neighbours[rows * width + places]
-    for count in torch.unique(every).tolist():  # of those with as many neighbours a sum will do
-        some = every == count
-        centres = model(batch.written[rows[some], places[some]])
-        right = batch.written[rows[some], others[some]]
-        nats += summed_nats(model, centres, right) / count
-    return nats
+    nats = nats_of(model, model(batch.written[rows, places]), batch.written[rows, others])
+    return summed_by_row(nats / neighbours[rows * width + places], rows, len(words))
 
 
 def _near(model: SkipGram, words: Tensor) -> Iterator[tuple[int, Tensor]]:

@@ -37,13 +37,26 @@ class TransformerModel(OwnTranslator[Transformer]):
             forcing=True,
             branching=True,
             sampling=True,
-            familiarity=self._checkpoint.familiarity is not None,
             edits=PLACES,
             records=RECORDS,
         )
 
-    def parameters(self) -> Mapping[str, int]:
-        return parameters_by_part(self._network)
+    def part(self, parameter: str) -> str:
+        """Of the embedding (also the output, tied), the output where that has a bias, positions
+        where learned, attention of each kind, feed_forward of both stacks, norms.
+        """
+        stack = super().part(parameter)
+        if parameter.startswith(("embedding.", "positions")):
+            return stack
+        if parameter == "output_bias":
+            return "output"
+        if "relative." in parameter:
+            return "positions"
+        if "_norm." in parameter:
+            return "norms"
+        if ".feed_forward." in parameter:
+            return f"{stack}_feed_forward"
+        return "cross" if ".cross_attention." in parameter else f"{stack}_self"
 
     def products(self) -> int:
         return self._network.config.d_model * self._network.config.d_ff
@@ -98,32 +111,3 @@ class _Edited:
 
     def step(self, reading: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
         return self._network.step(reading, state, self._probe)
-
-
-def parameters_by_part(model: Transformer) -> Mapping[str, int]:
-    """How many parameters each part has; the values add up to the whole.
-
-    Parts: embedding (also the output, tied), output where that has a bias, positions where learned,
-    attention of each kind, feed_forward of both stacks, norms.
-    """
-    parts: dict[str, int] = {}
-    for name, parameter in model.named_parameters():
-        part = _part(name)
-        parts[part] = parts.get(part, 0) + parameter.numel()
-    return parts
-
-
-def _part(name: str) -> str:
-    if name.startswith(("embedding.", "positions")):
-        return name.split(".")[0]
-    if name == "output_bias":
-        return "output"
-    if "relative." in name:
-        return "positions"
-    if "_norm." in name:
-        return "norms"
-    if ".feed_forward." in name:
-        return f"{name.split('.')[0]}_feed_forward"
-    if ".cross_attention." in name:
-        return "cross"
-    return f"{name.split('.')[0]}_self"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from core.families.measuring import summed_nats
+from core.families.measuring import nats_of, summed_where
 from core.nn.fast import packed
 from core.nn.fast.cross_entropy import smoothed_cross_entropy
 from core.nn.transformer import Transformer
@@ -31,9 +31,9 @@ def label_smoothed_loss(model: Transformer, batch: Batch, smoothing: float) -> T
 
 
 @torch.inference_mode()
-def negative_log_likelihood(model: Transformer, batch: Batch) -> float:
-    """Teacher-forced and without smoothing: a sum in nats over the real target tokens."""
+def negative_log_likelihood(model: Transformer, batch: Batch) -> Tensor:
+    """Teacher-forced and without smoothing: (batch,) in nats, of each row's real target tokens."""
     real = batch.written != model.config.pad_id
     written = batch.written[real]
     hidden = packed.decode(model, batch.target, model.start(batch.source), real)
-    return summed_nats(model, hidden[: len(written)], written)  # the rest is filler
+    return summed_where(real, nats_of(model, hidden[: len(written)], written))  # no filler

@@ -28,8 +28,9 @@ from core.text.examples import Example, collate
 from core.text.tasks import Predicting
 from core.text.tokenizer import END_ID, PAD_ID, START_ID
 from core.training import events
+from core.training.recipe import PretrainedRecipe
 from core.training.run import run
-from tests.small import learnt
+from tests.small import forced, learnt
 
 CPU = torch.device("cpu")
 OBJECTIVES: tuple[Objective, ...] = ("forward", "backward", "masked")
@@ -168,7 +169,7 @@ def test_the_likelihood_is_that_of_the_traces_rows(objective: str) -> None:
         nats = sum(float(logs[place, id]) for place, id in enumerate(ids[1:]))
     else:
         nats = sum(float(logs[place + 1, id]) for place, id in enumerate(ids[:-1]))
-    told = model.likelihood([("gdad", "whatever")])
+    told = forced(model, "gdad", "whatever")
     assert told.log_probability == pytest.approx(nats, abs=1e-4)
     assert told.tokens == 5
 
@@ -181,7 +182,7 @@ def test_the_likelihood_of_a_masked_model_hides_one_token_at_a_time() -> None:
         assert found.logits is not None
         assert found.source[place].id == HIDDEN_ID
         nats += float(torch.from_numpy(found.logits[place]).double().log_softmax(-1)[id])
-    told = model.likelihood([("gdad", "")])
+    told = forced(model, "gdad")
     assert told.log_probability == pytest.approx(nats, abs=1e-4)
     assert told.tokens == 4
 
@@ -193,7 +194,7 @@ def test_a_masked_model_is_asked_for_a_share_that_stands_for_all() -> None:
     torch.manual_seed(1)
     with torch.no_grad():
         drawn = [float(label_smoothed_loss(model, batch, 0.0)) for _ in range(20)]
-    whole = negative_log_likelihood(model, batch)
+    whole = float(negative_log_likelihood(model, batch).sum())
     # It sees more hidden at once, and some as they are: about the same, before any training.
     assert np.mean(drawn) == pytest.approx(whole, rel=0.1)
     empty = collate([Example((START_ID, END_ID), (), (PAD_ID, PAD_ID))])
@@ -296,7 +297,7 @@ def test_a_gap_is_filled_from_what_it_may_look_at(objective: str) -> None:
     logs = torch.from_numpy(found.logits).double().log_softmax(-1)
     ids = [token.id for token in found.tokens[1:-1]]
     nats = sum(float(logs[place, id]) for place, id in enumerate(ids))
-    told = model.likelihood([("gdad", "")]).log_probability
+    told = forced(model, "gdad").log_probability
     if objective == "masked":
         assert told == pytest.approx(nats, abs=1e-4)
     else:
@@ -375,6 +376,36 @@ def test_a_run_begins_with_the_weights_and_words_of_another() -> None:
     assert isinstance(fresh, LanguageLabeller)
     far = fresh.checkpoint.model.state_dict()["embedding.weight"] - theirs["embedding.weight"]
     assert far.abs().max() > 0.1
+
+
+def test_a_run_begins_with_weights_and_words_of_its_own() -> None:
+    """Each of its entries with the mean of those that spell it there."""
+    body = trained("masked", 20)
+    pieces = LABELLED.replace('kind = "characters"', 'kind = "sentencepiece"\nvocab_size = 300')
+    rows = [f"{word}\t{'early' if word < 'e' else 'late'}" for word in WORDS]
+    Path("words.tsv").write_text("\n".join(rows), encoding="utf-8")
+    table = '[pretrained]\npath = "masked"\ntokenizer = false\n'
+    Path("labels.toml").write_text(
+        pieces.format(objective="masked", steps=1).replace("speaker", "labels") + table, "utf-8"
+    )
+    *_, last = run(Path("labels.toml"), Path("labels"))
+    assert isinstance(last, events.Finished)
+    found = registry.load("labels", CPU)
+    assert isinstance(found, LanguageLabeller)
+    own, theirs = found.checkpoint.tokenizer, body.checkpoint.tokenizer
+    weight = body.checkpoint.model.embedding.weight
+    letters = {token.piece: token.id for token in theirs.tokens(range(theirs.size))}
+    for token in own.tokens(range(own.size)):
+        ids = [letters.get(letter) for letter in token.piece]
+        if None not in ids:
+            near = found.checkpoint.model.embedding.weight[token.id] - weight[ids].mean(0)
+            assert near.abs().max() < 0.02, token
+
+
+def test_a_run_that_begins_with_nothing_of_another_is_refused() -> None:
+    with pytest.raises(ValidationError) as bad:
+        PretrainedRecipe(path="masked", weights=False, tokenizer=False)
+    assert str(because("pretrained_nothing")) in str(bad.value)
 
 
 def test_a_run_goes_on_without_what_it_began_with() -> None:

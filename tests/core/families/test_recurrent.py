@@ -21,6 +21,7 @@ from core.text.examples import collate
 from core.training import events
 from core.training.recipe import load_recipe
 from core.training.run import run
+from tests.small import forced
 
 CPU = torch.device("cpu")
 RECIPE = """
@@ -125,7 +126,7 @@ def test_each_word_has_a_label_and_spaces_have_none() -> None:
     assert said.text == "letter digit letter"
     assert [token.text for token in said.tokens] == said.text.split()
     assert model.generate_all(["ab", "x 1", "1" * 99, ""]) == ["letter", "letter digit", "", ""]
-    assert model.likelihood([("x 107", "letter digit")]).tokens == 4  # and not the space
+    assert forced(model, "x 107", "letter digit").tokens == 4  # and not the space
 
 
 def test_answers_are_those_of_the_trace_one_by_one_or_in_batches() -> None:
@@ -140,7 +141,7 @@ def test_answers_are_those_of_the_trace_one_by_one_or_in_batches() -> None:
 def test_the_likelihood_is_that_of_the_answer() -> None:
     model = opened(LABEL, steps=5)
     said = model.generate("101")
-    found = model.likelihood([("101", said.text)])
+    found = forced(model, "101", said.text)
     assert found.log_probability == pytest.approx(said.log_probability, abs=1e-5)
 
 
@@ -173,7 +174,7 @@ def test_it_foretells_the_next_token_at_each(cell: CellName) -> None:
     assert model.generate("cdc").text.startswith("cdcd")
     assert {"hidden", *CELLS[cell].GATES} <= found.states["encoder"].keys()
     assert evaluate(model, [Pair("abab", ""), Pair("cdcd", "")]).loss == pytest.approx(
-        -model.likelihood([("abab", ""), ("cdcd", "")]).log_probability / 10
+        -sum(forced(model, text).log_probability for text in ("abab", "cdcd")) / 10
     )
     entry = registry.entry_of("reader", Path("reader"))
     assert entry.fills

@@ -13,6 +13,7 @@ from core.model import Inspectable, TraceRequest
 from core.nn.recurrent import CELLS, CellName
 from core.training import events
 from core.training.run import run
+from tests.small import forced
 
 CPU = torch.device("cpu")
 RECIPE = """
@@ -103,7 +104,7 @@ def test_what_it_writes_step_by_step_is_what_the_trace_says(here: Path) -> None:
     assert np.argmax(found.logits, axis=1).tolist() == written
     said = model.generate("hdad")
     assert [token.id for token in said.tokens] == written
-    one = model.likelihood([("hdad", said.text)])
+    one = forced(model, "hdad", said.text)
     assert one.log_probability == pytest.approx(said.log_probability, abs=1e-4)
 
 
