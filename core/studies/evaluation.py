@@ -71,15 +71,16 @@ def evaluate(
     outputs: list[str] = []
     if model.card.answers != "tokens":
         outputs = [text.strip() for text in model.generate_all(sources, beam=beam, done=done)]
-    likelihood = model.likelihood(list(zip(sources, references, strict=True)))
+    likelihoods = model.likelihoods(list(zip(sources, references, strict=True)))
+    forced = [found for found in likelihoods if found is not None]
     found = _NONE
     if model.card.answers == "text":
         found = overlap(outputs, references, model.card.target_language)
     equal = sum(output == wanted for output, wanted in zip(outputs, references, strict=False))
-    nats, tokens = -likelihood.log_probability, likelihood.tokens
+    nats, tokens = -sum(one.log_probability for one in forced), sum(one.tokens for one in forced)
     return Evaluation(
         pairs=len(pairs),
-        too_long=len(pairs) - likelihood.pairs,
+        too_long=len(pairs) - len(forced),
         bleu=found.bleu,
         bleu_signature=found.bleu_signature,
         chrf=found.chrf,

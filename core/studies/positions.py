@@ -57,13 +57,11 @@ class RotationCheck:
     Attributes:
         offset: k.
         deviation: largest absolute difference of an entry, over all positions.
-        worst: the position where it was found.
         positions: how many were compared.
     """
 
     offset: int
     deviation: float
-    worst: int
     positions: int
 
 
@@ -105,6 +103,4 @@ def check_rotation(table: Doubles, offset: int) -> RotationCheck:
     """
     length, d_model = table.shape
     there = encode(np.arange(length) + offset, d_model)
-    worst_entry = np.abs(rotate(table, offset) - there).max(axis=1)  # (length,)
-    worst = int(worst_entry.argmax())
-    return RotationCheck(offset, float(worst_entry[worst]), worst, length)
+    return RotationCheck(offset, float(np.abs(rotate(table, offset) - there).max()), length)

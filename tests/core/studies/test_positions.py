@@ -41,7 +41,6 @@ def test_rotation_holds_at_every_position(length: int, width: int, offset: int) 
     check = check_rotation(sinusoidal_table(length, width), offset)
     assert check.deviation < 1e-11
     assert check.positions == length
-    assert 0 <= check.worst < length
 
 
 @settings(deadline=None, max_examples=20)
@@ -54,9 +53,7 @@ def test_one_altered_entry_is_found_by_every_check(
     table[row] *= 1.01
     assert check_norms(table).deviation > 1e-3
     assert check_dot_products(table).deviation > 1e-3
-    check = check_rotation(table, 3)
-    assert check.deviation > 1e-3
-    assert check.worst == row
+    assert check_rotation(table, 3).deviation > 1e-3
 
 
 @pytest.mark.parametrize("width", [4, 512])
