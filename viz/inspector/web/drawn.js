@@ -32,8 +32,15 @@ export class Drawn {
     this.handled = 0;
     count += 1;
     this.live = h("div", { class: "hl-hidden", "aria-live": "polite", id: `hl-live-${count}` });
+    /** @type {((name: string, value: unknown) => void) | undefined} */
+    this.trigger = undefined; // the host's: hands something over to Python at once
     root.lang = ui.language;
     root.dataset.view = ui.view;
+  }
+
+  /** Is there something to choose? */
+  get chosen() {
+    return true;
   }
 
   draw(_all = true) {

@@ -7,6 +7,7 @@
 import { readTheme } from "./views/colour.js";
 import { h } from "./views/dom.js";
 import { mounts } from "./mounts.js";
+import { loaded, sheetsOf } from "./sheets.js";
 import { same } from "./store.js";
 import { Typed } from "./typed.js";
 import { differs, Reporter, UrlWriter } from "./url.js";
@@ -90,21 +91,13 @@ class Host {
       this.parent.append(...this.links);
       return;
     }
-    const links = this.kind.sheets.map((name) =>
-      h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }),
-    );
+    const links = sheetsOf(this.kind.sheets, import.meta.url);
     this.links = links;
     this.root.style.visibility = "hidden";
     this.root.style.minHeight = `${this.kind.room}px`;
-    const loaded = links.map(
-      (link) =>
-        new Promise((resolve) => {
-          link.onload = resolve;
-          link.onerror = resolve;
-        }),
-    );
-    this.parent.append(...this.links);
-    await Promise.all(loaded);
+    const here = loaded(links);
+    this.parent.append(...links);
+    await here;
     this.root.style.visibility = "";
     this.root.style.minHeight = "";
   }

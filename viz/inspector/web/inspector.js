@@ -11,6 +11,7 @@ import { createGrid } from "./views/grid.js";
 import { stepKeys } from "./keys.js";
 import { createSwitch } from "./views/kinds.js";
 import { createLegend } from "./views/legend.js";
+import { notesOf } from "./views/notes.js";
 import { OPTIONS, optionsOf, settleOptions } from "./options.js";
 import { createOrder } from "./views/order.js";
 import { isPlain } from "./data/sampling.js";
@@ -33,8 +34,6 @@ import { createTold, toldRow } from "./views/told.js";
  */
 /** @typedef {(state: Chosen) => void} Drawing */
 
-const EDITS = 6; // that are named
-
 /** @abstract */
 export class Inspector extends Shown {
   /**
@@ -49,9 +48,6 @@ export class Inspector extends Shown {
     super(root, model, store, meta);
     const { words } = this;
     this.alone = alone;
-    this.chosen = true; // there is something to choose
-    /** @type {((name: string, value: unknown) => void) | undefined} */
-    this.trigger = undefined; // the host's
     this.compare = meta.compare ? comparisonOf(meta.compare, meta) : null;
     this.ahead = new Ahead((head) => this.prepare(head));
     /** @type {Record<Need, Drawing[]>} */
@@ -118,9 +114,7 @@ export class Inspector extends Shown {
         "div",
         { class: "hl-frame", role: "group", "aria-label": this.words.component },
         this.live,
-        this.edited(),
-        this.message(),
-        this.sampled(),
+        ...notesOf(this),
         this.steps.element,
         ...elements,
       ),
@@ -135,29 +129,6 @@ export class Inspector extends Shown {
   /** @param {KeyboardEvent} event */
   keys(event) {
     stepKeys(this, event);
-  }
-
-  /** That the numbers are not those of the model as it is, where something was edited. */
-  edited() {
-    const { edits = [] } = this.model.meta;
-    if (edits.length === 0) return null;
-    const listed = [...edits.slice(0, EDITS), ...(edits.length > EDITS ? ["…"] : [])].join(", ");
-    const said = format(this.words.edited, { edits: listed });
-    return h("p", { class: "hl-note hl-edited", "data-testid": "hl-edited" }, said);
-  }
-
-  /** That the text was read as a message, where no switch beside it says so. */
-  message() {
-    const { facts, ui } = this.model.meta;
-    if (!facts.message || (!this.alone && (ui.branches || ui.asks?.model))) return null;
-    return h("p", { class: "hl-note", "data-testid": "hl-message" }, this.words.message);
-  }
-
-  /** By what chance the text was drawn, where no switch beside it says so. */
-  sampled() {
-    const { sampled = {}, ui } = this.model.meta;
-    if (!sampled.seed || (!this.alone && (ui.branches || ui.asks?.model))) return null;
-    return h("p", { class: "hl-note", "data-testid": "hl-sampled" }, format(this.words.sampled, sampled));
   }
 
   /** @param {number} rows */

@@ -398,7 +398,7 @@ export interface Hook {
 export interface Mounted<State extends object = any> {
   store: Store<State>;
   /** Is there anything to choose? */
-  chosen: boolean;
+  readonly chosen: boolean;
   /** Milliseconds of events since the last draw. */
   handled: number;
   /** Hands something over to Python at once, with what is chosen. */

@@ -2,10 +2,11 @@
 // Entry of the beam: every hypothesis of a search, each to be read and opened as a snapshot. The one
 // that is read is in the page's address.
 import { attribute, h, joined, text, tokenNode } from "../views/dom.js";
-import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
+import { createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
 import { tokensOf } from "../data/tokens.js";
 import { mounts } from "../mounts.js";
 import { fragment, format, percent, score, visible } from "../data/text.js";
+import { sheetsOf } from "../sheets.js";
 import { differs, Reporter, UrlWriter } from "../url.js";
 
 /** @import { Token } from "../types" */
@@ -28,7 +29,7 @@ class Beam {
     this.tokens = [];
     this.parent = parentElement;
     this.root = h("div", { class: "hl-root hl-beam-root", "data-testid": "hl-beam" });
-    this.links = SHEETS.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
+    this.links = sheetsOf(SHEETS, import.meta.url);
     this.reporter = new Reporter();
     this.url = new UrlWriter(["hypothesis"], () => this.selection(), this.reporter);
     parentElement.headlight = Object.freeze({
@@ -105,7 +106,7 @@ class Beam {
     const { data, words } = this;
     const rows = [{ name: "tree", label: words.beam_export, forms: [...FIGURES, ...NUMBERS] }];
     const address = (/** @type {null} */ _, /** @type {string} */ name, /** @type {string} */ form) =>
-      new URL(`export/${data.search_id}/${name}.${form}?lang=${data.language}`, document.baseURI).href;
+      fileAt(`${data.search_id}/${name}.${form}`, { lang: data.language });
     return createMenu({ words, store: { get: () => null } }, rows, address).element;
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // What a person exports of two traces: links to files of what is seen, made by the server.
 import { sizeOf } from "../views/export.js";
-import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "../views/menu.js";
+import { allCellsOf, cellsOf, createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
 
 /** @import { Kind } from "../types" */
 /** @import { Model } from "../data/model.js" */
@@ -87,11 +87,7 @@ export function createExport(pair) {
       whole_second: { path: second, layer: otherLayer, head: otherHead, side: "b" },
     };
     const { path, ...more } = own[name];
-    const asked = Object.entries({ kind, ...more, words: grouped, stretch, lang: pair.language });
-    const query = new URLSearchParams(
-      asked.flatMap(([name, text]) => ((text ?? null) === null ? [] : [[name, String(text)]])),
-    );
-    return new URL(`export/${path}/trace.${form}?${query}`, document.baseURI).href;
+    return fileAt(`${path}/trace.${form}`, { kind, ...more, words: grouped, stretch, lang: pair.language });
   }
 
   return createMenu(pair, rows, address, words.export_pair_note);

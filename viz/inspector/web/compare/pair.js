@@ -9,7 +9,8 @@ import { largest } from "../views/paint.js";
 import { format, fragment, near, signed, visible, weight } from "../data/text.js";
 import { View } from "../view.js";
 import { seenOf, selectionOf, settlePair } from "./selection.js";
-import { Difference, TraceSide } from "./side.js";
+import { Difference } from "./difference.js";
+import { TraceSide } from "./traceside.js";
 import { createTable } from "./table.js";
 import { createExport } from "./export.js";
 

@@ -5,7 +5,7 @@ import { h, text } from "../views/dom.js";
 import { createGrid } from "../views/grid.js";
 import { createSwitch } from "../views/kinds.js";
 import { createMatrix } from "../views/matrix.js";
-import { allCellsOf, createMenu, FIGURES, NUMBERS } from "../views/menu.js";
+import { allCellsOf, createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
 import { isDecoder } from "../data/seen.js";
 import { cellWeight, format, signedCell } from "../data/text.js";
 import { createTip, spoken } from "../views/tip.js";
@@ -34,7 +34,6 @@ export class Film extends View {
   constructor(root, reel, store, meta) {
     super(root, store, meta);
     this.reel = reel;
-    this.chosen = true;
     this.rest = 0;
     this.picturesKept = reel.count + 4;
     this.pictures = new Pictures(reel, store, () => this.schedule());
@@ -125,12 +124,16 @@ export class Film extends View {
    */
   file({ kind, layer, head, milestone, compare, pinned, stretch }, name, form) {
     const [now, then] = [milestone, compare].map((index) => encodeURIComponent(this.reel.models[index].meta.trace_id));
-    const asked = new URLSearchParams({ kind, layer: String(layer + 1), head: String(head + 1), lang: this.language });
-    if (name === "grid") asked.set("view", "grid");
-    if (pinned && name !== "grid") asked.set("pinned", pinned.map((at) => at + 1).join("."));
-    if (stretch) asked.set("stretch", "on");
-    const of = name === "beside" ? `${then}/beside/${now}` : now;
-    return new URL(`export/${of}/trace.${form}?${asked}`, document.baseURI).href;
+    const grid = name === "grid";
+    return fileAt(`${name === "beside" ? `${then}/beside/${now}` : now}/trace.${form}`, {
+      kind,
+      layer: layer + 1,
+      head: head + 1,
+      lang: this.language,
+      view: grid ? "grid" : null,
+      pinned: grid ? null : pinned?.map((at) => at + 1).join("."),
+      stretch: stretch ? "on" : null,
+    });
   }
 
   /** @param {number} value */

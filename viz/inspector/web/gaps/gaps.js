@@ -5,7 +5,7 @@ import { createDistribution } from "../views/distribution.js";
 import { chosenAlong } from "../views/drag.js";
 import { attribute, h, text, tokenNode } from "../views/dom.js";
 import { ChipRow } from "../views/chips.js";
-import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
+import { createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
 import { candidates, tokensOf } from "../data/tokens.js";
 import { format, percent, visible } from "../data/text.js";
 import { PLAIN } from "../data/sampling.js";
@@ -27,10 +27,7 @@ export class GapsView extends Drawn {
    */
   constructor(root, meta, store, alone) {
     super(root, store, meta);
-    this.chosen = true;
     this.meta = meta;
-    /** @type {((name: string, value: unknown) => void) | undefined} */
-    this.trigger = undefined; // the host's
     const { words } = this;
     /** @type {Token[]} */
     this.tokens = tokensOf(meta.tokens, words);
@@ -70,13 +67,9 @@ export class GapsView extends Drawn {
       { name: "one", label: words.gaps_one, forms: FIGURES },
       { name: "all", label: words.gaps_all, forms: [...NUMBERS, "html"] },
     ];
-    return createMenu(
-      this,
-      rows,
-      (/** @type {GapsState} */ { gap }, /** @type {string} */ _, /** @type {string} */ form) => {
-        const query = new URLSearchParams({ gap: String(gap + 1), lang: language });
-        return new URL(`export/${encodeURIComponent(meta.gaps_id)}/gaps.${form}?${query}`, document.baseURI).href;
-      },
+    const path = `${encodeURIComponent(meta.gaps_id)}/gaps`;
+    return createMenu(this, rows, (/** @type {GapsState} */ { gap }, _, form) =>
+      fileAt(`${path}.${form}`, { gap: gap + 1, lang: language }),
     );
   }
 

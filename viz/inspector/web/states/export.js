@@ -2,22 +2,11 @@
 // What a person exports of states: links to files of what is drawn, made by the server.
 import { server } from "../data/source.js";
 import { DIFFERENCE } from "./pane.js";
-import { createMenu, FIGURES, NUMBERS } from "../views/menu.js";
+import { createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
 
-/** @import { Wanted } from "../types" */
 /** @import { States } from "./states.js" */
 /** @import { StatesPair } from "./pair.js" */
 /** @import { PairState, StatesPairMeta, StatesState } from "./types" */
-
-/**
- * Parts of a selection as an address has them.
- * @param {Wanted} parts
- * @param {string} language
- */
-export function queryOf(parts, language) {
-  const set = Object.entries(parts).filter(([, value]) => (value ?? null) !== null);
-  return new URLSearchParams([...set.map(([name, value]) => [name, String(value)]), ["lang", language]]);
-}
 
 /**
  * A menu of files; null where the page has everything within itself and no server behind it.
@@ -41,7 +30,7 @@ export function createExport(app) {
       whole: { ...seen, position, unit },
     }[name];
     const file = name === "next" ? "trace" : "states";
-    return new URL(`export/${id}/${file}.${form}?${queryOf(asked ?? {}, language)}`, document.baseURI).href;
+    return fileAt(`${id}/${file}.${form}`, { ...asked, lang: language });
   }
 
   return createMenu(
@@ -105,15 +94,14 @@ export function createPairExport(app, meta) {
     const { position, unit, ...seen } = app.selection(state);
     if (whose === "both") {
       const opened = what === "whole" ? { ...seen, position, unit } : seen;
-      const query = queryOf({ ...opened, ...same }, language);
-      return new URL(`export/${ids[0]}/beside/${ids[1]}/states.${form}?${query}`, document.baseURI).href;
+      return fileAt(`${ids[0]}/beside/${ids[1]}/states.${form}`, { ...opened, ...same, lang: language });
     }
     const side = Number(whose);
     const pane = app.panes.find((pane) => pane.side === side);
     const token = (pane?.tokenAt(state.place) ?? -1) + 1 || null;
     const opens = { ...seen, position: token, unit: pane?.unit() === -1 ? null : unit };
     const asked = !shown(side) ? {} : what === "whole" ? opens : seen; // all of it opens on what there is
-    return new URL(`export/${ids[side]}/states.${form}?${queryOf(asked, language)}`, document.baseURI).href;
+    return fileAt(`${ids[side]}/states.${form}`, { ...asked, lang: language });
   }
 
   return createMenu(app, [...together, ...rows], address, words.states_export_note);

@@ -4,7 +4,8 @@ import { pooled } from "../data/pooled.js";
 import { h } from "../views/dom.js";
 import { chosenAlong } from "../views/drag.js";
 import { KeyAxis } from "../views/keyaxis.js";
-import { bitmap, pixels, prepare, snap, stride } from "../views/paint.js";
+import { stride } from "../views/labels.js";
+import { bitmap, density, pixels, prepare, snap } from "../views/paint.js";
 import { createTold } from "./told.js";
 
 /** @import { Heated } from "./types" */
@@ -47,7 +48,7 @@ export function createHeat(app, testid = "hl-states-heat", of = "") {
     const values = app.values();
     if (width === 0 || !values) return;
     order = app.order();
-    const ratio = Math.max(1, window.devicePixelRatio || 1);
+    const ratio = density();
     const from = Math.max(MARGIN, told?.margin(measuring) ?? 0);
     axis.lay(state.stack, measuring, { from, room: width - from - 34, down: false, ratio });
     tall = snap(height(order.length) / order.length, ratio);

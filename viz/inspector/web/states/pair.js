@@ -1,22 +1,22 @@
 // @ts-check
 // States of two traces beside each other and, where both have the same units, their difference.
-import { Drawn } from "../drawn.js";
 import { h, text } from "../views/dom.js";
 import { format, signed, visible } from "../data/text.js";
 import { reach } from "../views/paint.js";
-import { FEW, settleStates, statesSelection, varying } from "./chosen.js";
+import { FEW, statesSelection, varying } from "./chosen.js";
 import { createControls } from "./controls.js";
 import { number } from "./formulas.js";
 import { stepped } from "./keys.js";
 import { createPairExport } from "./export.js";
 import { DIFFERENCE, Pane } from "./pane.js";
+import { StatesView } from "./view.js";
 
 /** @import { Store, Theme, Wanted } from "../types" */
 /** @import { BothRecorded } from "./both.js" */
 /** @import { PairState, Settled, StatesPairMeta } from "./types" */
 
-/** @extends {Drawn<PairState>} */
-export class StatesPair extends Drawn {
+/** @extends {StatesView<PairState, BothRecorded>} */
+export class StatesPair extends StatesView {
   /**
    * @param {HTMLElement} root
    * @param {BothRecorded} model
@@ -24,15 +24,7 @@ export class StatesPair extends Drawn {
    * @param {StatesPairMeta} meta
    */
   constructor(root, model, store, meta) {
-    super(root, store, meta);
-    this.model = model;
-    this.chosen = true;
-    /** @type {((name: string, value: unknown) => void) | undefined} */
-    this.trigger = undefined; // the host's
-    /** @type {Wanted | null} */
-    this.awaited = null; // what is to be shown once its numbers are here
-    /** @type {Map<string, number[]>} */
-    this.orders = new Map();
+    super(root, model, store, meta);
     const { states_differ_most: most, states_differ_all: all } = this.words;
     if (model.alike) this.words = { ...this.words, states_units_most: most, states_units_varying: all };
     const { words } = this;
@@ -51,7 +43,6 @@ export class StatesPair extends Drawn {
       model.models[side].stacks.length ? [new Pane(this, side, title)] : [],
     );
     if (both && model.alike) this.panes.push(new Pane(this, DIFFERENCE, words.difference));
-    this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
     this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-states-reading" });
     this.exporting = createPairExport(this, meta);
     const other = both ? null : model.models[0].stacks.length ? words.states_none_second : words.states_none_first;
@@ -89,38 +80,13 @@ export class StatesPair extends Drawn {
     return { stack, layer, name, position: place, unit, units };
   }
 
-  /** @param {Partial<Settled>} patch */
+  /** @param {Partial<Settled> & { hover?: null, pointed?: boolean }} patch */
   choose({ position, ...patch }) {
     this.store.set({ ...patch, ...(position === undefined ? {} : { place: position }) });
   }
 
   selection(state = this.store.get()) {
     return statesSelection(this.settled(state));
-  }
-
-  /**
-   * As the states of one trace do.
-   * @param {Wanted} wanted
-   */
-  async adopt(wanted) {
-    this.awaited = wanted;
-    const { stack, layer } = settleStates({ ...this.selection(), ...wanted }, this.model);
-    try {
-      await this.model.load(stack, layer);
-    } catch (error) {
-      console.warn(error);
-      if (this.awaited === wanted) text(this.problem, this.words.states_missing);
-      return;
-    }
-    if (this.awaited !== wanted) return;
-    text(this.problem, "");
-    this.choose(settleStates({ ...this.selection(), ...wanted }, this.model));
-    this.store.set({ hover: null });
-  }
-
-  /** @param {string} name */
-  named(name) {
-    return this.words[`state_${name}`] ?? visible(name);
   }
 
   /** The side whose units are numbered by what is chosen, where the other's are others. */
@@ -212,14 +178,7 @@ export class StatesPair extends Drawn {
     const heats = this.panes.map(({ heat }) => heat.element);
     const order = this.order(this.leading());
     const place = stepped(event, { position, last, order, unit: this.unit(), heats });
-    if (!place) return;
-    this.choose(place);
-    this.store.set({ hover: null, pointed: false });
-  }
-
-  stop() {
-    this.awaited = null;
-    super.stop();
+    if (place) this.choose({ ...place, hover: null, pointed: false });
   }
 
   state() {

@@ -8,39 +8,32 @@ import { candidates } from "../data/tokens.js";
 import { reach } from "../views/paint.js";
 import { format, fragment, visible } from "../data/text.js";
 import { placed } from "../views/tip.js";
-import { Drawn } from "../drawn.js";
 import { PLAIN } from "../data/sampling.js";
 import { createArithmetic } from "./arithmetic.js";
-import { FEW, settleStates, statesSelection, varying } from "./chosen.js";
+import { FEW, statesSelection, varying } from "./chosen.js";
 import { createControls } from "./controls.js";
 import { number } from "./formulas.js";
 import { createExport } from "./export.js";
 import { createHeat } from "./heat.js";
 import { stepped } from "./keys.js";
+import { StatesView } from "./view.js";
 import { stepTogether } from "../together.js";
 
-/** @import { Store, Wanted } from "../types" */
+/** @import { Store } from "../types" */
 /** @import { Recorded } from "./recorded.js" */
-/** @import { StatesState } from "./types" */
+/** @import { Settled, StatesState } from "./types" */
 
 const NEXT = 4; // candidates of the next token
 
-/** @extends {Drawn<StatesState>} */
-export class States extends Drawn {
+/** @extends {StatesView<StatesState, Recorded>} */
+export class States extends StatesView {
   /**
    * @param {HTMLElement} root
    * @param {Recorded} model
    * @param {Store<StatesState>} store
    */
   constructor(root, model, store) {
-    super(root, store, model.meta);
-    this.model = model;
-    this.chosen = true;
-    /** @type {((name: string, value: unknown) => void) | undefined} */
-    this.trigger = undefined; // the host's
-    /** @type {Wanted | null} */
-    this.awaited = null; // what is to be shown once its numbers are here
-    this.orders = new Map();
+    super(root, model, store, model.meta);
     const { words } = this;
     this.controls = createControls(this);
     this.heat = createHeat(this);
@@ -49,7 +42,6 @@ export class States extends Drawn {
     this.high = h("span");
     this.ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
     this.tip = h("div", { class: "hl-tip", "aria-hidden": "true", hidden: true, "data-testid": "hl-states-tip" });
-    this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
     this.next =
       model.meta.next &&
       createDistribution(
@@ -114,24 +106,9 @@ export class States extends Drawn {
     return statesSelection(state);
   }
 
-  /**
-   * Takes over what was chosen elsewhere, or another layer, once its numbers are here; what is chosen
-   * meanwhile stays, unless it is another layer again.
-   * @param {Wanted} wanted
-   */
-  async adopt(wanted) {
-    this.awaited = wanted;
-    const { stack, layer } = settleStates({ ...this.selection(), ...wanted }, this.model);
-    try {
-      await this.model.load(stack, layer);
-    } catch (error) {
-      console.warn(error);
-      if (this.awaited === wanted) text(this.problem, this.words.states_missing);
-      return;
-    }
-    if (this.awaited !== wanted) return;
-    text(this.problem, "");
-    this.store.set({ ...settleStates({ ...this.selection(), ...wanted }, this.model), hover: null });
+  /** @param {Partial<Settled> & { hover?: null, pointed?: boolean }} patch */
+  choose(patch) {
+    this.store.set(patch);
   }
 
   /** (position, unit) of what is drawn; undefined where it is not here. */
@@ -151,14 +128,6 @@ export class States extends Drawn {
     return values.subarray(position * units, (position + 1) * units);
   }
 
-  /**
-   * A state or gate as people call it; what is no cell's of ours, as its file does.
-   * @param {string} name
-   */
-  named(name) {
-    return this.words[`state_${name}`] ?? visible(name);
-  }
-
   /** Units as they are drawn, from above. */
   order() {
     const { stack, layer, name, units: way } = this.store.get();
@@ -166,7 +135,6 @@ export class States extends Drawn {
     const values = this.values();
     if (!values || way === "model") return Array.from({ length: units }, (_, unit) => unit);
     const key = `${stack}/${layer}/${name}`;
-    /** @type {number[]} */
     const order = this.orders.get(key) ?? varying(values, units);
     this.orders.set(key, order);
     return way === "most" ? order.slice(0, FEW) : order;
@@ -240,7 +208,6 @@ export class States extends Drawn {
   }
 
   stop() {
-    this.awaited = null;
     this.apart();
     super.stop();
   }

@@ -2,7 +2,7 @@
 // One head at every milestone, small: how a picture forms. A radio group with one tab stop.
 import { hatch } from "../views/colour.js";
 import { attribute, h } from "../views/dom.js";
-import { bitmap, hatched, pixels, prepare } from "../views/paint.js";
+import { bitmap, density, hatched, pixels, prepare } from "../views/paint.js";
 import { pooled } from "../data/pooled.js";
 import { format } from "../data/text.js";
 import { brief, whole } from "./numbers.js";
@@ -73,7 +73,7 @@ export function createFilm(app) {
     const model = app.snapshots.model(step);
     const head = app.head();
     const site = model && head && model.sites.get(head.kind);
-    const ratio = Math.max(1, window.devicePixelRatio || 1);
+    const ratio = density();
     const key = site ? `${model.meta.trace_id}|${head.kind}|${head.layer}|${head.head}|${app.theme.key}@${ratio}` : "";
     one.canvas.style.width = `${width}px`;
     if (key === one.drawn) return;

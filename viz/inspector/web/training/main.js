@@ -5,6 +5,7 @@
 import { readTheme } from "../views/colour.js";
 import { h } from "../views/dom.js";
 import { mounts } from "../mounts.js";
+import { loaded, sheetsOf } from "../sheets.js";
 import { Sizes } from "../views/sizes.js";
 import { followRuns } from "./feed.js";
 import { Panel } from "./panel.js";
@@ -48,16 +49,10 @@ class Page {
 
   async style() {
     this.root.style.visibility = "hidden";
-    this.links = SHEETS.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
-    const loaded = this.links.map(
-      (link) =>
-        new Promise((resolve) => {
-          link.onload = resolve;
-          link.onerror = resolve;
-        }),
-    );
+    this.links = sheetsOf(SHEETS, import.meta.url);
+    const here = loaded(this.links);
     this.parent.append(...this.links);
-    await Promise.all(loaded);
+    await here;
     this.root.style.visibility = "";
   }
 

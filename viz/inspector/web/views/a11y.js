@@ -67,7 +67,8 @@ export function createSentence(app) {
 
   function prefix(/** @type {number} */ step) {
     const read = readBefore(step);
-    return read === "" ? words.after_nothing : fragment(words.after, { prefix: h("bdi", {}, read) });
+    if (read !== "") return fragment(words.after, { prefix: h("bdi", {}, read) });
+    return step === 0 ? words.after_nothing : words.after_no_word;
   }
 
   /**

@@ -2,7 +2,7 @@
 // What a person exports: links to files of the view as it is now, made by the server.
 import { OPTIONS, optionsOf } from "../options.js";
 import { fileSize } from "./filesize.js";
-import { allCellsOf, cellsOf, createMenu, FIGURES, NUMBERS } from "./menu.js";
+import { allCellsOf, cellsOf, createMenu, FIGURES, fileAt, NUMBERS } from "./menu.js";
 import { same } from "../store.js";
 import { toldRow } from "./told.js";
 
@@ -89,22 +89,16 @@ export function createExport(app) {
     // The page shows stages that have no scores, too; a figure of them is that of the head.
     /** @type {Record<string, string>} */
     const views = { head: stages && scores ? "stages" : "head", whole: stages ? "stages" : "head" };
-    /** @type {[string, string][]} */
-    const own = Object.entries(optionsFor(state, name)).flatMap(([name, text]) =>
-      text === null ? [] : [[name, text]],
-    );
-    const asked = new URLSearchParams({
+    const step = name === "next" && model.meta.told ? toldRow(app, state) : state.step;
+    return fileAt(`${encodeURIComponent(model.meta.trace_id)}/trace.${form}`, {
       view: views[name] ?? name,
       kind: state.kind,
-      layer: String(state.layer + 1),
-      head: String(state.head + 1),
+      layer: state.layer + 1,
+      head: state.head + 1,
       lang: app.language,
-      ...(state.step === null ? {} : { step: String(state.step + 1) }),
-      ...Object.fromEntries(own),
+      step: step === null ? null : step + 1,
+      ...optionsFor(state, name),
     });
-    if (name === "next" && model.meta.told) asked.set("step", String(toldRow(app, state) + 1));
-    const id = encodeURIComponent(model.meta.trace_id);
-    return new URL(`export/${id}/trace.${form}?${asked}`, document.baseURI).href;
   }
 
   return createMenu(app, rows, address, words.export_note);

@@ -1,26 +1,19 @@
 // @ts-check
 // The row of the step, large, from raw scores to weights: one band a stage, aligned key by key.
 // While the steps are played, a row is masked and normalised before one's eyes.
-import { inkOn, STEPS } from "./colour.js";
 import { bars, cells, forbid, rules } from "./bands.js";
-import { prepare, reach } from "./paint.js";
+import { numbers } from "./flownumbers.js";
+import { density, prepare, reach } from "./paint.js";
 import { h, text } from "./dom.js";
 import { KeyAxis } from "./keyaxis.js";
 import { headOf } from "../data/seen.js";
 import { softmaxRow } from "../data/softmax.js";
-import { cellWeight, near, score, weight } from "../data/text.js";
+import { near, score, weight } from "../data/text.js";
 import { scoresProblem } from "./stages.js";
 import { createTip } from "./tip.js";
 
 /** @import { Chosen, Drawing, Inspecting } from "../types" */
-/** @typedef {import("./bands.js").Band & { name: string }} Stage */
-/**
- * What is drawn of the row.
- * @typedef {{
- *   allowed: Uint8Array, scores: Float32Array | null, weights: Float32Array, most: number,
- *   status: string, hue: string, hovered: number, pinned: number,
- * }} Row
- */
+/** @import { Row, Stage } from "./flownumbers.js" */
 
 const ACROSS = { scores: 32, mask: 30, masked: 32, weights: 60 }; // pixels that a band is high
 const STAGES = /** @type {(keyof typeof ACROSS)[]} */ (Object.keys(ACROSS));
@@ -95,7 +88,7 @@ export function createFlow(app) {
   function render(state) {
     const [width] = app.sizes.of(surface);
     if (width === 0 || model.kinds.length === 0) return;
-    const ratio = Math.max(1, window.devicePixelRatio || 1);
+    const ratio = density();
     const { context } = prepare(canvas, width, lay(state, width, ratio));
     const head = app.current();
     const at = app.stageRow(state);
@@ -171,83 +164,10 @@ export function createFlow(app) {
     else if (stage.name !== "mask" && row.scores)
       cells(context, axis, stage, row.scores, theme.diverging, -row.most, row.most, ratio);
     if (stage.name !== "scores") forbid(context, theme, axis, stage, row.allowed, ratio);
-    const printed = numbers(context, stage, row, done);
+    const printed = numbers(context, theme, axis, stage, row, done);
     context.restore();
     rules(context, theme, axis, stage);
     return printed;
-  }
-
-  /**
-   * The numbers themselves, with as many digits as fit; none where not one fits.
-   * @param {Drawing} context
-   * @param {Stage} stage
-   * @param {Row} row
-   * @param {number} done
-   * @returns {[string, number, string][]}
-   */
-  function numbers(context, stage, row, done) {
-    const room = axis.down ? stage.size : axis.cell;
-    if (room < 27 || (axis.down && axis.cell < 12)) return [];
-    context.font = `${room < 34 ? 11 : 12}px ${app.theme.font}`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    const widest = score(-row.most); // with three digits
-    const digits = [3, 2, 1].find(
-      (many) => context.measureText(widest.slice(0, widest.length - 3 + many)).width <= room - 4,
-    );
-    return Array.from(row.allowed, (open, column) => {
-      const said = spell(stage.name, row, column, digits);
-      if (said !== "") write(context, stage, row, column, said, open === 1, done);
-      return /** @type {[string, number, string]} */ ([stage.name, column, said]);
-    }).filter(([, , said]) => said !== "");
-  }
-
-  /**
-   * What stands at a key: a score, what the mask adds to it, what is left, its weight.
-   * @param {string} name
-   * @param {Row} row
-   * @param {number} column
-   * @param {number | undefined} digits
-   */
-  function spell(name, row, column, digits) {
-    const open = row.allowed[column] === 1;
-    if (name === "weights") return open ? near(row.status, cellWeight(row.weights[column]), "≈") : "0";
-    if (name === "mask" || (name === "masked" && !open)) return open ? "0" : "−∞";
-    return row.scores && digits ? row.scores[column].toFixed(digits).replace("-", "−") : "";
-  }
-
-  /**
-   * @param {Drawing} context
-   * @param {Stage} stage
-   * @param {Row} row
-   * @param {number} column
-   * @param {string} said
-   * @param {boolean} open
-   * @param {number} done
-   */
-  function write(context, stage, row, column, said, open, done) {
-    const { theme } = app;
-    const [x, y, width, height] = axis.box(column, stage.at, stage.size);
-    const centre = x + width / 2;
-    let middle = y + height / 2 + 0.5;
-    context.fillStyle = theme.text;
-    if (!open && stage.name !== "scores") {
-      // letters on a hatch have paper beneath them
-      const wide = context.measureText(said).width + 6;
-      context.fillStyle = theme.background;
-      context.fillRect(centre - wide / 2, middle - 8, wide, 15);
-      context.fillStyle = theme.muted;
-    } else if (stage.name === "weights" && !axis.down) {
-      // above its bar, or at the top of a high one
-      const long = row.weights[column] * done * height;
-      const within = long > height - 18;
-      middle = within ? y + height - long + 10 : y + height - long - 8;
-      if (within) context.fillStyle = "#ffffff";
-    } else if (stage.name !== "mask" && stage.name !== "weights" && row.scores) {
-      const share = row.scores[column] / row.most / 2 + 0.5;
-      context.fillStyle = inkOn(theme.diverging[Math.round(share * (STEPS - 1))]);
-    }
-    context.fillText(said, centre, middle);
   }
 
   /**

@@ -1,26 +1,14 @@
 // @ts-check
-// The grid of all heads. One canvas carries the pictures, drawn once a kind, an order and a
-// trace (in slices, so that no frame waits); over it lies an ARIA grid of empty cells that
-// takes focus and clicks.
-import { hatch } from "./colour.js";
-import { bitmap, drawing, hatched, Memo, pixels, prepare } from "./paint.js";
-import { pooled } from "../data/pooled.js";
+// The grid of all heads. One canvas carries the pictures (gridpicture.js); over it lies an ARIA grid
+// of empty cells that takes focus and clicks.
 import { attribute, h, text } from "./dom.js";
-import { isDecoder } from "../data/seen.js";
+import { createGridPicture } from "./gridpicture.js";
+import { density } from "./paint.js";
 import { byLayer, inOrder, neighbour } from "./places.js";
 import { sideways } from "./sideways.js";
 import { format } from "../data/text.js";
 
 /** @import { App, HeadState, Kind, Layout, Site } from "../types" */
-/**
- * All small pictures of a trace in one, as far as they are drawn.
- * @typedef {{
- *   key: string, place: string, state: HeadState, masks: Map<string, OffscreenCanvas | null>,
- *   canvas: OffscreenCanvas, context: OffscreenCanvasRenderingContext2D, drawn: number, total: number,
- * }} Picture
- */
-
-const [SLICE_MS, SLICE_CELLS] = [6, 20_000]; // a slice ends when both are used up
 const TELL_MS = 200;
 const RING = 5; // pixels around a cell that has the focus
 
@@ -41,18 +29,14 @@ export function createGrid(app) {
   let arranged = ""; // and their order
   /** @type {HTMLElement[]} */
   let buttons = [];
-  const pictures = new Memo(app.picturesKept);
-  /** @type {Picture} */
-  let picture = later();
+  const picture = createGridPicture(app, canvas);
   /** @type {Layout} */
   let shape = later();
   let placed = ""; // what the layout was made for
   let brought = ""; // the head, and the layout, for which it was scrolled
-  let composed = ""; // what stands on the canvas
   let pooledNote = "";
   /** @type {HTMLElement | null} */
   let focused = null;
-  let frame = 0;
   let numbered = ""; // the heads that carry numbers
   /** @type {App["seen"] | null} */
   let toldOf = null; // what the names of the heads speak of; they are told anew at rest
@@ -160,113 +144,12 @@ export function createGrid(app) {
     return held;
   }
 
-  /**
-   * The cells that a head's mask forbids, hatched, at the size of one small picture.
-   * @param {Site} site
-   * @param {[number, number]} head
-   * @param {number} ratio
-   */
-  function forbidden(site, head, ratio) {
-    const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
-    const open = pooled(app.seen.allowed(site.kind, ...head), site.rows, site.columns, t, w);
-    return hatched(open, t, w, shape.cellWidth, shape.cellHeight, ratio, (target) =>
-      hatch(target, app.theme, "small", ratio),
-    );
-  }
-
-  /**
-   * @param {Site} site
-   * @param {[number, number]} head
-   * @param {number} ratio
-   */
-  function maskOf(site, head, ratio) {
-    const mask = app.seen.maskOf(site.kind, ...head);
-    if (!picture.masks.has(mask)) picture.masks.set(mask, forbidden(site, head, ratio));
-    return picture.masks.get(mask);
-  }
-
-  /**
-   * A picture to draw into; until a head is drawn, what the last one showed stays in its place.
-   * @param {string} key
-   * @param {string} place
-   * @param {HeadState} state
-   * @param {number} ratio
-   * @param {Picture | null} last
-   * @returns {Picture}
-   */
-  function blank(key, place, state, ratio, last) {
-    const fresh = new OffscreenCanvas(Math.round(shape.width * ratio), Math.round(shape.height * ratio));
-    const context = drawing(fresh.getContext("2d"));
-    if (last) context.drawImage(last.canvas, 0, 0);
-    const masks = last ? last.masks : new Map(); // by their names: most often all heads have one
-    return { key, place, state, masks, canvas: fresh, context, drawn: 0, total: shape.cells.length };
-  }
-
-  /** Draws heads into the picture until the slice is used up; asks for another frame then. */
-  function paintSlice() {
-    const began = performance.now();
-    const site = app.seen.site(picture.state.kind);
-    const ratio = Math.max(1, window.devicePixelRatio || 1);
-    if (picture.drawn === picture.total) return;
-    const { context } = picture;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.imageSmoothingEnabled = false;
-    const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
-    const enough = (/** @type {number} */ drawn) =>
-      drawn * site.rows * site.columns > SLICE_CELLS && performance.now() - began >= SLICE_MS;
-    for (let drawn = 0; picture.drawn < picture.total && !enough(drawn); drawn += 1) {
-      const { layer, head, x, y } = shape.cells[picture.drawn];
-      const { values, rows, columns } = app.small(picture.state, layer, head);
-      const { table, low, high } = app.shade(picture.state, values);
-      const [tall, wide] = [Math.min(t, rows), Math.min(w, columns)];
-      context.drawImage(
-        bitmap(pooled(values, rows, columns, tall, wide, low < 0), tall, wide, table, low, high),
-        x,
-        y,
-        shape.cellWidth,
-        shape.cellHeight,
-      );
-      const mask = maskOf(site, [layer, head], ratio);
-      if (mask) context.drawImage(mask, x, y, shape.cellWidth, shape.cellHeight);
-      picture.drawn += 1;
-    }
-    if (picture.drawn < picture.total && !frame) {
-      frame = requestAnimationFrame(() => {
-        frame = 0;
-        paintSlice();
-        compose(store.get());
-      });
-    }
-  }
-
-  /**
-   * The picture with a frame and the row of the step on every head, unless that is what stands there.
-   * @param {HeadState} state
-   */
-  function compose(state) {
-    const site = app.seen.site(state.kind);
-    const marked = state.step !== null && isDecoder(site.kind) && site.rows > 1;
-    const at = ((app.seen.rowsAt(site.kind, state.step) - 0.5) / site.rows) * shape.cellHeight;
-    const now = `${picture.key}|${picture.drawn}|${marked ? at : ""}`;
-    if (now === composed) return;
-    composed = now;
-    const { context } = prepare(canvas, shape.width, shape.height);
-    context.drawImage(picture.canvas, 0, 0, shape.width, shape.height);
-    context.lineWidth = 1;
-    context.strokeStyle = app.theme.line;
-    context.fillStyle = app.theme.accent;
-    context.beginPath();
-    for (const { x, y } of shape.cells) context.rect(x - 0.5, y - 0.5, shape.cellWidth + 1, shape.cellHeight + 1);
-    context.stroke();
-    for (const { x, y } of marked ? shape.cells : []) context.fillRect(x - 2, y + at - 1.5, 3, 3);
-  }
-
   /** @param {HeadState} state */
   function render(state) {
     const [width] = app.sizes.of(element);
     if (width === 0 || app.seen.kinds.length === 0) return;
     const site = app.seen.site(state.kind);
-    const ratio = Math.max(1, window.devicePixelRatio || 1);
+    const ratio = density();
     const shown = [state.kind, state.words, state.order, state.top];
     const place = [...shown, width, ratio, app.gridHeight(), app.theme.key].join("|");
     let held = false;
@@ -276,21 +159,13 @@ export function createGrid(app) {
       const shrunk = site.rows > shape.cellHeight * ratio || site.columns > shape.cellWidth * ratio;
       pooledNote = shrunk ? words.pooled_note : "";
     }
-    const key = `${place}|${app.traceKey(state)}|${state.stretch}`;
-    if (picture?.key !== key) {
-      const last = picture?.place === place ? picture : null;
-      picture = pictures.get(key, () => blank(key, place, state, ratio, last));
-      cancelAnimationFrame(frame);
-      frame = 0;
-      paintSlice();
-    }
+    picture.render(state, place, shape);
     text(
       note,
       [app.gridNote(state), words.grid_axes, pooledNote, state.stretch ? words.stretch_note : ""]
         .filter(Boolean)
         .join(" "),
     );
-    compose(state);
     select(state);
     clearTimeout(resting);
     if (toldOf !== app.seen) resting = window.setTimeout(retell, TELL_MS);
@@ -390,15 +265,14 @@ export function createGrid(app) {
     around,
     retell,
     drawn: () => ({
-      heads: picture?.drawn ?? 0,
-      of: picture?.total ?? 0,
+      ...picture.drawn(),
       width: shape?.width ?? 0,
       height: shape?.height ?? 0,
       cells: shape?.cells.map(({ layer, head }) => [layer + 1, head + 1]) ?? [],
     }),
     stop() {
       clearTimeout(resting);
-      cancelAnimationFrame(frame);
+      picture.stop();
     },
   };
 }

@@ -2,7 +2,8 @@
 // Where the names and the cells of a matrix lie; those that stand beside each other share one
 // size and one tilt of names, one top and one height of rows, so that a row is followed across.
 import { sizeOf } from "../data/part.js";
-import { edges, filling, labelsOf, Memo, slantRoom } from "./paint.js";
+import { labelsOf, slantRoom } from "./labels.js";
+import { edges, filling, Memo } from "./paint.js";
 
 export const [WIDEST, TALLEST] = [64, 34]; // pixels of a cell
 

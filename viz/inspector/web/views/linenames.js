@@ -1,7 +1,7 @@
 // @ts-check
 // The tokens on both sides of the lines, as many as are legible: first what is spoken of, and the other ends of
 // its largest weights.
-import { drawLabel, sized, stride } from "./paint.js";
+import { drawLabel, sized, stride } from "./labels.js";
 
 /** @import { Drawing, Label, Theme } from "../types" */
 

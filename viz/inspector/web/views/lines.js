@@ -8,7 +8,8 @@ import { holdToken } from "../keys.js";
 import { drawCurves } from "./curves.js";
 import { createOverlay } from "./overlay.js";
 import { drawSide } from "./linenames.js";
-import { labelsOf, Memo, prepare } from "./paint.js";
+import { labelsOf } from "./labels.js";
+import { Memo, prepare } from "./paint.js";
 import { format, near, wholePercent } from "../data/text.js";
 
 /** @import { Chosen, Drawing, Inspecting, Label } from "../types" */

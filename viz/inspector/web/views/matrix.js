@@ -1,7 +1,7 @@
 // @ts-check
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
 import { hatch, inkOn, STEPS } from "./colour.js";
-import { bitmap, hatched, markRow, Memo, pixels, prepare } from "./paint.js";
+import { bitmap, density, hatched, markRow, Memo, pixels, prepare } from "./paint.js";
 import { cut, holds, sizeOf } from "../data/part.js";
 import { pooled } from "../data/pooled.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
@@ -38,7 +38,11 @@ export function createMatrix(app, help = app.words.matrix_help) {
   const tokens = createMatrixNames(app);
   const layout = new Layout(app, surface);
   let shape = /** @type {Form} */ (/** @type {unknown} */ (null)); // until it is drawn
-  /** @type {{ values: number, forbidden: number, unwritten: number, printed?: [number, number, string][], labels: Labels }} */
+  /**
+   * @type {{
+   *   values: number, forbidden: number, unwritten: number, printed?: [number, number, string][], labels: Labels,
+   * }}
+   */
   let drawn = { values: 0, forbidden: 0, unwritten: 0, labels: { rows: [], columns: [] } };
 
   /**
@@ -52,7 +56,17 @@ export function createMatrix(app, help = app.words.matrix_help) {
     const { site, part } = shape;
     const [rows, columns] = sizeOf(part);
     const [w, t] = [pixels(columns, shape.width, ratio), pixels(rows, shape.height, ratio)];
-    const key = `${app.traceKey(state)}|${state.kind}/${state.layer}/${state.head}|${status}|${end ?? ""}|${share}|${part.top},${part.left}+${rows}x${columns}|${w}x${t}|${low}..${high}|${app.theme.key}`;
+    const key = [
+      app.traceKey(state),
+      `${state.kind}/${state.layer}/${state.head}`,
+      status,
+      end ?? "",
+      share,
+      `${part.top},${part.left}+${rows}x${columns}`,
+      `${w}x${t}`,
+      `${low}..${high}`,
+      app.theme.key,
+    ].join("|");
     return bitmaps.get(key, () =>
       bitmap(pooled(cut(kept, site.columns, part), rows, columns, t, w, low < 0), t, w, table, low, high),
     );
@@ -63,19 +77,18 @@ export function createMatrix(app, help = app.words.matrix_help) {
     const { site, part, head } = shape;
     const [rows, columns] = sizeOf(part);
     const [w, t] = [pixels(columns, shape.width, ratio), pixels(rows, shape.height, ratio)];
-    return masks.get(
-      `${app.seen.maskOf(site.kind, ...head)}|${shape.inWords}|${part.top},${part.left}+${rows}x${columns}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`,
-      () =>
-        hatched(
-          pooled(cut(app.seen.allowed(site.kind, ...head), site.columns, part), rows, columns, t, w),
-          t,
-          w,
-          shape.width,
-          shape.height,
-          ratio,
-          (target) => hatch(target, app.theme, "forbidden", ratio),
-        ),
-    );
+    const key = [
+      app.seen.maskOf(site.kind, ...head),
+      shape.inWords,
+      `${part.top},${part.left}+${rows}x${columns}`,
+      `${shape.width}x${shape.height}@${ratio}`,
+      app.theme.key,
+    ].join("|");
+    return masks.get(key, () => {
+      const open = pooled(cut(app.seen.allowed(site.kind, ...head), site.columns, part), rows, columns, t, w);
+      const pattern = (/** @type {Drawing} */ target) => hatch(target, app.theme, "forbidden", ratio);
+      return hatched(open, t, w, shape.width, shape.height, ratio, pattern);
+    });
   }
 
   /** @param {HeadState} state */
@@ -289,7 +302,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
      */
     ahead(state) {
       const shown = app.shown(state);
-      if (shape) picture(state, shown, app.shade(state, shown.values), window.devicePixelRatio || 1);
+      if (shape) picture(state, shown, app.shade(state, shown.values), density());
     },
   };
 }

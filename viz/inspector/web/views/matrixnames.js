@@ -1,7 +1,8 @@
 // @ts-check
 // The tokens beside the rows and above the columns of the large matrix, as many as are legible.
 import { sizeOf } from "../data/part.js";
-import { drawColumnLabel, drawLabel, legible, Memo, sized } from "./paint.js";
+import { drawColumnLabel, drawLabel, legible, sized } from "./labels.js";
+import { Memo } from "./paint.js";
 
 /** @import { App, Drawing, HeadState, Label } from "../types" */
 /** @import { Form } from "./matrix.js" */

@@ -25,6 +25,17 @@ export const cellsOf = (/** @type {Pick<Site, "rows" | "columns">} */ { rows, co
 export const allCellsOf = (/** @type {Site} */ site) => site.layers * site.heads * cellsOf(site);
 
 /**
+ * The address at which the server makes a file.
+ * @param {string} path
+ * @param {Record<string, unknown>} parts of its query; null and undefined ones are left out
+ */
+export function fileAt(path, parts) {
+  const asked = Object.entries(parts).filter(([, value]) => (value ?? null) !== null);
+  const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
+  return new URL(`export/${path}?${query}`, document.baseURI).href;
+}
+
+/**
  * @template State
  * @param {{ words: Words, store: { get(): State } }} app
  * @param {Row<State>[]} rows

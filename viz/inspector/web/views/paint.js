@@ -1,13 +1,10 @@
 // @ts-check
-// Canvas work that several views share: sharp canvases, matrices as bitmaps, token labels.
+// Canvas work that several views share: sharp canvases, and matrices as bitmaps.
 import { STEPS } from "./colour.js";
 import { dropFirst } from "../data/seen.js";
-import { shorten, visible } from "../data/text.js";
 
-/** @import { Drawing, Label, Theme, Token } from "../types" */
+/** @import { Drawing } from "../types" */
 
-const SLANT = (62 * Math.PI) / 180;
-const LOOSE = 20; // once labels must be left out, those that stay get air
 /** @type {WeakMap<HTMLCanvasElement, CanvasRenderingContext2D>} */
 const contexts = new WeakMap(); // asking a canvas for its context again is not free
 
@@ -21,6 +18,9 @@ export function drawing(context) {
   return context;
 }
 
+/** Points of the screen a pixel. */
+export const density = () => Math.max(1, window.devicePixelRatio || 1);
+
 /**
  * Sizes a canvas to its box at the screen's density; returns {context, width, height, ratio}.
  * @param {HTMLCanvasElement} canvas
@@ -28,7 +28,7 @@ export function drawing(context) {
  * @param {number} height
  */
 export function prepare(canvas, width, height) {
-  const ratio = Math.max(1, window.devicePixelRatio || 1);
+  const ratio = density();
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== w || canvas.height !== h) {
     canvas.width = w;
@@ -181,61 +181,6 @@ export class Memo {
 }
 
 /**
- * Labels of an axis: text, joint mark, special; measured once a font, none over `limit`.
- * @param {Token[]} tokens
- * @param {Drawing} context
- * @param {string} font
- * @param {number} limit
- * @returns {Label[]}
- */
-export function labelsOf(tokens, context, font, limit) {
-  context.font = font;
-  return tokens.map(({ text: whole, dash, special }) => {
-    const shown = visible(whole);
-    let letters = Math.min(Array.from(shown.slice(0, 80)).length, 40);
-    let label = sized({ text: shorten(shown, letters), dash, special, width: 0 }, context);
-    while (label.width > limit && letters > 2) {
-      letters = Math.max(2, Math.min(letters - 1, Math.floor((letters * limit) / label.width)));
-      label = sized({ ...label, text: shorten(shown, letters) }, context);
-    }
-    return label;
-  });
-}
-
-/**
- * A label with its width in the font that is set, which may be bolder than at first.
- * @param {Label} label
- * @param {Drawing} context
- * @returns {Label}
- */
-export function sized(label, context) {
-  const marks = (label.dash ? 7 : 0) + (label.special ? 8 : 0);
-  return { ...label, width: context.measureText(label.text).width + marks };
-}
-
-/**
- * A column's label above a cell whose middle is x: upright where it fits, else slanted.
- * @param {Drawing} context
- * @param {Label} label
- * @param {number} x
- * @param {number} y
- * @param {number} cell
- * @param {string} colour
- * @param {Theme} theme
- */
-export function drawColumnLabel(context, label, x, y, cell, colour, theme) {
-  if (label.width + 4 <= cell) {
-    drawLabel(context, label, x - label.width / 2, y - 10, "left", colour, theme);
-    return;
-  }
-  context.save();
-  context.translate(x - 2, y - 6);
-  context.rotate(-SLANT);
-  drawLabel(context, label, 0, 0, "left", colour, theme);
-  context.restore();
-}
-
-/**
  * The row of a step: an outline, or two arrow heads where an outline would bury the row.
  * @param {Drawing} context
  * @param {number} left
@@ -264,62 +209,3 @@ export function markRow(context, left, top, width, tall, colour) {
     context.fill();
   }
 }
-
-/** Room [above, to the right] that slanted labels of this width take. */
-export const slantRoom = (/** @type {number} */ width) => [Math.sin(SLANT) * width, Math.cos(SLANT) * width];
-
-/**
- * One label in the line y, `tall` pixels of it; `align` "left" or "right" of x. A joint is a thin
- * dash before it.
- * @param {Drawing} context
- * @param {Label} label
- * @param {number} x
- * @param {number} y
- * @param {"left" | "right"} align
- * @param {string} colour
- * @param {Theme} theme
- */
-export function drawLabel(context, label, x, y, align, colour, theme, tall = Infinity) {
-  const start = align === "right" ? x - label.width : x;
-  let at = start;
-  if (label.dash) {
-    context.fillStyle = theme.faint;
-    context.fillRect(at, y, 4, 1);
-    at += 7;
-  }
-  if (label.special) {
-    context.strokeStyle = theme.line;
-    context.lineWidth = 1;
-    context.beginPath();
-    const chip = Math.min(17, Math.max(12, Math.floor(tall) - 1));
-    context.roundRect(start + 0.5, y - chip / 2, label.width - 1, chip, 4);
-    context.stroke();
-    at += 4;
-  }
-  context.fillStyle = colour;
-  context.textAlign = "left";
-  context.textBaseline = "middle";
-  context.fillText(label.text, at, y + 0.5);
-}
-
-/**
- * Which of `count` labels are drawn, where each needs `room` pixels: every so many, and of those
- * of which there is nothing to tell only what the others leave room for.
- * @param {number} count
- * @param {number} cell
- * @param {number} room
- * @param {(at: number) => boolean} told
- */
-export function legible(count, cell, room, told) {
-  const all = Array.from({ length: count }, (_, at) => at);
-  if (cell >= room) return new Set(all);
-  if (all.every(told)) return new Set(all.filter((at) => at % stride(cell, LOOSE) === 0));
-  /** @type {number[]} */
-  const shown = [];
-  const free = (/** @type {number} */ at) => shown.every((other) => Math.abs(other - at) * cell >= room);
-  for (const at of [...all.filter(told), ...all.filter((other) => !told(other))]) if (free(at)) shown.push(at);
-  return new Set(shown);
-}
-
-/** Every how many cells a label fits, when each needs `room` pixels. */
-export const stride = (/** @type {number} */ cell, /** @type {number} */ room) => Math.max(1, Math.ceil(room / cell));

@@ -7,7 +7,8 @@
 const [RULER, GAP, LARGEST] = [22, 4, 116];
 const LEAST = 24; // pixels: what a finger hits (WCAG 2.5.8)
 const NAME = 17; // a name above a picture
-const named = (/** @type {Stack} */ { layers, heads }) => (Math.max(layers, heads) > 9 ? 56 : 44); // pixels that it takes across
+/** Pixels that it takes across. */
+const named = (/** @type {Stack} */ { layers, heads }) => (Math.max(layers, heads) > 9 ? 56 : 44);
 
 /**
  * A picture's size, as wide as there is room and no higher than `most`.

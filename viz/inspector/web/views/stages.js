@@ -1,38 +1,17 @@
 // @ts-check
 // One step, stage by stage, in reading order: scores, mask, masked scores, softmax. Each
 // stage is the same matrix of the rows written so far; the numbers of the last row follow.
-import { cssOf, hatch } from "./colour.js";
-import {
-  bitmap,
-  drawColumnLabel,
-  drawLabel,
-  hatched,
-  labelsOf,
-  markRow,
-  Memo,
-  pixels,
-  prepare,
-  sized,
-  slantRoom,
-  snap,
-  stride,
-} from "./paint.js";
-import { pooled } from "../data/pooled.js";
+import { cssOf } from "./colour.js";
+import { prepare, reach } from "./paint.js";
 import { axisNames, h, placeNames, text } from "./dom.js";
 import { headOf } from "../data/seen.js";
-import { near, score } from "../data/text.js";
+import { score } from "../data/text.js";
+import { createStagePainter } from "./stagepainter.js";
 import { createTip, weightOf } from "./tip.js";
 
-/** @import { App, Chosen, Head, Inspecting, Kind, Label, Site } from "../types" */
+/** @import { App, Chosen, Head, Inspecting } from "../types" */
+/** @import { Laid } from "./stagepainter.js" */
 /** @import { Line, Says } from "./tip.js" */
-/** @typedef {CanvasRenderingContext2D} Context */
-/**
- * Where a stage lies on its canvas, in pixels; a cell is `cell` wide and `tall` high.
- * @typedef {{
- *   site: Site, font: string, rows: Label[], columns: Label[], left: number, top: number, cell: number,
- *   tall: number, ratio: number, width: number, height: number,
- * }} Laid
- */
 /**
  * What is drawn of a stage, or (`message`) why nothing is.
  * @typedef {{ message: string } | {
@@ -64,11 +43,11 @@ const TELLS = {
   },
   weights: { valueOf: weightOf },
 };
-const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 70];
 
 /** @param {Inspecting} app */
 export function createStages(app) {
   const { model, words } = app;
+  const painter = createStagePainter(app);
   const cards = NAMES.map((name, index) => {
     const canvas = h("canvas", { "aria-hidden": "true", "data-testid": `hl-stage-${name}` });
     const surface = h("div", { class: "hl-stage-surface" }, canvas);
@@ -135,55 +114,8 @@ export function createStages(app) {
     );
   }
 
-  const [bitmaps, masks, axes] = [new Memo(12), new Memo(8), new Memo(6)];
   /** @type {Record<string, Drawn>} */
   let drawn = {};
-
-  /**
-   * @param {Kind} kind
-   * @param {Context} context
-   * @param {number} limit
-   */
-  function labels(kind, context, limit) {
-    const font = `12px ${app.theme.font}`;
-    return axes.get(`${kind}|${font}|${limit}`, () => ({
-      font,
-      rows: labelsOf(model.queries(kind), context, font, limit),
-      columns: labelsOf(model.keys(kind), context, font, 80),
-    }));
-  }
-
-  /**
-   * @param {Kind} kind
-   * @param {number} width
-   * @param {number} height
-   * @param {Context} context
-   * @param {number} ratio
-   * @returns {Laid}
-   */
-  function layout(kind, width, height, context, ratio) {
-    const site = model.site(kind);
-    const { font, rows, columns } = labels(kind, context, Math.floor(width * 0.27));
-    const widest = (/** @type {Label[]} */ items) => items.reduce((most, label) => Math.max(most, label.width), 10);
-    const left = Math.min(widest(rows) * 1.1, width * 0.3) + 8;
-    const top = Math.min(slantRoom(widest(columns))[0] + 12, height * 0.3);
-    const slanted = Math.max(SUMS, Math.min(slantRoom(widest(columns))[1], 40));
-    const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
-    const tall = snap(Math.min(TALLEST, (height - top - 3) / site.rows), ratio);
-    return {
-      site,
-      font,
-      rows,
-      columns,
-      left,
-      top,
-      cell,
-      tall,
-      ratio,
-      width: cell * site.columns,
-      height: tall * site.rows,
-    };
-  }
 
   /**
    * Smallest and largest score where the head may look or, before the mask, anywhere.
@@ -217,24 +149,20 @@ export function createStages(app) {
       drawn[card.name] = { message: problem };
       return;
     }
-    const shape = layout(state.kind, width, height, context, ratio);
+    const shape = painter.layout(state.kind, width, height, context, ratio);
     card.shape = shape;
     const live = app.stageRow(state) + 1;
-    const values = /** @type {Float32Array} */ (signedStage ? head.scores : head.weights);
-    const range = signedStage
-      ? extent(values, card.name === "masked" ? model.allowed(state.kind, ...headOf(state)) : null)
-      : [0, 1];
-    cells(context, card.name, state, head, values, reach(range), shape, live);
-    unwritten(context, shape, live);
-    frame(context, state, shape, live);
-    const printed = signedStage ? null : sums(context, head, shape, live);
+    const range =
+      signedStage && head.scores
+        ? extent(head.scores, card.name === "masked" ? model.allowed(state.kind, ...headOf(state)) : null)
+        : [0, 1];
     drawn[card.name] = {
       rows: live,
       columns: shape.site.columns,
       low: range[0],
       high: range[1],
       status: head.status,
-      sums: printed,
+      sums: painter.paint(context, card.name, state, head, range, shape, live),
       box: { x: shape.left, y: shape.top, width: shape.cell, height: shape.tall },
     };
   }
@@ -253,182 +181,6 @@ export function createStages(app) {
     if (now.message !== undefined || !card.shape) return;
     placeNames(card.axes, card.shape);
     scaleOf(card, state, [now.low, now.high]);
-  }
-
-  /** How far the colours of signed values go to either side of 0. */
-  const reach = (/** @type {number[]} */ [low, high]) => Math.max(Math.abs(low), Math.abs(high)) || 1;
-
-  const points = (/** @type {Laid} */ { site, width, height, ratio }) => [
-    pixels(site.columns, width, ratio),
-    pixels(site.rows, height, ratio),
-  ];
-
-  /**
-   * Cells as a bitmap, kept for the heads seen last.
-   * @param {string} name
-   * @param {Chosen} state
-   * @param {string} status
-   * @param {Float32Array} values
-   * @param {number} most
-   * @param {Laid} shape
-   */
-  function picture(name, state, status, values, most, shape) {
-    const { site } = shape;
-    const [w, t] = points(shape);
-    const weights = name === "weights";
-    const scale = weights ? app.theme.scales[state.kind] : app.theme.diverging;
-    return bitmaps.get(
-      `${weights}|${state.kind}/${state.layer}/${state.head}|${status}|${most}|${w}x${t}|${app.theme.key}`,
-      () => bitmap(pooled(values, site.rows, site.columns, t, w, !weights), t, w, scale, weights ? 0 : -most, most),
-    );
-  }
-
-  /**
-   * @param {Context} context
-   * @param {string} name
-   * @param {Chosen} state
-   * @param {Head} head
-   * @param {Float32Array} values
-   * @param {number} most
-   * @param {Laid} shape
-   * @param {number} live
-   */
-  function cells(context, name, state, head, values, most, shape, live) {
-    const { site, left, top, ratio } = shape;
-    const [w, t] = points(shape);
-    const bits = picture(name, state, head.status, values, most, shape);
-    const mask =
-      name === "scores"
-        ? null
-        : masks.get(
-            `${name === "mask"}|${model.maskOf(state.kind, state.layer, state.head)}|${shape.width}x${shape.height}@${ratio}|${app.theme.key}`,
-            () =>
-              hatched(
-                pooled(model.allowed(state.kind, ...headOf(state)), site.rows, site.columns, t, w),
-                t,
-                w,
-                shape.width,
-                shape.height,
-                ratio,
-                (target) => hatch(target, app.theme, "forbidden", ratio),
-              ),
-          );
-    const share = live / site.rows;
-    context.imageSmoothingEnabled = false;
-    context.drawImage(bits, 0, 0, w, t * share, left, top, shape.width, shape.height * share);
-    if (!mask) return;
-    // The mask is first laid over the scores; in the masked scores nothing is left beneath it.
-    if (name !== "mask") blank(context, state, shape, live);
-    context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
-  }
-
-  /**
-   * Rows that are not written yet keep their place.
-   * @param {Context} context
-   * @param {Laid} shape
-   * @param {number} live
-   */
-  function unwritten(context, shape, live) {
-    const { site, left, top, tall, ratio } = shape;
-    context.save();
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = hatch(context, app.theme, "unwritten", ratio);
-    context.fillRect(left * ratio, (top + live * tall) * ratio, shape.width * ratio, (site.rows - live) * tall * ratio);
-    context.restore();
-  }
-
-  /**
-   * @param {Context} context
-   * @param {Chosen} state
-   * @param {Laid} shape
-   * @param {number} live
-   */
-  function blank(context, state, shape, live) {
-    const { site, left, top, cell, tall } = shape;
-    const allowed = model.allowed(state.kind, ...headOf(state));
-    context.fillStyle = app.theme.background;
-    for (let row = 0; row < live; row += 1) {
-      let from = -1;
-      for (let column = 0; column <= site.columns; column += 1) {
-        const shut = column < site.columns && !allowed[row * site.columns + column];
-        if (shut && from < 0) from = column;
-        if (!shut && from >= 0) {
-          context.fillRect(left + from * cell, top + row * tall, (column - from) * cell, tall);
-          from = -1;
-        }
-      }
-    }
-  }
-
-  /**
-   * @param {Context} context
-   * @param {Chosen} state
-   * @param {Laid} shape
-   * @param {number} live
-   */
-  function frame(context, state, shape, live) {
-    const { left, top, cell, tall, site } = shape;
-    const { theme } = app;
-    context.fillStyle = theme.background;
-    if (cell >= 9)
-      for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, live * tall);
-    if (tall >= 9) for (let r = 1; r < live; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
-    context.strokeStyle = theme.line;
-    context.lineWidth = 1;
-    context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
-    markRow(context, left, top + (live - 1) * tall, shape.width, tall, theme.accent);
-    const [row, every] = [live - 1, stride(tall, ROOM)];
-    context.font = shape.font; // once: setting a font is dear
-    context.save();
-    context.beginPath();
-    context.rect(0, 0, left - 3, top + shape.height + 10);
-    context.clip();
-    shape.rows.forEach((label, at) => {
-      if (at !== row && (at % every || Math.abs(row - at) * tall < ROOM)) return;
-      if (at === row) context.font = `600 ${shape.font}`;
-      drawLabel(
-        context,
-        at === row ? sized(label, context) : label,
-        left - 7,
-        top + (at + 0.5) * tall,
-        "right",
-        at === row ? theme.text : at < live ? theme.muted : theme.quiet,
-        theme,
-        tall,
-      );
-      if (at === row) context.font = shape.font;
-    });
-    context.restore();
-    shape.columns.forEach((label, at) => {
-      if (cell < ROOM && at % stride(cell, 17)) return;
-      drawColumnLabel(context, label, left + (at + 0.5) * cell, top, cell, theme.muted, theme);
-    });
-  }
-
-  /**
-   * What each row adds up to, beside it where there is room; returns [row, text].
-   * @param {Context} context
-   * @param {Head} head
-   * @param {Laid} shape
-   * @param {number} live
-   */
-  function sums(context, { weights, status }, shape, live) {
-    const { site, left, top, tall } = shape;
-    context.font = `11px ${app.theme.font}`;
-    context.textAlign = "left";
-    context.textBaseline = "middle";
-    /** @type {[number, string][]} */
-    const out = [];
-    for (let row = 0; row < live; row += 1) {
-      if (row !== live - 1 && (row % stride(tall, ROOM) || (live - 1 - row) * tall < ROOM)) continue;
-      let sum = 0;
-      for (let c = 0; c < site.columns; c += 1) sum += weights[row * site.columns + c];
-      context.fillStyle = row === live - 1 ? app.theme.text : app.theme.muted;
-      const shown = `Σ ${near(status, sum.toFixed(3))}`;
-      context.fillText(shown, left + shape.width + 10, top + (row + 0.5) * tall);
-      out.push([row, shown]);
-    }
-    return out;
   }
 
   /**
@@ -470,7 +222,7 @@ export function createStages(app) {
     ahead(state) {
       const { weights, status } = app.headAt(state.layer, state.head);
       const { name, shape } = cards[cards.length - 1];
-      if (shape) picture(name, state, status, weights, 1, shape);
+      if (shape) painter.picture(name, state, status, weights, 1, shape);
     },
   };
 }

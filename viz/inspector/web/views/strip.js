@@ -3,7 +3,7 @@
 // reads of the source while it is masked among its own, or the other way round.
 import { inkOn, STEPS } from "./colour.js";
 import { cells, forbid, rules } from "./bands.js";
-import { prepare } from "./paint.js";
+import { density, prepare } from "./paint.js";
 import { attribute, h, text, tokenNode } from "./dom.js";
 import { KeyAxis } from "./keyaxis.js";
 import { cellWeight, format, fragment, near, weight } from "../data/text.js";
@@ -62,7 +62,7 @@ export function createStrip(app) {
       ); // the switch of kinds says what is wrong
       return;
     }
-    const ratio = Math.max(1, window.devicePixelRatio || 1);
+    const ratio = density();
     axis.lay(at.kind, measuring, { from: 1, room: width - 34, down: false, ratio });
     const band = { at: axis.beside, size: BAND };
     surface.style.height = `${band.at + BAND + 2}px`;

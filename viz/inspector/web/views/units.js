@@ -155,7 +155,8 @@ export class Words extends Seen {
     this.pieces = pieces;
     this.units = units;
     this.steps = pieces.steps;
-    /** @type {WeakMap<Float32Array, { weights: Float32Array, scores: null, shares: null, cut: number, sums: boolean }>} */
+    /** @typedef {{ weights: Float32Array, scores: null, shares: null, cut: number, sums: boolean }} Regrouped */
+    /** @type {WeakMap<Float32Array, Regrouped>} */
     this.regrouped = new WeakMap();
   }
 

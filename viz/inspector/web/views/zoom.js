@@ -30,7 +30,8 @@ const [CLOSER, FARTHER] = [0.5, 2]; // of what is in view, by a key or a button
 
 /**
  * @param {Inspecting} app
- * @param {{ form: () => { room: number[] } | null }[]} views the first of them that is seen tells how much room there is
+ * @param {{ form: () => { room: number[] } | null }[]} views the first of them that is seen tells how much room
+ *   there is
  */
 export function createZoom(app, views) {
   const { model, words, store } = app;

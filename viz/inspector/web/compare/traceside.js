@@ -1,0 +1,121 @@
+// @ts-check
+// The first or the second trace of a pair, with its own heads and the words that they speak.
+import { ExactHeads } from "../data/exact.js";
+import { largest } from "../views/paint.js";
+import { cellWeight, measured } from "../data/text.js";
+import { weightOf } from "../views/tip.js";
+import { BARE, Side } from "./side.js";
+
+/** @import { App, Head, HeadState, Kind } from "../types" */
+/** @import { Pair } from "./pair.js" */
+/** @import { PairState } from "./types" */
+
+/** @implements {App} */
+export class TraceSide extends Side {
+  /**
+   * @param {Pair} pair
+   * @param {number} index
+   */
+  constructor(pair, index) {
+    super(pair, index, { valueOf: weightOf });
+    this.exact = new ExactHeads(this.pieces, () => pair.schedule());
+  }
+
+  get pieces() {
+    return this.pair.both.models[this.index];
+  }
+
+  /** What is shown, pieces or words. */
+  get seen() {
+    return this.pair.seen.models[this.index];
+  }
+
+  get model() {
+    return this.seen;
+  }
+
+  /** @param {PairState} state */
+  headOf(state) {
+    return this.pair.headOf(state, this.index);
+  }
+
+  /** @param {HeadState} state */
+  want({ kind, layer, head }) {
+    this.exact.want(kind, layer, head);
+  }
+
+  /**
+   * {weights, status} of the chosen head; packed until the exact floats are here.
+   * @returns {Head & { sums?: boolean }}
+   */
+  current() {
+    const { kind, layer, head } = this.state();
+    const exact = this.exact.get(kind, layer, head);
+    const { seen, pieces } = this;
+    const own = exact
+      ? { ...BARE, weights: exact.weights, status: "exact" }
+      : { ...BARE, weights: pieces.weights(kind, layer, head), status: this.exact.status(kind, layer, head) };
+    return seen === pieces ? own : seen.head(kind, own, null);
+  }
+
+  shown() {
+    const { weights, status } = this.current();
+    return { values: weights, status };
+  }
+
+  /**
+   * @param {HeadState} state
+   * @param {number} layer
+   * @param {number} head
+   */
+  small({ kind }, layer, head) {
+    return this.model.small(kind, layer, head);
+  }
+
+  /**
+   * From 0 to 1; stretched, the two large heads have one scale.
+   * @param {HeadState} state
+   * @param {Float32Array} values
+   */
+  shade({ kind, stretch }, values) {
+    const shared = stretch && values === this.current().weights;
+    const high = shared ? this.pair.largest() : stretch ? largest(values) : 1;
+    return { table: this.theme.scales[kind], low: 0, high };
+  }
+
+  /**
+   * @param {HeadState} _state
+   * @param {number} value
+   */
+  cellText(_state, value) {
+    return cellWeight(value);
+  }
+
+  /**
+   * What was measured of a head, on its pieces.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   */
+  tell(kind, layer, head) {
+    const { pair, pieces, seen, words } = this;
+    return measured(pair.traits(pieces, kind, layer, head), words, seen !== pieces);
+  }
+
+  /**
+   * What a cell between words is made of, as lines of its tip.
+   * @param {HeadState} state
+   * @param {number[]} at
+   * @returns {ReturnType<App["madeOf"]>}
+   */
+  madeOf({ kind }, at) {
+    if (this.seen === this.pieces) return [];
+    const { queries, keys } = this.seen.counts(kind, at, null);
+    return queries > 1 || keys > 1 ? [[this.words.cell_made_of, { queries: String(queries), keys: String(keys) }]] : [];
+  }
+
+  stop() {
+    super.stop();
+    this.exact.stop();
+  }
+}

@@ -1,0 +1,91 @@
+// @ts-check
+// The numbers in the bands of the flow: a score, what the mask adds to it, what is left, its weight.
+import { inkOn, STEPS } from "./colour.js";
+import { cellWeight, near, score } from "../data/text.js";
+
+/** @import { Drawing, Theme } from "../types" */
+/** @import { KeyAxis } from "./keyaxis.js" */
+/** @typedef {import("./bands.js").Band & { name: string }} Stage */
+/**
+ * What is drawn of the row.
+ * @typedef {{
+ *   allowed: Uint8Array, scores: Float32Array | null, weights: Float32Array, most: number,
+ *   status: string, hue: string, hovered: number, pinned: number,
+ * }} Row
+ */
+
+/**
+ * The numbers themselves, with as many digits as fit; none where not one fits.
+ * @param {Drawing} context
+ * @param {Theme} theme
+ * @param {KeyAxis} axis
+ * @param {Stage} stage
+ * @param {Row} row
+ * @param {number} done
+ * @returns {[string, number, string][]}
+ */
+export function numbers(context, theme, axis, stage, row, done) {
+  const room = axis.down ? stage.size : axis.cell;
+  if (room < 27 || (axis.down && axis.cell < 12)) return [];
+  context.font = `${room < 34 ? 11 : 12}px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  const widest = score(-row.most); // with three digits
+  const digits = [3, 2, 1].find(
+    (many) => context.measureText(widest.slice(0, widest.length - 3 + many)).width <= room - 4,
+  );
+  return Array.from(row.allowed, (open, column) => {
+    const said = spell(stage.name, row, column, digits);
+    if (said !== "") write(context, theme, axis, stage, row, column, said, open === 1, done);
+    return /** @type {[string, number, string]} */ ([stage.name, column, said]);
+  }).filter(([, , said]) => said !== "");
+}
+
+/**
+ * What stands at a key: a score, what the mask adds to it, what is left, its weight.
+ * @param {string} name
+ * @param {Row} row
+ * @param {number} column
+ * @param {number | undefined} digits
+ */
+function spell(name, row, column, digits) {
+  const open = row.allowed[column] === 1;
+  if (name === "weights") return open ? near(row.status, cellWeight(row.weights[column]), "≈") : "0";
+  if (name === "mask" || (name === "masked" && !open)) return open ? "0" : "−∞";
+  return row.scores && digits ? row.scores[column].toFixed(digits).replace("-", "−") : "";
+}
+
+/**
+ * @param {Drawing} context
+ * @param {Theme} theme
+ * @param {KeyAxis} axis
+ * @param {Stage} stage
+ * @param {Row} row
+ * @param {number} column
+ * @param {string} said
+ * @param {boolean} open
+ * @param {number} done
+ */
+function write(context, theme, axis, stage, row, column, said, open, done) {
+  const [x, y, width, height] = axis.box(column, stage.at, stage.size);
+  const centre = x + width / 2;
+  let middle = y + height / 2 + 0.5;
+  context.fillStyle = theme.text;
+  if (!open && stage.name !== "scores") {
+    // letters on a hatch have paper beneath them
+    const wide = context.measureText(said).width + 6;
+    context.fillStyle = theme.background;
+    context.fillRect(centre - wide / 2, middle - 8, wide, 15);
+    context.fillStyle = theme.muted;
+  } else if (stage.name === "weights" && !axis.down) {
+    // above its bar, or at the top of a high one
+    const long = row.weights[column] * done * height;
+    const within = long > height - 18;
+    middle = within ? y + height - long + 10 : y + height - long - 8;
+    if (within) context.fillStyle = "#ffffff";
+  } else if (stage.name !== "mask" && stage.name !== "weights" && row.scores) {
+    const share = row.scores[column] / row.most / 2 + 0.5;
+    context.fillStyle = inkOn(theme.diverging[Math.round(share * (STEPS - 1))]);
+  }
+  context.fillText(said, centre, middle);
+}

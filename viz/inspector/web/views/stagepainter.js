@@ -1,0 +1,270 @@
+// @ts-check
+// The matrix of one stage on its canvas: the rows written so far, and room for those to come.
+import { hatch } from "./colour.js";
+import { drawColumnLabel, drawLabel, labelsOf, sized, slantRoom, stride } from "./labels.js";
+import { bitmap, hatched, markRow, Memo, pixels, reach, snap } from "./paint.js";
+import { pooled } from "../data/pooled.js";
+import { headOf } from "../data/seen.js";
+import { near } from "../data/text.js";
+
+/** @import { Chosen, Head, Inspecting, Kind, Label, Site } from "../types" */
+/** @typedef {CanvasRenderingContext2D} Context */
+/**
+ * Where a stage lies on its canvas, in pixels; a cell is `cell` wide and `tall` high.
+ * @typedef {{
+ *   site: Site, font: string, rows: Label[], columns: Label[], left: number, top: number, cell: number,
+ *   tall: number, ratio: number, width: number, height: number,
+ * }} Laid
+ */
+
+const [WIDEST, TALLEST, ROOM, SUMS] = [40, 24, 12, 70];
+
+/** @param {Inspecting} app */
+export function createStagePainter(app) {
+  const { model } = app;
+  const [bitmaps, masks, axes] = [new Memo(12), new Memo(8), new Memo(6)];
+
+  /**
+   * @param {Kind} kind
+   * @param {Context} context
+   * @param {number} limit
+   */
+  function labels(kind, context, limit) {
+    const font = `12px ${app.theme.font}`;
+    return axes.get(`${kind}|${font}|${limit}`, () => ({
+      font,
+      rows: labelsOf(model.queries(kind), context, font, limit),
+      columns: labelsOf(model.keys(kind), context, font, 80),
+    }));
+  }
+
+  /**
+   * @param {Kind} kind
+   * @param {number} width
+   * @param {number} height
+   * @param {Context} context
+   * @param {number} ratio
+   * @returns {Laid}
+   */
+  function layout(kind, width, height, context, ratio) {
+    const site = model.site(kind);
+    const { font, rows, columns } = labels(kind, context, Math.floor(width * 0.27));
+    const widest = (/** @type {Label[]} */ items) => items.reduce((most, label) => Math.max(most, label.width), 10);
+    const left = Math.min(widest(rows) * 1.1, width * 0.3) + 8;
+    const top = Math.min(slantRoom(widest(columns))[0] + 12, height * 0.3);
+    const slanted = Math.max(SUMS, Math.min(slantRoom(widest(columns))[1], 40));
+    const cell = snap(Math.min(WIDEST, (width - left - slanted - 2) / site.columns), ratio);
+    const tall = snap(Math.min(TALLEST, (height - top - 3) / site.rows), ratio);
+    return {
+      site,
+      font,
+      rows,
+      columns,
+      left,
+      top,
+      cell,
+      tall,
+      ratio,
+      width: cell * site.columns,
+      height: tall * site.rows,
+    };
+  }
+
+  const points = (/** @type {Laid} */ { site, width, height, ratio }) => [
+    pixels(site.columns, width, ratio),
+    pixels(site.rows, height, ratio),
+  ];
+
+  /**
+   * Cells as a bitmap, kept for the heads seen last.
+   * @param {string} name
+   * @param {Chosen} state
+   * @param {string} status
+   * @param {Float32Array} values
+   * @param {number} most
+   * @param {Laid} shape
+   */
+  function picture(name, state, status, values, most, shape) {
+    const { site } = shape;
+    const [w, t] = points(shape);
+    const weights = name === "weights";
+    const scale = weights ? app.theme.scales[state.kind] : app.theme.diverging;
+    return bitmaps.get(
+      `${weights}|${state.kind}/${state.layer}/${state.head}|${status}|${most}|${w}x${t}|${app.theme.key}`,
+      () => bitmap(pooled(values, site.rows, site.columns, t, w, !weights), t, w, scale, weights ? 0 : -most, most),
+    );
+  }
+
+  /**
+   * The cells that the head's mask forbids, hatched; null where it forbids none.
+   * @param {Chosen} state
+   * @param {Laid} shape
+   */
+  function forbidden(state, shape) {
+    const { site, width, height, ratio } = shape;
+    const [w, t] = points(shape);
+    const head = headOf(state);
+    return masks.get(
+      `${model.maskOf(state.kind, state.layer, state.head)}|${width}x${height}@${ratio}|${app.theme.key}`,
+      () => {
+        const open = pooled(model.allowed(state.kind, ...head), site.rows, site.columns, t, w);
+        return hatched(open, t, w, width, height, ratio, (target) => hatch(target, app.theme, "forbidden", ratio));
+      },
+    );
+  }
+
+  /**
+   * @param {Context} context
+   * @param {string} name
+   * @param {Chosen} state
+   * @param {Head} head
+   * @param {Float32Array} values
+   * @param {number} most
+   * @param {Laid} shape
+   * @param {number} live
+   */
+  function cells(context, name, state, head, values, most, shape, live) {
+    const { site, left, top, ratio } = shape;
+    const [w, t] = points(shape);
+    const bits = picture(name, state, head.status, values, most, shape);
+    const mask = name === "scores" ? null : forbidden(state, shape);
+    const share = live / site.rows;
+    context.imageSmoothingEnabled = false;
+    context.drawImage(bits, 0, 0, w, t * share, left, top, shape.width, shape.height * share);
+    if (!mask) return;
+    // The mask is first laid over the scores; in the masked scores nothing is left beneath it.
+    if (name !== "mask") blank(context, state, shape, live);
+    context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
+  }
+
+  /**
+   * Rows that are not written yet keep their place.
+   * @param {Context} context
+   * @param {Laid} shape
+   * @param {number} live
+   */
+  function unwritten(context, shape, live) {
+    const { site, left, top, tall, ratio } = shape;
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = hatch(context, app.theme, "unwritten", ratio);
+    context.fillRect(left * ratio, (top + live * tall) * ratio, shape.width * ratio, (site.rows - live) * tall * ratio);
+    context.restore();
+  }
+
+  /**
+   * @param {Context} context
+   * @param {Chosen} state
+   * @param {Laid} shape
+   * @param {number} live
+   */
+  function blank(context, state, shape, live) {
+    const { site, left, top, cell, tall } = shape;
+    const allowed = model.allowed(state.kind, ...headOf(state));
+    context.fillStyle = app.theme.background;
+    for (let row = 0; row < live; row += 1) {
+      let from = -1;
+      for (let column = 0; column <= site.columns; column += 1) {
+        const shut = column < site.columns && !allowed[row * site.columns + column];
+        if (shut && from < 0) from = column;
+        if (!shut && from >= 0) {
+          context.fillRect(left + from * cell, top + row * tall, (column - from) * cell, tall);
+          from = -1;
+        }
+      }
+    }
+  }
+
+  /**
+   * @param {Context} context
+   * @param {Chosen} state
+   * @param {Laid} shape
+   * @param {number} live
+   */
+  function frame(context, state, shape, live) {
+    const { left, top, cell, tall, site } = shape;
+    const { theme } = app;
+    context.fillStyle = theme.background;
+    if (cell >= 9)
+      for (let c = 1; c < site.columns; c += 1) context.fillRect(left + c * cell - 0.5, top, 1, live * tall);
+    if (tall >= 9) for (let r = 1; r < live; r += 1) context.fillRect(left, top + r * tall - 0.5, shape.width, 1);
+    context.strokeStyle = theme.line;
+    context.lineWidth = 1;
+    context.strokeRect(left - 0.5, top - 0.5, shape.width + 1, shape.height + 1);
+    markRow(context, left, top + (live - 1) * tall, shape.width, tall, theme.accent);
+    const [row, every] = [live - 1, stride(tall, ROOM)];
+    context.font = shape.font; // once: setting a font is dear
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, left - 3, top + shape.height + 10);
+    context.clip();
+    shape.rows.forEach((label, at) => {
+      if (at !== row && (at % every || Math.abs(row - at) * tall < ROOM)) return;
+      if (at === row) context.font = `600 ${shape.font}`;
+      drawLabel(
+        context,
+        at === row ? sized(label, context) : label,
+        left - 7,
+        top + (at + 0.5) * tall,
+        "right",
+        at === row ? theme.text : at < live ? theme.muted : theme.quiet,
+        theme,
+        tall,
+      );
+      if (at === row) context.font = shape.font;
+    });
+    context.restore();
+    shape.columns.forEach((label, at) => {
+      if (cell < ROOM && at % stride(cell, 17)) return;
+      drawColumnLabel(context, label, left + (at + 0.5) * cell, top, cell, theme.muted, theme);
+    });
+  }
+
+  /**
+   * What each row adds up to, beside it where there is room; returns [row, text].
+   * @param {Context} context
+   * @param {Head} head
+   * @param {Laid} shape
+   * @param {number} live
+   */
+  function sums(context, { weights, status }, shape, live) {
+    const { site, left, top, tall } = shape;
+    context.font = `11px ${app.theme.font}`;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    /** @type {[number, string][]} */
+    const out = [];
+    for (let row = 0; row < live; row += 1) {
+      if (row !== live - 1 && (row % stride(tall, ROOM) || (live - 1 - row) * tall < ROOM)) continue;
+      let sum = 0;
+      for (let c = 0; c < site.columns; c += 1) sum += weights[row * site.columns + c];
+      context.fillStyle = row === live - 1 ? app.theme.text : app.theme.muted;
+      const shown = `Σ ${near(status, sum.toFixed(3))}`;
+      context.fillText(shown, left + shape.width + 10, top + (row + 0.5) * tall);
+      out.push([row, shown]);
+    }
+    return out;
+  }
+
+  return {
+    layout,
+    picture,
+    /**
+     * All of one stage; returns what its rows add up to, [row, text], where that is written.
+     * @param {Context} context
+     * @param {string} name
+     * @param {Chosen} state
+     * @param {Head} head
+     * @param {number[]} range of what is coloured
+     * @param {Laid} shape
+     * @param {number} live rows that are written
+     */
+    paint(context, name, state, head, range, shape, live) {
+      const values = /** @type {Float32Array} */ (name === "weights" ? head.weights : head.scores);
+      cells(context, name, state, head, values, reach(range), shape, live);
+      unwritten(context, shape, live);
+      frame(context, state, shape, live);
+      return name === "weights" ? sums(context, head, shape, live) : null;
+    },
+  };
+}
