@@ -30,6 +30,9 @@ from playwright.sync_api import (
 from tests.e2e.tabs import Ears, tabs_of
 from viz.screens.header import ENTRIES
 from viz.session.address import PageName
+from viz.text.frame import TEXT
+from viz.text.language import Language
+from viz.text.rows import by_name
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = "zz-everyday"
@@ -53,8 +56,8 @@ def app_models(
 
 
 @pytest.fixture(scope="session")
-def app_address(app_models: Path) -> Iterator[str]:
-    """`streamlit run app.py` with the tiny models, on a free port."""
+def address(app_models: Path) -> Iterator[str]:
+    """`streamlit run app.py` with the tiny models, on a free port; a file may have its own."""
     with serving(free_port(), HEADLIGHT_CHECKPOINTS=str(app_models)) as address:
         yield address
 
@@ -120,6 +123,14 @@ def arrived(page: Page, name: PageName) -> None:
     )
 
 
+def way_to(page: PageName, language: Language) -> tuple[str, ...]:
+    """The links that lead to a page from anywhere, as they are called."""
+    words = by_name(TEXT[language])
+    entry = next(entry for entry, pages in ENTRIES.items() if page in pages)
+    first = ENTRIES[entry][0]
+    return (words[entry],) if page == first else (words[entry], words[f"of_{page}"])
+
+
 HEADLIGHT = '[data-testid="headlight"]'
 TOLD = """(root, [source, given]) => new Promise((done, fail) => {
   const began = performance.now();
@@ -154,10 +165,19 @@ def told(page: Page, holds: str, given: object = None, view: str = "") -> dict[s
     return state
 
 
+def told_by(page: Page, view: str, holds: str, given: object = None) -> dict[str, Any]:
+    """The same of another view, by its test id."""
+    state: dict[str, Any] | None = page.get_by_test_id(view).evaluate(
+        TOLD.replace("PREDICATE", holds), [holds, given]
+    )
+    assert state is not None
+    return state
+
+
 @pytest.fixture
-def visit(chromium: Browser, app_address: str) -> Iterator[Callable[..., Page]]:
+def visit(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
     """Opens a path of the app; complaints of the browser and foreign requests fail the test."""
-    with visiting(chromium, app_address) as open_page:
+    with visiting(chromium, address) as open_page:
         yield open_page
 
 

@@ -20,6 +20,7 @@ from tests import hub
 from tests.e2e.browser import QUIET, find_chromium
 from tests.e2e.conftest import ROOT, free_port, serving, visiting
 from tests.e2e.test_app import drawn
+from viz.text import frame
 
 DOCS: Final = ROOT / "docs"
 CAFE, SCHOOL = "어제 카페 갔었어 거기 사람 많더라", "어제 학교 갔었어 거기 사람 많더라"
@@ -53,7 +54,7 @@ PHONE: Final = {"color_scheme": "dark", "has_touch": True, "is_mobile": True}
 SHOTS: Final = {
     "inspect": Shot("", {**HEAD, "step": "9"}),
     "step": Shot("step", {**HEAD, "kind": "decoder_self", "step": "9"}, height=768),
-    "compare": Shot("compare", {**HEAD, "layer": "1", "head": "2", "beside": SCHOOL}),
+    "compare": Shot("compare", {**HEAD, "layer": "1", "head": "3", "beside": SCHOOL}),
     "positions": Shot("positions", {"lang": "en"}),
     "bertviz": Shot("bertviz", HEAD),
     "states": Shot("", {**OF_STATES, "stack": "decoder", "position": "4", "state": "update"}),
@@ -82,11 +83,16 @@ def main(names: list[str]) -> int:
             for name in names or SHOTS:
                 shot = SHOTS[name]
                 page = visit(shot.path, shot.width, shot.height, **(shot.options or {}))
-                expect(page.get_by_text(" · CPU")).to_be_visible()  # the model is open
+                if shot.page != "add":  # which opens none
+                    expect(page.get_by_text(" · CPU")).to_be_visible()
+                for words in frame.TEXT.values():  # shown until the model is open
+                    expect(page.get_by_text(words.loading_first)).to_have_count(0)
                 if "stack" in shot.look:
                     expect(page.get_by_test_id("hl-states-step")).to_be_visible()
                 elif shot.page == "gaps":
                     expect(page.get_by_test_id("hl-gaps-both")).to_be_visible()
+                elif shot.page == "compare":
+                    expect(page.get_by_test_id("hl-reading")).to_be_visible()
                 elif shot.page == "neighbours":
                     expect(page.locator(".barlayer .point")).to_have_count(8)
                 elif shot.page in ("", "step"):

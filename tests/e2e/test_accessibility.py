@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import free_port, serving, visiting
+from tests.e2e.conftest import free_port, serving
 from tests.twins.contrast import contrast
 from tests.viz.inspector.made import trace, vocabulary_text
 from viz.export.one import Choice, exported
@@ -79,12 +79,6 @@ def address(
     places = {"HEADLIGHT_CHECKPOINTS": str(app_models), "HEADLIGHT_RUNS": str(root)}
     with serving(free_port(), **places) as found:
         yield found
-
-
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
-    with visiting(chromium, address) as open_page:
-        yield open_page
 
 
 def opened(visit: Visit, name: PageName, scheme: str, size: tuple[int, int], asked: str) -> Page:

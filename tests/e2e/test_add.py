@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import hub
-from tests.e2e.conftest import OPEN_MS, arrived, free_port, serving, visiting
+from tests.e2e.conftest import OPEN_MS, arrived, free_port, serving
 from tests.e2e.test_app import asked, drawn
 from tests.hub_server import Hub
 from tests.hub_server import serving as serving_hub
@@ -48,12 +48,6 @@ def address(
         serving(free_port(), **places, **server.environment(kept)) as address,
     ):
         yield address
-
-
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
-    with visiting(chromium, address) as open_page:
-        yield open_page
 
 
 def _name(page: Page, text: str) -> None:

@@ -15,9 +15,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from core.families.transformer import TransformerModel
 from core.model import TraceRequest
 from core.trace import Kind
-from tests.e2e.conftest import arrived, told
+from tests.e2e.conftest import arrived, told, way_to
 from tests.e2e.inspector.page import PAINTED
-from viz.screens.header import ENTRIES, page_labels, way_to
+from viz.screens.header import ENTRIES, page_labels
 from viz.session.address import PAGES, PageName
 from viz.text import frame, inspect, step
 from viz.text.inspector import TEXT as INSPECTOR

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from core import registry
 from core.model import TraceRequest
 from core.training.folder import RunFolder
 from tests.e2e.conftest import told
+from tests.e2e.test_app import asked
 from viz.inspector.pair import alignment
 from viz.text.compare import EN, TEXT
 from viz.text.language import LANGUAGES, Language
@@ -33,10 +34,6 @@ def shows(page: Page, predicate: str = "true") -> dict[str, Any]:
 
 def opened(visit: Visit, width: int = 1366, height: int = 768, **query: str) -> Page:
     return visit("/compare?" + urlencode({"lang": "en", **query}), width, height)
-
-
-def address(page: Page) -> dict[str, str]:
-    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 def written(page: Page, side: str) -> str:
@@ -58,9 +55,9 @@ def test_two_sentences_are_there_at_once_and_one_is_changed(visit: Visit, app_mo
     state = shows(page, other_than(first))
     assert state["traceIds"][0] == first["traceIds"][0]
     page.wait_for_url(re.compile("beside="))
-    assert address(page)["beside"] == "쿠키"
+    assert asked(page)["beside"] == "쿠키"
     chosen = state["selection"]
-    model = registry.load(app_models / address(page)["model"])
+    model = registry.load(app_models / asked(page)["model"])
     weights = model.trace(TraceRequest("쿠키")).sites[chosen["kind"]].weights
     expected = weights[chosen["layer"] - 1, chosen["head"] - 1].ravel()
     np.testing.assert_allclose(state["weights"][1], expected, atol=1e-6)
@@ -121,7 +118,7 @@ def test_another_model_is_chosen_from_the_list(visit: Visit) -> None:
     state = shows(page, other_than(first))
     assert state["alike"] is False
     expect(page.get_by_text(PAIR.unlike)).to_be_visible()
-    assert address(page)["beside_model"] == "zz-everyday"
+    assert asked(page)["beside_model"] == "zz-everyday"
 
 
 def test_what_the_address_asks_for_and_is_not_there_is_said(visit: Visit) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests import hub
-from tests.e2e.conftest import OPEN_MS, arrived, free_port, serving, visiting
+from tests.e2e.conftest import OPEN_MS, arrived, free_port, serving
 from tests.small import WORDS, learnt
 from viz.session.address import PAGES, PageName
+from viz.text import step
 from viz.text.inspector import TEXT
 from viz.text.language import LANGUAGES, Language
 
@@ -54,16 +55,28 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
-    with visiting(chromium, address) as open_page:
-        yield open_page
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("model", KINDS)
 def test_every_page_opens_with_it(visit: Visit, model: str, language: Language) -> None:
     opens(visit, model, language, PAGES)
+
+
+def test_the_row_of_a_target_fits_before_its_field_is_here(visit: Visit) -> None:
+    """The script of a text field is fetched when one is first drawn; its row keeps its place."""
+    page = visit("/model?lang=en&model=seq2seq")
+    arrived(page, "model")
+    held: list[Route] = []
+    page.route("**/TextInput.*.js", lambda route: held.append(route))
+    address = page.url.partition("/model")[0]
+    page.goto(f"{address}/step?lang=en&model=seq2seq&source=tomato")
+    row = page.locator(".st-key-stepping")
+    expect(row.get_by_text(step.EN.no_mask)).to_be_visible(timeout=OPEN_MS)
+    expect(row.get_by_test_id("stTextInput")).to_have_count(0)
+    assert beyond(page) <= 0
+    assert held
+    for route in held:
+        route.continue_()
+    expect(row.get_by_test_id("stTextInput")).to_be_visible()
 
 
 @pytest.mark.parametrize("model", FOLDERS)
@@ -83,5 +96,10 @@ def opens(visit: Visit, model: str, language: Language, pages: Sequence[PageName
         expect(page.get_by_text(TEXT[language].failed)).to_have_count(0)
         main = page.get_by_test_id("stMain")
         expect(main.locator("h1, h2, h3, p, label").first).to_be_visible(timeout=OPEN_MS)
-        beyond = main.evaluate("main => main.scrollWidth - main.clientWidth")
-        assert beyond <= 0, name
+        assert beyond(page) <= 0, name
+
+
+def beyond(page: Page) -> int:
+    """Pixels by which a page is wider than the window."""
+    main = page.get_by_test_id("stMain")
+    return int(main.evaluate("main => main.scrollWidth - main.clientWidth"))

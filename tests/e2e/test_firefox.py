@@ -35,10 +35,10 @@ DRAWN = """(() => {
 
 
 @pytest.fixture
-def page(app_address: str) -> Iterator[Page]:
+def page(address: str) -> Iterator[Page]:
     """Inspect; whatever Firefox complains of, is refused or asks of strangers fails the test."""
     assert FIREFOX is not None
-    with opened(FIREFOX, app_address) as page:
+    with opened(FIREFOX, address) as page:
         page.goto("/?lang=en")
         yield page
         assert [said for said in page.complaints if REFUSED not in said and LEFT not in said] == []

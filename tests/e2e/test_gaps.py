@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from core import registry
 from core.errors import HeadlightError
-from tests.e2e.conftest import TOLD, free_port, serving, visiting
+from tests.e2e.conftest import free_port, serving, told_by
 from tests.e2e.test_accessibility import hindrances
 from tests.small import WORDS, learnt
 from viz.text import frame, gaps
@@ -45,18 +45,8 @@ def address(models: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
-    with visiting(chromium, address) as open_page:
-        yield open_page
-
-
 def drawn(page: Page, holds: str = "true", given: object = None) -> dict[str, Any]:
-    """The view's own account of what it drew, once something holds."""
-    told = page.get_by_test_id("hl-gaps").evaluate(TOLD.replace("PREDICATE", holds), [holds, given])
-    assert told is not None
-    state: dict[str, Any] = told
-    return state
+    return told_by(page, "hl-gaps", holds, given)
 
 
 def agrees(state: dict[str, Any], models: Path) -> None:

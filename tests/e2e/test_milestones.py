@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from core.model import TraceRequest
 from core.training.events import Milestone, append_event
 from core.training.folder import RunFolder
 from tests.e2e.conftest import arrived, free_port, serving, told, visiting
-from tests.e2e.test_app import drawn
+from tests.e2e.test_app import asked, drawn
 from viz.text import frame, inspect
 from viz.text.film import EN, TEXT
 from viz.text.language import LANGUAGES, Language
@@ -35,10 +35,6 @@ SHOWS += " && state.selection.view === given[1]"
 def shows(page: Page, milestone: int, view: str = "maps") -> dict[str, Any]:
     """The film's own account of what it drew, once it is at that milestone."""
     return told(page, SHOWS, [milestone, view])
-
-
-def address(page: Page) -> dict[str, str]:
-    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 def opened(visit: Visit, width: int = 1366, height: int = 768, **query: str) -> Page:
@@ -123,7 +119,7 @@ def test_the_language_switch_changes_words_only(visit: Visit) -> None:
     again = shows(page, 20)
     assert again["values"] == before["values"]
     assert again["selection"] == before["selection"]
-    assert address(page)["lang"] == "ko"
+    assert asked(page)["lang"] == "ko"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from core import registry
 from core.errors import HeadlightError
 from core.studies.neighbours import neighbours
-from tests.e2e.conftest import free_port, serving, visiting
+from tests.e2e.conftest import free_port, serving
 from tests.e2e.test_accessibility import hindrances
 from tests.small import WORDS, learnt
 from viz.screens.neighbours import COUNT
@@ -47,12 +47,6 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(models: Path) -> Iterator[str]:
     with serving(free_port(), HEADLIGHT_CHECKPOINTS=str(models)) as address:
         yield address
-
-
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
-    with visiting(chromium, address) as open_page:
-        yield open_page
 
 
 def nearest(models: Path, name: str, token: str) -> list[str]:

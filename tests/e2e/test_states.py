@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, Position, Route, expect
 from core import registry
 from core.model import Inspectable, TraceRequest
 from core.trace import AttentionTrace
-from tests.e2e.conftest import TOLD, arrived, free_port, serving, visiting
+from tests.e2e.conftest import arrived, free_port, serving, told_by
 from tests.small import WORDS, learnt
 from viz.text import frame, inspector
 from viz.text.language import Language
@@ -48,24 +48,12 @@ def address(models: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
-    with visiting(chromium, address) as open_page:
-        yield open_page
-
-
 def opened(models: Path, name: str) -> Inspectable:
     return registry.load(models / name, torch.device("cpu"))
 
 
 def drawn(page: Page, holds: str = "true", given: object = None) -> dict[str, Any]:
-    """The view's own account of what it drew, once something holds."""
-    told = page.get_by_test_id("hl-states").evaluate(
-        TOLD.replace("PREDICATE", holds), [holds, given]
-    )
-    assert told is not None
-    state: dict[str, Any] = told
-    return state
+    return told_by(page, "hl-states", holds, given)
 
 
 def agrees(state: dict[str, Any], trace: AttentionTrace) -> None:
@@ -209,6 +197,21 @@ def test_numbers_that_come_late_do_not_bring_back_what_was_left(visit: Visit) ->
     page.get_by_test_id("hl-states-units").select_option("model")
     chosen = drawn(page, "state.selection.units === 'model'")["selection"]
     assert (chosen["stack_layer"], chosen["position"]) == (1, 1)
+
+
+def test_two_choices_in_a_row_are_both_kept(visit: Visit) -> None:
+    """The decoder is chosen, then layer 2, before the decoder's numbers are here."""
+    page = visit(f"/?lang=en&model=without&source={SOURCE}")
+    drawn(page)
+    held: list[Route] = []
+    page.route("**/states/decoder/0", lambda route: held.append(route))
+    with page.expect_request("**/states/decoder/0"):
+        page.get_by_test_id("hl-states-stacks").get_by_text(EN.states_decoder).click()
+    page.get_by_test_id("hl-states-layers").get_by_role("radio").nth(1).click()
+    chosen = drawn(page, "state.selection.stack_layer === 2")["selection"]
+    assert chosen["stack"] == "decoder"
+    with page.expect_response("**/states/decoder/0"):
+        held[0].continue_()
 
 
 def test_what_does_not_fit_is_said_and_left(visit: Visit) -> None:

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Position, expect
 from core import registry
 from core.model import TraceRequest
 from core.trace import AttentionTrace
-from tests.e2e.conftest import TOLD, arrived, free_port, serving, visiting
+from tests.e2e.conftest import arrived, free_port, serving, told_by
 from tests.small import WORDS, learnt
 from viz.inspector.states import places
 from viz.text.frame import TEXT as FRAME
@@ -47,24 +47,12 @@ def address(models: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
-    with visiting(chromium, address) as open_page:
-        yield open_page
-
-
 def traced(models: Path, name: str, source: str) -> AttentionTrace:
     return registry.load(models / name, torch.device("cpu")).trace(TraceRequest(source))
 
 
 def drawn(page: Page, holds: str = "true", given: object = None) -> dict[str, Any]:
-    """The view's own account of what it drew, once something holds."""
-    told = page.get_by_test_id("hl-states").evaluate(
-        TOLD.replace("PREDICATE", holds), [holds, given]
-    )
-    assert told is not None
-    state: dict[str, Any] = told
-    return state
+    return told_by(page, "hl-states", holds, given)
 
 
 def test_two_sentences_of_one_model_and_what_differs(models: Path, visit: Visit) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from core.studies.receptive import SENTENCE
-from tests.e2e.conftest import free_port, serving, visiting
+from tests.e2e.conftest import free_port, serving
 from tests.e2e.test_accessibility import hindrances
 from viz.text.language import Language
 from viz.text.studies import TEXT
@@ -23,12 +23,6 @@ WAIT = 120_000  # milliseconds; a machine may be busy
 def address() -> Iterator[str]:
     with serving(free_port()) as address:
         yield address
-
-
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
-    with visiting(chromium, address) as open_page:
-        yield open_page
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.training.folder import RunFolder
-from tests.e2e.conftest import arrived, visiting
+from tests.e2e.conftest import arrived, visiting, way_to
 from tests.e2e.test_app import drawn, typed
 from tests.security.wire import Server
-from viz.screens.header import way_to
 from viz.session.address import PAGES
 from viz.text import train
 

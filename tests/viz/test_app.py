@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.families.transformer import TransformerModel
 from core.model import ModelCard, TraceRequest
-from core.studies.focus import most_focused
+from core.studies.informative import most_informative
 from viz.inspector.options import OPTIONS
 from viz.jobs import services
 from viz.jobs.models import Loading, Models
@@ -127,11 +127,11 @@ def test_the_first_run_shows_the_models_first_example(fresh: Models) -> None:
     assert _drawn(app)[0]["model_id"] == "tiny"
 
 
-def test_the_first_head_in_view_is_the_most_focused_one_and_stays(
+def test_the_first_head_in_view_is_the_most_informative_one_and_stays(
     fresh: Models, tiny_model: TransformerModel
 ) -> None:
     trace = tiny_model.trace(TraceRequest("나는 물을 마신다"))
-    layer, head = most_focused(trace.sites["cross"], trace.keys("cross"))
+    layer, head = most_informative(trace.sites["cross"], trace.keys("cross"))
     opened = {"kind": "cross", "layer": layer + 1, "head": head + 1, **dict.fromkeys(OPTIONS)}
     opened["turn"] = 0  # no address leads
     assert (layer, head) != (0, 0), "else this test shows nothing"

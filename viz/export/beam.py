@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -11,14 +10,13 @@ from matplotlib.figure import Figure
 from core.model import SearchTree
 from viz.export.paper.beam import beam_tree
 from viz.export.paper.style import paper, printed
-from viz.export.paper.table import table
+from viz.export.paper.table import table, told_as_json
 from viz.export.request import Format, wrong
 from viz.text.beam import TEXT
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 from viz.text.refusals import because
 from viz.text.rows import by_name
-from viz.text.tokens import carried
 
 _LONGEST: Final = 200  # inches: what a page of a PDF may measure
 _LARGEST: Final = 1000  # square inches: 90 million dots, some 400 MB while they are drawn
@@ -44,7 +42,7 @@ def beam_exported(
     if form == "json":
         told: dict[str, Any] = {"view": "beam", "model_id": model_id, "source": source}
         told |= {"beam": tree.beam, "nodes": list(_nodes(tree))}
-        return carried(json.dumps(told, ensure_ascii=False)).encode()
+        return told_as_json(told)
     words = inspector_words(language) | by_name(TEXT[language])
     with paper():
         figure = beam_tree(tree, words, f"{source} ({model_id})")

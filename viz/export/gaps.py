@@ -3,25 +3,21 @@ page that stays alive."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from viz.export.one import printable
 from viz.export.paper.gaps import one_gap
 from viz.export.paper.style import paper, printed
-from viz.export.paper.table import table
+from viz.export.paper.table import table, told_as_json
 from viz.export.request import Format, asked, wrong
 from viz.inspector.gaps import Filled, gaps_data
 from viz.inspector.offline import page
 from viz.inspector.spelling import NUMBER
-from viz.text.browser import inspector_words
 from viz.text.gaps import TEXT
 from viz.text.language import Language
-from viz.text.paper import TEXT as PAPER
+from viz.text.paper import figure_words
 from viz.text.refusals import because
-from viz.text.rows import by_name
-from viz.text.tokens import carried
 
 
 def gaps_exported(
@@ -45,8 +41,8 @@ def gaps_exported(
     if form == "csv":
         return table(_rows(models))
     if form == "json":
-        return carried(json.dumps(_told(models), ensure_ascii=False)).encode()
-    words = inspector_words(language) | by_name(PAPER[language]) | by_name(TEXT[language])
+        return told_as_json(_told(models))
+    words = figure_words(language, TEXT)
     if form == "html":
         selection = {"gap": str(gap)}
         data = gaps_data(models, language=language, text=words, selection=selection)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import tempfile
 from collections.abc import Mapping
@@ -25,7 +24,7 @@ from viz.export.paper.said import said_of
 from viz.export.paper.shown import shown
 from viz.export.paper.stages import stages
 from viz.export.paper.style import SIDE, paper, printed
-from viz.export.paper.table import table
+from viz.export.paper.table import table, told_as_json
 from viz.export.request import Format, View, asked, compact_of, head_of, options_of, wrong
 from viz.inspector import options
 from viz.inspector.options import Options
@@ -34,13 +33,10 @@ from viz.inspector.payload import component_data
 from viz.inspector.single import single_file
 from viz.inspector.spelling import NUMBER
 from viz.text.browser import inspector_words
-from viz.text.film import TEXT as FILM
 from viz.text.language import Language
 from viz.text.names import named
-from viz.text.paper import TEXT as PAPER
+from viz.text.paper import figure_words
 from viz.text.refusals import because
-from viz.text.rows import by_name
-from viz.text.tokens import carried
 
 MOST_PAPER: Final = 800
 """Square inches of a figure; 48 x 48 heads are 693, and take 6 s and 290 MB as a PNG."""
@@ -134,9 +130,7 @@ def exported(
     if form in ("csv", "json"):
         return _numbers(packed, chosen, form)
     with paper():
-        film = FILM[language]
-        words = inspector_words(language) | by_name(PAPER[language])
-        words |= {"untrained": film.untrained, "after_updates": film.after_updates}
+        words = figure_words(language)
         figure = _figure(packed, chosen, words, stepped=choice.step is not None)
         printable(chosen.view, figure)
         return printed(figure, form)
@@ -157,7 +151,7 @@ def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
         numbers.listable("next", trace.logits.shape[1])
         if form == "csv":
             return table(numbers.next_rows(packed, at, choice.options))
-        return _json(told | numbers.next_told(packed, at, choice.options))
+        return told_as_json(told | numbers.next_told(packed, at, choice.options))
     assert kind is not None
     site, one = trace.sites[kind], (choice.layer - 1, choice.head - 1)
     heads = list(product(range(site.layers), range(site.heads))) if choice.view == "grid" else [one]
@@ -165,12 +159,8 @@ def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
     if form == "csv":
         return table(numbers.head_rows(trace, kind, heads, words=words))
     if choice.view == "grid":
-        return _json(told | numbers.heads_told(trace, kind, words=words))
-    return _json(told | numbers.head_told(trace, kind, one, words=words))
-
-
-def _json(told: Mapping[str, Any]) -> bytes:
-    return carried(json.dumps(told, ensure_ascii=False)).encode()
+        return told_as_json(told | numbers.heads_told(trace, kind, words=words))
+    return told_as_json(told | numbers.head_told(trace, kind, one, words=words))
 
 
 def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped: bool) -> Figure:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from viz.export.paper.changes import changes
 from viz.export.paper.pair import pair, sides
 from viz.export.paper.shown import Shown, read_together
 from viz.export.paper.style import paper, printed
-from viz.export.paper.table import table
+from viz.export.paper.table import table, told_as_json
 from viz.export.request import Format, View, asked, compact_of, head_of, options_of, wrong
 from viz.inspector import options
 from viz.inspector.options import Options
@@ -27,14 +26,12 @@ from viz.inspector.pair import pair_data
 from viz.inspector.single import pair_file
 from viz.inspector.spelling import CELL_OF_BOTH, SECOND_HEAD
 from viz.text.browser import inspector_words
-from viz.text.film import TEXT as FILM
 from viz.text.language import Language
 from viz.text.names import named
 from viz.text.pair import TEXT
-from viz.text.paper import TEXT as PAPER
+from viz.text.paper import figure_words
 from viz.text.refusals import because
 from viz.text.rows import by_name
-from viz.text.tokens import carried
 
 _EACH: Final = because("instead_each")
 
@@ -104,8 +101,8 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
         return table(_all_rows(laid) if choice.view == "grid" else _rows(laid, heads))
     if form == "json":
         told = _all_told(traces, laid) if choice.view == "grid" else _told(traces, laid, heads)
-        return carried(json.dumps(told, ensure_ascii=False)).encode()
-    words = _words(language)
+        return told_as_json(told)
+    words = figure_words(language, TEXT)
     if choice.view == "head":
         drawable("head", laid.shape, beside=2, instead=_EACH)
     with paper():
@@ -115,18 +112,6 @@ def pair_exported(traces: Traces, choice: PairChoice, form: Format, *, language:
             return printed(figure, form)
         marked = _marked(traces, laid, choice)
         return printed(pair(traces, laid, heads, choice.options, words, marked), form)
-
-
-def _words(language: Language) -> dict[str, str]:
-    """Those of figures."""
-    film = FILM[language]
-    return {
-        **inspector_words(language),
-        **by_name(TEXT[language]),
-        **by_name(PAPER[language]),
-        "untrained": film.untrained,
-        "after_updates": film.after_updates,
-    }
 
 
 def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language: Language) -> str:
@@ -147,7 +132,7 @@ def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language
     text = inspector_words(language) | by_name(TEXT[language])
     data = pair_data(*packs, language=language, text=text, selection=selection)
     one, other = ((kind, *at) for at in heads)
-    title = " / ".join(sides(traces, _words(language)))
+    title = " / ".join(sides(traces, figure_words(language, TEXT)))
     opened, compact = (one, other), choice.compact
     return pair_file(packs, data, opened, title=title, language=language, compact=compact)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from viz.export.one import printable, trace_file
 from viz.export.paper.said import said_of
 from viz.export.paper.states import states_over_time
 from viz.export.paper.style import legible, paper, printed
-from viz.export.paper.table import table
+from viz.export.paper.table import table, told_as_json
 from viz.export.request import Format, asked, wrong
 from viz.inspector.pack import Packed
 from viz.inspector.single import states_file
@@ -27,7 +26,7 @@ from viz.inspector.states import FEW, Shape, answers, shapes, states_data
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 from viz.text.names import named
-from viz.text.paper import TEXT as PAPER
+from viz.text.paper import figure_words
 from viz.text.refusals import because
 from viz.text.rows import by_name
 from viz.text.states import TEXT
@@ -127,7 +126,7 @@ def states_exported(
         return trace_file(trace)
     if form in ("csv", "json"):
         return _numbers(packed, chosen, form)
-    words = inspector_words(language) | by_name(PAPER[language]) | by_name(TEXT[language])
+    words = figure_words(language, TEXT)
     with paper():
         figure = _figure(packed, chosen, words)
         printable("states", figure)
@@ -192,7 +191,7 @@ def _numbers(packed: Packed, choice: StatesChoice, form: Format) -> bytes:
     if said is not None:
         labels, shares = said
         told["answers"] = {name: row.tolist() for name, row in zip(labels, shares, strict=True)}
-    return carried(json.dumps(told | numbers.conditions_told(trace), ensure_ascii=False)).encode()
+    return told_as_json(told | numbers.conditions_told(trace))
 
 
 def _rows(

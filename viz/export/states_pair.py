@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -15,7 +14,7 @@ from viz.export.paper.both import Traces
 from viz.export.paper.pair import merged, sides
 from viz.export.paper.states import MaskedFloats, states_beside
 from viz.export.paper.style import labels, paper, printed
-from viz.export.paper.table import table
+from viz.export.paper.table import table, told_as_json
 from viz.export.request import Format, asked, wrong
 from viz.export.states import (
     StatesChoice,
@@ -30,16 +29,12 @@ from viz.inspector.pack import Packed
 from viz.inspector.single import states_pair_file
 from viz.inspector.spelling import SWITCH
 from viz.inspector.states import described, places, shapes_beside, states_pair_data
-from viz.text.browser import inspector_words
-from viz.text.film import TEXT as FILM
 from viz.text.language import Language
 from viz.text.names import named
 from viz.text.pair import TEXT as PAIR
-from viz.text.paper import TEXT as PAPER
+from viz.text.paper import figure_words
 from viz.text.refusals import because
-from viz.text.rows import by_name
 from viz.text.states import TEXT
-from viz.text.tokens import carried
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +85,8 @@ def states_pair_exported(
         numbers.listable("states", len(beside.places) * beside.values[0].shape[1])
         if form == "csv":
             return table(_rows(traces, choice, beside))
-        return carried(json.dumps(_told(traces, choice, beside), ensure_ascii=False)).encode()
-    words = _words(language)
+        return told_as_json(_told(traces, choice, beside))
+    words = figure_words(language, PAIR, TEXT)
     changed = beside.minus()
     names = [labels(tokens_of(trace, choice), words) for trace in traces]
     with paper():
@@ -115,18 +110,6 @@ def states_pair_file_name(traces: Traces, texts: Mapping[str, str], form: Format
     return states_file_name(traces[0], choice, form, of="states-pair")
 
 
-def _words(language: Language) -> dict[str, str]:
-    film = FILM[language]
-    return {
-        **inspector_words(language),
-        **by_name(PAIR[language]),
-        **by_name(PAPER[language]),
-        **by_name(TEXT[language]),
-        "untrained": film.untrained,
-        "after_updates": film.after_updates,
-    }
-
-
 def _beside(traces: Traces, choice: StatesChoice, *, same_units: bool) -> Beside:
     """The chosen state of both.
 
@@ -147,7 +130,7 @@ def _page(
 ) -> str:
     traces = (packs[0].trace, packs[1].trace)
     refuse_large(*traces)
-    words = _words(language)
+    words = figure_words(language, PAIR, TEXT)
     data = states_pair_data(
         *packs,
         language=language,

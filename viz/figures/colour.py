@@ -35,11 +35,6 @@ def _linear(colour: str) -> Rgb:
     return np.where(unit <= 0.04045, unit / 12.92, ((unit + 0.055) / 1.055) ** 2.4)
 
 
-def luminance(colour: str) -> float:
-    """Relative luminance of WCAG 2, 0 to 1."""
-    return float(_linear(colour) @ np.array([0.2126, 0.7152, 0.0722]))
-
-
 def _to_lab(colour: str) -> Rgb:
     return np.asarray(_TO_LAB @ np.cbrt(_TO_LMS @ _linear(colour)), dtype=np.float64)
 

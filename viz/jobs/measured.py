@@ -6,10 +6,8 @@ stopping it is ending it.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -27,6 +25,7 @@ from core.checkpoint.manifest import MANIFEST, read_bounded
 from core.errors import HeadlightError
 from core.reasons import of_system
 from viz.jobs import runs
+from viz.jobs.priority import give_way
 from viz.jobs.visitor import Visitor
 from viz.text.refusals import AppError
 
@@ -174,9 +173,7 @@ def _spawned(arguments: Sequence[str]) -> tuple[subprocess.Popen[str], IO[str]]:
         )
     except OSError as error:
         raise HeadlightError("file_unwritable", path="", reason=of_system(error)) from error
-    if hasattr(os, "setpriority"):
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, popen.pid, runs.NICENESS)
+    give_way(popen.pid)
     return popen, written
 
 

@@ -6,7 +6,6 @@ it stands in that folder, so it outlives pages, browsers and this server.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
 import shutil
@@ -25,6 +24,7 @@ from core.reasons import of_system
 from core.training.events import Event, Failed, Stopped, parse_event
 from core.training.folder import RunFolder
 from viz.jobs.owners import LOG, Rights
+from viz.jobs.priority import give_way
 from viz.text.refusals import because
 
 State = Literal["starting", "running", "stopping", "stopped", "failed", "lost", "finished"]
@@ -32,10 +32,6 @@ ACTIVE: Final = ("starting", "running", "stopping")
 
 MOST_RUNS: Final = 200
 """Folders beyond which no run is started from a page: whoever reaches it may fill a disk."""
-
-NICENESS: Final = 5
-"""Of a training beside the pages: who types a sentence goes first (`make bench BENCH=looking`).
-With more of it, what else keeps a machine busy would leave a training nothing."""
 
 _TAIL: Final = 64 * 1024  # bytes in which the last event of a run is looked for
 _AWHILE: Final = 60.0  # seconds in which a process has told that it began
@@ -273,10 +269,7 @@ def _spawn(run_id: str, folder: RunFolder) -> None:
             start_new_session=True,
             creationflags=_WINDOWS,
         )
-    if hasattr(os, "setpriority"):
-        # Before it has imported anything, so that all its threads have it.
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, popen.pid, NICENESS)
+    give_way(popen.pid)
     _PROCESSES[run_id] = _Process(popen, _size(folder.events))
 
 

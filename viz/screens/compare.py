@@ -12,7 +12,7 @@ from core import registry
 from core.errors import HeadlightError
 from core.model import TraceRequest
 from core.registry import ModelEntry
-from core.studies.focus import most_focused
+from core.studies.informative import most_informative
 from core.trace import AttentionSite, Kind
 from core.training.folder import RunFolder
 from viz.inspector.pair import alignment
@@ -171,7 +171,7 @@ def _pair(first: Snapshot, second: Snapshot, asked: dict[str, str]) -> None:
     sites = {kind: first.trace.sites[kind] for kind in shared}
     state.fit(component.extents(sites), MOST)
     if sites:
-        state.open_with(lambda kind: most_focused(sites[kind], first.trace.keys(kind)))
+        state.open_with(lambda kind: most_informative(sites[kind], first.trace.keys(kind)))
     kind = state.current().kind
     other = _fitting(asked.get(OTHER, SAME), second.trace.sites.get(kind))
     if other != asked.get(OTHER, other):

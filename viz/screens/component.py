@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from core.studies.focus import most_focused
+from core.studies.informative import most_informative
 from core.trace import AttentionSite, Kind
 from viz.inspector.beam import beam_data
 from viz.inspector.film import film_data
@@ -83,7 +83,7 @@ def inspector(
     state.fit(extents(sites), len(snapshot.trace.target))
     if sites:
         state.open_with(
-            lambda kind: most_focused(snapshot.trace.sites[kind], snapshot.trace.keys(kind))
+            lambda kind: most_informative(snapshot.trace.sites[kind], snapshot.trace.keys(kind))
         )
     ui, card = state.current(), obtain.card_of()
     key = f"inspector-{view}"

@@ -43,14 +43,6 @@ def page_labels(language: Language) -> dict[PageName, str]:
     return {name: words[name] for name in PAGES}
 
 
-def way_to(page: PageName, language: Language) -> tuple[str, ...]:
-    """The links that lead to a page from anywhere, as they are called."""
-    words = by_name(TEXT[language])
-    entry = next(entry for entry, pages in ENTRIES.items() if page in pages)
-    first = ENTRIES[entry][0]
-    return (words[entry],) if page == first else (words[entry], words[f"of_{page}"])
-
-
 def render(pages: Mapping[PageName, StreamlitPage], shown: PageName) -> DeltaGenerator:
     """Draws the row; returns the place in it for the progress of a model being opened."""
     ui = state.current()

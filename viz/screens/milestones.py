@@ -10,7 +10,7 @@ import streamlit as st
 
 from core import registry
 from core.registry import ModelEntry
-from core.studies.focus import most_focused
+from core.studies.informative import most_informative
 from core.training.folder import RunFolder
 from viz.inspector.spelling import MOST
 from viz.jobs import services, visitor
@@ -112,7 +112,7 @@ def _film(film: Film, asked: dict[str, str]) -> None:
         return
     sites = {k: address.Extent(site.layers, site.heads) for k, site in trace.sites.items()}
     state.fit(sites, MOST)  # rows are not steps here: theirs stays as it is
-    state.open_with(lambda kind: most_focused(trace.sites[kind], trace.keys(kind)))
+    state.open_with(lambda kind: most_informative(trace.sites[kind], trace.keys(kind)))
     first, last = film.steps[0], film.steps[-1]
     steps = {
         name: _step(asked.get(name, ""), film.steps, otherwise)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from core.cli.drawn import DRAWN
 from viz.figures.studies import Series
 from viz.text.studies import StudiesText
+
+if TYPE_CHECKING:
+    from core.nn.relative import Positions
 
 Made = Mapping[str, Any]
 """What one run of a study printed."""
@@ -115,7 +118,7 @@ def extrapolation(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pi
     some = dict.fromkeys([min(1, len(places) - 1), len(places) - 1])
     shown = ("loss", *map(str, some))
     what = choose("what", shown, names, text.what)
-    kinds: dict[str, list[Sequence[float | None]]] = {}
+    kinds: dict[Positions, list[Sequence[float | None]]] = {}
     for curve in first["curves"]:
         found = curve["nats"] if what == "loss" else curve["distances"][int(what)]
         kinds.setdefault(curve["positions"], []).append(found)

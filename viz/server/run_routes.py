@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from core import registry
 from core.errors import HeadlightError
 from core.model import TraceRequest
-from core.studies.focus import most_focused
+from core.studies.informative import most_informative
 from core.training.folder import RunFolder
 from viz.inspector.payload import framed
 from viz.jobs import owners, runs, services
@@ -94,7 +94,9 @@ def milestone_snapshot(request: Request) -> Response:
     finally:
         _COMPUTING.release()
     sites = snapshot.trace.sites
-    focus = {kind: most_focused(site, snapshot.trace.keys(kind)) for kind, site in sites.items()}
+    focus = {
+        kind: most_informative(site, snapshot.trace.keys(kind)) for kind, site in sites.items()
+    }
     body = framed(snapshot.packed, focus=focus, translation=snapshot.translation)
     return Response(body, media_type="application/octet-stream", headers=_FRESH)
 

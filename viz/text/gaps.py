@@ -27,7 +27,6 @@ class GapsText(Table):
         "토큰을 누르면 빈칸이 되고, 모델마다 그 자리에 무엇을 쓸지 보여 줘요.",
     )
     gaps_tokens = Row("Token that becomes a gap", "빈칸이 될 토큰")
-    gaps_gap = Row("gap", "빈칸")
     gaps_before = Row("Forward: looks at what stands before", "순방향: 앞에 있는 것만 봐요")
     gaps_after = Row("Backward: looks at what stands after", "역방향: 뒤에 있는 것만 봐요")
     gaps_both = Row("Masked: looks at both sides", "마스크: 양쪽을 모두 봐요")

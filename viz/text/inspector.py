@@ -156,6 +156,10 @@ class InspectorText(Table):
     after_nothing = Row(
         "First token: nothing is written yet.", "첫 토큰이에요. 아직 쓴 것이 없어요."
     )
+    after_no_word = Row(
+        "No word is written yet: here comes the next token.",
+        "아직 쓴 낱말이 없어요. 다음에 올 토큰이에요.",
+    )
     writing_put = Row(
         "Writing {query}, this head put {weight} on {key}.",
         "{query} 토큰을 쓸 때 이 헤드는 {key} 토큰에 가중치를 {weight}만큼 뒀어요.",

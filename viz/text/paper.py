@@ -1,10 +1,14 @@
-"""The words that only figures for paper have, beside those of the inspector."""
+"""The words of figures for paper: those of the inspector, and some that only they have."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from viz.text.rows import Row, Table, in_languages
+from viz.text.browser import inspector_words
+from viz.text.film import TEXT as FILM
+from viz.text.language import Language
+from viz.text.rows import Row, Table, by_name, in_languages
 
 
 class PaperText(Table):
@@ -28,3 +32,13 @@ class PaperText(Table):
 
 TEXT: Final = in_languages(PaperText)
 EN, KO = TEXT["en"], TEXT["ko"]
+
+
+def figure_words(language: Language, *beside: Mapping[Language, Table]) -> dict[str, str]:
+    """What a figure of a trace says, by name, with the rows of tables of its own."""
+    film = FILM[language]
+    words = inspector_words(language)
+    words |= {"untrained": film.untrained, "after_updates": film.after_updates}
+    for table in (TEXT, *beside):
+        words |= by_name(table[language])
+    return words

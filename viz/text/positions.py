@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from viz.text.rows import Row, Table, in_languages
+
+if TYPE_CHECKING:
+    from core.nn.relative import Positions
+
+SCHEMES: Final[Row[Mapping[Positions, str]]] = Row(
+    {
+        "sinusoidal": "sinusoidal",
+        "learned": "learned",
+        "rotary": "rotary",
+        "alibi": "ALiBi",
+        "relative": "relative (T5)",
+        "none": "none",
+    },
+    {
+        "sinusoidal": "사인·코사인",
+        "learned": "학습된 위치",
+        "rotary": "회전 (RoPE)",
+        "alibi": "ALiBi",
+        "relative": "상대 위치 (T5)",
+        "none": "없음",
+    },
+)
+"""What tells a model where its tokens stand, in the tables of several pages."""
 
 
 class PositionsText(Table):

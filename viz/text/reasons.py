@@ -200,12 +200,12 @@ KO: Final[dict[str, str]] = {
     "hub_weightless": ".safetensors 가중치가 없어요. .gguf 파일은 경로로 열 수 있어요",
     "hub_absent": "그런 이름의 모델이 없거나 허락을 받아야 읽을 수 있어요",
     "hub_gated": (
-        "주인의 허락이 필요해요. 모델 페이지에서 동의한 다음 이 컴퓨터에서 `hf auth login`으로 "
+        "주인의 허락이 필요해요. 모델 페이지에서 동의한 다음 이 컴퓨터에서 hf auth login 명령으로 "
         "로그인하세요"
     ),
     "hub_offline": (
-        "여기서는 연결되지 않아요. 연결되는 곳에서 `hf download`로 받은 폴더를 가져와 그 경로를 "
-        "입력하세요"
+        "여기서는 연결되지 않아요. 연결되는 곳에서 hf download 명령으로 받은 폴더를 가져와 "
+        "그 경로를 입력하세요"
     ),
     "disk_short": "디스크가 {needed} GB 필요한데 {free} GB만 비어 있어요",
     "weights_elsewhere": "transformers_weights로 다른 가중치를 가리켜요",
@@ -307,6 +307,7 @@ KO: Final[dict[str, str]] = {
     "patience_average": "patience를 쓰면 가장 좋은 가중치로 끝나니 average는 1이어야 해요",
     "corpora_named": "두 말뭉치의 이름이 같아요",
     "corpora_empty": "corpora: 훈련할 쌍이 남지 않았어요",
+    "bpe_dropout": "corpora.bpe_dropout: 빼놓을 병합은 SentencePiece에만 있어요",
     "corpora_changed": "corpora: 훈련을 시작한 뒤 데이터가 바뀌었어요",
     "pairs_few": "읽을 수 있는 쌍이 {count}개인데, {wanted}개가 필요해요",
     "pairs_long": "max_source, max_target: 모든 쌍이 이보다 길어요",
@@ -317,10 +318,12 @@ KO: Final[dict[str, str]] = {
     "texts_short": "토큰이 {length}개뿐인 글이 있는데, {wanted}번째 자리부터를 물었어요",
     "trained_elsewhere": "이 연구는 Headlight에서 학습한 모델의 체크포인트가 있어야 해요",
     "data_untold": "어느 언어를 아는지 모델이 알려 주지 않아요. 파일을 주세요",
+    "languages_apart": "거꾸로 옮기는 모델이어야 해요({source} → {target})",
     "data_needed": "문법은 한국어와 영어만 써요({languages} 아님). 파일을 주세요",
     "data_both": "가르칠 것과 시험할 것을 둘 다 주거나 둘 다 빼세요",
     "pretrained_shape": "{name}의 크기가 그쪽은 {there}, 이 레시피는 {here}이에요",
     "pretrained_size": "model.{name} 값이 그쪽은 {there}, 이 레시피는 {here}예요. 똑같이 적으세요",
+    "pretrained_nothing": "tokenizer와 weights가 둘 다 false예요. 이 표를 빼세요",
     "patience_valid": "training.patience: 검증(valid) 부분이 있는 말뭉치가 없어요",
     "vocabulary": "글이 너무 적거나 어휘의 크기가 글에 맞지 않아요",
     "run_value": "시작할 때와 값이 달라요",

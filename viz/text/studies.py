@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from viz.text.positions import SCHEMES
 from viz.text.rows import Row, Table, in_languages
 
 
@@ -164,24 +165,7 @@ class StudiesText(Table):
         "Skipped: {layer} at n = {length}, which would keep {megabytes} MB.",
         "건너뜀: n = {length}의 {layer}. {megabytes} MB가 필요해요.",
     )
-    schemes: Row[Mapping[str, str]] = Row(
-        {
-            "sinusoidal": "sinusoidal",
-            "learned": "learned",
-            "rotary": "rotary",
-            "alibi": "ALiBi",
-            "relative": "relative (T5)",
-            "none": "none",
-        },
-        {
-            "sinusoidal": "사인·코사인",
-            "learned": "학습된 위치",
-            "rotary": "회전 (RoPE)",
-            "alibi": "ALiBi",
-            "relative": "상대 위치 (T5)",
-            "none": "없음",
-        },
-    )
+    schemes = SCHEMES
     examples = Row("examples that are taught", "가르친 예문 수")
     right = Row("labelled right, %", "바르게 붙인 이름표, %")
     pretrained = Row("begun with a language model", "언어 모델에서 시작")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from viz.text.positions import SCHEMES
 from viz.text.rows import Row, Table, in_languages
 
 if TYPE_CHECKING:
     from core.nn.recurrent import CellName
-    from core.nn.relative import Positions
     from core.nn.seq2seq import Score
     from core.training.networks import Network, Size
 
@@ -158,24 +158,7 @@ class TrainText(Table):
         {"dot": "내적", "general": "일반", "additive": "덧셈"},
     )
     positions = Row("Positions", "위치")
-    position_kinds: Row[Mapping[Positions, str]] = Row(
-        {
-            "sinusoidal": "sinusoidal",
-            "learned": "learned",
-            "rotary": "rotary",
-            "alibi": "ALiBi",
-            "relative": "relative (T5)",
-            "none": "none",
-        },
-        {
-            "sinusoidal": "사인·코사인",
-            "learned": "학습",
-            "rotary": "회전 (RoPE)",
-            "alibi": "ALiBi",
-            "relative": "상대 (T5)",
-            "none": "없음",
-        },
-    )
+    position_kinds = SCHEMES
     base = Row("Begins with", "시작 모델")
     base_help = Row(
         "Its tokenizer and its weights; a head of labels is added, and all of it is trained.",

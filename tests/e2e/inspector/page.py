@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request
@@ -21,6 +22,13 @@ from viz.text.language import Language
 Open = Callable[..., "Harness"]
 SCRIPT_MS = 8.0
 """Of the processor: what a change may take, so that it is painted with the next frame."""
+_REFERENCE_MS = 1.5
+"""What the reference takes of a processor for which SCRIPT_MS is meant; of a slower one, more."""
+_REFERENCE = """new Promise((done) => requestAnimationFrame(() => {
+  const cells = Array.from({ length: 4000 }, (_, at) => ({ row: at % 61, text: `${at * 0.37}` }));
+  cells.sort((one, other) => one.row - other.row || (one.text < other.text ? -1 : 1));
+  done(cells.length);
+}))"""
 PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 START: dict[str, Any] = {"kind": "cross", "layer": 2, "head": 5, "step": 7, "pinned": None}
 
@@ -173,6 +181,34 @@ class Harness:
             [row, column, inset],
         )
         return [tuple(flat[at : at + 3]) for at in range(0, len(flat), 4)]  # type: ignore[misc]
+
+
+_T = TypeVar("_T")
+
+
+class ScriptCost:
+    """What changes of a page cost in script, beside what a piece of script of ours costs there."""
+
+    def __init__(self, here: Harness) -> None:
+        self._page = here.page
+        self._clock = here.script_clock()
+        self._changes: list[float] = []
+        self._references: list[float] = []
+
+    def of(self, change: Callable[[], _T]) -> _T:
+        """Makes a change, and our piece of script after it: a neighbour slows both."""
+        began = self._clock()
+        made = change()
+        self._changes.append(self._clock() - began)
+        began = self._clock()
+        self._page.evaluate(_REFERENCE)
+        self._references.append(self._clock() - began)
+        return made
+
+    def ms(self) -> float:
+        """The median change, in milliseconds of a processor for which SCRIPT_MS is meant."""
+        slower = statistics.median(self._references) / _REFERENCE_MS
+        return statistics.median_high(self._changes) / max(slower, 1.0)
 
 
 def watch(page: Page, base: str) -> Harness:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -13,6 +12,7 @@ from core.trace import AttentionTrace
 from tests.e2e.inspector.page import Harness, Open
 from tests.e2e.inspector.server import Shelf
 from tests.e2e.inspector.test_pair import PAIR, START, cell, open_pair, point, put_pair
+from tests.e2e.test_app import asked
 from tests.viz.inspector.made import KOREAN, trace
 
 pytestmark = pytest.mark.e2e
@@ -42,10 +42,6 @@ def starts(words: tuple[int, ...], unit: str) -> list[int]:
 @pytest.fixture
 def shelf() -> Shelf:
     return Shelf()
-
-
-def address(here: Harness) -> dict[str, str]:
-    return {name: values[-1] for name, values in parse_qs(urlsplit(here.page.url).query).items()}
 
 
 def left(here: Harness) -> str:
@@ -109,7 +105,7 @@ def test_the_cell_that_was_chosen_is_pinned_read_and_addressed(
         )
         seen.add((name, said))
         if column == row % len(columns):  # one of each row is opened afresh
-            told = address(here)
+            told = asked(here.page)
             put_pair(shelf, two_traces(), "again", selection={**start, **picked})
             there = there or open_pair(opened, "again")
             there.open("again", PAIR)

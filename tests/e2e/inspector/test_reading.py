@@ -55,7 +55,7 @@ def test_the_row_of_the_step_is_outlined_in_amber(opened: Open) -> None:
 
 
 LEGIBLE = """async ([count, cell, told]) => {
-  const { legible } = await import("/inspector/views/paint.js");
+  const { legible } = await import("/inspector/views/labels.js");
   return [...legible(count, cell, 13, (at) => told.includes(at))].sort((a, b) => a - b);
 }"""
 

@@ -1,13 +1,13 @@
 """Long inputs in the inspector: that they open, and that a change takes little script."""
 
 import json
-import statistics
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.inspector.page import PAINTED, SCRIPT_MS, Harness, put, watch
+from tests.e2e.inspector.page import PAINTED, SCRIPT_MS, Harness, ScriptCost, put, watch
 from tests.e2e.inspector.server import Shelf, serving
 from tests.viz.inspector.made import long_trace
 
@@ -22,21 +22,23 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def script_ms(here: Harness, keys: list[str], back: list[str]) -> float:
-    """What a key costs until its change is painted: the median, by the processor's clock.
+    """What a key costs until its change is painted: by the processor's clock.
 
     There and back, twice: of five keys, most may fall into a moment that a neighbour takes.
     """
-    clock = here.script_clock()
-    taken = []
+    cost = ScriptCost(here)
     for key in [*keys, *back, *keys, *back]:
         here.until("state.status === 'exact' && state.ahead === 0")
-        last, began = here.state()["selection"], clock()
-        here.page.keyboard.press(key)
-        here.page.evaluate(PAINTED)
-        taken.append(clock() - began)
+        last = here.state()["selection"]
+        cost.of(partial(painted, here.page, key))
         before = json.dumps(last, separators=(",", ":"))
         here.until(f"JSON.stringify(state.selection) !== {before!r}")
-    return statistics.median(taken)
+    return cost.ms()
+
+
+def painted(page: Page, key: str) -> None:
+    page.keyboard.press(key)
+    page.evaluate(PAINTED)
 
 
 @pytest.mark.measures

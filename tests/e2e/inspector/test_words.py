@@ -1,6 +1,7 @@
 """Tokens as people read them: in the app's language, each letter its own."""
 
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
@@ -97,6 +98,20 @@ def test_letters_written_so_far_are_read_as_syllables(
     here = opened("jamo")
     expect(here.at("hl-sentence")).to_contain_text(f"After “{prefix}”")
     assert here.at("hl-steps").locator(".hl-dash").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [(1, "First token: nothing is written yet."), (2, "No word is written yet"), (3, "After “I”")],
+)
+def test_what_a_model_is_told_to_write_first_is_no_word(
+    opened: Open, shelf: Shelf, step: int, told: str
+) -> None:
+    made = trace(target=("code", "I", "went"), target_words=(0, 1, 2))
+    written = (Token("en_XX", "en_XX", 4), *made.written[1:])
+    traced = replace(made, target=(made.target[0], *written[:-1]), written=written)
+    put(shelf, "told", traced, selection={**START, "step": step})
+    expect(opened("told").at("hl-sentence")).to_contain_text(told)
 
 
 LABEL = """([row, width]) => {

@@ -22,6 +22,7 @@ from core.model import TraceRequest
 from core.trace import AttentionTrace, load_trace, save_trace
 from tests.small import WORDS, learnt
 from tests.viz.asgi import get
+from tests.viz.export.paper.drawn import svg_lines
 from tests.viz.inspector.hostile import TEXTS, hostile_trace
 from viz import __main__ as command
 from viz.export.request import MEDIA, Format
@@ -30,7 +31,8 @@ from viz.inspector.pack import pack
 from viz.inspector.states import answers, described, shapes, states_bytes
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.server.routes import MIDDLEWARE, ROUTES
-from viz.text.language import Language
+from viz.text.film import TEXT as FILM
+from viz.text.language import LANGUAGES, Language
 
 APP = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
 
@@ -104,6 +106,13 @@ def test_what_is_not_there_is_refused_by_name(
     with pytest.raises(HeadlightError) as raised:
         made(trace, StatesChoice.read(texts), "csv")
     assert raised.value.parameters["name"] == name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_milestone_is_called_by_its_updates(trace: AttentionTrace, language: Language) -> None:
+    drawn = made(replace(trace, model_id="00001592"), StatesChoice(), "svg", language)
+    said = " ".join(svg_lines(drawn))  # a long note has several lines
+    assert FILM[language].after_updates.format(step="1,592") in said
 
 
 def test_a_trace_without_states_is_refused(tiny_snapshot: Snapshot) -> None:

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.trace import KINDS
-from tests.twins.contrast import contrast
+from tests.twins.contrast import contrast, luminance
 from viz.figures import theme
-from viz.figures.colour import full, luminance, ramp
+from viz.figures.colour import full, ramp
 from viz.figures.theme import PALETTES, Mode
 
 MODES: tuple[Mode, ...] = get_args(Mode)

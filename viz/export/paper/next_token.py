@@ -18,6 +18,7 @@ from viz.inspector.options import PLAIN, Options
 from viz.text.tokens import visible
 
 _LEAST: Final = float(np.finfo(np.float64).tiny)  # what is left is not cut, however little it is
+_MOST: Final = 8  # tokens
 
 
 def shaped(logits: Floats, options: Options) -> tuple[npt.NDArray[np.float64], int]:
@@ -48,8 +49,7 @@ def next_tokens(
     names: Mapping[int, str],
     options: Options,
     words: Words,
-    most: int = 8,
-    said: str = "",
+    said: str,
 ) -> Figure:
     """The likeliest next tokens at a decoder step, the written one marked, and what is left.
 
@@ -66,7 +66,7 @@ def next_tokens(
     if trace.logits is None:
         raise ValueError(words["next_missing"])
     odds, left = shaped(trace.logits[step], options)
-    likeliest = np.argsort(-trace.logits[step], kind="stable")[:most].tolist()
+    likeliest = np.argsort(-trace.logits[step], kind="stable")[:_MOST].tolist()
     writes = trace.logits_axis == "written"
     written = trace.written[step] if writes else Token("", "")
     if 0 <= written.id < odds.size and written.id not in likeliest:

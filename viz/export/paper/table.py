@@ -1,11 +1,12 @@
-"""Numbers as a table for spreadsheets."""
+"""Numbers as a table for spreadsheets, or as JSON for programs."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from viz.text.tokens import carried, code
@@ -30,6 +31,11 @@ def table(rows: Iterator[dict[str, object]]) -> bytes:
             writer.writerow(map(_inert, row))
         writer.writerow(map(_inert, row.values()))
     return carried(out.getvalue()).encode()
+
+
+def told_as_json(told: Mapping[str, object]) -> bytes:
+    """JSON for programs, letters as they are."""
+    return carried(json.dumps(told, ensure_ascii=False)).encode()
 
 
 def _inert(value: object) -> object:
