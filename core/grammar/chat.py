@@ -48,7 +48,7 @@ def chatted(draw: Draw, sentence: Sentence) -> Sentence | None:
     if draw.chance(0.35):
         korean = _slipped(draw, korean)
     if draw.chance(0.45) and len(korean) <= 24:
-        korean = _tight(draw, korean)
+        korean = tight(draw, korean)
     if draw.chance(0.5):
         weeps = bool(_SAD.search(korean)) and not asked
         end = draw.one_of(_WEEP if weeps else _LAUGH)
@@ -70,8 +70,8 @@ def _slipped(draw: Draw, korean: str) -> str:
     return korean.replace(right, wrong)
 
 
-def _tight(draw: Draw, korean: str) -> str:
-    """Without spaces, all or some."""
+def tight(draw: Draw, korean: str) -> str:
+    """Without its spaces, all or some of them."""
     if draw.chance(0.5):
         return korean.replace(" ", "")
     words = korean.split(" ")

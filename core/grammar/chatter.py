@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from core.grammar.chat import tight
 from core.grammar.draw import Draw
 from core.grammar.openers import is_single, mood_of
 from core.grammar.patterns import with_stop
@@ -62,11 +63,8 @@ def respaced(draw: Draw, sentence: Sentence) -> Sentence | None:
     korean = sentence.korean
     if " " not in korean or len(korean) > _LONGEST or sentence.copies:
         return None
-    kind = draw.weighted(("none", "some", "apart"), (5, 2, 3))
-    if kind == "none":
-        typed = korean.replace(" ", "")
-    elif kind == "some":
-        typed = re.sub(" ", lambda _: "" if draw.chance(0.6) else " ", korean)
+    if draw.chance(0.7):
+        typed = tight(draw, korean)
     else:
         typed = _PARTICLE.sub(lambda found: f" {found[0]}", korean)
         typed = _DOING.sub(" ", typed)
