@@ -95,6 +95,7 @@ VALUED: Makers = (
 )
 _DAILY: Makers = (
     (patterns.daily_sentence, 30),
+    (patterns.brief_sentence, 30),
     (patterns.brand_sentence, 12),
 )
 _SINGLE = _PLAIN + VALUED + _DAILY

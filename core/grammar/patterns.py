@@ -1,9 +1,9 @@
 """Sentences that are patterns with slots: introductions, calls, counts, prices, times and dates.
 
-`patterns.tsv`, `daily.tsv` and `branded.tsv` have a row a pattern: its Korean in several ways of
-saying it and its English, each the usual one first. A slot is `{name}`; in Korean it may have a
-particle, named as it is after a consonant: `{name:이에요}`. In English it may have an article:
-`{gadget:a}`. Rows of `bare.` are no sentences, and neither is what they become.
+`patterns.tsv`, `daily.tsv`, `brief.tsv` and `branded.tsv` have a row a pattern: its Korean in
+several ways of saying it and its English, each the usual one first. A slot is `{name}`; in Korean
+it may have a particle, named as it is after a consonant: `{name:이에요}`. In English it may have an
+article: `{gadget:a}`. Rows of `bare.` are no sentences, and neither is what they become.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _POLITE: Final = re.compile(r"(요|시다|:이(에|었어|잖아|거든)요\}|\{
 _ASKING: Final = re.compile(r"몇|뭐|어디|얼마|무슨|어느|어떻게|어때")
 _STOPS: Final = (".", "?", "!")
 _NOTHING: Final[Mapping[str, str]] = {}
-_TABLES: Final = ("patterns", "daily", "branded")
+_TABLES: Final = ("patterns", "daily", "brief", "branded")
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,11 @@ def pattern_sentence(shop: Workshop) -> Sentence:
 def daily_sentence(shop: Workshop) -> Sentence:
     """A sentence of a pattern of `daily.tsv`: orders, directions, offers, wishes, passives."""
     return _of_table(shop, "daily")
+
+
+def brief_sentence(shop: Workshop) -> Sentence:
+    """A sentence of a pattern of `brief.tsv`: what is first typed, in two to six words."""
+    return _of_table(shop, "brief")
 
 
 def _of_table(shop: Workshop, name: str) -> Sentence:
