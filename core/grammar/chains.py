@@ -121,8 +121,8 @@ def go_sentence(shop: Workshop) -> Sentence | None:
     if time and time.english not in _DAYS:
         time = None
     whole = replace(
-        base, stem="가/VV", verb="go", rest=f"to {base.verb} {base.rest}".strip(),
-        before=(*base.before, aim),
+        base, stem="가/VV", verb="go", rest=f"out to {base.verb} {base.rest}".strip(),
+        before=(*base.before, aim), features=base.features | {"now"},
     )  # fmt: skip
     turn = Turn(style, tense, mood, time)
     spoken = tell(draw, shop.frames, whole, actor, construction, turn)

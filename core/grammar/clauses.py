@@ -27,6 +27,8 @@ from core.grammar.sense import is_likely, is_near, is_timely
 from core.grammar.spheres import stem_of
 from core.grammar.strangers import suits_stranger
 
+# How often polite speech raises an elder; where Korean is settled, it always does.
+_RAISED = 0.7
 # Verbs in -하다 that are one word: 안 좋아하다, and not 좋아 안 하다.
 _ONE_WORD = (
     "좋아하",
@@ -154,7 +156,10 @@ def tell(
             construction, english=draw.told((construction.english, *construction.told))
         )
     linked = bool(ending)
-    predicate, construction, kinds = honored(predicate, actor, construction, turn.style, linked)
+    surely = draw.settled or draw.chance(_RAISED)
+    predicate, construction, kinds = honored(
+        predicate, actor, construction, turn.style, linked, surely=surely
+    )
     if not ending:
         finals = frames.finals(construction, turn.tense, turn.mood, turn.style, kinds)
         if not finals:

@@ -63,7 +63,7 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
     )
     if second is None:
         return None
-    joint = Spoken(f"{spoken.korean} {second.korean}", f"{spoken.english}, {second.english}")
+    joint = _side_by_side(draw, spoken, second)
     pairs = frozenset({(place.korean, thing.korean)})
     frame = _VISIT.format("not" if empty else "many")
     return finish(draw, joint, frame, "statement", pairs)
@@ -89,6 +89,16 @@ def _crowd(place: Noun) -> str:
 def _beside(draw: Draw) -> str:
     """How the first of two clauses side by side ends: like any other; settled, in -는데."""
     return "+었/EP+는데/EC" if draw.settled else ""
+
+
+def _side_by_side(draw: Draw, one: Spoken, two: Spoken) -> Spoken:
+    """Two clauses in one sentence, joined by "and" in English; many type the comma alone.
+
+    What is recalled in -더라 keeps the comma, as the project's first sentence does.
+    """
+    recalled = two.korean.endswith("더라")
+    joiner = "," if recalled else draw.told((", and", ","))
+    return Spoken(f"{one.korean} {two.korean}", f"{one.english}{joiner} {two.english}")
 
 
 def _predicate_of(cause: Cause) -> tuple[Predicate, bool]:
@@ -299,7 +309,7 @@ def impression_sentence(shop: Workshop) -> Sentence | None:
     )
     if one is None or two is None or f" {adjective.english} " in f" {first.rest} ":
         return None
-    joint = Spoken(f"{one.korean} {two.korean}", f"{one.english}, {two.english}")
+    joint = _side_by_side(draw, one, two)
     pairs = first.pairs | {(adjective.korean, noun.korean)}
     return finish(draw, joint, "juxtaposed:act>describe.plain.past.statement", "statement", pairs)
 

@@ -51,7 +51,8 @@ def journey_sentence(shop: Workshop) -> Sentence | None:
         words.append(f"from {_bare_place(one)}")
     if draw.chance(0.9):
         korean.append(f"{two.korean}까지")
-        words.append("to get home" if "home" in two.features else f"to {_bare_place(two)}")
+        get = "" if len(words) else "to get "  # from here to Seoul, but to get to Seoul
+        words.append("to get home" if "home" in two.features else f"{get}to {_bare_place(two)}")
     if draw.chance(0.35):
         vehicle = draw.noun(_FAR_BY if far or "공항" in two.korean else NEAR_BY)
         korean.append(with_particle(vehicle.korean, "via"))
@@ -149,7 +150,8 @@ def _person(shop: Workshop, style: str) -> Sentence | None:
     noun = draw.noun("kin,=친구,=선생님,=동료,=이웃,=룸메이트")
     near = draw.chance(0.7)
     pointer = draw.variant(("이 사람", "이분", "이쪽")) if near else "저 사람"
-    mine = draw.variant((_mine(style), "우리"))
+    family = "kin" in noun.classes and noun not in draw.lexicon.members("lovers,=룸메이트")
+    mine = "우리" if family else _mine(style)
     if "plural" in noun.features:
         return None
     korean = f"{with_particle(pointer, 'topic')} {is_noun(f'{mine} {noun.korean}', style)}"

@@ -145,7 +145,8 @@ def have_sentence(shop: Workshop) -> Sentence | None:
         pairs=frozenset({("있다", noun.korean)}),
     )
     time = None
-    if not noun.classes & {"kin", "pet", "device"} and draw.chance(0.25):
+    # What passes is had at a time; a job or a dream one has for good.
+    if noun in draw.lexicon.members("haveabout") and draw.chance(0.25):
         kinds = {"past": ("past",), "present": ("now", "near"), "future": ("future",)}[tense]
         time = draw.adverb(*kinds)
     spoken = tell(draw, shop.frames, predicate, actor, construction, Turn(style, tense, mood, time))

@@ -162,6 +162,8 @@ def prefer_sentence(shop: Workshop) -> Sentence | None:
     if draw.chance(0.3):
         actor = somebody(draw, style, topical=True)
     like = {"plain": "좋아한다", "casual": "좋아해", "polite": "좋아해요", "formal": "좋아합니다"}
+    if actor.honored:
+        like |= {"polite": "좋아하세요", "formal": "좋아하십니다"}
     kind = draw.weighted(("more", "best", "which"), (3, 2, 1.5))
     pairs = frozenset({("좋아하:like {0*}", f"{one.korean}:{one.english}")})
     first, second = _member(sort, one, I), _member(sort, two, I)
@@ -176,7 +178,8 @@ def prefer_sentence(shop: Workshop) -> Sentence | None:
         if style in ("plain", "formal"):
             return None
         link = draw.variant(("하고", with_particle(one.korean, "with")[len(one.korean) :]))
-        korean = f"{one.korean}{link} {two.korean} 중에서 뭘 더 {like[style]}?"
+        liking = "좋아해요" if style == "polite" else like[style]
+        korean = f"{one.korean}{link} {two.korean} 중에서 뭘 더 {liking}?"
         told = f"which do you like more, {first} or {second}"
         spoken = Spoken(korean.rstrip("?"), told)
         return finish(draw, spoken, f"prefer:{sort.english}.which.question", "question", pairs)

@@ -188,7 +188,7 @@ def somebody(
         return Actor(with_particle(korean, "topic"), subject)
     noun = draw.word(
         draw.lexicon.pool(
-            draw.weighted(("name", "kin", "people", "job"), (6, 6 if kin else 0, 2, 1.6))
+            draw.weighted(("name", "kin", "people", "job"), (6, 6 if kin else 0, 1.2, 1.2))
             if human
             else selection
         )

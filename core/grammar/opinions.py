@@ -59,8 +59,9 @@ def think_sentence(shop: Workshop) -> Sentence | None:
     if made is None:
         return None
     base, actor, pair = made
-    seems = not asked and draw.loose(0.5)
+    seems = draw.settled or (not asked and draw.chance(0.5))
     if seems:
+        # Of an opinion people say that it seems so; -다고 생각해요 is of what one has argued.
         ending = f"{_seeming(tense, base)} {_SEEM[style]}"
     else:
         ending = f"{_quoted(tense, base)} {(_ASK if asked else _THINK)[style]}"
@@ -156,10 +157,10 @@ def quote_sentence(shop: Workshop) -> Sentence | None:
         draw,
         shop.frames,
         base,
-        Actor("", told),
+        replace(who, korean="", subject=told),
         construction if tense == "future" else _past_of(base, plain),
         Turn(style, "past", "statement", time),
-        ending=f"{_quoted(tense, base)} {_SAID[style]}",
+        ending=f"{_quoted(tense, base)} {_said(who, style)}",
         front=False,
     )
     if spoken is None:
@@ -167,6 +168,12 @@ def quote_sentence(shop: Workshop) -> Sentence | None:
     joint = Spoken(f"{who.korean} {spoken.korean}", f"{who.subject.english} said {spoken.english}")
     frame = f"said:{base.kind}.{tense}.statement"
     return finish(draw, joint, frame, "statement", base.pairs)
+
+
+def _said(who: Actor, style: str) -> str:
+    """했어요, of an elder 하셨어요."""
+    raised = {"polite": "하셨어요", "formal": "하셨습니다"}
+    return raised[style] if who.honored and style in raised else _SAID[style]
 
 
 def _past_of(base: Predicate, plain: Construction) -> Construction:

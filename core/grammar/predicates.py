@@ -76,6 +76,13 @@ def mark(draw: Draw, korean: str, role: str, style: str) -> str:
     return with_particle(korean, names[role])
 
 
+# How many of them one has to do with at once, by class: nobody buys six beds.
+_MOST = {
+    "drink": 2, "furniture": 2, "device": 2, "appliance": 1, "vehicle": 1, "bag": 2, "read": 3,
+    "book": 3, "wear": 3, "shoe": 2, "hat": 2, "acc": 2, "animal": 3, "pet": 2,
+}  # fmt: skip
+
+
 def argument(
     draw: Draw, noun: Noun, definite: str, owner: Subject, style: str, features: frozenset[str]
 ) -> Phrase:
@@ -83,14 +90,17 @@ def argument(
 
     The verb's features say whether it takes numbers of things and is about what they cost.
     """
+    if definite == "a" and "veg" in noun.classes:
+        definite = "any"  # one eats mushrooms and buys onions, hardly ever one
     base = phrase(noun, definite, owner)
     if "kin" in noun.features or noun.features & {"own", "bare", "inst", "spot", "home"}:
         return base
     if "name" in noun.classes or definite == "any" or noun.classes & {"place", "room"}:
         return base
     counter = draw.counter(noun)
-    if counter and "count" in features and draw.chance(0.2):
-        return counted(noun, counter, draw.one_of(NUMBERS[:6]))
+    if counter and "count" in features and draw.chance(0.12):
+        most = next((most for kind, most in _MOST.items() if kind in noun.classes), 5)
+        return counted(noun, counter, draw.one_of(NUMBERS[:most]))
     if draw.chance(0.05) and not noun.features & {"the", "mass"}:
         return pointed(noun, pointer(draw))
     mine = owner.english == "I" and "unowned" not in features

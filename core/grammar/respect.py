@@ -23,12 +23,28 @@ _SEEN = ("describe", "exist", "weather")
 
 
 def honored(
-    predicate: Predicate, actor: Actor, construction: Construction, style: str, linked: bool
+    predicate: Predicate,
+    actor: Actor,
+    construction: Construction,
+    style: str,
+    linked: bool,
+    *,
+    surely: bool = False,
 ) -> tuple[Predicate, Construction, tuple[str, ...]]:
-    """Predicate and construction in the words for one's elders, and their kinds of ending."""
+    """Predicate and construction in the words for one's elders, and their kinds of ending.
+
+    Args:
+        predicate: what is said.
+        actor: of whom.
+        construction: how.
+        style: the speech style.
+        linked: whether another clause follows.
+        surely: whether an elder is told of in -시- even where nothing else raises them.
+    """
     kinds = _kinds(predicate, actor, construction)
     head, _, last = predicate.stem.rpartition(" ")
     raised = actor.korean.endswith(("께서", "께서는"))
+    raised = raised or (surely and actor.honored and style in ("polite", "formal"))
     asked = construction.korean == _IS_HONORED or (
         construction.name == "do_polite" and last in ("먹/VV", "마시/VV")
     )

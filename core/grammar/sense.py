@@ -61,7 +61,7 @@ _HARMFUL = (
 _REQUESTED = (
     "wait for {0!}", "call {0}", "contact {0}", "tell {1!} to {0}", "tell {0!} {1}", "help {0}",
     "send {1} to {0}", "send {0}", "give {1} to {0}", "teach {1} to {0}", "lend {1} to {0}",
-    "return {1!} to {0}", "show {1!} to {0}", "read {1} to {0}", "explain {1!} to {0}",
+    "return {1!} to {0}", "show {1!} to {0}", "read {1} to {0!}", "explain {1!} to {0}",
     "recommend {1?} to {0}", "introduce {1} to {0}", "invite {0}", "buy {1} for {0}",
     "take care of {0!}", "look after {0!}", "wake up {0}", "answer the phone", "check {0!}",
     "deliver {1} to {0}", "leave {1} with {0}", "give {0} a ride", "answer {0!}", "sing {0}",
@@ -82,7 +82,7 @@ _NEEDS = {
 
 
 # What nobody tells as a habit.
-_WRONGS = ("deceive {0}", "steal {0}", "make {0} cry", "tease {0}", "hide {0!}", "break {0!}")
+_WRONGS = ("deceive {0}", "steal {0}", "make {0!} cry", "tease {0}", "hide {0!}", "break {0!}")
 # States that one foresees; that one will dislike something, nobody says.
 _FORESEEN = ("live {0}", "attend {0!}", "work for {0}", "remember {0!}", "miss {0!}")
 
@@ -145,8 +145,10 @@ def fits(verb: Verb, construction: Construction, tense: str) -> bool:
         return False
     if construction.name == "forget_to" and verb.english not in _FORGOTTEN:
         return False
-    if construction.name in _ALLOWING and verb.english in _CHORES:
+    if construction.name in _ALLOWING and (verb.english in _CHORES or verb.korean == "하/VV"):
         return False
+    if verb.english == "look at {0}" and construction.name in _HABITS and tense == "present":
+        return False  # that one looks at the sea, one tells of a day
     if construction.name == "hate" and verb.english not in _HATED:
         return False
     if verb.english == "enter {0}" and construction.name != "plain":

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from core.grammar.frames import Construction, Frames
-from core.grammar.lexicon import Adverb, Lexicon, Noun, Verb
+from core.grammar.lexicon import Adjective, Adverb, Lexicon, Noun, Verb
 
 _REGISTERS = ("settled", "polite", "formal", "casual", "plain")
 _FLAG = re.compile(r"[!*?]\}")
@@ -30,6 +30,8 @@ def settled_frames(frames: Frames) -> Frames:
 def _said(frames: Frames, construction: Construction) -> Construction:
     said = frames.constructions[construction.same or construction.name]
     own = next((said.final[name] for name in _REGISTERS if name in said.final), None)
+    if construction.name == "lets":
+        said = replace(said, adverb="같이")  # 가요 alone says that somebody goes
     return replace(said, final={"polite": own}) if own else said
 
 
@@ -48,6 +50,10 @@ def settled_words(lexicon: Lexicon) -> Lexicon:
         lexicon,
         nouns=tuple(nouns),
         verbs=tuple(verbs),
+        adjectives=tuple(
+            a for at, a in enumerate(lexicon.adjectives)
+            if not any(_covers(earlier, a) for earlier in lexicon.adjectives[:at])
+        ),
         adverbs=tuple(_dated(a) for a in lexicon.adverbs if a in adverbs.values()),
         phrases=_settled_phrases(lexicon.phrases),
         _pools={},
@@ -74,6 +80,12 @@ def _dated(adverb: Adverb) -> Adverb:
     """A day, week or year with the particle that learners are shown: 지난주에, 오늘 아침에."""
     takes = adverb.kind in ("past", "future", "near") and _DATES.search(adverb.korean)
     return replace(adverb, korean=f"{adverb.korean}에") if takes else adverb
+
+
+def _covers(earlier: Adjective, other: Adjective) -> bool:
+    """Whether an adjective says the same of all that the other is said of."""
+    things = (set(a.subject.split(",")) for a in (other, earlier))
+    return earlier.english == other.english and next(things) <= next(things)
 
 
 def _same(lexicon: Lexicon, one: Verb, other: Verb) -> bool:
