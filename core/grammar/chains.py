@@ -28,6 +28,10 @@ _DAYS = (
 )  # fmt: skip
 
 
+# How far apart two deeds of a scene may stand to be told in one breath.
+_NEAR = 5
+
+
 def _scene(draw: Draw, count: int) -> list[Deed]:
     """Deeds of one scene in their order, without one twice."""
     table = deeds()
@@ -37,6 +41,8 @@ def _scene(draw: Draw, count: int) -> list[Deed]:
     while len(chosen) < count:
         chosen.add(pool.index(draw.one_of(pool)))
     found = [pool[at] for at in sorted(chosen)]
+    if max(b - a for a, b in itertools.pairwise(sorted(chosen))) > _NEAR:
+        return _scene(draw, count)
     ahead = itertools.pairwise(found)
     # One does not go somewhere just to come home.
     fine = not any("seo" in a.features and "arrive" in b.features for a, b in ahead)

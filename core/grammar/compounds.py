@@ -15,6 +15,7 @@ from core.grammar.lexicon import Noun, Verb
 from core.grammar.nominals import IT, WE, Actor, speaker
 from core.grammar.nominals import I as ME
 from core.grammar.predicates import Predicate, act, adverbial, quality, with_adjuncts
+from core.grammar.sense import is_far
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
 _VISIT = "juxtaposed:act>exist.{}.past.statement"
@@ -44,6 +45,8 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
             first, before=(*mate.before, korean), rest=f"{first.rest} {mate.rest}".strip()
         )
     time = draw.adverb("past") if draw.chance(0.85) else None
+    if time and is_far(time) and place.classes.isdisjoint(_TRAVELLED):
+        time = None  # who was at the bakery last winter, nobody remembers
     plain = shop.frames.constructions["plain"]
     turn = Turn(style, "past", "statement", time)
     spoken = tell(draw, shop.frames, first, actor, plain, turn, ending=_beside(draw))
@@ -72,14 +75,18 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
 # Who gathers at a place, by its class.
 _CROWDS = {
     "study": "=사람,=학생,=대학생,=유학생,=외국인",
-    "eatery": "=사람,=손님,=외국인,=관광객,=학생,=대학생",
-    "shop": "=사람,=손님,=외국인,=관광객",
+    "eatery": "=사람,=손님:customer,=외국인,=관광객,=학생,=대학생",
+    "shop": "=사람,=손님:customer,=외국인,=관광객",
     "station": "=사람,=승객,=여행객,=외국인,=관광객,=군인,=학생",
     "city": "=사람,=외국인,=관광객,=한국인,=미국인,=중국인,=일본인,=여행객",
     "country": "=사람,=외국인,=관광객,=한국인,=미국인,=중국인,=일본인,=여행객",
     "nature": "=사람,=아이,=가족,=관광객,=외국인",
     "leisure": "=사람,=아이,=가족,=관광객,=외국인,=학생,=청소년",
 }
+
+
+# Where one goes on a journey, told of a month or a year later.
+_TRAVELLED = ("city", "country", "nature", "leisure")
 
 
 def _crowd(place: Noun) -> str:
@@ -92,12 +99,13 @@ def _beside(draw: Draw) -> str:
 
 
 def _side_by_side(draw: Draw, one: Spoken, two: Spoken) -> Spoken:
-    """Two clauses in one sentence, joined by "and" in English; many type the comma alone.
+    """Two clauses in one sentence, joined by "and" in English; some type the comma alone.
 
     What is recalled in -더라 keeps the comma, as the project's first sentence does.
     """
     recalled = two.korean.endswith("더라")
-    joiner = "," if recalled else draw.told((", and", ","))
+    typed = draw.settled and draw.chance(0.1)
+    joiner = "," if recalled or typed else ", and"
     return Spoken(f"{one.korean} {two.korean}", f"{one.english}{joiner} {two.english}")
 
 
@@ -208,7 +216,8 @@ def _follower(actor: Actor, weather: bool) -> Actor:
     if weather:
         return actor
     if actor.subject.person == 3:
-        return Actor("", replace(actor.subject, english=actor.subject.pronoun))
+        named = replace(actor.subject, english=actor.subject.pronoun)
+        return Actor("", named, actor.honored)
     return Actor("", actor.subject)
 
 
@@ -298,6 +307,7 @@ def impression_sentence(shop: Workshop) -> Sentence | None:
         n in first.rest for n in ("two", "three", "four", "five", "six")
     )
     subject = replace(IT, english="they", plural=True) if many else IT
+    cooled = "drink" in noun.classes  # of two bottles one does not say that they were hot
     second = quality(adjective)
     if draw.chance(0.5):
         degree = draw.adverb("degree")
@@ -307,11 +317,17 @@ def impression_sentence(shop: Workshop) -> Sentence | None:
     two = tell(
         draw, shop.frames, second, Actor("", subject), plain, Turn(style, "past", "statement")
     )
-    if one is None or two is None or f" {adjective.english} " in f" {first.rest} ":
+    if one is None or two is None or _is_described(draw, noun, first) or (many and cooled):
         return None
     joint = _side_by_side(draw, one, two)
     pairs = first.pairs | {(adjective.korean, noun.korean)}
     return finish(draw, joint, "juxtaposed:act>describe.plain.past.statement", "statement", pairs)
+
+
+def _is_described(draw: Draw, noun: Noun, first: Predicate) -> bool:
+    """Whether the thing was called something already: warm tea, and it was cool."""
+    words = f" {first.rest} "
+    return any(f" {a.english} " in words for a in draw.lexicon.adjectives_of(noun))
 
 
 def first_sentence(shop: Workshop) -> Sentence:

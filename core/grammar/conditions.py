@@ -12,6 +12,7 @@ from core.grammar.nominals import IT, WE, YOU, Actor, I, pronoun
 from core.grammar.predicates import Predicate, act
 from core.grammar.sense import fits
 from core.grammar.sentences import Maker, Sentence, Workshop, finish
+from core.grammar.spheres import RECENT
 from core.grammar.tables import Obstacle, conditions, deeds, obstacles, predicate, purposes
 
 
@@ -103,8 +104,8 @@ def obstacle_sentence(shop: Workshop) -> Sentence | None:
     frame = f"hindered:{name}.{'thing' if obstacle.owner == 'it' else 'self'}.{tense}.statement"
     if couldnt:
         last = tell(
-            draw, shop.frames, replace(base, before=(), rest=""), Actor("", actor.subject),
-            shop.frames.constructions["mot"], state_turn,
+            draw, shop.frames, replace(base, before=(), rest=""),
+            Actor("", actor.subject, actor.honored), shop.frames.constructions["mot"], state_turn,
         )  # fmt: skip
         if last is None:
             return None
@@ -130,7 +131,8 @@ def _time(shop: Workshop, tense: str) -> Adverb | None:
     draw = shop.draw
     if not draw.chance(0.4):
         return None
-    return draw.adverb("past") if tense == "past" else draw.adverb("future")
+    time = draw.adverb("past") if tense == "past" else draw.adverb("future")
+    return None if time.english in RECENT else time
 
 
 _MEANS = ("plain", "progressive", "must", "intend", "plan")
@@ -231,7 +233,7 @@ def yet_sentence(shop: Workshop) -> Sentence | None:
         draw, shop.frames, state, Actor("" if owner else actor.korean, subject), plain,
         Turn(style, "past" if past else "present", "statement"), ending=link, front=False,
     )  # fmt: skip
-    who = actor if owner else Actor("", pronoun(actor.subject))
+    who = actor if owner else Actor("", pronoun(actor.subject), actor.honored)
     second = tell(draw, shop.frames, base, who, construction, Turn(style, tense, "statement"))
     if first is None or second is None:
         return None

@@ -11,6 +11,7 @@ from core.grammar.korean import is_noun, with_particle
 from core.grammar.lexicon import Noun
 from core.grammar.nominals import IT, YOU, Actor, I, phrase, somebody, third_person
 from core.grammar.predicates import NEAR_BY, act, adverbial, quality
+from core.grammar.sense import timely
 from core.grammar.sentences import Sentence, Workshop, finish, verb_for
 
 _SPANS = (
@@ -28,6 +29,7 @@ _ASKED = {
     "present": {"plain": "걸리니", "casual": "걸려", "polite": "걸려요", "formal": "걸립니까"},
     "past": {"plain": "걸렸니", "casual": "걸렸어", "polite": "걸렸어요", "formal": "걸렸습니까"},
 }
+_FROM = "=집:home,=여기,station,city,=학교,=회사,=호텔,=공항"
 _FAR_BY = "=버스,=기차,=차,=택시"
 
 
@@ -39,7 +41,7 @@ def journey_sentence(shop: Workshop) -> Sentence | None:
     tense = draw.weighted(("present", "past"), (3, 1))
     korean: list[str] = []
     words: list[str] = []
-    one, two = (draw.noun("nearby,city,station,=여기,=공항,=집:home") for _ in range(2))
+    one, two = draw.noun(_FROM), draw.noun("nearby,city,station,=공항")
     if one is two or two.korean == "여기":
         return None
     cities = ["city" in noun.classes for noun in (one, two)]
@@ -58,7 +60,7 @@ def journey_sentence(shop: Workshop) -> Sentence | None:
         korean.append(with_particle(vehicle.korean, "via"))
         words.append(f"by {vehicle.english}")
     if asked:
-        many = draw.chance(0.25)
+        many = far and draw.chance(0.4)
         korean.append("몇 시간" if many else "얼마나")
         korean.append(_ASKED[tense][style])
         wh, rest = "how many hours" if many else "how long", " ".join(words)
@@ -213,18 +215,18 @@ def too_sentence(shop: Workshop) -> Sentence | None:
         construction = shop.frames.constructions["can"]
     tense = draw.one_of(construction.tenses)
     verb = verb_for(shop, construction, tense)
-    if verb is None or verb.subject != "human":
-        return None
+    if verb is None or verb.subject != "human" or "negword" in verb.features:
+        return None  # nobody does not know it too
     if draw.chance(0.55):
         actor = Actor("저도" if style in ("polite", "formal") else "나도", I)
     else:
         noun = draw.noun("name,kin")
-        actor = Actor(f"{noun.korean}도", third_person(noun))
+        actor = Actor(f"{noun.korean}도", third_person(noun), "honor" in noun.features)
         if construction.who:
             return None  # the wish of others is another construction
     base = act(draw, verb, actor.subject, style)
     time = time_for(draw, construction, tense, base.once) if draw.chance(0.5) else None
-    if time and time.kind in ("freq", "now"):
+    if time and (time.kind in ("freq", "now") or not timely(time, verb, construction)):
         time = None
     turn = Turn(style, tense, "statement", time)
     spoken = tell(draw, shop.frames, base, actor, replace(construction, tail="too"), turn)

@@ -94,7 +94,8 @@ def then_sentence(shop: Workshop) -> Sentence | None:
         constructions["plain"], turn,
     )  # fmt: skip
     second = tell(
-        draw, shop.frames, base, Actor("", pronoun(actor.subject)), constructions[name], turn,
+        draw, shop.frames, base, Actor("", pronoun(actor.subject), actor.honored),
+        constructions[name], turn,
     )  # fmt: skip
     if first is None or second is None:
         return None

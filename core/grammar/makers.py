@@ -57,7 +57,7 @@ _PLAIN: Makers = (
     (compounds.impression_sentence, 3),
     (compounds.cause_sentence, 7),
     (compounds.contrast_sentence, 3),
-    (series.series_sentence, 6),
+    (series.series_sentence, 4),
     (series.errand_sentence, 4),
     (series.both_sentence, 3),
     (series.thing_sentence, 2.5),

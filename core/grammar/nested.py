@@ -76,7 +76,7 @@ def nested_sentence(shop: Workshop) -> Sentence | None:
         return None
     tense = draw.weighted(("present", "past", "future"), (4, 2, 2))
     if chain.name in _OWN and draw.chance(0.5):
-        base, actor = feel(draw), Actor("", pronoun(who.subject))
+        base, actor = feel(draw), Actor("", pronoun(who.subject), who.honored)
         pair, tense = (base.stem, actor.subject.english), "present"
         if base.like == "verb":
             return None

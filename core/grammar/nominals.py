@@ -69,6 +69,7 @@ def kin_free(noun: Noun, definite: str = "a") -> Phrase:
 
 
 def _english(noun: Noun, definite: str, owner: Subject) -> str:
+    """The English of a noun that is no kin; of vegetables one has to do with several."""
     if noun.features & {"bare", "spot", "home"} or "name" in noun.classes:
         return noun.english
     if "own" in noun.features:
@@ -78,7 +79,7 @@ def _english(noun: Noun, definite: str, owner: Subject) -> str:
         return f"the {noun.english}"
     if noun.features & {"mass", "plural"}:
         return noun.english
-    if definite == "any":
+    if definite == "any" or (definite == "a" and "veg" in noun.classes):
         return english.plural(noun.english)
     return f"{english.article(noun.english)} {noun.english}"
 

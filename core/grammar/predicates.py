@@ -90,8 +90,6 @@ def argument(
 
     The verb's features say whether it takes numbers of things and is about what they cost.
     """
-    if definite == "a" and "veg" in noun.classes:
-        definite = "any"  # one eats mushrooms and buys onions, hardly ever one
     base = phrase(noun, definite, owner)
     if "kin" in noun.features or noun.features & {"own", "bare", "inst", "spot", "home"}:
         return base

@@ -62,7 +62,7 @@ def reason_sentence(shop: Workshop) -> Sentence | None:
         return None
     # Who was named in the first clause is he or she in the second.
     named = shared and name != "because_of"
-    follower = Actor("", _pronoun(actor.subject)) if named else actor
+    follower = Actor("", _pronoun(actor.subject), actor.honored) if named else actor
     time = time_for(draw, construction, tense, True) if draw.chance(0.15) and named else None
     second = tell(draw, shop.frames, effect, follower, construction, replace(turn, time=time))
     if second is None:

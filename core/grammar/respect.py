@@ -19,6 +19,8 @@ _NOT = "+지/EC 않/VX"
 _GOING_ON = "+고/EC 있/VX"
 # Its word for honoured subjects, which does without -시- on the verb: 읽고 계세요.
 _IS_HONORED = "+고/EC 계/VX"
+# Wishing bears the -시- itself: 팔고 싶어하세요.
+_WISHING = "+고/EC 싶어하/VV"
 _SEEN = ("describe", "exist", "weather")
 
 
@@ -61,7 +63,7 @@ def honored(
         return replace(predicate, stem=stem), construction, ("respect",)
     if construction.korean == _GOING_ON:
         construction = replace(construction, korean=_IS_HONORED)
-    if construction.korean in (_NOT, _IS_HONORED):
+    if construction.korean in (_NOT, _IS_HONORED, _WISHING):
         return (own if due else predicate), construction, ("respect",)
     return own, construction, kinds
 

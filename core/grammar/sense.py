@@ -120,6 +120,21 @@ _CHORES = (
     "study {0}", "wipe {0!}", "iron {0!}", "sweep {0!}", "prepare {0!}", "memorize {0!}",
     "organize {0!}", "clear away {0!}", "shave", "comfort {0}", "help {0}", "hug {0}",
 )  # fmt: skip
+_IN_COMPANY = ("lets", "lets_together", "lets_not", "shall", "shall_together")
+# What one proposes to do together.
+_SOCIAL = (
+    "eat {0}", "have {0}", "drink {0}", "go {0}", "go on {0}", "come {0}", "watch {0}", "read {0}",
+    "listen to {0}", "meet {0}", "do {0}", "play {0}", "play", "study {0}", "learn {0}",
+    "learn to play {0}", "rest", "exercise", "walk", "run", "swim", "dance", "sing", "sing {0}",
+    "buy {0}", "make {0}", "cook {0}", "cook", "grill {0}", "bake {0}", "take {0}", "ride {0}",
+    "wait for {0!}", "invite {0}", "help {0}", "look for {0}", "clean {0!}", "organize {0!}",
+    "prepare {0!}", "practice {0}", "take a walk", "go hiking", "go shopping", "camp", "fish",
+    "go for a drive", "eat out", "go out", "stop by {0!}", "visit {0!}", "look around {0!}",
+    "travel", "travel {0}", "go for a walk", "go on a picnic", "order {0}", "reserve {0?}",
+    "choose {0}", "share {0}", "call {0}", "memorize {0!}", "go {0} for fun", "draw {0}",
+    "go back {0}", "come back {0}", "do the laundry", "do the dishes", "talk about {0!}",
+    "wash {0!}", "see off {0}", "take care of {0!}", "start {0!}", "work", "leave work",
+)  # fmt: skip
 _VOWED = ("promised", "plan_fixed")
 # In the present, what one does again and again.
 _HABITS = ("plain", "not_an", "not_ji", "mot", "used_to")
@@ -149,6 +164,8 @@ def fits(verb: Verb, construction: Construction, tense: str) -> bool:
         return False
     if verb.english == "look at {0}" and construction.name in _HABITS and tense == "present":
         return False  # that one looks at the sea, one tells of a day
+    if construction.name in _IN_COMPANY and verb.english not in _SOCIAL:
+        return False
     if construction.name == "hate" and verb.english not in _HATED:
         return False
     if verb.english == "enter {0}" and construction.name != "plain":
@@ -258,8 +275,16 @@ def is_near(base: Predicate, time: Adverb, name: str, mood: str) -> bool:
         return False
     if name in ("must", "must_dwae", "no_choice") and time.english in RECENT:
         return False
-    far = time.english in (*_FAR, "someday later") or time.kind == "month"
+    far = is_far(time) or time.kind == "month"
     return not (far and (mood == "command" or name in _SOON))
+
+
+# What one does from now on: what takes a resolve, and is done again and again.
+_RESOLVED: Final = (
+    "운동하", "공부하", "연습하", "걷", "요리하", "청소하", "배우", "가르치", "저축하", "모으",
+    "일하", "살", "다니", "읽", "쓰", "수영하", "산책하", "돕", "도와주", "일어나", "쉬", "하",
+    "기다리", "노력하", "조심하", "지키", "등산하", "외우",
+)  # fmt: skip
 
 
 def is_timely(base: Predicate, time: Adverb) -> bool:
@@ -267,6 +292,8 @@ def is_timely(base: Predicate, time: Adverb) -> bool:
     if base.kind != "act":
         return True
     stem = stem_of(base.stem)
+    if time.english == "from now on" and stem not in _RESOLVED:
+        return False
     if not spans(time, stem, base.rest, occasions()["life"]):
         return False
     if (time.english in _FAR or time.kind == "month") and stem not in occasions()["life"]:

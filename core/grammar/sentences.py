@@ -11,7 +11,7 @@ from core.grammar.clauses import Spoken, Turn, actor_for, tell, time_for
 from core.grammar.draw import Draw
 from core.grammar.frames import STYLES, Construction, Frames
 from core.grammar.korean import is_noun, with_particle
-from core.grammar.lexicon import Verb
+from core.grammar.lexicon import Adverb, Verb
 from core.grammar.nominals import (
     IT,
     PERSONS,
@@ -26,7 +26,7 @@ from core.grammar.nominals import (
 )
 from core.grammar.nominals import I as ME
 from core.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
-from core.grammar.sense import fits, holds_job, is_rare, third_person_may, timely
+from core.grammar.sense import fits, holds_job, is_far, is_rare, third_person_may, timely
 from core.grammar.strangers import may_be
 
 STYLE_WEIGHTS = (2.0, 4.0, 4.5, 1.5)
@@ -152,6 +152,14 @@ def _often(draw: Draw, base: Predicate) -> Predicate:
     return replace(base, before=(adverb.korean, *base.before), mid=adverb.english)
 
 
+def _degree(draw: Draw, mood: str) -> Adverb:
+    """How much so; what is known to be so, one does not ask: are you so truly tired?"""
+    degrees = list(draw.lexicon.adverbs_of("degree"))
+    if mood == "question":
+        degrees = [a for a in degrees if a.english in ("very", "really", "a little")]
+    return draw.word(degrees)
+
+
 def feel_sentence(shop: Workshop) -> Sentence | None:
     """How somebody is."""
     draw = shop.draw
@@ -161,7 +169,7 @@ def feel_sentence(shop: Workshop) -> Sentence | None:
     actor = actor_for(draw, construction, mood, style, topical=True)
     base = feel(draw)
     if not construction.negative and draw.chance(0.3):
-        degree = draw.adverb("degree")
+        degree = _degree(draw, mood)
         base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
     if construction.name == "not_an" and len(base.stem.split("/")[0]) > 3:
         return None
@@ -232,6 +240,10 @@ def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]
     return Actor(with_particle(base.korean, draw.variant(particles)), subject), noun.korean
 
 
+# When nobody tells of weather.
+_VAGUE = ("later", "from now on", "soon", "just now")
+
+
 def describe_sentence(shop: Workshop) -> Sentence | None:
     """What a thing is like."""
     draw = shop.draw
@@ -246,7 +258,7 @@ def describe_sentence(shop: Workshop) -> Sentence | None:
         return None
     base = quality(adjective)
     if not construction.negative and draw.chance(0.35):
-        degree = draw.adverb("degree")
+        degree = _degree(draw, mood)
         base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
     time = None
     if adjective.subject.startswith(("weather", "wind", "sky")) and noun in (
@@ -256,6 +268,7 @@ def describe_sentence(shop: Workshop) -> Sentence | None:
     ):
         kinds = {"past": ("past",), "present": ("near", "now"), "future": ("future",)}[tense]
         time = draw.adverb(*kinds) if draw.chance(0.6) else None
+        time = None if time and (is_far(time) or time.english in _VAGUE) else time
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
     if spoken is None:
         return None

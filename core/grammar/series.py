@@ -36,7 +36,7 @@ def series_sentence(shop: Workshop) -> Sentence | None:
     construction, style, tense, mood = _manner(shop, link.name)
     able = shop.frames.constructions["can"]
     one = verb_for(shop, able, tense, "daily")
-    two = _companion(shop, one, able, tense) if one else None
+    two = _companion(shop, one, able, tense) if one and one.name not in _ELSEWHERE else None
     if one is None or two is None or not _sensible(one, two, link.name):
         return None
     if construction.name in ("lets", "shall") and "routine" in one.features | two.features:
@@ -83,18 +83,38 @@ def _beside(stem: str) -> frozenset[str]:
     return frozenset(stems)
 
 
+# Of a stem that is of an occasion, what is of another: 쓰다 is to write, and 타다 to take.
+_ELSEWHERE = (
+    "쓰:wear {0}", "쓰:use {0}", "찾:withdraw {0}", "닦:brush {0}", "보:take {0}", "하:have {0}",
+    "하:do {0}", "하:play {0}",
+)  # fmt: skip
+
+
 def _companion(shop: Workshop, one: Verb, able: Construction, tense: str) -> Verb | None:
     """Another everyday verb of the same occasions."""
     stems = _beside(_stem(one))
-    daily = [verb for verb in shop.draw.lexicon.verbs_with("daily") if _stem(verb) in stems]
+    daily = [
+        verb
+        for verb in shop.draw.lexicon.verbs_with("daily")
+        if _stem(verb) in stems and verb.name not in _ELSEWHERE
+    ]
     found = [verb for verb in daily if fits(verb, able, tense)]
     return shop.draw.word(found) if found else None
+
+
+# Of what a verb takes, what is of an ordinary day.
+_LOCAL = {
+    "place": "nearby",
+    "goals": "nearby",
+    "goods": "fruit,veg,snack,drink,wear,book,gift",
+    "ride": "=자전거",
+}
 
 
 def _local(verb: Verb) -> Verb:
     """The verb with places that one goes to on an ordinary day."""
     arguments = tuple(
-        (role, "nearby" if selection.startswith("place") else selection)
+        (role, _LOCAL.get(selection.partition(",")[0], selection))
         for role, selection in verb.arguments
     )
     return replace(verb, arguments=arguments)
@@ -163,8 +183,8 @@ def thing_sentence(shop: Workshop) -> Sentence | None:
     actor = actor_for(draw, construction, mood, style)
     named = replace(get, arguments=(("obj", f"={noun.korean}:{noun.english}"),))
     first = act(draw, named, actor.subject, style)
-    many = "plural" in noun.features or ("veg" in noun.classes and "mass" not in noun.features)
-    many = many or re.search(r"\b(two|three|four|five|six) ", first.rest)
+    several = "plural" in noun.features or noun.english not in first.rest.split(" ")
+    many = several or re.search(r"\b(two|three|four|five|six) ", first.rest)
     second = act(draw, use, actor.subject, style, asked="obj")
     put_on = use.english.partition(" ")[2].replace("{0}", "").strip()
     second = replace(second, rest=f"{'them' if many else 'it'} {put_on}".strip())

@@ -51,7 +51,8 @@ def settled_words(lexicon: Lexicon) -> Lexicon:
         nouns=tuple(nouns),
         verbs=tuple(verbs),
         adjectives=tuple(
-            a for at, a in enumerate(lexicon.adjectives)
+            a
+            for at, a in enumerate(lexicon.adjectives)
             if not any(_covers(earlier, a) for earlier in lexicon.adjectives[:at])
         ),
         adverbs=tuple(_dated(a) for a in lexicon.adverbs if a in adverbs.values()),
