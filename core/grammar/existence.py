@@ -11,6 +11,7 @@ from core.grammar.korean import speak, with_particle
 from core.grammar.lexicon import Noun
 from core.grammar.nominals import NUMBERS, Actor, Phrase, counted, kin_free
 from core.grammar.predicates import Predicate, adverbial
+from core.grammar.sense import is_far
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
 from core.grammar.spheres import RECENT
 
@@ -149,6 +150,7 @@ def have_sentence(shop: Workshop) -> Sentence | None:
     if noun in draw.lexicon.members("haveabout") and draw.chance(0.25):
         kinds = {"past": ("past",), "present": ("now", "near"), "future": ("future",)}[tense]
         time = draw.adverb(*kinds)
+        time = None if is_far(time) else time  # a meeting is of a day, and not of a year
     spoken = tell(draw, shop.frames, predicate, actor, construction, Turn(style, tense, mood, time))
     if spoken is None:
         return None

@@ -302,6 +302,8 @@ def _pointed(shop: Workshop, korean: str, words: str, many: bool, style: str) ->
     return Spoken(f"{(this if near else that)[style]} {is_noun(korean, style)}", text)
 
 
+# What is eaten, nobody eats again.
+_GONE = (":eat {0}", ":drink {0}", ":share {0}", ":throw away {0!}", ":sell {0}")
 _OBJECT = re.compile(r"\{0[!*?]?\}")
 
 
@@ -324,7 +326,7 @@ def _used(
         and v.willed
         and noun in lexicon.members(v.arguments[0][1])
     ]
-    if not verbs:
+    if not verbs or done.endswith(_GONE):
         return None
     verb = draw.word(verbs)
     mood = construction.moods[0]

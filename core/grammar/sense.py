@@ -123,7 +123,7 @@ _CHORES = (
 _IN_COMPANY = ("lets", "lets_together", "lets_not", "shall", "shall_together")
 # What one proposes to do together.
 _SOCIAL = (
-    "eat {0}", "have {0}", "drink {0}", "go {0}", "go on {0}", "come {0}", "watch {0}", "read {0}",
+    "eat {0}", "have {0}", "drink {0}", "go {0}", "come {0}", "watch {0}", "read {0}",
     "listen to {0}", "meet {0}", "do {0}", "play {0}", "play", "study {0}", "learn {0}",
     "learn to play {0}", "rest", "exercise", "walk", "run", "swim", "dance", "sing", "sing {0}",
     "buy {0}", "make {0}", "cook {0}", "cook", "grill {0}", "bake {0}", "take {0}", "ride {0}",

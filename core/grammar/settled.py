@@ -16,6 +16,7 @@ from core.grammar.lexicon import Adjective, Adverb, Lexicon, Noun, Verb
 _REGISTERS = ("settled", "polite", "formal", "casual", "plain")
 _FLAG = re.compile(r"[!*?]\}")
 _DATES = re.compile(r"^(지난|다음|이번)|(년|아침|저녁|밤|오후|말)$")
+_OURS = {"lets": "같이", "lets_not": "우리"}
 _POLITE = re.compile(r"(요|니다|시다)[.!?]?$")
 
 
@@ -30,8 +31,8 @@ def settled_frames(frames: Frames) -> Frames:
 def _said(frames: Frames, construction: Construction) -> Construction:
     said = frames.constructions[construction.same or construction.name]
     own = next((said.final[name] for name in _REGISTERS if name in said.final), None)
-    if construction.name == "lets":
-        said = replace(said, adverb="같이")  # 가요 alone says that somebody goes
+    if construction.name in _OURS:  # 가요 alone says that somebody goes, 가지 마요 forbids it
+        said = replace(said, adverb=_OURS[construction.name])
     return replace(said, final={"polite": own}) if own else said
 
 

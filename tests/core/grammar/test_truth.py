@@ -1,0 +1,62 @@
+"""What is natural to say: proposals, opinions, elders, and clauses side by side."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import islice
+
+from core.grammar.generate import stream
+from core.grammar.lexicon import load
+from core.grammar.sense import occasions
+from core.grammar.sentences import Sentence
+
+ROWS = 2000
+
+
+@cache
+def drawn(into: str) -> tuple[Sentence, ...]:
+    """The first sentences that are no fixed phrases."""
+    made = (s for s in stream(23, into) if s.frame != "phrase")
+    return tuple(islice(made, ROWS))
+
+
+def test_proposals_into_korean_are_polite_and_not_formal() -> None:
+    assert not [
+        s.korean for s in drawn("ko") if re.search(r"ㅂ시다|읍시다|[가-힣]시다\b", s.korean)
+    ]
+    proposed = [s for s in drawn("ko") if "act.lets" in s.frame]
+    assert proposed
+    assert all("같이" in s.korean or "우리" in s.korean for s in proposed)
+
+
+def test_opinions_into_korean_are_what_seems_so() -> None:
+    rows = [s for s in drawn("ko") if re.match(r"(seem|think):", s.frame)]
+    assert rows
+    assert all("것 같" in s.korean for s in rows)
+
+
+def test_elders_into_korean_are_raised() -> None:
+    rows = [s for s in drawn("ko") if re.match(r"act\.plain\.(past|future)\.statement", s.frame)]
+    elders = [s for s in rows if re.match(r"우리 (할머니|할아버지|부모님)[은는]", s.korean)]
+    assert elders
+    assert all(re.search(r"셨|실 |세요|드실|주무실", s.korean) for s in elders)
+
+
+def test_clauses_side_by_side_are_joined_in_english() -> None:
+    rows = [s for s in drawn("en") if s.frame.startswith("juxtaposed:")]
+    bare = [s for s in rows if ", and " not in s.english]
+    assert len(rows) > len(bare)
+    assert all(re.search(r"더라", s.korean) for s in bare)
+
+
+def test_one_meets_customers_in_shops() -> None:
+    rows = [s for s in drawn("en") if s.frame.startswith(("juxtaposed:", "exist."))]
+    shops = re.compile(r"(store|restaurant|bakery|bank|cafe)\b")
+    assert not [s.english for s in rows if "guest" in s.english and shops.search(s.english)]
+
+
+def test_every_deed_of_an_occasion_is_a_verb() -> None:
+    stems = {verb.korean.split()[0].partition("/")[0] for verb in load().verbs}
+    named = {stem for name, some in occasions().items() if name != "life" for stem in some}
+    assert named <= stems, named - stems
