@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from core.grammar import english
 from core.grammar.draw import Draw
@@ -46,6 +47,10 @@ class Actor:
     honored: bool = False
 
 
+# An older brother of hers and an older sister of his have names of their own.
+_KIN_OF: Final = {("형", "her"): "오빠", ("언니", "his"): "누나"}
+
+
 def phrase(noun: Noun, definite: str, owner: Subject) -> Phrase:
     """A noun with the article that its place in the sentence asks for.
 
@@ -59,7 +64,8 @@ def phrase(noun: Noun, definite: str, owner: Subject) -> Phrase:
     """
     if "kin" in noun.features:
         mine = "my" if owner.possessive == "its" else owner.possessive
-        return Phrase(noun.korean, f"{mine} {noun.english}", "plural" in noun.features)
+        called = _KIN_OF.get((noun.korean, owner.possessive), noun.korean)
+        return Phrase(called, f"{mine} {noun.english}", "plural" in noun.features)
     return Phrase(noun.korean, _english(noun, definite, owner), "plural" in noun.features)
 
 

@@ -25,7 +25,7 @@ from core.grammar.sentences import Sentence
 from core.text.corpora import text_key
 
 FIRST = "어제 카페 갔었어 거기 사람 많더라"
-PAIRS = 30_000
+PAIRS = 38_000
 
 
 @pytest.fixture(scope="module")
@@ -246,7 +246,7 @@ def test_short_sentences_prevail(made: Corpus) -> None:
         ("because_of:event", r" 때문에 ", r"^Because of .+, "),
         ("think:", r"고 생각", r"^(I think|Do you think) "),
         ("seem:", r" 것 같", r"^I think "),
-        ("said:", r"고 했(다|어|어요|습니다)\.?$", r" said (he|she) (was|would) "),
+        ("said:", r"고 (했|하셨)(다|어|어요|습니다)\.?$", r" said (he|she) (was|would) "),
         ("that:act", r"[가-힣]", r" that "),
         ("journey.", r" 걸[리려렸립린]", r"(takes?|took)\b"),
         ("comparative.weather", r"보다 ", r" than "),

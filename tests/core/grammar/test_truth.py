@@ -6,12 +6,14 @@ import re
 from functools import cache
 from itertools import islice
 
+from core.grammar.english import Subject
 from core.grammar.generate import stream
 from core.grammar.lexicon import load
+from core.grammar.nominals import phrase
 from core.grammar.sense import occasions
 from core.grammar.sentences import Sentence
 
-ROWS = 2000
+ROWS = 4000
 
 
 @cache
@@ -37,10 +39,18 @@ def test_opinions_into_korean_are_what_seems_so() -> None:
 
 
 def test_elders_into_korean_are_raised() -> None:
-    rows = [s for s in drawn("ko") if re.match(r"act\.plain\.(past|future)\.statement", s.frame)]
-    elders = [s for s in rows if re.match(r"우리 (할머니|할아버지|부모님)[은는]", s.korean)]
+    rows = [s for s in drawn("ko") if re.match(r"act\..*statement", s.frame)]
+    elders = [s for s in rows if re.match(r"우리 (할머니|할아버지|어머니|아버지)[은는]", s.korean)]
     assert elders
-    assert all(re.search(r"셨|실 |세요|드실|주무실", s.korean) for s in elders)
+    assert [s for s in elders if not re.search("[시세셨실신십]", s.korean.split(" ", 2)[2])] == []
+
+
+def test_kin_are_called_by_whose_they_are() -> None:
+    theirs = re.compile(r"\b(her older brother|his older sister)\b")
+    rows = [s for s in drawn("ko") if theirs.search(s.english)]
+    assert [s for s in rows if not re.search("오빠|누나", s.korean)] == []
+    hers = phrase(load().noun("형"), "a", Subject("she", 3, False, "her", "she"))
+    assert (hers.korean, hers.english) == ("오빠", "her older brother")
 
 
 def test_clauses_side_by_side_are_joined_in_english() -> None:
