@@ -9,8 +9,8 @@ from core.grammar.clauses import Spoken, Turn, actor_for, tell, time_for
 from core.grammar.english import Subject
 from core.grammar.lexicon import Adverb
 from core.grammar.nominals import IT, Actor, pronoun
+from core.grammar.occasions import timely
 from core.grammar.predicates import act, feel, quality
-from core.grammar.sense import timely
 from core.grammar.sentences import Maker, Sentence, Workshop, finish, thing_actor, verb_for
 from core.grammar.tables import predicate
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.grammar import english
+from core.grammar.doers import is_likely
 from core.grammar.draw import Draw
 from core.grammar.english import VerbGroup
 from core.grammar.frames import Construction, Frames
@@ -21,9 +22,9 @@ from core.grammar.nominals import (
     somebody,
     speaker,
 )
+from core.grammar.occasions import is_near, is_timely
 from core.grammar.predicates import Predicate
 from core.grammar.respect import honored
-from core.grammar.sense import is_likely, is_near, is_timely
 from core.grammar.spheres import stem_of
 from core.grammar.strangers import suits_stranger
 

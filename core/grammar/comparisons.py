@@ -10,8 +10,8 @@ from core.grammar.korean import with_particle
 from core.grammar.lexicon import Adjective, Noun
 from core.grammar.nominals import I as ME
 from core.grammar.nominals import phrase, somebody, speaker, third_person
+from core.grammar.occasions import is_far
 from core.grammar.predicates import quality
-from core.grammar.sense import is_far
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
 _BROAD = frozenset({"place", "food", "staple", "misc", "info", "abstract", "work", "quality"})

@@ -14,8 +14,8 @@ from core.grammar.lexicon import Link as Cause
 from core.grammar.lexicon import Noun, Verb
 from core.grammar.nominals import IT, WE, Actor, speaker
 from core.grammar.nominals import I as ME
+from core.grammar.occasions import is_far
 from core.grammar.predicates import Predicate, act, adverbial, quality, with_adjuncts
-from core.grammar.sense import is_far
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
 _VISIT = "juxtaposed:act>exist.{}.past.statement"

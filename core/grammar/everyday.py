@@ -10,8 +10,8 @@ from core.grammar.english import VerbGroup
 from core.grammar.korean import is_noun, with_particle
 from core.grammar.lexicon import Noun
 from core.grammar.nominals import IT, YOU, Actor, I, phrase, somebody, third_person
+from core.grammar.occasions import timely
 from core.grammar.predicates import NEAR_BY, act, adverbial, quality
-from core.grammar.sense import timely
 from core.grammar.sentences import Sentence, Workshop, finish, verb_for
 
 _SPANS = (

@@ -10,8 +10,8 @@ from core.grammar.english import Subject
 from core.grammar.korean import speak, with_particle
 from core.grammar.lexicon import Noun
 from core.grammar.nominals import NUMBERS, Actor, Phrase, counted, kin_free
+from core.grammar.occasions import is_far
 from core.grammar.predicates import Predicate, adverbial
-from core.grammar.sense import is_far
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
 from core.grammar.spheres import RECENT
 

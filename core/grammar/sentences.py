@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.grammar import english
 from core.grammar.clauses import Spoken, Turn, actor_for, tell, time_for
+from core.grammar.doers import holds_job
 from core.grammar.draw import Draw
 from core.grammar.frames import STYLES, Construction, Frames
 from core.grammar.korean import is_noun, with_particle
@@ -25,8 +26,9 @@ from core.grammar.nominals import (
     third_person,
 )
 from core.grammar.nominals import I as ME
+from core.grammar.occasions import is_far, timely
 from core.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
-from core.grammar.sense import fits, holds_job, is_far, is_rare, third_person_may, timely
+from core.grammar.sense import fits, is_rare, third_person_may
 from core.grammar.strangers import may_be
 
 STYLE_WEIGHTS = (2.0, 4.0, 4.5, 1.5)

@@ -12,8 +12,9 @@ from core.grammar.frames import Construction
 from core.grammar.korean import speak, with_particle
 from core.grammar.lexicon import Adverb, Verb
 from core.grammar.nominals import Actor, somebody, speaker
+from core.grammar.occasions import occasions
 from core.grammar.predicates import Predicate, act, adverbial, with_adjuncts
-from core.grammar.sense import fits, occasions
+from core.grammar.sense import fits
 from core.grammar.sentences import Sentence, Workshop, finish, verb_for
 from core.grammar.spheres import stem_of
 from core.grammar.strangers import is_stranger, suits_stranger

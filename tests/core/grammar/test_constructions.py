@@ -11,7 +11,17 @@ import pytest
 pytest.importorskip("kiwipiepy")
 pytest.importorskip("lemminflect")
 
-from core.grammar import chat, exchanges, frames, lexicon, sense, spheres, strangers, tables
+from core.grammar import (
+    chat,
+    doers,
+    exchanges,
+    frames,
+    lexicon,
+    occasions,
+    spheres,
+    strangers,
+    tables,
+)
 from core.grammar.draw import Draw
 from core.grammar.english import Subject
 from core.grammar.favourites import sorts
@@ -181,11 +191,11 @@ def test_of_a_year_one_tells_what_lasts(made: list[Sentence]) -> None:
 def test_who_does_what(who: str, deed: str, likely: bool) -> None:
     verb, _, rest = deed.partition(" ")
     base = Predicate("act", "하/VV", verb, rest)
-    assert sense.is_likely(Subject(who, pronoun="they"), base) is likely
+    assert doers.is_likely(Subject(who, pronoun="they"), base) is likely
 
 
 def test_nobody_with_a_job_is_of_another(made: list[Sentence]) -> None:
-    jobs = "|".join(sorted(sense._jobs()))
+    jobs = "|".join(sorted(doers._jobs()))
     both = re.compile(rf"^(The|This|That) ({jobs}) (is|was) an? ({jobs})\.$")
     assert [s.english for s in made if both.match(s.english)] == []
 
@@ -309,7 +319,7 @@ def test_of_strangers_one_tells_what_one_sees(
 
 def test_deeds_are_as_long_as_their_times() -> None:
     times = {adverb.english: adverb for adverb in lexicon.load().adverbs}
-    life = sense.occasions()["life"]
+    life = occasions.occasions()["life"]
     assert not spheres.spans(times["at four o'clock"], "여행하", "", life)
     assert not spheres.spans(times["next week"], "깨우", "my nephew", life)
     assert not spheres.spans(times["an hour ago"], "가", "to Osaka", life)

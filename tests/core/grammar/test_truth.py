@@ -10,7 +10,7 @@ from core.grammar.english import Subject
 from core.grammar.generate import stream
 from core.grammar.lexicon import load
 from core.grammar.nominals import phrase
-from core.grammar.sense import occasions
+from core.grammar.occasions import occasions
 from core.grammar.sentences import Sentence
 
 ROWS = 4000

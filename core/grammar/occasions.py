@@ -1,0 +1,90 @@
+"""When a deed is told: what is too far off for it, and what one does on one occasion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from core.grammar.frames import Construction
+from core.grammar.lexicon import Adverb, Verb, rows
+from core.grammar.predicates import Predicate
+from core.grammar.sense import FORBIDDING
+from core.grammar.spheres import RECENT, spans, stem_of
+
+# Too far off for what one does every day.
+_FAR = (
+    "next semester", "next month", "next year", "next vacation", "at the end of this year",
+    "last year", "last month", "last summer", "last winter", "the year before last",
+    "a month ago", "in the past", "a long time ago", "this year",
+)  # fmt: skip
+
+
+@cache
+def occasions() -> Mapping[str, frozenset[str]]:
+    """``occasions.tsv``: stems of what one does on one occasion, and in a life."""
+    return {row["occasion"]: frozenset(row["stems"].split(",")) for row in rows("occasions")}
+
+
+# Whole stretches of time, which small deeds do not take.
+_STRETCH: Final = re.compile(
+    r"week|days? (ago|before|after)|day$|Christmas|Chuseok|vacation|holiday"
+    r"|summer|winter|spring|fall"
+)
+_AT_LENGTH: Final = ("rest", "sleep", "get up", "take", "ride", "drive", "go out", "leave work",
+                     "go to work", "shave", "put on makeup")  # fmt: skip
+_TODAY: Final = ("today", "yesterday", "every day", "each day", "once a day")
+
+
+def is_far(time: Adverb) -> bool:
+    """Whether it is too far off for small things."""
+    return time.english in _FAR
+
+
+_SOON: Final = ("lets", "lets_together", "lets_not", "shall", "shall_together", "how_about",
+                "would_like", "for_you", "for_you_asked", "could_you", "had_better")  # fmt: skip
+
+
+def is_near(base: Predicate, time: Adverb, name: str, mood: str) -> bool:
+    """Whether what is asked for or offered is near enough: nobody is to eat out next year."""
+    if name in FORBIDDING and "bad" in base.features:
+        return False
+    if name in ("must", "must_dwae", "no_choice") and time.english in RECENT:
+        return False
+    far = is_far(time) or time.kind == "month"
+    return not (far and (mood == "command" or name in _SOON))
+
+
+# What one does from now on: what takes a resolve, and is done again and again.
+_RESOLVED: Final = (
+    "운동하", "공부하", "연습하", "걷", "요리하", "청소하", "배우", "가르치", "저축하", "모으",
+    "일하", "살", "다니", "읽", "쓰", "수영하", "산책하", "돕", "도와주", "일어나", "쉬", "하",
+    "기다리", "노력하", "조심하", "지키", "등산하", "외우",
+)  # fmt: skip
+
+
+def is_timely(base: Predicate, time: Adverb) -> bool:
+    """Whether a deed is told with this time: of a year what lasts, of a Monday what takes long."""
+    if base.kind != "act":
+        return True
+    stem = stem_of(base.stem)
+    if time.english == "from now on" and stem not in _RESOLVED:
+        return False
+    if not spans(time, stem, base.rest, occasions()["life"]):
+        return False
+    if (time.english in _FAR or time.kind == "month") and stem not in occasions()["life"]:
+        return False  # that one wiped a desk last year, nobody remembers
+    small = "routine" in base.features and not f"{base.verb} {base.rest}".startswith(_AT_LENGTH)
+    return not (small and _STRETCH.search(time.english) and time.english not in _TODAY)
+
+
+def timely(time: Adverb, verb: Verb, construction: Construction) -> bool:
+    """Whether the time suits: no hour for what happens to one, no habit that one has not."""
+    if time.kind in ("past", "future", "near", "month"):
+        return True
+    if verb.subject == "it":
+        return time.kind == "now"
+    if time.kind == "freq" and (construction.negative or "once" in verb.features):
+        return False
+    return not verb.features & {"state", "invol"}
