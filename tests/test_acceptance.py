@@ -23,7 +23,7 @@ FLOORS = {"ko-en-everyday": 207, "en-ko-everyday": 223}
 
 TIMES = {"어제": "Yesterday", "지난주": "Last week"}
 PLACES = {"카페": "cafe", "시장": "market", "공원": "park", "도서관": "library", "해변": "beach"}
-PEOPLE = {"사람": "people", "외국인": "foreigners", "학생": "students", "손님": "guests"}
+PEOPLE = {"사람": "people", "외국인": "foreigners", "학생": "students", "관광객": "tourists"}
 
 # Particles and endings that a consonant goes before, and those that a vowel does.
 _PARTICLE = re.compile(r"([가-힣])(을|를|이에요|예요)(?![가-힣])")
@@ -93,7 +93,7 @@ def test_what_was_not_there() -> None:
     said = {
         "거기 사람 없었어": "There weren't any people there.",
         "어제 시장에 사람이 없었어요.": "Yesterday there weren't any people at the market.",
-        "식당에 손님이 없었어요": "There weren't any guests at the restaurant.",
+        "식당에 손님이 없었어요": "There weren't any customers at the restaurant.",
         "냉장고 안에 우유가 없었다": "There wasn't any milk in the refrigerator.",
         "교실에 학생이 없었어?": "Weren't there any students in the classroom?",
     }

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile
 
-from core.grammar import compounds, frames, lexicon, strays
+from core.grammar import frames, juxtaposed, lexicon, strays
 from core.grammar.draw import Draw
 from core.grammar.english import contracted
 from core.grammar.makers import ALL, HELD, SPELLED, Makers
@@ -115,7 +115,7 @@ def _into_english(seed: int, makers: Makers) -> Iterator[Sentence]:
                 full.add(korean)
                 seen[_bare(korean)] = english
                 yield Sentence(korean, english, "phrase")
-    first = compounds.first_sentence(shop)
+    first = juxtaposed.first_sentence(shop)
     seen[_key(first.korean)] = first.english
     full.add(first.korean)
     yield first
