@@ -17,6 +17,7 @@ from core.grammar import (
     exchanges,
     existence,
     favourites,
+    fragments,
     honorifics,
     introductions,
     juxtaposed,
@@ -111,6 +112,7 @@ ALL: Makers = (
     (chatter.chatter_maker(*zip(*_SINGLE, strict=True), into="ko"), 5),
     (chatter.space_maker(*zip(*_ORDINARY, strict=True)), 9),
     *strays.MAKERS,
+    *fragments.MAKERS,
 )
 # Copies more often, for one in ten of them is held out as well.
 HELD: Makers = (*VALUED, (strays.stray_sentence, 25))
