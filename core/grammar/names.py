@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Final
 
 from core.grammar import lexicon
@@ -24,25 +25,49 @@ class Name:
 
 @cache
 def given_names() -> tuple[Name, ...]:
-    """Korean given names, commonest syllables first; those of both genders are there twice.
-
-    Left out are those that are another word too, or in English another name.
-    """
-    nouns = lexicon.load().nouns
-    words = {noun.korean for noun in nouns if not noun.classes & {"name", "city"}}
-    words |= {korean for name in first_names() for korean in (name.korean, *name.also)}
-    of = {noun.english: noun.korean for noun in nouns if "name" in noun.classes}
-    of.update((name.english, name.korean) for name in first_names())
-    found: dict[tuple[str, str], Name] = {}
+    """Korean given names, commonest syllables first; those of both genders are there twice."""
+    rows = table("given_names")
+    listed: list[tuple[str, str]] = []
     for place in range(30):  # a column after the other: the first of each row are the commonest
-        for row in table("given_names"):
+        for row in rows:
             for gender in ("male", "female"):
                 seconds = row[gender].split()
                 if place < len(seconds):
-                    korean = row["first"] + seconds[place]
-                    english = romanised(korean)
-                    if korean not in words and of.setdefault(english, korean) == korean:
-                        found[korean, gender] = Name(korean, english, gender)
+                    listed.append((row["first"] + seconds[place], gender))
+    return _romanised(listed, {noun.english: noun.korean for noun in _named()})
+
+
+@cache
+def unlisted_names() -> tuple[Name, ...]:
+    """Every first syllable of a given name before every second one that a gender has.
+
+    They are what teaches syllables: of eight hundred names a model remembers each as a whole.
+    """
+    rows = table("given_names")
+    made: list[tuple[str, str]] = []
+    for gender in ("male", "female"):
+        seconds = dict.fromkeys(chain.from_iterable(row[gender].split() for row in rows))
+        made += [(row["first"] + second, gender) for row in rows for second in seconds]
+    of = {noun.english: noun.korean for noun in _named()}
+    of.update((name.english, name.korean) for name in given_names())
+    listed = {name.korean for name in given_names()}
+    return tuple(n for n in _romanised(made, of) if n.korean not in listed and is_kept(n))
+
+
+def _named() -> tuple[Noun, ...]:
+    return tuple(noun for noun in lexicon.load().nouns if "name" in noun.classes)
+
+
+def _romanised(given: list[tuple[str, str]], of: dict[str, str]) -> tuple[Name, ...]:
+    """Names with their genders, without those that are another word or in English another name."""
+    words = {n.korean for n in lexicon.load().nouns if not n.classes & {"name", "city"}}
+    words |= {korean for name in first_names() for korean in (name.korean, *name.also)}
+    of.update((name.english, name.korean) for name in first_names())
+    found: dict[tuple[str, str], Name] = {}
+    for korean, gender in given:
+        english = romanised(korean)
+        if korean not in words and of.setdefault(english, korean) == korean:
+            found[korean, gender] = Name(korean, english, gender)
     return tuple(found.values())
 
 

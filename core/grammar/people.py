@@ -9,19 +9,29 @@ from typing import Final
 from core.grammar.coined import stranger
 from core.grammar.draw import Draw
 from core.grammar.korean import final_consonant
-from core.grammar.names import Name, everyday, family_names, first_names, given_names, last_names
+from core.grammar.names import (
+    Name,
+    everyday,
+    family_names,
+    first_names,
+    given_names,
+    last_names,
+    unlisted_names,
+)
 from core.grammar.values import Value, table
 from core.text.romanise import syllable
 
 _ASIDE: Final = 0.15
 """How often a Korean name, as a source, is spelled in a way of its owner's."""
+_UNLISTED: Final = 0.4
+"""How often a given name is any two syllables of names."""
 _LATIN: Final = 0.2
 """How often a first name, in Korean, may stand in its own letters: 저는 Anna예요."""
 
 
 @cache
 def _of_gender(names: str, gender: str) -> tuple[Name, ...]:
-    pool = given_names() if names == "given" else first_names()
+    pool = {"given": given_names, "unlisted": unlisted_names, "first": first_names}[names]()
     chosen: dict[str, Name] = {}
     for name in pool:
         if gender in ("", name.gender):
@@ -45,8 +55,12 @@ def _by_owner(draw: Draw, korean: str) -> tuple[str, ...]:
 
 
 def _given(draw: Draw, gender: str = "") -> Value:
-    name = draw.word(_of_gender("given", gender))
-    aside = draw.settled and draw.chance(_ASIDE)
+    unlisted = draw.chance(_UNLISTED)
+    if unlisted:
+        name = draw.one_of(_of_gender("unlisted", gender))
+    else:
+        name = draw.word(_of_gender("given", gender))
+    aside = not unlisted and draw.settled and draw.chance(_ASIDE)
     english = _by_owner(draw, name.korean) if aside else (name.english,)
     keys = frozenset() if name.korean in everyday() else frozenset({("name", name.korean)})
     return Value((name.korean,), english, keys, is_called=final_consonant(name.korean))

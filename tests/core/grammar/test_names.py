@@ -41,7 +41,8 @@ def test_korean_names_of_the_lexicon_follow_the_rule() -> None:
 
 def test_a_name_is_one_in_both_languages() -> None:
     """Whatever a source calls somebody, it is nobody else."""
-    known = (*names.given_names(), *names.first_names(), *names.of_people())
+    given = (*names.given_names(), *names.unlisted_names())
+    known = (*given, *names.first_names(), *names.of_people())
     for both in (("korean", "english"), ("english", "korean")):
         of: dict[str, set[str]] = defaultdict(set)
         for name in known:
@@ -75,6 +76,17 @@ def test_there_are_many_names_and_a_tenth_is_held_out() -> None:
     assert not held & {noun.korean for noun in names.of_people()}
     syllables = {one for name in given - held for one in name}
     assert {one for name in held for one in name} <= syllables, "each syllable is seen elsewhere"
+
+
+def test_any_two_syllables_of_names_are_a_name_unless_it_is_held_out() -> None:
+    unlisted = {name.korean for name in names.unlisted_names()}
+    given = {name.korean for name in names.given_names()}
+    assert len(unlisted) > 4000
+    assert not unlisted & given
+    assert not any(is_held_out(("name", name)) for name in unlisted)
+    held = [name.korean for name in names.given_names() if not names.is_kept(name)]
+    both = [[any(other[at] == name[at] for other in unlisted) for at in (0, 1)] for name in held]
+    assert all(map(all, both)), "each of its syllables is seen in its place"
 
 
 @pytest.mark.parametrize(
