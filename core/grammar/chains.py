@@ -72,6 +72,11 @@ def _words(deed: Predicate, construction: Construction, subject: Subject, turn: 
     return f"{english.inflect(deed.verb, form)} {deed.rest}".strip()
 
 
+# What one gets and takes along: 약을 사서 집에 와요, 표를 사서 기차를 타요.
+_GOT = (" 사/VV", " 빌리/VV")
+_RIDE = "기차를 타/VV"
+
+
 def chain_sentence(shop: Workshop) -> Sentence | None:
     """Two or three deeds, one after the other."""
     draw = shop.draw
@@ -84,8 +89,9 @@ def chain_sentence(shop: Workshop) -> Sentence | None:
         return None
     plain = shop.frames.constructions["plain"]
     opening: list[str] = []
-    for deed, part in zip(chosen[:-1], parts, strict=False):
-        link = "+어서/EC" if "seo" in deed.features else "+고/EC"
+    for deed, part, then in zip(chosen[:-1], parts, chosen[1:], strict=False):
+        taken = deed.korean.endswith(_GOT) and ("arrive" in then.features or _RIDE in then.korean)
+        link = "+어서/EC" if taken or "seo" in deed.features else "+고/EC"
         opening += [*part.before, speak(closing(part, plain, link))]
     told = [_words(part, construction, actor.subject, turn) for part in parts[1:]]
     rest = (

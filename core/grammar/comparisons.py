@@ -11,7 +11,7 @@ from core.grammar.lexicon import Adjective, Noun
 from core.grammar.nominals import I as ME
 from core.grammar.nominals import phrase, somebody, speaker, third_person
 from core.grammar.occasions import is_far
-from core.grammar.predicates import quality
+from core.grammar.predicates import VERBAL, quality
 from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
 
 _BROAD = frozenset({"place", "food", "staple", "misc", "info", "abstract", "work", "quality"})
@@ -30,7 +30,9 @@ def gradable(adjective: Adjective) -> bool:
     """Whether one thing may be more of it than another."""
     if adjective.subject == "human":
         return "feel" not in adjective.features or adjective.english in _FEELINGS
-    return adjective.subject != "color_thing" and adjective.english not in ("different", "wasteful")
+    return adjective.subject != "color_thing" and adjective.english not in (
+        "different", "wasteful", *VERBAL,
+    )  # fmt: skip
 
 
 def compare_sentence(shop: Workshop) -> Sentence | None:

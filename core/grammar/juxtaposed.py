@@ -64,7 +64,7 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
     )
     if second is None:
         return None
-    joint = _side_by_side(draw, spoken, second)
+    joint = _side_by_side(draw, spoken, second, bare=not empty)
     pairs = frozenset({(place.korean, thing.korean)})
     frame = _VISIT.format("not" if empty else "many")
     return finish(draw, joint, frame, "statement", pairs)
@@ -96,13 +96,14 @@ def _beside(draw: Draw) -> str:
     return "+었/EP+는데/EC" if draw.settled else ""
 
 
-def _side_by_side(draw: Draw, one: Spoken, two: Spoken) -> Spoken:
-    """Two clauses in one sentence, joined by "and" in English; some type the comma alone.
+def _side_by_side(draw: Draw, one: Spoken, two: Spoken, *, bare: bool = False) -> Spoken:
+    """Two clauses in one sentence, joined by "and" in English.
 
-    What is recalled in -더라 keeps the comma, as the project's first sentence does.
+    Who was at a place, recalled in -더라, keeps the comma alone, as the project's first sentence
+    does (``bare``); from English, some type it so.
     """
-    recalled = two.korean.endswith("더라")
-    typed = draw.settled and draw.chance(0.1)
+    recalled = bare and two.korean.endswith("더라")
+    typed = bare and draw.settled and draw.chance(0.1)
     joiner = "," if recalled or typed else ", and"
     return Spoken(f"{one.korean} {two.korean}", f"{one.english}{joiner} {two.english}")
 

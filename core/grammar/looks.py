@@ -12,7 +12,7 @@ from core.grammar.frames import Construction
 from core.grammar.korean import final_consonant, speak, with_particle
 from core.grammar.lexicon import Adjective
 from core.grammar.nominals import YOU, Actor, I, phrase, somebody, speaker, third_person
-from core.grammar.predicates import quality
+from core.grammar.predicates import VERBAL, quality
 from core.grammar.sentences import Maker, Sentence, Workshop, finish, thing_actor
 
 # What one sees of others; what comes over one.
@@ -49,7 +49,7 @@ def look_sentence(shop: Workshop) -> Sentence | None:
             if a.subject != "human" and a.scale in ("price", "taste", "size", "weight", "comfort",
                                                     "ease", "look", "fresh", "sturdy", "spice")
         ]  # fmt: skip
-        adjective = draw.word(things)
+        adjective = draw.word([a for a in things if a.english not in VERBAL])
         actor, noun = thing_actor(shop, adjective.subject, style)
         name, pair = "thing", (adjective.korean, noun)
     base = replace(quality(adjective), verb="look")
@@ -136,7 +136,7 @@ def exclamation_sentence(shop: Workshop) -> Sentence | None:
     draw = shop.draw
     style = shop.style((0, 1, 1.5, 0))
     adjective = draw.word([a for a in draw.lexicon.adjectives if a.scale in _EXCITING])
-    if adjective.subject == "human":
+    if adjective.subject == "human" or adjective.english in VERBAL:
         return None
     noun = draw.noun(adjective.subject)
     if "name" in noun.classes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Final
 
 from core.grammar.draw import Draw
 from core.grammar.english import Subject
@@ -236,13 +237,18 @@ def feel(draw: Draw) -> Predicate:
     return quality(adjective, kind="feel")
 
 
+# Adjectives that English says with a verb: 맛없다 is to taste bad.
+VERBAL: Final = {"bad-tasting": ("taste", "bad")}
+
+
 def quality(adjective: Adjective, kind: str = "describe") -> Predicate:
     """An adjective as a predicate."""
+    verb, rest = VERBAL.get(adjective.english, ("be", adjective.english))
     return Predicate(
         kind=kind,
         stem=adjective.korean,
-        verb="be",
-        rest=adjective.english,
+        verb=verb,
+        rest=rest,
         like="verb" if adjective.korean.endswith("/VV") else "adjective",
         features=adjective.features,
     )

@@ -18,7 +18,7 @@ WHO = Subject("who", 3, False, "their", "they")
 # Question word -> (the argument it replaces, English, Korean forms by style).
 _SOMEWHERE = ("어디서", "어디에서")
 _WORDS: dict[str, tuple[str, str, dict[str, tuple[str, ...]]]] = {
-    "what": ("obj", "what", {"casual": ("뭐", "뭘"), "polite": ("뭐", "뭘"), "": ("무엇을",)}),
+    "what": ("obj", "what", {"casual": ("뭘", "뭐"), "polite": ("뭘", "뭐"), "": ("무엇을",)}),
     "whom": ("obj", "who", {"casual": ("누구", "누구를"), "": ("누구를",)}),
     "where_to": ("goal", "where", {"casual": ("어디", "어디에"), "": ("어디에",)}),
     "where_in": ("loc", "where", {"": ("어디에",)}),
@@ -71,7 +71,10 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
             return None
         korean, wh = made
     else:
-        korean = draw.variant(forms.get(style, forms[""])) if word != "who" else ""
+        ways = forms.get(style, forms[""])
+        if word == "what" and verb.english == "do {0}":
+            ways = ways[::-1]  # 뭐 해요, but 뭘 먹어요
+        korean = draw.variant(ways) if word != "who" else ""
     base = replace(
         base,
         before=tuple(filter(None, (*base.before, korean) if role else (korean, *base.before))),

@@ -215,7 +215,7 @@ FORESEEN_OF_THINGS = (
     "interesting", "delicious", "difficult", "easy", "expensive", "cheap", "hot", "cold", "warm",
     "cool", "boring", "fun", "far", "chilly", "humid", "clear", "cloudy", "convenient", "crowded",
     "comfortable", "uncomfortable", "important", "necessary", "useful", "helpful", "spicy",
-    "sweet", "salty", "tough", "noisy", "dangerous", "beautiful", "tasteless", "sour", "heavy",
+    "sweet", "salty", "tough", "noisy", "dangerous", "beautiful", "bad-tasting", "sour", "heavy",
 )  # fmt: skip
 
 

@@ -6,12 +6,17 @@ import re
 from functools import cache
 from itertools import islice
 
+from core.grammar import frames
 from core.grammar.english import Subject
 from core.grammar.generate import stream
+from core.grammar.korean import speak
 from core.grammar.lexicon import load
 from core.grammar.nominals import phrase
 from core.grammar.occasions import occasions
+from core.grammar.patterns import patterns
+from core.grammar.predicates import quality
 from core.grammar.sentences import Sentence
+from core.grammar.settled import settled_frames
 
 ROWS = 4000
 
@@ -42,7 +47,7 @@ def test_elders_into_korean_are_raised() -> None:
     rows = [s for s in drawn("ko") if re.match(r"act\..*statement", s.frame)]
     elders = [s for s in rows if re.match(r"우리 (할머니|할아버지|어머니|아버지)[은는]", s.korean)]
     assert elders
-    assert [s for s in elders if not re.search("[시세셨실신십]", s.korean.split(" ", 2)[2])] == []
+    assert [s for s in elders if not re.search("[시세셔셨실신십]", s.korean.split(" ", 2)[2])] == []
 
 
 def test_kin_are_called_by_whose_they_are() -> None:
@@ -70,3 +75,36 @@ def test_every_deed_of_an_occasion_is_a_verb() -> None:
     stems = {verb.korean.split()[0].partition("/")[0] for verb in load().verbs}
     named = {stem for name, some in occasions().items() if name != "life" for stem in some}
     assert named <= stems, named - stems
+
+
+def test_what_one_comes_for_follows_in_seo() -> None:
+    rows = [s for s in drawn("ko") if s.frame.startswith(("and", "opened"))]
+    came = [s for s in rows if re.search("돌아오|돌아와|들러|들르", s.korean)]
+    assert came
+    assert [s.korean for s in came if re.search("돌아오고|들르고", s.korean)] == []
+
+
+def test_what_tastes_bad_is_not_tasteless() -> None:
+    made = [quality(a) for a in load().adjectives if a.korean == "맛없/VA"]
+    assert [(base.verb, base.rest) for base in made] == [("taste", "bad")]
+    assert not [s.english for s in drawn("en") if re.search("tasteless|bad-tasting", s.english)]
+
+
+def test_what_is_asked_for_is_the_object() -> None:
+    rows = [s for s in drawn("ko") if s.frame.startswith("what.act")]
+    assert rows
+    assert [s.korean for s in rows if not re.search(r"뭘 |뭐 (안 |못 )?[하할해했]", s.korean)] == []
+
+
+def test_a_proposal_not_to_is_in_mal_ayo() -> None:
+    construction = settled_frames(frames.load()).constructions["lets_not"]
+    assert construction.final == {"polite": [" 말아요"]}
+    assert speak(f"가/VV{construction.korean} 말아요") == "가지 말아요"
+
+
+def test_whose_a_thing_is_stands_before_it() -> None:
+    possessed = re.compile(r"\}'s \{")
+    rows = [p for p in patterns(settled=True) if possessed.search(p.english[0])]
+    theirs = [p for p in rows if "{person}'s" in p.english[0]]
+    assert theirs
+    assert [p.korean[0] for p in theirs if "{person} 씨의 " not in p.korean[0]] == []
