@@ -72,6 +72,8 @@ def _words(deed: Predicate, construction: Construction, subject: Subject, turn: 
     return f"{english.inflect(deed.verb, form)} {deed.rest}".strip()
 
 
+# What nobody proposes to others: washing, working, being ill.
+_ALONE = ("morning", "sick", "work")
 # What one gets and takes along: 약을 사서 집에 와요, 표를 사서 기차를 타요.
 _GOT = (" 사/VV", " 빌리/VV")
 _RIDE = "기차를 타/VV"
@@ -85,6 +87,8 @@ def chain_sentence(shop: Workshop) -> Sentence | None:
     construction, style, turn = _manner(shop)
     actor = actor_for(draw, construction, turn.mood, style)
     parts = [predicate(draw, d.korean, d.english, actor.subject) for d in chosen]
+    if construction.name == "lets" and chosen[0].scene in _ALONE:
+        return None
     if len({part.verb for part in parts}) < count or (turn.mood == "question" and count == 3):
         return None
     plain = shop.frames.constructions["plain"]

@@ -13,6 +13,7 @@ from core.grammar.nominals import YOU, Actor, I, somebody
 from core.grammar.opinions import as_subject, opinion
 from core.grammar.predicates import Predicate, act
 from core.grammar.questions import WHO, asks
+from core.grammar.sense import suited
 from core.grammar.sentences import Maker, Sentence, Workshop, finish, verb_for
 
 # Question word -> the role that it asks for, Korean and English, and its weight.
@@ -246,6 +247,10 @@ _NOTHING_ELSE = (
 def _inner_verb(verb: Verb, word: str, role: str, tense: str) -> bool:
     if verb.subject != "human" or not asks(verb, word, role):
         return False
+    if verb.english not in suited()[{"why": "known_why", "who": "known_who"}.get(word, "known")]:
+        return False
+    if word in ("why", "who") and tense == "future":
+        return False  # who will call, nobody remembers
     if role == "goal" and verb.korean.endswith(("오/VV", "가/VV")) and verb.korean != "가/VV":
         return False  # where one came is here
     if (verb.english in _NOTHING_ELSE or verb.korean == "감/VV") and role:

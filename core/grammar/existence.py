@@ -123,6 +123,9 @@ def some_predicate(
     return Predicate("exist", stem, "be", words, before, "adjective", pairs=pairs), base.plural
 
 
+_AILMENTS = ("열", "알레르기", "두통", "불면증", "복통", "치통", "기침", "콧물", "몸살", "상처")
+
+
 def have_sentence(shop: Workshop) -> Sentence | None:
     """I have, or do not have."""
     draw = shop.draw
@@ -136,6 +139,10 @@ def have_sentence(shop: Workshop) -> Sentence | None:
     if negative:
         construction = replace(construction, negative=True)
     actor = actor_for(draw, construction, mood, style, topical=True)
+    if "kin" in noun.classes and (tense != "present" or actor.subject.plural):
+        return None  # a sister one has for good, and not together
+    if actor.subject.plural and noun.korean in _AILMENTS:
+        return None  # we have a runny nose
     predicate = Predicate(
         "have",
         "없/VA" if negative else "있/VA",

@@ -12,6 +12,7 @@ from core.grammar import frames, juxtaposed, lexicon, strays
 from core.grammar.draw import Draw
 from core.grammar.english import contracted
 from core.grammar.makers import ALL, HELD, SPELLED, Makers
+from core.grammar.occasions import serves_meals_in_time
 from core.grammar.sentences import Sentence, Workshop
 from core.grammar.settled import settled_frames, settled_words
 from core.grammar.values import KINDS, held_kind
@@ -100,7 +101,9 @@ def _typed(draw: Draw, made: Sentence) -> str:
 
 def _drawn(shop: Workshop, makers: Makers = ALL) -> Sentence | None:
     made = shop.draw.weighted(*zip(*makers, strict=True))(shop)
-    return None if made is None or len(made.korean.split()) > _LONGEST else made
+    if made is None or len(made.korean.split()) > _LONGEST:
+        return None
+    return made if serves_meals_in_time(made.english) else None
 
 
 def _into_english(seed: int, makers: Makers) -> Iterator[Sentence]:

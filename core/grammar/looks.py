@@ -117,6 +117,8 @@ def must_be_sentence(shop: Workshop) -> Sentence | None:
         pool = [a for a in draw.lexicon.adjectives if a.subject != "human"]
         adjective = draw.word([a for a in pool if a.scale in _JUDGED])
         actor, noun = thing_actor(shop, adjective.subject, style)
+        if actor.subject.english.startswith("my "):
+            return None  # of one's own one knows
         name, pair = "thing", (adjective.korean, noun)
     final = {"casual": ["+겠/EP+다/EF"], "polite": ["+겠/EP+어요/EF"]}
     construction = Construction("must_be", "", "must {base}", (), (), 0, final=final)
@@ -174,6 +176,8 @@ def alike_sentence(shop: Workshop) -> Sentence | None:
     draw = shop.draw
     style = shop.style()
     adjective = draw.word([a for a in draw.lexicon.adjectives if gradable(a)])
+    if adjective.subject.startswith(("weather", "wind", "sky")):
+        return None
     people = adjective.subject == "human"
     pool = draw.lexicon.pool("name,kin" if people else adjective.subject)
     one, two = draw.word(pool), draw.word(pool)

@@ -185,6 +185,10 @@ def ourselves(draw: Draw, *, topical: bool = False) -> Actor:
     return Actor(with_particle("우리", particle), WE)
 
 
+# Of nobody one tells as "the Korean".
+_COUNTRYMEN: Final = "-=한국인,-=미국인,-=중국인,-=일본인"
+
+
 def somebody(
     draw: Draw, style: str, selection: str = "human", *, topical: bool = False, kin: bool = True
 ) -> Actor:
@@ -193,11 +197,10 @@ def somebody(
     if human and style != "formal" and draw.chance(0.08):
         korean, subject = draw.one_of(_PRONOUNS)
         return Actor(with_particle(korean, "topic"), subject)
+    kinds = ("name", "kin", f"people,{_COUNTRYMEN}", "job")
     noun = draw.word(
         draw.lexicon.pool(
-            draw.weighted(("name", "kin", "people", "job"), (6, 6 if kin else 0, 1.2, 1.2))
-            if human
-            else selection
+            draw.weighted(kinds, (6, 6 if kin else 0, 1.2, 1.2)) if human else selection
         )
     )
     korean, subject = noun.korean, third_person(noun)

@@ -37,6 +37,24 @@ _AT_LENGTH: Final = ("rest", "sleep", "get up", "take", "ride", "drive", "go out
 _TODAY: Final = ("today", "yesterday", "every day", "each day", "once a day")
 
 
+# Meals at other times of the day than theirs.
+_AMISS: Final = re.compile(
+    r"\bbreakfast\b.*\b(evening|tonight|night|afternoon|noon|at (half past )?(one|two|three|four))\b"
+    r"|\b(evening|tonight|night|afternoon)\b.*\bbreakfast\b"
+    r"|\blunch\b.*\b(morning|evening|tonight|night)\b"
+    r"|\blunch\b.* at (half past )?(five|six|seven|eight|nine)\b"
+    r"|\b(morning|evening|tonight|night)\b.*\blunch\b"
+    r"|\bdinner\b.*\b(morning|noon|at (half past )?(one|two|three|nine in the))\b"
+    r"|\b(morning|noon)\b.*\bdinner\b",
+    re.IGNORECASE,
+)
+
+
+def serves_meals_in_time(english: str) -> bool:
+    """Whether no meal is told of at another's time: lunch tomorrow morning."""
+    return _AMISS.search(english) is None
+
+
 def is_far(time: Adverb) -> bool:
     """Whether it is too far off for small things."""
     return time.english in _FAR

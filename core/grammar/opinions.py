@@ -13,6 +13,7 @@ from core.grammar.korean import final_consonant, is_noun, with_particle
 from core.grammar.lexicon import Adjective, Noun
 from core.grammar.nominals import IT, YOU, Actor, I, phrase, somebody, third_person
 from core.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
+from core.grammar.sense import suited
 from core.grammar.sentences import (
     FORESEEN,
     FORESEEN_OF_THINGS,
@@ -59,6 +60,8 @@ def think_sentence(shop: Workshop) -> Sentence | None:
     if made is None:
         return None
     base, actor, pair = made
+    if tense == "present" and base.kind == "act" and base.willed:
+        base = replace(base, features=base.features | {"now"})
     seems = draw.settled or (not asked and draw.chance(0.5))
     if seems:
         # Of an opinion people say that it seems so; -다고 생각해요 is of what one has argued.
@@ -106,6 +109,8 @@ def opinion(
         verb = verb_for(shop, plain, tense)
         if verb is None or verb.subject not in ("human", "it") or "negword" in verb.features:
             return None
+        if verb.subject == "human" and verb.english not in suited()["known"]:
+            return None  # that somebody is folding paper, nobody supposes
         actor = Actor("", IT) if verb.subject == "it" else somebody(draw, style)
         base = act(draw, verb, actor.subject, style)
         pair = (verb.name, "think")

@@ -3,7 +3,7 @@
 `suited.tsv` has a row a kind of deed: English verbs of what one learns (``skill``), gets done
 (``task``), does for the first time (``novelty``) or once in one's life (``life``), proposes to
 others (``company``), means to do and forgets (``forgotten``), asks of others (``request``) or
-asks leave for (``leave``), and so on.
+asks leave for (``leave``), knows of others (``known``), can do anyway (``granted``), and so on.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _NEEDS: Final = frozenset({"novelty", "harm", "dream", "skill", "lasting", "task
 _ONLY: Final = {
     "forget_to": ("forgotten",),
     "hate": ("hated",),
+    "like": ("liked",),
     **dict.fromkeys(("experience", "experience_not"), ("novelty", "life")),
     **dict.fromkeys(("lets", "lets_together", "lets_not", "shall", "shall_together"), ("company",)),
 }
@@ -37,6 +38,8 @@ _ALLOWING: Final = (
 # One is lying or sitting: 누워 있다, and not 눕고 있다.
 _POSTURES: Final = ("눕", "앉")
 _GOING_ON: Final = ("progressive", "midst")
+# What one can do, nobody says of what one does anyway: worrying, thinking of it, choosing.
+_ABLE: Final = ("can", "can_not", "mot", "able", "able_not", "think_not_can")
 _VOWED: Final = ("promised", "plan_fixed")
 # In the present, what one does again and again.
 _HABITS: Final = ("plain", "not_an", "not_ji", "mot", "used_to")
@@ -87,6 +90,7 @@ def _is_odd(verb: Verb, construction: Construction, tense: str) -> bool:
         or (name in _GOING_ON and stem in _POSTURES)
         or (name in _ALLOWING and (verb.english in suited()["chore"] or verb.korean == "하/VV"))
         or (name in _VOWED and "routine" in verb.features)
+        or (name in _ABLE and verb.english in suited()["granted"])
         or (name != "plain" and verb.english == "enter {0}")
         or (name == "try" and verb.english == _LOOK)
         # that one looks at the sea, one tells of a day

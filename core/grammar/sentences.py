@@ -134,6 +134,8 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         base = with_adjuncts(draw, base, verb, actor.subject, style)
     if construction.tail == "together" and re.search("together|alone|once more", base.rest):
         return None
+    if mood == "command" and base.rest.endswith(" late"):
+        return None  # nobody is told to come late
     time = time_for(draw, construction, tense, base.once)
     if time and not timely(time, verb, construction):
         time = None

@@ -16,14 +16,14 @@ from core.grammar.occasions import occasions
 from core.grammar.predicates import Predicate, act, adverbial, with_adjuncts
 from core.grammar.sense import fits
 from core.grammar.sentences import Sentence, Workshop, finish, verb_for
-from core.grammar.spheres import stem_of
+from core.grammar.spheres import errands, stem_of
 from core.grammar.strangers import is_stranger, suits_stranger
 
 _LINKS = ("and", "and_seo", "and_then", "before", "after", "after_daeum", "while")
 _SHARED = ("plain", "wish", "must", "intend", "can", "lets", "shall", "do_polite", "decide")
 # What one does first so that the other can be done: -어서, and not -고.
 _FIRST = (
-    "만나", "일어나", "앉", "나가", "돌아오", "들어가", "돌아가", "내리", "눕", "퇴근하", "출근하",
+    "만나", "일어나", "앉", "나가", "돌아오", "들어가", "돌아가", "내리", "눕", "출근하",
     "올라가", "모으", "돌아다니", "들르", "방문하",
 )  # fmt: skip
 # What one does with half a mind.
@@ -208,10 +208,8 @@ def errand_sentence(shop: Workshop) -> Sentence | None:
     """One goes somewhere to do something, or goes there and does it."""
     draw = shop.draw
     construction, style, tense, mood = _manner(shop, "")
-    verbs = [v for v in draw.lexicon.verbs_with("daily") if v.places and v.subject == "human"]
-    verb = draw.word(verbs)
-    there = [n for n in draw.lexicon.pool(verb.places) if n.classes & {"place", "home"}]
-    there = [n for n in there if "room" not in n.classes]
+    verb = draw.word([v for v in draw.lexicon.verbs_with("daily") if v.name in errands()])
+    there = [n for n in draw.lexicon.pool(errands()[verb.name]) if n.classes & {"place", "home"}]
     if not there:
         return None
     place = draw.word(there)

@@ -1,4 +1,4 @@
-"""Stems by what they share: what takes weeks, what takes a moment, what is done at home."""
+"""Stems by what they share: what takes weeks, what takes a moment, what one goes out for."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ _WEEKS: Final = re.compile(r"week|Christmas|Chuseok|Lunar|vacation|holiday|days 
 def spheres() -> Mapping[str, frozenset[str]]:
     """``spheres.tsv``: each sphere's stems."""
     return {row["sphere"]: frozenset(row["stems"].split(",")) for row in rows("spheres")}
+
+
+@cache
+def errands() -> Mapping[str, str]:
+    """``errands.tsv``: where one goes to do something, by the names of verbs."""
+    return {row["verb"]: row["places"] for row in rows("errands")}
 
 
 def stem_of(spec: str) -> str:

@@ -12,11 +12,13 @@ from core.grammar.generate import stream
 from core.grammar.korean import speak
 from core.grammar.lexicon import load
 from core.grammar.nominals import phrase
-from core.grammar.occasions import occasions
+from core.grammar.occasions import occasions, serves_meals_in_time
 from core.grammar.patterns import patterns
 from core.grammar.predicates import quality
+from core.grammar.sense import suited
 from core.grammar.sentences import Sentence
 from core.grammar.settled import settled_frames
+from core.grammar.spheres import errands
 
 ROWS = 4000
 
@@ -108,3 +110,25 @@ def test_whose_a_thing_is_stands_before_it() -> None:
     theirs = [p for p in rows if "{person}'s" in p.english[0]]
     assert theirs
     assert [p.korean[0] for p in theirs if "{person} 씨의 " not in p.korean[0]] == []
+
+
+def test_one_goes_where_one_does_it() -> None:
+    verbs = {verb.name for verb in load().verbs}
+    assert set(errands()) <= verbs
+    rows = [s for s in drawn("en") if s.frame.startswith(("to:act", "and_there:"))]
+    assert rows
+    home = [s for s in rows if re.search(r"\b(go|goes|went|going|come|came) home\b", s.english)]
+    assert not [s.english for s in home if re.search("soccer|piano|sing|dance|bake", s.english)]
+
+
+def test_meals_are_had_in_their_time() -> None:
+    rows = (*drawn("en"), *drawn("ko"))
+    assert [s for s in rows if not serves_meals_in_time(s.english)] == []
+    assert not serves_meals_in_time("Do you want to have lunch together tomorrow morning?")
+    assert serves_meals_in_time("I had dinner this evening.")
+
+
+def test_every_verb_that_is_suited_is_a_verb() -> None:
+    verbs = {verb.english for verb in load().verbs}
+    kinds = ("known", "known_why", "known_who", "liked", "granted")
+    assert {kind: suited()[kind] - verbs for kind in kinds} == dict.fromkeys(kinds, frozenset())
