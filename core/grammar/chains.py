@@ -125,6 +125,7 @@ def go_sentence(shop: Workshop) -> Sentence | None:
     draw = shop.draw
     scenes = ("friend", "study", "market")
     pool = [d for d in deeds() if d.scene in scenes and not d.features & {"seo", "arrive"}]
+    pool = [d for d in pool if "에서 " not in d.korean]  # 공원에 산책하러, and not 공원에서
     deed = draw.one_of([d for d in pool if not d.english.startswith(_NOT_GONE_FOR)])
     construction = shop.construction(_GOING)
     style = shop.style()

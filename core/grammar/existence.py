@@ -126,6 +126,9 @@ def some_predicate(
 _AILMENTS = ("열", "알레르기", "두통", "불면증", "복통", "치통", "기침", "콧물", "몸살", "상처")
 
 
+_FOR_GOOD = ("알레르기", "직업", "취미", "재능", "습관", "성격")
+
+
 def have_sentence(shop: Workshop) -> Sentence | None:
     """I have, or do not have."""
     draw = shop.draw
@@ -143,6 +146,8 @@ def have_sentence(shop: Workshop) -> Sentence | None:
         return None  # a sister one has for good, and not together
     if actor.subject.plural and noun.korean in _AILMENTS:
         return None  # we have a runny nose
+    if tense == "past" and noun.korean in _FOR_GOOD:
+        return None
     predicate = Predicate(
         "have",
         "없/VA" if negative else "있/VA",

@@ -37,6 +37,8 @@ def elder_sentence(shop: Workshop) -> Sentence | None:
     tense = draw.one_of(construction.tenses)
     mood = draw.weighted(construction.moods, (3, 1)[: len(construction.moods)])
     noun, korean = _elder(shop)
+    if mood == "question" and "kin" in noun.classes:
+        return None  # one asks others about no kin of one's
     actor = Actor(korean, third_person(noun), honored=True)
     if draw.chance(0.2) and construction.name in ("plain", "not_ji"):
         base = feel(draw)

@@ -49,7 +49,7 @@ def visit_sentence(shop: Workshop) -> Sentence | None:
     turn = Turn(style, "past", "statement", time)
     spoken = tell(draw, shop.frames, first, actor, plain, turn, ending=_beside(draw))
     there_noun = lexicon.noun("거기")
-    empty = draw.chance(0.2)
+    empty = draw.chance(0.2) and place.classes.isdisjoint(("city", "country"))
     seen = (
         some_predicate(shop, there_noun, thing, style, "none")
         if empty

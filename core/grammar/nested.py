@@ -72,6 +72,8 @@ def nested_sentence(shop: Workshop) -> Sentence | None:
     style = shop.style((0, 1, 1.5, 0))
     chain = draw.weighted(_CHAINS, [chain.weight for chain in _CHAINS])
     who = somebody(draw, style)
+    if who.honored and "말한" in chain.korean:
+        return None  # of an elder one says 말씀하신
     if who.subject.person != 3 or who.subject.pronoun not in ("he", "she"):
         return None
     tense = draw.weighted(("present", "past", "future"), (4, 2, 2))

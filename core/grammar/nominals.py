@@ -198,11 +198,10 @@ def somebody(
         korean, subject = draw.one_of(_PRONOUNS)
         return Actor(with_particle(korean, "topic"), subject)
     kinds = ("name", "kin", f"people,{_COUNTRYMEN}", "job")
-    noun = draw.word(
-        draw.lexicon.pool(
-            draw.weighted(kinds, (6, 6 if kin else 0, 1.2, 1.2)) if human else selection
-        )
+    pool = draw.lexicon.pool(
+        draw.weighted(kinds, (6, 6 if kin else 0, 1.2, 1.2)) if human else selection
     )
+    noun = draw.word(pool if kin else [one for one in pool if "kin" not in one.features])
     korean, subject = noun.korean, third_person(noun)
     if "kin" in noun.features and (draw.settled or draw.chance(0.3)):
         own = "제" if style in ("polite", "formal") else "내"

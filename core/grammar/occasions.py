@@ -39,7 +39,8 @@ _TODAY: Final = ("today", "yesterday", "every day", "each day", "once a day")
 
 # Meals at other times of the day than theirs.
 _AMISS: Final = re.compile(
-    r"\bbreakfast\b.*\b(evening|tonight|night|afternoon|noon|at (half past )?(one|two|three|four))\b"
+    r"\bbreakfast\b.*\b(evening|tonight|night|afternoon|noon)\b"
+    r"|\bbreakfast\b.* at (half past )?(one|two|three|four)\b"
     r"|\b(evening|tonight|night|afternoon)\b.*\bbreakfast\b"
     r"|\blunch\b.*\b(morning|evening|tonight|night)\b"
     r"|\blunch\b.* at (half past )?(five|six|seven|eight|nine)\b"

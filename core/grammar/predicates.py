@@ -190,7 +190,8 @@ def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style
     tail: list[str] = []
     social = (verb.places or "move" in verb.features) and not verb.features & {"solo", "bad"}
     if social and verb.subject == "human" and not roles & {"to", "with"} and draw.chance(0.15):
-        noun = draw.noun("name,kin,=친구")
+        ours = owner.english == "we"  # who is kin of us all?
+        noun = draw.noun("name,=친구" if ours else "name,kin,=친구")
         front.append(_company(draw, noun, style))
         tail.append(f"with {phrase(noun, 'a', owner).english}")
     if verb.places and draw.chance(0.28):
@@ -221,9 +222,15 @@ def _company(draw: Draw, noun: Noun, style: str) -> str:
     return mark(draw, noun.korean, "with", style)
 
 
+# Of a stem that has manners, what has none: 쓰다 is to write slowly, and 가다 to go early.
+_ANYHOW: Final = ("wear {0}", "use {0}", "go on {0}", "take {0}")
+
+
 def manners_of(draw: Draw, verb: Verb, social: bool) -> list[Adverb]:
     """Manner adverbs that go with a verb."""
     stem = verb.korean.split("/")[0]
+    if verb.english in _ANYHOW:
+        stem = ""
     return [
         a
         for a in draw.lexicon.adverbs_of("manner")

@@ -58,6 +58,8 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
         return None
     if word == "why" and construction.name in ("shall", "would_like"):
         return None
+    if word in ("hour", "when") and construction.name == "can" and tense == "past":
+        return None  # when one could have breakfast, nobody asks
     if word == "who":
         if construction.name in ("shall", "would_like"):
             return None
