@@ -25,6 +25,7 @@ _OF_GROWN: Final = re.compile(
     r"|soju|beer|wine|alcohol|makgeolli|whiskey|cocktail|smok\w+|quit drinking"
     r"|get (married|engaged|divorced|a job)|business trip|meeting|customers?|colleagues?|rent|tax"
     r"|work part-time|makeup|shav\w+|resume|bar|company|monthly|go on a date|give .* a ride)\b"
+    r"|^work\b"
 )
 _OF_PUPILS: Final = re.compile(
     r"\b(homework|scolded|late for (school|class)|go to school|kindergarten"

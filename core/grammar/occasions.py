@@ -104,6 +104,8 @@ def timely(time: Adverb, verb: Verb, construction: Construction) -> bool:
         return True
     if verb.subject == "it":
         return time.kind == "now"
+    if verb.subject not in ("human", "transitsubj", "ends", "doctors") and time.kind != "now":
+        return False  # no bird flies at six
     if time.kind == "freq" and (construction.negative or "once" in verb.features):
         return False
     return not verb.features & {"state", "invol"}

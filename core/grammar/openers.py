@@ -18,6 +18,7 @@ _POLITE: Final = re.compile(r"(요|니다|니까)[.?!]?$")
 _BLUNT: Final = re.compile(r"(다|까|니|냐|시오|라)[.?!]?$")
 _REQUEST: Final = re.compile(r"(세요|시오|마요|지 마|줘|줘요|자|어라)[.!]?$")
 _ASKED_FOR: Final = re.compile(r"^(please|don't|let's|take|go|turn|get|give|call)\b", re.I)
+_PROPOSED: Final = re.compile(r"\blet's\b", re.IGNORECASE)
 _LONGEST: Final = 8
 
 
@@ -28,9 +29,11 @@ def _openers() -> tuple[dict[str, str], ...]:
 
 
 def mood_of(sentence: Sentence) -> str:
-    """Whether it asks, asks for something, or tells."""
+    """Whether it asks, asks for something, proposes, or tells."""
     if sentence.english.endswith("?"):
         return "question"
+    if _PROPOSED.search(sentence.english):
+        return "proposal"
     wanted = _REQUEST.search(sentence.korean) or _ASKED_FOR.search(sentence.english)
     return "request" if wanted else "statement"
 

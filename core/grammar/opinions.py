@@ -309,6 +309,8 @@ def _pointed(shop: Workshop, korean: str, words: str, many: bool, style: str) ->
 
 # What is eaten, nobody eats again.
 _GONE = (":eat {0}", ":drink {0}", ":share {0}", ":throw away {0!}", ":sell {0}")
+# What is worn or read already, nobody buys.
+_BEFORE_BUYING = (":choose {0}", ":try on {0}", ":look around {0!}", ":want {0}", ":like {0*}")
 _OBJECT = re.compile(r"\{0[!*?]?\}")
 
 
@@ -327,6 +329,7 @@ def _used(
         for v in lexicon.verbs_with("daily")
         if [r for r, _ in v.arguments] == ["obj"]
         and v.name != done
+        and (v.english != "buy {0}" or done.endswith(_BEFORE_BUYING))
         and v.english in _AFTER_IT
         and v.willed
         and noun in lexicon.members(v.arguments[0][1])

@@ -144,7 +144,7 @@ def where_is_sentence(shop: Workshop) -> Sentence | None:
     style = shop.style()
     kind = draw.weighted(("where", "how", "when", "price", "what", "who"), (6, 3, 2, 4, 1, 1))
     selection = {
-        "where": "place,-home,-city,-country,findable,room,kin,name",
+        "where": "place,-home,-city,-country,findable,room,=엄마,=아빠,name",
         "how": "dish,watch,book,weather1,eatery,shoe,wear,drink,work1",
         "when": "event,exam,meeting,=생일,=휴가,=방학",
         "price": "goods,fruit,fee",

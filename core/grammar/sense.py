@@ -27,6 +27,8 @@ _ONLY: Final = {
     "forget_to": ("forgotten",),
     "hate": ("hated",),
     "like": ("liked",),
+    "try": ("novelty", "liked"),
+    "begin": ("lasting", "skill", "task", "liked"),
     **dict.fromkeys(("experience", "experience_not"), ("novelty", "life")),
     **dict.fromkeys(("lets", "lets_together", "lets_not", "shall", "shall_together"), ("company",)),
 }

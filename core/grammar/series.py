@@ -111,6 +111,7 @@ _LOCAL = {
     "goals": "nearby",
     "goods": "fruit,veg,snack,drink,wear,book,gift",
     "ride": "=자전거",
+    "washbody": "washbody",
 }
 
 
@@ -186,7 +187,8 @@ def thing_sentence(shop: Workshop) -> Sentence | None:
     actor = actor_for(draw, construction, mood, style)
     named = replace(get, arguments=(("obj", f"={noun.korean}:{noun.english}"),))
     first = act(draw, named, actor.subject, style)
-    several = "plural" in noun.features or noun.english not in first.rest.split(" ")
+    one = re.search(rf"\b{re.escape(noun.english)}(?!\w)", first.rest)
+    several = "plural" in noun.features or one is None
     many = several or re.search(r"\b(two|three|four|five|six) ", first.rest)
     second = act(draw, use, actor.subject, style, asked="obj")
     put_on = use.english.partition(" ")[2].replace("{0}", "").strip()
