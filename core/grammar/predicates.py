@@ -146,7 +146,8 @@ def act(draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "") -> 
         filled = argument(draw, noun, _DEFINITE[flags.get(number, "")], owner, style, verb.features)
         words.append(mark(draw, filled.korean, role, style))
         english[number] = filled.english
-    text = _SLOT.sub(lambda match: english.get(int(match[1]), ""), verb.english)
+    told = verb.english.removeprefix("not ")  # 모르다: its group is negative already
+    text = _SLOT.sub(lambda match: english.get(int(match[1]), ""), told)
     head, _, rest = " ".join(text.split()).partition(" ")
     return Predicate(
         kind="weather" if verb.subject == "it" else "act",

@@ -97,7 +97,16 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, frame, "question", base.pairs)
 
 
-_NOT_ASKED = ("go on {0}", "have {0}", "graduate from {0}", "enter {0}", "attend {0!}")
+_NOT_ASKED = (
+    "lock {0!}",
+    "know {0!}",
+    "not know {0!}",
+    "go on {0}",
+    "have {0}",
+    "graduate from {0}",
+    "enter {0}",
+    "attend {0!}",
+)
 
 
 def asks(verb: Verb, word: str, role: str) -> bool:

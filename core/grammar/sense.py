@@ -48,6 +48,8 @@ _HABITS: Final = ("plain", "not_an", "not_ji", "mot", "used_to")
 # What happens to things, and nobody foretells.
 _ACCIDENTS: Final = (
     "깨지", "부러지", "찢어지", "사라지", "고장 나", "꺼지", "끊기", "잠기", "녹", "쌓이",
+    "망가지", "긁히", "벗겨지", "새", "썩", "상하", "터지", "방전되", "무너지", "부서지", "닳", "지연되",
+    "구겨지", "더러워지", "젖", "줄어들", "늘어나", "넘치", "흔들리", "시들", "중단되",
 )  # fmt: skip
 _LOOK: Final = "look at {0}"
 
@@ -95,6 +97,7 @@ def _is_odd(verb: Verb, construction: Construction, tense: str) -> bool:
         or (name in _ABLE and verb.english in suited()["granted"])
         or (name != "plain" and verb.english == "enter {0}")
         or (name == "try" and verb.english == _LOOK)
+        or (construction.negative and stem == "알")  # 몰라요, and not 알지 않아요
         # that one looks at the sea, one tells of a day
         or (again and (stem in spheres()["moment"] or verb.english == _LOOK))
     )

@@ -130,7 +130,7 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         return None
     base = act(draw, verb, actor.subject, style)
     alone = construction.needs in ("mishap", "harm", "skill") or construction.name in _BARE
-    if not alone:
+    if not (alone or construction.needs in ("request", "favor")):
         base = with_adjuncts(draw, base, verb, actor.subject, style)
     if construction.tail == "together" and re.search("together|alone|once more", base.rest):
         return None

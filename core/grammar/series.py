@@ -89,7 +89,7 @@ def _beside(stem: str) -> frozenset[str]:
 # Of a stem that is of an occasion, what is of another: 쓰다 is to write, and 타다 to take.
 _ELSEWHERE = (
     "쓰:wear {0}", "쓰:use {0}", "찾:withdraw {0}", "닦:brush {0}", "보:take {0}", "보:have {0}",
-    "하:have {0}", "하:do {0}", "하:play {0}",
+    "하:have {0}", "하:do {0}", "하:play {0}", "듣:take {0}",
 )  # fmt: skip
 
 
