@@ -29,7 +29,7 @@ _ASKED = {
     "present": {"plain": "걸리니", "casual": "걸려", "polite": "걸려요", "formal": "걸립니까"},
     "past": {"plain": "걸렸니", "casual": "걸렸어", "polite": "걸렸어요", "formal": "걸렸습니까"},
 }
-_FROM = "=집:home,=여기,station,city,=학교,=회사,=호텔,=공항"
+_FROM = "=집:home,=여기,station,inland,=학교,=회사,=호텔,=공항"
 _FAR_BY = "=버스,=기차,=차,=택시"
 
 
@@ -41,7 +41,7 @@ def journey_sentence(shop: Workshop) -> Sentence | None:
     tense = draw.weighted(("present", "past"), (3, 1))
     korean: list[str] = []
     words: list[str] = []
-    one, two = draw.noun(_FROM), draw.noun("nearby,city,station,=공항")
+    one, two = draw.noun(_FROM), draw.noun("nearby,inland,station,=공항")
     if one is two or two.korean == "여기":
         return None
     cities = ["city" in noun.classes for noun in (one, two)]

@@ -50,6 +50,8 @@ def opened_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker
         mood = mood_of(made)
         fitting = [row for row in _openers() if row["mood"] in (mood, "any") and row[manner]]
         row = draw.word(fitting)
+        if row["english"].endswith("what?") and "you know" in made.english:
+            return None
         line = with_stop(made)
         parts, told = [row[manner], line.korean], [row["english"], made.english]
         if row["place"] == "after":

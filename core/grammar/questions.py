@@ -98,15 +98,9 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
 
 
 _NOT_ASKED = (
-    "lock {0!}",
-    "know {0!}",
-    "not know {0!}",
-    "go on {0}",
-    "have {0}",
-    "graduate from {0}",
-    "enter {0}",
-    "attend {0!}",
-)
+    "lock {0!}", "know {0!}", "not know {0!}", "go on {0}", "have {0}", "graduate from {0}",
+    "enter {0}", "attend {0!}",
+)  # fmt: skip
 
 
 def asks(verb: Verb, word: str, role: str) -> bool:

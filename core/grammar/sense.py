@@ -48,8 +48,8 @@ _HABITS: Final = ("plain", "not_an", "not_ji", "mot", "used_to")
 # What happens to things, and nobody foretells.
 _ACCIDENTS: Final = (
     "깨지", "부러지", "찢어지", "사라지", "고장 나", "꺼지", "끊기", "잠기", "녹", "쌓이",
-    "망가지", "긁히", "벗겨지", "새", "썩", "상하", "터지", "방전되", "무너지", "부서지", "닳", "지연되",
-    "구겨지", "더러워지", "젖", "줄어들", "늘어나", "넘치", "흔들리", "시들", "중단되",
+    "망가지", "긁히", "벗겨지", "새", "썩", "상하", "터지", "방전되", "무너지", "부서지", "닳",
+    "지연되", "구겨지", "더러워지", "젖", "줄어들", "늘어나", "넘치", "흔들리", "시들", "중단되",
 )  # fmt: skip
 _LOOK: Final = "look at {0}"
 
@@ -130,8 +130,8 @@ def _is_told(verb: Verb, construction: Construction, tense: str) -> bool:
         return construction.name in ("plain", *_NEGATIVE, "seem", "wonder")
     if "state" in verb.features and tense == "future" and verb.english not in suited()["foreseen"]:
         return False  # that one will dislike something, nobody says
-    if verb.english in suited()["wrong"] and tense == "present" and plain:
-        return False  # nobody tells it as a habit
+    if verb.english in suited()["wrong"] and tense != "past" and plain:
+        return False  # nobody tells it as a habit, or foretells it
     if needs == "any":
         return not ("once" in verb.features and tense == "present" and construction.name != "seem")
     if verb.subject != "human" and "person" not in verb.features:
