@@ -20,7 +20,7 @@ from core.grammar.sentences import Sentence
 from core.grammar.settled import settled_frames
 from core.grammar.spheres import errands
 
-ROWS = 4000
+ROWS = 6000
 
 
 @cache
