@@ -220,7 +220,7 @@ def relative_sentence(shop: Workshop) -> Sentence | None:
     is_person = bool(noun.classes & {"people", "job"})
     if is_person and (tense != "past" or verb.english not in _WITH_PERSONS):
         return None
-    if stem_of(verb.korean) in spheres()["moment"] - {"고르", "팔", "찾", "초대하"}:
+    if stem_of(verb.korean) in spheres()["moment"] - {"고르", "팔", "찾", "초대하"} | {"벗"}:
         return None
     if tense != "past" and verb.english not in _AT_IT:
         return None

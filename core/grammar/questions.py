@@ -151,7 +151,7 @@ def where_is_sentence(shop: Workshop) -> Sentence | None:
         "how": "dish,watch,book,weather1,eatery,shoe,wear,drink,work1",
         "when": "event,exam,meeting,=생일,=휴가,=방학",
         "price": "goods,fruit,fee",
-        "what": "info,=음식,=선물,=책,=영화,=문제,=이유",
+        "what": "info,-=생일,=음식,=선물,=책,=영화,=문제,=이유",
         "who": "job,people,-kin",
     }[kind]
     actor, noun = thing_actor(shop, selection, style)
