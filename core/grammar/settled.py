@@ -17,7 +17,7 @@ _REGISTERS = ("settled", "polite", "formal", "casual", "plain")
 _FLAG = re.compile(r"[!*?]\}")
 _DATES = re.compile(r"^(지난|다음|이번)|(년|아침|저녁|밤|오후|말)$")
 _OURS = {"lets": "같이", "lets_not": "우리"}
-_POLITE = re.compile(r"(요|니다|시다)[.!?]?$")
+_POLITE = re.compile(r"(요|죠|니다)[.!?]?( [ㅋㅎㅠㅜ]+)?$")  # 갑시다 is formal, 가요 is not
 
 
 def settled_frames(frames: Frames) -> Frames:

@@ -15,11 +15,19 @@ from core.grammar import frames, generate, lexicon
 from core.grammar.draw import Draw
 from core.grammar.english import contracted
 from core.grammar.generate import HELDOUT_ROWS, Corpus, corpus, stream, unseen
+from core.grammar.polite.morphs import analysed
 from core.grammar.sentences import Sentence, Workshop
 from core.grammar.settled import settled_frames, settled_words
 from core.text.corpora import text_key
 
 PAIRS = 38_000
+
+_HAEYO = re.compile("(요|죠)$")
+# What is said in no other manner: thanks, apologies and greetings. And a cry, which is no talk.
+_FORMULA = re.compile(
+    "불이야!|.*(감사합니다|죄송합니다|실례합니다|부탁드립니다|뵙겠습니다"
+    "|잘 먹겠습니다|잘 먹었습니다|다녀왔습니다|다녀오겠습니다|수고하셨습니다)[.!]"
+)
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +36,22 @@ def made() -> Corpus:
     return corpus(PAIRS, seed=0, into="ko")
 
 
+@pytest.fixture(scope="module")
+def phrases() -> dict[str, str]:
+    """The fixed phrases, each English with its Korean."""
+    fixed = itertools.takewhile(lambda s: s.frame == "phrase", stream(0, "ko"))
+    return {s.english: s.korean for s in fixed}
+
+
 def held_out(made: Corpus) -> tuple[Sentence, ...]:
     """Three parts that training never sees; for values see test_patterns."""
     return made.heldout_frames + made.heldout_words + made.heldout_random
+
+
+def ends_in_predicate(korean: str) -> bool:
+    """Whether the last of its words has the ending of a verb, an adjective or a copula."""
+    words = [morph for morph in analysed(korean) if not morph.sign]
+    return bool(words) and words[-1].tag in ("EF", "EC")
 
 
 def test_an_english_sentence_has_one_korean(made: Corpus) -> None:
@@ -110,6 +131,45 @@ def test_a_phrase_is_said_politely_where_it_can_be(made: Corpus) -> None:
     assert said["hello"] == "안녕하세요."
     assert said["I am a student."] == said["i'm a student."] == "저는 학생이에요."
     assert said["Don't go."] == said["Please don't go."] == "가지 마세요."
+
+
+def test_a_phrase_with_a_predicate_is_in_haeyo(phrases: dict[str, str]) -> None:
+    """A cry, a greeting or a word of a chat, which has none, is as it is; so is a set formula."""
+    ended = {korean for korean in phrases.values() if ends_in_predicate(korean)}
+    assert len(ended) > 600
+    others = ended - {korean for korean in ended if _HAEYO.search(korean.rstrip(".!?ㅋㅎㅠㅜ "))}
+    assert sorted(korean for korean in others if not _FORMULA.fullmatch(korean)) == []
+
+
+def test_a_phrase_is_of_humble_words(phrases: dict[str, str]) -> None:
+    """저, 제가 and 당신 beside -요."""
+    familiar = re.compile(r"(?<![을를]) (나는|내가|나도|나를|내|네가|너는|너를) ")  # 하늘을 나는
+    assert [korean for korean in phrases.values() if familiar.search(f" {korean}")] == []
+
+
+@pytest.mark.parametrize(
+    ("english", "korean"),
+    [
+        ("Let's go.", "가요."),
+        ("Let's go home.", "같이 집에 가요."),
+        ("What will you do tomorrow?", "내일 뭐 할 거예요?"),
+        ("Can you say that again?", "다시 한번 말해 주시겠어요?"),
+        ("It is too late now.", "이제 너무 늦었어요."),
+        ("I am running out of time.", "시간이 얼마 안 남았어요."),
+    ],
+)
+def test_an_ordinary_sentence_is_no_idiom_into_korean(
+    phrases: dict[str, str], english: str, korean: str
+) -> None:
+    assert phrases[english] == korean
+
+
+def test_ordinary_korean_is_no_idiom_in_english() -> None:
+    first = dict(reversed(lexicon.load().phrases))
+    assert first["엄청 비싸요."] == "It is super expensive."
+    assert first["이제 출발해요."] == "Let's leave now."
+    assert first["잘 듣고 있어요."] == "I am listening carefully."
+    assert "김치!" not in first  # said of a word, it would be "Say cheese!"
 
 
 def test_leave_is_asked_for_with_may_or_can(made: Corpus) -> None:
