@@ -173,11 +173,13 @@ def _be(subject: Subject, tense: str) -> str:
     return "am" if subject.person == 1 else "is"
 
 
+# Before another word alone: "Here it is." and "Who is it?" stay whole.
 _CONTRACTIONS = (
-    (re.compile(r"\bI am\b"), "I'm"),
-    (re.compile(r"\b(we|you|they) are\b", re.IGNORECASE), r"\1're"),
-    (re.compile(r"\b(he|she|it|that|there|what|where|who|how) is\b", re.IGNORECASE), r"\1's"),
-    (re.compile(r"\b(I|you|he|she|it|we|they) will\b", re.IGNORECASE), r"\1'll"),
+    (re.compile(r"\bI am(?= \w)"), "I'm"),
+    (re.compile(r"\b(we|you|they) are(?= \w)", re.IGNORECASE), r"\1're"),
+    (re.compile(r"\b(he|she|it|that|there) is(?= \w)", re.IGNORECASE), r"\1's"),
+    (re.compile(r"\b(what|where|who|how) is(?= \w)(?! it\W*$)", re.IGNORECASE), r"\1's"),
+    (re.compile(r"\b(I|you|he|she|it|we|they) will(?= \w)", re.IGNORECASE), r"\1'll"),
 )
 
 

@@ -195,6 +195,9 @@ def test_a_bare_lexicon_has_no_two_words_for_one() -> None:
         ("it is raining", "it's raining"),
         ("They will come.", "They'll come."),
         ("This is a will.", "This is a will."),
+        ("Here it is.", "Here it is."),
+        ("Who is it?", "Who is it?"),
+        ("I don't know where she is", "I don't know where she is"),
     ],
 )
 def test_contractions(english: str, short: str) -> None:
