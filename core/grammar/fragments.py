@@ -18,7 +18,7 @@ from core.grammar.draw import Draw
 from core.grammar.korean import speak, with_particle
 from core.grammar.lexicon import Noun
 from core.grammar.nominals import I, described, phrase, pointed, pointer
-from core.grammar.predicates import adverbial, mark
+from core.grammar.predicates import VERBAL, adverbial, mark
 from core.grammar.sentences import Maker, Sentence, Workshop
 
 
@@ -54,8 +54,11 @@ def _verbs() -> Iterator[Word]:
 
 def _adjectives() -> Iterator[Word]:
     for adjective in lexicon.load().adjectives:
-        told = adjective.english
-        yield Word(speak(f"{adjective.korean}+다/EF"), told, (f"to be {told}",))
+        told, korean = adjective.english, speak(f"{adjective.korean}+다/EF")
+        if told in VERBAL:
+            yield Word(korean, f"to {' '.join(VERBAL[told])}")
+        else:
+            yield Word(korean, told, (f"to be {told}",))
 
 
 def _adverbs() -> Iterator[Word]:
@@ -117,7 +120,7 @@ def _with_adjective(draw: Draw) -> Sentence | None:
     fitting = draw.lexicon.adjectives_of(noun)
     if noun in draw.lexicon.members(_TRAITS):
         fitting = (*fitting, *draw.lexicon.adjectives_for("human"))
-    fitting = tuple(a for a in fitting if a.english != "far")  # one says faraway
+    fitting = tuple(a for a in fitting if a.english != "far" and a.english not in VERBAL)
     if not fitting:
         return None
     adjective = draw.word(fitting)
@@ -161,7 +164,7 @@ def _of_somebody(draw: Draw) -> Sentence:
     )
     if draw.chance(0.6):
         who = draw.noun("name")
-        ways: tuple[str, ...] = (f"{who.korean}의", who.korean, f"{who.korean} 씨")
+        ways: tuple[str, ...] = (f"{who.korean} 씨의", f"{who.korean}의", who.korean)
         owner = who.english
     else:
         who = draw.noun("kin")
