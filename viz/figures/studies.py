@@ -14,8 +14,11 @@ from viz.figures.theme import Mode
 
 # Safe for colour-blind readers (Okabe and Ito), the greyest last.
 HUES: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
-_MANY: Final = 6
+_MANY: Final = 6  # powers of ten, each with its tick
+_FEW: Final = 12
 _DASHES: Final = ("solid", "dash", "dot")
+
+Drawn = Literal["line", "dashed", "marks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +29,15 @@ class Series:
         name: of what it is of.
         values: one a place of the shared axis; None where there is none.
         low, high: what the values lie between, one a place; () where nothing is known.
+        drawn: "marks" where the order of the places means nothing; "dashed" where it may lie on
+            another line, which is seen between its dashes.
     """
 
     name: str
     values: tuple[float | None, ...]
     low: tuple[float | None, ...] = ()
     high: tuple[float | None, ...] = ()
+    drawn: Drawn = "line"
 
 
 def study_lines(
@@ -63,6 +69,7 @@ def study_lines(
             figure.add_scatter(
                 x=[*named, *reversed(named)],
                 y=[*one.high, *reversed(one.low)],
+                mode="lines",  # left out, few places would be marked, each in a hue of its own
                 fill="toself",
                 fillcolor=hue,
                 opacity=0.15,
@@ -74,9 +81,9 @@ def study_lines(
             x=named,
             y=list(one.values),
             name=theme.plain(one.name),
-            # one value alone would be no line
-            mode="lines+markers" if len(places) < 12 or None in one.values else "lines",
-            line={"color": hue, "width": 2, "dash": _DASHES[number // len(HUES) % len(_DASHES)]},
+            mode=_mode(one),
+            line={"color": hue, "width": 2, "dash": _dash(one, number // len(HUES))},
+            marker={"color": hue, "size": 8 if one.drawn == "marks" else 6},
             hovertemplate="%{y:.3g}",
         )
     figure.update_layout(
@@ -84,17 +91,34 @@ def study_lines(
         height=440,
         hovermode="x unified",
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        margin={"t": 70},
+        margin={"t": 70, "r": 24},  # a number under the last place is wider than the usual margin
     )
     # "1.10" is no number
     kind = "category" if named and isinstance(named[0], str) else "linear"
     figure.update_xaxes(title_text=x_title, showgrid=False, type=kind)
     figure.update_yaxes(title_text=y_title, type="log" if logarithmic else "linear")
     if logarithmic:
-        figure.update_yaxes(exponentformat="power", dtick=2 if _decades(series) > _MANY else 1)
+        figure.update_yaxes(
+            exponentformat="power",
+            dtick=max(1, math.ceil(_decades(series) / _MANY)),
+            # Plotly writes powers of ten larger by a quarter than any other tick
+            tickfont={"size": theme.TICK_SIZE / 1.25},
+        )
     if logarithmic == "xy":
         figure.update_xaxes(type="log", tickmode="array", tickvals=list(places))
     return figure
+
+
+def _mode(one: Series) -> str:
+    """Lines of few places are marked, and those with gaps: one value alone would be no line."""
+    if one.drawn == "marks":
+        return "markers"
+    return "lines+markers" if len(one.values) < _FEW or None in one.values else "lines"
+
+
+def _dash(one: Series, lap: int) -> str:
+    """By how often the hues have been used up before it."""
+    return _DASHES[(lap + (one.drawn == "dashed")) % len(_DASHES)]
 
 
 def _decades(series: Sequence[Series]) -> float:

@@ -35,6 +35,7 @@ KIND_HUES: Final[dict[Kind, str]] = {
 # Signed values: purple below zero, the page's own colour at zero, teal above.
 NEGATIVE: Final = "#8A4FB5"
 POSITIVE: Final = "#00808F"
+TICK_SIZE: Final = 12  # of the names and numbers along an axis
 _SCALE_WIDTH: Final = 180  # pixels of the printed scale
 _SCALE_ROOM: Final = 40  # pixels that it takes above the plot
 _STOPS: Final = 17  # on each side of zero; Plotly goes straight from one to the next
@@ -130,7 +131,7 @@ def template(mode: Mode) -> go.layout.Template:
         "gridcolor": palette.grid,
         "linecolor": palette.line,
         "tickcolor": palette.line,
-        "tickfont": {"color": palette.muted, "size": 12},
+        "tickfont": {"color": palette.muted, "size": TICK_SIZE},
         "title": {"font": {"size": 13, "color": palette.muted}, "standoff": 8},
         "zeroline": False,
         "showline": False,

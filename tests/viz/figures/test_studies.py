@@ -3,6 +3,7 @@
 import pytest
 
 from viz.figures.studies import HUES, Series, study_lines
+from viz.figures.theme import TICK_SIZE
 
 PLACES = ["1–2", "3+"]
 
@@ -46,3 +47,37 @@ def test_places_are_never_markup() -> None:
     )
     assert list(figure.data[0].x) == ["&lt;b&gt;one&lt;/b&gt;"]
     assert figure.layout.xaxis.type == "category"
+
+
+def test_a_band_has_no_marks() -> None:
+    series = [Series("with", (93.0, 90.0), (92.0, 88.0), (94.0, 91.0))]
+    band, line = study_lines(PLACES, series, x_title="", y_title="", mode="light").data
+    assert (band.mode, line.mode) == ("lines", "lines+markers")
+
+
+def test_places_without_an_order_are_not_joined() -> None:
+    series = [Series("heads", (1.0, 2.0), drawn="marks"), Series("chance", (3.0, 3.0))]
+    heads, chance = study_lines(PLACES, series, x_title="", y_title="", mode="light").data
+    assert (heads.mode, heads.marker.color) == ("markers", HUES[0])
+    assert "lines" in chance.mode
+
+
+def test_a_line_that_may_lie_on_another_is_dashed() -> None:
+    series = [Series("one", (1.0, 2.0)), Series("same", (1.0, 2.0), drawn="dashed")]
+    one, same = study_lines(PLACES, series, x_title="", y_title="", mode="light").data
+    assert (one.line.dash, same.line.dash) == ("solid", "dash")
+
+
+@pytest.mark.parametrize(("least", "dtick"), [(1e-6, 1), (1e-11, 2), (1e-36, 6)])
+def test_powers_of_ten_are_few_and_no_larger_than_other_ticks(least: float, dtick: int) -> None:
+    figure = study_lines(
+        [1.0, 2.0],
+        [Series("a", (1.0, least))],
+        x_title="",
+        y_title="",
+        logarithmic="y",
+        mode="light",
+    )
+    axis = figure.layout.yaxis
+    assert axis.dtick == dtick
+    assert 1.25 * axis.tickfont.size == TICK_SIZE  # as plotly.js writes 10^n
