@@ -18,6 +18,7 @@ from viz.figures.studies import study_lines
 from viz.jobs import measured, services, studies, visitor
 from viz.jobs.measured import Measurable
 from viz.screens import obtain
+from viz.screens.studies_commands import commands
 from viz.screens.studies_pictures import DRAW, Made, Picture
 from viz.session import callbacks, fields, state, visit, widgets
 from viz.text.plain import plain
@@ -27,16 +28,6 @@ STUDY: Final = "study"
 STUDIES: Final = tuple(DRAW)
 CHOICES: Final = ("made", "when", "depth", "what")
 """What single studies let one choose, as the address has it."""
-COMMANDS: Final[Mapping[str, str]] = {
-    "gradients": "python -m core study gradients --json",
-    "receptive": "python -m core study receptive --json",
-    "complexity": "python -m core study complexity --json",
-    "bottleneck": "python -m core study bottleneck --model … --data … --json",
-    "exposure": "python -m core study exposure --model … --data … --json",
-    "extrapolation": "python -m core study extrapolation --model … --data … --json",
-    "alignment": "python -m core study alignment --model … --data … --json",
-    "transfer": "python -m core study transfer --data … --test … --json",
-}
 _MOST_WORDS, _LONGEST, _MOST_MODELS = 64, 1000, 4
 _PLACES: Final = ("--start=1", "--start=17", "--start=33")
 _QUICK: Final = ("--seeds=1", "--updates=200")
@@ -81,7 +72,7 @@ def render() -> None:
         _measure(options, text)
     st.caption(plain(text.made))
     drawn_here = options is not None and here is not None and here in made
-    command = _command(options) if options is not None and drawn_here else COMMANDS[study]
+    command = _command(options) if options is not None and drawn_here else commands(study, made)
     st.code(command, language=None, wrap_lines=True)  # colours are too faint
     st.caption(plain(text.report))
 

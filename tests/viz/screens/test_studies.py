@@ -1,13 +1,16 @@
 """The Studies page draws what studies printed, and nothing else."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from streamlit.testing.v1 import AppTest
 
 from core import registry
+from core.cli.study import studies as study_commands
 from tests.small import learnt
 from viz.jobs import measured, runs, studies
 from viz.screens.studies import STUDIES
@@ -57,6 +60,32 @@ def test_gradients_are_those_of_the_time_that_is_chosen() -> None:
         wanted = [curve["norms"] for curve in made["curves"] if curve["clip"] == clip]
         assert [line["y"] for line in drawn] == wanted
         assert drawn[0]["name"] == EN.radius.format(cell="RNN", radius="0.5")
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_the_command_is_whole(study: str) -> None:
+    (code,) = opened(study=study).code
+    made = studies.kept(study)
+    lines = code.value.splitlines()
+    assert len(lines) == max(1, len(made))
+    known: dict[str, Any] = vars(typer.main.get_command(study_commands))["commands"]
+    for line, one in zip(lines, made, strict=True):
+        python, dash, core, group, name, *options = shlex.split(line)
+        assert (python, dash, core, group, name) == ("python", "-m", "core", "study", study)
+        asked = known[study].make_context(study, options).params
+        assert asked["as_json"]
+        models = [
+            each["model"] for each in one.get("curves", one.get("models", [])) if "model" in each
+        ]
+        if models:
+            assert [Path(model).name for model in asked["model"]] == models
+        data = one["options"].get("data", [])
+        files = [data] if isinstance(data, str) else data
+        named = asked.get("data") or []
+        named = named if isinstance(named, list | tuple) else [named]
+        assert [Path(file).name for file in named] == files
+        report = (studies.FOLDER.parent / "studies.md").read_text("utf-8")
+        assert all(str(file) in report for file in named)
 
 
 def test_models_of_one_kind_are_a_mean_between_their_seeds(
