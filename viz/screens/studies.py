@@ -26,11 +26,12 @@ from viz.text.studies import TEXT, StudiesText
 
 STUDY: Final = "study"
 STUDIES: Final = tuple(DRAW)
-CHOICES: Final = ("made", "when", "depth", "what")
+CHOICES: Final = ("made", "when", "depth", "word", "what")
 """What single studies let one choose, as the address has it."""
 _MOST_WORDS, _LONGEST, _MOST_MODELS = 64, 1000, 4
 _PLACES: Final = ("--start=1", "--start=17", "--start=33")
 _QUICK: Final = ("--seeds=1", "--updates=200")
+_CHIPS: Final = 12  # more are a list
 _POLL_SECONDS: Final = 0.5
 _CONFIG: Final = {"displaylogo": False, "toImageButtonOptions": {"scale": 2}}
 
@@ -40,19 +41,32 @@ def render() -> None:
     text = TEXT[state.current().language]
     asked = fields.own(STUDY, *CHOICES)
 
-    def choose(name: str, known: Sequence[str], names: Mapping[str, str], label: str) -> str:
-        """What is chosen of some; the first, where nothing is."""
-        value = _one_of(name, asked, tuple(known))
+    def choose(
+        name: str,
+        known: Sequence[str],
+        names: Mapping[str, str],
+        label: str,
+        *,
+        first: str = "",
+    ) -> str:
+        """What is chosen of some; `first`, or the first, where nothing is."""
+        value = _one_of(name, asked, tuple(known), first or known[0])
+        key, take = widgets.seed(name, value), callbacks.take_own
+        if len(known) > _CHIPS:
+            at = known.index(value)
+            st.selectbox(label, known, at, names.__getitem__, key, on_change=take, args=(name,))
+            return value
         st.segmented_control(
             label,
             known,
             default=value,
-            format_func=lambda one: names[one],
+            format_func=lambda one: plain(names[one]),
             required=True,
-            key=widgets.seed(name, value),
-            on_change=callbacks.take_own,
+            key=key,
+            on_change=take,
             args=(name,),
-            label_visibility="collapsed",
+            # a word says nothing of what it is chosen for
+            label_visibility="visible" if name == "word" else "collapsed",
         )
         return value
 
@@ -246,14 +260,14 @@ def _draw(study: str, picture: Picture, text: StudiesText) -> None:
         config=_CONFIG,
     )
     banded = any(one.low and one.low != one.values for one in picture.series)
-    notes = [*picture.notes, *([text.band] if banded else [])]
+    notes = [*picture.notes, *([picture.band or text.band] if banded else [])]
     if notes:
         st.caption(plain(" ".join(notes)))
 
 
-def _one_of(name: str, asked: Mapping[str, str], known: tuple[str, ...]) -> str:
-    """What the address asks for, else the first."""
+def _one_of(name: str, asked: Mapping[str, str], known: tuple[str, ...], first: str) -> str:
+    """What the address asks for, else `first`."""
     if name in asked and asked[name] not in known:
         fields.refuse([name])
-        return known[0]
-    return asked.get(name, known[0])
+        return first
+    return asked.get(name, first)

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from core.cli.drawn import DRAWN
-from viz.figures.studies import Series
+from viz.figures.studies import Drawn, Series
 from viz.text.studies import StudiesText
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Picture:
         x_title, y_title: of the axes.
         logarithmic: which axes are; "": neither.
         notes: what to know of it, each a sentence.
+        band: what its bands reach between; "": the least and the most of its seeds.
     """
 
     places: Sequence[str] | Sequence[float]
@@ -35,13 +36,20 @@ class Picture:
     y_title: str
     logarithmic: Literal["", "y", "xy"] = ""
     notes: tuple[str, ...] = ()
+    band: str = ""
 
 
 class Choose(Protocol):
-    """Draws a choice, and says what is chosen."""
+    """Draws a choice, and says what is chosen: `first`, or the first, where nothing is."""
 
     def __call__(
-        self, name: str, known: Sequence[str], names: Mapping[str, str], label: str
+        self,
+        name: str,
+        known: Sequence[str],
+        names: Mapping[str, str],
+        label: str,
+        *,
+        first: str = "",
     ) -> str: ...
 
 
@@ -58,8 +66,13 @@ def bottleneck(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictu
 
 
 def gradients(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
-    """|d h_t / d h_0| by t: at the start none was clipped, and without clipping the bound is 0."""
-    when = choose("when", ("start", "trained", "clipped"), text.whens, text.when)
+    """|d h_t / d h_0| by t: at the start none was clipped, and without clipping the bound is 0.
+
+    What an LSTM's cell keeps of itself by its forget gate alone is a picture of its own.
+    """
+    when = choose("when", ("start", "trained", "clipped", "kept"), text.whens, text.when)
+    if when == "kept":
+        return _kept(made[0]["kept"], text)
     bounds = {"start": None, "trained": 0.0}
     curves = [
         curve
@@ -68,7 +81,13 @@ def gradients(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictur
     ]
     places = list(range(1, 1 + len(curves[0]["norms"])))
     lines = [_gradient(curve, text) for curve in curves]
-    return Picture(places, lines, text.steps, "|d h_t / d h_0|", "y")
+    return Picture(places, lines, text.steps, "|d h_t / d h_0|", "y", band=text.quartiles)
+
+
+def _kept(kept: Mapping[str, Sequence[float]], text: StudiesText) -> Picture:
+    lines = [Series(f"f = {float(forget):g}", tuple(left)) for forget, left in kept.items()]
+    steps = range(1, 1 + max(len(one.values) for one in lines))
+    return Picture(steps, lines, text.steps, "c_t / c_0", "y", (text.cell_alone,))
 
 
 def _gradient(curve: Made, text: StudiesText) -> Series:
@@ -77,24 +96,34 @@ def _gradient(curve: Made, text: StudiesText) -> Series:
         name = text.radius.format(cell=name, radius=f"{curve['radius']:g}")
     elif curve["hold"]:
         name = text.hold.format(cell=name, hold=f"{curve['hold']:g}")
-    return Series(name, *(tuple(curve[part]) for part in ("norms", "low", "high")))
+    norms, low, high = (tuple(curve[part]) for part in ("norms", "low", "high"))
+    return Series(name, norms, low, high)
 
 
 def receptive(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
-    """How much each word changes the output at the last; what changes nothing is not drawn."""
+    """How much each word changes the output at one of them; what changes nothing is not drawn.
+
+    It opens in the middle: at the last word masked self-attention is self-attention.
+    """
     every = made[0]["fields"]
+    words = [f"{at}. {word}" for at, word in enumerate(made[0]["options"]["words"], start=1)]
+    places = dict(zip(map(str, range(1, 1 + len(words))), words, strict=True))
+    middle = str((1 + len(words)) // 2)
     depths = tuple(dict.fromkeys(str(one["depth"]) for one in every))
     names = {one: text.deep.format(depth=one) for one in depths}
     depth = choose("depth", depths, names, text.depth)
+    word = choose("word", tuple(places), places, text.output_at, first=middle)
     lines = []
     for one in every:
         if str(one["depth"]) == depth:
             name = text.layers.get(one["layer"], one["layer"])
             if one["kernel"]:
                 name = text.kernel.format(layer=name, kernel=one["kernel"])
-            lines.append(Series(name, tuple(norm or None for norm in one["norms"][-1])))
-    words = [f"{at}. {word}" for at, word in enumerate(made[0]["options"]["words"], start=1)]
-    return Picture(words, lines, text.changed, "|d y_t / d x_s|", "y")
+            norms = tuple(norm or None for norm in one["norms"][int(word) - 1])
+            # which lies on the masked one wherever that reads all there is
+            drawn: Drawn = "dashed" if one["layer"] == "attention" else "line"
+            lines.append(Series(name, norms, drawn=drawn))
+    return Picture(words, lines, text.changed, f"|d y_{word} / d x_s|", "y")
 
 
 def exposure(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
@@ -105,7 +134,9 @@ def exposure(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture
         for one in made
         if len(one["points"]) == len(shares)
     ]
-    return Picture(shares, lines, text.own_tokens, text.nats)
+    models = {one["options"]["model"] for one in made}
+    notes = (text.sampled,) if models & {"study-forced", "study-sampled"} else ()
+    return Picture(shares, lines, text.own_tokens, text.nats, notes=notes)
 
 
 def extrapolation(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
@@ -177,7 +208,7 @@ def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictur
         return 100 * table[layer][head] if there else None
 
     lines = [
-        Series(str(one["model"]), tuple(rate(one, *head) for head in heads))
+        Series(str(one["model"]), tuple(rate(one, *head) for head in heads), drawn="marks")
         for one in found["models"]
     ]
     lines += [

@@ -82,7 +82,7 @@ class StudiesText(Table):
             "gradients": "How much of what a recurrent layer once carried still moves what it "
             "carries now? |d h_t / d h_0|, the median of seeds and sequences, at the start and "
             "trained.",
-            "receptive": "Which word can change the output at the last one, and how much? "
+            "receptive": "Which word can change the output at the one chosen, and how much? "
             "|d y_t / d x_s| of layers that nobody trained; where a line ends, the word changes "
             "nothing.",
             "bottleneck": "What becomes of long sentences where a decoder knows one vector of "
@@ -106,7 +106,7 @@ class StudiesText(Table):
         {
             "gradients": "순환 층이 예전에 지닌 것이 지금 지닌 것을 얼마나 움직일까요? "
             "|d h_t / d h_0|, 시드와 시퀀스의 중앙값, 초기 상태와 훈련 뒤.",
-            "receptive": "어느 단어가 마지막 단어의 출력을 얼마나 바꿀 수 있을까요? 훈련하지 않은 "
+            "receptive": "어느 단어가 고른 단어의 출력을 얼마나 바꿀 수 있을까요? 훈련하지 않은 "
             "층의 |d y_t / d x_s|예요. 선이 없는 단어는 아무것도 바꾸지 못해요.",
             "bottleneck": "디코더가 문장을 벡터 하나로만 알면 긴 문장은 어떻게 될까요? 원문 길이별 "
             "BLEU예요. 보고서에서는 같은 데이터, 파라미터 차이 10 % 이내, 시드 셋.",
@@ -175,10 +175,27 @@ class StudiesText(Table):
     chance = Row("chance", "무작위")
     when = Row("When", "언제")
     whens: Row[Mapping[str, str]] = Row(
-        {"start": "at the start", "trained": "trained", "clipped": "trained, clipped"},
-        {"start": "초기 상태", "trained": "훈련 뒤", "clipped": "클리핑하며 훈련한 뒤"},
+        {
+            "start": "at the start",
+            "trained": "trained",
+            "clipped": "trained, clipped",
+            "kept": "an LSTM's cell, i = 0",
+        },
+        {
+            "start": "초기 상태",
+            "trained": "훈련 뒤",
+            "clipped": "클리핑하며 훈련한 뒤",
+            "kept": "LSTM의 셀, i = 0",
+        },
+    )
+    cell_alone = Row(
+        "Its input gate stays shut (i = 0), so c_t = f · c_(t−1): the share of the cell that is "
+        "left after t steps. With f = 1 it stays for ever.",
+        "입력 게이트가 닫혀 있어서(i = 0) c_t = f · c_(t−1)이에요. 선은 t단계 뒤에 남은 셀의 "
+        "비율이고, f = 1이면 언제까지나 그대로예요.",
     )
     depth = Row("Layers", "층")
+    output_at = Row("Output at", "출력을 볼 단어")
     deep = Row("{depth} deep", "{depth}개 층")
     layers: Row[Mapping[str, str]] = Row(
         {
@@ -218,6 +235,18 @@ class StudiesText(Table):
     band = Row(
         "A band reaches from the least of its seeds to the most.",
         "띠는 시드 가운데 가장 작은 값에서 가장 큰 값까지예요.",
+    )
+    quartiles = Row(
+        "A band reaches from the lower quartile of seeds and sequences to the upper.",
+        "띠는 시드와 시퀀스의 아래쪽 사분위수에서 위쪽 사분위수까지예요.",
+    )
+    sampled = Row(
+        "study-forced and study-sampled are one small Seq2Seq with attention, trained twice for "
+        "this study: by right words alone (teacher forcing), and with a share of its own among "
+        "those it reads that rises to a half (scheduled sampling).",
+        "study-forced와 study-sampled는 이 연구를 위해 두 번 훈련한, 어텐션이 있는 작은 "
+        "Seq2Seq예요. 앞의 것은 정답만 읽으며(교사 강요), 뒤의 것은 읽는 단어 가운데 자기가 쓴 "
+        "말의 비율을 절반까지 늘리며(계획된 샘플링) 배웠어요.",
     )
 
 

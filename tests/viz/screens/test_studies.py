@@ -62,6 +62,76 @@ def test_gradients_are_those_of_the_time_that_is_chosen() -> None:
         assert drawn[0]["name"] == EN.radius.format(cell="RNN", radius="0.5")
 
 
+def test_a_band_of_gradients_is_of_quartiles() -> None:
+    at = opened(study="gradients")
+    assert [one.value for one in at.caption if plain(EN.quartiles) in one.value]
+    assert not [one for one in at.caption if plain(EN.band) in one.value]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_an_lstm_keeps_by_its_forget_gate_alone_is_drawn(language: Language) -> None:
+    (made,) = studies.kept("gradients")
+    at = opened(study="gradients", when="kept", lang=language)
+    drawn = traces(at)
+    assert {line["name"]: line["y"] for line in drawn} == {
+        f"f = {float(forget):g}": left for forget, left in made["kept"].items()
+    }
+    assert set(drawn[0]["y"]) == {1.0}  # f = 1 keeps it for ever
+    assert drawn[0]["x"] == [*range(1, 121)]
+    assert [one for one in at.caption if plain(TEXT[language].cell_alone) in one.value]
+
+
+def test_the_output_is_that_of_the_word_that_is_chosen() -> None:
+    (made,) = studies.kept("receptive")
+    one_deep = [one for one in made["fields"] if one["depth"] == 1]
+    for word, query in ((3, {}), (3, {"word": "3"}), (6, {"word": "6"})):
+        drawn = traces(opened(study="receptive", **query))
+        rows = [[norm or None for norm in one["norms"][word - 1]] for one in one_deep]
+        assert [line["y"] for line in drawn] == rows
+    masked, full = drawn[-2:]  # the same at the last word: one is seen between the other's dashes
+    assert masked["y"] == full["y"]
+    assert (masked["line"]["dash"], full["line"]["dash"]) == ("solid", "dash")
+    masked, full = traces(opened(study="receptive"))[-2:]
+    assert masked["y"] != full["y"]
+    assert any("word" in one.value for one in opened(study="receptive", word="7").caption)
+
+
+def test_many_words_are_a_list_and_none_is_markup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (made,) = studies.kept("receptive")
+    monkeypatch.setattr(studies, "FOLDER", tmp_path)
+
+    def measured_of(words: list[str]) -> AppTest:
+        norms = [[1.0] * len(words)] * len(words)
+        told = made | {"options": made["options"] | {"words": words}}
+        told["fields"] = [one | {"norms": norms} for one in made["fields"]]
+        (tmp_path / "receptive.json").write_text(json.dumps(told), "utf-8")
+        return opened(study="receptive", lang="en")
+
+    at = measured_of(["*a*", "b"])
+    assert at.segmented_control(key="widget.word").options == [plain("1. *a*"), plain("2. b")]
+    at = measured_of([f"w{number}" for number in range(1, 65)])
+    words = at.selectbox(key="widget.word")
+    assert (words.label, words.value, len(words.options)) == (EN.output_at, "32", 64)
+    words.select("64").run()
+    assert at.query_params["word"] in ("64", ["64"])
+    assert at.selectbox(key="widget.word").value == "64"
+
+
+def test_models_that_were_trained_for_a_study_are_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for language in LANGUAGES:
+        at = opened(study="exposure", lang=language)
+        assert [one for one in at.caption if plain(TEXT[language].sampled) in one.value]
+    (kept, *_) = studies.kept("exposure")
+    (tmp_path / "exposure.json").write_text(json.dumps(kept), "utf-8")
+    monkeypatch.setattr(studies, "FOLDER", tmp_path)
+    at = opened(study="exposure", lang="en")
+    assert not [one for one in at.caption if plain(EN.sampled) in one.value]
+
+
 @pytest.mark.parametrize("study", STUDIES)
 def test_the_command_is_whole(study: str) -> None:
     (code,) = opened(study=study).code
@@ -156,6 +226,7 @@ def test_every_head_has_its_rate_beside_who_does_not_look() -> None:
         drawn = traces(opened(study="alignment", what=rows))
         assert [line["name"] for line in drawn][-2:] == [EN.diagonal, EN.chance]
         one, other = made["models"][:2]
+        assert [line["mode"] for line in drawn[:-2]] == ["markers"] * len(made["models"])
         rates = [100 * rate for row in one[rows] for rate in row]
         assert drawn[0]["y"] == pytest.approx(rates)
         assert [rate for rate in drawn[1]["y"] if rate is not None] == pytest.approx(
