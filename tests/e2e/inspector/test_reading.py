@@ -4,10 +4,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.inspector.page import START, Open, put
+from core.trace import AttentionTrace
+from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.twins.packed import unpack
 from tests.viz.inspector.made import ENGLISH, ENGLISH_WORDS, KOREAN, KOREAN_WORDS, long_trace, trace
+from viz.inspector.payload import View
+from viz.text import next_token
+from viz.text.language import LANGUAGES, Language
 
 pytestmark = pytest.mark.e2e
 
@@ -52,6 +56,60 @@ def test_the_row_of_the_step_is_outlined_in_amber(opened: Open) -> None:
         edge = here.pixels(row, 0, inset=-2)
         amber = [c for c in edge if abs(c[0] - 224) < 8 and abs(c[1] - 159) < 8 and c[2] < 40]
         assert bool(amber) == outlined
+
+
+AMBER = (224, 159, 40)
+
+
+def is_outlined(here: Harness, row: int) -> bool:
+    return any(
+        abs(red - AMBER[0]) < 8 and abs(green - AMBER[1]) < 8 and blue < AMBER[2]
+        for red, green, blue, *_ in here.pixels(row, 0, inset=-2)
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("view", ["inspect", "step"])
+def test_the_row_of_what_a_model_says_is_outlined_and_named(
+    opened: Open, shelf: Shelf, view: View, language: Language
+) -> None:
+    """Of a model that writes nothing, before anything is pointed at: at the last word."""
+    full = trace()
+    assert full.logits is not None
+    sites = {"encoder_self": full.sites["encoder_self"]}
+    told = {"foretells": "here"}
+    masked = AttentionTrace(
+        "m", full.source, (), (), sites, full.logits[: len(full.source)], told, full.vocabulary
+    )
+    place = {"kind": "encoder_self", "layer": 1, "head": 1}
+    put(shelf, "masked", masked, view=view, language=language, selection=place)
+    here = opened("masked")
+    last = len(full.source) - 2
+    assert here.state()["row"] == last
+    assert [is_outlined(here, row) for row in (last, last - 2)] == [True, False]
+    expect(here.at("hl-sentence").locator("bdi").first).to_have_text(full.source[last].text)
+    heading = here.at("hl-next").locator("h3")
+    named = next_token.TEXT[language].told_at_here
+    expect(heading).to_have_text(named.format(token=full.source[last].text))
+    here.page.mouse.click(*here.cell(1, 0))
+    here.page.mouse.move(5, 5)
+    here.until("state.row === 1 && state.hover === null")
+    expect(heading).to_have_text(named.format(token=full.source[1].text))
+    assert [is_outlined(here, row) for row in (1, last)] == [True, False]
+
+
+def test_the_row_that_is_worked_out_is_outlined_in_an_encoder_too(
+    opened: Open, shelf: Shelf
+) -> None:
+    place = {"kind": "encoder_self", "layer": 1, "head": 1, "step": 3}
+    for view in ("inspect", "step"):
+        put(shelf, view, trace(), view=view, selection=place)
+    worked, plain = opened("step"), opened("inspect")
+    last = len(trace().source) - 1
+    assert worked.state()["flow"]["row"] == worked.state()["row"] == last
+    assert is_outlined(worked, last)
+    assert plain.state()["row"] is None
+    assert not is_outlined(plain, last)
 
 
 LEGIBLE = """async ([count, cell, told]) => {

@@ -9,6 +9,7 @@ import { ranking } from "./views/order.js";
 import { heads, keep } from "./views/overlay.js";
 import { largest } from "./views/paint.js";
 import { cellWeight, measured } from "./data/text.js";
+import { toldRow } from "./views/told.js";
 import { trimmed } from "./views/trim.js";
 import { hasPieces, Words } from "./views/units.js";
 import { View } from "./view.js";
@@ -208,11 +209,36 @@ export class Shown extends View {
   }
 
   /**
-   * The row that is spoken of: the step's in a decoder, else the one pointed at or pinned.
+   * The row that is spoken of: the step's in a decoder, else the one pointed at or pinned, else the one
+   * that the page tells of anyway.
    * @param {HeadState} state
    */
   focusRow(state) {
-    return isDecoder(state.kind) ? this.seen.rowsAt(state.kind, state.step) - 1 : super.focusRow(state);
+    if (isDecoder(state.kind)) return this.seen.rowsAt(state.kind, state.step) - 1;
+    return super.focusRow(state) ?? (this.tellsOfRow ? this.rowShown(state, this.stageRow(state)) : null);
+  }
+
+  /** Step works one row out, and a model that writes nothing says something at one. */
+  get tellsOfRow() {
+    return this.view === "step" || Boolean(this.model.meta.told);
+  }
+
+  /**
+   * In an encoder it is the row that is worked out, or at whose token it is said what the model says.
+   * @param {HeadState} state
+   */
+  markedRow(state) {
+    if (isDecoder(state.kind) || !this.tellsOfRow) return super.markedRow(state);
+    return this.rowShown(state, this.view === "step" ? this.stageRow(state) : toldRow(this, state));
+  }
+
+  /**
+   * The row among those shown that a row of pieces is in.
+   * @param {HeadState} state
+   * @param {number} row
+   */
+  rowShown({ kind }, row) {
+    return this.seen.shownAt(kind, [row, -1])[0];
   }
 
   /**

@@ -251,6 +251,8 @@ export interface App {
   traceKey(state: HeadState): string;
   /** The row that is spoken of, null where there is none. */
   focusRow(state: HeadState): number | null;
+  /** The row that is outlined, null where none is. */
+  markedRow(state: HeadState): number | null;
   /** The pinned cell and the pinned token among those shown, or null. */
   pinned(state: HeadState): number[] | null;
   held(state: HeadState): number[] | null;

@@ -4,6 +4,7 @@ import { Drawn } from "./drawn.js";
 import { h, text } from "./views/dom.js";
 import { cursorKeys, pickCell } from "./keys.js";
 import { whole } from "./data/part.js";
+import { isDecoder } from "./data/seen.js";
 import { format, wholePercent } from "./data/text.js";
 
 /** @import { HeadState, Kind, Store, Ui } from "./types" */
@@ -94,6 +95,15 @@ export class View extends Drawn {
    */
   focusRow(state) {
     return state.hover && state.hover[0] >= 0 ? state.hover[0] : (this.pinned(state)?.[0] ?? null);
+  }
+
+  /**
+   * The row that is outlined: the one that the page tells of, without being pointed at.
+   * @param {HeadState} state
+   * @returns {number | null}
+   */
+  markedRow(state) {
+    return state.step !== null && isDecoder(state.kind) ? this.focusRow(state) : null;
   }
 
   /** @param {number[]} _head */

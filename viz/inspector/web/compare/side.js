@@ -202,6 +202,11 @@ export class Side {
     cursorKeys(this.app, event);
   }
 
+  /** Of two, neither is told of without being pointed at. */
+  markedRow() {
+    return null;
+  }
+
   /** @param {HeadState} state */
   focusRow({ hover, pinned }) {
     return hover && hover[0] >= 0 ? hover[0] : pinned ? pinned[0] : null;

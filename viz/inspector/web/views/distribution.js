@@ -87,7 +87,7 @@ class Bar {
  *   none is asked for
  * @param {((step: number, item: Candidate) => void) | null} [options.pick] what to do with a candidate that a
  *   person chose; null for nothing
- * @param {string | null} [options.title]
+ * @param {string | ((step: number) => Node) | null} [options.title]
  * @param {number} [options.steps]
  */
 export function createDistribution(app, { rows, at, logits, pick = null, title = null, steps = app.model.steps }) {
@@ -153,7 +153,8 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
     /** @param {Pick<Chosen, "step" | "shape">} state */
     render({ step: chosen, shape }) {
       const step = chosen ?? 0;
-      text(heading, title ?? format(words.next_title, { step: step + 1 }));
+      if (typeof title === "function") heading.replaceChildren(title(step));
+      else text(heading, title ?? format(words.next_title, { step: step + 1 }));
       now = step;
       const listed = step < steps ? at(step) : null;
       const next = listed && reshaped(listed, step, shape);

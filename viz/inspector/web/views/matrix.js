@@ -212,8 +212,8 @@ export function createMatrix(app, help = app.words.matrix_help) {
    */
   function outline(context, state) {
     const { left, top, cell, tall, part } = shape;
-    const row = app.focusRow(state);
-    if (row !== null && holds(part, [row, -1]) && state.step !== null && isDecoder(state.kind))
+    const row = app.markedRow(state);
+    if (row !== null && holds(part, [row, -1]))
       markRow(context, left, shape.y(row), shape.width, tall, app.theme.accent);
     context.strokeStyle = app.theme.text;
     [state.found ?? null, app.held(state)].forEach((at, index) => {

@@ -2,16 +2,18 @@
 // What a model that writes nothing says at a row: of the source's token there, or of what is beside it.
 import { createDistribution } from "./distribution.js";
 import { PLAIN } from "../data/sampling.js";
+import { fragment } from "../data/text.js";
 import { candidates } from "../data/tokens.js";
+import { tokenNode } from "./dom.js";
 
 /** @import { ExactLogits } from "../data/exact.js" */
 /** @import { Inspector } from "../inspector.js" */
-/** @import { Chosen, Inspecting, NextEntry } from "../types" */
+/** @import { Chosen, HeadState, Inspecting, NextEntry } from "../types" */
 
 /**
  * The row of the source whose token is told of; of words, which are several tokens, the last.
  * @param {Pick<Inspecting, "seen" | "model" | "stageRow" | "focusRow">} app
- * @param {Chosen} state
+ * @param {HeadState} state
  */
 export function toldRow(app, state) {
   return (app.seen === app.model ? app.focusRow(state) : null) ?? app.stageRow(state);
@@ -27,11 +29,12 @@ export function toldRow(app, state) {
  */
 export function createTold(app, { rows, told, logits }) {
   const { model, words } = app;
+  const title = words[`told_at_${model.meta.facts.foretells}`] ?? words.told_at;
   const panel = createDistribution(app, {
     rows,
     at: (row) => candidates(told, row, words),
     logits,
-    title: words[`told_${model.meta.facts.foretells}`] ?? words.told,
+    title: (row) => fragment(title, { token: tokenNode(model.source[row]) }),
     steps: told.length,
   });
   return {
