@@ -149,6 +149,8 @@ def _sizes(card: ModelCard, words: ModelText) -> None:
     rows = []
     for name, value in card.sizes.items():
         symbol, meaning = words.sizes.get(name, (name, ""))
+        if name == "layers":
+            meaning = words.layers.get(card.family, meaning)
         shown = f"{value:,g}" if isinstance(value, float) else str(value)
         shown = count(value) if isinstance(value, int) else shown
         if isinstance(value, bool):

@@ -14,7 +14,8 @@ class ModelText(Table):
 
     Attributes:
         families, languages, sizes, parts: by what a card calls them; what is not listed is
-            shown as the card spells it. `sizes` gives the paper's symbol and its meaning.
+            shown as the card spells it. `sizes` gives the paper's symbol and its meaning;
+            what `layers` are depends on the family.
     """
 
     families: Row[Mapping[str, str]] = Row(
@@ -73,7 +74,7 @@ class ModelText(Table):
             "max_length": ("n_max", "positions that the model was built for"),
             "cell": ("cell", "kind of the recurrent layers: rnn, lstm or gru"),
             "attention": ("score", "how a decoder state looks at encoder states; none: not at all"),
-            "layers": ("N", "recurrent layers; of an encoder and a decoder, of each"),
+            "layers": ("N", "layers"),
             "answers": (
                 "answer",
                 "a text, a label, a label a word, or the next token",
@@ -101,7 +102,7 @@ class ModelText(Table):
             "max_length": ("n_max", "모델이 다룰 수 있는 위치 수"),
             "cell": ("셀", "순환 층의 종류: rnn, lstm, gru"),
             "attention": ("점수", "디코더 상태가 인코더 상태를 보는 방법, none이면 보지 않음"),
-            "layers": ("N", "순환 층 수. 인코더와 디코더가 있으면 각각의 층 수"),
+            "layers": ("N", "층 수"),
             "answers": (
                 "답",
                 "글, 이름표 하나, 단어마다 이름표 하나, 또는 다음 토큰",
@@ -110,6 +111,18 @@ class ModelText(Table):
             "window": ("창", "이웃으로 보는 거리 (토큰 수)"),
             "negatives": ("k", "이웃마다 잡음에서 뽑는 토큰 수, 훈련할 때만"),
             "subsampling": ("t", "이 비율보다 흔한 토큰은 훈련할 때 가끔 건너뜀"),
+        },
+    )
+    layers: Row[Mapping[str, str]] = Row(
+        {
+            "language": "Transformer layers",
+            "recurrent": "recurrent layers",
+            "seq2seq": "recurrent layers of the encoder, and as many of the decoder",
+        },
+        {
+            "language": "트랜스포머 층 수",
+            "recurrent": "순환 층 수",
+            "seq2seq": "인코더의 순환 층 수, 디코더도 같음",
         },
     )
     parts: Row[Mapping[str, str]] = Row(

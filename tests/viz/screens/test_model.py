@@ -93,6 +93,30 @@ def test_sizes_stand_under_the_papers_names() -> None:
     assert sizes["LayerNorm"] == "pre"
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ko-masked", ("Transformer layers", "트랜스포머 층 수")),
+        ("ko-sentiment", ("recurrent layers", "순환 층 수")),
+        (
+            "ko-en-seq2seq",
+            (
+                "recurrent layers of the encoder, and as many of the decoder",
+                "인코더의 순환 층 수, 디코더도 같음",
+            ),
+        ),
+    ],
+)
+def test_layers_are_called_what_they_are(
+    name: str, said: tuple[str, str], monkeypatch: pytest.MonkeyPatch, fresh: Models
+) -> None:
+    monkeypatch.setenv("HEADLIGHT_CHECKPOINTS", str(Path(__file__).parents[3] / "checkpoints"))
+    assert isinstance(fresh.wait(name, 60), Ready)
+    for language, words in zip(LANGUAGES, said, strict=True):
+        rows = cells(opened(lang=language, model=name), model.TEXT[language].sizes_columns[0])
+        assert [row[2] for row in rows if row[0] == "N"] == [words]
+
+
 @pytest.mark.usefixtures("ready")
 def test_kinds_of_attention_with_their_layers_and_heads() -> None:
     rows = cells(opened(lang="en", model="tiny"), "kind")
