@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from core import registry
 from core.model import TraceRequest
+from core.studies.informative import most_informative
 from core.training.folder import RunFolder
 from tests.e2e.conftest import told
 from tests.e2e.test_app import asked
@@ -119,6 +120,27 @@ def test_another_model_is_chosen_from_the_list(visit: Visit) -> None:
     assert state["alike"] is False
     expect(page.get_by_text(PAIR.unlike)).to_be_visible()
     assert asked(page)["beside_model"] == "zz-everyday"
+
+
+def test_a_model_of_another_shape_opens_where_it_points_most_itself(
+    visit: Visit, app_models: Path
+) -> None:
+    page = opened(visit, beside_model="zz-everyday")
+    state = shows(page)
+    assert state["alike"] is False
+    chosen, source = state["selection"], page.get_by_label(EN.sentence, exact=True).input_value()
+    model = registry.load(app_models / "zz-everyday")
+    said = written(page, "a")
+    forced = page.get_by_role("switch", name=EN.forced).is_checked()
+    trace = model.trace(TraceRequest(source, said if forced else None))
+    kind = chosen["kind"]
+    layer, head = most_informative(trace.sites[kind], trace.keys(kind))
+    assert chosen["other"] == f"{layer + 1}.{head + 1}"
+    weights = trace.sites[kind].weights[layer, head].ravel()
+    np.testing.assert_allclose(state["weights"][1], weights, atol=1e-6)
+    # a link from when it was at the place of the first, and one to the first's own shape
+    for query in ({"beside_model": "zz-everyday", "other": "same"}, {}):
+        assert shows(opened(visit, **query))["selection"]["other"] == "same"
 
 
 def test_what_the_address_asks_for_and_is_not_there_is_said(visit: Visit) -> None:

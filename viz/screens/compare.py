@@ -173,7 +173,9 @@ def _pair(first: Snapshot, second: Snapshot, asked: dict[str, str]) -> None:
     if sites:
         state.open_with(lambda kind: most_informative(sites[kind], first.trace.keys(kind)))
     kind = state.current().kind
-    other = _fitting(asked.get(OTHER, SAME), second.trace.sites.get(kind))
+    other = _fitting(
+        asked.get(OTHER) or _first_of(first, second, kind), second.trace.sites.get(kind)
+    )
     if other != asked.get(OTHER, other):
         fields.refuse([OTHER])
     place = asked.get(PLACE)
@@ -184,6 +186,16 @@ def _pair(first: Snapshot, second: Snapshot, asked: dict[str, str]) -> None:
     fields.live({PLACE: None})
     fields.live({OTHER: other, PLACE: place})
     component.pair(first, second, {OTHER: other, PLACE: place})
+
+
+def _first_of(first: Snapshot, second: Snapshot, kind: Kind) -> str:
+    """The head of the second that nobody has chosen yet: the first's, or where that is another
+    place among others, the one that points most."""
+    one, two = first.trace.sites.get(kind), second.trace.sites.get(kind)
+    if one is None or two is None or (one.layers, one.heads) == (two.layers, two.heads):
+        return SAME
+    layer, head = most_informative(two, second.trace.keys(kind))
+    return f"{layer + 1}.{head + 1}"
 
 
 def _fitting(other: str, site: AttentionSite | None) -> str:
