@@ -97,6 +97,7 @@ REASONS: Final[dict[str, str]] = {
     "predicting": "way to foretell what comes next",
     "searching": "beam search",
     "writing": "way to write a text",
+    "lifting": "mask of a decoder that could be lifted",
     "edit_site": "{place} is nothing of {site}",
     "edit_infinite": "a value is not finite",
     "edit_mask": "a mask is set, to 1 (may attend) or 0",

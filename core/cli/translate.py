@@ -20,8 +20,9 @@ from core.model import TEMPERATURE, TOP_P
 from core.reasons import because, of_system, reason_of
 
 if TYPE_CHECKING:
-    from core.model import Generation, Inspectable, Sampling
+    from core.model import Generation, Inspectable, ModelCard, Sampling
     from core.probe import Edit, Record
+    from core.trace import AttentionTrace
 
 _LONGEST_LINE = 1_000_000  # characters read at once; every model refuses far shorter ones
 
@@ -58,6 +59,11 @@ def translate(
     """Write what the model makes of each sentence, one line each."""
     sampling = sampling_of(sample, temperature, top_p)
     opened = _open(model, device, message=message)
+    from core.families.refusing import unsupported
+    from core.families.silent import Silent
+
+    if isinstance(opened, Silent):
+        raise unsupported(opened.card, because("writing"))
     if text:
         for sentence in text:
             _translate(opened, sentence, beam, sampling, as_json, message=message)
@@ -100,7 +106,11 @@ def trace(
     message: Message = False,
     device: Device = None,
 ) -> None:
-    """Save one trace: every head of every layer, scores, masks, weights and logits."""
+    """Save one trace: every head of every layer, scores, masks, weights and logits.
+
+    Of recurrent layers their states and gates as well.
+    """
+    from core.families.refusing import unsupported
     from core.model import TraceRequest
     from core.probe import LIFTED_MASK
     from core.trace import save_trace
@@ -114,10 +124,27 @@ def trace(
         sampling=sampling_of(sample, temperature, top_p),
         message=message,
     )
-    found = _open(model, device, message=message).trace(request)
+    opened = _open(model, device, message=message)
+    if lift_mask and not _lifts_mask(opened.card):
+        raise unsupported(opened.card, because("lifting"))
+    found = opened.trace(request)
     save_trace(out, found)
-    kinds = ", ".join(f"{kind} {site.layers}x{site.heads}" for kind, site in found.sites.items())
-    typer.echo(f"{out}: {len(found.source)} source and {len(found.target)} target tokens, {kinds}")
+    tokens = f"{len(found.source)} source and {len(found.target)} target tokens"
+    typer.echo(f"{out}: {', '.join([tokens, *_held(found)])}")
+
+
+def _lifts_mask(card: ModelCard) -> bool:
+    """Is there a mask of a decoder that can be changed?"""
+    return "mask" in card.capabilities.edits and "decoder_self" in card.kinds
+
+
+def _held(trace: AttentionTrace) -> Iterator[str]:
+    """Kinds of attention by layers and heads, stacks of states by layers and units."""
+    for kind, site in trace.sites.items():
+        yield f"{kind} {site.layers}x{site.heads}"
+    for stack, parts in trace.states.items():
+        layers, _, units = next(iter(parts.values())).shape
+        yield f"{stack} states {layers}x{units}"
 
 
 def _edits(path: Path) -> tuple[Edit, ...]:

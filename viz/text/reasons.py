@@ -98,6 +98,7 @@ KO: Final[dict[str, str]] = {
     "predicting": "다음에 올 것을 맞히는",
     "searching": "빔 탐색",
     "writing": "글을 쓰는",
+    "lifting": "디코더의 마스크를 푸는",
     "edit_site": "{site}에는 {place} 값이 없어요",
     "edit_infinite": "유한하지 않은 값이 있어요",
     "edit_mask": "마스크는 1(볼 수 있음)이나 0으로만 바꿀 수 있어요",
