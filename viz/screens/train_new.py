@@ -223,12 +223,14 @@ def _again(text: TrainText) -> None:
     if not recipes:
         st.info(plain(text.again_none))
         return
+    opened = state.current().model
+    first = opened if opened in recipes else next(iter(recipes))
     left, right = st.columns([2, 3], gap="large")
     with left:
         model_id = st.selectbox(
             text.again_label,
             list(recipes),
-            **bound("again", next(iter(recipes)), "index", list(recipes)),
+            **bound("again", first, "index", list(recipes)),
         )
         st.caption(plain(text.again_long))
         offer = st.container()

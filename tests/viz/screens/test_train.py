@@ -378,6 +378,21 @@ def test_the_recipes_that_models_brought_can_be_chosen(
     assert _start(app).disabled
 
 
+@pytest.mark.parametrize(
+    ("others", "first"), [(("another", "tiny"), "tiny"), (("another",), "another")]
+)
+def test_the_recipe_that_is_offered_first_is_of_the_model_at_work(
+    root: Path, monkeypatch: pytest.MonkeyPatch, others: tuple[str, ...], first: str
+) -> None:
+    text = (Path(__file__).parents[3] / "checkpoints" / "en-hangul" / "recipe.toml").read_text()
+    monkeypatch.setattr(train_start, "shipped", lambda: dict.fromkeys(others, text))
+    app = _app(model="tiny")
+    app.button_group(key="widget.train_what").set_value("again").run()
+    assert _whole(app).selectbox(key="widget.train_again").value == first
+    app.selectbox(key="widget.train_again").set_value("another").run()  # what is chosen stays
+    assert _whole(app).selectbox(key="widget.train_again").value == "another"
+
+
 def test_where_no_model_brought_a_recipe_the_page_says_so(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
