@@ -144,3 +144,16 @@ def test_nothing_hinders_seriously(visit: Visit, scheme: str, language: Language
     page = visit(asked, color_scheme=scheme, bypass_csp=True)
     drawn(page)
     assert hindrances(page) == []
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_nothing_blank_stands_between_what_is_written_and_the_mask(
+    visit: Visit, width: int
+) -> None:
+    page = visit(f"/gaps?lang=en&source={SOURCE}", width, 900)
+    drawn(page)
+    last = page.locator(".hl-gaps-model .hl-bar-note").first.bounding_box()
+    mask = page.locator(".hl-gaps-mask").first.bounding_box()
+    assert last is not None
+    assert mask is not None
+    assert 0 <= mask["y"] - last["y"] - last["height"] <= 12
