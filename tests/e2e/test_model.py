@@ -37,3 +37,16 @@ def test_a_phone_scrolls_in_one_direction_only(visit: Visit) -> None:
         }"""
     )
     assert beyond <= 0
+
+
+def test_code_in_a_sentence_of_a_card_is_as_large_as_the_sentence(visit: Visit) -> None:
+    page = visit("/model?lang=en&model=tiny")
+    said = page.get_by_text("It knows six sentences by heart.")
+    expect(said).to_be_visible(timeout=WAIT)
+    sizes = said.evaluate(
+        """sentence => {
+          const code = sentence.appendChild(document.createElement("code"));
+          return [sentence, code].map((element) => getComputedStyle(element).fontSize);
+        }"""
+    )
+    assert sizes[0] == sizes[1]
