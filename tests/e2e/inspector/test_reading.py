@@ -88,6 +88,7 @@ def test_the_row_of_what_a_model_says_is_outlined_and_named(
     assert here.state()["row"] == last
     assert [is_outlined(here, row) for row in (last, last - 2)] == [True, False]
     expect(here.at("hl-sentence").locator("bdi").first).to_have_text(full.source[last].text)
+    expect(here.at("hl-next")).to_have_accessible_name(next_token.TEXT[language].told_here)
     heading = here.at("hl-next").locator("h3")
     named = next_token.TEXT[language].told_at_here
     expect(heading).to_have_text(named.format(token=full.source[last].text))

@@ -4,7 +4,7 @@ import { createDistribution } from "./distribution.js";
 import { PLAIN } from "../data/sampling.js";
 import { fragment } from "../data/text.js";
 import { candidates } from "../data/tokens.js";
-import { tokenNode } from "./dom.js";
+import { attribute, tokenNode } from "./dom.js";
 
 /** @import { ExactLogits } from "../data/exact.js" */
 /** @import { Inspector } from "../inspector.js" */
@@ -29,7 +29,8 @@ export function toldRow(app, state) {
  */
 export function createTold(app, { rows, told, logits }) {
   const { model, words } = app;
-  const title = words[`told_at_${model.meta.facts.foretells}`] ?? words.told_at;
+  const { foretells } = model.meta.facts;
+  const title = words[`told_at_${foretells}`] ?? words.told_at;
   const panel = createDistribution(app, {
     rows,
     at: (row) => candidates(told, row, words),
@@ -37,6 +38,8 @@ export function createTold(app, { rows, told, logits }) {
     title: (row) => fragment(title, { token: tokenNode(model.source[row]) }),
     steps: told.length,
   });
+  // Its name for screen readers stays while the heading follows the row.
+  attribute(panel.element, "aria-label", words[`told_${foretells}`] ?? words.told);
   return {
     ...panel,
     /** @param {Chosen} state */
