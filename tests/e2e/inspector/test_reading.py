@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.trace import AttentionTrace
+from core.trace import AttentionSite, AttentionTrace, Kind
 from tests.e2e.inspector.page import START, Harness, Open, put
 from tests.e2e.inspector.server import Shelf
 from tests.twins.packed import unpack
@@ -76,7 +76,7 @@ def test_the_row_of_what_a_model_says_is_outlined_and_named(
     """Of a model that writes nothing, before anything is pointed at: at the last word."""
     full = trace()
     assert full.logits is not None
-    sites = {"encoder_self": full.sites["encoder_self"]}
+    sites: dict[Kind, AttentionSite] = {"encoder_self": full.sites["encoder_self"]}
     told = {"foretells": "here"}
     masked = AttentionTrace(
         "m", full.source, (), (), sites, full.logits[: len(full.source)], told, full.vocabulary
