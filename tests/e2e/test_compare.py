@@ -139,8 +139,9 @@ def test_a_model_of_another_shape_opens_where_it_points_most_itself(
     weights = trace.sites[kind].weights[layer, head].ravel()
     np.testing.assert_allclose(state["weights"][1], weights, atol=1e-6)
     # a link from when it was at the place of the first, and one to the first's own shape
-    for query in ({"beside_model": "zz-everyday", "other": "same"}, {}):
-        assert shows(opened(visit, **query))["selection"]["other"] == "same"
+    linked = opened(visit, beside_model="zz-everyday", other="same")
+    assert shows(linked)["selection"]["other"] == "same"
+    assert shows(opened(visit))["selection"]["other"] == "same"
 
 
 def test_what_the_address_asks_for_and_is_not_there_is_said(visit: Visit) -> None:
