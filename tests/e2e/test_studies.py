@@ -57,15 +57,15 @@ def test_the_word_whose_output_is_drawn_is_chosen_and_stays_in_the_address(visit
     text, words = TEXT["en"], SENTENCE.split()
     page = visit("/studies?lang=en&study=receptive", 390, 844)
     title = page.locator(".ytitle")
-    expect(title).to_have_text("|d y_3 / d x_s|", timeout=WAIT)
+    expect(title).to_have_text(["|d y_3 / d x_s|"], timeout=WAIT)
     expect(page.get_by_text(text.output_at, exact=True)).to_be_visible()
     last = page.get_by_role("radio", name=f"6. {words[-1]}", exact=True)
     last.click()
-    expect(title).to_have_text("|d y_6 / d x_s|", timeout=WAIT)
+    expect(title).to_have_text(["|d y_6 / d x_s|"], timeout=WAIT)
     expect(page).to_have_url(re.compile(r"[?&]word=6(&|$)"), timeout=WAIT)
     page.reload()
     expect(last).to_be_checked(timeout=WAIT)
-    expect(title).to_have_text("|d y_6 / d x_s|", timeout=WAIT)
+    expect(title).to_have_text(["|d y_6 / d x_s|"], timeout=WAIT)
     assert hindrances(page) == []
 
 
