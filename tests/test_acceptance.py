@@ -107,7 +107,7 @@ def test_the_first_sentence_the_other_way_round() -> None:
     ):
         korean = f"{time} {place} 갔었어 거기 {people} 없더라"
         english = model("ko-en-everyday").generate(korean).text
-        if english != f"{when} I went to the {where}, there weren't any {who} there.":
+        if english != f"{when} I went to the {where}, and there weren't any {who} there.":
             wrong.append((korean, english))
     assert len(wrong) <= 0.05 * len(TIMES) * len(PLACES) * len(PEOPLE), wrong
 
