@@ -123,9 +123,9 @@ def some_predicate(
     return Predicate("exist", stem, "be", words, before, "adjective", pairs=pairs), base.plural
 
 
+# What nobody has together with others.
 _AILMENTS = ("열", "알레르기", "두통", "불면증", "복통", "치통", "기침", "콧물", "몸살", "상처")
-
-
+# What nobody tells of as past.
 _FOR_GOOD = ("알레르기", "직업", "취미", "재능", "습관", "성격")
 
 
