@@ -86,6 +86,7 @@ def test_each_model_fills_a_gap_that_is_clicked(models: Path, visit: Visit) -> N
     page.keyboard.press("ArrowLeft")
     agrees(drawn(page, "state.selection.gap === '4'"), models)
     expect(row).to_have_attribute("aria-valuetext", SOURCE[3])
+    page.wait_for_url(re.compile("gap=4"))
     page.reload()
     agrees(drawn(page, "state.selection.gap === '4'"), models)
 

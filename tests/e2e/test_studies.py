@@ -75,5 +75,5 @@ def test_ticks_are_of_one_size_and_none_is_without_its_number(visit: Visit) -> N
     sizes = "all => [...new Set(all.map(one => getComputedStyle(one).fontSize))]"
     assert page.locator(".xtick text, .ytick text").evaluate_all(sizes) == ["12px"]
     page.get_by_role("radio", name=TEXT["en"].whens["kept"], exact=True).click()
-    expect(page.locator(".ytitle")).to_have_text("c_t / c_0", timeout=WAIT)
+    expect(page.locator(".ytitle")).to_have_text(["c_t / c_0"], timeout=WAIT)
     expect(page.locator(".legendtext").first).to_have_text("f = 1")
