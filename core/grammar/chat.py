@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from core.grammar.draw import Draw
-from core.grammar.sentences import Maker, Sentence
+from core.grammar.sentences import Maker, Sentence, Workshop
 from core.grammar.typed import typed_maker
 
 _LAUGH = ("ㅋㅋ", "ㅋㅋㅋ", "ㅎㅎ", "ㅋㅋㅋㅋ", "ㅎㅎㅎ")
@@ -20,7 +20,8 @@ _SLIPS = (
     ("있어", "잇어"), ("재미있", "재밌"), ("맛있", "맛잇"), ("싶어", "시퍼"), ("좋아", "조아"),
     ("네요", "네여"), ("어요", "어여"), ("해요", "해여"), ("예요", "에요"), ("거예요", "꺼예요"),
     ("할게", "할께"), ("을게", "을께"), ("많이", "마니"), ("괜찮", "괜찬"), ("뭐", "모"),
-    ("안 되", "않되"), ("안 돼", "안되"), ("재미있", "재밋"), ("재밌", "재밋"),
+    ("안 되", "않되"), ("안 돼", "안되"), ("안 돼", "않돼"), ("안 돼요", "않되요"),
+    ("안 돼요", "안되요"), (" 안 ", " 않 "), ("재미있", "재밋"), ("재밌", "재밋"),
     ("며칠", "몇일"), ("어떡해", "어떻해"), ("어떻게", "어떡게"), ("금세", "금새"),
     ("설거지", "설겆이"), ("오랜만", "오랫만"), ("았어", "앗어"), ("았습니다", "앗습니다"),
     ("었습니다", "엇습니다"), ("습니다", "슴니다"), ("거예요", "거에요"), ("이에요", "이예요"),
@@ -34,7 +35,8 @@ _SLIPS = (
     ("부엌", "부억"), ("커피숍", "커피샵"),
     ("초콜릿", "초콜렛"), ("주스", "쥬스"), ("텔레비전", "텔레비젼"),
     ("케이크를", "케익을"), ("케이크가", "케익이"),
-    ("세요", "세여"), ("감사합니다", "감사함니다"), ("나았", "낳았"), ("어이없", "어의없"),
+    ("세요", "세여"), ("감사합니다", "감사함니다"), ("나았", "낳았"), ("나으", "낳으"),
+    ("나아", "낳아"), ("어이없", "어의없"),
     ("맞춰", "마춰"), ("왠지", "웬지"), ("웬일", "왠일"),
     ("슈퍼마켓", "수퍼마켓"), ("소파", "쇼파"), ("메시지", "메세지"),
 )  # fmt: skip
@@ -58,7 +60,8 @@ def chatted(draw: Draw, sentence: Sentence) -> Sentence | None:
     elif draw.chance(0.25):
         end = draw.one_of(("~", "~~", "!", "!!", "...")) if not asked else draw.one_of(("??", "?!"))
         korean = korean.rstrip("?") if asked else korean
-    spoken = korean + end
+    leads = end.strip()[:1] in ("ㅋ", "ㅎ", "ㅠ", "ㅜ") and draw.chance(0.15)
+    spoken = f"{end.strip()} {korean}" if leads else korean + end
     if spoken in (sentence.korean, sentence.korean.rstrip(".")):
         return None
     return replace(sentence, korean=spoken, frame=f"chat:{sentence.frame.partition('.')[0]}")
@@ -81,6 +84,24 @@ def tight(draw: Draw, korean: str) -> str:
     for word in words[1:]:
         line += word if draw.chance(0.5) else f" {word}"
     return line
+
+
+_SENTENCE = re.compile(r"[A-Z].*[.?!]")
+
+
+def phrase_sentence(shop: Workshop) -> Sentence | None:
+    """A fixed phrase misspelt, with or without its stop: into English alone; None where none fits.
+
+    어떻해요, for 어떡해요: what people know by its sound.
+    """
+    draw = shop.draw
+    korean, english = draw.one_of(draw.lexicon.phrases)
+    typed = _slipped(draw, korean)
+    alike = korean.endswith("?") == english.endswith("?")
+    if draw.settled or typed == korean or not (alike and _SENTENCE.fullmatch(english)):
+        return None
+    typed = typed.rstrip(".") if draw.chance(0.5) else typed
+    return Sentence(typed, english, "slip:phrase")
 
 
 def slipped(draw: Draw, sentence: Sentence) -> Sentence | None:

@@ -53,6 +53,8 @@ def talk_sentence(shop: Workshop) -> Sentence | None:
 def _joined(draw: Draw, parts: list[str]) -> str:
     """The sentences as people type them: with stops, with commas, with nothing between."""
     line = " ".join(parts)
+    if draw.loose(0.15):
+        line = line.replace(". ", "! ", 1)
     if draw.loose(0.35):
         line = re.sub(r"\. ", ", ", line)
     elif draw.loose(0.15):

@@ -41,7 +41,7 @@ from core.grammar.sentences import Maker
 Makers = tuple[tuple[Maker, float], ...]
 
 _PLAIN: Makers = (
-    (sentences.act_sentence, 40),
+    (sentences.act_sentence, 44),
     (sentences.feel_sentence, 5),
     (sentences.describe_sentence, 9),
     (sentences.copula_sentence, 4),
@@ -106,11 +106,12 @@ ALL: Makers = (
     *_ORDINARY,
     (chat.chat_maker(*zip(*_ORDINARY, strict=True)), 12),
     (chat.slip_maker(*zip(*_ORDINARY, strict=True)), 8),
+    (chat.phrase_sentence, 12),
     (shorthand.chat_maker(*zip(*_ORDINARY, strict=True)), 9),
     (shorthand.slip_maker(*zip(*_ORDINARY, strict=True)), 8),
     (chatter.chatter_maker(*zip(*_SINGLE, strict=True), into="en"), 5),
     (chatter.chatter_maker(*zip(*_SINGLE, strict=True), into="ko"), 5),
-    (chatter.space_maker(*zip(*_ORDINARY, strict=True)), 9),
+    (chatter.space_maker(*zip(*_ORDINARY, strict=True)), 12),
     *strays.MAKERS,
     *fragments.MAKERS,
 )

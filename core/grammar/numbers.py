@@ -7,6 +7,7 @@ people, 37명 is 37 people.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from core.grammar import english
@@ -96,6 +97,12 @@ def _things(draw: Draw, selection: str, particle: str = "", least: int = 1) -> V
     named = attached(noun.korean, particle) if particle else noun.korean
     korean = tuple(f"{named} {rest}" for rest in spaced(many[0], counter.korean))
     return Value(korean, (base.english,), key_of(number, is_native=True))
+
+
+def _heads(draw: Draw) -> Value:
+    """서른 명 of 학생이 서른 명, thirty of thirty students."""
+    value = _people(2, 60)(draw)
+    return replace(value, english=tuple(told.removesuffix(" people") for told in value.english))
 
 
 _SIBLINGS: Final = (
@@ -287,6 +294,7 @@ SLOTS: Final[dict[str, Callable[[Draw], Value]]] = {
     "party": _party,
     "household": _people(2, 9),
     "crowd": _people(2, 60),
+    "heads": _heads,
     "age": _age(15, 60),
     "kid": _age(1, 17),
     "middle": _age(38, 69),

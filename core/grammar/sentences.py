@@ -120,6 +120,8 @@ def act_sentence(shop: Workshop) -> Sentence | None:
     verb = verb_for(shop, construction, tense)
     if verb is None:
         return None
+    if construction.name == "midst" and "move" in verb.features:
+        return None  # who is going is on the way, and not in the middle of it
     if verb.subject == "it":
         actor = Actor("", IT)
     elif verb.subject != "human":

@@ -114,7 +114,7 @@ def test_one_is_the_topic_of_a_sentence_and_the_subject_of_a_relative_clause(
     made: Corpus,
 ) -> None:
     """저는 책을 읽어요, but 제가 읽은 책이 재미있어요."""
-    relative = ("that:", "favourite:", "nested.")
+    relative = ("that:", "favourite:", "nested.", "star.")
     inner = [s.korean for s in made.train if s.frame.startswith(relative)]
     tables = ("if:", "given:", "talk:", "offer.", "this.", "most.", "wish.")  # as it stands there
     more = ("remark:", "idiom.", "known.")  # 제가 도시락을 쌀게요, 제가 말했잖아요
