@@ -111,6 +111,7 @@ def _side_by_side(draw: Draw, one: Spoken, two: Spoken, *, bare: bool = False) -
 _IMPRESSIVE = (
     "eat {0}",
     "watch {0}",
+    "see {0}",
     "read {0}",
     "listen to {0}",
     "drink {0}",

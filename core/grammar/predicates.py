@@ -91,7 +91,8 @@ def argument(
 
     The verb's features say whether it takes numbers of things and is about what they cost.
     """
-    base = phrase(noun, definite, owner)
+    titled = definite == "a" and noun.korean.endswith("님")  # one's own: the teacher, the boss
+    base = phrase(noun, "the" if titled else definite, owner)
     if "kin" in noun.features or noun.features & {"own", "bare", "inst", "spot", "home"}:
         return base
     if "name" in noun.classes or definite == "any" or noun.classes & {"place", "room"}:
@@ -115,7 +116,9 @@ def argument(
     return base
 
 
-def act(draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "") -> Predicate:
+def act(
+    draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "", *, several: bool = False
+) -> Predicate:
     """A verb with its arguments filled in.
 
     Args:
@@ -124,6 +127,7 @@ def act(draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "") -> 
         owner: the subject, for words such as "his hands".
         style: speech style, which decides on particles.
         asked: a role left out because a question word takes its place.
+        several: whether it is told of things of a kind: to write letters, not a letter.
 
     Returns:
         The predicate.
@@ -143,7 +147,10 @@ def act(draw: Draw, verb: Verb, owner: Subject, style: str, asked: str = "") -> 
             words.append(mark(draw, noun.korean, role, style))
             english[number] = adverbial(noun, role)
             continue
-        filled = argument(draw, noun, _DEFINITE[flags.get(number, "")], owner, style, verb.features)
+        definite = _DEFINITE[flags.get(number, "")]
+        if several and definite == "a" and role == "obj":
+            definite = "any"
+        filled = argument(draw, noun, definite, owner, style, verb.features)
         words.append(mark(draw, filled.korean, role, style))
         english[number] = filled.english
     told = verb.english.removeprefix("not ")  # 모르다: its group is negative already
@@ -193,8 +200,9 @@ def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style
     if social and verb.subject == "human" and not roles & {"to", "with"} and draw.chance(0.15):
         ours = owner.english == "we"  # who is kin of us all?
         noun = draw.noun("name,=친구" if ours else "name,kin,=친구")
-        front.append(_company(draw, noun, style))
-        tail.append(f"with {phrase(noun, 'a', owner).english}")
+        mate = phrase(noun, "a", owner)
+        front.append(_company(draw, mate.korean, style))
+        tail.append(f"with {mate.english}")
     if verb.places and draw.chance(0.28):
         noun = draw.noun(verb.places)
         front.append(with_particle(noun.korean, "at"))
@@ -217,10 +225,10 @@ def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style
     )
 
 
-def _company(draw: Draw, noun: Noun, style: str) -> str:
+def _company(draw: Draw, mate: str, style: str) -> str:
     if draw.loose(0.3):
-        return noun.korean + "하고"
-    return mark(draw, noun.korean, "with", style)
+        return mate + "하고"
+    return mark(draw, mate, "with", style)
 
 
 # Of a stem that has manners, what has none: 쓰다 is to write slowly, and 가다 to go early.

@@ -12,7 +12,8 @@ from core.grammar.lexicon import Verb
 from core.grammar.nominals import Actor, counted
 from core.grammar.predicates import act
 from core.grammar.sense import fits, is_rare
-from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
+from core.grammar.sentences import Sentence, Workshop, finish
+from core.grammar.things import thing_actor
 
 WHO = Subject("who", 3, False, "their", "they")
 # Question word -> (the argument it replaces, English, Korean forms by style).
@@ -58,6 +59,8 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
         return None
     if word == "why" and construction.name in ("shall", "would_like"):
         return None
+    if word in ("hour", "when") and construction.name == "progressive":
+        return None  # what goes on, goes on now
     if word in ("hour", "when") and construction.name == "can" and tense == "past":
         return None  # when one could have breakfast, nobody asks
     if word == "who":
@@ -99,7 +102,7 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
 
 _NOT_ASKED = (
     "lock {0!}", "know {0!}", "not know {0!}", "go on {0}", "have {0}", "graduate from {0}",
-    "enter {0}", "attend {0!}",
+    "enter {0}", "attend {0!}", "earn {0}", "see {0}",
 )  # fmt: skip
 
 

@@ -51,7 +51,7 @@ _ACCIDENTS: Final = (
     "망가지", "긁히", "벗겨지", "새", "썩", "상하", "터지", "방전되", "무너지", "부서지", "닳",
     "지연되", "구겨지", "더러워지", "젖", "줄어들", "늘어나", "넘치", "흔들리", "시들", "중단되",
 )  # fmt: skip
-_LOOK: Final = "look at {0}"
+_LOOKS: Final = ("look at {0}", "see {0}")
 
 
 @cache
@@ -96,10 +96,13 @@ def _is_odd(verb: Verb, construction: Construction, tense: str) -> bool:
         or (name in _VOWED and "routine" in verb.features)
         or (name in _ABLE and verb.english in suited()["granted"])
         or (name != "plain" and verb.english == "enter {0}")
-        or (name == "try" and verb.english == _LOOK)
+        # to try is 봐 보다 of no verb that says 보다 already
+        or ("어/EC 보/VX" in construction.korean and stem.endswith("보"))
+        or (name == "try" and verb.english in _LOOKS)
+        or (name in _GOING_ON and verb.english == "see {0}")  # one is watching or looking then
         or (construction.negative and stem == "알")  # 몰라요, and not 알지 않아요
         # that one looks at the sea, one tells of a day
-        or (again and (stem in spheres()["moment"] or verb.english == _LOOK))
+        or (again and (stem in spheres()["moment"] or verb.english in _LOOKS))
     )
 
 
@@ -109,7 +112,7 @@ def _is_deed_for(verb: Verb, needs: str) -> bool:
         return False
     daily = "daily" in verb.features
     if needs == "daily":
-        return daily and verb.english != _LOOK
+        return daily and verb.english not in _LOOKS
     if needs == "leave":
         return daily or verb.english in suited()["leave"]
     gives = verb.korean.endswith("주/VV")  # 가르쳐 주세요, and not 가르쳐 줘 주세요
