@@ -1,6 +1,7 @@
 """Short words of a chat before or behind a sentence: ㅇㅋ 지금 가요; brb, omg; and lost spaces.
 
-`chatter.tsv` has a row a word: into which language, where it stands, before what it fits.
+`chatter.tsv` has a row a word: into which language, where it stands, before what it fits, as in
+`openers.tsv`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 
 from core.grammar.chat import tight
 from core.grammar.draw import Draw
-from core.grammar.openers import is_single, mood_of
+from core.grammar.openers import ALONE, is_single, mood_of, suits
 from core.grammar.patterns import with_stop
 from core.grammar.sentences import Maker, Sentence
 from core.grammar.typed import typed_maker
@@ -40,10 +41,14 @@ def _words() -> tuple[dict[str, str], ...]:
 
 def chattered(draw: Draw, sentence: Sentence) -> Sentence | None:
     """A single sentence with a short word before or behind it, of its own in the translation."""
-    if not is_single(sentence) or sentence.copies:
+    if not is_single(sentence) or sentence.copies or ALONE.search(sentence.english):
         return None
-    into, moods = "ko" if draw.settled else "en", (mood_of(sentence), "any")
-    row = draw.word([r for r in _words() if r["into"] == into and r["mood"] in moods])
+    into, mood = "ko" if draw.settled else "en", mood_of(sentence)
+    rows = (r for r in _words() if r["into"] == into and r["mood"] == mood)
+    fitting = [r for r in rows if suits(r["fits"], sentence)]
+    if not fitting:
+        return None
+    row = draw.word(fitting)
     typed, told = sentence.korean, sentence.english
     if draw.settled:
         typed, told = told, with_stop(sentence).korean

@@ -1,6 +1,8 @@
 """An ordinary sentence after what opens talk, or before what ends it: Excuse me. Where is it?
 
-`openers.tsv` has a row an opener: where it stands, before what it fits, politely and to friends.
+`openers.tsv` has a row an opener: where it stands, before what it fits, politely and to friends;
+``fits`` is a pattern of what is said with it, searched in the English and, on a second line, the
+Korean: nobody is sorry and then tells one to eat.
 """
 
 from __future__ import annotations
@@ -20,6 +22,13 @@ _REQUEST: Final = re.compile(r"(세요|시오|마요|지 마|줘|줘요|자|어�
 _ASKED_FOR: Final = re.compile(r"^(please|don't|let's|take|go|turn|get|give|call)\b", re.I)
 _PROPOSED: Final = re.compile(r"\blet's\b", re.IGNORECASE)
 _LONGEST: Final = 8
+# What is said alone, and what says "you know" already.
+ALONE: Final = re.compile(
+    r"^(yes|no|yeah|thank|goodbye|bye|sorry|hello|hi\b|congratulations|nice|welcome|happy|merry"
+    r"|good )"
+    r"|, you (see|know)\W*$|^how \w+ .*!$|^what an? .*!$",
+    re.IGNORECASE,
+)
 
 
 @cache
@@ -48,10 +57,11 @@ def opened_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker
             return None
         manner = "polite" if _POLITE.search(made.korean) else "casual"
         mood = mood_of(made)
-        fitting = [row for row in _openers() if row["mood"] in (mood, "any") and row[manner]]
-        row = draw.word(fitting)
-        if row["english"].endswith("what?") and "you know" in made.english:
+        rows = (row for row in _openers() if row["mood"] == mood and row[manner])
+        fitting = [row for row in rows if suits(row["fits"], made)]
+        if not fitting or ALONE.search(made.english):
             return None
+        row = draw.word(fitting)
         line = with_stop(made)
         parts, told = [row[manner], line.korean], [row["english"], made.english]
         if row["place"] == "after":
@@ -70,6 +80,12 @@ def opened_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker
         )
 
     return opened_sentence
+
+
+def suits(pattern: str, made: Sentence) -> bool:
+    """Whether a pattern, or none, finds what it asks for in a sentence and its translation."""
+    text = f"{made.english}\n{made.korean}"
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 def is_single(made: Sentence) -> bool:
