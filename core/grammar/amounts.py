@@ -9,7 +9,8 @@ from core.grammar.korean import is_noun, with_particle
 from core.grammar.lexicon import Noun
 from core.grammar.nominals import NUMBERS, counted, phrase
 from core.grammar.nominals import I as ME
-from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
+from core.grammar.sentences import Sentence, Workshop, finish
+from core.grammar.things import thing_actor
 
 _THOUSANDS = tuple(zip("일이삼사오육칠팔구", ("one", "two", "three", "four", "five", "six", "seven",
                                      "eight", "nine"), strict=True))  # fmt: skip

@@ -11,8 +11,9 @@ from core.grammar.lexicon import Adverb
 from core.grammar.nominals import IT, Actor, pronoun
 from core.grammar.occasions import timely
 from core.grammar.predicates import act, feel, quality
-from core.grammar.sentences import Maker, Sentence, Workshop, finish, thing_actor, verb_for
+from core.grammar.sentences import Maker, Sentence, Workshop, finish, verb_for
 from core.grammar.tables import predicate
+from core.grammar.things import thing_actor
 
 # Its ending among friends, which is polite with 요, and its English.
 _ASIDES: Final = {"you_see": ("거든", "you see"), "you_know": ("잖아", "you know")}
@@ -51,6 +52,8 @@ def aside_sentence(shop: Workshop) -> Sentence | None:
             return None
         actor = actor_for(draw, construction, "statement", style)
         base = act(draw, verb, actor.subject, style)
+        if tense == "present" and base.willed:
+            base = replace(base, features=base.features | {"now"})  # what goes on is the ground
         time = time_for(draw, construction, tense, base.once) if draw.chance(0.5) else None
         time = time if time and timely(time, verb, construction) else None
         pairs = base.pairs
@@ -82,7 +85,8 @@ def ground_sentence(shop: Workshop) -> Sentence | None:
     turn = Turn(style, "past", "statement")
     first = tell(draw, shop.frames, effect, actor, constructions[name], turn)
     second = tell(
-        draw, shop.frames, state, Actor("", last), constructions["plain"], turn,
+        draw, shop.frames, state, Actor("", last, actor.honored and not owner),
+        constructions["plain"], turn,
         ending=_ending("you_see", "past", style),
     )  # fmt: skip
     if first is None or second is None:

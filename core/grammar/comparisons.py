@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from core.grammar import english
 from core.grammar.clauses import Actor, Turn, tell
@@ -12,17 +13,27 @@ from core.grammar.nominals import I as ME
 from core.grammar.nominals import phrase, somebody, speaker, third_person
 from core.grammar.occasions import is_far
 from core.grammar.predicates import VERBAL, quality
-from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
+from core.grammar.sentences import Sentence, Workshop, finish
+from core.grammar.things import all_of, is_kind, thing_actor
 
 _BROAD = frozenset({"place", "food", "staple", "misc", "info", "abstract", "work", "quality"})
 
 
 def alike(one: Noun, other: Noun) -> bool:
     """Whether two nouns are of one narrow kind, so that one compares them."""
-    return one is not other and bool((one.classes & other.classes) - _BROAD)
+    shared = (one.classes & other.classes) - _BROAD
+    if {one.korean, other.korean} & _WIDE or one.korean[-2:] == other.korean[-2:]:
+        return False  # a market is no rival of a fish market, nor clothes of a sweater
+    return one is not other and bool(shared)
 
 
-_COMPARED = "name,kin,-=가족"
+# Names of whole kinds, which hold the others.
+_WIDE: Final = frozenset((
+    "옷", "꽃", "꽃다발", "시장", "음식", "고기", "과일", "야채", "채소", "음료수", "영상", "책",
+    "동물", "길", "과자", "새", "물고기", "나무", "건물", "가구", "악기", "신발", "사람", "술",
+    "차", "빵", "하늘", "달", "경치",
+))  # fmt: skip
+_COMPARED = "name,kin,-=가족,-=여자친구,-=남자친구,-=아내,-=남편,-=룸메이트"
 _FEELINGS = ("busy", "happy", "tired", "healthy")
 
 
@@ -47,9 +58,11 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
     plain = shop.frames.constructions["plain"]
     tense = draw.weighted(("present", "past"), (4, 1))
     mood = draw.weighted(("statement", "question"), (4, 1))
+    if people and adjective.english not in (*_FEELINGS, "kind"):
+        tense = "present"  # who was taller once, is so still
     best = draw.chance(0.3)
     if best and not people:
-        actor, noun = thing_actor(shop, adjective.subject, style)
+        actor, noun = thing_actor(shop, adjective.subject, style, pointing=0.9)
         word = draw.variant(("제일", "가장"))
         base = replace(
             quality(adjective),
@@ -72,10 +85,21 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
         noun = one.korean
         subject = third_person(one)
         particle = draw.variant(("topic", "subject"))
-        actor = Actor(with_particle(one.korean, particle), subject)
+        kinds = all(is_kind(noun, compared=True) for noun in (one, other)) and tense == "present"
+        if kinds and draw.settled:
+            kinds = draw.chance(0.6)
+        elif kinds:
+            kinds = particle == "topic"
+        called = all_of(other).english if kinds else phrase(other, "the", ME).english
+        family = draw.settled and "kin" in one.features
+        name = f"우리 {one.korean}" if family else one.korean
+        actor = Actor(
+            with_particle(name, particle), all_of(one) if kinds else subject,
+            "honor" in one.features,
+        )  # fmt: skip
         than = with_particle(other.korean, "than")
         more = (than,) if draw.loose(0.3) else (than, "더")
-        words = f"{english.comparative(adjective.english)} than {phrase(other, 'the', ME).english}"
+        words = f"{english.comparative(adjective.english)} than {called}"
         base = replace(quality(adjective), before=more, rest=words)
         kind = "comparative"
     spoken = tell(draw, shop.frames, base, actor, plain, Turn(style, tense, mood))

@@ -10,11 +10,12 @@ from core.grammar.lexicon import Link as Cause
 from core.grammar.lexicon import Verb
 from core.grammar.nominals import IT, WE, Actor
 from core.grammar.predicates import Predicate, act, quality, with_adjuncts
-from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
+from core.grammar.sentences import Sentence, Workshop, finish
+from core.grammar.things import thing_actor
 
 
 def _predicate_of(cause: Cause) -> tuple[Predicate, bool]:
-    verb, _, rest = cause.english.partition(" ")
+    verb, _, rest = cause.english.rpartition(": ")[2].partition(" ")
     features: frozenset[str] = frozenset()
     if verb == "not":
         verb, _, rest = rest.partition(" ")
@@ -133,7 +134,9 @@ def _cause_clause(
     first, weather = _predicate_of(cause)
     if link.name in ("if", "whenever"):
         first = replace(first, features=first.features - {"now"})
-    who = Actor("", IT) if weather else actor
+    named = cause.english.rpartition(": ")[0]  # the weather
+    sky = replace(IT, english=named) if named else IT
+    who = Actor("", sky) if weather else actor
     glue = "+었/EP" if link.tensed and tense == "past" else ""
     plain = shop.frames.constructions["plain"]
     state = Turn(turn.style, tense, "statement")

@@ -12,8 +12,9 @@ from core.grammar.lexicon import Noun
 from core.grammar.nominals import NUMBERS, Actor, Phrase, counted, kin_free
 from core.grammar.occasions import is_far
 from core.grammar.predicates import Predicate, adverbial
-from core.grammar.sentences import Sentence, Workshop, finish, thing_actor
+from core.grammar.sentences import Sentence, Workshop, finish
 from core.grammar.spheres import RECENT
+from core.grammar.things import thing_actor
 
 
 def there(many: bool) -> Subject:

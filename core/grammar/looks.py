@@ -13,7 +13,8 @@ from core.grammar.korean import final_consonant, speak, with_particle
 from core.grammar.lexicon import Adjective
 from core.grammar.nominals import YOU, Actor, I, phrase, somebody, speaker, third_person
 from core.grammar.predicates import VERBAL, quality
-from core.grammar.sentences import Maker, Sentence, Workshop, finish, thing_actor
+from core.grammar.sentences import Maker, Sentence, Workshop, finish
+from core.grammar.things import thing_actor
 
 # What one sees of others; what comes over one.
 _SEEN = ("tired", "happy", "sad", "busy", "bored", "nervous", "angry", "young", "healthy", "upset",
@@ -68,6 +69,12 @@ def look_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, frame, "statement", frozenset({pair}))
 
 
+def _more_and_more(adjective: str) -> str:
+    """점점: cheaper and cheaper, more and more expensive."""
+    more = english.comparative(adjective)
+    return more.replace("more ", "more and more ") if " " in more else f"{more} and {more}"
+
+
 def become_sentence(shop: Workshop) -> Sentence | None:
     """I got tired; the weather is getting cold; the road got noisy."""
     draw = shop.draw
@@ -89,7 +96,7 @@ def become_sentence(shop: Workshop) -> Sentence | None:
     slowly = tense == "present"
     if slowly:
         base = replace(
-            base, before=("점점",), rest=f"{adjective.english} little by little",
+            base, before=("점점",), rest=_more_and_more(adjective.english),
             features=frozenset({"now"}),
         )  # fmt: skip
     # 추워졌어, and not 추워졌었어: it lasts.

@@ -74,6 +74,10 @@ def kin_free(noun: Noun, definite: str = "a") -> Phrase:
     return phrase(replace(noun, features=noun.features - {"kin", "the"}), definite, I)
 
 
+# Of these one eats or buys several.
+_SEVERAL: Final = frozenset(("귤", "자두", "키위", "딸기", "체리", "감", "계란", "만두", "쿠키"))
+
+
 def _english(noun: Noun, definite: str, owner: Subject) -> str:
     """The English of a noun that is no kin; of vegetables one has to do with several."""
     if noun.features & {"bare", "spot", "home"} or "name" in noun.classes:
@@ -85,7 +89,8 @@ def _english(noun: Noun, definite: str, owner: Subject) -> str:
         return f"the {noun.english}"
     if noun.features & {"mass", "plural"}:
         return noun.english
-    if definite == "any" or (definite == "a" and "veg" in noun.classes):
+    many = "veg" in noun.classes or noun.korean in _SEVERAL
+    if definite == "any" or (definite == "a" and many):
         return english.plural(noun.english)
     return f"{english.article(noun.english)} {noun.english}"
 

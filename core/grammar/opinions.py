@@ -17,13 +17,15 @@ from core.grammar.sense import suited
 from core.grammar.sentences import (
     FORESEEN,
     FORESEEN_OF_THINGS,
+    PRAISED,
     Sentence,
     Workshop,
+    degree_of,
     finish,
-    thing_actor,
     verb_for,
 )
 from core.grammar.spheres import spheres, stem_of
+from core.grammar.things import thing_actor
 
 _THINK = {"plain": "생각한다", "casual": "생각해", "polite": "생각해요", "formal": "생각합니다"}
 _SEEM = {"plain": "같다", "casual": "같아", "polite": "같아요", "formal": "같습니다"}
@@ -96,14 +98,14 @@ def opinion(
         actor, noun = thing_actor(shop, adjective.subject, style)
         base, pair = quality(adjective), (adjective.korean, noun)
         if draw.chance(0.3):
-            base = _degree(shop, base)
+            base = _degree(shop, base, tense, praised=adjective.value == "+")
     elif kind == "feel":
         base, actor = feel(draw), somebody(draw, style)
         if base.like == "verb" or (tense == "future" and base.stem not in FORESEEN):
             return None
         pair = (base.stem, actor.subject.english)
         if draw.chance(0.3):
-            base = _degree(shop, base)
+            base = _degree(shop, base, tense, praised=base.rest in PRAISED)
     else:
         plain = shop.frames.constructions["plain"]
         verb = verb_for(shop, plain, tense)
@@ -130,8 +132,8 @@ def as_subject(shop: Workshop, actor: Actor, *, always: bool = False) -> str:
     return actor.korean
 
 
-def _degree(shop: Workshop, base: Predicate) -> Predicate:
-    degree = shop.draw.adverb("degree")
+def _degree(shop: Workshop, base: Predicate, tense: str, *, praised: bool) -> Predicate:
+    degree = degree_of(shop.draw, "statement", tense, praised=praised)
     return replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
 
 
@@ -287,9 +289,10 @@ def _described(
     if not fitting:
         return None
     draw = shop.draw
-    base = quality(draw.word(fitting))
+    adjective = draw.word(fitting)
+    base = quality(adjective)
     if draw.chance(0.3):
-        base = _degree(shop, base)
+        base = _degree(shop, base, "present", praised=adjective.value == "+")
     tense = draw.weighted(("present", "past"), (2, 1))
     actor = Actor(with_particle(korean, draw.variant(("subject", "topic"))), subject)
     plain = shop.frames.constructions["plain"]

@@ -15,21 +15,18 @@ from core.grammar.korean import is_noun, with_particle
 from core.grammar.lexicon import Adverb, Verb
 from core.grammar.nominals import (
     IT,
-    PERSONS,
     YOU,
     Actor,
-    owned,
     phrase,
-    pointed,
     pointer,
     somebody,
-    third_person,
 )
 from core.grammar.nominals import I as ME
 from core.grammar.occasions import is_far, timely
 from core.grammar.predicates import Predicate, act, feel, quality, with_adjuncts
-from core.grammar.sense import fits, is_rare, third_person_may
+from core.grammar.sense import FORBIDDING, fits, is_rare, third_person_may
 from core.grammar.strangers import may_be
+from core.grammar.things import INBORN, thing_actor
 
 STYLE_WEIGHTS = (2.0, 4.0, 4.5, 1.5)
 
@@ -107,7 +104,16 @@ def verb_for(
 
 
 # Told of a deed without where, with whom and how.
-_BARE = ("know_how", "begin", "try", "forget_to", "experience", "experience_not", "okay_not_to")
+_BARE = (
+    "know_how", "begin", "try", "forget_to", "experience", "experience_not", "okay_not_to",
+    "ever_tried", "never_tried",
+)  # fmt: skip
+
+
+# Told of things of a kind: I used to write postcards, I like reading books.
+_OF_MANY = ("used_to", "like", "hate", "like_not")
+# What is done well or not; nobody proposes to swim well.
+_OF_SKILL = ("plain", "not_an", "not_ji", "can", "can_not", "mot", "wish", "seem")
 
 
 def act_sentence(shop: Workshop) -> Sentence | None:
@@ -130,7 +136,10 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         actor = actor_for(draw, construction, mood, style)
     if verb.subject != "human" and not third_person_may(construction, mood):
         return None
-    base = act(draw, verb, actor.subject, style)
+    habit = construction.name == "plain" and tense == "present" and verb.willed
+    often = habit and "daily" in verb.features and draw.chance(0.2)
+    several = often or construction.name in _OF_MANY
+    base = act(draw, verb, actor.subject, style, several=several)
     alone = construction.needs in ("mishap", "harm", "skill") or construction.name in _BARE
     if not (alone or construction.needs in ("request", "favor")):
         base = with_adjuncts(draw, base, verb, actor.subject, style)
@@ -143,9 +152,16 @@ def act_sentence(shop: Workshop) -> Sentence | None:
         time = None
     if draw.settled and time and time.kind == "now" and construction.name != "progressive":
         time = None  # "I am eating now" is 먹고 있어요 there
-    habit = construction.name == "plain" and tense == "present" and base.willed
-    if time is None and habit and draw.chance(0.2):
-        base = _often(draw, base)
+    if (
+        time
+        and time.english in ("soon", "later")
+        and (construction.negative or construction.name in FORBIDDING)
+    ):
+        time = None
+    if "well" in base.rest.split() and construction.name not in _OF_SKILL:
+        return None
+    if often:
+        time, base = None, _often(draw, base)
     spoken = tell(draw, shop.frames, base, actor, construction, Turn(style, tense, mood, time))
     if spoken is None:
         return None
@@ -158,9 +174,16 @@ def _often(draw: Draw, base: Predicate) -> Predicate:
     return replace(base, before=(adverb.korean, *base.before), mid=adverb.english)
 
 
-def _degree(draw: Draw, mood: str) -> Adverb:
-    """How much so; what is known to be so, one does not ask: are you so truly tired?"""
+def degree_of(draw: Draw, mood: str, tense: str, *, praised: bool) -> Adverb:
+    """How much so; what is known to be so, one does not ask: are you so extremely tired?
+
+    Nothing is a little delicious (``praised``), and nobody knows how much it will be so.
+    """
     degrees = list(draw.lexicon.adverbs_of("degree"))
+    if praised:
+        degrees = [a for a in degrees if a.english not in ("a little", "slightly")]
+    if tense == "future":
+        degrees = [a for a in degrees if a.english in ("very", "really", "a little")]
     if mood == "question":
         degrees = [a for a in degrees if a.english in ("very", "really", "a little")]
     return draw.word(degrees)
@@ -175,7 +198,7 @@ def feel_sentence(shop: Workshop) -> Sentence | None:
     actor = actor_for(draw, construction, mood, style, topical=True)
     base = feel(draw)
     if not construction.negative and draw.chance(0.3):
-        degree = _degree(draw, mood)
+        degree = degree_of(draw, mood, tense, praised=base.rest in PRAISED)
         base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
     if construction.name == "not_an" and len(base.stem.split("/")[0]) > 3:
         return None
@@ -195,6 +218,11 @@ def feel_sentence(shop: Workshop) -> Sentence | None:
     return finish(draw, spoken, frame, mood, pairs)
 
 
+# Of people, what nobody is a little.
+PRAISED = (
+    "happy", "glad", "healthy", "pretty", "cool", "kind", "good-natured", "smart", "hardworking",
+    "diligent", "brave", "honest", "humble", "polite", "young", "slim", "excellent",
+)  # fmt: skip
 # When one felt what passes.
 _LATELY = (
     "yesterday", "a while ago", "the day before yesterday", "last night", "last weekend",
@@ -223,29 +251,6 @@ FORESEEN_OF_THINGS = (
 )  # fmt: skip
 
 
-def thing_actor(shop: Workshop, selection: str, style: str) -> tuple[Actor, str]:
-    """A thing as the subject of a description, and its Korean name."""
-    draw = shop.draw
-    noun = draw.noun(selection)
-    base = phrase(noun, "the", ME)
-    subject = third_person(noun)
-    plain = (
-        not noun.features & {"bare", "the", "own", "kin", "spot", "home"}
-        and "name" not in noun.classes
-    )
-    if plain and draw.chance(0.35):
-        base = pointed(noun, pointer(draw))
-    elif plain and noun in draw.lexicon.members("ownable") and draw.chance(0.2):
-        base = owned(noun, style)
-    subject = replace(subject, english=base.english, plural=base.plural)
-    if style == "casual" and draw.chance(0.3):
-        return Actor(base.korean, subject), noun.korean
-    particles = ("topic", "subject")
-    if draw.settled and base.korean == noun.korean and not noun.classes & PERSONS:
-        particles = ("subject", "topic")
-    return Actor(with_particle(base.korean, draw.variant(particles)), subject), noun.korean
-
-
 # When nobody tells of weather.
 _VAGUE = ("later", "from now on", "soon", "just now")
 
@@ -256,15 +261,24 @@ def describe_sentence(shop: Workshop) -> Sentence | None:
     construction = shop.construction(("plain", *_NEGATIVE))
     style, tense = shop.style(), draw.weighted(construction.tenses, (5, 3, 1))
     mood = draw.weighted(construction.moods, (3, 1))
-    adjective = draw.word([a for a in draw.lexicon.adjectives if a.subject != "human"])
-    if tense == "future" and adjective.english not in FORESEEN_OF_THINGS:
+    adjectives = [a for a in draw.lexicon.adjectives if a.subject != "human"]
+    if tense == "present" and draw.chance(0.15):  # so that whole kinds are told of now and then
+        adjectives = [a for a in adjectives if a.english in INBORN]
+    adjective = draw.word(adjectives)
+    foreseen = adjective.english in FORESEEN_OF_THINGS and adjective.korean != "멋있/VA"
+    if tense == "future" and not foreseen:
         return None
-    actor, noun = thing_actor(shop, adjective.subject, style)
+    inborn = adjective.english in INBORN and tense == "present"
+    actor, noun = thing_actor(shop, adjective.subject, style, kinds=inborn)
+    if mood == "question" and actor.subject.english.startswith("my "):
+        return None  # how one's own are, one does not ask others
+    if actor.subject.english in ("the Korean", "the American"):
+        return None
     if construction.name == "not_an" and len(adjective.korean.split("/")[0]) > 3:
         return None
     base = quality(adjective)
     if not construction.negative and draw.chance(0.35):
-        degree = _degree(draw, mood)
+        degree = degree_of(draw, mood, tense, praised=adjective.value == "+")
         base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
     time = None
     if adjective.subject.startswith(("weather", "wind", "sky")) and noun in (

@@ -9,8 +9,9 @@ from core.grammar.frames import Construction
 from core.grammar.korean import speak, with_particle
 from core.grammar.nominals import YOU, Actor, I, phrase, somebody
 from core.grammar.predicates import Predicate
-from core.grammar.sentences import Maker, Sentence, Workshop, finish, thing_actor
+from core.grammar.sentences import Maker, Sentence, Workshop, finish
 from core.grammar.tables import deeds, predicate
+from core.grammar.things import thing_actor
 
 # Stem, English and what is so.
 _STATES = (
