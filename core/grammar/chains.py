@@ -89,6 +89,8 @@ def chain_sentence(shop: Workshop) -> Sentence | None:
     parts = [predicate(draw, d.korean, d.english, actor.subject) for d in chosen]
     if construction.name == "lets" and chosen[0].scene in _ALONE:
         return None
+    if construction.name in ("must", "ought", "do_polite") and " late" in chosen[0].english:
+        return None  # nobody has to get up late
     if len({part.verb for part in parts}) < count or (turn.mood == "question" and count == 3):
         return None
     plain = shop.frames.constructions["plain"]

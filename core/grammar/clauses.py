@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from core.grammar import english
@@ -25,7 +26,7 @@ from core.grammar.nominals import (
 from core.grammar.occasions import is_near, is_timely
 from core.grammar.predicates import Predicate
 from core.grammar.respect import honored
-from core.grammar.spheres import stem_of
+from core.grammar.spheres import RECENT, stem_of
 from core.grammar.strangers import suits_stranger
 
 # How often polite speech raises an elder; where Korean is settled, it always does.
@@ -185,9 +186,27 @@ def tell(
             ],
         )
     )
-    ahead = opens and told
+    ahead = opens and told and turn.time is not None and may_open(turn.time)
     clear = bool(wh) or ending.endswith(_ASKING)
     return Spoken(korean, _english(predicate, actor, construction, turn, wh, ahead), clear)
+
+
+# Times that English says at the end, or before the verb: I just ate; I get up at six.
+_LATE = ("just now", "now", "soon", "later", "from now on")
+_HOW_OFTEN = re.compile(r"^(once|twice|three times) ")
+
+
+def may_open(time: Adverb) -> bool:
+    """Whether an English sentence opens with this time."""
+    often = _HOW_OFTEN.match(time.english) is not None
+    return not (time.english in _LATE or time.kind == "hour" or often)
+
+
+def _just(construction: Construction, predicate: Predicate, turn: Turn) -> bool:
+    """Whether 방금 is "just" before the verb: I just ate, and not: just now I ate."""
+    plain = construction.name == "plain" and not construction.negative
+    free = not (construction.mid or predicate.mid or construction.tail)
+    return bool(turn.time and turn.time.english == "just now" and plain and free)
 
 
 def _repeats(actor: Actor, predicate: Predicate) -> bool:
@@ -205,6 +224,8 @@ def _english(
     wh: str,
     ahead: bool,
 ) -> str:
+    if _just(construction, predicate, turn):
+        predicate, turn = replace(predicate, mid="just"), replace(turn, time=None)
     time = turn.time.english if turn.time else ""
     tail = "" if construction.asking and turn.mood == "question" else construction.tail
     rest = " ".join(filter(None, [predicate.rest, tail, "" if ahead else time]))
@@ -260,6 +281,10 @@ _TIMELESS = ("used_to", "never_tried", "ever_tried", "okay_not_to", "quit_doing"
              "about_to", "midst", "done", "keep_on")  # fmt: skip
 
 
+# When one does things again and again, which is not told of the past without used to.
+_AGAIN = ("on holidays", "on weekdays")
+
+
 def time_for(
     draw: Draw, construction: Construction, tense: str, predicate_once: bool
 ) -> Adverb | None:
@@ -270,11 +295,14 @@ def time_for(
     if tense == "past" and name == "progressive":
         return _clock(draw, 0.4, "hour")
     if tense == "past":
-        return (
+        time = (
             draw.adverb("past")
             if draw.chance(0.45)
             else _clock(draw, 0.2, "clock", "near", "hour", "month")
         )
+        done = name in ("plain", "not_an", "not_ji", "progressive")
+        odd = time and (time.english in _AGAIN or (time.english in RECENT and not done))
+        return None if odd else time
     if name.startswith(("experience", "like", "know", "may_not", "wish_not")):
         return None
     if tense == "future" or construction.needs == "deed":
@@ -290,7 +318,8 @@ def time_for(
     if name in ("ought", "plan", "plan_fixed", "wish_could"):
         return draw.adverb("future", "near") if draw.chance(0.3) else None
     if name in ("must_dwae", "must", "seem"):
-        return draw.adverb("future", "near", "freq") if draw.chance(0.3) else None
+        time = draw.adverb("future", "near", "freq") if draw.chance(0.3) else None
+        return None if time and time.english == "these days" else time
     return None
 
 

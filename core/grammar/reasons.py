@@ -64,6 +64,8 @@ def reason_sentence(shop: Workshop) -> Sentence | None:
     named = shared and name != "because_of"
     follower = Actor("", _pronoun(actor.subject), actor.honored) if named else actor
     time = time_for(draw, construction, tense, True) if draw.chance(0.15) and named else None
+    if time and time.kind in ("freq", "clock", "now", "hour"):
+        time = None  # the cause was of one day, and so is what came of it
     second = tell(draw, shop.frames, effect, follower, construction, replace(turn, time=time))
     if second is None:
         return None

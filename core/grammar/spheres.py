@@ -44,6 +44,11 @@ def _afar() -> re.Pattern[str]:
     return re.compile(rf"\b({'|'.join(map(re.escape, far))})\b")
 
 
+def is_afar(rest: str) -> bool:
+    """Whether a predicate's English names a city or a country."""
+    return _afar().search(rest) is not None
+
+
 def spans(time: Adverb, stem: str, rest: str, life: frozenset[str]) -> bool:
     """Whether a deed is as long as the time that it is told with.
 
@@ -56,7 +61,7 @@ def spans(time: Adverb, stem: str, rest: str, life: frozenset[str]) -> bool:
     if time.kind == "freq" and stem in spheres()["moment"]:
         return False
     if time.english in RECENT or time.kind == "hour":
-        return stem not in spheres()["long"] and not _afar().search(rest)
+        return stem not in spheres()["long"] and not is_afar(rest)
     if _PART_OF_DAY.search(time.english):
         return stem not in spheres()["long"]
     return not _WEEKS.search(time.english) or stem in life or stem in spheres()["week"]
