@@ -32,15 +32,14 @@ def condition_sentence(shop: Workshop) -> Sentence | None:
         return None
     spoken, mood = end
     base = predicate(draw, condition.korean, condition.english)
-    link = "+으면/EC" if condition.link == "if" else _state_ending(base)
+    link = _state_ending(base) if condition.link == "given" else "+으면/EC"
     plain = shop.frames.constructions["plain"]
     opening = " ".join([*base.before, speak(closing(base, plain, link))])
     if condition.link == "given" and style in ("plain", "casual"):
         opening = opening.replace("제 ", "내 ")
     owner = f"{condition.owner or 'you'} {condition.english}"
-    told = f"if {owner}, {spoken.english}" if condition.link == "if" else (
-        f"{owner}, so {spoken.english}"
-    )  # fmt: skip
+    joined = {"if": "if {}, {}", "when": "when {}, {}", "given": "{}, so {}"}[condition.link]
+    told = joined.format(owner, spoken.english)
     who = "you" if not condition.owner else "i" if condition.owner == "I" else "it"
     pairs = frozenset({(condition.korean, korean)})
     joint = Spoken(f"{opening} {spoken.korean}", told, spoken.clear)

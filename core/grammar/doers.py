@@ -48,6 +48,9 @@ _OF_KIN: Final = re.compile(
 _LOVERS: Final = re.compile(r"\bmy (boyfriend|girlfriend|husband|wife)\b")
 
 
+_OUR_LOVERS: Final = re.compile(r"\bour (boyfriend|girlfriend|husband|wife|roommate)\b")
+
+
 @cache
 def _jobs() -> frozenset[str]:
     return frozenset(row["english"] for row in rows("nouns") if "job" in row["classes"].split(","))
@@ -61,6 +64,10 @@ def holds_job(name: str) -> bool:
 
 def is_likely(subject: Subject, base: Predicate) -> bool:
     """Whether such a one does that: children leave no work, and parents have no homework."""
+    if subject.person == 1 and base.verb == "come" and base.rest.startswith("over"):
+        return False  # others come over to us
+    if subject.english == "we" and _OUR_LOVERS.search(base.rest):
+        return False
     if subject.person != 3 or base.kind not in ("act", "feel"):
         return True
     name, deed = subject.english, f"{base.verb} {base.rest}"

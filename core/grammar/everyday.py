@@ -206,8 +206,12 @@ def _origin(shop: Workshop, style: str) -> Sentence | None:
     return finish(draw, Spoken(korean, text), f"identity.from.{mood}", mood, pairs)
 
 
+# Words of a predicate that "too" may stand behind.
+_FEW = 2
+
+
 def too_sentence(shop: Workshop) -> Sentence | None:
-    """I like coffee too; Minsu will come too."""
+    """I like coffee too; Minsu also eats two hamburgers."""
     draw = shop.draw
     style = shop.style()
     construction = shop.construction(("plain", "wish", "can", "must"))
@@ -229,8 +233,11 @@ def too_sentence(shop: Workshop) -> Sentence | None:
     if time and (time.kind in ("freq", "now") or not timely(time, verb, construction)):
         time = None
     turn = Turn(style, tense, "statement", time)
-    spoken = tell(draw, shop.frames, base, actor, replace(construction, tail="too"), turn)
+    # "too" behind several things would be said of the last of them: he also eats two apples.
+    also = time is not None or len(base.rest.split()) > _FEW
+    said = replace(construction, mid="also") if also else replace(construction, tail="too")
+    spoken = tell(draw, shop.frames, base, actor, said, turn)
     if spoken is None:
         return None
-    frame = f"too.act.{construction.name}.{tense}.statement"
+    frame = f"{'also' if also else 'too'}.act.{construction.name}.{tense}.statement"
     return finish(draw, spoken, frame, "statement", base.pairs)

@@ -25,6 +25,7 @@ _SLOT: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _POLITE: Final = re.compile(r"(요|시다|:이(에|었어|잖아|거든)요\}|\{\w+\})[.?!]?$")
 _ASKING: Final = re.compile(r"몇|뭐|어디|얼마|무슨|어느|어떻게|어때")
 _STOPS: Final = (".", "?", "!")
+_TWICE: Final = re.compile(r"^The (\w+) (?:\w+ )+(?:the|a|an) (?:\w+ )?\1\b")
 _NOTHING: Final[Mapping[str, str]] = {}
 _TABLES: Final = ("patterns", "daily", "brief", "branded")
 
@@ -163,7 +164,9 @@ def brief_sentence(shop: Workshop) -> Sentence:
 def _of_table(shop: Workshop, name: str) -> Sentence:
     settled = shop.draw.settled
     chosen = shop.draw.weighted(patterns(name, settled=settled), _weights(name, settled=settled))
-    return said(shop.draw, chosen)
+    made = said(shop.draw, chosen)
+    # No mouse sees a mouse: where it does, both are drawn again.
+    return said(shop.draw, chosen) if _TWICE.search(made.english) else made
 
 
 def brand_sentence(shop: Workshop) -> Sentence:
