@@ -65,7 +65,7 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
         actor, noun = thing_actor(shop, adjective.subject, style, pointing=0.9)
         word = draw.variant(("제일", "가장"))
         base = replace(
-            quality(adjective),
+            quality(adjective, kind="feel" if actor.honored else "describe"),
             before=(word,),
             rest=f"the {english.comparative(adjective.english, 'JJS')}",
         )
@@ -82,6 +82,8 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
         other = draw.word(pool)
         if mood == "question" and "kin" in one.features | other.features:
             return None  # whose they are would be said in Korean
+        if adjective.english == "young" and "kin" in one.features:
+            return None  # no grandfather is younger than a brother
         noun = one.korean
         subject = third_person(one)
         particle = draw.variant(("topic", "subject"))
@@ -100,7 +102,8 @@ def compare_sentence(shop: Workshop) -> Sentence | None:
         than = with_particle(other.korean, "than")
         more = (than,) if draw.loose(0.3) else (than, "더")
         words = f"{english.comparative(adjective.english)} than {called}"
-        base = replace(quality(adjective), before=more, rest=words)
+        base = quality(adjective, kind="feel" if actor.honored else "describe")
+        base = replace(base, before=more, rest=words)
         kind = "comparative"
     spoken = tell(draw, shop.frames, base, actor, plain, Turn(style, tense, mood))
     if spoken is None:

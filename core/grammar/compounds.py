@@ -41,6 +41,7 @@ _PREVENTED = ("mot", "can_not")
 # What one does in such a mood, nobody has to.
 _MOODS = (
     "심심하/VA",
+    "목마르/VA",
     "한가하/VA",
     "돈이 있/VA",
     "돈이 많/VA",

@@ -9,6 +9,7 @@ from core.grammar.english import Subject
 from core.grammar.korean import speak
 from core.grammar.lexicon import Adverb
 from core.grammar.nominals import IT, WE, YOU, Actor, I, pronoun
+from core.grammar.occasions import is_far
 from core.grammar.predicates import Predicate, act
 from core.grammar.sense import fits
 from core.grammar.sentences import Maker, Sentence, Workshop, finish
@@ -131,7 +132,7 @@ def _time(shop: Workshop, tense: str) -> Adverb | None:
     if not draw.chance(0.4):
         return None
     time = draw.adverb("past") if tense == "past" else draw.adverb("future")
-    return None if time.english in RECENT else time
+    return None if time.english in RECENT or is_far(time) else time
 
 
 _MEANS = ("plain", "progressive", "must", "intend", "plan")

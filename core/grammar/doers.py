@@ -28,7 +28,7 @@ _OF_GROWN: Final = re.compile(
     r"|^work\b"
 )
 _OF_PUPILS: Final = re.compile(
-    r"\b(homework|scolded|late for (school|class)|go to school|kindergarten"
+    r"\b(homework|scolded|late for (school|class)|(go|goes|going|went) to school|kindergarten"
     r"|(attend|graduate from|enter) the (elementary|middle|high)|for the exam)\b"
 )
 _PARTNERS: Final = {
@@ -79,6 +79,8 @@ def is_likely(subject: Subject, base: Predicate) -> bool:
         return False
     if name.endswith(("son", "daughter")) and re.search(r"\b(his|her) nephew\b", deed):
         return False
+    if name.endswith("parents") and _OF_KIN.search(deed):
+        return False  # whose kin, of the two?
     if _OLD.search(name) and _OF_THE_YOUNG.search(deed):
         return False
     if is_stranger(subject) and _OF_KIN.search(deed):

@@ -89,7 +89,7 @@ def exist_sentence(shop: Workshop) -> Sentence | None:
     if kind == "none":
         construction = replace(construction, negative=True)
     time = draw.adverb("past") if tense == "past" and draw.chance(0.3) else None
-    if time and time.english in RECENT:
+    if time and (time.english in RECENT or is_far(time)):
         time = None
     turn = Turn(style, tense, mood, time)
     spoken = tell(draw, shop.frames, base, Actor("", there(plural)), construction, turn)

@@ -13,7 +13,7 @@ from core.grammar.korean import final_consonant, speak, with_particle
 from core.grammar.lexicon import Adjective
 from core.grammar.nominals import YOU, Actor, I, phrase, somebody, speaker, third_person
 from core.grammar.predicates import VERBAL, quality
-from core.grammar.sentences import Maker, Sentence, Workshop, finish
+from core.grammar.sentences import PRAISED, Maker, Sentence, Workshop, degree_of, finish
 from core.grammar.things import thing_actor
 
 # What one sees of others; what comes over one.
@@ -55,7 +55,8 @@ def look_sentence(shop: Workshop) -> Sentence | None:
         name, pair = "thing", (adjective.korean, noun)
     base = replace(quality(adjective), verb="look")
     if not negative and draw.chance(0.3):
-        degree = draw.adverb("degree")
+        praised = adjective.value == "+" or adjective.english in PRAISED
+        degree = degree_of(draw, "statement", tense, praised=praised)
         base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
     construction = _LOOKS
     if negative:

@@ -219,6 +219,8 @@ def with_adjuncts(draw: Draw, base: Predicate, verb: Verb, owner: Subject, style
     if manner and "bad" not in verb.features and draw.chance(0.1):
         adverb = draw.word(manner)
         last = (*base.before, adverb.korean)
+        if base.verb == "sleep" and adverb.english in ("early", "late"):
+            base = replace(base, verb="go", rest="to bed")  # 일찍 자다
         base = replace(base, before=last, rest=f"{base.rest} {adverb.english}".strip())
     return replace(
         base, before=(*front, *base.before), rest=" ".join(filter(None, [base.rest, *tail]))

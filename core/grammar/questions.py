@@ -59,6 +59,8 @@ def wh_sentence(shop: Workshop) -> Sentence | None:
         return None
     if word == "why" and construction.name in ("shall", "would_like"):
         return None
+    if word in ("hour", "when") and "state" in verb.features and tense == "present":
+        return None  # when one loves somebody, nobody asks
     if word in ("hour", "when") and construction.name == "progressive":
         return None  # what goes on, goes on now
     if word in ("hour", "when") and construction.name == "can" and tense == "past":

@@ -276,7 +276,7 @@ def describe_sentence(shop: Workshop) -> Sentence | None:
         return None
     if construction.name == "not_an" and len(adjective.korean.split("/")[0]) > 3:
         return None
-    base = quality(adjective)
+    base = quality(adjective, kind="feel" if actor.honored else "describe")
     if not construction.negative and draw.chance(0.35):
         degree = degree_of(draw, mood, tense, praised=adjective.value == "+")
         base = replace(base, before=(degree.korean,), rest=f"{degree.english} {base.rest}")
@@ -319,6 +319,8 @@ def copula_sentence(shop: Workshop) -> Sentence | None:
         return None
     if noun.english == "president" and actor.subject.person != 3:
         return None
+    if actor.subject.english == "my family":
+        return None  # a family is no patient
     if holds_job(actor.subject.english):
         return None  # a lawyer is no judge
     base = phrase(noun, "?", ME)

@@ -167,7 +167,7 @@ def _joined(
     return replace(second, verb=first.verb, rest=f"{first.rest} {link} {later}".strip())
 
 
-_GET = ("buy {0}", "make {0}", "cook {0}", "order {0}", "borrow {0}", "choose {0}", "bake {0}")
+_GET = ("buy {0}", "make {0}", "order {0}", "borrow {0}", "choose {0}", "bake {0}")
 _USE = ("eat {0}", "drink {0}", "read {0}", "wear {0}", "use {0}", "watch {0}", "put on {0}")
 
 

@@ -71,6 +71,9 @@ def thing_actor(
         not noun.features & {"bare", "the", "own", "kin", "spot", "home"}
         and "name" not in noun.classes
     )
+    if "kin" in noun.features and draw.settled:
+        ours = "kin" in noun.classes and noun not in draw.lexicon.members("lovers,=룸메이트")
+        base = replace(base, korean=f"{'우리' if ours else '제'} {noun.korean}")
     if kinds and is_kind(noun) and draw.chance(0.5):
         return Actor(with_particle(noun.korean, "topic"), all_of(noun)), noun.korean
     if plain and draw.chance(pointing):
@@ -85,4 +88,5 @@ def thing_actor(
         particles = ("subject", "topic")
     if kinds and is_kind(noun) and base.korean == noun.korean:
         particles = ("subject", "subject")  # 은 would be said of the kind
-    return Actor(with_particle(base.korean, draw.variant(particles)), subject), noun.korean
+    spoken = with_particle(base.korean, draw.variant(particles))
+    return Actor(spoken, subject, "honor" in noun.features), noun.korean
