@@ -169,7 +169,7 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
             by_words.append(sentence)
         elif len(train) < wanted:
             train.append(sentence)
-        enough = len(by_frame) >= HELDOUT_ROWS and len(by_words) >= 1.25 * HELDOUT_ROWS
+        enough = len(by_frame) >= HELDOUT_ROWS and len(by_words) >= 1.5 * HELDOUT_ROWS
         if len(train) >= wanted and enough:
             break
     phrases = [s for s in train if s.frame == "phrase"]
