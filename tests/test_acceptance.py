@@ -19,7 +19,7 @@ EVERYDAY = sorted(path.parent.name for path in ROOT.glob("*-everyday/config.json
 
 # What the models of today do, greedily, of 239 and 249 rows: written before later ones are trained,
 # whose figure takes the place of this one. It rises, and never falls.
-FLOORS = {"ko-en-everyday": 212, "en-ko-everyday": 233}
+FLOORS = {"ko-en-everyday": 228, "en-ko-everyday": 242}
 
 TIMES = {"어제": "Yesterday", "지난주": "Last week"}
 PLACES = {"카페": "cafe", "시장": "market", "공원": "park", "도서관": "library", "해변": "beach"}
