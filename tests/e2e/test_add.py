@@ -122,6 +122,9 @@ def test_what_is_nowhere_or_no_model_is_told_and_folders_are_forgotten(
     expect(page.get_by_text("neither it nor a folder in it")).to_be_visible()
     _name(page, str(folders))
     expect(page.get_by_text(TEXT["en"].several.format(count=3))).to_be_visible()
+    # What stood here before is taken away when the run ends, and the button moves up.
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=OPEN_MS)
     _button(
         page.locator("[class*=st-key-add-place]").filter(has_text=str(folders)).first, ""
     ).click()
