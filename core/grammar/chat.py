@@ -14,7 +14,7 @@ _WEEP = ("ㅠㅠ", "ㅜㅜ", "ㅠ", "ㅠㅠㅠ")
 _SAD = re.compile(
     r"아프|아파|슬프|슬퍼|피곤|힘들|바빠|배고|외로|우울|못 |없어|없었|잃어|졸려|추워|속상|어려"
 )
-# Misspellings that are as common as they are wrong; none that is another word.
+# Misspellings that are as common as they are wrong; of other words, 낳다 for 낫다 alone.
 _SLIPS = (
     ("됐", "됬"), ("돼요", "되요"), ("않", "안"), ("했어", "햇어"), ("었어", "엇어"), ("갔", "갓"),
     ("있어", "잇어"), ("재미있", "재밌"), ("맛있", "맛잇"), ("싶어", "시퍼"), ("좋아", "조아"),

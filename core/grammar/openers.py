@@ -1,8 +1,7 @@
 """An ordinary sentence after what opens talk, or before what ends it: Excuse me. Where is it?
 
 `openers.tsv` has a row an opener: where it stands, before what it fits, politely and to friends;
-``fits`` is a pattern of what is said with it, searched in the English and, on a second line, the
-Korean: nobody is sorry and then tells one to eat.
+``fits`` names what is said with it, a row of `fits.tsv`: nobody is sorry and then tells one to eat.
 """
 
 from __future__ import annotations
@@ -82,10 +81,16 @@ def opened_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker
     return opened_sentence
 
 
-def suits(pattern: str, made: Sentence) -> bool:
-    """Whether a pattern, or none, finds what it asks for in a sentence and its translation."""
-    text = f"{made.english}\n{made.korean}"
-    return re.search(pattern, text, re.IGNORECASE) is not None
+@cache
+def _fits() -> dict[str, re.Pattern[str]]:
+    """``fits.tsv``: patterns searched in English and, on a second line, Korean; "" is anything."""
+    rows = table("fits")
+    return {"": re.compile("")} | {r["fits"]: re.compile(r["pattern"], re.I) for r in rows}
+
+
+def suits(fits: str, made: Sentence) -> bool:
+    """Whether a sentence and its translation are what `fits` names, a row of `fits.tsv`."""
+    return _fits()[fits].search(f"{made.english}\n{made.korean}") is not None
 
 
 def is_single(made: Sentence) -> bool:
