@@ -31,7 +31,8 @@ def main() -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--out", type=Path, required=True, help="folder for the TSV files")
-    parser.add_argument("--pairs", type=int, default=200_000, help="distinct pairs in all")
+    pairs_help = "distinct pairs to draw, beside the fixed phrases"
+    parser.add_argument("--pairs", type=int, default=200_000, help=pairs_help)
     parser.add_argument("--seed", type=int, default=0)
     into = ("en", "ko", *LABELLED)
     parser.add_argument("--into", choices=into, default="en", help="what the second column holds")
@@ -52,10 +53,7 @@ def main() -> None:
             if rows:
                 _write(options.out / f"{name}.tsv", _COLUMNS[: len(rows[0])], rows)
         return
-    try:
-        parts = corpus(options.pairs, options.seed, options.into)
-    except ValueError as error:  # too few of them
-        parser.error(f"--{error}")
+    parts = corpus(options.pairs, options.seed, options.into)
     for part in fields(parts):
         sentences = getattr(parts, part.name)
         if most is not None and part.name.startswith("heldout"):

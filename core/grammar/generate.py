@@ -6,7 +6,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 
 from core.grammar import frames, juxtaposed, lexicon, strays
 from core.grammar.draw import Draw
@@ -137,9 +137,9 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
     """Generate and split.
 
     Args:
-        pairs: distinct pairs to draw, the first three held-out parts included. The few whose
-            source (or settled Korean) differs from a held-out one by punctuation alone are then
-            left out.
+        pairs: distinct pairs to draw beside the fixed phrases, the first three held-out parts
+            included. The few whose source (or settled Korean) differs from a held-out one by
+            punctuation alone are then left out.
         seed: random seed.
         into: the language of the targets, "en" or "ko"; into Korean, each English has one.
 
@@ -147,14 +147,13 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
         The corpus: a pure function of the arguments, the lexicon and the frames.
 
     Raises:
-        ValueError: too few pairs for the held-out parts, beside the fixed phrases.
+        ValueError: too few pairs for the held-out parts.
     """
-    fixed = sum(1 for _ in takewhile(lambda s: s.frame == "phrase", stream(seed, into)))
-    least = 3 * HELDOUT_ROWS + fixed
-    if pairs <= least:
-        raise ValueError(f"pairs must be above {least:,}: {fixed:,} are fixed phrases")
+    if pairs <= 3 * HELDOUT_ROWS:
+        raise ValueError(f"pairs must be above {3 * HELDOUT_ROWS:,}")
     held = frames.load().heldout
-    train: list[Sentence] = []
+    phrases: list[Sentence] = []
+    drawn: list[Sentence] = []
     by_frame: list[Sentence] = []
     by_words: list[Sentence] = []
     wanted = pairs - 2 * HELDOUT_ROWS
@@ -167,13 +166,13 @@ def corpus(pairs: int, seed: int = 0, into: str = "en") -> Corpus:
                 by_frame.append(sentence)
         elif strange:
             by_words.append(sentence)
-        elif len(train) < wanted:
-            train.append(sentence)
+        elif sentence.frame == "phrase":
+            phrases.append(sentence)
+        elif len(drawn) < wanted:
+            drawn.append(sentence)
         enough = len(by_frame) >= HELDOUT_ROWS and len(by_words) >= 1.5 * HELDOUT_ROWS
-        if len(train) >= wanted and enough:
+        if len(drawn) >= wanted and enough:
             break
-    phrases = [s for s in train if s.frame == "phrase"]
-    drawn = [s for s in train if s.frame != "phrase"]
     drawn.sort(key=lambda s: _digest(s.korean))
     random_part, rest = drawn[:HELDOUT_ROWS], drawn[HELDOUT_ROWS:]
     frames_part = by_frame[:HELDOUT_ROWS]

@@ -21,6 +21,7 @@ from core.grammar import (
     honorifics,
     introductions,
     juxtaposed,
+    lines,
     looks,
     midst,
     nested,
@@ -114,6 +115,7 @@ ALL: Makers = (
     (chatter.space_maker(*zip(*_ORDINARY, strict=True)), 12),
     *strays.MAKERS,
     *fragments.MAKERS,
+    *lines.MAKERS,
 )
 # Copies more often, for one in ten of them is held out as well.
 HELD: Makers = (*VALUED, (strays.stray_sentence, 25))

@@ -77,7 +77,7 @@ def test_english_is_usual_as_a_target_and_as_people_write_it_as_a_source() -> No
 
 @pytest.mark.parametrize("into", ["en", "ko"])
 def test_they_are_drawn_among_sentences(into: str) -> None:
-    drawn = [one for one in islice(stream(5, into), 16_000) if one.frame != "phrase"]
+    drawn = list(islice((one for one in stream(5, into) if one.frame != "phrase"), 10_000))
     assert 0.02 < sum(one.frame in _FRAMES for one in drawn) / len(drawn) < 0.15
 
 

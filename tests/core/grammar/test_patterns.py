@@ -139,7 +139,7 @@ def test_people_introduce_themselves_in_some_sentences() -> None:
 @pytest.mark.parametrize("into", ["en", "ko"])
 def test_held_out_values_are_not_trained_on(into: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate, "HELDOUT_ROWS", 60)
-    made = generate.corpus(8000, seed=5, into=into)
+    made = generate.corpus(4000, seed=5, into=into)
     parts = (made.heldout_names, made.heldout_numbers, made.heldout_times, made.heldout_copies)
     trained = frozenset(chain.from_iterable(s.values for s in made.train))
     assert [key for key in trained if is_held_out(key)] == []

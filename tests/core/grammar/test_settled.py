@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 
 import pytest
 
@@ -20,7 +21,7 @@ from core.grammar.sentences import Sentence, Workshop
 from core.grammar.settled import settled_frames, settled_words
 from core.text.corpora import text_key
 
-PAIRS = 38_000
+PAIRS = 32_000
 
 _HAEYO = re.compile("(요|죠)$")
 # What is said in no other manner: thanks, apologies and greetings. And a cry, which is no talk.
@@ -41,6 +42,11 @@ def phrases() -> dict[str, str]:
     """The fixed phrases, each English with its Korean."""
     fixed = itertools.takewhile(lambda s: s.frame == "phrase", stream(0, "ko"))
     return {s.english: s.korean for s in fixed}
+
+
+def drawn(seed: int) -> Iterator[Sentence]:
+    """Sentences that are no fixed phrases."""
+    return itertools.dropwhile(lambda s: s.frame == "phrase", stream(seed, "ko"))
 
 
 def held_out(made: Corpus) -> tuple[Sentence, ...]:
@@ -97,9 +103,9 @@ def test_heldout_frames_and_word_pairs_are_new_but_their_words_are_not(made: Cor
 
 
 def test_the_stream_is_a_function_of_its_seed() -> None:
-    first, again = (list(itertools.islice(stream(3, "ko"), 7000)) for _ in range(2))
+    first, again, other = (list(itertools.islice(drawn(seed), 600)) for seed in (3, 3, 4))
     assert first == again
-    assert first != list(itertools.islice(stream(4, "ko"), 7000))
+    assert first != other
 
 
 def test_every_sentence_is_polite(made: Corpus) -> None:
