@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[1] / "checkpoints"
 LISTS = {path.stem: path for path in Path(__file__).with_name("acceptance").glob("*.tsv")}
 EVERYDAY = sorted(path.parent.name for path in ROOT.glob("*-everyday/config.json"))
 
-# What the models of today do, greedily, of 239 and 249 rows: written before later ones are trained,
+# What the models of today do, greedily, of 357 and 374 rows: written before later ones are trained,
 # whose figure takes the place of this one. It rises, and never falls.
-FLOORS = {"ko-en-everyday": 228, "en-ko-everyday": 242}
+FLOORS = {"ko-en-everyday": 329, "en-ko-everyday": 340}
 
 TIMES = {"어제": "Yesterday", "지난주": "Last week"}
 PLACES = {"카페": "cafe", "시장": "market", "공원": "park", "도서관": "library", "해변": "beach"}

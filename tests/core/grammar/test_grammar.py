@@ -220,6 +220,7 @@ def test_questions_are_questions(sample: list[Sentence]) -> None:
 def test_korean_is_hangul_in_nfc(sample: list[Sentence]) -> None:
     # What people type there has a test of its own.
     typed = ("chat:", "chatter:", "brand", "slip:", "coined", "bare.copy", "bare.sigh", "word")
+    typed += ("lines",)  # two phrases, of which some are words of a chat
     for s in sample:
         assert unicodedata.is_normalized("NFC", s.korean)
         frame = re.sub(r"^(opened:\w+\.\w+\.|space:)", "", s.frame)
@@ -234,7 +235,7 @@ def test_korean_is_hangul_in_nfc(sample: list[Sentence]) -> None:
 def test_articles_fit_the_next_sound(sample: list[Sentence]) -> None:
     pattern = re.compile(r"\b(a [aeio]\w*|an [^aeiouAEIOU\sh]\w*)", re.IGNORECASE)
     found = {m[0] for s in sample for m in pattern.finditer(s.english)}
-    assert {f for f in found if not re.match("(?i:a (uni|eu|one))|an ([A-Z]{2}|Xbox)", f)} == set()
+    assert {f for f in found if not re.match("(?i:a (uni|eu|one))|[Aa]n ([A-Z]{2}|Xbox)", f)} == set()
 
 
 def test_short_sentences_prevail(made: Corpus) -> None:

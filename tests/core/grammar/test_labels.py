@@ -10,7 +10,7 @@ from core.grammar.generate import stream
 from core.grammar.labels import LABELLED, TAGS, TOPICS, labelled, sentiment, tags
 from core.grammar.sentences import Sentence
 
-SENTENCES = list(islice((s for s in stream(3) if s.frame != "phrase"), 3600))
+SENTENCES = list(islice((s for s in stream(3) if s.frame != "phrase"), 4000))
 
 
 @pytest.mark.parametrize(
