@@ -123,8 +123,8 @@ def test_one_is_the_topic_of_a_sentence_and_the_subject_of_a_relative_clause(
     relative = ("that:", "favourite:", "nested.", "star.")
     inner = [s.korean for s in made.train if s.frame.startswith(relative)]
     tables = ("if:", "given:", "talk:", "offer.", "this.", "most.", "wish.")  # as it stands there
-    more = ("remark:", "idiom.", "known.", "rich.", "lines")  # 제가 도시락을 쌀게요, 제가 말했잖아요
-    best = ("class.favourite", "culture.singer", "brand.member")  # 제가 제일 좋아하는 과목은 수학이에요
+    more = ("remark:", "idiom.", "known.", "rich.", "lines")  # 제가 도시락을 쌀게요
+    best = ("class.favourite", "culture.singer", "brand.member")  # 제가 제일 좋아하는 과목
     said = (*relative, *tables, *more, *best, "chat:", "chatter:", "opened:", "slip:")
     outer = [s.korean for s in made.train if not s.frame.startswith(said)]
     assert sum(" 제가 " in f" {korean}" for korean in inner) > 50
