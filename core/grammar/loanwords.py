@@ -126,10 +126,10 @@ def _sung(
     word: str, sound: _Sound, onset: str, glide: str, behind: Sequence[_Sound]
 ) -> Iterator[_Syllable]:
     """The syllables of a vowel: one, two of a diphthong, or one more for an R that is left out."""
-    first, *others = _vowel(word, sound, onset, glide, behind)
+    vowel = _vowel(word, sound, onset, glide, behind)
     shifted = {"Y": _PALATAL, "W": _ROUNDED}.get(glide, _HUSHED if onset == "SH" else {})
-    yield _Syllable(_CONSONANTS[onset] if onset else "ㅇ", shifted.get(first, first))
-    for medial in others:
+    yield _Syllable(_CONSONANTS[onset] if onset else "ㅇ", shifted.get(vowel[0], vowel[0]))
+    for medial in vowel[1:]:
         yield _Syllable("ㅇ", medial)
 
 

@@ -29,7 +29,7 @@ from core.grammar.generate import stream
 from core.grammar.predicates import Predicate
 from core.grammar.sentences import Sentence
 
-ROWS = 22_000
+ROWS = 24_000
 
 
 @pytest.fixture(scope="module")

@@ -219,8 +219,8 @@ def test_questions_are_questions(sample: list[Sentence]) -> None:
 
 def test_korean_is_hangul_in_nfc(sample: list[Sentence]) -> None:
     # What people type there has a test of its own.
-    typed = ("chat:", "chatter:", "brand", "slip:", "coined", "bare.copy", "bare.sigh", "word")
-    typed += ("lines",)  # two phrases, of which some are words of a chat
+    kinds = ("chat:", "chatter:", "brand", "slip:", "coined", "bare.copy", "bare.sigh", "word")
+    typed = (*kinds, "lines")  # two phrases, of which some are words of a chat
     for s in sample:
         assert unicodedata.is_normalized("NFC", s.korean)
         frame = re.sub(r"^(opened:\w+\.\w+\.|space:)", "", s.frame)
