@@ -215,8 +215,13 @@ def main() -> None:
     parser.add_argument("dictionary", type=Path, metavar="cmudict.dict")
     parser.add_argument("--out", type=Path, required=True, help="folder for the TSV files")
     options = parser.parse_args()
+    try:
+        lines = options.dictionary.read_text("utf-8").splitlines()
+    except OSError as fault:
+        parser.error(f"{options.dictionary} cannot be read: {fault.strerror}")
+    except UnicodeDecodeError:
+        parser.error(f"{options.dictionary} is not text in UTF-8")
     options.out.mkdir(parents=True, exist_ok=True)
-    lines = options.dictionary.read_text("utf-8").splitlines()
     spelled = ((word, hangul(word, sounds)) for word, sounds in read_dictionary(lines))
     for name, rows in (("pronounced", spelled), ("names", names())):
         text = "".join(f"{english}\t{korean}\n" for english, korean in dict(rows).items())

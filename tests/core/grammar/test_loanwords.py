@@ -59,3 +59,17 @@ def test_the_command_writes_both_tables(tmp_path: Path) -> None:
         rows = list(csv.DictReader(file, delimiter="\t"))
     assert rows == [{"english": "cat", "hangul": "캣"}, {"english": "ring", "hangul": "링"}]
     assert "Netflix\t넷플릭스" in (tmp_path / "out/names.tsv").read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize(("content", "reason"), [(None, "cannot be read"), (b"\xff", "UTF-8")])
+def test_a_dictionary_that_cannot_be_read_is_told(
+    tmp_path: Path, content: bytes | None, reason: str
+) -> None:
+    file = tmp_path / "cmudict.dict"
+    if content is not None:
+        file.write_bytes(content)
+    command = [sys.executable, "-m", "core.grammar.loanwords", str(file), "--out", str(tmp_path)]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert reason in refused.stderr
+    assert not list(tmp_path.glob("*.tsv"))
