@@ -1,7 +1,9 @@
 """The precision of a run: as its recipe says, or as was measured, told and kept."""
 
+import statistics
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -57,14 +59,22 @@ def test_bf16_is_taken_where_it_is_worth_it(
 def test_what_is_measured_here_agrees_with_the_larger_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The sample's verdict is that of whole passes of the whole model, where those are clear."""
-    own = take("auto", FAMILY, config(), EXAMPLES, CPU)
-    assert own.gain is not None
+    """The sample's verdict is that of whole passes of the whole model, where those are clear.
+
+    By the processor's clock, in the median: by the wall's, a busy neighbour turned three verdicts
+    of eight here and stopped the suite elsewhere.
+    """
+    clock = SimpleNamespace(perf_counter=time.process_time)
+    monkeypatch.setattr(precision, "time", clock)
+    taken = [take("auto", FAMILY, config(), EXAMPLES, CPU) for _ in range(3)]
+    own = statistics.median_low(one.precision == "bf16" for one in taken)
+    assert None not in [one.gain for one in taken]
     whole = Transformer(config()).train()
     batch = precision._batch(whole, EXAMPLES)
-    slow, fast = precision._race(FAMILY, whole, batch)
-    if not 0.7 < slow / fast < 1.8:
-        assert (own.precision == "bf16") == (slow > fast)
+    races = [precision._race(FAMILY, whole, batch) for _ in range(3)]
+    gain = statistics.median(slow / fast for slow, fast in races)
+    if not 0.7 < gain < 1.8:
+        assert own == (gain > 1)
 
 
 @pytest.mark.parametrize("config", [TransformerConfig.base(8000), TransformerConfig.big(37_000)])
