@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from core.grammar.draw import Draw
-from core.grammar.sentences import Maker, Sentence, Workshop
+from core.grammar.sentences import Maker, Sentence
 from core.grammar.typed import typed_maker
 
 _LAUGH = ("ㅋㅋ", "ㅋㅋㅋ", "ㅎㅎ", "ㅋㅋㅋㅋ", "ㅎㅎㅎ")
@@ -42,11 +42,16 @@ _SLIPS = (
 )  # fmt: skip
 
 
+_FORMAL = re.compile(r"(습니다|습니까|니다|니까|시오|시다|다|니)[.?!]?$")
+
+
 def chatted(draw: Draw, sentence: Sentence) -> Sentence | None:
     """A sentence without its spaces or stop, with a laugh, a tear or a slip of the keys.
 
-    None where nothing came of it.
+    None where nothing came of it, or where nobody chats so.
     """
+    if _FORMAL.search(sentence.korean):
+        return None
     korean, end = sentence.korean.rstrip("."), ""
     asked = korean.endswith("?")
     if draw.chance(0.35):
@@ -86,24 +91,6 @@ def tight(draw: Draw, korean: str) -> str:
     return line
 
 
-_SENTENCE = re.compile(r"[A-Z].*[.?!]")
-
-
-def phrase_sentence(shop: Workshop) -> Sentence | None:
-    """A fixed phrase misspelt, with or without its stop: into English alone; None where none fits.
-
-    어떻해요, for 어떡해요: what people know by its sound.
-    """
-    draw = shop.draw
-    korean, english = draw.one_of(draw.lexicon.phrases)
-    typed = _slipped(draw, korean)
-    alike = korean.endswith("?") == english.endswith("?")
-    if draw.settled or typed == korean or not (alike and _SENTENCE.fullmatch(english)):
-        return None
-    typed = typed.rstrip(".") if draw.chance(0.5) else typed
-    return Sentence(typed, english, "slip:phrase")
-
-
 def slipped(draw: Draw, sentence: Sentence) -> Sentence | None:
     """A sentence with one or two misspellings and otherwise whole; None where none fits."""
     korean = _slipped(draw, sentence.korean)
@@ -114,16 +101,9 @@ def slipped(draw: Draw, sentence: Sentence) -> Sentence | None:
     return replace(sentence, korean=korean, frame=f"slip:{sentence.frame.partition('.')[0]}")
 
 
-_FORMAL = re.compile(r"(습니다|습니까|니다|니까|시오|시다|다|니)[.?!]?$")
-
-
 def chat_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:
     """A maker of what other makers make, as one chats."""
-
-    def chatting(draw: Draw, made: Sentence) -> Sentence | None:
-        return None if _FORMAL.search(made.korean) else chatted(draw, made)
-
-    return typed_maker(makers, weights, chatting, settled=False)
+    return typed_maker(makers, weights, chatted, settled=False)
 
 
 def slip_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker:

@@ -31,6 +31,7 @@ from core.grammar import (
     questions,
     reasons,
     remarks,
+    retyped,
     sentences,
     series,
     shorthand,
@@ -107,7 +108,6 @@ ALL: Makers = (
     *_ORDINARY,
     (chat.chat_maker(*zip(*_ORDINARY, strict=True)), 12),
     (chat.slip_maker(*zip(*_ORDINARY, strict=True)), 8),
-    (chat.phrase_sentence, 12),
     (shorthand.chat_maker(*zip(*_ORDINARY, strict=True)), 9),
     (shorthand.slip_maker(*zip(*_ORDINARY, strict=True)), 8),
     (chatter.chatter_maker(*zip(*_SINGLE, strict=True), into="en"), 5),
@@ -116,6 +116,7 @@ ALL: Makers = (
     *strays.MAKERS,
     *fragments.MAKERS,
     *lines.MAKERS,
+    *retyped.MAKERS,
 )
 # Copies more often, for one in ten of them is held out as well.
 HELD: Makers = (*VALUED, (strays.stray_sentence, 25))
