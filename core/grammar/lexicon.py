@@ -7,6 +7,7 @@ Nouns carry semantic classes; verbs and adjectives name the classes (or the grou
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -292,8 +293,21 @@ def load() -> Lexicon:
             for r in rows("links")
         ),
         reasons=tuple(_reason(r) for r in rows("reasons")),
-        phrases=tuple((r["korean"], r["english"]) for r in rows("phrases")),
+        phrases=tuple(_phrases()),
     )
+
+
+def _phrases() -> Iterator[tuple[str, str]]:
+    """Fixed lines of all topics, first the common ones: each Korean way with its English."""
+    topics = sorted((path.stem for path in (DATA / "phrases").glob("*.tsv")), key=_is_special)
+    for topic in topics:
+        for row in rows(f"phrases/{topic}"):
+            for korean in row["korean"].split(" / "):
+                yield korean, row["english"]
+
+
+def _is_special(topic: str) -> tuple[bool, str]:
+    return topic != "common", topic
 
 
 def _verb(row: dict[str, str]) -> Verb:

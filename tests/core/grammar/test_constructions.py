@@ -25,9 +25,9 @@ from core.grammar import (
 from core.grammar.draw import Draw
 from core.grammar.english import Subject
 from core.grammar.favourites import sorts
-from core.grammar.generate import stream
 from core.grammar.predicates import Predicate
 from core.grammar.sentences import Sentence
+from tests.core.grammar import drawing
 
 ROWS = 24_000
 
@@ -35,7 +35,7 @@ ROWS = 24_000
 @pytest.fixture(scope="module")
 def made() -> list[Sentence]:
     """Sentences into English, phrases left out."""
-    return list(islice((s for s in stream(2) if s.frame != "phrase"), ROWS))
+    return list(islice(drawing.drawn(2), ROWS))
 
 
 @pytest.mark.parametrize(

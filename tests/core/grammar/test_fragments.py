@@ -9,9 +9,9 @@ import pytest
 
 from core.grammar import fragments, frames, lexicon
 from core.grammar.draw import Draw
-from core.grammar.generate import stream
 from core.grammar.sentences import Sentence, Workshop
 from core.grammar.settled import settled_frames, settled_words
+from tests.core.grammar import drawing
 
 _DRAWN = 4000
 _ARTICLE = "(an?|the|my|our|his|her|this|that)"
@@ -77,7 +77,7 @@ def test_english_is_usual_as_a_target_and_as_people_write_it_as_a_source() -> No
 
 @pytest.mark.parametrize("into", ["en", "ko"])
 def test_they_are_drawn_among_sentences(into: str) -> None:
-    drawn = list(islice((one for one in stream(5, into) if one.frame != "phrase"), 10_000))
+    drawn = list(islice(drawing.drawn(5, into), 10_000))
     assert 0.02 < sum(one.frame in _FRAMES for one in drawn) / len(drawn) < 0.15
 
 

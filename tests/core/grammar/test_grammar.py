@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ from core.grammar.english import Subject, VerbGroup
 from core.grammar.generate import HELDOUT_ROWS, Corpus, corpus, stream, unseen
 from core.grammar.sentences import Sentence
 from core.text.corpora import text_key
+from tests.core.grammar import drawing
 
 FIRST = "어제 카페 갔었어 거기 사람 많더라"
 PAIRS = 34_000
@@ -39,11 +40,6 @@ def sample(made: Corpus) -> list[Sentence]:
     """Sentences of every part."""
     held = tuple(itertools.chain(*parts(made)[2:]))
     return random.Random(0).sample(made.train, 6000) + list(held)
-
-
-def drawn(seed: int) -> Iterator[Sentence]:
-    """Sentences that are no fixed phrases."""
-    return itertools.dropwhile(lambda s: s.frame == "phrase", stream(seed))
 
 
 def parts(made: Corpus) -> list[tuple[Sentence, ...]]:
@@ -109,7 +105,7 @@ def test_heldout_word_pairs_are_new_but_their_words_are_not(made: Corpus) -> Non
 
 
 def test_the_corpus_is_a_function_of_its_seed() -> None:
-    first, again, other = (list(itertools.islice(drawn(seed), 600)) for seed in (3, 3, 4))
+    first, again, other = (list(itertools.islice(drawing.drawn(seed), 600)) for seed in (3, 3, 4))
     assert first == again
     assert first != other
 

@@ -6,11 +6,11 @@ from itertools import islice
 import pytest
 
 from core.grammar import lexicon
-from core.grammar.generate import stream
 from core.grammar.labels import LABELLED, TAGS, TOPICS, labelled, sentiment, tags
 from core.grammar.sentences import Sentence
+from tests.core.grammar import drawing
 
-SENTENCES = list(islice((s for s in stream(3) if s.frame != "phrase"), 4000))
+SENTENCES = list(islice(drawing.drawn(3), 4000))
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,11 @@ from kiwipiepy import Kiwi
 
 from core.grammar import frames, generate, introductions, lexicon, makers, patterns, people
 from core.grammar.draw import Draw
-from core.grammar.generate import stream
 from core.grammar.sentences import Sentence, Workshop
 from core.grammar.settled import settled_frames, settled_words
 from core.grammar.values import KINDS, held_kind, is_held_out
 from core.text.corpora import text_key
+from tests.core.grammar import drawing
 
 
 def shop(seed: int, *, settled: bool = False) -> Workshop:
@@ -183,7 +183,7 @@ def test_training_covers_what_is_not_held_out() -> None:
 
 def test_names_stand_in_sentences_of_all_kinds() -> None:
     everyday = {noun.korean for noun in lexicon.load().nouns}
-    drawn = islice((s for s in stream(6) if s.frame != "phrase"), 7500)
+    drawn = islice(drawing.drawn(6), 7500)
     told = [s.korean for s in drawn if s.frame.startswith("act.")]
     first = {korean.split()[0] for korean in told if " " in korean}
     from core.grammar import names

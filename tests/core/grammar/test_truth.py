@@ -8,7 +8,6 @@ from itertools import islice
 
 from core.grammar import frames
 from core.grammar.english import Subject
-from core.grammar.generate import stream
 from core.grammar.korean import speak
 from core.grammar.lexicon import load
 from core.grammar.nominals import phrase
@@ -19,6 +18,7 @@ from core.grammar.sense import suited
 from core.grammar.sentences import Sentence
 from core.grammar.settled import settled_frames
 from core.grammar.spheres import errands
+from tests.core.grammar import drawing
 
 ROWS = 6000
 
@@ -26,8 +26,7 @@ ROWS = 6000
 @cache
 def drawn(into: str) -> tuple[Sentence, ...]:
     """The first sentences that are no fixed phrases."""
-    made = (s for s in stream(23, into) if s.frame != "phrase")
-    return tuple(islice(made, ROWS))
+    return tuple(islice(drawing.drawn(23, into), ROWS))
 
 
 def test_proposals_into_korean_are_polite_and_not_formal() -> None:
