@@ -218,7 +218,8 @@ def spelled(count: int, seed: int, into: str) -> tuple[Sentence, ...]:
 def _held_values(seed: int, into: str) -> list[list[Sentence]]:
     """Sentences with a value that training never shows, a list a kind."""
     rows: dict[str, list[Sentence]] = {kind: [] for kind in KINDS}
-    for sentence in islice(_stream(seed, into, HELD), _TRIES):
+    drawn = (s for s in _stream(seed, into, HELD) if s.frame != "phrase")
+    for sentence in islice(drawn, _TRIES):
         kind = held_kind(sentence.values)
         if kind and len(rows[kind]) < HELDOUT_ROWS:
             rows[kind].append(sentence)
