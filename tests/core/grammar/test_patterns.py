@@ -169,8 +169,8 @@ def test_values_are_spelled_without_those_that_are_held_out(into: str) -> None:
 def test_training_covers_what_is_not_held_out() -> None:
     """Every given name, minute and day: a rule is learnt where it is seen everywhere."""
     kinds: dict[str, set[str]] = {kind: set() for kind in KINDS}
-    valued = generate._stream(2, "en", makers.VALUED)
-    for sentence in islice(valued, 2000, 34_000):
+    valued = (s for s in generate._stream(2, "en", makers.VALUED) if s.frame != "phrase")
+    for sentence in islice(valued, 32_000):
         if held_kind(sentence.values) is None:
             for kind, value in sentence.values:
                 kinds[kind].add(value)
