@@ -239,7 +239,7 @@ def towns(places: Iterable[Place]) -> Iterator[tuple[str, str]]:
                 spelled[name] |= {one for one in found if re.fullmatch("[가-힣]{2,}", one)}
     for name, ways in sorted(spelled.items()):
         if len(ways) == 1:
-            yield name, *ways
+            yield name, ways.pop()
 
 
 def main() -> None:
