@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.grammar.draw import Draw
-from core.grammar.english import Subject
+from core.grammar.english import Subject, plural
 from core.grammar.korean import with_particle
 from core.grammar.lexicon import Adjective, Adverb, Noun, Verb
 from core.grammar.nominals import (
@@ -22,6 +22,7 @@ from core.grammar.nominals import (
 )
 
 _SLOT = re.compile(r"\{(\d)([!*?]?)\}")
+_ONE_DEED: Final = re.compile(r"take an? (\w+)")  # a walk is no object
 _DEFINITE = {"": "a", "!": "the", "*": "any", "?": "?"}
 
 
@@ -154,6 +155,8 @@ def act(
         words.append(mark(draw, filled.korean, role, style))
         english[number] = filled.english
     told = verb.english.removeprefix("not ")  # 모르다: its group is negative already
+    if several and (deed := _ONE_DEED.fullmatch(told)):
+        told = f"take {plural(deed[1])}"
     text = _SLOT.sub(lambda match: english.get(int(match[1]), ""), told)
     head, _, rest = " ".join(text.split()).partition(" ")
     return Predicate(
