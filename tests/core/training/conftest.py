@@ -1,11 +1,12 @@
 """A recipe that trains in a second, on Korean numerals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
 
 import pytest
 import torch
+from torch.distributed import TCPStore  # type: ignore[attr-defined]  # it is documented
 
 from core.training.run import run
 
@@ -44,6 +45,7 @@ milestones = 6
 """
 
 WriteRecipe = Callable[..., Path]
+HostStore = Callable[[], int]
 
 NO_GPU = pytest.mark.skipif(
     not torch.cuda.is_available(), reason="there is no GPU: NCCL itself was not seen"
@@ -73,6 +75,23 @@ def write_recipe(
 def recipe(tmp_path: Path) -> WriteRecipe:
     """`write_recipe` into the test's own folder."""
     return partial(write_recipe, tmp_path)
+
+
+@pytest.fixture
+def host_store() -> Iterator[HostStore]:
+    """Opens a store for one group to meet at, as torchrun does, and names its port.
+
+    The store listens before the port is told, so nobody can take it in between.
+    """
+    stores: list[TCPStore] = []
+
+    def host() -> int:
+        stores.append(TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False))
+        port: int = stores[-1].port
+        return port
+
+    yield host
+    stores.clear()
 
 
 @pytest.fixture(scope="session")

@@ -6,12 +6,13 @@ import: a process costs a fraction of a second.
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 import os
 import pkgutil
 import signal
-import socket
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -41,7 +42,7 @@ class Death:
 
 @dataclass(frozen=True)
 class Place:
-    """A process's place in a group."""
+    """A process's place in a group, which meets at the store that listens on `port`."""
 
     rank: int
     size: int
@@ -57,6 +58,7 @@ class Place:
             "WORLD_SIZE": str(self.size),
             "MASTER_ADDR": "127.0.0.1",
             "MASTER_PORT": str(self.port),
+            "TORCHELASTIC_USE_AGENT_STORE": "True",
         }
         if gpus < self.size:  # NCCL takes a GPU twice only where it believes in two machines
             told |= {"NCCL_HOSTID": f"machine-{self.rank}", "NCCL_SOCKET_IFNAME": "lo"}
@@ -94,17 +96,33 @@ def _heard(ears: Connection) -> Iterator[Event]:
             yield ears.recv()
 
 
-def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        number: int = listener.getsockname()[1]
-    return number
+def ends(out: Path, lives: Sequence[ForkServerProcess], within: float) -> list[int | None]:
+    """The exit codes of processes that train in `out`, and are over `within` seconds.
+
+    Raises:
+        AssertionError: where one is not, with the lines of code that its threads are at.
+    """
+    until = time.monotonic() + within
+    for life in lives:
+        life.join(max(until - time.monotonic(), 0.0))
+    stuck = [life for life in lives if life.exitcode is None]
+    for life in stuck:
+        assert life.pid is not None
+        os.kill(life.pid, signal.SIGABRT)
+        life.join(10)
+    told = [_stack(out, life.pid or 0).read_text("utf-8") for life in stuck]
+    assert not stuck, "\n".join((f"{len(stuck)} of {len(lives)} go on", *told))
+    return [life.exitcode for life in lives]
+
+
+def _stack(out: Path, pid: int) -> Path:
+    return out.with_name(f"stack-{pid}.txt")
 
 
 def _live(
     recipe: Path, out: Path, death: Death | None, place: Place | None, mouth: Connection | None
 ) -> None:
+    faulthandler.enable(_stack(out, os.getpid()).open("w", encoding="utf-8"))  # see `ends`
     torch.set_num_threads(1)
     device = "cpu"
     if place is not None:

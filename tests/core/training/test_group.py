@@ -19,21 +19,23 @@ from core.training.events import Progress, Started, Validated, read_events
 from core.training.folder import RunFolder
 from core.training.group import Group, join_group
 from core.training.loop import _share
-from tests.core.training.conftest import DEVICES, WriteRecipe
-from tests.core.training.lives import CONTEXT, LOST, Place, free_port
+from tests.core.training.conftest import DEVICES, HostStore, WriteRecipe
+from tests.core.training.lives import CONTEXT, LOST, Place
 
 pytestmark = pytest.mark.timeout(600)
 ROOT = Path(__file__).parents[3]
 
 
-def together(processes: int, recipe: Path, out: Path, device: str) -> list[subprocess.Popen[str]]:
+def together(
+    processes: int, recipe: Path, out: Path, device: str, host_store: HostStore
+) -> list[subprocess.Popen[str]]:
     """The README's own way on the CPU: one torchrun. On GPUs one process after the other, since
     torchrun gives each a GPU of its own, and there may be one only."""
     run = ["-m", "core", "train", str(recipe), "--out", str(out), "--device", device]
     if device == "cpu":
         several = ["-m", "torch.distributed.run", "--standalone"]
         return [python([*several, "--nproc-per-node", str(processes), *run], {})]
-    port = free_port()
+    port = host_store()
     places = [Place(rank, processes, port, device) for rank in range(processes)]
     return [python(run, place.environment()) for place in places]
 
@@ -73,9 +75,11 @@ def test_a_process_without_a_gpu_of_its_own_is_refused(monkeypatch: pytest.Monke
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 @pytest.mark.parametrize("killed", [None, 0, 1, 2])
-def test_the_lifeline_tells_who_waits_that_a_process_is_gone(killed: int | None) -> None:
+def test_the_lifeline_tells_who_waits_that_a_process_is_gone(
+    host_store: HostStore, killed: int | None
+) -> None:
     """What CUDA's processes hold on to, here between three of the CPU."""
-    port, leave = free_port(), CONTEXT.Event()
+    port, leave = host_store(), CONTEXT.Event()
     together = CONTEXT.Barrier(4)
     lives = [
         CONTEXT.Process(target=_hold_on, args=(Place(rank, 3, port), together, leave), daemon=True)
@@ -108,14 +112,14 @@ def _hold_on(place: Place, together: Barrier, leave: Event) -> None:
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_two_processes_take_the_same_steps_as_one(
-    recipe: WriteRecipe, tmp_path: Path, device: str
+    recipe: WriteRecipe, tmp_path: Path, host_store: HostStore, device: str
 ) -> None:
     path = recipe(30, "accumulate = 2", old="[schedule]", new="dropout = 0.0\n[schedule]")
     path.write_text(path.read_text("utf-8").replace("report_every = 10", "report_every = 1"))
     curves, ends = [], []
     for processes in (1, 2):
         out = tmp_path / str(processes)
-        jobs = together(processes, path, out, device)
+        jobs = together(processes, path, out, device, host_store)
         ended = [(*job.communicate(timeout=300), job.returncode) for job in jobs]
         assert {code for *_, code in ended} == {0}, ended
         story = read_events(RunFolder(out).events)
@@ -133,10 +137,10 @@ def test_two_processes_take_the_same_steps_as_one(
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 @pytest.mark.parametrize("device", DEVICES)
 def test_a_dead_process_ends_the_job_with_a_sentence(
-    recipe: WriteRecipe, tmp_path: Path, device: str
+    recipe: WriteRecipe, tmp_path: Path, host_store: HostStore, device: str
 ) -> None:
     out = RunFolder(tmp_path / "out")
-    jobs = together(2, recipe(100_000), out.path, device)
+    jobs = together(2, recipe(100_000), out.path, device, host_store)
     try:
         while not any(isinstance(event, Progress) for event in read_events(out.events)):
             assert jobs[0].poll() is None, jobs[0].communicate()
@@ -155,11 +159,13 @@ def test_a_dead_process_ends_the_job_with_a_sentence(
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_what_ends_one_process_ends_all(recipe: WriteRecipe, tmp_path: Path, device: str) -> None:
+def test_what_ends_one_process_ends_all(
+    recipe: WriteRecipe, tmp_path: Path, host_store: HostStore, device: str
+) -> None:
     out = tmp_path / "out"
     out.mkdir()
     (out / "milestones").write_text("in the way")
-    jobs = together(2, recipe(100_000), out, device)
+    jobs = together(2, recipe(100_000), out, device, host_store)
     since = time.monotonic()
     wrong = "".join(job.communicate(timeout=120)[1] for job in jobs)
     assert time.monotonic() - since < 60

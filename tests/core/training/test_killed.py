@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from core.training.events import Event, Saved, Started
-from tests.core.training.conftest import DEVICES, WriteRecipe
-from tests.core.training.lives import LOST, Death, Place, free_port, start, start_telling
+from tests.core.training.conftest import DEVICES, HostStore, WriteRecipe
+from tests.core.training.lives import LOST, Death, Place, ends, start, start_telling
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL"),
@@ -81,48 +81,37 @@ def test_killed_at_every_point_of_a_save(
 
 
 def live_together(
-    recipe: Path, out: Path, device: str
+    recipe: Path, out: Path, port: int, device: str
 ) -> tuple[list[ForkServerProcess], Iterator[Event]]:
-    """Two processes, and what the leading one tells."""
-    port = free_port()
+    """Two processes that meet at a port, and what the leading one tells."""
     leader, events = start_telling(recipe, out, Place(0, 2, port, device))
     return [leader, start(recipe, out, place=Place(1, 2, port, device))], events
 
 
-def end_together(recipe: Path, out: Path, device: str) -> None:
-    lives, _ = live_together(recipe, out, device)
-    for life in lives:
-        life.join(120)
-        assert life.exitcode == 0
-
-
 @pytest.mark.parametrize("device", DEVICES)
-def test_one_of_two_processes_killed(recipe: WriteRecipe, tmp_path: Path, device: str) -> None:
+def test_one_of_two_processes_killed(
+    recipe: WriteRecipe, tmp_path: Path, host_store: HostStore, device: str
+) -> None:
     """Five times; the other one ends by itself, and both go on together from what was saved."""
-    path, out = recipe(120, old=EVERY, new="save_every = 5"), tmp_path / "out"
-    end_together(path, tmp_path / "whole", device)
+    path, whole, out = recipe(120, old=EVERY, new="save_every = 5"), tmp_path / "w", tmp_path / "o"
+    lives, _ = live_together(path, whole, host_store(), device)
+    assert ends(whole, lives, within=120) == [0, 0]
     moments = random.Random(1)
     began = []
     for victim in (0, 1, 0, 1, 0):
-        lives, events = live_together(path, out, device)
+        lives, events = live_together(path, out, host_store(), device)
         began += starts(takewhile(lambda event: not isinstance(event, Saved), events))
         for _ in islice(events, moments.randint(0, 2)):
             pass
         lives[victim].kill()
-        since = time.monotonic()
-        for life in lives:
-            life.join(180)
         # Left to itself, gloo waits for half an hour; a starved machine took one minute.
-        assert time.monotonic() - since < 120
-        assert [life.exitcode for life in lives] == [
+        assert ends(out, lives, within=120) == [
             -signal.SIGKILL if rank == victim else LOST for rank in range(2)
         ]
     assert began[0] == 0
-    lives, events = live_together(path, out, device)
+    lives, events = live_together(path, out, host_store(), device)
     began += starts(events)
-    for life in lives:
-        life.join(120)
-    assert [life.exitcode for life in lives] == [0, 0]
+    assert ends(out, lives, within=120) == [0, 0]
     assert len(began) == 6
     assert all(earlier < later for earlier, later in pairwise(began)), "all five went on"
-    assert weights(out) == weights(tmp_path / "whole")
+    assert weights(out) == weights(whole)
