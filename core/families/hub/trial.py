@@ -32,7 +32,7 @@ from core.told import error_of, told_of
 SECONDS: Final = 5
 """Of a processor, for what is no weight."""
 _PER_GB: Final = 30  # seconds
-_PATIENCE: Final = 4  # times as long may pass where others use the machine, too
+_PATIENCE: Final = 12  # times as long may pass where others use the machine; 4 were once too few
 _OWN: Final = 2**30  # bytes beside its weights
 _COPIES: Final = 3  # of the weights, while they are read
 _IDLE: Final = 120  # seconds until the process ends that nobody asks
