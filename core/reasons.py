@@ -118,7 +118,7 @@ REASONS: Final[dict[str, str]] = {
     "weights_size": "{size:,} bytes cannot be the {count:,} parameters of config.json",
     "tensor_surplus": "{tensor} does not belong to this model",
     "tensor_shape": "{tensor} is {found}, not {wanted}",
-    "tensor_type": "{tensor} is {dtype}, not a float of 16 or 32 bits",
+    "tensor_type": "{tensor} is {dtype}, not a float of 16 or 32 bits or an int8 matrix",
     "tensor_infinite": "{tensor} holds values that are not finite",
     "config_longer": "max_source or max_target is beyond the model's max_length",
     "config_large": "max_length times d_model is too large",

@@ -174,7 +174,9 @@ def _make(
         for step in _learn(model, tokenizer, pairs):
             if step in milestones:
                 kept = folder / "milestones" / f"{step:08d}"
-                checkpoint.save(kept, config, model, tokenizer, step=step, seed=7, half=True)
+                checkpoint.save(
+                    kept, config, model, tokenizer, step=step, seed=7, storage="float16"
+                )
     checkpoint.save(
         folder,
         config,
@@ -185,7 +187,7 @@ def _make(
         card=CARD,
         recipe="# a test's own\n",
         familiarity=Familiarity.count(tokenizer, [source for source, _ in pairs] * 10),
-        half=True,
+        storage="float16",
     )
     opened = TransformerModel(checkpoint.load(folder, torch.device("cpu")))
     save_trace(folder / "first-look.npz", opened.trace(TraceRequest(pairs[0][0])))

@@ -33,7 +33,7 @@ from core.checkpoint.manifest import (
     read_manifest,
     sync,
 )
-from core.checkpoint.weights import read_weights, write_weights
+from core.checkpoint.weights import Storage, read_weights, write_weights
 from core.device import best_device
 from core.family import find
 from core.nn.network import Network
@@ -87,7 +87,7 @@ def save(
     card: str | None = None,
     recipe: str | None = None,
     familiarity: Familiarity | None = None,
-    half: bool = False,
+    storage: Storage = "float32",
 ) -> Manifest:
     """Write a checkpoint folder; whoever looks sees a whole one or none.
 
@@ -99,7 +99,7 @@ def save(
     Args:
         card: text of README.md; None keeps the one that `folder` has, if any.
         recipe: text of recipe.toml.
-        half: store float16, half the size; what is loaded then differs from `model`.
+        storage: smaller than float32, what is loaded then differs from `model`.
 
     Raises:
         ValueError: for a config that is not the model's or the tokenizer's, or a weight
@@ -115,7 +115,7 @@ def save(
     staging = folder.parent / f".{folder.name}.{secrets.token_hex(8)}.partial"
     staging.mkdir()
     try:
-        write_weights(staging / WEIGHTS, model, half=half)
+        write_weights(staging / WEIGHTS, model, storage)
         _write(staging / CONFIG, (config.model_dump_json(indent=2) + "\n").encode())
         tokenizer.save(staging)
         if familiarity is not None:

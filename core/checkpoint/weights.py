@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import torch
 from safetensors import SafetensorError
@@ -16,24 +16,38 @@ from core.checkpoint.manifest import MEBIBYTE, WEIGHTS, Manifest, invalid, read_
 from core.nn.network import Network, Sizes
 from core.reasons import Reason, because, reason_of
 
+Storage = Literal["float32", "float16", "int8"]
+"""How weights are stored. "int8" is half the size of float16: matrices are whole numbers from -127
+to 127, and each row has a float32 that they are multiplied by; all else is float16."""
+
 _FLOATS: Final = (torch.float16, torch.bfloat16, torch.float32)
+_SCALE: Final = ":scale"  # behind the name of a matrix that is stored as whole numbers
+_MOST: Final = 127
 
 
-def write_weights(path: Path, model: Network, *, half: bool = False) -> None:
-    """Each parameter once, in float16 or float32; the tied embedding has one name.
+def write_weights(path: Path, model: Network, storage: Storage = "float32") -> None:
+    """Each parameter once; the tied embedding has one name.
 
     Raises:
         ValueError: when a value would not be finite in that precision.
     """
-    dtype = torch.float16 if half else torch.float32
-    tensors = {
-        name: tensor.detach().to("cpu", dtype).contiguous()
-        for name, tensor in model.state_dict().items()
-    }
+    tensors: dict[str, Tensor] = {}
+    for name, tensor in model.state_dict().items():
+        tensors |= _stored(name, tensor.detach().to("cpu", torch.float32), storage)
     for name, tensor in tensors.items():
         if not tensor.isfinite().all():
-            raise ValueError(f"{name} holds values that are not finite in {dtype}")
+            raise ValueError(f"{name} holds values that are not finite in {storage}")
     path.write_bytes(save(tensors))  # save_file would keep it from other users
+
+
+def _stored(name: str, tensor: Tensor, storage: Storage) -> dict[str, Tensor]:
+    """What a file holds of a float32 tensor, by name."""
+    if storage == "int8" and tensor.dim() == 2:
+        scale = tensor.abs().amax(dim=1) / _MOST
+        whole = (tensor / scale.clamp_min(torch.finfo(torch.float32).tiny)[:, None]).round()
+        return {name: whole.to(torch.int8), name + _SCALE: scale}
+    dtype = torch.float32 if storage == "float32" else torch.float16
+    return {name: tensor.to(dtype).contiguous()}
 
 
 class _Unfilled(TorchFunctionMode):
@@ -64,33 +78,60 @@ def read_weights(
     expected = model.state_dict()
     count = sum(tensor.numel() for tensor in expected.values())
     entry = manifest.files.get(WEIGHTS)
-    if entry is not None and not 2 * count <= entry.bytes <= 4 * count + MEBIBYTE:
+    if entry is not None and not count <= entry.bytes <= 4 * count + MEBIBYTE:
         reason = because("weights_size", size=entry.bytes, count=count)
         raise invalid(folder, WEIGHTS, reason)
     try:
         tensors = load(read_file(folder, manifest, WEIGHTS))
     except (SafetensorError, ValueError, KeyError) as error:
         raise invalid(folder, WEIGHTS, reason_of(error)) from error
-    fault = _fault(expected, tensors)
+    scales = {
+        name: tensors.pop(name + _SCALE)
+        for name in expected
+        if name in tensors and tensors[name].dtype == torch.int8 and name + _SCALE in tensors
+    }
+    fault = _fault(expected, tensors, scales)
     if fault is not None:
         raise invalid(folder, WEIGHTS, fault)
-    single = {name: tensor.to(torch.float32) for name, tensor in tensors.items()}
+    single = {name: _floats(tensor, scales.get(name)) for name, tensor in tensors.items()}
+    for name, tensor in single.items():
+        if not tensor.isfinite().all():
+            raise invalid(folder, WEIGHTS, because("tensor_infinite", tensor=name))
     model.load_state_dict(single, strict=True, assign=True)
     return model
 
 
-def _fault(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> Reason | None:
-    """What is wrong with the tensors of a file, if anything."""
+def _floats(tensor: Tensor, scale: Tensor | None) -> Tensor:
+    """A stored tensor in float32."""
+    single = tensor.to(torch.float32)
+    return single if scale is None else single * scale.to(torch.float32)[:, None]
+
+
+def _fault(
+    expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor], scales: Mapping[str, Tensor]
+) -> Reason | None:
+    """What is wrong with the tensors of a file, if anything but their values."""
     if lacking := sorted(expected.keys() - tensors.keys()):
         return because("array_missing", array=lacking[0])
     if surplus := sorted(tensors.keys() - expected.keys()):
         return because("tensor_surplus", tensor=surplus[0])
     for name, tensor in tensors.items():
         if tensor.shape != expected[name].shape:
-            found, wanted = str(tuple(tensor.shape)), str(tuple(expected[name].shape))
-            return because("tensor_shape", tensor=name, found=found, wanted=wanted)
-        if tensor.dtype not in _FLOATS:
+            return _misshapen(name, tensor, expected[name].shape)
+        if tensor.dtype == torch.int8 and tensor.dim() == 2:
+            if name not in scales:
+                return because("array_missing", array=name + _SCALE)
+        elif tensor.dtype not in _FLOATS:
             return because("tensor_type", tensor=name, dtype=str(tensor.dtype))
-        if not tensor.isfinite().all():
-            return because("tensor_infinite", tensor=name)
+    for name, scale in scales.items():
+        if scale.shape != tensors[name].shape[:1]:
+            return _misshapen(name + _SCALE, scale, tensors[name].shape[:1])
+        if scale.dtype not in _FLOATS:
+            return because("tensor_type", tensor=name + _SCALE, dtype=str(scale.dtype))
     return None
+
+
+def _misshapen(name: str, tensor: Tensor, shape: torch.Size) -> Reason:
+    return because(
+        "tensor_shape", tensor=name, found=str(tuple(tensor.shape)), wanted=str(tuple(shape))
+    )

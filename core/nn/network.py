@@ -96,6 +96,9 @@ def begin_with(
 ) -> None:
     """Take the weights of another network; what that has none of, stays.
 
+    Where feed-forward networks here are wider, their other units begin as they are, and nobody
+    hears of them yet: both networks compute the same (cf. Chen et al., 2016, Section 2.3).
+
     Args:
         entries: where the vocabularies differ, for each entry here the ones there that spell it:
             its weights begin as the mean of theirs (Gee et al., 2022, Section 2.2), and afresh
@@ -116,11 +119,24 @@ def begin_with(
         shared = {name: shared[name] for name in learnt}
         for name in learnt & set(_OF_ENTRIES):
             shared[name] = _spelled(own[name], shared[name], entries)
+    for name in shared:
+        if ".feed_forward." in name:
+            shared[name] = _widened(own[name], shared[name])
     for name, tensor in shared.items():
         if own[name].shape != tensor.shape:
             there, here = (" x ".join(map(str, one.shape)) for one in (tensor, own[name]))
             raise RefusedError("pretrained_shape", name=name, there=there, here=here)
     network.load_state_dict(own | shared)
+
+
+def _widened(own: Tensor, theirs: Tensor) -> Tensor:
+    """A weight of a feed-forward network with more units than theirs has, else theirs."""
+    more = len(own) - len(theirs)
+    if more > 0 and own.shape[1:] == theirs.shape[1:]:  # what units hear: (d_ff, ...)
+        return torch.cat([theirs, own[-more:]])
+    if more == 0 and own.dim() == 2 and own.shape[1] > theirs.shape[1]:  # what they say
+        return nn.functional.pad(theirs, (0, own.shape[1] - theirs.shape[1]))
+    return theirs
 
 
 def _spelled(own: Tensor, theirs: Tensor, entries: Sequence[Sequence[int]]) -> Tensor:

@@ -130,6 +130,7 @@ class TrainingRecipe(_Table):
             rising from 0 (`core.training.sampled`); of models that write alone.
         milestones: about how many whole checkpoints are kept, spaced by the logarithm of
             the step; 0: none.
+        storage: of weights in checkpoints, where float16 can hold them; "int8" is half as large.
     """
 
     steps: Annotated[int, Field(ge=1, le=10_000_000)]
@@ -145,6 +146,7 @@ class TrainingRecipe(_Table):
     average: Annotated[int, Field(ge=1, le=100)] = 1
     milestones: Annotated[int, Field(ge=0, le=100)] = 20
     scheduled_sampling: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
+    storage: Literal["float16", "int8"] = "float16"
 
     @model_validator(mode="after")
     def _ends_one_way(self) -> Self:

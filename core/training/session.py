@@ -133,7 +133,7 @@ class Session:
         )
 
     def keep(self, folder: Path, step: int) -> None:
-        """Make a checkpoint folder of the weights as they are, small: of float16."""
+        """Make a checkpoint folder of the weights as they are, small."""
         self._save(folder, step, recipe=None, familiarity=None)
 
     def finish(self, step: int) -> None:
@@ -159,9 +159,13 @@ class Session:
             seed=self.recipe.seed,
             recipe=recipe,
             familiarity=familiarity,
-            # Half the size; the difference is far below what one step of training moves.
-            half=all(p.abs().max() <= _LARGEST_HALF for p in self.model.parameters()),
+            # Smaller; the difference is far below what one step of training moves.
+            storage=self.recipe.training.storage if self._fits_half else "float32",
         )
+
+    @property
+    def _fits_half(self) -> bool:
+        return all(p.abs().max() <= _LARGEST_HALF for p in self.model.parameters())
 
 
 def prepare(

@@ -119,7 +119,7 @@ KO: Final[dict[str, str]] = {
     "weights_size": "{size:,}바이트는 config.json의 파라미터 {count:,}개와 맞지 않는 크기예요",
     "tensor_surplus": "{tensor} 텐서는 이 모델의 것이 아니에요",
     "tensor_shape": "{tensor} 텐서의 모양이 {found}인데, {wanted} 모양이어야 해요",
-    "tensor_type": "{tensor} 텐서가 16비트나 32비트 실수가 아니라 {dtype} 형식이에요",
+    "tensor_type": "{tensor} 텐서가 16비트나 32비트 실수도 int8 행렬도 아니라 {dtype} 형식이에요",
     "tensor_infinite": "{tensor} 텐서에 유한하지 않은 값이 있어요",
     "config_longer": "max_source나 max_target이 모델의 max_length보다 커요",
     "config_large": "max_length와 d_model의 곱이 너무 커요",

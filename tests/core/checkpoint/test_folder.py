@@ -77,6 +77,29 @@ def test_what_is_saved_comes_back(tiny_checkpoint: Path, tmp_path: Path) -> None
     assert os.listdir(out.parent) == ["copy"]  # nothing half-written stays beside it
 
 
+def test_whole_numbers_come_back_within_half_a_step(tiny_checkpoint: Path, tmp_path: Path) -> None:
+    first = checkpoint.load(tiny_checkpoint, CPU)
+    with torch.no_grad():
+        first.model.embedding.weight[3] = 0.0  # a row without a step
+    parts = first.config, first.model, first.tokenizer
+    for storage in ("float16", "int8"):
+        checkpoint.save(tmp_path / storage, *parts, step=1, seed=1, storage=storage)
+    second = checkpoint.load(tmp_path / "int8", CPU).model.state_dict()
+    for name, tensor in first.model.state_dict().items():
+        step = tensor.abs().amax(dim=-1, keepdim=True) / 127 if tensor.dim() == 2 else 2.0**-9
+        assert (second[name] - tensor).abs().le(0.51 * step + 1e-7).all(), name
+    large, small = (
+        (tmp_path / storage / "model.safetensors").stat().st_size for storage in ("float16", "int8")
+    )
+    assert small < 0.65 * large, "but for scales, vectors and what names them it is half"
+    again = checkpoint.load(tmp_path / "int8", CPU)
+    checkpoint.save(
+        tmp_path / "again", *parts[:1], again.model, parts[2], step=1, seed=1, storage="int8"
+    )
+    third = checkpoint.load(tmp_path / "again", CPU).model.state_dict()
+    assert all(torch.allclose(second[name], third[name], rtol=1e-6) for name in second)
+
+
 def test_the_digest_is_of_what_computes(tiny_checkpoint: Path, tmp_path: Path) -> None:
     first = checkpoint.load(tiny_checkpoint, CPU)
     parts = first.config, first.model, first.tokenizer
@@ -271,7 +294,7 @@ def test_saving_refuses_what_could_not_be_loaded(tiny_checkpoint: Path, tmp_path
     with torch.no_grad():
         opened.model.embedding.weight[0, 0] = 1e6
     with pytest.raises(ValueError, match="not finite"):
-        save(half=True)
+        save(storage="float16")
     assert os.listdir(tmp_path) == []
 
 

@@ -144,6 +144,45 @@ def test_weights_that_do_not_fit_are_refused(folder: Path, rebind: Rebind, fault
     assert refusal(folder) == "checkpoint_invalid"
 
 
+def whole(tensors: dict[str, torch.Tensor], scale: torch.Tensor | None) -> None:
+    """Store the first matrix as whole numbers, with a scale for its rows or without one."""
+    name = "encoder.0.self_attention.query.weight"
+    tensors[name] = torch.ones(tensors[name].shape, dtype=torch.int8)
+    if scale is not None:
+        tensors[name + ":scale"] = scale
+
+
+WRONG_SCALES: dict[str, Callable[[int], torch.Tensor | None]] = {
+    "there is none": lambda rows: None,
+    "there are too few": lambda rows: torch.ones(rows - 1),
+    "they are a matrix": lambda rows: torch.ones(rows, 1),
+    "they are whole numbers": lambda rows: torch.ones(rows, dtype=torch.int32),
+    "one is NaN": lambda rows: torch.full((rows,), float("nan")),
+    "they reach beyond float32": lambda rows: torch.full((rows,), float("inf")),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG_SCALES)
+def test_whole_numbers_with_wrong_scales_are_refused(
+    folder: Path, rebind: Rebind, fault: str
+) -> None:
+    damage(folder, rebind, lambda tensors: whole(tensors, torch.ones(len(first(tensors)))))
+    assert checkpoint.load(folder, CPU).model is not None
+
+    def spoil(tensors: dict[str, torch.Tensor]) -> None:
+        rows = len(tensors.pop("encoder.0.self_attention.query.weight:scale"))
+        whole(tensors, WRONG_SCALES[fault](rows))
+
+    damage(folder, rebind, spoil)
+    assert refusal(folder) == "checkpoint_invalid"
+
+
+def test_a_scale_of_what_are_floats_is_refused(folder: Path, rebind: Rebind) -> None:
+    name = "encoder.0.self_attention.query.weight:scale"
+    damage(folder, rebind, lambda tensors: tensors.update({name: torch.ones(len(first(tensors)))}))
+    assert refusal(folder) == "checkpoint_invalid"
+
+
 @settings(max_examples=60, deadline=None)
 @given(raw=st.binary(max_size=200), size=st.integers(0, 300_000))
 def test_weights_of_noise_are_refused(

@@ -347,6 +347,12 @@ def test_a_damaged_tokenizer_is_refused(
 def test_a_checkpoint_of_theirs_alone_can_be_written_half(converted: Path, tmp_path: Path) -> None:
     opened: Checkpoint[Any] = load(converted, CPU)
     save(
-        tmp_path / "half", opened.config, opened.model, opened.tokenizer, step=0, seed=0, half=True
+        tmp_path / "half",
+        opened.config,
+        opened.model,
+        opened.tokenizer,
+        step=0,
+        seed=0,
+        storage="float16",
     )
     assert load(tmp_path / "half", CPU).model.output_bias[PAD_ID] == -100.0

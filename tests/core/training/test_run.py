@@ -326,6 +326,24 @@ def test_weights_too_large_for_half_floats_are_stored_whole(
     assert {tensor.dtype for tensor in weights.values()} == {torch.float32}
 
 
+def test_a_checkpoint_of_whole_numbers_translates_as_the_other(
+    recipe: WriteRecipe, tmp_path: Path
+) -> None:
+    outputs = []
+    for storage in ("float16", "int8"):
+        out = tmp_path / storage
+        list(run(recipe(60, f'storage = "{storage}"'), out))
+        assert (torch.int8 in {t.dtype for t in load_file(out / "model.safetensors").values()}) == (
+            storage == "int8"
+        )
+        model = registry.load(out, torch.device("cpu"))
+        outputs.append(model.likelihoods([("일이삼", "123"), ("구팔칠", "987")]))
+    for one, other in zip(*outputs, strict=True):
+        assert one is not None
+        assert other is not None
+        assert other.certainty == pytest.approx(one.certainty, abs=0.02)
+
+
 def test_a_repeated_pair_makes_no_word_familiar(recipe: WriteRecipe, tmp_path: Path) -> None:
     counted = []
     for repeat in ("1", "10"):
