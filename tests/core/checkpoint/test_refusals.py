@@ -158,7 +158,7 @@ WRONG_SCALES: dict[str, Callable[[int], torch.Tensor | None]] = {
     "they are a matrix": lambda rows: torch.ones(rows, 1),
     "they are whole numbers": lambda rows: torch.ones(rows, dtype=torch.int32),
     "one is NaN": lambda rows: torch.full((rows,), float("nan")),
-    "they reach beyond float32": lambda rows: torch.full((rows,), float("inf")),
+    "one is infinite": lambda rows: torch.full((rows,), float("inf")),
 }
 
 
