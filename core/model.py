@@ -10,9 +10,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
+from core.outputs import (
+    Embedding,
+    Gaps,
+    Generation,
+    Likelihood,
+    SearchTree,
+    WordFamiliarity,
+)
 from core.probe import LIFTED_MASK, Edit, Place, Record
 from core.reasons import Reason, RefusedError
-from core.trace import AttentionTrace, Floats, Kind, Token
+from core.trace import AttentionTrace, Kind
 
 Answers = Literal["text", "labels", "tokens"]
 Context = Literal["before", "after", "both"]
@@ -183,129 +191,6 @@ class TraceRequest:
     def with_mask(self) -> TraceRequest:
         """The same with the decoder's mask as it is."""
         return replace(self, edits=tuple(edit for edit in self.edits if edit != LIFTED_MASK))
-
-
-@dataclass(frozen=True, slots=True)
-class Generation:
-    """What a model wrote.
-
-    Attributes:
-        text: detokenised.
-        tokens: written tokens, the end token included when it was reached.
-        log_probability: of `tokens` given the source, natural logarithm.
-        finished: False when the length limit cut it off.
-    """
-
-    text: str
-    tokens: tuple[Token, ...]
-    log_probability: float
-    finished: bool
-
-    @property
-    def certainty(self) -> float | None:
-        """Mean log probability of a token; None where none was written."""
-        return self.log_probability / len(self.tokens) if self.tokens else None
-
-
-@dataclass(frozen=True, slots=True)
-class Likelihood:
-    """How likely a model found a text that was forced on it.
-
-    Attributes:
-        log_probability: of all its tokens, natural logarithm, the end token included.
-        tokens: how many those are.
-    """
-
-    log_probability: float
-    tokens: int
-
-    @property
-    def certainty(self) -> float | None:
-        """Mean log probability of a token; None where there is none."""
-        return self.log_probability / self.tokens if self.tokens else None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Gaps:
-    """What a language model would write in the place of each token of a text.
-
-    Attributes:
-        tokens: that are read, the start and the end token included.
-        logits: (gap, vocabulary): row i is of tokens[i + 1], from what the model may look at of the
-            others. There is no gap in the place of the first and the last.
-    """
-
-    tokens: tuple[Token, ...]
-    logits: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Embedding:
-    """The vectors that tokens are read as.
-
-    Attributes:
-        read: tokens of one text, without any that are added to it.
-        tokens: the whole vocabulary, each as it stands alone.
-        vectors: (vocabulary, d_model). Not to be changed: they are the model's own.
-    """
-
-    read: tuple[Token, ...]
-    tokens: Sequence[Token]
-    vectors: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class SearchNode:
-    """One token of a hypothesis that beam search held.
-
-    Attributes:
-        parent: place among the nodes of the token before it, -1 for none.
-        token: what was written.
-        gain: its log probability, natural logarithm.
-        total: of it and all before it.
-        score: `total` over the length penalty, by which answers are ranked.
-        fate: "grew", "ended" (an answer), "left" the beam, or live when the search "stopped".
-    """
-
-    parent: int
-    token: Token
-    gain: float
-    total: float
-    score: float
-    fate: Literal["grew", "ended", "left", "stopped"]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchTree:
-    """Every hypothesis of one beam search: parents before their children.
-
-    Attributes:
-        nodes: all that was once in the beam.
-        ranked: places of the answers, best first.
-        beam: how many prefixes were kept a step.
-        given: vocabulary rows of a text that all of them go on from, as a prefix has them; () of a
-            model that writes behind what it reads.
-    """
-
-    nodes: tuple[SearchNode, ...]
-    ranked: tuple[int, ...]
-    beam: int
-    given: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class WordFamiliarity:
-    """How often training showed one word of an input.
-
-    Attributes:
-        text: the word as typed.
-        seen: occurrences of the rarest piece, or pair of neighbouring pieces, in it.
-        known: False when `seen` is so low that nobody should expect a translation.
-    """
-
-    text: str
-    seen: int
-    known: bool
 
 
 class Inspectable(Protocol):

@@ -11,7 +11,8 @@ import torch
 from core.checkpoint import folder as checkpoint
 from core.checkpoint.config import CheckpointConfig
 from core.family import find
-from core.model import Inspectable, Likelihood
+from core.model import Inspectable
+from core.outputs import Likelihood
 from core.text.characters import CharacterTokenizer
 from core.text.corpora import Pair
 from core.text.examples import collate

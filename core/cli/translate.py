@@ -20,7 +20,8 @@ from core.model import TEMPERATURE, TOP_P
 from core.reasons import because, of_system, reason_of
 
 if TYPE_CHECKING:
-    from core.model import Generation, Inspectable, ModelCard, Sampling
+    from core.model import Inspectable, ModelCard, Sampling
+    from core.outputs import Generation
     from core.probe import Edit, Record
     from core.trace import AttentionTrace
 

@@ -13,8 +13,9 @@ from core.decoding.sampling import chosen
 from core.errors import HeadlightError
 from core.families.reader import Reader
 from core.families.refusing import unsupported
-from core.model import Answers, Context, Done, Gaps, Generation, Sampling
+from core.model import Answers, Context, Done, Sampling
 from core.nn.language import HIDDEN_ID, Objective
+from core.outputs import Gaps, Generation
 from core.reasons import because
 from core.text.readable import readable
 from core.text.tokenizer import END_ID, START_ID

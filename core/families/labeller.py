@@ -12,7 +12,8 @@ from torch import Tensor
 from core.decoding.many import batches_by_length
 from core.families.reader import Reader
 from core.families.refusing import check_output
-from core.model import Answers, Done, Generation, Sampling
+from core.model import Answers, Done, Sampling
+from core.outputs import Generation
 from core.text.examples import pad_rows
 from core.threads import threads_for
 from core.trace import Floats, Token

@@ -14,17 +14,8 @@ from torch import nn
 
 from core.errors import HeadlightError
 from core.families.refusing import named_faults, unsupported
-from core.model import (
-    Answers,
-    Capabilities,
-    Embedding,
-    Gaps,
-    Heads,
-    Likelihood,
-    ModelCard,
-    TraceRequest,
-    WordFamiliarity,
-)
+from core.model import Answers, Capabilities, Heads, ModelCard, TraceRequest
+from core.outputs import Embedding, Gaps, Likelihood, WordFamiliarity
 from core.probe import Edit, edits_as_json
 from core.reasons import RefusedError, because
 from core.text.readable import readable

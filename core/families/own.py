@@ -13,8 +13,9 @@ from core.decoding.rules import Rules
 from core.families.opened import Opened, by_part
 from core.families.translator import Translator
 from core.family import find
-from core.model import Likelihood, ModelCard, WordFamiliarity
+from core.model import ModelCard
 from core.nn.network import Network
+from core.outputs import Likelihood, WordFamiliarity
 from core.text.corpora import Pair
 from core.text.examples import Example, collate
 from core.text.readable import readable

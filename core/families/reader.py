@@ -13,7 +13,8 @@ from torch import Tensor
 
 from core.families.opened import Opened, Pass
 from core.families.refusing import check_output, check_request, unsupported
-from core.model import Generation, Sampling, SearchTree, TraceRequest
+from core.model import Sampling, TraceRequest
+from core.outputs import Generation, SearchTree
 from core.probe import OF_ATTENTION, Probe
 from core.reasons import because
 from core.text.readable import readable

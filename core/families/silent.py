@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from core.families.reader import Reader
 from core.families.refusing import check_output
-from core.model import Answers, Done, Generation, Sampling
+from core.model import Answers, Done, Sampling
+from core.outputs import Generation
 from core.trace import Floats
 
 

@@ -20,7 +20,8 @@ from core.errors import HeadlightError
 from core.families.opened import Opened, Pass
 from core.families.refusing import check_decoding, check_output, check_request
 from core.families.writer import Writer, wrong_prefix
-from core.model import Done, Generation, Sampling, SearchNode, SearchTree, TraceRequest
+from core.model import Done, Sampling, TraceRequest
+from core.outputs import Generation, SearchNode, SearchTree
 from core.probe import OF_ATTENTION, Edit, Probe
 from core.reasons import because
 from core.text.readable import readable

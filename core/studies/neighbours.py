@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from core.model import Embedding
+from core.outputs import Embedding
 from core.trace import Bools, Floats, Token
 
 _ALIKE: Final = 32  # tokens that may read the same as another, at most

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from safetensors.numpy import load_file, save
 
 from core.errors import HeadlightError
-from core.model import WordFamiliarity
+from core.outputs import WordFamiliarity
 from core.reasons import RefusedError, reason_of
 from core.text.tokenizer import Tokenizer, clean
 

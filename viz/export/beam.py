@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure
 
-from core.model import SearchTree
+from core.outputs import SearchTree
 from viz.export.paper.beam import beam_tree
 from viz.export.paper.style import paper, printed
 from viz.export.paper.table import table, told_as_json

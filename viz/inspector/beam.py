@@ -8,7 +8,7 @@ from math import exp
 from types import MappingProxyType
 from typing import Any
 
-from core.model import SearchTree
+from core.outputs import SearchTree
 from viz.inspector.pack import token_columns
 
 

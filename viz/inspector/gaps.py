@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.model import Context, Gaps
+from core.model import Context
+from core.outputs import Gaps
 from core.trace import Token
 from viz.inspector.pack import distribution, token_columns
 from viz.text.tokens import carried

@@ -20,7 +20,8 @@ from core.checkpoint.manifest import read_manifest
 from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
 from core.families.hub.trial import tried
-from core.model import Inspectable, SearchTree, TraceRequest
+from core.model import Inspectable, TraceRequest
+from core.outputs import SearchTree
 from core.registry import ModelEntry
 from viz.inspector.gaps import Filled, filled
 from viz.inspector.pack import pack

@@ -9,7 +9,8 @@ from typing import Final
 import streamlit as st
 
 from core.errors import HeadlightError
-from core.model import Embedding, ModelCard
+from core.model import ModelCard
+from core.outputs import Embedding
 from core.registry import SKIPGRAM
 from core.studies.neighbours import Neighbours, neighbours
 from viz.export.neighbours import neighbours_exported

@@ -15,7 +15,8 @@ from core.families.hub.loading import HubFolder
 from core.families.hub.wiring import SELF, Form, device_of
 from core.families.opened import Opened, Pass, by_part
 from core.families.recorded import check_reach
-from core.model import Capabilities, Heads, Likelihood, ModelCard
+from core.model import Capabilities, Heads, ModelCard
+from core.outputs import Likelihood
 from core.probe import OF_ATTENTION, Edit, Place, Probe, Record
 from core.reasons import Reason, because
 from core.trace import Floats, Kind, Stack, Token

@@ -16,8 +16,9 @@ from core.families.hub.stepper import mask_of
 from core.families.labeller import Labeller
 from core.families.opened import Pass
 from core.families.silent import Silent
-from core.model import Capabilities, Likelihood
+from core.model import Capabilities
 from core.nn.language import Objective
+from core.outputs import Likelihood
 from core.probe import Probe
 from core.reasons import RefusedError
 from core.trace import Floats, Token

@@ -21,7 +21,8 @@ from core.families.hub.template import Chat, Template
 from core.families.hub.wiring import call, logits_of
 from core.families.opened import Pass
 from core.families.translator import Rows, Translator
-from core.model import Capabilities, Done, Likelihood, TraceRequest
+from core.model import Capabilities, Done, TraceRequest
+from core.outputs import Likelihood
 from core.probe import Edit, Probe
 from core.reasons import Reason, because
 from core.threads import threads_for

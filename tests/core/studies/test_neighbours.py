@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.model import Embedding
+from core.outputs import Embedding
 from core.studies.neighbours import neighbours
 from core.trace import Token
 

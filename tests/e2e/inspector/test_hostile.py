@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.model import SearchNode, SearchTree
+from core.outputs import SearchNode, SearchTree
 from core.trace import KINDS, AttentionTrace, Token
 from tests.e2e.inspector.film.shelf import put_film
 from tests.e2e.inspector.hostile_page import (

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from core.errors import HeadlightError
 from core.families.transformer import TransformerModel
-from core.model import SearchNode, SearchTree
+from core.outputs import SearchNode, SearchTree
 from core.trace import Token
 from tests.viz.asgi import get
 from tests.viz.export.paper.drawn import ACTIVE, pdf_keys, picture, say_the_same, svg_lines

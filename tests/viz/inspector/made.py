@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.decoding.beam import length_penalty
-from core.model import SearchNode, SearchTree
+from core.outputs import SearchNode, SearchTree
 from core.trace import AttentionSite, AttentionTrace, Bools, Kind, Token
 
 KOREAN = ("어제", "카페", "갔", "었어", "거기", "사람", "많", "더라")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.model import Gaps
+from core.outputs import Gaps
 from core.trace import Token
 from viz.inspector.gaps import TOP, Filled, filled, gaps_data
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from core.model import SearchTree
+from core.outputs import SearchTree
 from viz.export.paper.notes import noted
 from viz.export.paper.style import INK, LINE, MUTED, POINT, Words, by_letters, label, legible
 from viz.figures.theme import PALETTES
