@@ -95,15 +95,24 @@ _THAN = (
 
 
 def weather_sentence(shop: Workshop) -> Sentence | None:
-    """Today is colder than yesterday; tomorrow will be warmer than last week."""
+    """Today is colder than yesterday; this winter is colder than last winter."""
     draw = shop.draw
     style = shop.style()
     weathers = [a for a in draw.lexicon.adjectives if a.subject.startswith("weather1")]
     adjective = draw.word([a for a in weathers if a.scale != "good"])
     more = english.comparative(adjective.english)
-    when, day = draw.word(_DAYS)
-    than, other = draw.word(_THAN)
-    tense = {"yesterday": "past", "today": "present"}.get(day, "future")
+    seasons = [kind for kind in adjective.subject.split(",") if kind.endswith("season")]
+    if seasons and draw.chance(0.3):
+        season = draw.noun(seasons[0])
+        compared = season.korean
+        when, day = f"올{season.korean}", f"this {season.english}"
+        than, other = f"작년 {season.korean}", f"last {season.english}"
+        tense = "present"
+    else:
+        compared = "날씨"
+        when, day = draw.word(_DAYS)
+        than, other = draw.word(_THAN)
+        tense = {"yesterday": "past", "today": "present"}.get(day, "future")
     if tense == "past" or when == than:
         return None
     start = draw.variant((with_particle(when, "subject"), with_particle(when, "topic"), when))
@@ -115,7 +124,7 @@ def weather_sentence(shop: Workshop) -> Sentence | None:
     spoken = tell(draw, shop.frames, base, actor, plain, Turn(style, tense, mood))
     if spoken is None:
         return None
-    pairs = frozenset({(adjective.korean, "날씨")})
+    pairs = frozenset({(adjective.korean, compared)})
     return finish(draw, spoken, f"comparative.weather.{tense}.{mood}", mood, pairs)
 
 
