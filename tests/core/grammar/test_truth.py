@@ -7,7 +7,9 @@ from functools import cache
 from itertools import islice
 
 from core.grammar import frames
+from core.grammar.draw import Draw
 from core.grammar.english import Subject
+from core.grammar.everyday import weather_sentence
 from core.grammar.korean import speak
 from core.grammar.lexicon import load
 from core.grammar.nominals import phrase
@@ -15,7 +17,7 @@ from core.grammar.occasions import occasions, serves_meals_in_time
 from core.grammar.patterns import patterns
 from core.grammar.predicates import quality
 from core.grammar.sense import suited
-from core.grammar.sentences import Sentence
+from core.grammar.sentences import Sentence, Workshop
 from core.grammar.settled import settled_frames
 from core.grammar.spheres import errands
 from tests.core.grammar import drawing
@@ -131,3 +133,20 @@ def test_every_verb_that_is_suited_is_a_verb() -> None:
     verbs = {verb.english for verb in load().verbs}
     kinds = ("known", "known_why", "known_who", "liked", "granted")
     assert {kind: suited()[kind] - verbs for kind in kinds} == dict.fromkeys(kinds, frozenset())
+
+
+def test_a_season_is_compared_with_its_own_last_one() -> None:
+    """No winter is hotter than a summer; and each of these is said of what it is like."""
+    shop = Workshop(Draw(load(), 11), frames.load())
+    made = [s for _ in range(1500) if (s := weather_sentence(shop)) and "작년" in s.korean]
+    told = [
+        re.fullmatch(r"(?:This|Is this) (\w+)(?: is)? (.+) than last (\w+)[.?]?", s.english)
+        for s in made
+    ]
+    found = {(match[1], match[2]) for match in told if match and match[1] == match[3]}
+    assert len(made) > 100
+    assert all(told)
+    assert found == {
+        ("summer", "hotter"), ("summer", "more humid"), ("winter", "colder"),
+        ("winter", "drier"), ("spring", "warmer"), ("autumn", "chillier"),
+    }  # fmt: skip
