@@ -40,7 +40,7 @@ def series_sentence(shop: Workshop) -> Sentence | None:
     two = _companion(shop, one, able, tense) if one and one.name not in _ELSEWHERE else None
     if one is None or two is None or not _sensible(one, two, link.name):
         return None
-    if link.name == "and" and _stem(one) in _FIRST:
+    if link.name in ("and", "and_then") and _stem(one) in _FIRST:
         link = shop.frames.links["and_seo"]
     if construction.name in ("lets", "shall") and "routine" in one.features | two.features:
         return None
