@@ -2,6 +2,7 @@
 
 ``--into sentiment``, ``tags`` or ``topic`` writes Korean sentences and their labels instead,
 ``alignment`` translations and which of their words belong together.
+Of the fixed phrases, those that are typed first stand alone in ``common.tsv`` as well.
 Names, numbers, times, dates and copies that training never shows have tables of their own.
 ``--spelled 60000`` also writes rows of such values alone, which teach how they are spelled.
 ``--passages 5`` writes rows of one to five sentences, and held-out ones of forty.
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from core.grammar import passages
+from core.grammar.common import common
 from core.grammar.generate import HELDOUT_ROWS, corpus, spelled
 from core.grammar.labels import LABELLED, labelled
 from core.grammar.sentences import Sentence
@@ -61,6 +63,8 @@ def main() -> None:
         elif most is not None:
             sentences = passages.short(sentences, most, options.seed)
         _write_sentences(options.out / f"{part.name}.tsv", options.into, sentences)
+    if most is None:
+        _write_sentences(options.out / "common.tsv", options.into, common(parts.phrases))
     if options.spelled:
         own = spelled(options.spelled, options.seed, options.into)
         _write_sentences(options.out / "spelled.tsv", options.into, own)

@@ -19,6 +19,7 @@ pytest.importorskip("kiwipiepy")
 pytest.importorskip("lemminflect")
 
 from core.grammar import english, frames, korean, lexicon
+from core.grammar.common import common
 from core.grammar.english import Subject, VerbGroup
 from core.grammar.generate import HELDOUT_ROWS, Corpus, corpus, stream, unseen
 from core.grammar.sentences import Sentence
@@ -55,6 +56,16 @@ def test_parts_have_the_promised_sizes(made: Corpus) -> None:
     assert [len(part) for part in held] == [HELDOUT_ROWS] * 7
     assert 0 <= PAIRS - sum(map(len, parts(made)[1:5])) < 0.1 * HELDOUT_ROWS  # the twins left out
     assert {s.frame for s in made.phrases} == {"phrase"}
+
+
+def test_common_phrases_are_those_of_their_table(made: Corpus) -> None:
+    first = common(made.phrases)
+    assert len(made.phrases) / 20 < len(first) < len(made.phrases) / 8
+    assert {"안녕하세요.", "감사합니다."} <= {s.korean for s in first}
+    others = {row["english"] for row in lexicon.rows("phrases/vocabulary")}
+    assert not others & {s.english for s in first}
+    spelled_otherwise = [Sentence("저는 학생이에요.", "i'm a student", "phrase")]
+    assert list(common(spelled_otherwise)) == spelled_otherwise
 
 
 def test_no_korean_sentence_occurs_twice(made: Corpus) -> None:
@@ -428,10 +439,11 @@ def test_the_command_writes_a_table_a_part(tmp_path: Path, monkeypatch: pytest.M
         folder = tmp_path / into
         monkeypatch.setattr(sys, "argv", ["grammar", "--out", str(folder), "--into", into])
         command.main()
-        assert (folder / "train.tsv").read_text(encoding="utf-8").splitlines() == table
-        assert len(list(folder.glob("*.tsv"))) == 9
+        for name in ("train", "common"):  # which "Hi!" is one of
+            assert (folder / f"{name}.tsv").read_text(encoding="utf-8").splitlines() == table
+        assert len(list(folder.glob("*.tsv"))) == 10
         monkeypatch.setattr(sys, "argv", [*sys.argv, "--spelled", "2"])
         command.main()
         own = (folder / "spelled.tsv").read_text(encoding="utf-8").splitlines()
         assert own == [*table, table[-1]]
-        assert len(list(folder.glob("*.tsv"))) == 10
+        assert len(list(folder.glob("*.tsv"))) == 11
