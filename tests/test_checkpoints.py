@@ -181,7 +181,7 @@ def test_the_first_look_is_of_these_weights() -> None:
             assert site.shares is not None
             assert shares is not None
             assert abs(site.shares - shares).max() < 1e-3
-            # In float64: scores of some hundreds leave float32, and whose matrix product it is, no 1e-4.
+            # In float64: of scores of some hundreds, float32 is not exact to 1e-4 by itself.
             queries, keys = site.queries.astype(np.float64), site.keys.astype(np.float64)
             made = queries @ keys.swapaxes(2, 3) / np.sqrt(queries.shape[3])
             assert abs(made - site.scores).max() < 1e-4
