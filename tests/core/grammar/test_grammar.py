@@ -221,7 +221,8 @@ def test_questions_are_questions(sample: list[Sentence]) -> None:
     marked = [s for s in sample if s.korean.endswith("?") and s.frame != "phrase"]
     assert len(marked) > 500
     told = [s for s in marked if not s.english.endswith("?")]
-    assert [s for s in told if not s.korean.endswith("안녕하세요?")] == []
+    # A greeting has the form of a question, as a chat spells it, too.
+    assert [s for s in told if not re.search(r"안녕하세(요\?|여\?+)$", s.korean)] == []
 
 
 def test_korean_is_hangul_in_nfc(sample: list[Sentence]) -> None:
