@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from core.grammar import english
 from core.grammar.clauses import Spoken, Turn, tell, time_for
+from core.grammar.draw import Draw
 from core.grammar.english import VerbGroup
 from core.grammar.korean import is_noun, with_particle
-from core.grammar.lexicon import Noun
+from core.grammar.lexicon import Adjective, Noun
 from core.grammar.nominals import IT, YOU, Actor, I, phrase, somebody, third_person
 from core.grammar.occasions import timely
 from core.grammar.predicates import NEAR_BY, act, adverbial, quality
@@ -85,8 +86,8 @@ def _bare_place(noun: Noun) -> str:
 
 
 _DAYS = (
-    ("오늘", "today"), ("내일", "tomorrow"), ("어제", "yesterday"),
-    ("모레", "the day after tomorrow"),
+    ("오늘", "today", "present"), ("내일", "tomorrow", "future"), ("어제", "yesterday", "past"),
+    ("모레", "the day after tomorrow", "future"),
 )  # fmt: skip
 _THAN = (
     ("어제", "yesterday"), ("지난주", "last week"), ("오늘", "today"),
@@ -101,18 +102,7 @@ def weather_sentence(shop: Workshop) -> Sentence | None:
     weathers = [a for a in draw.lexicon.adjectives if a.subject.startswith("weather1")]
     adjective = draw.word([a for a in weathers if a.scale != "good"])
     more = english.comparative(adjective.english)
-    seasons = [kind for kind in adjective.subject.split(",") if kind.endswith("season")]
-    if seasons and draw.chance(0.3):
-        season = draw.noun(seasons[0])
-        compared = season.korean
-        when, day = f"올{season.korean}", f"this {season.english}"
-        than, other = f"작년 {season.korean}", f"last {season.english}"
-        tense = "present"
-    else:
-        compared = "날씨"
-        when, day = draw.word(_DAYS)
-        than, other = draw.word(_THAN)
-        tense = {"yesterday": "past", "today": "present"}.get(day, "future")
+    compared, (when, day, tense), (than, other) = _two_times(draw, adjective)
     if tense == "past" or when == than:
         return None
     start = draw.variant((with_particle(when, "subject"), with_particle(when, "topic"), when))
@@ -126,6 +116,18 @@ def weather_sentence(shop: Workshop) -> Sentence | None:
         return None
     pairs = frozenset({(adjective.korean, compared)})
     return finish(draw, spoken, f"comparative.weather.{tense}.{mood}", mood, pairs)
+
+
+def _two_times(
+    draw: Draw, adjective: Adjective
+) -> tuple[str, tuple[str, str, str], tuple[str, str]]:
+    """What is compared, and of when: this winter with its tense, and the last; or two days."""
+    seasons = [kind for kind in adjective.subject.split(",") if kind.endswith("season")]
+    if not seasons or not draw.chance(0.3):
+        return "날씨", draw.word(_DAYS), draw.word(_THAN)
+    season = draw.noun(seasons[0])
+    this = (f"올{season.korean}", f"this {season.english}", "present")
+    return season.korean, this, (f"작년 {season.korean}", f"last {season.english}")
 
 
 # What one tells of oneself, and the nouns that answer.
