@@ -321,6 +321,7 @@ REASONS: Final[dict[str, str]] = {
     "trained_elsewhere": "this study reads the checkpoint of a model that Headlight trained",
     "data_untold": "the model does not say which languages it knows: give a file",
     "languages_apart": "it should translate from {source} into {target}, the other way round",
+    "languages_unlike": "it should translate from {source} into {target}, as the first one does",
     "data_needed": "the grammar draws Korean and English, not {languages}: give a file",
     "data_both": "what is taught and what is tested are both given, or neither",
     "pretrained_shape": "{name} is {there} there, and {here} in this recipe",

@@ -10,9 +10,10 @@ import typer
 from core import registry
 from core.cli.options import Device
 from core.cli.progress import progress
+from core.cli.texts import read_texts
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
-from core.reasons import because, of_system, reason_of
+from core.reasons import because
 
 
 def back_translate(
@@ -57,21 +58,9 @@ def back_translate(
     if (forth.card.source_language, forth.card.target_language) != ends:
         reason = because("languages_apart", source=ends[0], target=ends[1])
         raise HeadlightError("parameter_invalid", name="--through", value=through, reason=reason)
-    lines = _lines(texts)
+    lines = read_texts(texts)
     out.open("a").close()  # rather now than after hours
     with progress() as done:
         pairs = made_of(lines, forth, back, likely, done)
     write_pairs(out, pairs)
     typer.echo(f"{out}: {len(pairs):,} pairs of {len(lines):,} texts")
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        lines = path.read_text("utf-8").split("\n")
-    except FileNotFoundError as error:
-        raise HeadlightError("file_missing", path=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise HeadlightError("file_unreadable", path=str(path), reason=reason_of(error)) from error
-    except OSError as error:
-        raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
-    return [" ".join(line.split()) for line in lines if line.strip()]

@@ -320,6 +320,7 @@ KO: Final[dict[str, str]] = {
     "trained_elsewhere": "이 연구는 Headlight에서 학습한 모델의 체크포인트가 있어야 해요",
     "data_untold": "어느 언어를 아는지 모델이 알려 주지 않아요. 파일을 주세요",
     "languages_apart": "거꾸로 옮기는 모델이어야 해요({source} → {target})",
+    "languages_unlike": "첫 모델과 같은 방향으로 옮기는 모델이어야 해요({source} → {target})",
     "data_needed": "문법은 한국어와 영어만 써요({languages} 아님). 파일을 주세요",
     "data_both": "가르칠 것과 시험할 것을 둘 다 주거나 둘 다 빼세요",
     "pretrained_shape": "{name}의 크기가 그쪽은 {there}, 이 레시피는 {here}이에요",
