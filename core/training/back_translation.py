@@ -8,7 +8,7 @@ conditional cross-entropy filtering (Junczys-Dowmunt, 2018).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.model import Done, Inspectable
@@ -37,10 +37,8 @@ def back_translate(
         Each source once, with the text that is likeliest behind it.
     """
     least = math.log(likely) if likely > 0 else -math.inf
-    ordered = sorted(range(len(texts)), key=lambda at: len(texts[at]))  # a batch pads less
     best: dict[str, tuple[float, int]] = {}
-    for start in range(0, len(texts), _AT_ONCE):
-        chunk = ordered[start : start + _AT_ONCE]
+    for chunk in by_length(texts, done):
         asked = [texts[at] for at in chunk]
         sources = through.generate_all(asked)
         there = _certainties(through, list(zip(asked, sources, strict=True)))
@@ -48,10 +46,17 @@ def back_translate(
         for at, source, one, other in zip(chunk, sources, there, back, strict=True):
             if source and min(one, other) >= least and other > best.get(source, (-math.inf, 0))[0]:
                 best[source] = other, at
-        if done is not None:
-            done(min(start + _AT_ONCE, len(texts)), len(texts))
     kept = sorted((at, source) for source, (_, at) in best.items())
     return [Pair(source, texts[at]) for at, source in kept]
+
+
+def by_length(texts: Sequence[str], done: Done | None) -> Iterator[list[int]]:
+    """Places of texts, chunk by chunk, those of like lengths together: a batch pads less."""
+    ordered = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+    for start in range(0, len(texts), _AT_ONCE):
+        yield ordered[start : start + _AT_ONCE]
+        if done is not None:
+            done(min(start + _AT_ONCE, len(texts)), len(texts))
 
 
 def _certainties(model: Inspectable, pairs: Sequence[tuple[str, str]]) -> list[float]:

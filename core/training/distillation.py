@@ -9,12 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from statistics import fmean
-from typing import Final
 
 from core.model import Done, Inspectable
 from core.text.corpora import Pair
-
-_AT_ONCE: Final = 1024  # texts; enough of like lengths, and progress is told between
+from core.training.back_translation import by_length
 
 
 def distill(
@@ -33,18 +31,14 @@ def distill(
     """
     least = math.log(likely) if likely > 0 else -math.inf
     texts = [text for text in dict.fromkeys(texts) if text]
-    ordered = sorted(range(len(texts)), key=lambda at: len(texts[at]))  # a batch pads less
     taught: dict[int, str] = {}
-    for start in range(0, len(texts), _AT_ONCE):
-        chunk = ordered[start : start + _AT_ONCE]
+    for chunk in by_length(texts, done):
         best = _best([texts[at] for at in chunk], teachers)
         taught |= {
             at: output
             for at, (output, certainty) in zip(chunk, best, strict=True)
             if output and certainty >= least
         }
-        if done is not None:
-            done(min(start + _AT_ONCE, len(texts)), len(texts))
     return [Pair(texts[at], taught[at]) for at in sorted(taught)]
 
 

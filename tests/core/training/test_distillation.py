@@ -107,3 +107,16 @@ def test_another_direction_and_no_file_are_refused(
         found = CliRunner().invoke(app, asked)
         assert isinstance(found.exception, HeadlightError)
         assert found.exception.code == code
+
+
+def test_a_model_that_only_reads_teaches_nothing(tmp_path: Path) -> None:
+    (tmp_path / "texts.txt").write_text("a", encoding="utf-8")
+    rest = [str(tmp_path / "texts.txt"), "--out", str(tmp_path / "out.tsv")]
+    reads = "ko-skipgram"
+    for asked in (
+        ["distill", "--teacher", reads, *rest],
+        ["back-translate", "--through", reads, "--checked-by", reads, *rest],
+    ):
+        found = CliRunner().invoke(app, asked)
+        assert isinstance(found.exception, HeadlightError)
+        assert found.exception.code == "unsupported"

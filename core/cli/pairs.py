@@ -1,0 +1,77 @@
+"""What the commands share that make pairs to train on, of texts in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core import registry
+from core.cli.progress import progress
+from core.errors import HeadlightError
+from core.reasons import because, of_system, reason_of
+
+if TYPE_CHECKING:
+    from core.model import Done, Inspectable
+    from core.text.corpora import Pair
+
+Out = Annotated[Path, typer.Option("--out", metavar="FILE.tsv", help="Where to write pairs.")]
+Likely = Annotated[
+    float,
+    typer.Option(
+        "--likely",
+        min=0.0,
+        max=1.0,
+        help="Pairs are kept whose tokens the models asked find at least this probable.",
+    ),
+]
+
+
+def open_writer(name: str, device: str | None) -> Inspectable:
+    """A model that writes.
+
+    Raises:
+        HeadlightError: there is no such model, or it only reads.
+    """
+    from core.device import best_device
+    from core.families.refusing import unsupported
+    from core.families.silent import Silent
+
+    opened = registry.load(registry.find_folder(name), best_device(device))
+    if isinstance(opened, Silent):
+        raise unsupported(opened.card, because("writing"))
+    return opened
+
+
+def write_made(path: Path, out: Path, make: Callable[[list[str], Done], list[Pair]]) -> None:
+    """Write the pairs that `make` makes of a file's texts, and say how many.
+
+    Args:
+        path: a text a line; empty lines are none.
+        make: given the texts, and what to tell how far it is.
+
+    Raises:
+        HeadlightError: no such file, or no UTF-8 text.
+    """
+    from core.text.corpora import write_pairs
+
+    texts = _read(path)
+    out.open("a").close()  # rather now than after hours
+    with progress() as done:
+        pairs = make(texts, done)
+    write_pairs(out, pairs)
+    typer.echo(f"{out}: {len(pairs):,} pairs of {len(texts):,} texts")
+
+
+def _read(path: Path) -> list[str]:
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except FileNotFoundError as error:
+        raise HeadlightError("file_missing", path=str(path)) from error
+    except UnicodeDecodeError as error:
+        raise HeadlightError("file_unreadable", path=str(path), reason=reason_of(error)) from error
+    except OSError as error:
+        raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
+    return [" ".join(line.split()) for line in lines if line.strip()]
