@@ -10,7 +10,17 @@ import typer
 from typer.exceptions import TyperException
 
 from core import settings
-from core.cli import assess, back_translate, convert, distill, download, study, train, translate
+from core.cli import (
+    assess,
+    average,
+    back_translate,
+    convert,
+    distill,
+    download,
+    study,
+    train,
+    translate,
+)
 from core.cli.options import INTERRUPTED
 from core.errors import HeadlightError
 from core.reasons import of_system
@@ -32,6 +42,7 @@ app.command("calibrate")(assess.calibrate)
 app.command("verify")(assess.verify)
 app.command("back-translate")(back_translate.back_translate)
 app.command("distill")(distill.distill)
+app.command("average")(average.average)
 app.command("convert")(convert.convert)
 app.command("download")(download.download)
 app.add_typer(study.studies, name="study")

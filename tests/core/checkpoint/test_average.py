@@ -1,0 +1,110 @@
+"""The mean of models that began alike."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from core.checkpoint.average import average
+from core.checkpoint.folder import load
+from core.cli.app import app
+from core.reasons import RefusedError
+from tests.small import WORDS, learnt
+
+SIZES = {"cell": "gru", "d_model": 16}
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    """Two of the same sizes, and a wider one."""
+    root = tmp_path_factory.mktemp("averaged")
+    return (
+        learnt(root / "early", "seq2seq", SIZES, list(WORDS), 2),
+        learnt(root / "late", "seq2seq", SIZES, list(WORDS), 30),
+        learnt(root / "wide", "seq2seq", SIZES | {"d_model": 32}, list(WORDS), 2),
+    )
+
+
+def _weights(folder: Path) -> dict[str, torch.Tensor]:
+    return dict(load(folder, CPU).model.state_dict())
+
+
+def test_each_weight_is_the_mean_by_shares(
+    folders: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    average(folders[:2], (3.0, 1.0), tmp_path / "mean", "float32")
+    early, late, mean = (_weights(f) for f in (*folders[:2], tmp_path / "mean"))
+    assert any((early[name] != late[name]).any() for name in early)
+    for name, weight in mean.items():
+        torch.testing.assert_close(weight, 0.75 * early[name] + 0.25 * late[name])
+
+
+def test_a_model_with_itself_is_itself(folders: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    average([folders[1]] * 3, (0.2, 1.0, 5.0), tmp_path / "same", "float32")
+    same, late = _weights(tmp_path / "same"), _weights(folders[1])
+    for name, weight in same.items():
+        torch.testing.assert_close(weight, late[name])
+
+
+def test_all_that_is_no_weight_is_of_the_first(
+    folders: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    average((folders[1], folders[0]), (1.0, 1.0), tmp_path / "mean")
+    first, mean = load(folders[1], CPU), load(tmp_path / "mean", CPU)
+    assert mean.manifest.step == first.manifest.step
+    assert mean.config == first.config
+    assert (mean.familiarity is None) == (first.familiarity is None)
+
+
+def test_other_sizes_are_refused(folders: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    with pytest.raises(RefusedError) as refused:
+        average((folders[0], folders[2]), (1.0, 1.0), tmp_path / "mean")
+    assert refused.value.reason.code == "unlike_first"
+    assert not (tmp_path / "mean").exists()
+
+
+@pytest.mark.parametrize("shares", [(1.0,), (0.0, 0.0)])
+def test_shares_are_one_each_and_above_nothing(
+    folders: tuple[Path, Path, Path], tmp_path: Path, shares: tuple[float, ...]
+) -> None:
+    with pytest.raises(ValueError, match="share"):
+        average(folders[:2], shares, tmp_path / "mean")
+
+
+def test_the_command_writes_a_model_that_opens(
+    folders: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    names = [str(folder) for folder in folders[:2]]
+    done = CliRunner().invoke(app, ["average", *names, "--out", str(tmp_path / "mean")])
+    assert done.exit_code == 0, done.output
+    early, late, mean = (_weights(f) for f in (*folders[:2], tmp_path / "mean"))
+    for name, weight in mean.items():
+        half = (early[name] + late[name]) / 2
+        torch.testing.assert_close(weight, half, atol=1e-3, rtol=2e-3)  # stored as float16
+
+
+@pytest.mark.parametrize(
+    "extra", [["--share", "1"], ["--share", "0", "--share", "0"]], ids=["one", "nothing"]
+)
+def test_the_command_says_which_shares_it_wants(
+    folders: tuple[Path, Path, Path], tmp_path: Path, extra: list[str]
+) -> None:
+    names = [str(folder) for folder in folders[:2]]
+    ended = CliRunner().invoke(app, ["average", *names, *extra, "--out", str(tmp_path / "mean")])
+    assert ended.exit_code != 0
+    assert "one share for each" in " ".join((ended.output + str(ended.exception)).split())
+    assert not (tmp_path / "mean").exists()
+
+
+def test_the_command_wants_two_models_of_one_kind_and_an_empty_folder(
+    folders: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    early, late, wide = map(str, folders)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/kept.txt").write_text("kept", "utf-8")
+    for models, out in (([early], "mean"), ([early, wide], "mean"), ([early, late], "full")):
+        ended = CliRunner().invoke(app, ["average", *models, "--out", str(tmp_path / out)])
+        assert ended.exit_code != 0, models
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["kept.txt"]
