@@ -101,7 +101,7 @@ def made() -> list[Sentence]:
         ("you_see:", r"거든요?[.]?$", r", you see"),
         ("you_know:", r"잖아요?[.]?$", r", you know"),
         ("elder:own.progressive", r"(드시|주무시)고 계[세셨십시]", r"\b(is|are|was|were)\b.*ing"),
-        ("act.progressive_honor", r"고 계(세요|십니까)", r"^(What |Who )?[Aa]re you \w+ing"),
+        ("act.progressive_honor", r"고 계(세요|십니까)", r"^(What |Who )?[Aa]re you [\w-]+ing"),
         ("act.may_of", r"도 [돼되됩된]", r"\ballowed to\b"),
         ("act.may_not_of", r"면 안 [돼됩된]", r" must not "),
         ("act.may_not_own", r"^.*(제가|저는|[내우나].*[가는]) .*면 안 ", r"^(I|We) must not "),
