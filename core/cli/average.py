@@ -9,7 +9,7 @@ import typer
 
 from core import registry
 from core.checkpoint.weights import Storage
-from core.cli.options import named_fault
+from core.cli.options import check_empty, named_fault
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.reasons import because
@@ -43,9 +43,7 @@ def average(
         told = " ".join(f"{share:g}" for share in shared)
         reason = because("shares_each", count=str(len(models)))
         raise HeadlightError("parameter_invalid", name="--share", value=told, reason=reason)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        reason = because("folder_full")
-        raise HeadlightError("parameter_invalid", name="--out", value=str(out), reason=reason)
+    check_empty(out)
     with named_fault("models", " ".join(models)):
         mean_of([registry.find_folder(name) for name in models], shared, out, storage)
     typer.echo(f"{out}: the mean of {len(models)} models")

@@ -8,12 +8,11 @@ from typing import Annotated
 import typer
 
 from core import registry
-from core.cli.options import Model, named_fault
+from core.cli.options import Model, check_empty, named_fault
 from core.cli.threads import wait_passively
-from core.errors import HeadlightError
 from core.families.hub.folder import claimed, is_hub
 from core.families.hub.trial import tried
-from core.reasons import RefusedError, because
+from core.reasons import RefusedError
 
 _MARIAN = "marian"
 
@@ -30,9 +29,7 @@ def convert(
     """
     wait_passively()
     folder = registry.find_folder(model)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        reason = because("folder_full")
-        raise HeadlightError("parameter_invalid", name="--out", value=str(out), reason=reason)
+    check_empty(out)
     name = folder.resolve().name
     with named_fault("--model", name):
         if is_hub(folder):

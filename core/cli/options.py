@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from core.errors import HeadlightError
 from core.model import Sampling
-from core.reasons import RefusedError
+from core.reasons import RefusedError, because
 
 INTERRUPTED: Final = 130  # exit code: 128 + SIGINT, as shells report it
 
@@ -60,6 +61,17 @@ def sampling_of(seed: int | None, temperature: float, top_p: float) -> Sampling 
         return None
     with named_fault("--sample", f"{seed} --temperature {temperature:g} --top-p {top_p:g}"):
         return Sampling(seed, temperature, top_p)
+
+
+def check_empty(out: Path) -> None:
+    """That a folder may be written there: nothing of anybody's is lost.
+
+    Raises:
+        HeadlightError: parameter_invalid, where something is there.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        reason = because("folder_full")
+        raise HeadlightError("parameter_invalid", name="--out", value=str(out), reason=reason)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from core.text.corpora import text_key
 def common(phrases: Iterable[Sentence]) -> tuple[Sentence, ...]:
     """Those of `lexicon/phrases/common.tsv`, however they are spelled.
 
-    They are one in 26 of the fixed phrases: alone, a recipe can show them more often.
+    They are few among the fixed phrases: alone, a recipe can show them more often.
     """
     first = {_key(row["english"]) for row in rows("phrases/common")}
     return tuple(phrase for phrase in phrases if _key(phrase.english) in first)

@@ -60,7 +60,8 @@ def test_parts_have_the_promised_sizes(made: Corpus) -> None:
 
 def test_common_phrases_are_those_of_their_table(made: Corpus) -> None:
     first = common(made.phrases)
-    assert len(made.phrases) / 30 < len(first) < len(made.phrases) / 8
+    # Each row is spelled in more than three ways, and they are a small part of all phrases.
+    assert 3 * len(lexicon.rows("phrases/common")) < len(first) < len(made.phrases) / 8
     assert {"안녕하세요.", "감사합니다."} <= {s.korean for s in first}
     others = {row["english"] for row in lexicon.rows("phrases/vocabulary")}
     assert not others & {s.english for s in first}
