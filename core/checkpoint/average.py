@@ -9,8 +9,7 @@ from typing import Any
 import torch
 
 from core.checkpoint.folder import Checkpoint, load, save
-from core.checkpoint.manifest import RECIPE, Manifest
-from core.checkpoint.weights import Storage
+from core.checkpoint.manifest import RECIPE, Manifest, Storage
 from core.reasons import RefusedError
 
 

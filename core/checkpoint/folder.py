@@ -26,6 +26,7 @@ from core.checkpoint.manifest import (
     WEIGHTS,
     Entry,
     Manifest,
+    Storage,
     check_file,
     invalid,
     make_entry,
@@ -33,7 +34,7 @@ from core.checkpoint.manifest import (
     read_manifest,
     sync,
 )
-from core.checkpoint.weights import Storage, read_weights, write_weights
+from core.checkpoint.weights import read_weights, write_weights
 from core.device import best_device
 from core.family import find
 from core.nn.network import Network

@@ -35,6 +35,10 @@ TOKENIZERS: Final = {
     "marian": "marian.json",
 }
 
+Storage = Literal["float32", "float16", "int8"]
+"""How weights are stored. "int8" is half the size of float16: matrices are whole numbers from -127
+to 127, and each row has a float32 that they are multiplied by; all else is float16."""
+
 MEBIBYTE: Final = 1024 * 1024
 # The most that is ever read of a file, whatever its manifest claims.
 LIMITS: Final = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import torch
 from safetensors import SafetensorError
@@ -12,13 +12,9 @@ from safetensors.torch import load, save
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from core.checkpoint.manifest import MEBIBYTE, WEIGHTS, Manifest, invalid, read_file
+from core.checkpoint.manifest import MEBIBYTE, WEIGHTS, Manifest, Storage, invalid, read_file
 from core.nn.network import Network, Sizes
 from core.reasons import Reason, because, reason_of
-
-Storage = Literal["float32", "float16", "int8"]
-"""How weights are stored. "int8" is half the size of float16: matrices are whole numbers from -127
-to 127, and each row has a float32 that they are multiplied by; all else is float16."""
 
 _FLOATS: Final = (torch.float16, torch.bfloat16, torch.float32)
 _SCALE: Final = ":scale"  # behind the name of a matrix that is stored as whole numbers

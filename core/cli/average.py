@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from core import registry
-from core.checkpoint.weights import Storage
+from core.checkpoint.manifest import Storage
 from core.cli.options import check_empty, named_fault
 from core.cli.threads import wait_passively
 from core.errors import HeadlightError
