@@ -139,9 +139,11 @@ def test_a_phrase_is_said_politely_where_it_can_be(made: Corpus) -> None:
 
 def test_a_phrase_with_a_predicate_is_in_haeyo(phrases: dict[str, str]) -> None:
     """A cry, a greeting or a word of a chat, which has none, is as it is; so is a set formula."""
-    ended = {korean for korean in phrases.values() if ends_in_predicate(korean)}
-    assert len(ended) > 600
-    others = ended - {korean for korean in ended if _HAEYO.search(korean.rstrip(".!?ㅋㅎㅠㅜ "))}
+    polite = {korean for korean in phrases.values() if _HAEYO.search(korean.rstrip(".!?ㅋㅎㅠㅜ "))}
+    # Whoever says which has a predicate finds those that are right, or what follows says nothing.
+    # Of these a part is enough: a hundred thousand take minutes.
+    assert sum(ends_in_predicate(korean) for korean in sorted(polite)[::100]) > len(polite) / 110
+    others = {korean for korean in {*phrases.values()} - polite if ends_in_predicate(korean)}
     assert sorted(korean for korean in others if not _FORMULA.fullmatch(korean)) == []
 
 
