@@ -7,7 +7,8 @@ from functools import cache
 from typing import Final
 
 from core.grammar.draw import Draw
-from core.grammar.values import Value, table
+from core.grammar.lexicon import table
+from core.grammar.values import Value
 
 KINDS: Final = (
     "stream", "messenger", "social", "site", "helper", "gadget", "maker", "car", "cafe", "mart",

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 from core.grammar.chat import tight
 from core.grammar.draw import Draw
+from core.grammar.lexicon import table
 from core.grammar.openers import ALONE, is_single, mood_of, suits
 from core.grammar.patterns import with_stop
 from core.grammar.sentences import Maker, Sentence
 from core.grammar.typed import typed_maker
-from core.grammar.values import table
 
 _PARTICLE: Final = re.compile(r"(?<=[가-힣])(은|는|이|가|을|를|에서|에|도|로|으로|하고|까지)(?= )")
 _DOING: Final = re.compile(
@@ -33,18 +32,12 @@ _SMALL: Final = re.compile(
 )
 
 
-@cache
-def _words() -> tuple[dict[str, str], ...]:
-    """Everything in ``chatter.tsv``."""
-    return tuple(table("chatter"))
-
-
 def chattered(draw: Draw, sentence: Sentence) -> Sentence | None:
     """A single sentence with a short word before or behind it, of its own in the translation."""
     if not is_single(sentence) or sentence.copies or ALONE.search(sentence.english):
         return None
     into, mood = "ko" if draw.settled else "en", mood_of(sentence)
-    rows = (r for r in _words() if r["into"] == into and r["mood"] == mood)
+    rows = (r for r in table("chatter") if r["into"] == into and r["mood"] == mood)
     fitting = [r for r in rows if suits(r["fits"], sentence)]
     if not fitting:
         return None

@@ -15,8 +15,9 @@ from typing import Final
 
 from core.grammar import lexicon
 from core.grammar.draw import Draw
+from core.grammar.lexicon import table
 from core.grammar.names import family_names, first_names, given_names, last_names
-from core.grammar.values import Value, table
+from core.grammar.values import Value
 
 _ONSETS: Final = (
     *"bdfghjklmnprstvwz" * 2, "bl", "br", "c", "ch", "cl", "cr", "dr", "fl", "fr", "gl", "gr",

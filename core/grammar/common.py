@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.grammar.english import contracted
-from core.grammar.lexicon import rows
+from core.grammar.lexicon import table
 from core.grammar.sentences import Sentence
 from core.text.corpora import text_key
 
@@ -15,7 +15,7 @@ def common(phrases: Iterable[Sentence]) -> tuple[Sentence, ...]:
 
     They are few among the fixed phrases: alone, a recipe can show them more often.
     """
-    first = {_key(row["english"]) for row in rows("phrases/common")}
+    first = {_key(row["english"]) for row in table("phrases/common")}
     return tuple(phrase for phrase in phrases if _key(phrase.english) in first)
 
 

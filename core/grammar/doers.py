@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from core.grammar.english import Subject
-from core.grammar.lexicon import rows
+from core.grammar.lexicon import table
 from core.grammar.predicates import Predicate
 from core.grammar.strangers import is_stranger
 
@@ -53,7 +53,7 @@ _OUR_LOVERS: Final = re.compile(r"\bour (boyfriend|girlfriend|husband|wife|roomm
 
 @cache
 def _jobs() -> frozenset[str]:
-    return frozenset(row["english"] for row in rows("nouns") if "job" in row["classes"].split(","))
+    return frozenset(row["english"] for row in table("nouns") if "job" in row["classes"].split(","))
 
 
 def holds_job(name: str) -> bool:

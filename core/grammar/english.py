@@ -174,20 +174,23 @@ def _be(subject: Subject, tense: str) -> str:
     return "am" if subject.person == 1 else "is"
 
 
-# Before another word alone: "Here it is." and "Who is it?" stay whole.
+# Before another word alone: "Here it is." and "Who is it?" stay whole. Most texts have none of the
+# verbs, and to look for them first takes a fifth of the time.
 _CONTRACTIONS = (
-    (re.compile(r"\bI am(?= \w)"), "I'm"),
-    (re.compile(r"\b(we|you|they) are(?= \w)", re.IGNORECASE), r"\1're"),
-    (re.compile(r"\b(he|she|it|that|there) is(?= \w)", re.IGNORECASE), r"\1's"),
-    (re.compile(r"\b(what|where|who|how) is(?= \w)(?! it\W*$)", re.IGNORECASE), r"\1's"),
-    (re.compile(r"\b(I|you|he|she|it|we|they) will(?= \w)", re.IGNORECASE), r"\1'll"),
+    (" am", re.compile(r"\bI am(?= \w)"), "I'm"),
+    (" are", re.compile(r"\b(we|you|they) are(?= \w)", re.IGNORECASE), r"\1're"),
+    (" is", re.compile(r"\b(he|she|it|that|there) is(?= \w)", re.IGNORECASE), r"\1's"),
+    (" is", re.compile(r"\b(what|where|who|how) is(?= \w)(?! it\W*$)", re.IGNORECASE), r"\1's"),
+    (" will", re.compile(r"\b(I|you|he|she|it|we|they) will(?= \w)", re.IGNORECASE), r"\1'll"),
 )
 
 
 def contracted(text: str) -> str:
     """A sentence with its pronouns and verbs joined: I'm, it's, we'll."""
-    for pattern, short in _CONTRACTIONS:
-        text = pattern.sub(short, text)
+    lowered = text.lower()
+    for verb, pattern, short in _CONTRACTIONS:
+        if verb in lowered:
+            text = pattern.sub(short, text)
     return text
 
 

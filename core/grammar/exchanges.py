@@ -26,7 +26,7 @@ _TURNS = (
 def _talk() -> tuple[tuple[str, str, str, str], ...]:
     """``smalltalk.tsv``: role, polite, casual, English."""
     return tuple(
-        (r["role"], r["polite"], r["casual"], r["english"]) for r in lexicon.rows("smalltalk")
+        (r["role"], r["polite"], r["casual"], r["english"]) for r in lexicon.table("smalltalk")
     )
 
 

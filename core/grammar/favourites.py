@@ -34,7 +34,7 @@ def sorts() -> tuple[Sort, ...]:
     """Everything in ``sorts.tsv``."""
     return tuple(
         Sort(r["sort"], r["english"], r["members"], tuple(map(_deed, r["deeds"].split(";"))))
-        for r in lexicon.rows("sorts")
+        for r in lexicon.table("sorts")
     )
 
 

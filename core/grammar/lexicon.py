@@ -6,10 +6,9 @@ Nouns carry semantic classes; verbs and adjectives name the classes (or the grou
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 DATA = Path(__file__).with_name("lexicon")
@@ -121,10 +120,22 @@ class Counter:
     members: str
 
 
-def rows(name: str) -> list[dict[str, str]]:
-    """A table's rows, each by the names of its columns."""
-    with (DATA / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+@cache
+def table(name: str) -> tuple[Mapping[str, str], ...]:
+    """A table's rows, each by the names of its columns; read once.
+
+    Raises:
+        OSError: it is missing.
+        ValueError: a row has not as many cells as there are columns.
+    """
+    return tuple(_read(name))
+
+
+def _read(name: str) -> Iterator[dict[str, str]]:
+    text = (DATA / f"{name}.tsv").read_text(encoding="utf-8")
+    header, *lines = text.removesuffix("\n").split("\n")
+    columns = header.split("\t")
+    return (dict(zip(columns, line.split("\t"), strict=True)) for line in lines)
 
 
 def _names(text: str) -> frozenset[str]:
@@ -249,11 +260,9 @@ class Lexicon:
         return tuple(self._by_class[item])
 
 
+@cache
 def load() -> Lexicon:
-    """Read the tables.
-
-    Returns:
-        The lexicon; reading it twice gives equal values.
+    """The lexicon, read once.
 
     Raises:
         OSError: a table is missing.
@@ -262,9 +271,9 @@ def load() -> Lexicon:
     return Lexicon(
         nouns=tuple(
             Noun(r["korean"], r["english"], _names(r["classes"]), _names(r["features"]))
-            for r in rows("nouns")
+            for r in table("nouns")
         ),
-        verbs=tuple(_verb(r) for r in rows("verbs")),
+        verbs=tuple(_verb(r) for r in table("verbs")),
         adjectives=tuple(
             Adjective(
                 r["korean"],
@@ -274,15 +283,15 @@ def load() -> Lexicon:
                 r["value"],
                 r["scale"],
             )
-            for r in rows("adjectives")
+            for r in table("adjectives")
         ),
         adverbs=tuple(
-            Adverb(r["korean"], r["english"], r["kind"], r["verbs"]) for r in rows("adverbs")
+            Adverb(r["korean"], r["english"], r["kind"], r["verbs"]) for r in table("adverbs")
         ),
-        counters=tuple(Counter(r["korean"], r["english"], r["members"]) for r in rows("counters")),
-        groups={r["group"]: r["members"] for r in rows("groups")},
-        scenes=tuple((r["place"], r["things"]) for r in rows("scenes")),
-        spots=tuple(Spot(r["korean"], r["english"], r["things"]) for r in rows("spots")),
+        counters=tuple(Counter(r["korean"], r["english"], r["members"]) for r in table("counters")),
+        groups={r["group"]: r["members"] for r in table("groups")},
+        scenes=tuple((r["place"], r["things"]) for r in table("scenes")),
+        spots=tuple(Spot(r["korean"], r["english"], r["things"]) for r in table("spots")),
         links=tuple(
             Link(
                 r["cause"],
@@ -290,9 +299,9 @@ def load() -> Lexicon:
                 r["kind"],
                 frozenset(filter(None, r["effects"].split(";"))),
             )
-            for r in rows("links")
+            for r in table("links")
         ),
-        reasons=tuple(_reason(r) for r in rows("reasons")),
+        reasons=tuple(_reason(r) for r in table("reasons")),
         phrases=tuple(_phrases()),
     )
 
@@ -301,7 +310,7 @@ def _phrases() -> Iterator[tuple[str, str]]:
     """Fixed lines of all topics, first the common ones: each Korean way with its English."""
     topics = sorted((path.stem for path in (DATA / "phrases").glob("*.tsv")), key=_is_special)
     for topic in topics:
-        for row in rows(f"phrases/{topic}"):
+        for row in _read(f"phrases/{topic}"):
             for korean in row["korean"].split(" / "):
                 yield korean, row["english"]
 
@@ -310,7 +319,7 @@ def _is_special(topic: str) -> tuple[bool, str]:
     return topic != "common", topic
 
 
-def _verb(row: dict[str, str]) -> Verb:
+def _verb(row: Mapping[str, str]) -> Verb:
     arguments = [argument.partition("=") for argument in row["arguments"].split()]
     return Verb(
         korean=row["korean"],
@@ -322,7 +331,7 @@ def _verb(row: dict[str, str]) -> Verb:
     )
 
 
-def _reason(row: dict[str, str]) -> Reason:
+def _reason(row: Mapping[str, str]) -> Reason:
     return Reason(
         row["cause"],
         row["english"],

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Final
 
 from core.grammar import lexicon
-from core.grammar.lexicon import Noun
-from core.grammar.values import attached, is_held_out, table
+from core.grammar.lexicon import Noun, table
+from core.grammar.values import attached, is_held_out
 from core.text.romanise import romanised
 
 

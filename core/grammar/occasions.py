@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from core.grammar.frames import Construction
-from core.grammar.lexicon import Adverb, Verb, rows
+from core.grammar.lexicon import Adverb, Verb, table
 from core.grammar.predicates import Predicate
 from core.grammar.sense import FORBIDDING
 from core.grammar.spheres import RECENT, is_afar, spans, stem_of
@@ -24,7 +24,7 @@ _FAR = (
 @cache
 def occasions() -> Mapping[str, frozenset[str]]:
     """``occasions.tsv``: stems of what one does on one occasion, and in a life."""
-    return {row["occasion"]: frozenset(row["stems"].split(",")) for row in rows("occasions")}
+    return {row["occasion"]: frozenset(row["stems"].split(",")) for row in table("occasions")}
 
 
 # Whole stretches of time, which small deeds do not take.

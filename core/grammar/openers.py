@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from core.grammar.lexicon import table
 from core.grammar.patterns import with_stop
 from core.grammar.sentences import Maker, Sentence, Workshop
-from core.grammar.values import table
 
 _POLITE: Final = re.compile(r"(요|니다|니까)[.?!]?$")
 _BLUNT: Final = re.compile(r"(다|까|니|냐|시오|라)[.?!]?$")
@@ -28,12 +28,6 @@ ALONE: Final = re.compile(
     r"|, you (see|know)\W*$|^how \w+ .*!$|^what an? .*!$",
     re.IGNORECASE,
 )
-
-
-@cache
-def _openers() -> tuple[dict[str, str], ...]:
-    """Everything in ``openers.tsv``."""
-    return tuple(table("openers"))
 
 
 def mood_of(sentence: Sentence) -> str:
@@ -56,7 +50,7 @@ def opened_maker(makers: tuple[Maker, ...], weights: tuple[float, ...]) -> Maker
             return None
         manner = "polite" if _POLITE.search(made.korean) else "casual"
         mood = mood_of(made)
-        rows = (row for row in _openers() if row["mood"] == mood and row[manner])
+        rows = (row for row in table("openers") if row["mood"] == mood and row[manner])
         fitting = [row for row in rows if suits(row["fits"], made)]
         if not fitting or ALONE.search(made.english):
             return None

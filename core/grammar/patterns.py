@@ -9,6 +9,7 @@ article: `{gadget:a}`. Rows of `bare.` are no sentences, and neither is what the
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,10 +17,11 @@ from typing import Final
 
 from core.grammar import brands, coined, english, numbers, people, portions, quoted, times
 from core.grammar.draw import Draw
+from core.grammar.lexicon import table
 from core.grammar.nominals import I, phrase
 from core.grammar.predicates import adverbial
 from core.grammar.sentences import Sentence, Workshop
-from core.grammar.values import Value, attached, table
+from core.grammar.values import Value, attached
 
 _SLOT: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _POLITE: Final = re.compile(r"(요|시다|:이(에|었어|잖아|거든)요\}|\{\w+\})[.?!]?$")
@@ -80,13 +82,14 @@ def slots_of(text: str) -> set[str]:
 
 
 @cache
-def _listed(slot: str) -> tuple[Value, ...]:
-    """The values of a slot of `slots.tsv`."""
-    return tuple(
-        Value(tuple(row["korean"].split(",")), tuple(row["english"].split(",")))
-        for row in table("slots")
-        if slot in row["slot"].split(",")
-    )
+def _listed() -> dict[str, tuple[Value, ...]]:
+    """The values of each slot of `slots.tsv`."""
+    found: dict[str, list[Value]] = defaultdict(list)
+    for row in table("slots"):
+        korean, words = tuple(row["korean"].split(",")), tuple(row["english"].split(","))
+        for slot in row["slot"].split(","):
+            found[slot].append(Value(korean, words))  # its own: `Draw` counts each one's use
+    return {slot: tuple(values) for slot, values in found.items()}
 
 
 _NO_JOB_OF_ONES_OWN: Final = "job,-=교수님,-=대통령,-=심판"
@@ -137,7 +140,7 @@ def fill(draw: Draw, slot: str) -> Value:
     """
     if slot in _FILLED:
         return _FILLED[slot](draw)
-    listed = _listed(slot)
+    listed = _listed().get(slot)
     if not listed:
         raise ValueError(f"no slot {slot}")
     return draw.word(listed)

@@ -9,6 +9,7 @@ from typing import Final
 from core.grammar.coined import stranger
 from core.grammar.draw import Draw
 from core.grammar.korean import final_consonant
+from core.grammar.lexicon import table
 from core.grammar.names import (
     Name,
     everyday,
@@ -18,7 +19,7 @@ from core.grammar.names import (
     last_names,
     unlisted_names,
 )
-from core.grammar.values import Value, table
+from core.grammar.values import Value
 from core.text.romanise import syllable
 
 _ASIDE: Final = 0.15

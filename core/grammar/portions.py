@@ -8,10 +8,11 @@ from typing import Final
 
 from core.grammar.draw import Draw
 from core.grammar.english import article
+from core.grammar.lexicon import table
 from core.grammar.numbers import amount, between, few, key_of
 from core.grammar.numerals import native, sino, words
 from core.grammar.runs import OFTEN, running
-from core.grammar.values import Value, table
+from core.grammar.values import Value
 
 _SINO_COUNTED: Final = ("인분",)
 

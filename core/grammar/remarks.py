@@ -9,9 +9,9 @@ from functools import cache
 from typing import Final
 
 from core.grammar.draw import Draw
+from core.grammar.lexicon import table
 from core.grammar.patterns import Pattern, said
 from core.grammar.sentences import Maker, Sentence, Workshop
-from core.grammar.values import table
 
 _MOST_WORDS: Final = 14
 

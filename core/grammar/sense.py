@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from core.grammar.frames import Construction
-from core.grammar.lexicon import Verb, rows
+from core.grammar.lexicon import Verb, table
 from core.grammar.spheres import spheres, stem_of
 
 FORBIDDING: Final = (
@@ -57,7 +57,7 @@ _LOOKS: Final = ("look at {0}", "see {0}")
 @cache
 def suited() -> Mapping[str, frozenset[str]]:
     """``suited.tsv``: English verbs by kind of deed."""
-    return {row["suited"]: frozenset(row["verbs"].split(",")) for row in rows("suited")}
+    return {row["suited"]: frozenset(row["verbs"].split(",")) for row in table("suited")}
 
 
 def is_rare(verb: Verb) -> bool:

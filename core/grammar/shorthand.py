@@ -15,9 +15,9 @@ from lemminflect import getAllLemmas
 from core.grammar import lexicon
 from core.grammar.draw import Draw
 from core.grammar.english import contracted
+from core.grammar.lexicon import table
 from core.grammar.sentences import Maker, Sentence
 from core.grammar.typed import typed_maker
-from core.grammar.values import table
 
 _MARKS: Final = ("", "", "", ".", "!", "!!", "...", "~")
 _ASKED: Final = ("", "", "?", "??", "?!", "???")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from core.grammar.lexicon import Adverb, rows
+from core.grammar.lexicon import Adverb, table
 
 RECENT: Final = ("just now", "a while ago", "a little while ago", "an hour ago")
 # Parts of a day, which what takes long does not fit into.
@@ -21,13 +21,13 @@ _WEEKS: Final = re.compile(r"week|Christmas|Chuseok|Lunar|vacation|holiday|days 
 @cache
 def spheres() -> Mapping[str, frozenset[str]]:
     """``spheres.tsv``: each sphere's stems."""
-    return {row["sphere"]: frozenset(row["stems"].split(",")) for row in rows("spheres")}
+    return {row["sphere"]: frozenset(row["stems"].split(",")) for row in table("spheres")}
 
 
 @cache
 def errands() -> Mapping[str, str]:
     """``errands.tsv``: where one goes to do something, by the names of verbs."""
-    return {row["verb"]: row["places"] for row in rows("errands")}
+    return {row["verb"]: row["places"] for row in table("errands")}
 
 
 def stem_of(spec: str) -> str:
@@ -39,7 +39,7 @@ def stem_of(spec: str) -> str:
 def _afar() -> re.Pattern[str]:
     """Cities and countries by their English names."""
     far = (
-        r["english"] for r in rows("nouns") if {"city", "country"} & set(r["classes"].split(","))
+        r["english"] for r in table("nouns") if {"city", "country"} & set(r["classes"].split(","))
     )
     return re.compile(rf"\b({'|'.join(map(re.escape, far))})\b")
 

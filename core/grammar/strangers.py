@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from core.grammar.english import Subject
-from core.grammar.lexicon import rows
+from core.grammar.lexicon import table
 from core.grammar.spheres import spheres
 
 # People without a name whom one knows nevertheless.
@@ -28,7 +28,7 @@ _UNNAMED: Final = ("man", "woman", "person")
 def _strangers() -> frozenset[str]:
     found = (
         row["english"]
-        for row in rows("nouns")
+        for row in table("nouns")
         if {"people", "job"} & set(row["classes"].split(","))
         and "kin" not in row["features"].split(",")
     )
@@ -38,7 +38,7 @@ def _strangers() -> frozenset[str]:
 @cache
 def trades() -> Mapping[str, frozenset[str]]:
     """``trades.tsv``: stems of what one does by trade, beside what all do."""
-    return {row["trade"]: frozenset(row["stems"].split(",")) for row in rows("trades")}
+    return {row["trade"]: frozenset(row["stems"].split(",")) for row in table("trades")}
 
 
 def _called(subject: Subject) -> str:

@@ -87,7 +87,7 @@ def deeds() -> tuple[Deed, ...]:
     """Everything in ``deeds.tsv``, in the order of the day."""
     return tuple(
         Deed(r["scene"], r["korean"], r["english"], frozenset(r["features"].split(",")))
-        for r in lexicon.rows("deeds")
+        for r in lexicon.table("deeds")
     )
 
 
@@ -96,7 +96,7 @@ def purposes() -> tuple[Purpose, ...]:
     """Everything in ``purposes.tsv``."""
     return tuple(
         Purpose(r["purpose"], r["english"], tuple(map(_pair, r["means"].split(";"))))
-        for r in lexicon.rows("purposes")
+        for r in lexicon.table("purposes")
     )
 
 
@@ -115,7 +115,7 @@ def interrupted() -> tuple[Course, ...]:
 def _courses(name: str, column: str) -> tuple[Course, ...]:
     return tuple(
         Course(r["deed"], r["english"], tuple(map(_pair, r[column].split(";"))))
-        for r in lexicon.rows(name)
+        for r in lexicon.table(name)
     )
 
 
@@ -123,7 +123,7 @@ def _courses(name: str, column: str) -> tuple[Course, ...]:
 def conditions() -> tuple[Condition, ...]:
     """Everything in ``conditions.tsv``."""
     found = []
-    for row in lexicon.rows("conditions"):
+    for row in lexicon.table("conditions"):
         owner, _, words = row["english"].rpartition(": ")
         follows = [follow.partition(":") for follow in row["follows"].split(";")]
         told = tuple((name, *_pair(rest)) for name, _, rest in follows)
@@ -135,7 +135,7 @@ def conditions() -> tuple[Condition, ...]:
 def obstacles() -> tuple[Obstacle, ...]:
     """Everything in ``obstacles.tsv``."""
     found = []
-    for row in lexicon.rows("obstacles"):
+    for row in lexicon.table("obstacles"):
         owner, _, words = row["english"].partition(": ")
         verbs = frozenset(filter(None, row["verbs"].split(";")))
         found.append(Obstacle(row["obstacle"], owner, words, verbs))

@@ -6,12 +6,9 @@ what a model does with them is a rule that it has learnt.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from dataclasses import dataclass
 from typing import Final
-
-from core.grammar.lexicon import DATA
 
 _SHARE: Final = 10
 KINDS: Final = ("name", "number", "time", "copy")
@@ -46,12 +43,6 @@ def held_kind(keys: frozenset[Key]) -> str | None:
     """The kind of the first value that is held out, None where none is."""
     held = {kind for kind, value in keys if is_held_out((kind, value))}
     return next((kind for kind in KINDS if kind in held), None)
-
-
-def table(name: str) -> list[dict[str, str]]:
-    """The rows of a table of the lexicon."""
-    with (DATA / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 # --- particles ------------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ pytest.importorskip("lemminflect")
 from core.grammar import brands, chat, coined, frames, lexicon, patterns, strays
 from core.grammar.draw import Draw
 from core.grammar.english import article
+from core.grammar.lexicon import table
 from core.grammar.sentences import Sentence, Workshop
-from core.grammar.values import attached, table
+from core.grammar.values import attached
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,9 @@ def test_parts_have_the_promised_sizes(made: Corpus) -> None:
 def test_common_phrases_are_those_of_their_table(made: Corpus) -> None:
     first = common(made.phrases)
     # Each row is spelled in more than three ways, and they are a small part of all phrases.
-    assert 3 * len(lexicon.rows("phrases/common")) < len(first) < len(made.phrases) / 8
+    assert 3 * len(lexicon.table("phrases/common")) < len(first) < len(made.phrases) / 8
     assert {"안녕하세요.", "감사합니다."} <= {s.korean for s in first}
-    others = {row["english"] for row in lexicon.rows("phrases/vocabulary")}
+    others = {row["english"] for row in lexicon.table("phrases/vocabulary")}
     assert not others & {s.english for s in first}
     spelled_otherwise = [Sentence("저는 학생이에요.", "i'm a student", "phrase")]
     assert list(common(spelled_otherwise)) == spelled_otherwise

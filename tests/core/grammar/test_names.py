@@ -9,7 +9,8 @@ pytest.importorskip("lemminflect")
 
 from core.grammar import korean, lexicon, names, people
 from core.grammar.draw import Draw
-from core.grammar.values import attached, is_held_out, table
+from core.grammar.lexicon import table
+from core.grammar.values import attached, is_held_out
 from core.text.romanise import romanised, syllable
 
 

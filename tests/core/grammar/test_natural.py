@@ -10,8 +10,8 @@ pytest.importorskip("lemminflect")
 
 from core.grammar import everyday, frames, lexicon, openers, sentences
 from core.grammar.draw import Draw
+from core.grammar.lexicon import table
 from core.grammar.sentences import Sentence, Workshop
-from core.grammar.values import table
 from tests.core.grammar import drawing
 
 _ROWS = 6000

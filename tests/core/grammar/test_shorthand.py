@@ -14,9 +14,9 @@ from lemminflect import getAllLemmas
 
 from core.grammar import chatter, frames, lexicon, openers, patterns, remarks, shorthand
 from core.grammar.draw import Draw
+from core.grammar.lexicon import table
 from core.grammar.sentences import Sentence, Workshop
 from core.grammar.typed import Typing
-from core.grammar.values import table
 
 KOREAN = "저는 내일 학교에 갈 거예요."
 PLAIN = Sentence(KOREAN, "I am going to go to school tomorrow because you like it.", "act.plan.x")
