@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from core.studies.informative import most_informative
-from core.trace import AttentionSite, Floats, Token
+from core.trace import AttentionSite, Floats, Kind, Token
 
 KEYS = (Token("▁a", "a", 4, 0), Token("▁b", "b", 5, 1), Token("</s>", "end", 3))
 
@@ -33,7 +33,9 @@ def test_it_tells_row_and_key_apart_as_entropies_do(drawn: NDArray[np.float64]) 
     """I(row; key) = H(key) - H(key | row), where every key is ordinary."""
     weights = (drawn / drawn.sum(axis=3, keepdims=True)).astype(np.float32)
     words = tuple(Token(f"▁{at}", str(at), 4 + at, at) for at in range(3))
-    layer, head = most_informative(AttentionSite("cross", weights, np.ones((4, 3), bool)), words)
+    layer, head = most_informative(
+        AttentionSite("encoder_self", weights, np.ones((4, 3), bool)), words
+    )
     of_key, of_key_by_row = entropy(weights.mean(axis=2)), entropy(weights).mean(axis=2)
     told = of_key - of_key_by_row
     assert told[layer, head] == pytest.approx(told.max(), abs=1e-6)
@@ -49,6 +51,17 @@ def test_layers_are_told_from_heads() -> None:
     weights[2, 1] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     allowed = np.ones((2, 3), dtype=np.bool_)
     assert most_informative(AttentionSite("cross", weights, allowed), KEYS) == (2, 1)
+
+
+@pytest.mark.parametrize(("kind", "opened"), [("encoder_self", (0, 1)), ("cross", (1, 0))])
+def test_rows_of_cross_attention_write_in_the_last_layer_alone(
+    kind: Kind, opened: tuple[int, int]
+) -> None:
+    weights = np.full((2, 2, 2, 3), 1 / 3, dtype=np.float32)
+    weights[0, 1] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+    weights[1, 0] = ((0.6, 0.2, 0.2), (0.2, 0.6, 0.2))
+    allowed = np.ones((2, 3), dtype=np.bool_)
+    assert most_informative(AttentionSite(kind, weights, allowed), KEYS) == opened
 
 
 @pytest.mark.parametrize("keys", [KEYS[2:] * 3])
