@@ -24,7 +24,7 @@ def most_informative(site: AttentionSite, keys: Sequence[Token]) -> tuple[int, i
         keys: its key tokens; special ones do not count, they are where idle heads rest.
 
     Returns:
-        (layer, head), counted from 0. The first of equals, the first head where all keys are special.
+        (layer, head), counted from 0: the first of equals, as where all keys are special.
     """
     ordinary = np.array([not token.special for token in keys], dtype=np.bool_)
     weights = site.weights[..., ordinary].astype(np.float64)  # (layer, head, query, key)
