@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.grammar import passages
+from core.grammar import generate, passages
+from core.grammar.__main__ import main
 from core.grammar.generate import stream
 
 SENTENCES = list(islice(stream(3), 100))
@@ -39,9 +40,11 @@ def grammar(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_command_writes_them(tmp_path: Path) -> None:
-    written = grammar("--out", str(tmp_path), "--passages", "4")
-    assert written.returncode == 0, written.stderr
+def test_the_command_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "HELDOUT_ROWS", 70)
+    options = ("--pairs", "4000", "--out", str(tmp_path), "--passages", "4")
+    monkeypatch.setattr(sys, "argv", ["core.grammar", *options])
+    main()
     for name, count in (("heldout_random", {"32"}), ("phrases", {"1", "2", "3", "4"})):
         rows = (tmp_path / f"{name}.tsv").read_text("utf-8").splitlines()[1:]
         assert {row.split("\t")[2] for row in rows} == count
