@@ -72,7 +72,7 @@ lint: $(DEV_STAMP) $(NODE_STAMP)
 check: units narrow browsed measured
 
 units: $(DEV_STAMP)
-	$(PYTEST) -m "not e2e" -n auto --dist loadgroup
+	$(PYTEST) -m "not e2e" -n auto
 
 # Once more as on a processor without AVX-512: what computes there is other code. On one that has
 # no more itself, it is the same code, which `units` has tested.

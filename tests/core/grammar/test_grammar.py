@@ -28,7 +28,6 @@ from tests.core.grammar import drawing
 
 FIRST = "어제 카페 갔었어 거기 사람 많더라"
 PAIRS = 34_000
-pytestmark = pytest.mark.xdist_group("grammar")  # its corpus takes long, and once is enough
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,6 @@ from core.text.corpora import text_key
 from tests.core.grammar import drawing
 
 PAIRS, HELD = 31_000, 500
-pytestmark = pytest.mark.xdist_group("settled")  # its corpus takes long, and once is enough
 
 _HAEYO = re.compile("(요|죠)$")
 # What is said in no other manner: thanks, apologies and greetings. And a cry, which is no talk.
