@@ -449,3 +449,12 @@ def test_the_command_writes_a_table_a_part(tmp_path: Path, monkeypatch: pytest.M
         own = (folder / "spelled.tsv").read_text(encoding="utf-8").splitlines()
         assert own == [*table, table[-1]]
         assert len(list(folder.glob("*.tsv"))) == 11
+
+
+def test_contractions_are_those_of_all_patterns_whatever_verb_is_looked_for_first() -> None:
+    texts = [text for _, text in lexicon.load().phrases[::5]]
+    for text in (*texts, *map(str.upper, texts)):
+        plain = text
+        for _, pattern, short in english._CONTRACTIONS:
+            plain = pattern.sub(short, plain)
+        assert english.contracted(text) == plain
