@@ -21,9 +21,9 @@ EVERYDAY = sorted(path.parent.name for path in ROOT.glob("*-everyday/config.json
 # trained, whose figure takes the place of this one. It rises, and never falls.
 FLOORS = {"ko-en-everyday": 334, "en-ko-everyday": 346, "en-hangul": 174}
 
-# The same of 125 texts each that nobody had prepared for.
+# The same of 125 texts each, and 150, that nobody had prepared for.
 FAIR = {path.stem: path for path in Path(__file__).with_name("acceptance").glob("fair/*.tsv")}
-FAIR_FLOORS = {"ko-en-everyday": 70, "en-ko-everyday": 89}
+FAIR_FLOORS = {"ko-en-everyday": 70, "en-ko-everyday": 89, "en-hangul": 56}
 
 TIMES = {"어제": "Yesterday", "지난주": "Last week"}
 PLACES = {"카페": "cafe", "시장": "market", "공원": "park", "도서관": "library", "해변": "beach"}
