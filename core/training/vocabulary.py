@@ -17,7 +17,8 @@ def spellings(own: Tokenizer, theirs: Tokenizer) -> list[list[int]]:
     """For each entry of `own` the entries of `theirs` that spell it, none where nothing does.
 
     The same piece where there is one; otherwise the longest that fit, from the left. A character
-    that they have no entry of is spelled by its jamo, or by its bytes, or left out.
+    that they have no entry of is spelled by its jamo, or by its bytes, or without its accent, or
+    left out.
     """
     known = {piece: id for id, piece in enumerate(_pieces(theirs)) if id not in _SPECIAL}
     for blank, other in ((JOINT, " "), (" ", JOINT)):
@@ -51,9 +52,10 @@ def _spelling(piece: str, known: Mapping[str, int], longest: int) -> Iterator[in
 
 
 def _parts(letter: str, known: Mapping[str, int]) -> list[int]:
-    """A character by its jamo, or by its bytes, whichever are all known."""
-    jamo = unicodedata.normalize("NFD", letter)
-    for parts in (list(jamo), [f"<0x{byte:02X}>" for byte in letter.encode()]):
+    """A character by its jamo, by its bytes, or without its accent, whichever are all known."""
+    jamo = list(unicodedata.normalize("NFD", letter))
+    bare = [part for part in jamo if not unicodedata.combining(part)]
+    for parts in (jamo, [f"<0x{byte:02X}>" for byte in letter.encode()], bare):
         if all(part in known for part in parts):
             return [known[part] for part in parts]
     return []

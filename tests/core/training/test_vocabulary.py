@@ -46,6 +46,11 @@ def test_pieces_are_spelled_by_the_jamo_of_a_list_of_characters() -> None:
     assert told["<0xEC>"] == []  # a byte is no text
 
 
+def test_a_letter_with_an_accent_is_spelled_by_the_letter() -> None:
+    told = by_piece(CharacterTokenizer.train(["é e ø"]), CharacterTokenizer.train(["e"]))
+    assert (told["é"], told["e"], told["ø"]) == (["e"], ["e"], [])
+
+
 def test_characters_are_spelled_by_pieces() -> None:
     told = by_piece(CharacterTokenizer.train(TEXTS), pieces(TEXTS, 310))
     assert told[" "] == ["▁"]
