@@ -10,8 +10,6 @@ from core.grammar.labels import LABELLED, TAGS, TOPICS, labelled, sentiment, tag
 from core.grammar.sentences import Sentence
 from tests.core.grammar import drawing
 
-SENTENCES = list(islice(drawing.drawn(3), 4000))
-
 
 @pytest.mark.parametrize(
     ("korean", "frame", "words", "said"),
@@ -57,7 +55,8 @@ def test_words_are_known_by_their_particles(korean: str, said: str | None) -> No
 
 
 def test_every_word_that_is_tagged_has_one_label() -> None:
-    told = [pair for pair in map(tags, SENTENCES) if pair is not None]
+    sentences = islice(drawing.drawn(3), 4000)
+    told = [pair for pair in map(tags, sentences) if pair is not None]
     assert len(told) > 300
     for korean, labels in told:
         assert len(korean.split()) == len(labels.split())

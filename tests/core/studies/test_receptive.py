@@ -1,18 +1,24 @@
 """What a layer sees of a sentence is what its formula reads, and nothing else."""
 
+from functools import cache
+
 import pytest
 
-from core.studies.receptive import ReceptiveOptions, receptive
+from core.studies.receptive import Field, ReceptiveOptions, receptive
 
 OPTIONS = ReceptiveOptions(words=tuple("abcdefghi"), width=8, seeds=2, depths=(1, 3))
-FOUND = {(field.layer, field.kernel, field.depth): field for field in receptive(OPTIONS).fields}
 COUNT = len(OPTIONS.words)
+
+
+@cache
+def found() -> dict[tuple[str, int, int], Field]:
+    return {(field.layer, field.kernel, field.depth): field for field in receptive(OPTIONS).fields}
 
 
 @pytest.mark.parametrize("kernel", [3, 5])
 @pytest.mark.parametrize("depth", [1, 3])
 def test_a_convolution_sees_as_far_as_its_kernels_add_up(kernel: int, depth: int) -> None:
-    field = FOUND["convolution", kernel, depth]
+    field = found()["convolution", kernel, depth]
     reach = min(COUNT - 1, depth * (kernel // 2))
     assert field.farthest == reach
     for t, row in enumerate(field.norms):
@@ -22,18 +28,18 @@ def test_a_convolution_sees_as_far_as_its_kernels_add_up(kernel: int, depth: int
 @pytest.mark.parametrize("depth", [1, 3])
 @pytest.mark.parametrize("layer", ["rnn", "lstm", "causal attention"])
 def test_what_goes_one_way_sees_all_that_came_before(layer: str, depth: int) -> None:
-    field = FOUND[layer, 0, depth]
+    field = found()[layer, 0, depth]
     for t, row in enumerate(field.norms):
         assert [norm > 0 for norm in row] == [s <= t for s in range(COUNT)]
     assert field.share == pytest.approx((COUNT + 1) / (2 * COUNT))
 
 
 def test_attention_sees_all_alike_and_recurrence_forgets() -> None:
-    assert FOUND["attention", 0, 1].share == 1.0
-    last = FOUND["attention", 0, 1].norms[-1]
+    assert found()["attention", 0, 1].share == 1.0
+    last = found()["attention", 0, 1].norms[-1]
     assert max(last[:-1]) < 5 * min(last[:-1])
     for layer in ("rnn", "lstm"):
-        first, *_, newest = FOUND[layer, 0, 1].norms[-1]
+        first, *_, newest = found()[layer, 0, 1].norms[-1]
         assert first < newest / 10
 
 
