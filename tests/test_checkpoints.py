@@ -131,7 +131,15 @@ def test_a_word_that_training_never_showed_is_marked() -> None:
 
 @pytest.mark.parametrize(
     ("english", "hangul"),
-    [("headlight", "헤드라이트"), ("banana", "바나나"), ("Shakespeare", "셰익스피어")],
+    [
+        ("headlight", "헤드라이트"),
+        ("banana", "바나나"),
+        ("Shakespeare", "셰익스피어"),
+        ("chocolate", "초콜릿"),
+        ("What's your name?", "왓츠 유어 네임?"),
+        ("iPhone 15", "아이폰 15"),
+        ("Beyoncé", "비욘세"),
+    ],
 )
 def test_words_are_spelled_in_hangul(english: str, hangul: str) -> None:
     assert model("en-hangul").generate(english).text == hangul
