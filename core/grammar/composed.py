@@ -31,16 +31,17 @@ def lines(texts: Iterable[str], spelled: Mapping[str, str]) -> Iterator[tuple[st
         spelled: the Hangul of single words; a word in small letters stands for it in capitals, too.
     """
     for text in dict.fromkeys(texts):
-        words = [_WORD.fullmatch(word) for word in text.rstrip(".").split(" ")]
-        if not 2 <= len(words) <= _MOST:
-            continue
-        found = [
-            spelled.get(word[1], spelled.get(word[1].lower(), "")) + word[2]
-            for word in words
-            if word is not None and (word[1] in spelled or word[1].lower() in spelled)
-        ]
-        if len(found) == len(words):
-            yield text.rstrip("."), " ".join(found)
+        line = text.rstrip(".")
+        words = [_spelled(word, spelled) for word in line.split(" ")]
+        if 2 <= len(words) <= _MOST and all(words):
+            yield line, " ".join(words)
+
+
+def _spelled(word: str, spelled: Mapping[str, str]) -> str:
+    """A word with the mark behind it; nothing where it has no spelling."""
+    found = _WORD.fullmatch(word)
+    hangul = found and (spelled.get(found[1]) or spelled.get(found[1].lower()))
+    return f"{hangul}{found[2]}" if found and hangul else ""
 
 
 def initials(count: int, seed: int = 0) -> Iterator[tuple[str, str]]:
