@@ -84,8 +84,8 @@ class ModelCard:
         answers: what it makes of a source: a text; labels; or tokens, at each of its places one.
         labels: what it answers by, where it does by labels: one a source, or one a word of it.
         notes: what is to be known of what is shown of it, where it came from elsewhere.
-        sure_from: what it writes is a guess where the mean log probability of a token is below
-            this (natural logarithm); None where that was not measured.
+        sure_from: what it writes is a guess where the `certainty` of a generation is below this
+            (a log probability, natural logarithm); None where that was not measured.
     """
 
     model_id: str
@@ -113,7 +113,7 @@ class ModelCard:
         return sum(self.parameters.values())
 
     def guesses(self, certainty: float | None) -> bool:
-        """Whether an output so sure (mean log probability of a token) is a guess of its."""
+        """Whether an output with this `certainty` is a guess of its."""
         if self.sure_from is None or certainty is None:
             return False
         return certainty < self.sure_from

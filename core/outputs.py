@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from heapq import nsmallest
+from statistics import fmean
+from typing import Final, Literal
 
 from core.trace import Floats, Token
+
+_LEAST_SURE: Final = 3
+
+
+def certainty_of(gains: Sequence[float]) -> float | None:
+    """How sure a model is of an output: the mean of the three tokens that it is least sure of.
+
+    Where an output goes wrong, few of its tokens tell; a mean of all drowns them.
+
+    Args:
+        gains: log probability of each token, natural logarithm.
+
+    Returns:
+        A log probability, 0 at most; None where nothing was written.
+    """
+    return fmean(nsmallest(_LEAST_SURE, gains)) if gains else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,19 +35,25 @@ class Generation:
     Attributes:
         text: detokenised.
         tokens: written tokens, the end token included when it was reached.
-        log_probability: of `tokens` given the source, natural logarithm.
+        gains: log probability of each token that it chose given the source and those before it,
+            natural logarithm.
         finished: False when the length limit cut it off.
     """
 
     text: str
     tokens: tuple[Token, ...]
-    log_probability: float
+    gains: tuple[float, ...]
     finished: bool
 
     @property
+    def log_probability(self) -> float:
+        """Of all that it chose, natural logarithm."""
+        return math.fsum(self.gains)
+
+    @property
     def certainty(self) -> float | None:
-        """Mean log probability of a token; None where none was written."""
-        return self.log_probability / len(self.tokens) if self.tokens else None
+        """As `certainty_of` its tokens."""
+        return certainty_of(self.gains)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +69,7 @@ class Likelihood:
     tokens: int
 
     @property
-    def certainty(self) -> float | None:
+    def per_token(self) -> float | None:
         """Mean log probability of a token; None where there is none."""
         return self.log_probability / self.tokens if self.tokens else None
 

@@ -19,8 +19,8 @@ class Calibration(BaseModel):
     """`calibration.json` of a checkpoint: by outputs to sentences that it was not trained on.
 
     Attributes:
-        sure_from: an output whose mean log probability of a token (natural logarithm) is below
-            this is a guess.
+        sure_from: an output whose `certainty` (a log probability, natural logarithm) is below this
+            is a guess.
         right, wrong: how many outputs were so.
         marked_right, marked_wrong: the share of them that is below.
         auc: how often a right output is surer than a wrong one (the area under the ROC curve).
@@ -40,7 +40,7 @@ class Calibration(BaseModel):
         """That marks as many wrong outputs as it can with at most `marked` of the right ones.
 
         Args:
-            right, wrong: certainties of outputs, mean log probabilities of a token.
+            right, wrong: certainties of outputs.
             marked: a share, 0 to below 1.
 
         Raises:

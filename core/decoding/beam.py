@@ -53,7 +53,11 @@ class BeamTree:
 
     def path(self, place: int) -> tuple[int, ...]:
         """Tokens up to and with a node."""
-        return _path(self.nodes, place)
+        return tuple(self.nodes[at].token for at in _path(self.nodes, place))
+
+    def gains(self, place: int) -> tuple[float, ...]:
+        """Log probability of each of these tokens."""
+        return tuple(self.nodes[at].gain for at in _path(self.nodes, place))
 
     def score(self, place: int, alpha: float = ALPHA) -> float:
         """Length-normalised log probability of the tokens up to a node."""
@@ -62,7 +66,7 @@ class BeamTree:
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """What the search answers with, best first."""
         return tuple(
-            Hypothesis(self.path(place), self.nodes[place].total, self.fates[place] == "ended")
+            Hypothesis(self.path(place), self.gains(place), self.fates[place] == "ended")
             for place in self.ranked
         )
 
@@ -186,7 +190,9 @@ class _Search:
 
     def written(self, width: int) -> list[tuple[int, ...]]:
         """What each of `width` rows wrote: the live prefixes, the likeliest again for others."""
-        paths = [_path(self.nodes, place) for place in self.live]
+        paths = [
+            tuple(self.nodes[at].token for at in _path(self.nodes, place)) for place in self.live
+        ]
         return [*paths, *paths[:1] * (width - len(paths))]
 
     @property
@@ -222,11 +228,12 @@ class _Search:
 
 
 def _path(nodes: Sequence[Node], place: int) -> tuple[int, ...]:
-    tokens: list[int] = []
+    """Places of the nodes up to and with one."""
+    places: list[int] = []
     while place != ROOT:
-        tokens.append(nodes[place].token)
+        places.append(place)
         place = nodes[place].parent
-    return tuple(reversed(tokens))
+    return tuple(reversed(places))
 
 
 def _rows(going: list[_Search], places: list[int], width: int) -> tuple[list[int], list[int], int]:

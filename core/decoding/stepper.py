@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
@@ -51,10 +52,16 @@ class Hypothesis:
 
     Attributes:
         tokens: ids written, the end token included when it was reached.
-        log_probability: of all of them given the source, natural logarithm.
+        gains: log probability of each of them given the source and those before it, natural
+            logarithm.
         finished: False when the length limit cut it off.
     """
 
     tokens: tuple[int, ...]
-    log_probability: float
+    gains: tuple[float, ...]
     finished: bool
+
+    @property
+    def log_probability(self) -> float:
+        """Of all tokens given the source, natural logarithm."""
+        return math.fsum(self.gains)

@@ -107,11 +107,11 @@ class Foreteller(Framed):
 
     def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
         """The text with what it writes after it (forward) or before it (backward)."""
-        nats = 0.0
+        gains: list[float] = []
         if self.objective != "masked":
-            ids, nats = self._continued(ids, sampling)
+            ids, gains = self._continued(ids, sampling)
         tokens = self._tokenizer.tokens(ids[1:-1])
-        return Generation(self._tokenizer.decode(ids), tokens, -nats, True)
+        return Generation(self._tokenizer.decode(ids), tokens, tuple(gains), True)
 
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
@@ -149,15 +149,17 @@ class Foreteller(Framed):
         return found
 
     @torch.inference_mode()
-    def _continued(self, ids: Sequence[int], sampling: Sampling | None) -> tuple[list[int], float]:
-        """Ids between start and end, and more of them; with the nats of what was written.
+    def _continued(
+        self, ids: Sequence[int], sampling: Sampling | None
+    ) -> tuple[list[int], list[float]]:
+        """Ids between start and end, and more of them; with the gain of each that was written.
 
         The end token, or the start, is what it stops at: it is foretold where the text goes on.
         """
         forward = self.objective == "forward"
         ends = (START_ID, END_ID) if forward else (END_ID, START_ID)
         text = list(ids[1:-1] if forward else ids[-2:0:-1])
-        nats = 0.0
+        gains: list[float] = []
         for _ in range(min(_LONGEST, self._card.max_source - len(ids))):
             read = [ends[0], *text]
             rows = torch.tensor([read if forward else read[::-1]], device=self._device)
@@ -165,9 +167,9 @@ class Foreteller(Framed):
                 hidden = self.hidden(rows)[0, -1 if forward else 0]
                 told = self.unembed(hidden).log_softmax(-1)
             newest = chosen(told, sampling, len(text))
-            nats -= float(told[newest])
+            gains.append(float(told[newest]))
             if newest == ends[1]:
                 break
             text.append(newest)
         text = text if forward else text[::-1]
-        return [START_ID, *text, END_ID], nats
+        return [START_ID, *text, END_ID], gains

@@ -51,7 +51,7 @@ class Labeller(Reader):
         labels = [int(at) for at in best.indices]
         tokens = tuple(Token(self._card.labels[at], self._card.labels[at], at, at) for at in labels)
         text = " ".join(token.text for token in tokens)
-        return Generation(text, tokens, float(best.values.sum()), True)
+        return Generation(text, tokens, tuple(best.values.tolist()), True)
 
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None

@@ -26,7 +26,7 @@ class Silent(Reader):
 
     def output(self, ids: Sequence[int], sampling: Sampling | None) -> Generation:
         """Nothing, with certainty."""
-        return Generation("", (), 0.0, True)
+        return Generation("", (), (), True)
 
     def generate_all(
         self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None

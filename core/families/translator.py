@@ -132,7 +132,7 @@ class Translator(Opened):
         return Generation(
             self._tokenizer.decode(hypothesis.tokens),
             self._tokenizer.tokens(hypothesis.tokens),
-            hypothesis.log_probability,
+            hypothesis.gains,
             hypothesis.finished,
         )
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.outputs import certainty_of
 from core.trace import AttentionTrace
 
 
 def certainty(trace: AttentionTrace) -> float | None:
-    """Mean log probability of a token that it wrote by itself, natural logarithm.
-
-    Its exponential is the geometric mean of the probabilities, and minus it the logarithm of the
-    output's perplexity.
+    """As `certainty_of` the tokens that it wrote by itself; its exponential is a probability.
 
     Returns:
         None where it wrote nothing, or was made to write some of it.
@@ -25,10 +23,9 @@ def certainty(trace: AttentionTrace) -> float | None:
     if not written or min(written) < 0 or max(written) >= trace.logits.shape[1]:
         return None
     rows = zip(trace.logits[begin:], written, strict=True)  # one by one: vocabularies are large
-    told = [_log_probability(row.astype(np.float64), token) for row, token in rows]
-    return sum(told) / len(told)
+    return certainty_of([_gain(row.astype(np.float64), token) for row, token in rows])
 
 
-def _log_probability(logits: npt.NDArray[np.float64], token: int) -> float:
+def _gain(logits: npt.NDArray[np.float64], token: int) -> float:
     below = logits - logits.max()
     return float(below[token] - np.log(np.exp(below).sum()))

@@ -41,8 +41,8 @@ def back_translate(
     for chunk in by_length(texts, done):
         asked = [texts[at] for at in chunk]
         sources = through.generate_all(asked)
-        there = _certainties(through, list(zip(asked, sources, strict=True)))
-        back = _certainties(checked_by, list(zip(sources, asked, strict=True)))
+        there = _per_token(through, list(zip(asked, sources, strict=True)))
+        back = _per_token(checked_by, list(zip(sources, asked, strict=True)))
         for at, source, one, other in zip(chunk, sources, there, back, strict=True):
             if source and min(one, other) >= least and other > best.get(source, (-math.inf, 0))[0]:
                 best[source] = other, at
@@ -59,7 +59,7 @@ def by_length(texts: Sequence[str], done: Done | None) -> Iterator[list[int]]:
             done(min(start + _AT_ONCE, len(texts)), len(texts))
 
 
-def _certainties(model: Inspectable, pairs: Sequence[tuple[str, str]]) -> list[float]:
+def _per_token(model: Inspectable, pairs: Sequence[tuple[str, str]]) -> list[float]:
     """Mean log probability of a token; of what it cannot read or write, none."""
-    found = [one.certainty if one is not None else None for one in model.likelihoods(pairs)]
+    found = [one.per_token if one is not None else None for one in model.likelihoods(pairs)]
     return [-math.inf if one is None else one for one in found]

@@ -36,14 +36,14 @@ def distill(
         best = _best([texts[at] for at in chunk], teachers)
         taught |= {
             at: output
-            for at, (output, certainty) in zip(chunk, best, strict=True)
-            if output and certainty >= least
+            for at, (output, per_token) in zip(chunk, best, strict=True)
+            if output and per_token >= least
         }
     return [Pair(texts[at], taught[at]) for at in sorted(taught)]
 
 
 def _best(asked: Sequence[str], teachers: Sequence[Inspectable]) -> list[tuple[str, float]]:
-    """Of each text the likeliest of what teachers write, and how certain they are of a token."""
+    """Of each text the likeliest of what teachers write, and the log probability of its token."""
     written = [teacher.generate_all(asked) for teacher in teachers]
     rivals = [sorted(set(outputs) - {""}) for outputs in zip(*written, strict=True)]
     pairs = [
@@ -53,8 +53,8 @@ def _best(asked: Sequence[str], teachers: Sequence[Inspectable]) -> list[tuple[s
     best = []
     for several in rivals:
         judged = [(*next(found), rival) for rival in several]
-        _, certainty, output = max(judged, default=(-math.inf, -math.inf, ""))
-        best.append((output, certainty))
+        _, per_token, output = max(judged, default=(-math.inf, -math.inf, ""))
+        best.append((output, per_token))
     return best
 
 

@@ -55,31 +55,31 @@ def next_log_probabilities(
 
 def slow_greedy(model: Transformer, source: Sequence[int], limit: int) -> Hypothesis:
     written: list[int] = []
-    total = 0.0
+    told: list[float] = []
     while len(written) < limit and END not in written:
         gains = next_log_probabilities(model, source, written)
         written.append(int(gains.argmax()))
-        total += float(gains.max())
-    return Hypothesis(tuple(written), total, written[-1] == END)
+        told.append(float(gains.max()))
+    return Hypothesis(tuple(written), tuple(told), written[-1] == END)
 
 
 def slow_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) -> Hypothesis:
     """Every continuation of every prefix, always until the limit but for a beam of one."""
-    live: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
+    live: list[tuple[tuple[int, ...], tuple[float, ...]]] = [((), ())]
     answers: list[Hypothesis] = []
     for _ in range(limit):
         grown = [
-            ((*written, token), total + gain)
-            for written, total in live
+            ((*written, token), (*told, gain))
+            for written, told in live
             for token, gain in enumerate(next_log_probabilities(model, source, written).tolist())
         ]
-        grown.sort(key=lambda prefix: -prefix[1])
-        answers += [Hypothesis(w, total, True) for w, total in grown[:beam] if w[-1] == END]
+        grown.sort(key=lambda prefix: -math.fsum(prefix[1]))
+        answers += [Hypothesis(w, told, True) for w, told in grown[:beam] if w[-1] == END]
         live = [prefix for prefix in grown if prefix[0][-1] != END][:beam]
         if answers and beam == 1:
             break
     if not answers:
-        answers = [Hypothesis(written, total, False) for written, total in live]
+        answers = [Hypothesis(written, told, False) for written, told in live]
     # Wu et al. (2016), equation 14, written out once more
     return max(answers, key=lambda a: a.log_probability / ((5 + len(a.tokens)) / 6) ** ALPHA)
 
@@ -98,6 +98,7 @@ def run_beam(model: Transformer, source: Sequence[int], limit: int, beam: int) -
 def assert_same(one: Hypothesis, other: Hypothesis) -> None:
     assert one.tokens == other.tokens
     assert one.finished == other.finished
+    assert one.gains == pytest.approx(other.gains, abs=1e-4)
     assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
 
 

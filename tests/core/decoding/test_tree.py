@@ -38,7 +38,8 @@ def test_it_holds_what_its_slow_twin_holds(
         assert one.total == pytest.approx(other.total, abs=1e-4)
     for place, found in zip(fast.ranked, fast.hypotheses(), strict=True):
         assert found.tokens == fast.path(place)
-        assert found.log_probability == fast.nodes[place].total
+        assert found.gains == fast.gains(place)
+        assert found.log_probability == pytest.approx(fast.nodes[place].total, abs=1e-9)
         assert found.finished == (fast.fates[place] == "ended")
 
 

@@ -1,25 +1,40 @@
-"""How sure a model is of what it wrote: as its search adds up, and of nothing else."""
+"""How sure a model is of what it wrote: as its search found it, and of nothing else."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.families.transformer import TransformerModel
 from core.model import Sampling, TraceRequest
+from core.outputs import certainty_of
 from core.studies.certainty import certainty
 
 SOURCE = "나는 물을 마신다"
 
 
-def test_it_is_what_the_search_adds_up(tiny_model: TransformerModel) -> None:
+def test_it_is_what_the_search_found(tiny_model: TransformerModel) -> None:
     found = tiny_model.generate(SOURCE)
     assert found.certainty is not None
     sure = certainty(tiny_model.trace(TraceRequest(SOURCE)))
     assert sure == pytest.approx(found.certainty, abs=1e-4)
     assert sure is not None
     assert sure <= 0
+
+
+@given(st.lists(st.floats(-50, 0), min_size=1, max_size=9), st.integers(0, 9))
+def test_the_three_least_sure_tokens_decide(gains: list[float], sure: int) -> None:
+    least = sorted(gains)[:3]
+    assert certainty_of(gains) == pytest.approx(sum(least) / len(least))
+    if len(gains) >= 3:  # however many sure ones stand between them
+        assert certainty_of([*gains[::-1], *[0.0] * sure]) == certainty_of(gains)
+
+
+def test_of_nothing_written_it_is_nothing() -> None:
+    assert certainty_of(()) is None
 
 
 def test_of_what_it_was_made_to_write_it_is_nothing(tiny_model: TransformerModel) -> None:
