@@ -48,8 +48,10 @@ def head_rows(
 ) -> Iterator[dict[str, object]]:
     """One line a cell of each head; what an encoder's query reads is its own token, and empty.
 
+    A head's share in what its layer adds to a query stands in each line of that query.
+
     Args:
-        words: cells are between words, and have no scores.
+        words: cells are between words, and have no scores and shares.
     """
     site, part = trace.sites[kind], shown(trace, kind, words=words)
     for layer, head in heads:
@@ -57,6 +59,7 @@ def head_rows(
         allowed = part.mask(layer, head).astype(int).tolist()
         weights = part.weights(layer, head).tolist()
         scores = None if part.words or site.scores is None else site.scores[layer, head].tolist()
+        shares = None if part.words or site.shares is None else site.shares[layer, head].tolist()
         for row, query in enumerate(part.queries):
             reads = read_together(part.reads[row]) if part.reads else ""
             for column, key in enumerate(part.keys):
@@ -72,12 +75,13 @@ def head_rows(
                     "allowed": allowed[row][column],
                     "weight": weights[row][column],
                     "score": "" if scores is None else scores[row][column],
+                    "share": "" if shares is None else shares[row],
                 }
 
 
 def head_told(trace: AttentionTrace, kind: Kind, head: Head, *, words: bool) -> dict[str, Any]:
-    """One head for a program; weights and scores are (query, key)."""
-    part, scores = shown(trace, kind, words=words), trace.sites[kind].scores
+    """One head for a program; weights and scores are (query, key), its shares (query,)."""
+    part, site = shown(trace, kind, words=words), trace.sites[kind]
     layer, which = head
     return {
         "kind": kind,
@@ -85,14 +89,15 @@ def head_told(trace: AttentionTrace, kind: Kind, head: Head, *, words: bool) -> 
         "head": which + 1,
         **_sides(part, part.mask(layer, which)),
         "weights": part.weights(layer, which).tolist(),
-        "scores": None if scores is None or part.words else scores[layer, which].tolist(),
+        "scores": None if site.scores is None or part.words else site.scores[layer, which].tolist(),
+        "shares": None if site.shares is None or part.words else site.shares[layer, which].tolist(),
     }
 
 
 def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, Any]:
     """All heads for a program; weights and scores are (layer, head, query, key).
 
-    The mask is, too, where it differs by head.
+    The mask is, too, where it differs by head; shares are (layer, head, query).
     """
     part, site = shown(trace, kind, words=words), trace.sites[kind]
     return {
@@ -103,6 +108,7 @@ def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, A
             for layer in range(site.layers)
         ],
         "scores": None if site.scores is None or part.words else site.scores.tolist(),
+        "shares": None if site.shares is None or part.words else site.shares.tolist(),
     }
 
 

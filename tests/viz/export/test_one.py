@@ -110,10 +110,15 @@ def test_the_numbers_are_the_tensor_s(packed: Packed) -> None:
     assert len(rows) == 14 * 14
     weights = np.array([float(row["weight"]) for row in rows], np.float32).reshape(14, 14)
     assert np.array_equal(weights, site.weights[1, 6])
+    assert site.shares is not None
+    assert np.array_equal(np.array(told["shares"], np.float32), site.shares[1, 6])
+    shares = np.array([float(row["share"]) for row in rows], np.float32).reshape(14, 14)
+    assert np.array_equal(shares, np.repeat(site.shares[1, 6, :, None], 14, axis=1))
     grid = json.loads(exported(packed, Choice("grid", "cross"), "json", language="en"))
     assert np.array_equal(
         np.array(grid["weights"], np.float32), packed.trace.sites["cross"].weights
     )
+    assert np.allclose(np.array(grid["shares"]).sum(axis=1), 1, atol=1e-5)
 
 
 def table_of(packed: Packed, choice: Choice) -> list[dict[str, str]]:
@@ -133,7 +138,7 @@ def test_a_decoder_row_is_told_by_what_it_writes_and_by_what_it_reads(
     rows = table_of(packed, Choice(view, kind))
     names = list(rows[0])
     assert names[names.index("query_token") + 1] == "query_reads"
-    assert [name for name in names if name != "query_reads"] == [*CELL, "score"]
+    assert [name for name in names if name != "query_reads"] == [*CELL, "score", "share"]
     for row in rows:
         at = int(row["query"]) - 1
         assert row["query_token"] == (snapshot.written if decoder else snapshot.source)[at].text
