@@ -63,6 +63,8 @@ def sentiment(sentence: Sentence) -> tuple[str, str] | None:
     A negated one is the other; a question says neither.
     """
     kind, *parts = sentence.frame.split(".")
+    if kind not in _SAYING and kind not in _NEUTRAL:  # most of a stream: fixed phrases
+        return None
     named = [first for first, _ in sentence.pairs]
     values = {
         value
