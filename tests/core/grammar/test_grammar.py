@@ -27,13 +27,11 @@ from core.text.corpora import text_key
 from tests.core.grammar import drawing
 
 FIRST = "어제 카페 갔었어 거기 사람 많더라"
-PAIRS = 34_000
 
 
 @pytest.fixture(scope="module")
-def made() -> Corpus:
-    """A small corpus, large enough for full held-out parts."""
-    return corpus(PAIRS, seed=0)
+def made(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return drawing.small_corpus("en", tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +52,9 @@ def parts(made: Corpus) -> list[tuple[Sentence, ...]]:
 def test_parts_have_the_promised_sizes(made: Corpus) -> None:
     held = parts(made)[2:]
     assert [len(part) for part in held] == [HELDOUT_ROWS] * 7
-    assert 0 <= PAIRS - sum(map(len, parts(made)[1:5])) < 0.1 * HELDOUT_ROWS  # the twins left out
+    assert (
+        0 <= drawing.PAIRS["en"] - sum(map(len, parts(made)[1:5])) < 0.1 * HELDOUT_ROWS
+    )  # the twins left out
     assert {s.frame for s in made.phrases} == {"phrase"}
 
 

@@ -14,14 +14,12 @@ pytest.importorskip("lemminflect")
 from core.grammar import frames, generate, lexicon
 from core.grammar.draw import Draw
 from core.grammar.english import contracted
-from core.grammar.generate import HELDOUT_ROWS, Corpus, corpus, stream, unseen
+from core.grammar.generate import HELDOUT_ROWS, Corpus, stream, unseen
 from core.grammar.polite.morphs import analysed
 from core.grammar.sentences import Sentence, Workshop
 from core.grammar.settled import settled_frames, settled_words
 from core.text.corpora import text_key
 from tests.core.grammar import drawing
-
-PAIRS = 32_000
 
 _HAEYO = re.compile("(요|죠)$")
 # What is said in no other manner: thanks, apologies and greetings. And a cry, which is no talk.
@@ -32,9 +30,8 @@ _FORMULA = re.compile(
 
 
 @pytest.fixture(scope="module")
-def made() -> Corpus:
-    """A small corpus, large enough for full held-out parts."""
-    return corpus(PAIRS, seed=0, into="ko")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return drawing.small_corpus("ko", tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
