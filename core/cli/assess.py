@@ -117,7 +117,8 @@ def calibrate(
     partial.replace(folder / CALIBRATION)
     seal(folder)
     typer.echo(
-        f"a guess below {made.sure_from:.3f} nats: {made.marked_wrong:.0%} of "
+        f"a guess below {made.sure_from:.3f} nats a token of the least sure: "
+        f"{made.marked_wrong:.0%} of "
         f"{made.wrong:,} wrong outputs, {made.marked_right:.0%} of {made.right:,} right ones; "
         f"AUC {made.auc:.3f}"
     )

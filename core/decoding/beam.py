@@ -53,11 +53,11 @@ class BeamTree:
 
     def path(self, place: int) -> tuple[int, ...]:
         """Tokens up to and with a node."""
-        return tuple(self.nodes[at].token for at in _path(self.nodes, place))
+        return _tokens(self.nodes, place)
 
     def gains(self, place: int) -> tuple[float, ...]:
         """Log probability of each of these tokens."""
-        return tuple(self.nodes[at].gain for at in _path(self.nodes, place))
+        return tuple(self.nodes[at].gain for at in _places(self.nodes, place))
 
     def score(self, place: int, alpha: float = ALPHA) -> float:
         """Length-normalised log probability of the tokens up to a node."""
@@ -190,9 +190,7 @@ class _Search:
 
     def written(self, width: int) -> list[tuple[int, ...]]:
         """What each of `width` rows wrote: the live prefixes, the likeliest again for others."""
-        paths = [
-            tuple(self.nodes[at].token for at in _path(self.nodes, place)) for place in self.live
-        ]
+        paths = [_tokens(self.nodes, place) for place in self.live]
         return [*paths, *paths[:1] * (width - len(paths))]
 
     @property
@@ -223,11 +221,16 @@ class _Search:
         return BeamTree(tuple(self.nodes), tuple(fates), tuple(ranked[: self.beam]))
 
     def _score(self, place: int) -> float:
-        length = len(_path(self.nodes, place))
+        length = len(_places(self.nodes, place))
         return self.nodes[place].total / length_penalty(length, self.alpha)
 
 
-def _path(nodes: Sequence[Node], place: int) -> tuple[int, ...]:
+def _tokens(nodes: Sequence[Node], place: int) -> tuple[int, ...]:
+    """Tokens up to and with a node."""
+    return tuple(nodes[at].token for at in _places(nodes, place))
+
+
+def _places(nodes: Sequence[Node], place: int) -> tuple[int, ...]:
     """Places of the nodes up to and with one."""
     places: list[int] = []
     while place != ROOT:

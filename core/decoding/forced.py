@@ -53,16 +53,16 @@ def continued(
     state = model.start(source)
     reading = torch.tensor([[ends.start, *written[: limit - 1]]], device=source.device)
     logits, state = model.step(reading, state)
-    gains = logits[0].log_softmax(dim=-1)  # (read, vocab)
-    told = [float(gains[place, token]) for place, token in enumerate(written)]
-    newest = gains[-1]
+    told = logits[0].log_softmax(dim=-1)  # (read, vocab)
+    gains = [float(told[place, token]) for place, token in enumerate(written)]
+    newest = told[-1]
     while len(written) < limit and not (written and written[-1] in ends.closing):
         open_ = newest if rules is None else rules.applied(newest[None], [written])[0]
         token = chosen(open_, sampling, before + len(written))
-        told.append(float(newest[token]))
+        gains.append(float(newest[token]))
         written.append(token)
         if token not in ends.closing and len(written) < limit:
             reading = torch.tensor([[token]], device=source.device)
             logits, state = model.step(reading, state)
             newest = logits[0, -1].log_softmax(dim=-1)
-    return Hypothesis(tuple(written), tuple(told), bool(written) and written[-1] in ends.closing)
+    return Hypothesis(tuple(written), tuple(gains), bool(written) and written[-1] in ends.closing)

@@ -40,7 +40,7 @@ def greedy(
     if len(limits) != source.shape[0] or min(limits, default=1) < 1:
         raise ValueError("one limit a row, each at least 1")
     written: list[list[int]] = [[] for _ in limits]
-    told: list[list[float]] = [[] for _ in limits]
+    gains: list[list[float]] = [[] for _ in limits]
     live = list(range(len(limits)))
     if not live:
         return []
@@ -48,15 +48,15 @@ def greedy(
     reading = torch.full((len(live), 1), ends.start, dtype=torch.long, device=source.device)
     while True:
         logits, state = model.step(reading, state)
-        newest = logits[:, -1].log_softmax(dim=-1)
+        told = logits[:, -1].log_softmax(dim=-1)
         if rules is not None:
-            newest = rules.applied(newest, [written[row] for row in live])
-        best, chosen = newest.max(dim=-1)  # (live,)
-        gains = best.tolist()
+            told = rules.applied(told, [written[row] for row in live])
+        best, chosen = told.max(dim=-1)  # (live,)
+        most = best.tolist()
         going: list[int] = []
         for place, (row, token) in enumerate(zip(live, chosen.tolist(), strict=True)):
             written[row].append(token)
-            told[row].append(gains[place])
+            gains[row].append(most[place])
             if token not in ends.closing and len(written[row]) < limits[row]:
                 going.append(place)
         if not going:
@@ -66,6 +66,6 @@ def greedy(
             state, reading = state.select(going, going), reading[going]
             live = [live[place] for place in going]
     return [
-        Hypothesis(tuple(tokens), tuple(each), tokens[-1] in ends.closing)
-        for tokens, each in zip(written, told, strict=True)
+        Hypothesis(tuple(tokens), tuple(own), tokens[-1] in ends.closing)
+        for tokens, own in zip(written, gains, strict=True)
     ]

@@ -10,7 +10,8 @@ from core.trace import AttentionTrace
 
 
 def certainty(trace: AttentionTrace) -> float | None:
-    """As `certainty_of` the tokens that it wrote by itself; its exponential is a probability.
+    """As `certainty_of` the tokens that it wrote by itself; its exponential is the geometric mean
+    of their probabilities.
 
     Returns:
         None where it wrote nothing, or was made to write some of it.

@@ -43,7 +43,7 @@ def distill(
 
 
 def _best(asked: Sequence[str], teachers: Sequence[Inspectable]) -> list[tuple[str, float]]:
-    """Of each text the likeliest of what teachers write, and the log probability of its token."""
+    """Of each text the likeliest of what teachers write, and its mean log probability a token."""
     written = [teacher.generate_all(asked) for teacher in teachers]
     rivals = [sorted(set(outputs) - {""}) for outputs in zip(*written, strict=True)]
     pairs = [

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from core.reasons import Reason
-from core.trace import AttentionTrace, Bools, Kind
+from core.trace import AttentionTrace, Bools, Floats, Kind
 from viz.export.paper.next_token import shaped
 from viz.export.paper.shown import Shown, read_together, shown
 from viz.export.request import wrong
@@ -20,7 +20,7 @@ from viz.text.refusals import because
 Head = tuple[int, int]
 """Layer and head."""
 
-# As CSV they are 73 MB, and take 6 s of a processor and 270 MB of memory; as JSON a third of that.
+# As CSV they are 110 MB, and take 8 s of a processor and 140 MB of memory; as JSON a third of that.
 MOST_CELLS: Final = 2**20
 """Cells, or tokens of a vocabulary, of one file: as many as a spreadsheet has rows."""
 
@@ -51,15 +51,15 @@ def head_rows(
     A head's share in what its layer adds to a query stands in each line of that query.
 
     Args:
-        words: cells are between words, and have no scores and shares.
+        words: cells are between words, and have neither scores nor shares.
     """
     site, part = trace.sites[kind], shown(trace, kind, words=words)
     for layer, head in heads:
         # of Python's own numbers, which are read faster
         allowed = part.mask(layer, head).astype(int).tolist()
         weights = part.weights(layer, head).tolist()
-        scores = None if part.words or site.scores is None else site.scores[layer, head].tolist()
-        shares = None if part.words or site.shares is None else site.shares[layer, head].tolist()
+        scores = _listed(part, site.scores, layer, head)
+        shares = _listed(part, site.shares, layer, head)
         for row, query in enumerate(part.queries):
             reads = read_together(part.reads[row]) if part.reads else ""
             for column, key in enumerate(part.keys):
@@ -89,8 +89,8 @@ def head_told(trace: AttentionTrace, kind: Kind, head: Head, *, words: bool) -> 
         "head": which + 1,
         **_sides(part, part.mask(layer, which)),
         "weights": part.weights(layer, which).tolist(),
-        "scores": None if site.scores is None or part.words else site.scores[layer, which].tolist(),
-        "shares": None if site.shares is None or part.words else site.shares[layer, which].tolist(),
+        "scores": _listed(part, site.scores, layer, which),
+        "shares": _listed(part, site.shares, layer, which),
     }
 
 
@@ -107,9 +107,14 @@ def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, A
             [part.weights(layer, head).tolist() for head in range(site.heads)]
             for layer in range(site.layers)
         ],
-        "scores": None if site.scores is None or part.words else site.scores.tolist(),
-        "shares": None if site.shares is None or part.words else site.shares.tolist(),
+        "scores": _listed(part, site.scores),
+        "shares": _listed(part, site.shares),
     }
+
+
+def _listed(part: Shown, numbers: Floats | None, *at: int) -> Any:
+    """Numbers of tokens, of all heads or of the one at a layer and a head; words have none."""
+    return None if part.words or numbers is None else numbers[at].tolist()
 
 
 def conditions_told(trace: AttentionTrace) -> dict[str, Any]:

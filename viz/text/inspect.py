@@ -27,10 +27,11 @@ class InspectText(Table):
         "추측일 수 있어요. 거의 본 적 없는 단어: {words}",
     )
     guess_help = Row(
-        "The model gave {share} on average to the three tokens that it was least sure of. Where it "
-        "is right, it mostly gives them {usual} or more; 1 of 10 right outputs has less.",
-        "모델이 가장 자신 없어 한 토큰 세 개의 확률은 평균 {share}예요. 맞힐 때는 대개 {usual} "
-        "이상이고, 맞은 출력 열 개 가운데 하나는 그보다 낮아요.",
+        "The model gave {share} on average to the tokens that it was least sure of (three at "
+        "most). Where it is right, it mostly gives them {usual} or more; 1 of 10 right outputs "
+        "has less.",
+        "모델이 가장 확신하지 못한 토큰(최대 세 개)의 확률은 평균 {share}예요. 출력이 맞을 때는 "
+        "이 값이 대개 {usual} 이상이지만, 맞는 출력도 열 개 중 하나는 이보다 낮아요.",
     )
     cut_off = Row(
         "The model reached its length limit before it ended the sentence.",

@@ -279,7 +279,7 @@ KO: Final[dict[str, str]] = {
     "pairs_many": "{pairs:,}쌍이나 {characters:,}자를 넘어요. 일부만 쓰세요",
     "rows_bad": "{fault} ({rows:,}행 가운데 {bad:,}행이 쌍이 아님)",
     # a list of what is accepted
-    "calibrated_none": "맞은 출력이 하나도 없어서, 맞을 때 얼마나 확신하는지 알 수 없어요",
+    "calibrated_none": "맞는 출력이 하나도 없어서, 맞을 때 얼마나 확신하는지 알 수 없어요",
     "data_or_list": "문장 쌍(--data)과 정답 목록(--accept) 가운데 하나만 쓸 수 있어요",
     "brackets_open": "정답 칸의 괄호가 짝이 맞지 않아요",
     "alternatives_many": "괄호가 나타내는 글이 너무 많아요({limit:,}개 초과)",

@@ -1,6 +1,5 @@
 """What the makers of the grammar make, for tests that judge it."""
 
-import os
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,33 +20,29 @@ def drawn(seed: int, into: str = "en") -> Iterator[Sentence]:
     return (s for s in stream(seed, into) if not s.frame.endswith("phrase") and s.frame != "lines")
 
 
-def small_corpus(into: str, factory: pytest.TempPathFactory) -> Corpus:
-    """`PAIRS` into a language, drawn once by whichever worker comes first, and read by all.
+def small_corpus(into: str, request: pytest.FixtureRequest) -> Corpus:
+    """`PAIRS` into a language, drawn by one worker and read by all.
 
-    One that comes while another draws it draws the next one meanwhile: it will be asked for it.
+    While another one has it in hand, this one draws the other language's, of which tests follow.
     """
-    shared = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:  # each has a folder of its own in one of all
+    shared: Path = request.getfixturevalue("tmp_path_factory").getbasetemp()
+    if hasattr(request.config, "workerinput"):  # each worker has a folder in that of the run
         shared = shared.parent
-    wanted = shared / f"corpus-{into}.pickle"
-    for language in sorted(PAIRS, key=lambda other: other != into):
-        if not wanted.exists():
-            _draw_unless_drawn(language, shared, timeout=0)
-    if not wanted.exists():
-        _draw_unless_drawn(into, shared, timeout=-1)  # waits for who draws it
-    found = pickle.loads(wanted.read_bytes())
+    if not _stands(into, shared, waiting=False):
+        _stands("ko" if into == "en" else "en", shared, waiting=False)
+        _stands(into, shared, waiting=True)
+    found = pickle.loads((shared / f"{into}.corpus").read_bytes())
     assert isinstance(found, Corpus)
     return found
 
 
-def _draw_unless_drawn(into: str, shared: Path, timeout: float) -> None:
-    """Nothing where another worker draws it and does not end within `timeout` seconds."""
-    made = shared / f"corpus-{into}.pickle"
+def _stands(into: str, shared: Path, *, waiting: bool) -> bool:
+    """Draws a corpus that is not there; False where another has it in hand, unless waiting."""
+    made = shared / f"{into}.corpus"
     try:
-        with FileLock(shared / f"corpus-{into}.lock", timeout=timeout):
+        with FileLock(shared / f"{into}.lock").acquire(blocking=waiting):
             if not made.exists():
-                partial = made.with_suffix(".partial")
-                partial.write_bytes(pickle.dumps(corpus(PAIRS[into], seed=0, into=into)))
-                partial.replace(made)
+                made.write_bytes(pickle.dumps(corpus(PAIRS[into], seed=0, into=into)))
     except Timeout:
-        pass
+        return False
+    return True

@@ -30,8 +30,8 @@ _FORMULA = re.compile(
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return drawing.small_corpus("ko", tmp_path_factory)
+def made(request: pytest.FixtureRequest) -> Corpus:
+    return drawing.small_corpus("ko", request)
 
 
 @pytest.fixture(scope="module")

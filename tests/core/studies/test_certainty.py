@@ -29,7 +29,7 @@ def test_it_is_what_the_search_found(tiny_model: TransformerModel) -> None:
 def test_the_three_least_sure_tokens_decide(gains: list[float], sure: int) -> None:
     least = sorted(gains)[:3]
     assert certainty_of(gains) == pytest.approx(sum(least) / len(least))
-    if len(gains) >= 3:  # however many sure ones stand between them
+    if len(gains) >= 3:  # however many sure ones stand beside them
         assert certainty_of([*gains[::-1], *[0.0] * sure]) == certainty_of(gains)
 
 
