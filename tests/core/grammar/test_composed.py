@@ -1,11 +1,11 @@
-"""What people type in Latin letters beside single words: lines, initials, numbers."""
+"""What people type beside single words in Latin letters: lines, initials, numbers, Korean."""
 
 import re
 from itertools import islice
 
 import pytest
 
-from core.grammar.composed import initials, lines, numbered
+from core.grammar.composed import copied, initials, lines, numbered
 
 WORDS = {"what": "왓", "time": "타임", "is": "이즈", "it": "잇", "Anna": "안나", "don't": "돈트"}
 
@@ -47,3 +47,10 @@ def test_numbers_are_copied_beside_what_they_stand_with() -> None:
         for pattern in ("{} #", "# {}")
         for latin, hangul in (("Galaxy", "갤럭시"), ("Top", "톱"))
     }
+
+
+def test_korean_is_copied_and_what_stands_beside_it_spelled() -> None:
+    told = list(copied(["우리", "ㅋㅋ"], [("cafe", "카페")], 200))
+    assert all(line.replace("cafe", "카페") == hangul for line, hangul in told)
+    assert {line for line, _ in told} >= {"우리", "ㅋㅋ 우리", "우리?", "cafe ㅋㅋ", "우리 cafe"}
+    assert told == list(copied(["우리", "ㅋㅋ"], [("cafe", "카페")], 200))

@@ -54,8 +54,8 @@ def test_each_name_is_spelled_in_hangul_once() -> None:
 
 
 # Called so by their makers, and dishes that are Korean words.
-BY_CUSTOM = {"ITZY", "Tous Les Jours"} | {
-    "tteokbokki", "dakgalbi", "jjimdak", "patbingsu", "jeyuk bokkeum"
+BY_CUSTOM = {"Buldak", "ITZY", "Pikachu", "Tous Les Jours"} | {
+    "tteokbokki", "dakgalbi", "jjimdak", "patbingsu", "jeyuk bokkeum", "yutnori"
 }  # fmt: skip
 NO_SUCH_SYLLABLE = re.compile("[ᄌᄍᄎ][ᅣᅤᅧᅨᅭᅲ]|(?![ᆨᆫᆯᆷᆸᆺᆼ])[\u11a8-\u11ff]")
 
@@ -81,12 +81,15 @@ def test_a_word_has_one_spelling_whatever_its_case() -> None:
     assert not {word: ways for word, ways in spelled.items() if len(ways) > 1}
 
 
-def test_what_is_composed_is_in_hangul_and_copies_numbers() -> None:
+def test_what_is_composed_is_in_hangul_and_copies_numbers_and_korean() -> None:
     told = list(composed())
     assert len(told) > 10_000
     for english, korean in told:
         assert not re.search("[A-Za-z]", korean), (english, korean)
         assert {*re.findall("[0-9]+", korean)} <= {*re.findall("[0-9]+", english)}
+        assert {*re.findall("[가-힣ㄱ-ㅣ]+", english)} <= {*re.findall("[가-힣ㄱ-ㅣ]+", korean)}
+    copied = [english for english, _ in told if re.search("[가-힣]", english)]
+    assert len(copied) > 4_000
 
 
 def test_a_dictionary_is_read_without_its_comments_and_abbreviations() -> None:
