@@ -1,7 +1,8 @@
 """What people type beside single words in Latin letters, in Hangul: made of words with a spelling.
 
-Lines of several words (*I love you* 아이 러브 유), initials that are read letter by letter (*GPU*
-지피유), and what stays as it is: numbers (*Galaxy 24* 갤럭시 24) and Korean (*우리 cafe*).
+Lines of several words (*I love you* 아이 러브 유), words side by side (*marie curie* 마리 퀴리),
+initials that are read letter by letter (*GPU* 지피유), and what stays as it is: numbers (*Galaxy
+24* 갤럭시 24) and Korean (*우리 cafe* 우리 카페).
 """
 
 from __future__ import annotations
@@ -44,6 +45,23 @@ def _spelled(word: str, spelled: Mapping[str, str]) -> str:
         return ""
     hangul = spelled.get(found[1]) or spelled.get(found[1].lower())
     return f"{hangul}{found[2]}" if hangul else ""
+
+
+def apart(
+    spelled: Sequence[tuple[str, str]], count: int, seed: int = 0
+) -> Iterator[tuple[str, str]]:
+    """Two words side by side, or three (a third); a third of all in small letters.
+
+    What is written apart stays apart: loan-words, which are often joined, teach the contrary.
+
+    Args:
+        spelled: single words.
+    """
+    chance = random.Random(seed)
+    for _ in range(count):
+        words = chance.sample(spelled, chance.choice((2, 2, 3)))
+        latin, hangul = (" ".join(side) for side in zip(*words, strict=True))
+        yield (latin.lower() if chance.random() < 1 / 3 else latin), hangul
 
 
 def initials(count: int, seed: int = 0) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict
 
-from core.grammar.composed import copied, initials, lines, numbered
+from core.grammar.composed import apart, copied, initials, lines, numbered
 from core.grammar.lexicon import load, table
 
 _ONSETS: Final = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
@@ -220,6 +220,7 @@ def latin() -> dict[str, str]:
 _INITIALS: Final = 1_500
 _NUMBERED: Final = 2_500
 _COPIED: Final = 5_000
+_APART: Final = 6_000
 _KOREAN: Final = re.compile("[가-힣ㄱ-ㅣ]+")
 _MARKS: Final = ".,!?~…\"'"
 
@@ -232,9 +233,14 @@ def composed() -> Iterator[tuple[str, str]]:
     korean = sorted({word for word in words_of if _KOREAN.fullmatch(word)})
     spelled = (*names(), *latin().items())
     yield from lines((english for _, english in phrases), words)
+    yield from apart([row for row in spelled if _is_word(*row)], _APART)
     yield from initials(_INITIALS)
     yield from numbered(spelled, _NUMBERED)
     yield from copied(korean, spelled, _COPIED)
+
+
+def _is_word(latin: str, hangul: str) -> bool:
+    return latin.isalpha() and not latin.isupper() and " " not in hangul
 
 
 class Place(TypedDict):

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from core.grammar.composed import copied, initials, lines, numbered
+from core.grammar.composed import apart, copied, initials, lines, numbered
 
 WORDS = {"what": "왓", "time": "타임", "is": "이즈", "it": "잇", "Anna": "안나", "don't": "돈트"}
 
@@ -27,6 +27,15 @@ def test_a_line_is_spelled_word_for_word(line: str, hangul: str) -> None:
 )
 def test_one_word_a_long_line_and_what_has_no_spelling_are_none(line: str) -> None:
     assert not list(lines([line], WORDS))
+
+
+def test_words_side_by_side_stay_apart_in_any_letters() -> None:
+    told = list(apart([("Marie", "마리"), ("Curie", "퀴리"), ("tree", "트리")], 300))
+    spelled = {"marie": "마리", "curie": "퀴리", "tree": "트리"}
+    for latin, hangul in told:
+        assert hangul == " ".join(spelled[word] for word in latin.lower().split(" "))
+    assert {len(latin.split(" ")) for latin, _ in told} == {2, 3}
+    assert {("Marie Curie", "마리 퀴리"), ("marie curie", "마리 퀴리")} <= set(told)
 
 
 def test_initials_are_read_by_their_names_and_no_syllable_is_among_them() -> None:
