@@ -341,7 +341,7 @@ def test_a_checkpoint_of_whole_numbers_translates_as_the_other(
     for one, other in zip(*outputs, strict=True):
         assert one is not None
         assert other is not None
-        assert other.certainty == pytest.approx(one.certainty, abs=0.02)
+        assert other.per_token == pytest.approx(one.per_token, abs=0.02)
 
 
 def test_a_repeated_pair_makes_no_word_familiar(recipe: WriteRecipe, tmp_path: Path) -> None:
