@@ -145,6 +145,14 @@ def test_words_are_spelled_in_hangul(english: str, hangul: str) -> None:
     assert model("en-hangul").generate(english).text == hangul
 
 
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [("안녕", "안녕"), ("안녕 hello", "안녕 헬로"), ("우리 family", "우리 패밀리")],
+)
+def test_korean_is_copied_and_what_stands_beside_it_spelled(typed: str, written: str) -> None:
+    assert model("en-hangul").generate(typed).text == written
+
+
 def test_the_milestones_of_the_mini_model_are_whole_and_small() -> None:
     run = RunFolder(ROOT / "en-hangul-mini")
     recipe = load_recipe(run.recipe)
