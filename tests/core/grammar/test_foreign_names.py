@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.grammar.foreign_names import Named, towns_by_language, transcribed
+from core.grammar.foreign_names import Named, paired, towns_by_language, transcribed
 from core.grammar.loanwords import Place
 
 SPELLED = {
@@ -59,6 +59,24 @@ def test_of_a_language_with_many_towns_the_same_ones_are_taken_each_time() -> No
     first, second = (list(towns_by_language(places)) for _ in range(2))
     assert first == second
     assert len({named.name for named in first}) == 7_000
+
+
+def test_full_names_are_of_one_language_and_of_names_that_are_spelled() -> None:
+    spelled = {
+        "Jan": "얀",
+        "Novák": "노바크",
+        "Iva": "이바",
+        "Ana": "아나",
+        "Sol": "솔",
+        "Ruiz": "루이스",
+    }
+    persons = [Named(name, "ces") for name in ("Jan", "Novák", "Iva", "Unheard")]
+    persons += [Named(name, "spa") for name in ("Ana", "Sol", "Ruiz")]
+    told = list(paired(persons, spelled, 100))
+    languages = {name.lower(): language for name, language, _ in persons}
+    heard = [{languages[name] for name in line.lower().split(" ")} for line, _ in told]
+    assert sorted(map(sorted, heard)) == [["ces"]] * 50 + [["spa"]] * 50
+    assert {("Jan Novák", "얀 노바크"), ("jan novák", "얀 노바크")} & set(told)
 
 
 def test_the_command_says_what_is_missing(tmp_path: Path) -> None:
