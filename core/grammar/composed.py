@@ -2,7 +2,7 @@
 
 The same texts in other letters (*chopin* and *CHOPIN* as *Chopin* 쇼팽), lines of several words
 (*I love you* 아이 러브 유), words side by side (*marie curie* 마리 퀴리), initials (*GPU* 지피유),
-and what stays as it is: numbers (*Galaxy 24* 갤럭시 24) and Korean (*우리 cafe* 우리 카페).
+and what stays as it is: numbers (*Galaxy 24* 갤럭시 24), Korean (*우리 cafe ㅋㅋ* 우리 카페 ㅋㅋ).
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ _NAMES: Final = (
 )
 LETTERS: Final[Mapping[str, str]] = dict(zip(ascii_uppercase, _NAMES.split(), strict=True))
 _MOST: Final = 6  # words in a line: behind them people type no more into one field
+_ALONE: Final = tuple("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ")
+_LAUGHS: Final = tuple("ㅋㅋㅋㅎㅎㅠㅠㅜㅡㅇ")  # what people write alone most
 _WORD: Final = re.compile(r"([A-Za-z'’]+)([,?!]?)")
 _CLOSED: Final = "[B-DF-HJ-NP-TV-XZ]"  # a letter that is no vowel
 # Read as a word, since there is a syllable in it (NASA), or nothing else (GO).
@@ -125,3 +127,18 @@ def copied(
         latin, hangul = chance.choice(spelled)
         shape = chance.choice(("{0}", "{0} {1}", "{0}?", "{2} {0}", "{0} {2}"))
         yield shape.format(word, other, latin), shape.format(word, other, hangul)
+
+
+def chat(
+    spelled: Sequence[tuple[str, str]], count: int, seed: int = 0
+) -> Iterator[tuple[str, str]]:
+    """Korean letters that make no syllable, as people chat (ㅋㅋㅋ, ㅇㅋ), half behind a word."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        if chance.random() < 2 / 3:
+            letters = chance.choice(_LAUGHS) * chance.choice((1, 2, 2, 2, 3, 3, 4, 5))
+        else:
+            letters = "".join(chance.choices(_ALONE, k=chance.choice((1, 2, 2, 2, 3))))
+        latin, hangul = chance.choice(spelled)
+        beside = chance.random() < 0.5
+        yield (f"{latin} {letters}", f"{hangul} {letters}") if beside else (letters, letters)

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypedDict
 
-from core.grammar.composed import apart, copied, initials, lines, numbered, recased
+from core.grammar.composed import apart, chat, copied, initials, lines, numbered, recased
 from core.grammar.lexicon import load, table
 
 
@@ -30,6 +30,7 @@ def latin() -> dict[str, str]:
 _INITIALS: Final = 1_500
 _NUMBERED: Final = 2_500
 _COPIED: Final = 5_000
+_CHAT: Final = 3_000
 _APART: Final = 12_000
 _KOREAN: Final = re.compile("[가-힣ㄱ-ㅣ]+")
 _MARKS: Final = ".,!?~…\"'"
@@ -47,6 +48,7 @@ def composed() -> Iterator[tuple[str, str]]:
     yield from initials(_INITIALS)
     yield from numbered(spelled, _NUMBERED)
     yield from copied(korean, spelled, _COPIED)
+    yield from chat(spelled, _CHAT)
 
 
 def _is_word(latin: str, hangul: str) -> bool:

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from core.grammar.composed import apart, copied, initials, lines, numbered, recased
+from core.grammar.composed import apart, chat, copied, initials, lines, numbered, recased
 
 WORDS = {"what": "왓", "time": "타임", "is": "이즈", "it": "잇", "Anna": "안나", "don't": "돈트"}
 
@@ -75,3 +75,13 @@ def test_korean_is_copied_and_what_stands_beside_it_spelled() -> None:
     assert all(line.replace("cafe", "카페") == hangul for line, hangul in told)
     assert {line for line, _ in told} >= {"우리", "ㅋㅋ 우리", "우리?", "cafe ㅋㅋ", "우리 cafe"}
     assert told == list(copied(["우리", "ㅋㅋ"], [("cafe", "카페")], 200))
+
+
+def test_letters_that_make_no_syllable_are_copied() -> None:
+    told = list(chat([("cafe", "카페")], 600))
+    assert all(line.replace("cafe", "카페") == hangul for line, hangul in told)
+    alone = [line for line, _ in told if not line.startswith("cafe ")]
+    assert 200 < len(alone) < 400
+    assert all(re.fullmatch("[ㄱ-ㅣ]{1,5}", line) for line in alone)
+    assert {"ㅋㅋ", "ㅎㅎ", "ㅠㅠ"} <= set(alone)
+    assert len({letter for line in alone for letter in line}) == 33

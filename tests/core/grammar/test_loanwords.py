@@ -13,8 +13,12 @@ import pytest
 from core.grammar.loanwords import Place, composed, latin, towns
 
 # Called so by their makers, and dishes that are Korean words.
-BY_CUSTOM = {"Buldak", "ITZY", "Pikachu", "Tous Les Jours"} | {
-    "tteokbokki", "dakgalbi", "jjimdak", "patbingsu", "jeyuk bokkeum", "yutnori"
+BY_CUSTOM = {
+    "Beetlejuice", "Buldak", "Chupa Chups", "Detective Pikachu", "ITZY", "Jumanji",
+    "Jurassic World", "Pikachu", "Skechers", "Tous Les Jours",
+    "bogoshipda", "bokkeumbap", "dakgalbi", "dakgangjeong", "ddeokbokki", "dolsot bibimbap",
+    "dukbokki", "jeyuk bokkeum", "jjimdak", "patbingsu", "topokki", "tteokbokki", "yut nori",
+    "yutnori",
 }  # fmt: skip
 NO_SUCH_SYLLABLE = re.compile("[ᄌᄍᄎ][ᅣᅤᅧᅨᅭᅲ]|(?![ᆨᆫᆯᆷᆸᆺᆼ])[\u11a8-\u11ff]")
 
