@@ -24,14 +24,13 @@ from viz.jobs.snapshots import Snapshot
 from viz.screens import branch, component, forcing, message, obtain, sampling, states
 from viz.screens.inspect import saved_elsewhere
 from viz.session import address, callbacks, fields, state, widgets
+from viz.session.callbacks import OTHER, PLACE
 from viz.text.compare import TEXT, CompareText
 from viz.text.inspect import TEXT as INSPECT
 from viz.text.plain import plain
 
-# The page's own parameters; A is what Inspect shows. The component writes the last two.
+# The page's own parameters beside those that the component writes; A is what Inspect shows.
 SENTENCE, MODEL, FORCED = "beside", "beside_model", "beside_forced"
-OTHER, PLACE = "other", "place"
-
 
 Choices = dict[str, tuple[str, Path | None]]
 """What may stand beside: by its name in an address, its label and a milestone's folder."""

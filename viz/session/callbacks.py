@@ -39,6 +39,7 @@ def take_model() -> None:
     widgets.close("models")
     if state.current().model != before.model:
         state.update(afresh())
+        fields.drop(OTHER)
         state.forget_head()
 
 
@@ -159,6 +160,9 @@ def take_branch(component_key: str) -> None:
 BEAM, HYPOTHESIS = "beam", "hypothesis"
 """The page fields that say how wide a beam search is, and which row of it is read, from 1."""
 
+OTHER, PLACE = "other", "place"
+"""The page fields that say which head of a second snapshot is compared, and which cell of both."""
+
 POSITION, UNIT = "position", "unit"
 """The page fields that say which step of a recurrent layer is in view, and which unit, from 1."""
 
@@ -184,7 +188,7 @@ def choose_branch(prefix: tuple[int, ...]) -> None:
 
 def afresh() -> UiState:
     """The state for another sentence: what was chosen in the one before means nothing in it."""
-    fields.drop(HYPOTHESIS, POSITION, UNIT)
+    fields.drop(HYPOTHESIS, PLACE, POSITION, UNIT)
     return replace(_unpinned(), target=None, prefix=(), step=None)
 
 
