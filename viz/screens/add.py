@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +20,7 @@ from viz.jobs import downloads, services, visitor
 from viz.jobs.downloads import Download
 from viz.jobs.visitor import Visitor
 from viz.screens import obtain
-from viz.session import callbacks, fields, page, state, visit, widgets
+from viz.session import callbacks, page, state, visit, widgets
 from viz.session.address import clean_text
 from viz.text.add import TEXT, AddText
 from viz.text.numbers import count, fixed
@@ -149,9 +148,7 @@ def _go(place: Path) -> None:
     opened = services.opened(model)
     if opened is not None and opened.model.card.folder != folder:
         services.MODELS.forget(model)  # what was called so before
-    state.update(replace(callbacks.afresh(), model=model, source=None))
-    fields.drop(callbacks.SAVED)  # a file that was open would be shown instead of the model
-    state.forget_head()
+    callbacks.show_model(model)
     page.go("inspect")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache
 from typing import Any, Final
 
@@ -144,9 +144,7 @@ def _inspect(run: str, sentence: str) -> None:
     model = runs.run(run).model
     if model is None:
         return
-    state.update(replace(callbacks.afresh(), model=model, source=sentence or None))
-    fields.drop(callbacks.SAVED)  # a file that was open would be shown instead of the model
-    state.forget_head()
+    callbacks.show_model(model, sentence or None)
     page.go("inspect")
 
 

@@ -38,9 +38,20 @@ def take_model() -> None:
     take("model")
     widgets.close("models")
     if state.current().model != before.model:
-        state.update(afresh())
-        fields.drop(OTHER)
-        state.forget_head()
+        _begin_with(afresh())
+
+
+def show_model(model: str, source: str | None = None) -> None:
+    """Another model and a sentence, None for its first example, instead of what is shown."""
+    fields.drop(SAVED)  # a file that was open would be shown instead of the model
+    _begin_with(replace(afresh(), model=model, source=source))
+
+
+def _begin_with(ui: UiState) -> None:
+    """A state with other heads than before: which are shown is chosen anew."""
+    state.update(ui)
+    fields.drop(OTHER)
+    state.forget_head()
 
 
 def take_source() -> None:
@@ -259,9 +270,9 @@ def take_saved(uploaded: UploadedFile | None) -> bool:
     finally:
         empty(uploaded)
     widgets.close("examples")
-    state.update(replace(_unpinned(), step=None))
+    _begin_with(replace(_unpinned(), step=None))
+    fields.drop(PLACE)
     fields.change({SAVED: snapshot.id})
-    state.forget_head()
     _let_go_but(file_id)
     return True
 

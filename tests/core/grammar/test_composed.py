@@ -30,13 +30,14 @@ def test_one_word_a_long_line_and_what_has_no_spelling_are_none(line: str) -> No
 
 
 def test_a_text_is_spelled_alike_in_all_letters_that_people_type() -> None:
-    spelled = {"Chopin": "쇼팽", "what's up": "왓츠 업", "ß": "에스"}
-    told = {way: hangul for seed in range(40) for way, hangul in recased(spelled, seed)}
+    spelled = {"Chopin": "쇼팽", "what's up": "왓츠 업", "ß": "에스", "IT": "아이티"}
+    rows = [row for seed in range(40) for row in recased(spelled, {"it"}, seed)]
+    told = dict(rows)
     assert told == {
         "chopin": "쇼팽", "CHOPIN": "쇼팽", "What's up": "왓츠 업", "What's Up": "왓츠 업",
         "WHAT'S UP": "왓츠 업",
     }  # fmt: skip
-    every = [way for seed in range(40) for way, _ in recased(spelled, seed)]
+    every = [way for way, _ in rows]
     assert every.count("chopin") == every.count("What's up") == 40
     assert 0 < every.count("CHOPIN") < 20
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.grammar.foreign_names import Named, paired, towns_by_language, transcribed
-from core.grammar.loanwords import Place
+from core.grammar.foreign_names import Named, foreign, paired, towns_by_language, transcribed
+from core.grammar.loanwords import Place, latin
 
 SPELLED = {
     ("Köln", "deu"): "쾰른", ("Verona", "ita"): "베로나", ("Martin", "deu"): "마르틴",
@@ -70,13 +70,24 @@ def test_full_names_are_of_one_language_and_of_names_that_are_spelled() -> None:
         "Sol": "솔",
         "Ruiz": "루이스",
     }
-    persons = [Named(name, "ces") for name in ("Jan", "Novák", "Iva", "Unheard")]
+    persons = [Named(name, "ces") for name in ("Jan", "Novák", "Iva", "Iva", "Unheard")]
+    persons += [Named(name, "fin") for name in ("Jan", "Iva")]  # too few for three
     persons += [Named(name, "spa") for name in ("Ana", "Sol", "Ruiz")]
     told = list(paired(persons, spelled, 100))
-    languages = {name.lower(): language for name, language, _ in persons}
+    languages = {name.lower(): at for name, at, _ in persons if at != "fin"}
+    assert all(len(set(line.split(" "))) == line.count(" ") + 1 for line, _ in told)
     heard = [{languages[name] for name in line.lower().split(" ")} for line, _ in told]
     assert sorted(map(sorted, heard)) == [["ces"]] * 50 + [["spa"]] * 50
     assert {("Jan Novák", "얀 노바크"), ("jan novák", "얀 노바크")} & set(told)
+
+
+def test_what_is_spelled_by_hand_is_left_to_that_with_marks_or_without() -> None:
+    persons = [Named(name, "deu") for name in ("Käthe", "Amelie", "Ottmar", "Wunibald")]
+    rows = foreign(persons, persons, lambda name, language: "이름")
+    assert {"Amélie", "Ottmar"} & latin().keys() == {"Amélie"}
+    assert {"Wunibald", "Ottmar"} <= rows.keys()
+    assert "Amelie" not in rows
+    assert any(" " in name for name in rows)
 
 
 def test_the_command_says_what_is_missing(tmp_path: Path) -> None:
