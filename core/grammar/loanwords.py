@@ -44,10 +44,10 @@ def in_another_case() -> Iterator[tuple[str, str]]:
 def composed() -> Iterator[tuple[str, str]]:
     """What is made of what people type and of phrases: see `core.grammar.composed`.
 
-    Some more than once, since what people type often is; none that `latin` spells itself.
+    Each once, and none that `latin` spells itself.
     """
     known = {english.casefold() for english in latin()}
-    return (row for row in _composed() if row[0].casefold() not in known)
+    yield from dict.fromkeys(row for row in _composed() if row[0].casefold() not in known)
 
 
 def _composed() -> Iterator[tuple[str, str]]:
