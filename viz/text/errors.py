@@ -9,7 +9,7 @@ from core.errors import SENTENCES, HeadlightError
 from viz.text.language import Language
 from viz.text.reasons import filled
 from viz.text.refusals import SENTENCES as OWN
-from viz.text.refusals import in_language
+from viz.text.rows import by_name
 
 KO: Final[dict[str, str]] = {
     "text_empty": "아직 글이 없어요. 문장을 입력하세요.",
@@ -72,8 +72,8 @@ KO: Final[dict[str, str]] = {
 }
 
 TEXT: Final[dict[Language, Mapping[str, str]]] = {
-    "en": {**SENTENCES, **in_language(OWN, "en")},
-    "ko": {**KO, **in_language(OWN, "ko")},
+    "en": {**SENTENCES, **by_name(OWN["en"])},
+    "ko": {**KO, **by_name(OWN["ko"])},
 }
 """Codes of the core and of the app."""
 

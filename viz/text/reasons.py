@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from core.reasons import REASONS, Reason
 from viz.text.language import Language
 from viz.text.refusals import REASONS as OWN
-from viz.text.refusals import in_language
+from viz.text.rows import by_name
 
 if TYPE_CHECKING:
     from core.training.events import DataRead
@@ -349,8 +349,8 @@ KO: Final[dict[str, str]] = {
 }
 
 TEXT: Final[dict[Language, Mapping[str, str]]] = {
-    "en": {**REASONS, **in_language(OWN, "en")},
-    "ko": {**KO, **in_language(OWN, "ko")},
+    "en": {**REASONS, **by_name(OWN["en"])},
+    "ko": {**KO, **by_name(OWN["ko"])},
 }
 """Codes of the core and of the app."""
 

@@ -8,20 +8,21 @@ from core import errors, reasons
 from core.errors import HeadlightError
 from tests.raised import ROOT, raised
 from viz.text.errors import worded
-from viz.text.refusals import REASONS, SENTENCES, AppError, because
+from viz.text.refusals import AppError, ErrorText, ReasonText, because
+from viz.text.rows import names
 
 
 def test_the_app_gives_every_reason_that_it_words() -> None:
-    assert REASONS.keys() == raised("viz", "because").keys() - reasons.REASONS.keys()
+    assert set(names(ReasonText)) == raised("viz", "because").keys() - reasons.REASONS.keys()
 
 
 def test_the_app_raises_every_error_that_it_words() -> None:
-    assert SENTENCES.keys() == raised("viz", "AppError").keys() - errors.SENTENCES.keys()
+    assert set(names(ErrorText)) == raised("viz", "AppError").keys() - errors.SENTENCES.keys()
 
 
 def test_no_code_is_worded_twice() -> None:
-    assert not REASONS.keys() & reasons.REASONS.keys()
-    assert not SENTENCES.keys() & errors.SENTENCES.keys()
+    assert not set(names(ReasonText)) & reasons.REASONS.keys()
+    assert not set(names(ErrorText)) & errors.SENTENCES.keys()
 
 
 def test_the_app_raises_no_error_of_its_own_as_one_of_the_core() -> None:
