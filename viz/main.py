@@ -2,98 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from functools import partial
+from importlib import import_module
 
 import streamlit as st
 
 from viz.jobs import services, visitor
-from viz.screens import header, inspect
+from viz.screens import header
 from viz.session import page, state, visit
 from viz.session.address import PAGES, PageName
 
 
-def _step() -> None:
-    from viz.screens import step
-
-    step.render()
+def _draw(name: PageName) -> None:
+    import_module(f"viz.screens.{name}").render()
 
 
-def _compare() -> None:
-    from viz.screens import compare
-
-    compare.render()
-
-
-def _positions() -> None:
-    from viz.screens import positions
-
-    positions.render(state.current())
-
-
-def _gaps() -> None:
-    from viz.screens import gaps
-
-    gaps.render()
-
-
-def _neighbours() -> None:
-    from viz.screens import neighbours
-
-    neighbours.render()
-
-
-def _studies() -> None:
-    from viz.screens import studies
-
-    studies.render()
-
-
-def _milestones() -> None:
-    from viz.screens import milestones
-
-    milestones.render()
-
-
-def _train() -> None:
-    from viz.screens import train
-
-    train.render()
-
-
-def _bertviz() -> None:
-    from viz.screens import bertviz
-
-    bertviz.render()
-
-
-def _model() -> None:
-    from viz.screens import model
-
-    model.render(state.current())
-
-
-def _add() -> None:
-    from viz.screens import add
-
-    add.render()
-
-
-# Only the first page is imported before it paints.
-_RENDER: Final[dict[PageName, Callable[[], None]]] = {
-    "inspect": inspect.render,
-    "step": _step,
-    "compare": _compare,
-    "positions": _positions,
-    "gaps": _gaps,
-    "neighbours": _neighbours,
-    "studies": _studies,
-    "train": _train,
-    "milestones": _milestones,
-    "bertviz": _bertviz,
-    "model": _model,
-    "add": _add,
-}
+# Only the first page is imported before it paints: at once, not between the header and it.
+import_module(f"viz.screens.{PAGES[0]}")
 
 
 def run(first: PageName = PAGES[0]) -> None:
@@ -106,7 +31,9 @@ def run(first: PageName = PAGES[0]) -> None:
     state.begin(services.model_ids(visitor.current()))
     labels = header.page_labels(state.current().language)
     pages = {
-        name: st.Page(_RENDER[name], title=labels[name], url_path=name, default=name == first)
+        name: st.Page(
+            partial(_draw, name), title=labels[name], url_path=name, default=name == first
+        )
         for name in PAGES
     }
     chosen = st.navigation(list(pages.values()), position="hidden")

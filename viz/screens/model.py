@@ -29,12 +29,9 @@ from viz.text.tables import markdown_table
 from viz.text.tokens import spelt_lines
 
 
-def render(ui: state.UiState) -> None:
-    """Draws the page, or what stands in its way.
-
-    Args:
-        ui: what all pages share; its model is the one shown.
-    """
+def render() -> None:
+    """Draws the page of the chosen model, or what stands in its way."""
+    ui = state.current()
     if not ui.model:
         obtain.no_model()
         return

@@ -57,12 +57,9 @@ DRAW: Final[dict[Picture, Callable[[Page], None]]] = {
 }
 
 
-def render(ui: state.UiState) -> None:
-    """Draws the page.
-
-    Args:
-        ui: what all pages share; the page's own choices are its fields.
-    """
+def render() -> None:
+    """Draws the page; its own choices are its fields."""
+    ui = state.current()
     chosen, refused = parse(fields.own(*NAMES))
     fields.refuse(refused)
     words = positions.TEXT[ui.language]
