@@ -85,4 +85,3 @@ class BertVizText(Table):
 
 
 TEXT: Final = in_languages(BertVizText)
-EN, KO = TEXT["en"], TEXT["ko"]

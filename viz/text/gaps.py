@@ -44,4 +44,3 @@ class GapsText(Table):
 
 
 TEXT: Final = in_languages(GapsText)
-EN, KO = TEXT["en"], TEXT["ko"]

@@ -20,4 +20,3 @@ class MessageText(Table):
 
 
 TEXT: Final = in_languages(MessageText)
-EN, KO = TEXT["en"], TEXT["ko"]

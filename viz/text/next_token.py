@@ -50,4 +50,3 @@ class NextTokenText(Table):
 
 
 TEXT: Final = in_languages(NextTokenText)
-EN, KO = TEXT["en"], TEXT["ko"]

@@ -31,7 +31,6 @@ class PaperText(Table):
 
 
 TEXT: Final = in_languages(PaperText)
-EN, KO = TEXT["en"], TEXT["ko"]
 
 
 def figure_words(language: Language, *beside: Mapping[Language, Table]) -> dict[str, str]:
