@@ -128,7 +128,9 @@ def way_to(page: PageName, language: Language) -> tuple[str, ...]:
     words = by_name(TEXT[language])
     entry = next(entry for entry, pages in ENTRIES.items() if page in pages)
     first = ENTRIES[entry][0]
-    return (words[entry],) if page == first else (words[entry], words[f"of_{page}"])
+    return (
+        (words[entry],) if page == first else (words[entry], words.get(f"of_{page}", words[page]))
+    )
 
 
 HEADLIGHT = '[data-testid="headlight"]'

@@ -104,7 +104,7 @@ def test_going_elsewhere_and_back_loses_nothing(visit: Visit) -> None:
     expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value("어제 비가 왔어")
     page.get_by_role("link", name=frame.EN.train).click()
     arrived(page, "train")
-    page.get_by_role("link", name=frame.EN.of_milestones).click()
+    page.get_by_role("link", name=frame.EN.milestones).click()
     state = shows(page, 0)
     assert (state["selection"]["layer"], state["selection"]["head"]) == (2, 3)
     expect(page.get_by_label(inspect.EN.source, exact=True)).to_have_value("bus")

@@ -231,7 +231,7 @@ def test_back_leaves_milestones_that_completed_their_address(visit: Visit) -> No
     page = visit("/train?" + urlencode({"source": RAIN}))
     settled(page, source=RAIN)
     arrived(page, "train")
-    page.get_by_role("link", name=frame.EN.of_milestones, exact=True).click()
+    page.get_by_role("link", name=frame.EN.milestones, exact=True).click()
     page.wait_for_function("() => new URLSearchParams(location.search).has('milestone')")
     page.go_back()
     page.wait_for_url(lambda url: urlsplit(url).path == "/train")

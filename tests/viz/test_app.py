@@ -58,10 +58,10 @@ def test_every_page_opens_in_every_language(fresh: Models, page: str, language: 
     words = frame.TEXT[language]
     entries = [words.inspect, words.step, words.compare, words.learn, words.train, words.model]
     within = {
-        "inspect": [words.of_inspect, words.of_bertviz],
-        "model": [words.of_model, words.of_add],
-        "learn": [words.of_positions, words.of_gaps, words.of_neighbours, words.of_studies],
-        "train": [words.of_train, words.of_milestones],
+        "inspect": [words.of_inspect, words.bertviz],
+        "model": [words.of_model, words.add],
+        "learn": [words.positions, words.gaps, words.neighbours, words.studies],
+        "train": [words.of_train, words.milestones],
     }
     entry = next(entry for entry, pages in ENTRIES.items() if page in pages)
     labels = [link.proto.label for link in app.get("page_link")]

@@ -63,7 +63,7 @@ def render(pages: Mapping[PageName, StreamlitPage], shown: PageName) -> DeltaGen
             with st.container(horizontal=True, key="within", gap="small", width="content"):
                 for name in ENTRIES[here]:
                     mark = "here" if name == shown else "page"
-                    link(name, f"within-{mark}-{name}", words[f"of_{name}"])
+                    link(name, f"within-{mark}-{name}", words.get(f"of_{name}", words[name]))
         st.space("stretch")
         progress = st.empty()
         _models(text)
