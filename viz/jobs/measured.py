@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, Final, Literal, get_args
+from typing import IO, Any, Final, Literal
 
 from core import registry
 from core.checkpoint.manifest import MANIFEST, read_bounded
@@ -39,7 +39,6 @@ Measurable = Literal[
     "receptive",
     "transfer",
 ]
-MEASURABLE: Final[tuple[Measurable, ...]] = get_args(Measurable)
 """Studies of some minutes: of layers, or of models that are there, on sentences of the grammar."""
 
 _MODEL: Final = "--model="

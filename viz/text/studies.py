@@ -12,7 +12,6 @@ from viz.text.rows import Row, Table, in_languages
 class StudiesText(Table):
     """Each study: its name, what it asks, its axes, and what one reads off it."""
 
-    title = Row("Studies", "연구")
     choose = Row("Study", "연구")
     none = Row(
         "No study is kept here (docs/studies). Make one by the command below.",
