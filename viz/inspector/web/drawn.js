@@ -9,7 +9,7 @@ import { Sizes } from "./views/sizes.js";
 let count = 0;
 
 /**
- * A subclass has draw(all): `all` is false where only what changed is to be drawn.
+ * A subclass has render(state, all) and facts().
  * @template {object} State
  */
 export class Drawn {
@@ -43,8 +43,40 @@ export class Drawn {
     return true;
   }
 
-  draw(_all = true) {
+  /** `all` is false where only what changed is to be drawn. */
+  draw(all = true) {
+    if (!this.theme || !this.chosen) return;
+    const began = performance.now();
+    this.render(this.store.get(), all);
+    this.times = [...this.times.slice(-199), this.handled + performance.now() - began];
+    this.handled = 0;
+  }
+
+  /**
+   * @param {State} _state
+   * @param {boolean} _all
+   */
+  render(_state, _all) {
     throw new Error("a view that draws nothing");
+  }
+
+  /**
+   * Read-only facts of what is drawn, for tests.
+   * @returns {Record<string, unknown>}
+   */
+  state() {
+    if (!this.theme || !this.chosen) return { ready: false };
+    const facts = this.facts(); // some draw first what is scheduled
+    const { frame, theme, times, view } = this;
+    return { ready: true, pending: frame !== 0, view, dark: theme.dark, scriptMs: times.slice(), ...facts };
+  }
+
+  /**
+   * What else `state` tells.
+   * @returns {Record<string, unknown>}
+   */
+  facts() {
+    return {};
   }
 
   /**
@@ -69,15 +101,6 @@ export class Drawn {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     this.draw(false);
-  }
-
-  /**
-   * Notes how long a draw took that began then.
-   * @param {number} began
-   */
-  drew(began) {
-    this.times = [...this.times.slice(-199), this.handled + performance.now() - began];
-    this.handled = 0;
   }
 
   stop() {

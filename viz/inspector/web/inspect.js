@@ -128,10 +128,14 @@ export class Inspect extends Inspector {
     return [this.matrix, this.lines];
   }
 
-  state() {
-    const state = super.state();
-    if (!this.theme) return state;
+  facts() {
     const none = { stages: null, flow: null, strip: null, share: null, numbers: null };
-    return { ...state, ...none, matrix: this.matrix.drawn(), lines: this.lines.drawn(), box: this.matrix.box(0, 0) };
+    return {
+      ...super.facts(),
+      ...none,
+      matrix: this.matrix.drawn(),
+      lines: this.lines.drawn(),
+      box: this.matrix.box(0, 0),
+    };
   }
 }

@@ -235,11 +235,12 @@ export class Inspector extends Shown {
     return this.current().status;
   }
 
-  /** Pointing at cells changes little; what does not depend on it is left alone. */
-  draw(all = true) {
-    if (!this.theme) return;
-    const began = performance.now();
-    const state = this.store.get();
+  /**
+   * Pointing at cells changes little; what does not depend on it is left alone.
+   * @param {Chosen} state
+   * @param {boolean} all
+   */
+  render(state, all) {
     this.wantExact(state);
     this.wantLogits(state);
     const { hover, pointed, zoom, found, shape, shaping, ...rest } = state;
@@ -256,7 +257,6 @@ export class Inspector extends Shown {
       if (all || !same(needs[need], this.needed[need])) this.drawings[need].forEach((drawing) => drawing(state));
     }
     this.needed = needs;
-    this.drew(began);
     this.ahead.want(this.grid.around());
   }
 
@@ -294,25 +294,16 @@ export class Inspector extends Shown {
     this.next.forEach(({ logits }) => logits.stop());
   }
 
-  /**
-   * Read-only facts of what is drawn, for tests.
-   * @returns {Record<string, unknown>}
-   */
-  state() {
+  facts() {
     const { model, seen, store } = this;
-    if (!this.theme) return { ready: false };
     const state = store.get();
     const { rows, columns } = seen.site(state.kind);
     const head = this.current();
     const { mode, hover, threshold, order, top, kept, trim, zoom, found } = state;
     return {
-      ready: true,
-      pending: this.frame !== 0,
       selection: selectionOf(state),
       options: optionsOf(state, this.options),
-      view: this.view,
       traceId: model.meta.trace_id,
-      dark: this.theme.dark,
       ...{ mode, hover, threshold, order, top, kept, trim, zoom, found, rows, columns },
       words: seen !== model,
       held: this.held(state),
@@ -323,7 +314,6 @@ export class Inspector extends Shown {
       ahead: this.ahead.heads.length,
       next: this.next.map((next) => next.drawn()),
       shape: { ...state.shape, ...this.next[0].facts() },
-      scriptMs: this.times.slice(),
       weights: Array.from(head.weights.subarray(0, 4096)),
     };
   }

@@ -116,12 +116,10 @@ export class Step extends Inspector {
     return [this.matrix, this.stages];
   }
 
-  state() {
-    const state = super.state();
-    if (!this.theme) return state;
+  facts() {
     const { flow, matrix, numbers, share, stages, strip } = this;
     return {
-      ...state,
+      ...super.facts(),
       lines: null,
       matrix: matrix.drawn(),
       stages: stages.drawn(),

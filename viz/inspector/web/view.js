@@ -12,7 +12,7 @@ import { format, wholePercent } from "./data/text.js";
 /** @import { Seen } from "./data/seen.js" */
 
 /**
- * A subclass has `seen` and draw(all). What views ask of it (`App` in types.d.ts) is here as it is
+ * A subclass has `seen`, render(state, all) and facts(). What views ask of it (`App` in types.d.ts) is here as it is
  * where nothing else is said.
  * @template {HeadState} State
  * @extends {Drawn<State>}

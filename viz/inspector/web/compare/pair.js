@@ -33,7 +33,7 @@ export class Pair extends View {
     this.both = both;
     this.model = both;
     this.traceIds = both.models.map(({ meta }) => meta.trace_id);
-    this.facts = "";
+    this.drawnOf = "";
     const { words } = this;
     this.kinds = createSwitch(
       words.kinds,
@@ -185,18 +185,18 @@ export class Pair extends View {
     return Math.max(...this.traces.map((trace) => largest(trace.current().weights)));
   }
 
-  draw(all = true) {
-    if (!this.theme || !this.chosen) return;
-    const began = performance.now();
-    const state = this.store.get();
+  /**
+   * @param {PairState} state
+   * @param {boolean} all
+   */
+  render(state, all) {
     this.traces.forEach((trace) => trace.want(trace.state(state)));
     this.sides.forEach((side) => side.render(state));
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([this.selection(state), this.difference.shown().status, state.stretch]);
-    if (all || facts !== this.facts) this.drawFacts(state);
-    this.facts = facts;
+    const chosen = JSON.stringify([this.selection(state), this.difference.shown().status, state.stretch]);
+    if (all || chosen !== this.drawnOf) this.drawFacts(state);
+    this.drawnOf = chosen;
     this.read(state);
-    this.drew(began);
   }
 
   /** @param {PairState} state */
@@ -315,18 +315,12 @@ export class Pair extends View {
     this.sides.forEach((side) => side.stop());
   }
 
-  /** Read-only facts of what is drawn, for tests. */
-  state() {
-    if (!this.theme || !this.chosen) return { ready: false };
+  facts() {
     const state = this.store.get();
     const { values, status } = this.difference.shown();
     return {
-      ready: true,
-      pending: this.frame !== 0,
-      view: "pair",
       selection: this.selection(state),
       traceIds: this.traceIds,
-      dark: this.theme.dark,
       status,
       hover: state.hover,
       stretch: state.stretch,
@@ -337,7 +331,6 @@ export class Pair extends View {
       ranking: this.seen.ranking(state.kind),
       values: Array.from(values.subarray(0, 4096)),
       weights: this.traces.map((trace) => Array.from(trace.current().weights.subarray(0, 4096))),
-      scriptMs: this.times.slice(),
     };
   }
 }

@@ -37,7 +37,7 @@ export class Film extends View {
     this.rest = 0;
     this.picturesKept = reel.count + 4;
     this.pictures = new Pictures(reel, store, () => this.schedule());
-    this.facts = "";
+    this.drawnOf = "";
     const { words } = this;
     this.tip = createTip(this, "hl-tip", says);
     this.player = createPlayer(this);
@@ -194,10 +194,11 @@ export class Film extends View {
     return view === "maps" ? cellWeight(value) : signedCell(value);
   }
 
-  draw(all = true) {
-    if (!this.theme) return;
-    const began = performance.now();
-    const state = this.store.get();
+  /**
+   * @param {FilmState} state
+   * @param {boolean} all
+   */
+  render(state, all) {
     this.pictures.want(state);
     this.matrix.render(state);
     this.tip.render(
@@ -207,10 +208,9 @@ export class Film extends View {
     );
     text(this.live, spoken(/** @type {App} */ (/** @type {unknown} */ (this)), state, says));
     // Pointing at cells changes little; what does not depend on it is left alone.
-    const facts = JSON.stringify([this.selection(state), this.shown(state).status]);
-    if (all || facts !== this.facts) this.drawFacts(state);
-    this.facts = facts;
-    this.drew(began);
+    const chosen = JSON.stringify([this.selection(state), this.shown(state).status]);
+    if (all || chosen !== this.drawnOf) this.drawFacts(state);
+    this.drawnOf = chosen;
   }
 
   /** @param {FilmState} state */
@@ -248,19 +248,13 @@ export class Film extends View {
     this.pictures.stop();
   }
 
-  /** Read-only facts of what is drawn, for tests. */
-  state() {
-    if (!this.theme) return { ready: false };
+  facts() {
     const state = this.store.get();
     const { values, status } = this.shown(state);
     const site = this.model.site(state.kind);
     return {
-      ready: true,
-      pending: this.frame !== 0,
       selection: this.selection(state),
-      view: "film",
       traceId: this.model.meta.trace_id,
-      dark: this.theme.dark,
       hover: state.hover,
       rows: site.rows,
       columns: site.columns,
@@ -272,7 +266,6 @@ export class Film extends View {
       matrix: this.matrix.drawn(),
       curves: this.curves.drawn(),
       scale: this.scale.drawn(),
-      scriptMs: this.times.slice(),
       values: Array.from(values.subarray(0, 4096)),
       box: this.matrix.box(0, 0),
       decoder: isDecoder(state.kind),

@@ -117,10 +117,9 @@ export class GapsView extends Drawn {
     if (Number.isInteger(gap) && gap >= 0 && gap < this.tokens.length - 2) this.store.set({ gap });
   }
 
-  draw() {
-    if (!this.theme) return;
-    const began = performance.now();
-    const { gap } = this.store.get();
+  /** @param {GapsState} state */
+  render(state) {
+    const { gap } = state;
     this.row.show(gap, this.sizes.of(this.row.element)[0]);
     this.row.chips.forEach((chip) => chip.classList.remove("hl-later"));
     attribute(this.row.element, "aria-valuenow", gap + 1);
@@ -133,8 +132,7 @@ export class GapsView extends Drawn {
         : [];
     });
     text(this.live, said.join("; "));
-    this.exporting?.render(this.store.get());
-    this.drew(began);
+    this.exporting?.render(state);
   }
 
   /** @param {KeyboardEvent} event */
@@ -151,14 +149,11 @@ export class GapsView extends Drawn {
     event.stopPropagation();
   }
 
-  state() {
-    if (!this.theme) return { ready: false };
+  facts() {
     if (this.frame) this.flush(); // what is told is what is drawn
     return {
-      ready: true,
       selection: this.selection(),
       filled: this.columns.map(({ list, model }) => ({ model, drawn: list.drawn() })),
-      times: this.times,
     };
   }
 }

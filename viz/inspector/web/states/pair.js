@@ -130,14 +130,12 @@ export class StatesPair extends StatesView {
     return Math.max(1, ...parts.map((values) => reach(values ?? [])));
   }
 
-  draw() {
-    if (!this.theme) return;
-    const began = performance.now();
+  /** @param {PairState} state */
+  render(state) {
     this.controls.render(this.settled());
     this.panes.forEach((pane) => pane.render());
-    this.exporting?.render(this.store.get());
+    this.exporting?.render(state);
     this.read();
-    this.drew(began);
   }
 
   /** The cell that is pointed at, or chosen, in words. */
@@ -181,11 +179,9 @@ export class StatesPair extends StatesView {
     if (place) this.choose({ ...place, hover: null, pointed: false });
   }
 
-  state() {
-    if (!this.theme) return { ready: false };
+  facts() {
     if (this.frame) this.flush(); // what is told is what is drawn
     return {
-      ready: true,
       selection: this.selection(),
       alike: this.model.alike,
       panes: this.panes.map((pane) => ({
@@ -195,7 +191,6 @@ export class StatesPair extends StatesView {
         box: pane.values() ? pane.heat.box([pane.order()[0], 0]) : null,
       })),
       reading: this.reading.textContent,
-      times: this.times,
     };
   }
 }

@@ -150,10 +150,8 @@ export class States extends StatesView {
     return Math.max(1, reach(this.values() ?? []));
   }
 
-  draw() {
-    if (!this.theme) return;
-    const began = performance.now();
-    const state = this.store.get();
+  /** @param {StatesState} state */
+  render(state) {
     this.controls.render(state);
     const far = this.reach().toFixed(this.reach() === 1 ? 0 : 1);
     text(this.low, `−${far}`);
@@ -166,7 +164,6 @@ export class States extends StatesView {
       this.next.element.hidden = !this.tells(state);
       this.next.render({ step: state.position, shape: PLAIN });
     }
-    this.drew(began);
   }
 
   /** @param {import("../types").Theme} theme */
@@ -212,12 +209,9 @@ export class States extends StatesView {
     super.stop();
   }
 
-  state() {
-    const state = this.store.get();
-    if (!this.theme) return { ready: false };
+  facts() {
     if (this.frame) this.flush(); // what is told is what is drawn
     return {
-      ready: true,
       selection: this.selection(),
       order: this.order(),
       chosen: this.unit(),
@@ -225,8 +219,7 @@ export class States extends StatesView {
       said: this.arithmetic.drawn(),
       next: this.next?.drawn() ?? null,
       reach: this.reach(),
-      times: this.times,
-      box: this.heat.box([this.unit(), state.position]),
+      box: this.heat.box([this.unit(), this.store.get().position]),
     };
   }
 }
