@@ -1,7 +1,6 @@
 // @ts-check
 // One step laid out: each gate's products and what comes of them, for all units as bands, for the
 // chosen one in numbers.
-import { pooled } from "../data/pooled.js";
 import { h, text, tokenNode } from "../views/dom.js";
 import { bitmap, pixels, prepare, reach as farthest } from "../views/paint.js";
 import { format, fragment } from "../data/text.js";
@@ -102,17 +101,11 @@ class Line {
       if (width === 0) return;
       const { context, ratio } = prepare(canvas, width, BAND);
       const points = pixels(order.length, width, ratio);
-      const shown = pooled(
-        Float32Array.from(order, (at) => vector[at]),
-        1,
-        order.length,
-        1,
-        points,
-        true,
-      );
-      context.imageSmoothingEnabled = false;
+      const values = Float32Array.from(order, (at) => vector[at]);
       const far = isProduct(bands[index].part) ? this.most : Math.max(1, farthest(vector));
-      context.drawImage(bitmap(shown, 1, points, app.theme.diverging, -far, far), 0, 0, width, BAND);
+      const shade = { table: app.theme.diverging, low: -far, high: far };
+      context.imageSmoothingEnabled = false;
+      context.drawImage(bitmap(values, 1, order.length, 1, points, shade), 0, 0, width, BAND);
       const at = order.indexOf(unit);
       if (at < 0) return;
       const cell = width / order.length;

@@ -1,6 +1,5 @@
 // @ts-check
 // A state or gate over time: a row for each unit, a column for each token read.
-import { pooled } from "../data/pooled.js";
 import { h } from "../views/dom.js";
 import { chosenAlong } from "../views/drag.js";
 import { KeyAxis } from "../views/keyaxis.js";
@@ -63,10 +62,11 @@ export function createHeat(app, testid = "hl-states-heat", of = "") {
       for (let at = 0; at < axis.length; at += 1) cells[row * axis.length + at] = values[at * units + unit];
     });
     const [rows, columns] = [pixels(order.length, deep, ratio), axis.points(ratio)];
-    const shown = pooled(cells, order.length, axis.length, rows, columns, true);
     const reach = app.reach();
+    const shade = { table: app.theme.diverging, low: -reach, high: reach };
     context.imageSmoothingEnabled = false;
-    context.drawImage(bitmap(shown, rows, columns, app.theme.diverging, -reach, reach), from, top, axis.size, deep);
+    const shown = bitmap(cells, order.length, axis.length, rows, columns, shade);
+    context.drawImage(shown, from, top, axis.size, deep);
     axis.names(context, top, () => true, state.hover ? state.hover[1] : state.position);
     names(context, top);
     outline(context, top, deep);

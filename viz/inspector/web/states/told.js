@@ -40,7 +40,8 @@ export function createTold(app) {
       const { theme } = app;
       const [top, deep] = [end + GAP, TALL * labels.length];
       const { position } = app.store.get();
-      const shown = bitmap(values, labels.length, next.length, theme.scales.cross, 0, 1);
+      const [rows, columns] = [labels.length, next.length];
+      const shown = bitmap(values, rows, columns, rows, columns, { table: theme.scales.cross, low: 0, high: 1 });
       context.imageSmoothingEnabled = false;
       context.drawImage(shown, axis.start, top, axis.size, deep);
       context.strokeStyle = theme.line;

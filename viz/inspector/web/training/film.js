@@ -1,9 +1,7 @@
 // @ts-check
 // One head at every milestone, small: how a picture forms. A radio group with one tab stop.
-import { hatch } from "../views/colour.js";
 import { attribute, h } from "../views/dom.js";
 import { bitmap, density, hatched, pixels, prepare } from "../views/paint.js";
-import { pooled } from "../data/pooled.js";
 import { format } from "../data/text.js";
 import { brief, whole } from "./numbers.js";
 
@@ -87,11 +85,11 @@ export function createFilm(app) {
     const [w, t] = [pixels(site.columns, wide, ratio), pixels(site.rows, TALL, ratio)];
     const small = model.small(head.kind, head.layer, head.head);
     const [tall, across] = [Math.min(t, small.rows), Math.min(w, small.columns)];
-    const values = pooled(small.values, small.rows, small.columns, tall, across);
+    const shade = { table: app.theme.scales[head.kind], low: 0, high: 1 };
     context.imageSmoothingEnabled = false;
-    context.drawImage(bitmap(values, tall, across, app.theme.scales[head.kind], 0, 1), 0, 0, wide, TALL);
-    const open = pooled(model.allowed(head.kind, head.layer, head.head), site.rows, site.columns, t, w, false);
-    const mask = hatched(open, t, w, wide, TALL, ratio, (target) => hatch(target, app.theme, "small", ratio));
+    context.drawImage(bitmap(small.values, small.rows, small.columns, tall, across, shade), 0, 0, wide, TALL);
+    const open = model.allowed(head.kind, head.layer, head.head);
+    const mask = hatched(open, site.rows, site.columns, wide, TALL, ratio, app.theme, "small");
     if (mask) context.drawImage(mask, 0, 0, wide, TALL);
   }
 

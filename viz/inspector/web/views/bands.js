@@ -1,10 +1,9 @@
 // @ts-check
 // One row of numbers as a band along the keys: as cells, as bars, hatched where it may not look.
-import { hatch } from "./colour.js";
 import { bitmap, hatched } from "./paint.js";
 import { pooled } from "../data/pooled.js";
 
-/** @import { Drawing, Theme } from "../types" */
+/** @import { Drawing, Shade, Theme } from "../types" */
 /** @import { KeyAxis } from "./keyaxis.js" */
 /**
  * Where a band lies across the keys, in pixels.
@@ -20,17 +19,14 @@ const shaped = (/** @type {KeyAxis} */ axis, /** @type {number} */ points) => (a
  * @param {KeyAxis} axis
  * @param {Band} band
  * @param {Float32Array} values
- * @param {Uint32Array} table
- * @param {number} low
- * @param {number} high
+ * @param {Shade} shade
  * @param {number} ratio
  */
-export function cells(context, axis, { at, size }, values, table, low, high, ratio) {
-  const points = axis.points(ratio);
-  const [rows, columns] = shaped(axis, points);
-  const shown = pooled(values, 1, axis.length, 1, points, low < 0);
+export function cells(context, axis, { at, size }, values, shade, ratio) {
+  const [rows, columns] = shaped(axis, axis.length);
+  const [tall, wide] = shaped(axis, axis.points(ratio));
   context.imageSmoothingEnabled = false;
-  context.drawImage(bitmap(shown, rows, columns, table, low, high), ...axis.box(0, at, size, axis.length));
+  context.drawImage(bitmap(values, rows, columns, tall, wide, shade), ...axis.box(0, at, size, axis.length));
 }
 
 /**
@@ -47,7 +43,7 @@ export function forbid(context, theme, axis, { at, size }, allowed, ratio) {
   const [rows, columns] = shaped(axis, points);
   const open = pooled(allowed, 1, axis.length, 1, points);
   const [x, y, width, height] = axis.box(0, at, size, axis.length);
-  const mask = hatched(open, rows, columns, width, height, ratio, (target) => hatch(target, theme, "forbidden", ratio));
+  const mask = hatched(open, rows, columns, width, height, ratio, theme, "forbidden");
   if (!mask) return;
   context.fillStyle = theme.background;
   const keys = axis.length / points; // beneath a point

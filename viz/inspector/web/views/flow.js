@@ -161,8 +161,10 @@ export function createFlow(app) {
     context.rect(...axis.box(0, stage.at, stage.size, axis.length * (stage.name === "weights" ? 1 : done)));
     context.clip();
     if (stage.name === "weights") bars(context, axis, stage, row.weights, row.hue, 1 - (1 - done) ** 3, ratio);
-    else if (stage.name !== "mask" && row.scores)
-      cells(context, axis, stage, row.scores, theme.diverging, -row.most, row.most, ratio);
+    else if (stage.name !== "mask" && row.scores) {
+      const shade = { table: theme.diverging, low: -row.most, high: row.most };
+      cells(context, axis, stage, row.scores, shade, ratio);
+    }
     if (stage.name !== "scores") forbid(context, theme, axis, stage, row.allowed, ratio);
     const printed = numbers(context, theme, axis, stage, row, done);
     context.restore();

@@ -1,9 +1,7 @@
 // @ts-check
 // The small pictures of all heads, on one canvas: drawn once a kind, an order and a trace, in slices,
 // so that no frame waits.
-import { hatch } from "./colour.js";
 import { bitmap, density, drawing, hatched, Memo, pixels, prepare } from "./paint.js";
-import { pooled } from "../data/pooled.js";
 import { isDecoder } from "../data/seen.js";
 
 /** @import { App, HeadState, Layout, Site } from "../types" */
@@ -40,11 +38,8 @@ export function createGridPicture(app, canvas) {
    * @param {number} ratio
    */
   function forbidden(site, head, ratio) {
-    const [w, t] = [pixels(site.columns, shape.cellWidth, ratio), pixels(site.rows, shape.cellHeight, ratio)];
-    const open = pooled(app.seen.allowed(site.kind, ...head), site.rows, site.columns, t, w);
-    return hatched(open, t, w, shape.cellWidth, shape.cellHeight, ratio, (target) =>
-      hatch(target, app.theme, "small", ratio),
-    );
+    const open = app.seen.allowed(site.kind, ...head);
+    return hatched(open, site.rows, site.columns, shape.cellWidth, shape.cellHeight, ratio, app.theme, "small");
   }
 
   /**
@@ -90,15 +85,9 @@ export function createGridPicture(app, canvas) {
     for (let drawn = 0; picture.drawn < picture.total && !enough(drawn); drawn += 1) {
       const { layer, head, x, y } = shape.cells[picture.drawn];
       const { values, rows, columns } = app.small(picture.state, layer, head);
-      const { table, low, high } = app.shade(picture.state, values);
-      const [tall, wide] = [Math.min(t, rows), Math.min(w, columns)];
-      context.drawImage(
-        bitmap(pooled(values, rows, columns, tall, wide, low < 0), tall, wide, table, low, high),
-        x,
-        y,
-        shape.cellWidth,
-        shape.cellHeight,
-      );
+      const shade = app.shade(picture.state, values);
+      const points = bitmap(values, rows, columns, Math.min(t, rows), Math.min(w, columns), shade);
+      context.drawImage(points, x, y, shape.cellWidth, shape.cellHeight);
       const mask = maskOf(site, [layer, head], ratio);
       if (mask) context.drawImage(mask, x, y, shape.cellWidth, shape.cellHeight);
       picture.drawn += 1;

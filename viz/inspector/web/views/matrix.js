@@ -3,7 +3,6 @@
 import { hatch, inkOn, STEPS } from "./colour.js";
 import { bitmap, density, hatched, markRow, Memo, pixels, prepare } from "./paint.js";
 import { cut, holds, sizeOf } from "../data/part.js";
-import { pooled } from "../data/pooled.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
 import { Layout } from "./layout.js";
 import { createMatrixNames } from "./matrixnames.js";
@@ -52,7 +51,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
    * @param {Shade} shade
    * @param {number} ratio
    */
-  function picture(state, { values, drawn: kept = values, share = 0, status, cut: end }, { table, low, high }, ratio) {
+  function picture(state, { values, drawn: kept = values, share = 0, status, cut: end }, shade, ratio) {
     const { site, part } = shape;
     const [rows, columns] = sizeOf(part);
     const [w, t] = [pixels(columns, shape.width, ratio), pixels(rows, shape.height, ratio)];
@@ -64,19 +63,16 @@ export function createMatrix(app, help = app.words.matrix_help) {
       share,
       `${part.top},${part.left}+${rows}x${columns}`,
       `${w}x${t}`,
-      `${low}..${high}`,
+      `${shade.low}..${shade.high}`,
       app.theme.key,
     ].join("|");
-    return bitmaps.get(key, () =>
-      bitmap(pooled(cut(kept, site.columns, part), rows, columns, t, w, low < 0), t, w, table, low, high),
-    );
+    return bitmaps.get(key, () => bitmap(cut(kept, site.columns, part), rows, columns, t, w, shade));
   }
 
   /** @param {number} ratio */
   function forbidden(ratio) {
     const { site, part, head } = shape;
     const [rows, columns] = sizeOf(part);
-    const [w, t] = [pixels(columns, shape.width, ratio), pixels(rows, shape.height, ratio)];
     const key = [
       app.seen.maskOf(site.kind, ...head),
       shape.inWords,
@@ -85,9 +81,8 @@ export function createMatrix(app, help = app.words.matrix_help) {
       app.theme.key,
     ].join("|");
     return masks.get(key, () => {
-      const open = pooled(cut(app.seen.allowed(site.kind, ...head), site.columns, part), rows, columns, t, w);
-      const pattern = (/** @type {Drawing} */ target) => hatch(target, app.theme, "forbidden", ratio);
-      return hatched(open, t, w, shape.width, shape.height, ratio, pattern);
+      const open = cut(app.seen.allowed(site.kind, ...head), site.columns, part);
+      return hatched(open, rows, columns, shape.width, shape.height, ratio, app.theme, "forbidden");
     });
   }
 

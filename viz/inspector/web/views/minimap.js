@@ -2,7 +2,6 @@
 // Where one is: the whole head, small, in the corner that names leave free, and the part in view as a frame
 // that is dragged.
 import { isWhole, sizeOf } from "../data/part.js";
-import { pooled } from "../data/pooled.js";
 import { isDecoder } from "../data/seen.js";
 import { h } from "./dom.js";
 import { bitmap, Memo, pixels, prepare } from "./paint.js";
@@ -50,12 +49,11 @@ export function createMinimap(app, matrix, zoom) {
       canvas.style.translate = `${Math.round(form.left - SIDE - AWAY)}px ${Math.round(form.top - SIDE - AWAY)}px`;
       const { context, ratio } = prepare(canvas, SIDE, SIDE);
       const { kind, layer, head } = state;
-      const { table, low, high } = app.shade(state, app.shown(state).values);
-      const key = [app.traceKey(state), kind, layer, head, low, high, ratio, app.theme.key].join("|");
+      const shade = app.shade(state, app.shown(state).values);
+      const key = [app.traceKey(state), kind, layer, head, shade.low, shade.high, ratio, app.theme.key].join("|");
       const picture = kept.get(key, () => {
         const { values, rows, columns } = app.small(state, layer, head);
-        const [tall, wide] = [pixels(rows, SIDE, ratio), pixels(columns, SIDE, ratio)];
-        return bitmap(pooled(values, rows, columns, tall, wide), tall, wide, table, low, high);
+        return bitmap(values, rows, columns, pixels(rows, SIDE, ratio), pixels(columns, SIDE, ratio), shade);
       });
       context.imageSmoothingEnabled = false;
       context.drawImage(picture, 0, 0, SIDE, SIDE);

@@ -1,9 +1,10 @@
 // @ts-check
 // Canvas work that several views share: sharp canvases, and matrices as bitmaps.
-import { STEPS } from "./colour.js";
+import { hatch, STEPS } from "./colour.js";
+import { pooled } from "../data/pooled.js";
 import { dropFirst } from "../data/seen.js";
 
-/** @import { Drawing } from "../types" */
+/** @import { Drawing, Shade, Theme } from "../types" */
 
 /** @type {WeakMap<HTMLCanvasElement, CanvasRenderingContext2D>} */
 const contexts = new WeakMap(); // asking a canvas for its context again is not free
@@ -90,24 +91,26 @@ export const pixels = (/** @type {number} */ cells, /** @type {number} */ size, 
 let scratch = null; // a picture's points before they are a canvas
 
 /**
- * Bitmap of values through a colour table; `low`..`high` spans it.
- * @param {ArrayLike<number>} values
+ * A matrix as a bitmap of `tall` x `wide` points, each the largest value beneath it, or the farthest from 0
+ * where there are values below; `low`..`high` spans the colour table.
+ * @param {Float32Array} values
  * @param {number} rows
  * @param {number} columns
- * @param {Uint32Array} scale
- * @param {number} low
- * @param {number} high
+ * @param {number} tall
+ * @param {number} wide
+ * @param {Shade} shade
  */
-export function bitmap(values, rows, columns, scale, low, high) {
-  if (scratch?.width !== columns || scratch.height !== rows) scratch = new ImageData(columns, rows);
+export function bitmap(values, rows, columns, tall, wide, { table, low, high }) {
+  const shown = pooled(values, rows, columns, tall, wide, low < 0);
+  if (scratch?.width !== wide || scratch.height !== tall) scratch = new ImageData(wide, tall);
   const image = scratch;
   const target = new Uint32Array(image.data.buffer);
   const factor = (STEPS - 1) / (high - low || 1);
   for (let cell = 0; cell < target.length; cell += 1) {
-    const index = ((values[cell] - low) * factor + 0.5) | 0; // Math.round takes five times as long
-    target[cell] = scale[index < 0 ? 0 : index > STEPS - 1 ? STEPS - 1 : index];
+    const index = ((shown[cell] - low) * factor + 0.5) | 0; // Math.round takes five times as long
+    target[cell] = table[index < 0 ? 0 : index > STEPS - 1 ? STEPS - 1 : index];
   }
-  const canvas = new OffscreenCanvas(columns, rows);
+  const canvas = new OffscreenCanvas(wide, tall);
   drawing(canvas.getContext("2d")).putImageData(image, 0, 0);
   return canvas;
 }
@@ -120,21 +123,24 @@ export function bitmap(values, rows, columns, scale, low, high) {
  * @param {number} width
  * @param {number} height
  * @param {number} ratio
- * @param {(context: Drawing) => CanvasPattern | string} pattern
+ * @param {Theme} theme
+ * @param {Parameters<typeof hatch>[2]} name of the hatch
  */
-export function hatched(mask, rows, columns, width, height, ratio, pattern) {
-  if (!mask.includes(0)) return null;
-  const stencil = new ImageData(columns, rows);
+export function hatched(mask, rows, columns, width, height, ratio, theme, name) {
+  const [tall, wide] = [pixels(rows, height, ratio), pixels(columns, width, ratio)];
+  const open = pooled(mask, rows, columns, tall, wide);
+  if (!open.includes(0)) return null;
+  const stencil = new ImageData(wide, tall);
   const target = new Uint32Array(stencil.data.buffer);
-  for (let cell = 0; cell < target.length; cell += 1) target[cell] = mask[cell] ? 0 : 0xff000000;
-  const small = new OffscreenCanvas(columns, rows);
+  for (let cell = 0; cell < target.length; cell += 1) target[cell] = open[cell] ? 0 : 0xff000000;
+  const small = new OffscreenCanvas(wide, tall);
   drawing(small.getContext("2d")).putImageData(stencil, 0, 0);
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)));
   const context = drawing(canvas.getContext("2d"));
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
   context.globalCompositeOperation = "source-in";
-  context.fillStyle = pattern(context);
+  context.fillStyle = hatch(context, theme, name, ratio);
   context.fillRect(0, 0, canvas.width, canvas.height);
   return canvas;
 }

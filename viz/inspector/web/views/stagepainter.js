@@ -3,7 +3,6 @@
 import { hatch } from "./colour.js";
 import { drawColumnLabel, drawLabel, labelsOf, sized, slantRoom, stride } from "./labels.js";
 import { bitmap, hatched, markRow, Memo, pixels, reach, snap } from "./paint.js";
-import { pooled } from "../data/pooled.js";
 import { headOf } from "../data/seen.js";
 import { near } from "../data/text.js";
 
@@ -88,10 +87,10 @@ export function createStagePainter(app) {
     const { site } = shape;
     const [w, t] = points(shape);
     const weights = name === "weights";
-    const scale = weights ? app.theme.scales[state.kind] : app.theme.diverging;
+    const table = weights ? app.theme.scales[state.kind] : app.theme.diverging;
     return bitmaps.get(
       `${weights}|${state.kind}/${state.layer}/${state.head}|${status}|${most}|${w}x${t}|${app.theme.key}`,
-      () => bitmap(pooled(values, site.rows, site.columns, t, w, !weights), t, w, scale, weights ? 0 : -most, most),
+      () => bitmap(values, site.rows, site.columns, t, w, { table, low: weights ? 0 : -most, high: most }),
     );
   }
 
@@ -102,13 +101,12 @@ export function createStagePainter(app) {
    */
   function forbidden(state, shape) {
     const { site, width, height, ratio } = shape;
-    const [w, t] = points(shape);
     const head = headOf(state);
     return masks.get(
       `${model.maskOf(state.kind, state.layer, state.head)}|${width}x${height}@${ratio}|${app.theme.key}`,
       () => {
-        const open = pooled(model.allowed(state.kind, ...head), site.rows, site.columns, t, w);
-        return hatched(open, t, w, width, height, ratio, (target) => hatch(target, app.theme, "forbidden", ratio));
+        const open = model.allowed(state.kind, ...head);
+        return hatched(open, site.rows, site.columns, width, height, ratio, app.theme, "forbidden");
       },
     );
   }

@@ -73,7 +73,7 @@ export function createStrip(app) {
     const allowed = model.allowed(at.kind, at.layer, at.head).subarray(from, from + columns);
     const table = app.theme.scales[at.kind];
     axis.names(context, band.at, (column) => allowed[column] === 1, -1);
-    cells(context, axis, band, values, table, 0, 1, ratio);
+    cells(context, axis, band, values, { table, low: 0, high: 1 }, ratio);
     forbid(context, app.theme, axis, band, allowed, ratio);
     rules(context, app.theme, axis, band);
     const status = app.exact.status(at.kind, at.layer, at.head);
