@@ -1,6 +1,6 @@
 // @ts-check
 // The row that is read, in numbers of both traces, for those who do not see the pictures.
-import { h, text } from "../views/dom.js";
+import { createHiddenTable } from "../views/hiddentable.js";
 import { headOf } from "../data/seen.js";
 import { near, signed, visible, weight } from "../data/text.js";
 
@@ -13,14 +13,8 @@ const ROWS = 12; // the table is a help, not a second picture
 /** @param {Pair} app */
 export function createTable(app) {
   const { words } = app;
-  const caption = h("caption");
-  const head = h(
-    "tr",
-    {},
-    ...[words.axis_key, words.first, words.second, words.difference].map((name) => h("th", { scope: "col" }, name)),
-  );
-  const body = h("tbody");
-  const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
+  const table = createHiddenTable();
+  const titles = [words.axis_key, words.first, words.second, words.difference];
   let drawn = "";
 
   /**
@@ -52,7 +46,7 @@ export function createTable(app) {
   const change = (/** @type {Row} */ [, first, second]) => (second ?? 0) - (first ?? 0);
 
   return {
-    element,
+    element: table.element,
     /**
      * @param {PairState} state
      * @param {Facts | null} facts what is read (pair.js), null for nothing
@@ -64,33 +58,23 @@ export function createTable(app) {
       if (key === drawn) return;
       drawn = key;
       if (row === null) {
-        text(caption, words.point_pair);
-        body.replaceChildren();
+        table.fill(words.point_pair, titles, []);
         return;
       }
       const said = (/** @type {number | null} */ value, /** @type {(value: number) => string} */ print) =>
-        h("td", {}, value === null ? "–" : near(status, print(value)));
-      const titles = app.traces.map((trace) => trace.title(trace.state(state)));
-      text(
-        caption,
-        [
-          `${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`,
-          app.kindName(state.kind),
-          ...titles,
-        ].join("; "),
-      );
-      body.replaceChildren(
-        ...cells(state, row).map((cell) =>
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, visible(app.seen.keys(state.kind)[cell[0]].text)),
-            said(cell[1], weight),
-            said(cell[2], weight),
-            said(cell[3] ? change(cell) : null, signed),
-          ),
-        ),
-      );
+        value === null ? "–" : near(status, print(value));
+      const caption = [
+        `${words.pair_table}: ${visible(app.seen.queries(state.kind)[row].text)}`,
+        app.kindName(state.kind),
+        ...app.traces.map((trace) => trace.title(trace.state(state))),
+      ].join("; ");
+      const rows = cells(state, row).map((cell) => [
+        visible(app.seen.keys(state.kind)[cell[0]].text),
+        said(cell[1], weight),
+        said(cell[2], weight),
+        said(cell[3] ? change(cell) : null, signed),
+      ]);
+      table.fill(caption, titles, rows);
     },
   };
 }

@@ -1,7 +1,8 @@
 // @ts-check
 // What every milestone writes by itself: as a list to look at, and with all numbers as a table
 // for those who do not see the pictures.
-import { h, joined, text } from "../views/dom.js";
+import { h, joined } from "../views/dom.js";
+import { createHiddenTable } from "../views/hiddentable.js";
 import { format, shorten, visible, wholePercent } from "../data/text.js";
 import { chartsOf } from "./curves.js";
 
@@ -64,10 +65,7 @@ export function createOutputs(app) {
  */
 export function createTable(app) {
   const { reel, words } = app;
-  const caption = h("caption");
-  const head = h("tr");
-  const body = h("tbody");
-  const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
+  const table = createHiddenTable();
   let drawn = "";
 
   /**
@@ -88,7 +86,7 @@ export function createTable(app) {
   }
 
   return {
-    element,
+    element: table.element,
     /** @param {FilmState} state */
     render(state) {
       const key = JSON.stringify([state.kind, state.layer, state.head, state.pinned]);
@@ -96,26 +94,19 @@ export function createTable(app) {
       drawn = key;
       const charts = chartsOf(app, state).filter((chart) => chart.values !== undefined);
       const names = Object.keys(reel.meta.validation);
-      text(caption, `${words.table}: ${app.title(state)}`);
-      const column = (/** @type {string} */ title) => h("th", { scope: "col" }, title);
-      head.replaceChildren(
-        column(words.column_updates),
-        column(words.outputs),
-        ...names.map((name) => column(format(words.validation_of, { name }))),
-        ...charts.map(({ title }) => column(title)),
-      );
-      body.replaceChildren(
-        ...reel.steps.map((step, index) =>
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, app.number(step)),
-            h("td", {}, visible(spelled(reel.outputs[index])) || words.wrote_nothing),
-            ...names.map((name) => h("td", {}, validated(name, index))),
-            ...charts.map(({ values, print }) => h("td", {}, values[index] === null ? "–" : print(values[index]))),
-          ),
-        ),
-      );
+      const titles = [
+        words.column_updates,
+        words.outputs,
+        ...names.map((name) => format(words.validation_of, { name })),
+        ...charts.map(({ title }) => title),
+      ];
+      const rows = reel.steps.map((step, index) => [
+        app.number(step),
+        visible(spelled(reel.outputs[index])) || words.wrote_nothing,
+        ...names.map((name) => validated(name, index)),
+        ...charts.map(({ values, print }) => (values[index] === null ? "–" : print(values[index]))),
+      ]);
+      table.fill(`${words.table}: ${app.title(state)}`, titles, rows);
     },
   };
 }

@@ -2,6 +2,7 @@
 // Loss and learning rate over the steps, as SVG: pointed at by mouse, finger or arrow keys, and
 // the same numbers as a table behind.
 import { attribute, h } from "../views/dom.js";
+import { createHiddenTable } from "../views/hiddentable.js";
 import { format } from "../data/text.js";
 import { brief, rate as rated, short, ticks, whole } from "./numbers.js";
 
@@ -80,7 +81,7 @@ export function createCurves(app) {
     picture,
   );
   const tip = h("div", { class: "tr-tip", "aria-hidden": "true", hidden: true });
-  const table = h("table", { class: "hl-hidden", "data-testid": "tr-table" });
+  const table = createHiddenTable("tr-table");
   const legend = h(
     "p",
     { class: "tr-legend hl-note" },
@@ -95,7 +96,7 @@ export function createCurves(app) {
     h("div", { class: "tr-curves-head" }, h("h3", { class: "hl-sub" }, words.loss_title), legend),
     surface,
     note,
-    table,
+    table.element,
   );
   /** @type {Shape | null} */
   let shape = null;
@@ -266,26 +267,10 @@ export function createCurves(app) {
     const every = Math.max(1, Math.ceil(steps.length / ROWS));
     const at = (/** @type {Point[]} */ points, /** @type {number} */ step) =>
       short(points.find(([own]) => own === step)?.[1]);
-    const heads = [words.axis_steps, words.train, words.valid].map((name) => h("th", { scope: "col" }, name));
-    table.replaceChildren(
-      h("caption", {}, words.loss_title),
-      h("thead", {}, h("tr", {}, ...heads)),
-      h(
-        "tbody",
-        {},
-        ...steps
-          .filter((_, index) => index % every === 0 || index === steps.length - 1)
-          .map((step) =>
-            h(
-              "tr",
-              {},
-              h("th", { scope: "row" }, String(step)),
-              h("td", {}, at(train, step)),
-              h("td", {}, at(valid, step)),
-            ),
-          ),
-      ),
-    );
+    const rows = steps
+      .filter((_, index) => index % every === 0 || index === steps.length - 1)
+      .map((step) => [String(step), at(train, step), at(valid, step)]);
+    table.fill(words.loss_title, [words.axis_steps, words.train, words.valid], rows);
   }
 
   /** @param {number | null} step */
@@ -342,7 +327,7 @@ export function createCurves(app) {
       train: shape?.train.length ?? 0,
       valid: shape?.valid.length ?? 0,
       cursor,
-      table: table.rows.length,
+      table: table.element.rows.length,
     }),
   };
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // The same facts in words: a sentence under the picture, and a table behind it.
-import { h, joined, text, tokenNode } from "./dom.js";
+import { h, joined, tokenNode } from "./dom.js";
+import { createHiddenTable } from "./hiddentable.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { Memo } from "./paint.js";
 import { fragment, near, shorten, visible, weight } from "../data/text.js";
@@ -143,38 +144,27 @@ export function createSentence(app) {
 /** @param {App} app */
 export function createTable(app) {
   const { words } = app;
-  const caption = h("caption");
-  const head = h("tr");
-  const body = h("tbody");
-  const element = h("table", { class: "hl-hidden", "data-testid": "hl-table" }, caption, h("thead", {}, head), body);
+  const table = createHiddenTable();
   return {
-    element,
+    element: table.element,
     /** @param {Chosen} state */
     render(state) {
       const row = app.focusRow(state);
       if (row === null) {
-        text(caption, words.point);
-        head.replaceChildren();
-        body.replaceChildren();
+        table.fill(words.point, [], []);
         return;
       }
       const model = app.seen;
       const { columns } = model.site(state.kind);
       const { weights, status } = app.current();
-      text(caption, `${words.row_table}: ${visible(model.queries(state.kind)[row].text)}, ${app.title(state)}`);
-      head.replaceChildren(h("th", { scope: "col" }, words.axis_key), h("th", { scope: "col" }, words.stage_weights));
-      body.replaceChildren(
-        ...ranked(app, state, row)
-          .slice(0, ROWS)
-          .map((column) =>
-            h(
-              "tr",
-              {},
-              h("th", { scope: "row" }, visible(model.keys(state.kind)[column].text)),
-              h("td", {}, near(status, weight(weights[row * columns + column]))),
-            ),
-          ),
-      );
+      const rows = ranked(app, state, row)
+        .slice(0, ROWS)
+        .map((column) => [
+          visible(model.keys(state.kind)[column].text),
+          near(status, weight(weights[row * columns + column])),
+        ]);
+      const caption = `${words.row_table}: ${visible(model.queries(state.kind)[row].text)}, ${app.title(state)}`;
+      table.fill(caption, [words.axis_key, words.stage_weights], rows);
     },
   };
 }
