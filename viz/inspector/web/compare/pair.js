@@ -1,9 +1,10 @@
 // @ts-check
 // Puts two traces and their difference together, and draws them once a frame when something
 // changed.
-import { cssOf } from "../views/colour.js";
+import { paintBar } from "../views/colour.js";
 import { attribute, h, text, tokenNode } from "../views/dom.js";
 import { createSwitch } from "../views/kinds.js";
+import { createScaleButton, createSwatch, exactness } from "../views/legendparts.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { largest } from "../views/paint.js";
 import { format, fragment, near, signed, visible, weight } from "../data/text.js";
@@ -58,21 +59,9 @@ export class Pair extends View {
     this.linked = h("input", { type: "checkbox", "data-testid": "hl-linked" });
     this.linked.onchange = () => store.set({ other: this.linked.checked ? null : this.headOf(store.get(), 1) });
     this.linkedLabel = h("label", { class: "hl-key hl-linked" }, this.linked, words.linked);
-    this.scales = h("button", {
-      class: "hl-scale hl-scale-button",
-      type: "button",
-      title: words.scale_help,
-      "aria-label": words.scale_help,
-      "data-testid": "hl-scale",
-    });
-    this.scales.onclick = () => store.set({ stretch: !store.get().stretch });
+    this.scales = createScaleButton(this);
     this.status = h("span", { class: "hl-key hl-status", "data-testid": "hl-status" });
-    this.shut = h(
-      "span",
-      { class: "hl-key" },
-      h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }),
-      words.legend_pair,
-    );
+    this.shut = createSwatch("forbidden", words.legend_pair);
     this.reading = h("p", { class: "hl-sentence hl-reading", "data-testid": "hl-reading" });
     this.table = createTable(this);
     this.exporting = createExport(this);
@@ -214,13 +203,9 @@ export class Pair extends View {
     this.shut.hidden = !this.seen.allowed(state.kind, ...headOf(state)).includes(0);
     const { status } = this.difference.shown();
     const error = Math.max(...both.models.map((model) => model.site(state.kind).error));
-    const coarse = both.models.some((model) => model.coarse(state.kind)) ? "_coarse" : "";
-    const failed = this.alone ? `absent${coarse}` : `approximate${coarse}`;
-    /** @type {Record<string, string>} */
-    const names = { exact: "exact", loading: `loading${coarse}`, failed };
-    const { sums = null } = this.traces[0].current();
-    const derived = sums === null ? "" : ` · ${sums ? words.units_summed : words.units_peaks}`;
-    text(this.status, format(words[names[status]], { error: String(error) }) + derived);
+    const coarse = both.models.some((model) => model.coarse(state.kind));
+    const { sums } = this.traces[0].current();
+    text(this.status, exactness(words, status, error, { coarse, alone: this.alone, sums }));
   }
 
   /** @param {PairState} state */
@@ -228,8 +213,7 @@ export class Pair extends View {
     const { words } = this;
     const bar = (/** @type {Uint32Array} */ table) => {
       const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
-      const colours = Array.from({ length: 17 }, (_, at) => cssOf(table[Math.round((at / 16) * 255)]));
-      ramp.style.background = `linear-gradient(to right, ${colours.join(", ")})`;
+      paintBar(ramp, table);
       return ramp;
     };
     const { status, values } = this.difference.shown();

@@ -1,8 +1,9 @@
 // @ts-check
 // What the colours of the large head mean: weights, or what one milestone has less another.
-import { cssOf } from "../views/colour.js";
+import { paintBar } from "../views/colour.js";
 import { attribute, h, text } from "../views/dom.js";
 import { createSwitch } from "../views/kinds.js";
+import { createScaleButton, createSwatch, exactness } from "../views/legendparts.js";
 import { headOf } from "../data/seen.js";
 import { format, near, score, signed, weight } from "../data/text.js";
 import { VIEWS } from "./reel.js";
@@ -77,29 +78,11 @@ function createComparison(app) {
 
 /** @param {Film} app */
 export function createScale(app) {
-  const { words, store } = app;
+  const { words } = app;
   const [low, middle, high] = [h("span"), h("span"), h("span")];
   const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
-  const button = h(
-    "button",
-    {
-      class: "hl-scale hl-scale-button",
-      type: "button",
-      title: words.scale_help,
-      "aria-label": words.scale_help,
-      "data-testid": "hl-scale",
-    },
-    low,
-    h("span", { class: "hl-ramp-box" }, ramp, middle),
-    high,
-  );
-  button.onclick = () => store.set({ stretch: !store.get().stretch });
-  const shut = h(
-    "span",
-    { class: "hl-key" },
-    h("i", { class: "hl-swatch hl-swatch-forbidden", "aria-hidden": "true" }),
-    words.legend_forbidden,
-  );
+  const button = createScaleButton(app, low, h("span", { class: "hl-ramp-box" }, ramp, middle), high);
+  const shut = createSwatch("forbidden", words.legend_forbidden);
   const comparison = createComparison(app);
   const status = h("span", { class: "hl-key hl-status", "data-testid": "hl-status" });
   /** @type {Record<string, string | null> | null} */
@@ -110,8 +93,7 @@ export function createScale(app) {
     render(state) {
       const { values, status: sure } = app.shown(state);
       const { table, low: from, high: to } = app.shade(state, values);
-      const stops = Array.from({ length: 17 }, (_, at) => cssOf(table[Math.round((at / 16) * 255)]));
-      ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+      paintBar(ramp, table);
       const difference = state.view === "difference";
       const end = (/** @type {number} */ value) =>
         state.stretch
@@ -127,10 +109,7 @@ export function createScale(app) {
       shut.style.display = app.model.forbids(state.kind, app.model.site(state.kind).rows, ...headOf(state))
         ? ""
         : "none";
-      /** @type {Record<string, string>} */
-      const said = { exact: words.exact, loading: words.loading, failed: words.approximate };
-      const error = app.reel.meta.weight_error * (difference ? 2 : 1);
-      text(status, format(said[sure], { error: String(error) }));
+      text(status, exactness(words, sure, app.reel.meta.weight_error * (difference ? 2 : 1)));
       drawn = { low: low.textContent, middle: middle.textContent, high: high.textContent, status: status.textContent };
     },
     drawn: () => drawn,

@@ -1,8 +1,8 @@
 // @ts-check
 // One of the pictures of a comparison of states: of the first trace, of the second, or their difference.
 // It has places where the comparison has them, and tokens where its trace does.
-import { h, text } from "../views/dom.js";
-import { cssOf } from "../views/colour.js";
+import { createScale, h, text } from "../views/dom.js";
+import { paintBar } from "../views/colour.js";
 import { format } from "../data/text.js";
 import { createHeat } from "./heat.js";
 import { number } from "./formulas.js";
@@ -31,16 +31,13 @@ export class Pane {
       side === DIFFERENCE ? { ...over(app), meta: { next: null, next_stack: "encoder" } } : app.model.models[side];
     this.store = { get: () => this.seen(), set: (/** @type {Partial<HeatState>} */ patch) => this.choose(patch) };
     this.heat = createHeat(this, `hl-states-${["a", "b", "minus"][side]}`, title);
-    this.low = h("span");
-    this.high = h("span");
-    this.ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
-    this.scale = h("div", { class: "hl-scale" }, this.low, this.ramp, this.high);
+    this.scale = createScale();
     this.missing = h("p", { class: "hl-note" });
     this.picture = h("div", { class: "hl-states-picture" }, this.heat.element);
     this.element = h(
       "div",
       { class: "hl-side" },
-      h("div", { class: "hl-states-under" }, h("h3", { class: "hl-sub" }, title), this.scale),
+      h("div", { class: "hl-states-under" }, h("h3", { class: "hl-sub" }, title), this.scale.element),
       this.picture,
       this.missing,
     );
@@ -131,17 +128,16 @@ export class Pane {
     this.picture.hidden = !here;
     const missing = format(this.words.states_not_here, { state: this.app.named(name), layer: layer + 1 });
     text(this.missing, here ? "" : missing);
-    this.scale.hidden = !here;
+    this.scale.element.hidden = !here;
     if (!here) return;
-    text(this.low, number(-this.reach()).replace(/\.?0+$/, ""));
-    text(this.high, number(this.reach()).replace(/\.?0+$/, ""));
+    text(this.scale.low, number(-this.reach()).replace(/\.?0+$/, ""));
+    text(this.scale.high, number(this.reach()).replace(/\.?0+$/, ""));
     this.heat.render();
   }
 
   /** @param {Theme} theme */
   paint(theme) {
-    const stops = theme.diverging.filter((_, at) => at % 15 === 0);
-    this.ramp.style.background = `linear-gradient(to right, ${Array.from(stops, cssOf).join(", ")})`;
+    paintBar(this.scale.bar, theme.diverging);
   }
 }
 

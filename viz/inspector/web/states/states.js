@@ -1,9 +1,9 @@
 // @ts-check
 // States and gates over time: the row of tokens that steps, a heatmap of units, and the arithmetic
 // of the step in view.
-import { cssOf } from "../views/colour.js";
-import { h, text, tokenNode } from "../views/dom.js";
+import { createScale, h, text, tokenNode } from "../views/dom.js";
 import { createDistribution } from "../views/distribution.js";
+import { paintBar } from "../views/colour.js";
 import { candidates } from "../data/tokens.js";
 import { reach } from "../views/paint.js";
 import { format, fragment, visible } from "../data/text.js";
@@ -38,9 +38,7 @@ export class States extends StatesView {
     this.controls = createControls(this);
     this.heat = createHeat(this);
     this.arithmetic = createArithmetic(this);
-    this.low = h("span");
-    this.high = h("span");
-    this.ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
+    this.scale = createScale();
     this.tip = h("div", { class: "hl-tip", "aria-hidden": "true", hidden: true, "data-testid": "hl-states-tip" });
     this.next =
       model.meta.next &&
@@ -65,8 +63,7 @@ export class States extends StatesView {
   }
 
   assemble() {
-    const { arithmetic, controls, exporting, heat, high, live, low, next, problem, tip, words } = this;
-    const scale = h("div", { class: "hl-scale" }, low, this.ramp, high);
+    const { arithmetic, controls, exporting, heat, live, next, problem, scale, tip, words } = this;
     const still = this.model.meta.states.every(({ names }) => names.length === 1 && names[0] === "vector");
     const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
     const title = h("h2", { class: "hl-title" }, named);
@@ -75,7 +72,7 @@ export class States extends StatesView {
       "div",
       { class: "hl-states-left" },
       controls.names,
-      h("div", { class: "hl-states-under" }, controls.units, scale),
+      h("div", { class: "hl-states-under" }, controls.units, scale.element),
       h("div", { class: "hl-states-picture" }, heat.element, tip),
       h("p", { class: "hl-note" }, words.states_heat_note, heat.tells ? ` ${words.states_told_note}` : ""),
     );
@@ -154,8 +151,8 @@ export class States extends StatesView {
   render(state) {
     this.controls.render(state);
     const far = this.reach().toFixed(this.reach() === 1 ? 0 : 1);
-    text(this.low, `−${far}`);
-    text(this.high, far);
+    text(this.scale.low, `−${far}`);
+    text(this.scale.high, far);
     this.heat.render();
     this.arithmetic.render();
     this.exporting?.render(state);
@@ -169,8 +166,7 @@ export class States extends StatesView {
   /** @param {import("../types").Theme} theme */
   setTheme(theme) {
     const another = super.setTheme(theme);
-    const stops = theme.diverging.filter((_, at) => at % 15 === 0);
-    if (another) this.ramp.style.background = `linear-gradient(to right, ${Array.from(stops, cssOf).join(", ")})`;
+    if (another) paintBar(this.scale.bar, theme.diverging);
     return another;
   }
 

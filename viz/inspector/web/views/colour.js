@@ -92,6 +92,20 @@ function ramp(from, to, steps = STEPS, bend = 1) {
 
 export const cssOf = (/** @type {number} */ pixel) =>
   `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
+
+/**
+ * Colours a bar as a table does, or a part of it; between its stops the browser mixes.
+ * @param {HTMLElement} bar
+ * @param {Uint32Array} table
+ * @param {number} from place in the table
+ * @param {number} to likewise
+ */
+export function paintBar(bar, table, from = 0, to = STEPS - 1) {
+  const at = (/** @type {number} */ stop) => Math.round(from + (stop / 16) * (to - from));
+  const stops = Array.from({ length: 17 }, (_, stop) => cssOf(table[at(stop)]));
+  bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+}
+
 const rgbOf = (/** @type {number} */ pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
 
 /**

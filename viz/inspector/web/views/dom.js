@@ -22,6 +22,12 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A bar of colours between the numbers at its ends. */
+export function createScale(attributes = {}) {
+  const [low, bar, high] = [h("span"), h("span", { class: "hl-ramp", "aria-hidden": "true" }), h("span")];
+  return { element: h("div", { class: "hl-scale", ...attributes }, low, bar, high), low, bar, high };
+}
+
 /**
  * Names of the axes of a matrix; the style sheet lays them above and beside it.
  * @param {Words} words

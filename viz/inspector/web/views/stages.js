@@ -1,9 +1,9 @@
 // @ts-check
 // One step, stage by stage, in reading order: scores, mask, masked scores, softmax. Each
 // stage is the same matrix of the rows written so far; the numbers of the last row follow.
-import { cssOf } from "./colour.js";
+import { paintBar } from "./colour.js";
 import { prepare, reach } from "./paint.js";
-import { axisNames, h, placeNames, text } from "./dom.js";
+import { axisNames, createScale, h, placeNames, text } from "./dom.js";
 import { headOf } from "../data/seen.js";
 import { score } from "../data/text.js";
 import { createStagePainter } from "./stagepainter.js";
@@ -54,10 +54,7 @@ export function createStages(app) {
     const message = h("p", { class: "hl-stage-message" });
     const told = words[`stage_${name}_${model.meta.facts.bias}_note`] ?? words[`stage_${name}_note`];
     const note = h("p", { class: "hl-note" }, told);
-    const low = h("span");
-    const high = h("span");
-    const ramp = h("span", { class: "hl-ramp", "aria-hidden": "true" });
-    const scale = h("div", { class: "hl-scale", "data-testid": `hl-scale-${name}` }, low, ramp, high);
+    const scale = createScale({ "data-testid": `hl-scale-${name}` });
     const tip = createTip(app, "hl-stage-tip", TELLS[name]);
     surface.append(message, tip.element);
     const axes = axisNames(words);
@@ -68,10 +65,10 @@ export function createStages(app) {
       h("h3", { class: "hl-sub" }, h("span", { class: "hl-stage-number" }, String(index + 1)), words[`stage_${name}`]),
       note,
       picture,
-      scale,
+      scale.element,
     );
     const shape = /** @type {Laid | null} */ (null);
-    return { name, element, axes, canvas, surface, message, note, low, high, ramp, scale, tip, shape };
+    return { name, element, axes, canvas, surface, message, note, scale, tip, shape };
   });
   /** @typedef {typeof cards[number]} Card */
   cards.forEach((card) => {
@@ -177,7 +174,7 @@ export function createStages(app) {
     if (!now) return;
     card.tip.render(state, null, null);
     text(card.message, now.message ?? "");
-    for (const part of [card.scale, ...card.axes]) part.style.visibility = now.message ? "hidden" : "";
+    for (const part of [card.scale.element, ...card.axes]) part.style.visibility = now.message ? "hidden" : "";
     if (now.message !== undefined || !card.shape) return;
     placeNames(card.axes, card.shape);
     scaleOf(card, state, [now.low, now.high]);
@@ -192,14 +189,11 @@ export function createStages(app) {
     const weights = card.name === "weights";
     const most = reach([low, high]);
     const table = weights ? app.theme.scales[state.kind] : app.theme.diverging;
-    const at = (/** @type {number} */ value) =>
-      Math.round(((value + (weights ? 0 : most)) / (weights ? 1 : 2 * most)) * 255);
-    const stops = Array.from({ length: 9 }, (_, index) =>
-      cssOf(table[Math.min(255, Math.max(0, at(low + ((high - low) * index) / 8)))]),
-    );
-    card.ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-    text(card.low, weights ? "0" : score(low));
-    text(card.high, weights ? "1" : score(high));
+    const place = (/** @type {number} */ value) =>
+      Math.min(255, Math.max(0, ((value + (weights ? 0 : most)) / (weights ? 1 : 2 * most)) * 255));
+    paintBar(card.scale.bar, table, place(low), place(high));
+    text(card.scale.low, weights ? "0" : score(low));
+    text(card.scale.high, weights ? "1" : score(high));
   }
 
   return {
