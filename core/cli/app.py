@@ -10,17 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from core import settings
-from core.cli import (
-    assess,
-    average,
-    back_translate,
-    convert,
-    distill,
-    download,
-    study,
-    train,
-    translate,
-)
+from core.cli import assess, average, convert, download, pairs, study, train, translate
 from core.cli.options import INTERRUPTED
 from core.errors import HeadlightError
 from core.reasons import of_system
@@ -40,8 +30,8 @@ app.command("train")(train.train)
 app.command("evaluate")(assess.evaluate)
 app.command("calibrate")(assess.calibrate)
 app.command("verify")(assess.verify)
-app.command("back-translate")(back_translate.back_translate)
-app.command("distill")(distill.distill)
+app.command("back-translate")(pairs.back_translate)
+app.command("distill")(pairs.distill)
 app.command("average")(average.average)
 app.command("convert")(convert.convert)
 app.command("download")(download.download)

@@ -1,4 +1,4 @@
-"""What the commands share that make pairs to train on, of texts in a file."""
+"""`back-translate`, `distill`: pairs to train on, of texts of one language in a file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core import registry
+from core.cli.options import Device
 from core.cli.progress import progress
+from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.reasons import because, of_system, reason_of
 
@@ -29,7 +31,66 @@ Likely = Annotated[
 ]
 
 
-def open_writer(name: str, device: str | None) -> Inspectable:
+def back_translate(
+    texts: Annotated[
+        Path, typer.Argument(metavar="FILE.txt", help="What shall be written, a text a line.")
+    ],
+    through: Annotated[
+        str,
+        typer.Option(
+            "--through", metavar="ID_OR_PATH", help="The model that makes sources of the texts."
+        ),
+    ],
+    checked_by: Annotated[
+        str,
+        typer.Option(
+            "--checked-by", metavar="ID_OR_PATH", help="A model of the direction to be trained."
+        ),
+    ],
+    out: Out,
+    likely: Likely = 0.2,
+    device: Device = None,
+) -> None:
+    """Make pairs to train on of texts: what a model of the other direction makes of them."""
+    wait_passively()
+    from core.training.back_translation import back_translate as made_of
+
+    forth, back = (_open_writer(name, device) for name in (through, checked_by))
+    ends = (back.card.target_language, back.card.source_language)
+    if (forth.card.source_language, forth.card.target_language) != ends:
+        reason = because("languages_apart", source=ends[0], target=ends[1])
+        raise HeadlightError("parameter_invalid", name="--through", value=through, reason=reason)
+    _write_made(texts, out, lambda lines, done: made_of(lines, forth, back, likely, done))
+
+
+def distill(
+    texts: Annotated[
+        Path, typer.Argument(metavar="FILE.txt", help="What shall be read, a text a line.")
+    ],
+    teachers: Annotated[
+        list[str],
+        typer.Option(
+            "--teacher", metavar="ID_OR_PATH", help="A model of the direction; repeatable."
+        ),
+    ],
+    out: Out,
+    likely: Likely = 0.2,
+    device: Device = None,
+) -> None:
+    """Make pairs to train on of texts: of what several models write, what all find likeliest."""
+    wait_passively()
+    from core.training.distillation import distill as taught_by
+
+    opened = [_open_writer(name, device) for name in teachers]
+    ends = (opened[0].card.source_language, opened[0].card.target_language)
+    for name, teacher in zip(teachers, opened, strict=True):
+        if (teacher.card.source_language, teacher.card.target_language) != ends:
+            reason = because("languages_unlike", source=ends[0], target=ends[1])
+            raise HeadlightError("parameter_invalid", name="--teacher", value=name, reason=reason)
+    _write_made(texts, out, lambda lines, done: taught_by(lines, opened, likely, done))
+
+
+def _open_writer(name: str, device: str | None) -> Inspectable:
     """A model that writes.
 
     Raises:
@@ -45,7 +106,7 @@ def open_writer(name: str, device: str | None) -> Inspectable:
     return opened
 
 
-def write_made(path: Path, out: Path, make: Callable[[list[str], Done], list[Pair]]) -> None:
+def _write_made(path: Path, out: Path, make: Callable[[list[str], Done], list[Pair]]) -> None:
     """Write the pairs that `make` makes of a file's texts, and say how many.
 
     Args:
