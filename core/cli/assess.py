@@ -13,7 +13,6 @@ import typer
 from core import registry
 from core.cli.options import Device, Json, Model, named_fault
 from core.cli.progress import progress
-from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
 from core.families.hub.trial import tried
@@ -62,7 +61,6 @@ def evaluate(
     device: Device = None,
 ) -> None:
     """Score a model on pairs: BLEU and chrF, exact match, loss; or by what is accepted of it."""
-    wait_passively()
     _one_of(data, accept)
     folder = registry.find_folder(model)
     from core.device import best_device
@@ -89,7 +87,6 @@ def calibrate(
 
     The pairs, or the texts, are to be some that it was not trained on.
     """
-    wait_passively()
     from core.checkpoint.calibration import Calibration
     from core.checkpoint.folder import seal
     from core.checkpoint.manifest import CALIBRATION, read_manifest

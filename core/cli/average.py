@@ -10,7 +10,6 @@ import typer
 from core import registry
 from core.checkpoint.manifest import Storage
 from core.cli.options import check_empty, named_fault
-from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.reasons import because
 
@@ -32,7 +31,6 @@ def average(
 
     It often does better than each of them. Runs from seeds of their own mean nothing together.
     """
-    wait_passively()
     from core.checkpoint.average import average as mean_of
 
     if len(models) < 2:

@@ -9,7 +9,6 @@ import typer
 
 from core import registry
 from core.cli.options import Model, check_empty, named_fault
-from core.cli.threads import wait_passively
 from core.families.hub.folder import claimed, is_hub
 from core.families.hub.trial import tried
 from core.reasons import RefusedError
@@ -27,7 +26,6 @@ def convert(
     transformers opens, and a MarianMT folder (such as opus-mt) a model of ours, to be searched,
     edited and trained further as any.
     """
-    wait_passively()
     folder = registry.find_folder(model)
     check_empty(out)
     name = folder.resolve().name

@@ -11,7 +11,6 @@ import typer
 from core import registry
 from core.cli.options import Device
 from core.cli.progress import progress
-from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.reasons import because, of_system, reason_of
 
@@ -52,7 +51,6 @@ def back_translate(
     device: Device = None,
 ) -> None:
     """Make pairs to train on of texts: what a model of the other direction makes of them."""
-    wait_passively()
     from core.training.back_translation import back_translate as made_of
 
     forth, back = (_open_writer(name, device) for name in (through, checked_by))
@@ -78,7 +76,6 @@ def distill(
     device: Device = None,
 ) -> None:
     """Make pairs to train on of texts: of what several models write, what all find likeliest."""
-    wait_passively()
     from core.training.distillation import distill as taught_by
 
     opened = [_open_writer(name, device) for name in teachers]

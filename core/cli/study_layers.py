@@ -10,7 +10,6 @@ import typer
 
 from core.cli.options import Json
 from core.cli.studied import as_line, progress
-from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.reasons import because
 
@@ -36,7 +35,6 @@ def gradients(
     as_json: Json = False,
 ) -> None:
     """|d h_t / d h_0| of RNN, LSTM and GRU, at their start and trained to recall a symbol."""
-    wait_passively()
     from core.studies.gradients import GradientOptions
     from core.studies.gradients import gradients as measure
 
@@ -65,7 +63,6 @@ def receptive(
     as_json: Json = False,
 ) -> None:
     """Which word can change which output: convolution, recurrence and self-attention."""
-    wait_passively()
     from core.studies.receptive import ReceptiveOptions
     from core.studies.receptive import receptive as measure
 
@@ -111,7 +108,6 @@ def complexity(
     as_json: Json = False,
 ) -> None:
     """Table 1: cost, sequential operations and paths of layers, with fitted exponents."""
-    wait_passively()
     from core.studies.complexity import ComplexityOptions
     from core.studies.complexity import complexity as measure
 

@@ -15,7 +15,6 @@ from core.cli import drawn
 from core.cli.assess import pairs_of
 from core.cli.options import Device, Json, Model, named_fault
 from core.cli.studied import as_line, progress
-from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.model import Inspectable, ModelCard
 from core.reasons import Reason, because, of_system
@@ -39,7 +38,6 @@ def exposure(
     device: Device = None,
 ) -> None:
     """What a model loses by reading its own words: from teacher forcing to free running."""
-    wait_passively()
     folder = registry.find_folder(model)
     from core.device import best_device
     from core.families.own import OwnTranslator
@@ -75,7 +73,6 @@ def bottleneck(
     device: Device = None,
 ) -> None:
     """BLEU by the length of the source: what one vector can hold, and what attention restores."""
-    wait_passively()
     from core.studies.bottleneck import bottleneck as measure
 
     opened = _opened(model, device, lambda card: card.answers == "text", because("writing"))
@@ -113,7 +110,6 @@ def extrapolation(
     device: Device = None,
 ) -> None:
     """A language model's loss by place, where it was trained and beyond, and how far it looks."""
-    wait_passively()
     folders = [registry.find_folder(one) for one in model]
     from core.device import best_device
     from core.families.language import LanguageModel
@@ -164,7 +160,6 @@ def alignment(
     device: Device = None,
 ) -> None:
     """Whether heads of cross-attention look at the words that a target word translates."""
-    wait_passively()
     from core.studies.alignment import aligned_pairs
     from core.studies.alignment import alignment as measure
 
@@ -212,7 +207,6 @@ def transfer(
     as_json: Json = False,
 ) -> None:
     """A language model's body under a head of labels, against the same from scratch."""
-    wait_passively()
     folder = registry.find_folder("ko-masked" if model is None else model)
     from core.device import best_device
     from core.families.language import LanguageModel

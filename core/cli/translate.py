@@ -12,7 +12,6 @@ import typer
 
 from core import registry
 from core.cli.options import Device, Json, Message, Model, Sample, Temperature, TopP, sampling_of
-from core.cli.threads import wait_passively
 from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
 from core.families.hub.trial import tried
@@ -178,7 +177,6 @@ def _records(names: Sequence[str]) -> tuple[Record, ...]:
 
 def _open(model: str | None, device: str | None, *, message: bool) -> Inspectable:
     """A model; where messages are read, with what a trial found that its template puts there."""
-    wait_passively()
     folder = registry.find_folder(model)
     from core.device import best_device
 
