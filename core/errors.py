@@ -97,3 +97,8 @@ class HeadlightError(Exception):
         self.code = code
         self.parameters = parameters if reason is None else {**parameters, "reason": reason}
         super().__init__(self.sentences[code].format(**self.parameters))
+
+
+def wrong(name: str, value: str | int, reason: Reason) -> HeadlightError:
+    """The refusal of a parameter's value."""
+    return HeadlightError("parameter_invalid", name=name, value=value, reason=reason)

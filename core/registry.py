@@ -20,7 +20,7 @@ from core.checkpoint.manifest import (
     read_bounded,
     read_manifest,
 )
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.families.hub.folder import (
     DISCRIMINATORS,
     FILLING_HEADS,
@@ -118,8 +118,7 @@ def known_run(run_id: str) -> Path:
         HeadlightError: parameter_invalid for anything else, paths included.
     """
     if run_id not in run_ids():
-        reason = because("run_missing")
-        raise HeadlightError("parameter_invalid", name="run", value=run_id[:200], reason=reason)
+        raise wrong("run", run_id[:200], because("run_missing"))
     return runs_root() / run_id
 
 

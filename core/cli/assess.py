@@ -13,7 +13,7 @@ import typer
 from core import registry
 from core.cli.options import Device, Json, Model, named_fault
 from core.cli.progress import progress
-from core.errors import HeadlightError
+from core.errors import wrong
 from core.families.hub.folder import is_hub
 from core.families.hub.trial import tried
 from core.reasons import because
@@ -106,8 +106,7 @@ def calibrate(
         found = certainties(model, rows, done=done)
     right = [one.certainty for one in found if one.right]
     if not right:
-        reason = because("calibrated_none")
-        raise HeadlightError("parameter_invalid", name=option, value=named, reason=reason)
+        raise wrong(option, named, because("calibrated_none"))
     made = Calibration.of(right, [one.certainty for one in found if not one.right])
     partial = folder / f".{CALIBRATION}.partial"
     partial.write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")
@@ -180,8 +179,7 @@ def verify(
 
 def _one_of(data: str | None, accept: str | None) -> None:
     if (data is None) == (accept is None):
-        reason = because("data_or_list")
-        raise HeadlightError("parameter_invalid", name="--data", value=data or "", reason=reason)
+        raise wrong("--data", data or "", because("data_or_list"))
 
 
 def _names(columns: str | None) -> tuple[str, str] | None:
@@ -189,8 +187,7 @@ def _names(columns: str | None) -> tuple[str, str] | None:
         return None
     source, comma, target = (name.strip() for name in columns.partition(","))
     if not (source and comma and target):
-        reason = because("columns_two")
-        raise HeadlightError("parameter_invalid", name="--columns", value=columns, reason=reason)
+        raise wrong("--columns", columns, because("columns_two"))
     return source, target
 
 

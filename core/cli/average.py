@@ -10,7 +10,7 @@ import typer
 from core import registry
 from core.checkpoint.manifest import Storage
 from core.cli.options import check_empty, named_fault
-from core.errors import HeadlightError
+from core.errors import wrong
 from core.reasons import because
 
 
@@ -34,13 +34,11 @@ def average(
     from core.checkpoint.average import average as mean_of
 
     if len(models) < 2:
-        reason = because("models_few")
-        raise HeadlightError("parameter_invalid", name="models", value=models[0], reason=reason)
+        raise wrong("models", models[0], because("models_few"))
     shared = shares or [1.0] * len(models)
     if len(shared) != len(models) or sum(shared) <= 0:
         told = " ".join(f"{share:g}" for share in shared)
-        reason = because("shares_each", count=str(len(models)))
-        raise HeadlightError("parameter_invalid", name="--share", value=told, reason=reason)
+        raise wrong("--share", told, because("shares_each", count=str(len(models))))
     check_empty(out)
     with named_fault("models", " ".join(models)):
         mean_of([registry.find_folder(name) for name in models], shared, out, storage)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
 
 from core.cli.options import Json
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.reasons import because
 from core.told import told_of
 
@@ -43,8 +43,7 @@ def _download(text: str, only_offer: bool, revision: str | None, as_json: bool) 
 
     name = named(text)
     if name is None:
-        reason = because("hub_name")
-        raise HeadlightError("parameter_invalid", name="NAME", value=text[:200], reason=reason)
+        raise wrong("NAME", text[:200], because("hub_name"))
     offer = offered(name, revision)
     if as_json:
         _say(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.reasons import because
 from core.text.corpora import Pair
 
@@ -56,8 +56,7 @@ def links(language: str) -> list[str]:
         HeadlightError: parameter_invalid for another first language.
     """
     if language != "ko":
-        reason = because("one_of", known="ko")
-        raise HeadlightError("parameter_invalid", name="--language", value=language, reason=reason)
+        raise wrong("--language", language, because("one_of", known="ko"))
     from core.grammar.alignment import alignment
 
     rows = (alignment(one) for one in _unseen("en"))
@@ -94,6 +93,6 @@ def _is_into_korean(card: ModelCard) -> bool:
 
 def _unknown(card: ModelCard) -> HeadlightError:
     told = [one for one in (card.source_language, card.target_language) if one]
-    needed = because("data_needed", languages="-".join(told))
-    reason = needed if told else because("data_untold")
-    return HeadlightError("parameter_invalid", name="--data", value="", reason=reason)
+    if not told:
+        return wrong("--data", "", because("data_untold"))
+    return wrong("--data", "", because("data_needed", languages="-".join(told)))

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from core.errors import HeadlightError
+from core.errors import wrong
 from core.model import Sampling
 from core.reasons import RefusedError, because
 
@@ -70,8 +70,7 @@ def check_empty(out: Path) -> None:
         HeadlightError: parameter_invalid, where something is there.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        reason = because("folder_full")
-        raise HeadlightError("parameter_invalid", name="--out", value=str(out), reason=reason)
+        raise wrong("--out", str(out), because("folder_full"))
 
 
 @contextmanager
@@ -80,6 +79,4 @@ def named_fault(name: str, value: str) -> Iterator[None]:
     try:
         yield
     except RefusedError as error:
-        raise HeadlightError(
-            "parameter_invalid", name=name, value=value, reason=error.reason
-        ) from None
+        raise wrong(name, value, error.reason) from None

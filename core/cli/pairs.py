@@ -11,7 +11,7 @@ import typer
 from core import registry
 from core.cli.options import Device
 from core.cli.progress import progress
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.reasons import because, of_system, reason_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def back_translate(
     ends = (back.card.target_language, back.card.source_language)
     if (forth.card.source_language, forth.card.target_language) != ends:
         reason = because("languages_apart", source=ends[0], target=ends[1])
-        raise HeadlightError("parameter_invalid", name="--through", value=through, reason=reason)
+        raise wrong("--through", through, reason)
     _write_made(texts, out, lambda lines, done: made_of(lines, forth, back, likely, done))
 
 
@@ -83,7 +83,7 @@ def distill(
     for name, teacher in zip(teachers, opened, strict=True):
         if (teacher.card.source_language, teacher.card.target_language) != ends:
             reason = because("languages_unlike", source=ends[0], target=ends[1])
-            raise HeadlightError("parameter_invalid", name="--teacher", value=name, reason=reason)
+            raise wrong("--teacher", name, reason)
     _write_made(texts, out, lambda lines, done: taught_by(lines, opened, likely, done))
 
 

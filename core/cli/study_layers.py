@@ -10,7 +10,7 @@ import typer
 
 from core.cli.options import Json
 from core.cli.studied import as_line, progress
-from core.errors import HeadlightError
+from core.errors import wrong
 from core.reasons import because
 
 if TYPE_CHECKING:
@@ -70,14 +70,10 @@ def receptive(
     if sentence is not None:
         options = dataclasses.replace(options, words=tuple(sentence.split()))
         if not 2 <= len(options.words) <= MOST_WORDS:
-            reason = because("range", low=2, high=MOST_WORDS)
-            raise HeadlightError(
-                "parameter_invalid", name="--sentence", value=len(options.words), reason=reason
-            )
+            raise wrong("--sentence", len(options.words), because("range", low=2, high=MOST_WORDS))
     for value in kernel or ():
         if value % 2 == 0:
-            reason = because("odd")
-            raise HeadlightError("parameter_invalid", name="--kernel", value=value, reason=reason)
+            raise wrong("--kernel", value, because("odd"))
     if kernel:
         options = dataclasses.replace(options, kernels=tuple(kernel))
     if depth:
@@ -119,14 +115,9 @@ def complexity(
     )
     for name, sizes in (("--length", options.lengths), ("--width", options.widths)):
         if len(sizes) < 3 or any(one >= other for one, other in pairwise(sizes)):
-            told = " ".join(map(str, sizes))
-            raise HeadlightError(
-                "parameter_invalid", name=name, value=told, reason=because("three_rising")
-            )
+            raise wrong(name, " ".join(map(str, sizes)), because("three_rising"))
     if kernel % 2 == 0:
-        raise HeadlightError(
-            "parameter_invalid", name="--kernel", value=kernel, reason=because("odd")
-        )
+        raise wrong("--kernel", kernel, because("odd"))
     with progress() as done:
         found = measure(options, done)
     if as_json:

@@ -15,7 +15,7 @@ from core.cli import drawn
 from core.cli.assess import pairs_of
 from core.cli.options import Device, Json, Model, named_fault
 from core.cli.studied import as_line, progress
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.model import Inspectable, ModelCard
 from core.reasons import Reason, because, of_system
 from core.text.corpora import Pair
@@ -126,9 +126,7 @@ def extrapolation(
         opened.append(one)
     starts = tuple(start or PLACES)
     if starts[0] != 1 or any(one >= other for one, other in pairwise(starts)):
-        reason = because("rising")
-        told = " ".join(map(str, starts))
-        raise HeadlightError("parameter_invalid", name="--start", value=told, reason=reason)
+        raise wrong("--start", " ".join(map(str, starts)), because("rising"))
     texts = [source for path in data or () for source, _ in pairs_of(path, opened[0].card)]
     texts = texts if data else drawn.texts(opened[0].card)
     with progress() as done, named_fault("--data", data[0] if data else drawn.DRAWN):
@@ -265,8 +263,7 @@ def _check_own(model: Inspectable) -> None:
     from core.families.own import OwnModel
 
     if not isinstance(model, OwnModel):
-        reason, value = because("trained_elsewhere"), model.card.model_id
-        raise HeadlightError("parameter_invalid", name="--model", value=value, reason=reason)
+        raise wrong("--model", model.card.model_id, because("trained_elsewhere"))
 
 
 def _labelled(
@@ -276,8 +273,7 @@ def _labelled(
     if data is None and test is None:
         return drawn.labelled(card)
     if data is None or test is None:
-        name, reason = "--data" if data is None else "--test", because("data_both")
-        raise HeadlightError("parameter_invalid", name=name, value="", reason=reason)
+        raise wrong("--data" if data is None else "--test", "", because("data_both"))
     return pairs_of(data, card), pairs_of(test, card)
 
 

@@ -12,7 +12,7 @@ import typer
 
 from core import registry
 from core.cli.options import Device, Json, Message, Model, Sample, Temperature, TopP, sampling_of
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.families.hub.folder import is_hub
 from core.families.hub.trial import tried
 from core.model import TEMPERATURE, TOP_P
@@ -158,10 +158,7 @@ def _edits(path: Path) -> tuple[Edit, ...]:
     except OSError as error:
         raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
     except ValueError as error:
-        reason = reason_of(error)
-        raise HeadlightError(
-            "parameter_invalid", name="--edits", value=str(path), reason=reason
-        ) from error
+        raise wrong("--edits", str(path), reason_of(error)) from error
 
 
 def _records(names: Sequence[str]) -> tuple[Record, ...]:
@@ -170,8 +167,8 @@ def _records(names: Sequence[str]) -> tuple[Record, ...]:
 
     for name in names:
         if name not in RECORDS - OF_ATTENTION:
-            reason = because("one_of", known=", ".join(sorted(RECORDS - OF_ATTENTION)))
-            raise HeadlightError("parameter_invalid", name="--record", value=name, reason=reason)
+            known = ", ".join(sorted(RECORDS - OF_ATTENTION))
+            raise wrong("--record", name, because("one_of", known=known))
     return tuple(record for record in sorted(RECORDS) if record in names)
 
 
