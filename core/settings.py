@@ -1,4 +1,4 @@
-"""What the environment sets: HEADLIGHT_ and a name, read once, refused by name where it is wrong.
+"""What the environment sets: HEADLIGHT_ and a field, read once, refused by name where it is wrong.
 
 A setting that was misspelled would fail open, so there is no name that is passed over.
 """
@@ -14,16 +14,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from core.errors import HeadlightError
-from core.reasons import Reason, because
+from core.reasons import RefusedError
 
-CHECKPOINTS: Final = "HEADLIGHT_CHECKPOINTS"
-RUNS: Final = "HEADLIGHT_RUNS"
-DEVICE: Final = "HEADLIGHT_DEVICE"
-TRAININGS: Final = "HEADLIGHT_TRAININGS"
-HOSTS: Final = "HEADLIGHT_HOSTS"
-BROWSER: Final = "HEADLIGHT_BROWSER"
-MODELS: Final = "HEADLIGHT_MODELS"
-ADD_MODELS: Final = "HEADLIGHT_ADD_MODELS"
 OF_TESTS: Final = ("HEADLIGHT_CHROMIUM", "HEADLIGHT_SNAPSHOTS")
 """Known, so that a shell which tests can start the app, too; tests read them themselves."""
 
@@ -80,66 +72,62 @@ def read(environment: Mapping[str, str]) -> Settings:
     Raises:
         HeadlightError: setting_unknown or setting_invalid for the first name that is wrong.
     """
-    texts = {name: text for name, text in environment.items() if name.startswith(_PREFIX)}
-    for name in sorted(texts):
-        if name not in KNOWN:
+    for name in sorted(environment):
+        if name.startswith(_PREFIX) and name not in KNOWN:
             raise HeadlightError("setting_unknown", name=name[:_SAID], known=", ".join(KNOWN))
-    given = [(field, parse, name) for name, (field, parse) in _FIELDS.items() if texts.get(name)]
-    return Settings(**{field: parse(name, texts[name]) for field, parse, name in given})
+    given = {field: environment.get(_variable(field)) for field in _PARSED}
+    return Settings(**{field: _parsed(field, text) for field, text in given.items() if text})
 
 
-def _text(_: str, text: str) -> str:
-    return text
+def _variable(field: str) -> str:
+    return f"{_PREFIX}{field.upper()}"
 
 
-def _path(_: str, text: str) -> Path:
-    return Path(text)
+def _parsed(field: str, text: str) -> Any:
+    try:
+        return _PARSED[field](text)
+    except RefusedError as error:
+        said = text if len(text) <= _SAID else f"{text[: _SAID - 1]}…"
+        raise HeadlightError(
+            "setting_invalid", name=_variable(field), value=said, reason=error.reason
+        ) from None
 
 
-def _paths(_: str, text: str) -> tuple[Path, ...]:
+def _paths(text: str) -> tuple[Path, ...]:
     return tuple(Path(part) for part in text.split(os.pathsep) if part)
 
 
-def _device(name: str, text: str) -> str | None:
-    if text not in DEVICES:
-        raise _wrong(name, text, because("one_of", known=", ".join(DEVICES)))
-    return text
+def _one_of(*known: str) -> Callable[[str], str]:
+    def checked(text: str) -> str:
+        if text not in known:
+            raise RefusedError("one_of", known=", ".join(known))
+        return text
+
+    return checked
 
 
-def _adders(name: str, text: str) -> str:
-    known = get_args(Adders)
-    if text not in known:
-        raise _wrong(name, text, because("one_of", known=", ".join(known)))
-    return text
-
-
-def _count(name: str, text: str) -> int:
+def _count(text: str) -> int:
     if not _COUNT.fullmatch(text):
-        raise _wrong(name, text, because("whole_from_none"))
+        raise RefusedError("whole_from_none")
     return int(text)
 
 
-def _hosts(name: str, text: str) -> frozenset[str]:
+def _hosts(text: str) -> frozenset[str]:
     hosts = [host.strip().lower().removesuffix(".") for host in text.split(",")]
     if not all(_NAME.fullmatch(host) for host in hosts):
-        raise _wrong(name, text, because("host_names"))
+        raise RefusedError("host_names")
     return frozenset(hosts)
 
 
-def _wrong(name: str, text: str, reason: Reason) -> HeadlightError:
-    said = text if len(text) <= _SAID else f"{text[: _SAID - 1]}…"
-    return HeadlightError("setting_invalid", name=name, value=said, reason=reason)
-
-
 _PREFIX: Final = "HEADLIGHT_"
-_FIELDS: Final[Mapping[str, tuple[str, Callable[[str, str], Any]]]] = {
-    ADD_MODELS: ("add_models", _adders),
-    BROWSER: ("browser", _text),
-    CHECKPOINTS: ("checkpoints", _path),
-    DEVICE: ("device", _device),
-    HOSTS: ("hosts", _hosts),
-    MODELS: ("models", _paths),
-    RUNS: ("runs", _path),
-    TRAININGS: ("trainings", _count),
+_PARSED: Final[Mapping[str, Callable[[str], Any]]] = {
+    "add_models": _one_of(*get_args(Adders)),
+    "browser": str,
+    "checkpoints": Path,
+    "device": _one_of(*DEVICES),
+    "hosts": _hosts,
+    "models": _paths,
+    "runs": Path,
+    "trainings": _count,
 }
-KNOWN: Final = (*_FIELDS, *OF_TESTS)
+KNOWN: Final = (*map(_variable, _PARSED), *OF_TESTS)
