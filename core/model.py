@@ -26,6 +26,11 @@ Answers = Literal["text", "labels", "tokens"]
 Context = Literal["before", "after", "both"]
 """What a language model looks at to foretell a token: those before it, those after it, or both."""
 Done = Callable[[int, int], None]
+"""Told how many steps are done, and of how many."""
+
+
+def untold(finished: int, all: int) -> None:
+    """The `Done` of who does not ask."""
 
 
 @dataclass(frozen=True, slots=True)

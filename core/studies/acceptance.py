@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from core.errors import HeadlightError
-from core.model import Done, Inspectable
+from core.model import Done, Inspectable, untold
 from core.text.accepted import Asked
 
 
@@ -62,7 +62,7 @@ class Sure:
 
 
 def certainties(
-    model: Inspectable, rows: Sequence[Asked], *, done: Done | None = None
+    model: Inspectable, rows: Sequence[Asked], *, done: Done = untold
 ) -> tuple[Sure, ...]:
     """Of each text of a list that something is written for, greedily.
 
@@ -75,13 +75,12 @@ def certainties(
             output = model.generate(row.source)
             if output.certainty is not None:
                 found.append(Sure(output.certainty, row.accepts(output.text)))
-        if done is not None:
-            done(number, len(rows))
+        done(number, len(rows))
     return tuple(found)
 
 
 def judge(
-    model: Inspectable, rows: Sequence[Asked], *, beam: int = 1, done: Done | None = None
+    model: Inspectable, rows: Sequence[Asked], *, beam: int = 1, done: Done = untold
 ) -> Acceptance:
     """Have every text translated, and each output judged by what is accepted of it.
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from core.errors import HeadlightError
-from core.model import Done, Inspectable, TraceRequest
+from core.model import Done, Inspectable, TraceRequest, untold
 from core.reasons import RefusedError
 from core.studies.words import words_of
 from core.trace import Bools, Floats, Token
@@ -125,7 +125,7 @@ def turned(pair: Aligned) -> Aligned:
 def alignment(
     models: Sequence[Inspectable],
     pairs: Sequence[Aligned],
-    done: Done | None = None,
+    done: Done = untold,
     *,
     language: str = "ko",
 ) -> Alignment:
@@ -153,8 +153,7 @@ def alignment(
     for number, model in enumerate(models):
 
         def told(finished: int, before: int = number * len(pairs)) -> None:
-            if done is not None:
-                done(before + finished, len(models) * len(pairs))
+            done(before + finished, len(models) * len(pairs))
 
         turns = model.card.source_language not in ("", language)
         looks.append(_looks(model, [turned(one) if turns else one for one in pairs], told))

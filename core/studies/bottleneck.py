@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from core.model import Done, Inspectable
+from core.model import Done, Inspectable, untold
 from core.studies.evaluation import overlap
 from core.text.corpora import Pair
 
@@ -71,7 +71,7 @@ def bottleneck(
     pairs: Sequence[Pair],
     *,
     starts: Sequence[int] = WORDS,
-    done: Done | None = None,
+    done: Done = untold,
 ) -> Bottleneck:
     """BLEU of each model, by the length of the source.
 
@@ -98,8 +98,7 @@ def bottleneck(
     for number, model in enumerate(models):
 
         def told(finished: int, _: int, before: int = number * len(pairs)) -> None:
-            if done is not None:
-                done(before + finished, len(models) * len(pairs))
+            done(before + finished, len(models) * len(pairs))
 
         curves.append(_curve(model, pairs, groups, told))
     return Bottleneck(

@@ -19,7 +19,7 @@ from typing import Final, Literal
 import torch
 from torch import Tensor
 
-from core.model import Done
+from core.model import Done, untold
 from core.studies.layers import PATHS, Build, Layer, builders, chain, kept_bytes, path, products
 
 Quantity = Literal["products", "memory", "time", "sequential", "path"]
@@ -107,7 +107,7 @@ class Complexity:
     skipped: tuple[tuple[str, int, int], ...]
 
 
-def complexity(options: ComplexityOptions, done: Done | None = None) -> Complexity:
+def complexity(options: ComplexityOptions, done: Done = untold) -> Complexity:
     """Count and time every layer.
 
     Args:
@@ -134,8 +134,7 @@ def complexity(options: ComplexityOptions, done: Done | None = None) -> Complexi
     works += [partial(_paths, name, options) for name in PATHS]
     for number, work in enumerate(works, start=1):
         growths += work()
-        if done is not None:
-            done(number, len(works))
+        done(number, len(works))
     return Complexity(tuple(growths), tuple(skipped))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from core.model import Done, Inspectable
+from core.model import Done, Inspectable, untold
 from core.text.corpora import Pair
 
 
@@ -52,7 +52,7 @@ def evaluate(
     pairs: Sequence[Pair | tuple[str, str]],
     *,
     beam: int = 1,
-    done: Done | None = None,
+    done: Done = untold,
 ) -> Evaluation:
     """Translate every source, and compare with its reference.
 

@@ -15,7 +15,7 @@ import torch
 
 from core.decoding.many import batches_by_length
 from core.families.own import OwnTranslator
-from core.model import Done
+from core.model import Done, untold
 from core.reasons import RefusedError
 from core.text.examples import Batch, collate
 from core.text.tokenizer import PAD_ID
@@ -63,7 +63,7 @@ def exposure(
     shares: Sequence[float] = SHARES,
     *,
     seed: int = 0,
-    done: Done | None = None,
+    done: Done = untold,
 ) -> Exposure:
     """Measure the gap between teacher forcing and free running, and what lies between.
 
@@ -88,8 +88,7 @@ def exposure(
         for at, batch in enumerate(batches):
             found = _measured(model, batch, share, generator)
             nats, right, tokens = nats + found[0], right + found[1], tokens + found[2]
-            if done is not None:
-                done(index * len(batches) + at + 1, len(shares) * len(batches))
+            done(index * len(batches) + at + 1, len(shares) * len(batches))
         points.append(Point(share, nats / tokens, right / tokens))
     return Exposure(tuple(points), rows, tokens)
 

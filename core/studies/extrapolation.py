@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from core.families.language import LanguageModel
-from core.model import Done
+from core.model import Done, untold
 from core.probe import Probe
 from core.reasons import RefusedError
 from core.text.tokenizer import START_ID
@@ -69,7 +69,7 @@ def extrapolation(
     texts: Sequence[str],
     *,
     starts: Sequence[int] = PLACES,
-    done: Done | None = None,
+    done: Done = untold,
 ) -> Extrapolation:
     """The loss of each model by place, and how far back it looks there.
 
@@ -97,8 +97,7 @@ def extrapolation(
         rows = torch.tensor([[START_ID, *ids[:longest]] for ids in each])
 
         def told(finished: int, before: int = number * len(texts)) -> None:
-            if done is not None:
-                done(before + finished, len(models) * len(texts))
+            done(before + finished, len(models) * len(texts))
 
         curves.append(_curve(model, rows, starts, told))
     return Extrapolation(len(texts), tuple(starts), DISTANCES, longest, tuple(curves))

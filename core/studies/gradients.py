@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from core.model import Done
+from core.model import Done, untold
 from core.nn.recurrent import CELLS, CellName
 from core.studies.through_time import (
     SYMBOLS,
@@ -108,7 +108,7 @@ class _Start:
         return task
 
 
-def gradients(options: GradientOptions, done: Done | None = None) -> GradientStudy:
+def gradients(options: GradientOptions, done: Done = untold) -> GradientStudy:
     """Measure every layer.
 
     Args:
@@ -120,8 +120,7 @@ def gradients(options: GradientOptions, done: Done | None = None) -> GradientStu
     curves = []
     for finished, (start, clip) in enumerate(wanted):
         curves.append(_curve(options, start, clip))
-        if done is not None:
-            done(finished + 1, len(wanted))
+        done(finished + 1, len(wanted))
     kept = {
         str(forget): _floats(kept_cell(options.units, 4 * options.length, forget))
         for forget in (1.0, 0.9, 0.5)

@@ -15,7 +15,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from core.model import Done
+from core.model import Done, untold
 from core.nn.attention import MultiHeadAttention
 from core.nn.masks import causal_mask
 from core.nn.recurrent import LSTM, RNN, RecurrentLayer
@@ -74,7 +74,7 @@ class Receptive:
     fields: tuple[Field, ...]
 
 
-def receptive(options: ReceptiveOptions, done: Done | None = None) -> Receptive:
+def receptive(options: ReceptiveOptions, done: Done = untold) -> Receptive:
     """Measure every stack on the sentence.
 
     Args:
@@ -90,8 +90,7 @@ def receptive(options: ReceptiveOptions, done: Done | None = None) -> Receptive:
     fields = []
     for number, (layer, kernel, depth, build) in enumerate(stacks, start=1):
         fields.append(_field(layer, kernel, depth, build, options))
-        if done is not None:
-            done(number, len(stacks))
+        done(number, len(stacks))
     return Receptive(tuple(fields))
 
 

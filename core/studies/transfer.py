@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from torch import Tensor
 
 from core.families.language.objective import label_smoothed_loss
-from core.model import Done
+from core.model import Done, untold
 from core.nn.language import Language, LanguageConfig
 from core.nn.network import begin_with, check_labels
 from core.reasons import RefusedError, reason_of
@@ -93,7 +93,7 @@ def transfer(
     pairs: Sequence[Pair],
     test: Sequence[Pair],
     options: TransferOptions,
-    done: Done | None = None,
+    done: Done = untold,
 ) -> Transfer:
     """Teach the network to label, from its weights and from scratch, and count what is right.
 
@@ -127,8 +127,7 @@ def transfer(
         found = [_taught(sizes, begun, parts, rate, seed, options) for rate in options.rates]
         best = max(found, key=lambda one: one.chosen)
         scores.append(Score(begun is not None, count, seed, best.right, best.rate, best.updates))
-        if done is not None:
-            done(number, len(works))
+        done(number, len(works))
     right = _right(tested)
     most = float(right.bincount().max()) / len(tested)
     return Transfer(labels, most, len(tested), tuple(scores))

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.model import Done, Inspectable
+from core.model import Done, Inspectable, untold
 from core.text.corpora import Pair
 
 _AT_ONCE: Final = 1024  # texts; enough of like lengths, and progress is told between
@@ -22,7 +22,7 @@ def back_translate(
     through: Inspectable,
     checked_by: Inspectable,
     likely: float,
-    done: Done | None = None,
+    done: Done = untold,
 ) -> list[Pair]:
     """Pairs whose targets are texts, in their order.
 
@@ -50,13 +50,12 @@ def back_translate(
     return [Pair(source, texts[at]) for at, source in kept]
 
 
-def by_length(texts: Sequence[str], done: Done | None) -> Iterator[list[int]]:
+def by_length(texts: Sequence[str], done: Done) -> Iterator[list[int]]:
     """Places of texts, chunk by chunk, those of like lengths together: a batch pads less."""
     ordered = sorted(range(len(texts)), key=lambda at: len(texts[at]))
     for start in range(0, len(texts), _AT_ONCE):
         yield ordered[start : start + _AT_ONCE]
-        if done is not None:
-            done(min(start + _AT_ONCE, len(texts)), len(texts))
+        done(min(start + _AT_ONCE, len(texts)), len(texts))
 
 
 def _per_token(model: Inspectable, pairs: Sequence[tuple[str, str]]) -> list[float]:

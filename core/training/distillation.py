@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from statistics import fmean
 
-from core.model import Done, Inspectable
+from core.model import Done, Inspectable, untold
 from core.text.corpora import Pair
 from core.training.back_translation import by_length
 
@@ -19,7 +19,7 @@ def distill(
     texts: Sequence[str],
     teachers: Sequence[Inspectable],
     likely: float,
-    done: Done | None = None,
+    done: Done = untold,
 ) -> list[Pair]:
     """Texts with the output that their teachers agree on, each once and in their order.
 
