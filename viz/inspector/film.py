@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.trace import Token
-from viz.inspector.pack import Packed, token_columns
+from viz.inspector.pack import Packed, token_columns, ui
 from viz.inspector.quantise import WEIGHT_ERROR, Bytes
 
 BUDGET: Final = 4 * 1024 * 1024
@@ -123,8 +123,8 @@ def film_data(
             `milestone` and `compare` (steps), `view` ("maps" or "difference"); what does not
             fit the film is replaced.
     """
-    ui = {"view": "film", "language": language, "text": dict(text), "selection": dict(selection)}
-    return {"meta": {**packed.meta, "ui": ui}, "array": packed.array}
+    meta = {**packed.meta, "ui": ui("film", language, text, selection)}
+    return {"meta": meta, "array": packed.array}
 
 
 def _shapes(packed: Packed) -> list[tuple[Any, ...]]:

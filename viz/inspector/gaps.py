@@ -9,7 +9,7 @@ from typing import Any, Final
 from core.model import Context
 from core.outputs import Gaps
 from core.trace import Token
-from viz.inspector.pack import distribution, token_columns
+from viz.inspector.pack import distribution, token_columns, ui
 from viz.text.tokens import carried
 
 TOP: Final = 8
@@ -80,11 +80,6 @@ def gaps_data(
             "gaps_id": ".".join(one.id for one in models),
             "tokens": token_columns(models[0].tokens),
             "models": told,
-            "ui": {
-                "view": "gaps",
-                "language": language,
-                "text": dict(text),
-                "selection": dict(selection or {}),
-            },
+            "ui": ui("gaps", language, text, selection),
         }
     }

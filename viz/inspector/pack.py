@@ -107,6 +107,14 @@ def pack(
     return Packed(meta, trace)
 
 
+def ui(
+    view: str, language: str, text: Mapping[str, str], selection: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """What is told every view: which one it is, its words and where to start (web/types.d.ts)."""
+    selected = dict(selection or {})
+    return {"view": view, "language": language, "text": dict(text), "selection": selected}
+
+
 def exact_bytes(trace: AttentionTrace, kind: Kind, layer: int, head: int) -> bytes:
     """The body of `trace/{trace_id}/{kind}/{layer}/{head}`.
 

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from core.trace import AttentionTrace, Token
-from viz.inspector.pack import Packed
+from viz.inspector.pack import Packed, ui
 from viz.inspector.words import as_words
 
 
@@ -64,12 +64,7 @@ def pair_data(
             "traces": [{**packed.meta, "next": None} for packed in (first, second)],
             "alignment": {name: alignment(*both) for name, both in sequences.items()},
             "words": {name: alignment(*both) for name, both in words.items()},
-            "ui": {
-                "view": "pair",
-                "language": language,
-                "text": dict(text),
-                "selection": dict(selection),
-            },
+            "ui": ui("pair", language, text, selection),
         }
     }
 

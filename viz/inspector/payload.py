@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from viz.inspector.pack import Packed
+from viz.inspector.pack import Packed, ui
 
 View = Literal["inspect", "step"]
 Role = Literal["free", "lifted", "causal"]
@@ -64,10 +64,7 @@ def component_data(
     """
     meta = dict(packed.meta)
     meta["ui"] = {
-        "view": view,
-        "language": language,
-        "text": dict(text),
-        "selection": dict(selection or {}),
+        **ui(view, language, text, selection),
         "branches": branches,
         "asks": dict(asks or {}),
     }

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.trace import STACKS, AttentionTrace, Floats, Stack
-from viz.inspector.pack import Packed
+from viz.inspector.pack import Packed, ui
 from viz.inspector.pair import alignment
 from viz.text.tokens import carried
 
@@ -57,13 +57,8 @@ def states_data(
         tells_next: what may come next is shown with them; what a model tells of its source
             always is.
     """
-    ui = {
-        "view": "states",
-        "language": language,
-        "text": dict(text),
-        "selection": dict(selection or {}),
-    }
-    return {"meta": {**_meta(packed, tells_next=tells_next), "ui": ui}}
+    told = _meta(packed, tells_next=tells_next)
+    return {"meta": {**told, "ui": ui("states", language, text, selection)}}
 
 
 def states_pair_data(
@@ -93,12 +88,7 @@ def states_pair_data(
             ],
             "alignment": places(first.trace, second.trace),
             "same_units": same_units,
-            "ui": {
-                "view": "states-pair",
-                "language": language,
-                "text": dict(text),
-                "selection": dict(selection),
-            },
+            "ui": ui("states-pair", language, text, selection),
         }
     }
 
