@@ -15,11 +15,8 @@ from core.registry import SKIPGRAM
 from core.trace import KINDS, Kind
 from viz.figures.parameters import parameter_bars
 from viz.figures.theme import KIND_HUES, Mode
-from viz.jobs import services
-from viz.jobs.models import Failed, Ready
 from viz.screens import obtain
 from viz.session import state
-from viz.text import frame
 from viz.text.model import TEXT, ModelText
 from viz.text.numbers import count, fixed
 from viz.text.plain import plain
@@ -32,16 +29,9 @@ from viz.text.tokens import spelt_lines
 def render() -> None:
     """Draws the page of the chosen model, or what stands in its way."""
     ui = state.current()
-    if not ui.model:
-        obtain.no_model()
-        return
-    standing = services.model(ui.model)
-    if isinstance(standing, Failed):
-        obtain.failed(standing.error, ui.model)
-    elif isinstance(standing, Ready):
-        _page(standing.model.card, TEXT[ui.language])
-    else:
-        obtain.wait(ui.model, frame.TEXT[ui.language].loading.format(model=ui.model))
+    ready = obtain.ready(ui.model)
+    if ready is not None:
+        _page(ready.model.card, TEXT[ui.language])
 
 
 def _page(card: ModelCard, words: ModelText) -> None:

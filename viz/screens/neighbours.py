@@ -45,9 +45,6 @@ def render() -> None:
     source = obtain.source_of()
     with st.container(key="sentence"):
         obtain.sentence(text.sentence, text.placeholder, source)
-    if not ui.model:
-        obtain.no_model()
-        return
     ready = obtain.ready(ui.model)
     if ready is None:
         return

@@ -12,7 +12,7 @@ from core.errors import HeadlightError
 from core.model import ModelCard, TraceRequest
 from core.probe import LIFTED_MASK
 from viz.jobs import first_snapshot, services
-from viz.jobs.models import Failed, Ready
+from viz.jobs.models import Failed, Loading, Ready
 from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.jobs.uploads import UPLOADS
 from viz.session import callbacks, state, visit, widgets
@@ -49,13 +49,19 @@ def sentence(label: str, placeholder: str, source: str) -> None:
 
 def ready(model_id: str) -> Ready | None:
     """A model that is open; None after drawing what stands in its way."""
+    text = TEXT[state.current().language]
+    if not model_id:
+        st.error(plain(text.no_model))
+        return None
     standing = services.model(model_id)
-    if isinstance(standing, Failed):
-        failed(standing.error, model_id)
-    elif not isinstance(standing, Ready):
-        wait(model_id, TEXT[state.current().language].loading.format(model=model_id))
-    else:
+    if isinstance(standing, Ready):
         return standing
+    if isinstance(standing, Failed):
+        reason = worded(standing.error, state.current().language)
+        st.error(plain(text.failed.format(model=model_id, reason=reason)))
+    else:
+        first_snapshot.drawn()  # without a model there is nothing to see
+        _hold(model_id, text.loading.format(model=model_id))
     return None
 
 
@@ -98,39 +104,27 @@ def snapshot(request: TraceRequest, waiting: str, model_id: str | None = None) -
         model_id: of another model than the one at work.
     """
     ui = state.current()
-    text = TEXT[ui.language]
     name = ui.model if model_id is None else model_id
-    if not name:
-        no_model()
+    if name and isinstance(services.model(name), Loading):
+        stored = services.first_snapshot(name)
+        if stored is not None and stored.request == request:
+            _hold(name, TEXT[ui.language].loading_first)
+            SNAPSHOTS.put(stored)
+            return stored
+    opened = ready(name)
+    if opened is None:
         return None
-    standing = services.model(name)
-    if isinstance(standing, Ready):
-        try:
-            return made(waiting, lambda: services.snapshot(standing, request))
-        except HeadlightError as error:
-            explain(error)
-            return None
-    if isinstance(standing, Failed):
-        failed(standing.error, name)
+    try:
+        return made(waiting, lambda: services.snapshot(opened, request))
+    except HeadlightError as error:
+        explain(error)
         return None
-    stored = services.first_snapshot(name)
-    if stored is None or stored.request != request:
-        wait(name, text.loading.format(model=name))
-        return None
-    hold(name, text.loading_first)
-    SNAPSHOTS.put(stored)
-    return stored
 
 
 def made(waiting: str, work: Callable[[], _T]) -> _T:
     """The result of what takes its time, which is said meanwhile (`visit.beside`)."""
     with st.spinner(waiting, show_time=True):
         return visit.beside(work)
-
-
-def no_model() -> None:
-    """Says that there is no model at all, and what to do."""
-    st.error(plain(TEXT[state.current().language].no_model))
 
 
 def explain(error: HeadlightError) -> None:
@@ -140,13 +134,6 @@ def explain(error: HeadlightError) -> None:
         st.info(plain(worded(error, language)))
     else:
         st.warning(plain(worded(error, language)))
-
-
-def failed(error: HeadlightError, model_id: str) -> None:
-    """Why a model cannot be opened, and what to do."""
-    language = state.current().language
-    reason = worded(error, language)
-    st.error(plain(TEXT[language].failed.format(model=model_id, reason=reason)))
 
 
 def expect_file(megabytes: int) -> None:
@@ -169,13 +156,7 @@ def untaken(megabytes: int) -> None:
         st.warning(plain(TEXT[state.current().language].untaken.format(megabytes=megabytes)))
 
 
-def wait(model_id: str, note: str) -> None:
-    """Says that a model is being opened, without which there is nothing to see; as `hold`."""
-    first_snapshot.drawn()
-    hold(model_id, note)
-
-
-def hold(model_id: str, note: str) -> None:
+def _hold(model_id: str, note: str) -> None:
     """Says that a model is being opened; the run then ends by waiting for it (`viz.main`)."""
     visit.hold(model_id)
     st.caption(plain(note), width="content")
