@@ -16,7 +16,6 @@ from viz.text.beam import TEXT
 from viz.text.browser import inspector_words
 from viz.text.language import Language
 from viz.text.refusals import because
-from viz.text.rows import by_name
 
 _LONGEST: Final = 200  # inches: what a page of a PDF may measure
 _LARGEST: Final = 1000  # square inches: 90 million dots, some 400 MB while they are drawn
@@ -43,7 +42,7 @@ def beam_exported(
         told: dict[str, Any] = {"view": "beam", "model_id": model_id, "source": source}
         told |= {"beam": tree.beam, "nodes": list(_nodes(tree))}
         return told_as_json(told)
-    words = inspector_words(language) | by_name(TEXT[language])
+    words = inspector_words(language, TEXT)
     with paper():
         figure = beam_tree(tree, words, f"{source} ({model_id})")
         _refuse_large(figure)

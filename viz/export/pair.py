@@ -31,7 +31,6 @@ from viz.text.names import named
 from viz.text.pair import TEXT
 from viz.text.paper import figure_words
 from viz.text.refusals import because
-from viz.text.rows import by_name
 
 _EACH: Final = because("instead_each")
 
@@ -129,7 +128,7 @@ def _page(traces: Traces, kind: Kind, heads: Heads, choice: PairChoice, language
         **options.started(choice.options),
         "place": choice.place and CELL_OF_BOTH.write(choice.place),
     }
-    text = inspector_words(language) | by_name(TEXT[language])
+    text = inspector_words(language, TEXT)
     data = pair_data(*packs, language=language, text=text, selection=selection)
     one, other = ((kind, *at) for at in heads)
     title = " / ".join(sides(traces, figure_words(language, TEXT)))

@@ -28,7 +28,6 @@ from viz.text.language import Language
 from viz.text.names import named
 from viz.text.paper import figure_words
 from viz.text.refusals import because
-from viz.text.rows import by_name
 from viz.text.states import TEXT
 from viz.text.tokens import carried, spelt
 
@@ -171,7 +170,7 @@ def _page(packed: Packed, choice: StatesChoice, language: Language) -> str:
     trace = packed.trace
     refuse_large(trace)
     selection = choice.selection()
-    text = inspector_words(language) | by_name(TEXT[language])
+    text = inspector_words(language, TEXT)
     data = states_data(packed, language=language, text=text, selection=selection, tells_next=True)
     title = str(trace.meta.get("source_text", "")) or trace.model_id
     return states_file(trace, data, title=title, language=language)

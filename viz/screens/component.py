@@ -27,7 +27,6 @@ from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM_TEXT
 from viz.text.gaps import TEXT as GAPS_TEXT
 from viz.text.pair import TEXT as PAIR_TEXT
-from viz.text.rows import by_name
 from viz.text.states import TEXT as STATES_TEXT
 
 # The code is served as modules (viz.server.routes), so a change of data sends none of it again.
@@ -141,7 +140,7 @@ def beam(made: Searched, shown: Sequence[int], fields: Mapping[str, int]) -> Non
         made.tree,
         search_id=made.id,
         language=language,
-        text=inspector_words(language) | by_name(BEAM_TEXT[language]),
+        text=inspector_words(language, BEAM_TEXT),
         shown=shown,
         selection={name: started[name] for name in ("turn", *fields)},
     )
@@ -163,7 +162,7 @@ def film(shown: Film, fields: Mapping[str, str | int | None]) -> None:
     data = film_data(
         shown.packed,
         language=language,
-        text=inspector_words(language) | by_name(FILM_TEXT[language]),
+        text=inspector_words(language, FILM_TEXT),
         selection=state.start(f"film/{shown.id}", fields),
     )
     _draw("film", "inspector/film/main.js", "film", data)
@@ -181,7 +180,7 @@ def pair(first: Snapshot, second: Snapshot, fields: Mapping[str, str | None]) ->
         first.packed,
         second.packed,
         language=language,
-        text=inspector_words(language) | by_name(PAIR_TEXT[language]),
+        text=inspector_words(language, PAIR_TEXT),
         selection=state.start(f"pair/{first.id}/{second.id}", fields),
     )
     _draw("pair", "inspector/compare/main.js", "pair", data)
@@ -199,7 +198,7 @@ def states(snapshot: Snapshot, fields: Mapping[str, str | None], *, tells_next: 
     data = states_data(
         snapshot.packed,
         language=language,
-        text=inspector_words(language) | by_name(STATES_TEXT[language]),
+        text=inspector_words(language, STATES_TEXT),
         selection={name: started[name] for name in ("turn", *fields)},
         tells_next=tells_next,
     )
@@ -217,12 +216,11 @@ def states_pair(
     """
     language = state.current().language
     started = state.start(f"states-pair/{first.id}/{second.id}", fields)
-    words = by_name(PAIR_TEXT[language]) | by_name(STATES_TEXT[language])
     data = states_pair_data(
         first.packed,
         second.packed,
         language=language,
-        text=inspector_words(language) | words,
+        text=inspector_words(language, PAIR_TEXT, STATES_TEXT),
         selection={name: started[name] for name in ("turn", *fields)},
         same_units=same_units,
     )
@@ -239,7 +237,7 @@ def gaps(models: Sequence[Filled], fields: Mapping[str, str]) -> None:
     data = gaps_data(
         models,
         language=language,
-        text=inspector_words(language) | by_name(GAPS_TEXT[language]),
+        text=inspector_words(language, GAPS_TEXT),
         selection=state.start("/".join(("gaps", *(filled.id for filled in models))), fields),
     )
     _draw("gaps", "inspector/gaps/main.js", "gaps", data)

@@ -8,7 +8,7 @@ from typing import Final
 from viz.text.browser import inspector_words
 from viz.text.film import TEXT as FILM
 from viz.text.language import Language
-from viz.text.rows import Row, Table, by_name, in_languages
+from viz.text.rows import Row, Table, in_languages
 
 
 class PaperText(Table):
@@ -36,8 +36,5 @@ TEXT: Final = in_languages(PaperText)
 def figure_words(language: Language, *beside: Mapping[Language, Table]) -> dict[str, str]:
     """What a figure of a trace says, by name, with the rows of tables of its own."""
     film = FILM[language]
-    words = inspector_words(language)
-    words |= {"untrained": film.untrained, "after_updates": film.after_updates}
-    for table in (TEXT, *beside):
-        words |= by_name(table[language])
-    return words
+    named = {"untrained": film.untrained, "after_updates": film.after_updates}
+    return inspector_words(language, TEXT, *beside) | named
