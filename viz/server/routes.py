@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -18,14 +19,13 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from core.errors import HeadlightError
 from core.model import TraceRequest
-from core.trace import KINDS, Kind
 from viz.export.request import language_of
 from viz.inspector.modules import WEB, bare_text
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.inspector.spelling import KIND, NUMBER
 from viz.inspector.states import states_bytes
 from viz.jobs import first_snapshot, services
-from viz.jobs.snapshots import SNAPSHOTS
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot
 from viz.jobs.typed import TYPED
 from viz.jobs.visitor import asking
 from viz.server import page, paths
@@ -92,67 +92,54 @@ def typed_snapshot(request: Request) -> Response:
 
 
 def packed_kind(request: Request) -> Response:
-    """Every head of one kind of attention of a snapshot, packed (`viz.inspector.quantise`).
-
-    Unknown snapshots and kinds get the same empty 404.
-    """
-    snapshot = SNAPSHOTS.get(request.path_params["id"])
+    """Every head of one kind of attention of a snapshot, packed (`viz.inspector.quantise`)."""
     kind = request.path_params["kind"]
-    if snapshot is None or kind not in snapshot.trace.sites:
-        return Response(status_code=404)
-    body = snapshot.packed.body(kind).tobytes()
-    first_snapshot.drawn()
-    return Response(body, media_type="application/octet-stream", headers=_FOREVER)
+
+    def made(snapshot: Snapshot) -> bytes:
+        if kind not in snapshot.trace.sites:
+            raise LookupError(kind)
+        body = snapshot.packed.body(kind).tobytes()
+        first_snapshot.drawn()
+        return body
+
+    return _numbers(request, made)
 
 
 def exact_head(request: Request) -> Response:
-    """Weights of one head, and scores and shares where the model exposes them, as float32.
-
-    Unknown snapshots, kinds, layers and heads all get the same empty 404.
-    """
+    """Weights of one head, and scores and shares where the model exposes them, as float32."""
     asked = request.path_params
-    snapshot = SNAPSHOTS.get(asked["id"])
-    kind = asked["kind"]
-    if snapshot is None or kind not in KINDS or kind not in snapshot.trace.sites:
-        return Response(status_code=404)
-    site = snapshot.trace.sites[cast(Kind, kind)]
-    if not (asked["layer"] < site.layers and asked["head"] < site.heads):
-        return Response(status_code=404)
-    TYPED.drawn(snapshot.id)  # a browser asks for these once it has painted
-    return Response(
-        exact_bytes(snapshot.trace, cast(Kind, kind), asked["layer"], asked["head"]),
-        media_type="application/octet-stream",
-        headers=_FOREVER,
-    )
+
+    def made(snapshot: Snapshot) -> bytes:
+        body = exact_bytes(snapshot.trace, asked["kind"], asked["layer"], asked["head"])
+        TYPED.drawn(snapshot.id)  # a browser asks for these once it has painted
+        return body
+
+    return _numbers(request, made)
 
 
 def states_layer(request: Request) -> Response:
-    """States and gates of one layer of a stack as float32 (`viz.inspector.states`).
-
-    Unknown snapshots, stacks and layers get the same empty 404.
-    """
+    """States and gates of one layer of a stack as float32 (`viz.inspector.states`)."""
     asked = request.path_params
-    snapshot = SNAPSHOTS.get(asked["id"])
-    try:
-        body = (
-            None
-            if snapshot is None
-            else states_bytes(snapshot.trace, asked["stack"], asked["layer"])
-        )
-    except LookupError:
-        body = None
-    if body is None:
-        return Response(status_code=404)
-    return Response(body, media_type="application/octet-stream", headers=_FOREVER)
+    return _numbers(
+        request, lambda snapshot: states_bytes(snapshot.trace, asked["stack"], asked["layer"])
+    )
 
 
 def logits_row(request: Request) -> Response:
-    """The logits of one step as float32; snapshots and steps without get the same empty 404."""
+    """The logits of one step as float32."""
+    step = request.path_params["step"]
+    return _numbers(request, lambda snapshot: logits_bytes(snapshot.trace, step))
+
+
+def _numbers(request: Request, made: Callable[[Snapshot], bytes]) -> Response:
+    """Numbers of the snapshot that the path names; whatever is not there gets the same empty 404.
+
+    Args:
+        made: those of the snapshot; its LookupError says that there are none.
+    """
     snapshot = SNAPSHOTS.get(request.path_params["id"])
     try:
-        body = (
-            None if snapshot is None else logits_bytes(snapshot.trace, request.path_params["step"])
-        )
+        body = None if snapshot is None else made(snapshot)
     except LookupError:
         body = None
     if body is None:
