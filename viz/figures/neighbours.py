@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import plotly.graph_objects as go
 
+from core.studies.neighbours import Near
 from viz.figures import theme
 from viz.figures.studies import HUES
 from viz.figures.theme import Mode
@@ -19,21 +19,8 @@ _LETTER: Final = 13  # pixels of a Korean letter
 _LINE: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A token and its neighbours.
-
-    Attributes:
-        centre: its id.
-        others: ids of its neighbours, the nearest first.
-    """
-
-    centre: int
-    others: tuple[int, ...]
-
-
 def neighbour_map(
-    groups: Sequence[Group],
+    groups: Sequence[Near],
     chosen: int,
     names: Mapping[int, str],
     places: Mapping[int, Place],
@@ -43,7 +30,7 @@ def neighbour_map(
     """Each token at its place; the chosen group's are named and joined by lines.
 
     Args:
-        groups: one or more.
+        groups: one or more tokens, each with its neighbours.
         chosen: which of them is looked at, from 0.
         names: of every token, any characters.
         places: of every token.
@@ -51,42 +38,43 @@ def neighbour_map(
     """
     palette, figure = theme.PALETTES[mode], go.Figure()
     group = groups[chosen]
-    hues = {one.centre: HUES[number % len(HUES)] for number, one in enumerate(groups)}
-    hue = hues[group.centre]
-    named = [group.centre, *hues, *group.others]  # in the order in which names find room
+    centre = group.token.id
+    hues = {one.token.id: HUES[number % len(HUES)] for number, one in enumerate(groups)}
+    hue = hues[centre]
+    named = [centre, *hues, *group.ids]  # in the order in which names find room
     shown = _room([*dict.fromkeys(named)], names, places)
     for one in groups:
-        others = [id for id in one.others if id not in hues and id not in group.others]
+        others = [id for id in one.ids if id not in hues and id not in group.ids]
         figure.add_scatter(
             **_dots(others, names, places),
             mode="markers",
-            marker={"size": 7, "color": hues[one.centre], "opacity": 0.45},
+            marker={"size": 7, "color": hues[one.token.id], "opacity": 0.45},
         )
     figure.add_scatter(
-        x=[at for id in group.others for at in (places[group.centre][0], places[id][0], None)],
-        y=[at for id in group.others for at in (places[group.centre][1], places[id][1], None)],
+        x=[at for id in group.ids for at in (places[centre][0], places[id][0], None)],
+        y=[at for id in group.ids for at in (places[centre][1], places[id][1], None)],
         mode="lines",
         line={"color": hue, "width": 1},
         opacity=0.5,
         hoverinfo="skip",
     )
-    written = [id for id in dict.fromkeys(named) if id != group.centre]
+    written = [id for id in dict.fromkeys(named) if id != centre]
     figure.add_scatter(
         **_dots(written, names, places, shown),
         mode="markers+text",
         textposition="top center",
         textfont={
             "size": 12,
-            "color": [palette.ink if id in group.others else palette.muted for id in written],
+            "color": [palette.ink if id in group.ids else palette.muted for id in written],
         },
         marker={
             "size": [10 if id in hues else 8 for id in written],
-            "color": [hue if id in group.others else hues[id] for id in written],
+            "color": [hue if id in group.ids else hues[id] for id in written],
             "symbol": ["diamond" if id in hues else "circle" for id in written],
         },
     )
     figure.add_scatter(
-        **_dots([group.centre], names, places, shown),
+        **_dots([centre], names, places, shown),
         mode="markers+text",
         textposition="top center",
         textfont={"size": 16, "color": palette.ink, "weight": "bold"},

@@ -14,7 +14,7 @@ from core.outputs import Embedding
 from core.registry import SKIPGRAM
 from core.studies.neighbours import Neighbours, neighbours
 from viz.export.neighbours import neighbours_exported
-from viz.figures.neighbours import Group, neighbour_bars, neighbour_map
+from viz.figures.neighbours import neighbour_bars, neighbour_map
 from viz.figures.studies import HUES
 from viz.figures.theme import Mode
 from viz.inspector.spelling import NUMBER
@@ -92,13 +92,7 @@ def _draw(found: Neighbours, embedding: Embedding, asked: str | None, text: Neig
     map_, bars = st.columns([3, 2], gap="large")
     with map_:
         st.plotly_chart(
-            neighbour_map(
-                [Group(one.token.id, one.ids) for one in found.near],
-                place - 1,
-                names,
-                found.places,
-                mode=mode,
-            ),
+            neighbour_map(found.near, place - 1, names, found.places, mode=mode),
             theme=None,
             key="neighbours-map",
             alt=text.map_alt,

@@ -5,12 +5,17 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from viz.figures.neighbours import Group, neighbour_bars, neighbour_map
+from core.studies.neighbours import Near
+from core.trace import Token
+from viz.figures.neighbours import neighbour_bars, neighbour_map
 from viz.figures.studies import HUES
 
 NAMES = {1: "어제", 2: "<b>내일</b>", 3: "카페", 4: "서점"}
 PLACES = {1: (0.0, 0.0), 2: (0.0, 0.001), 3: (1.0, 1.0), 4: (1.0, 0.0)}
-GROUPS = [Group(1, (2,)), Group(3, (4,))]
+GROUPS = [
+    Near(Token("어제", "어제", 1), (2,), (0.9,)),
+    Near(Token("카페", "카페", 3), (4,), (0.8,)),
+]
 
 
 def dots(figure: object) -> dict[str, tuple[float, float]]:
@@ -44,7 +49,8 @@ def test_either_group_can_be_chosen(chosen: int, mode: str) -> None:
 
 
 def test_one_token_without_neighbours_has_a_map() -> None:
-    figure = neighbour_map([Group(1, ())], 0, NAMES, {1: (0.0, 0.0)}, mode="light")
+    alone = Near(Token("어제", "어제", 1), (), ())
+    figure = neighbour_map([alone], 0, NAMES, {1: (0.0, 0.0)}, mode="light")
     low, high = figure.layout.xaxis.range
     assert low < 0 < high
 
