@@ -180,17 +180,6 @@ export class Shown extends View {
   }
 
   /**
-   * What a cell between words is made of, as lines of its tip.
-   * @param {HeadState} state
-   * @param {number[]} at
-   * @returns {[string, Record<string, string>][]}
-   */
-  madeOf({ kind, step }, at) {
-    const { queries, keys } = this.seen.counts(kind, at, step);
-    return queries > 1 || keys > 1 ? [[this.words.cell_made_of, { queries: String(queries), keys: String(keys) }]] : [];
-  }
-
-  /**
    * Colours of values, and the values at their two ends: 0 and 1, or the largest when stretched.
    * @param {HeadState} state
    * @param {Float32Array} values

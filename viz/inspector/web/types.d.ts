@@ -267,8 +267,6 @@ export interface App {
   gridNote(state: HeadState): string;
   /** Layouts of matrices that stand in one row with this one, its own among them. */
   abreast(own: import("./views/layout.js").Layout): import("./views/layout.js").Layout[];
-  /** What a cell between words is made of, as lines of its tip. */
-  madeOf(state: HeadState, at: number[]): [string, Record<string, string>][];
   pick(at: number[]): void;
   cursor(event: KeyboardEvent): void;
   /** Draws the lines of a head beside the chosen one's, or no more; false where that is not done. */

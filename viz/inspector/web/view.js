@@ -150,15 +150,6 @@ export class View extends Drawn {
     return [own];
   }
 
-  /**
-   * @param {HeadState} _state
-   * @param {number[]} _at
-   * @returns {[string, Record<string, string>][]}
-   */
-  madeOf(_state, _at) {
-    return [];
-  }
-
   /** @param {Kind} kind */
   kindName(kind) {
     return this.words[`kind_${kind}`];

@@ -10,7 +10,7 @@ import { whole } from "../data/part.js";
 import { format } from "../data/text.js";
 import { createTip } from "../views/tip.js";
 
-/** @import { App, HeadState, Kind, Store, Words } from "../types" */
+/** @import { HeadState, Kind, Store, Words } from "../types" */
 /** @import { Layout } from "../views/layout.js" */
 /** @import { Says } from "../views/tip.js" */
 /** @import { Difference } from "./difference.js" */
@@ -178,15 +178,6 @@ export class Side {
   }
 
   reveal() {}
-
-  /**
-   * @param {HeadState} _state
-   * @param {number[]} _at
-   * @returns {ReturnType<App["madeOf"]>}
-   */
-  madeOf(_state, _at) {
-    return [];
-  }
 
   gridNote() {
     return this.words.grid_note;

@@ -102,18 +102,6 @@ export class TraceSide extends Side {
     return measured(pair.traits(pieces, kind, layer, head), words, seen !== pieces);
   }
 
-  /**
-   * What a cell between words is made of, as lines of its tip.
-   * @param {HeadState} state
-   * @param {number[]} at
-   * @returns {ReturnType<App["madeOf"]>}
-   */
-  madeOf({ kind }, at) {
-    if (this.seen === this.pieces) return [];
-    const { queries, keys } = this.seen.counts(kind, at, null);
-    return queries > 1 || keys > 1 ? [[this.words.cell_made_of, { queries: String(queries), keys: String(keys) }]] : [];
-  }
-
   stop() {
     super.stop();
     this.exact.stop();

@@ -52,7 +52,10 @@ function facts(app, state, [row, column], node, { valueOf, always, silent }) {
     if (row >= model.rowsAt(kind, state.step)) lines.push([words.cell_unwritten, {}]);
     else {
       const open = model.allowed(kind, ...headOf(state))[at];
-      if (open) lines.push(...app.madeOf(state, [row, column]));
+      const { queries, keys } = model.counts(kind, [row, column], state.step);
+      if (open && (queries > 1 || keys > 1)) {
+        lines.push([words.cell_made_of, { queries: String(queries), keys: String(keys) }]);
+      }
       if (always || open) lines.push(valueOf(app, at));
       if (!silent && !open) lines.push([words.cell_forbidden, {}]);
     }
