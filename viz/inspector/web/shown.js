@@ -18,8 +18,6 @@ import { View } from "./view.js";
 /** @import { Model } from "./data/model.js" */
 /** @import { Seen } from "./data/seen.js" */
 
-const TINY = new Float32Array(0);
-
 /** @extends {View<Chosen>} */
 export class Shown extends View {
   /**
@@ -133,8 +131,7 @@ export class Shown extends View {
    */
   headAt(layer, head) {
     const { kind, step } = this.store.get();
-    const pieces = this.inPieces(layer, head);
-    return pieces.weights === TINY ? pieces : this.seen.head(kind, pieces, step);
+    return this.seen.head(kind, this.inPieces(layer, head), step);
   }
 
   /**
@@ -146,7 +143,6 @@ export class Shown extends View {
     const { kind } = this.store.get();
     const exact = this.exact.get(kind, layer, head);
     if (exact) return { ...exact, status: "exact" };
-    if (kind === undefined) return { weights: TINY, scores: null, shares: null, status: "loading" };
     const weights = this.model.weights(kind, layer, head);
     return { weights, scores: null, shares: null, status: this.exact.status(kind, layer, head) };
   }
@@ -159,7 +155,7 @@ export class Shown extends View {
   shown({ kind, layer, head }) {
     const { trim } = this.store.get();
     const { weights, ...more } = this.headAt(layer, head);
-    if (!trim || this.view !== "inspect" || weights === TINY) return { ...more, values: weights };
+    if (!trim || this.view !== "inspect") return { ...more, values: weights };
     const { rows, columns } = this.seen.site(kind);
     return { ...more, values: weights, ...trimmed(weights, rows, columns, trim) };
   }

@@ -87,7 +87,7 @@ export function createFlow(app) {
   /** @param {Chosen} state */
   function render(state) {
     const [width] = app.sizes.of(surface);
-    if (width === 0 || model.kinds.length === 0) return;
+    if (width === 0) return;
     const ratio = density();
     const { context } = prepare(canvas, width, lay(state, width, ratio));
     const head = app.current();

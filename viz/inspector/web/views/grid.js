@@ -147,7 +147,7 @@ export function createGrid(app) {
   /** @param {HeadState} state */
   function render(state) {
     const [width] = app.sizes.of(element);
-    if (width === 0 || app.seen.kinds.length === 0) return;
+    if (width === 0) return;
     const site = app.seen.site(state.kind);
     const ratio = density();
     const shown = [state.kind, state.words, state.order, state.top];

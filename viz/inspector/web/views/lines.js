@@ -95,7 +95,7 @@ export function createLines(app) {
   function draw(state) {
     const [width, height] = app.sizes.of(surface);
     const model = app.seen;
-    if (width === 0 || height === 0 || model.kinds.length === 0) return;
+    if (width === 0 || height === 0) return;
     const { context } = prepare(canvas, width, height);
     shape = layout(state, width, height, context);
     const live = model.rowsAt(state.kind, state.step);

@@ -90,7 +90,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
   function draw(state) {
     const [width, height] = app.sizes.of(surface);
     const model = app.seen;
-    if (width === 0 || height === 0 || model.kinds.length === 0) return;
+    if (width === 0 || height === 0) return;
     const { context, ratio } = prepare(canvas, width, height);
     const shown = app.shown(state);
     const shade = app.shade(state, shown.values);

@@ -200,7 +200,6 @@ export function createStages(app) {
     elements: cards.map((card) => card.element),
     /** @param {Chosen} state */
     render(state) {
-      if (model.kinds.length === 0) return;
       const head = app.current();
       drawn = {};
       cards.forEach((card) => draw(card, state, head));
