@@ -173,7 +173,7 @@ def _page(packed: Packed, choice: StatesChoice, language: Language) -> str:
     text = inspector_words(language, TEXT)
     data = states_data(packed, language=language, text=text, selection=selection, tells_next=True)
     title = str(trace.meta.get("source_text", "")) or trace.model_id
-    return states_file(trace, data, title=title, language=language)
+    return states_file([trace], data, title=title, language=language)
 
 
 def _numbers(packed: Packed, choice: StatesChoice, form: Format) -> bytes:

@@ -26,7 +26,7 @@ from viz.export.states import (
     tokens_of,
 )
 from viz.inspector.pack import Packed
-from viz.inspector.single import states_pair_file
+from viz.inspector.single import states_file
 from viz.inspector.spelling import SWITCH
 from viz.inspector.states import described, places, shapes_beside, states_pair_data
 from viz.text.language import Language
@@ -139,7 +139,7 @@ def _page(
         same_units=same_units,
     )
     title = " / ".join(sides(traces, words))
-    return states_pair_file(traces, data, title=title, language=language)
+    return states_file(traces, data, title=title, language=language)
 
 
 def _rows(traces: Traces, choice: StatesChoice, beside: Beside) -> Iterator[dict[str, object]]:

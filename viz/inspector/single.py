@@ -94,44 +94,26 @@ def pair_file(
 
 
 def states_file(
-    trace: AttentionTrace, data: Mapping[str, Any], *, title: str, language: str
+    traces: Sequence[AttentionTrace], data: Mapping[str, Any], *, title: str, language: str
 ) -> str:
-    """The states of one trace over time, every layer of every stack.
+    """States over time, every layer of every stack, of one trace or of two beside each other.
 
     Args:
-        data: what the component would be sent (`viz.inspector.states.states_data`).
+        data: what the component would be sent (`states_data` or `states_pair_data` of
+            `viz.inspector.states`).
         title: of the page; any text.
         language: BCP 47 tag of the page.
 
     Returns:
         The file's text. It names no address outside itself.
     """
-    bodies = {data["meta"]["trace_id"]: _states(trace)}
-    sheets = ("style.css", "states/style.css")
-    return page("states/main.js", sheets, data, bodies, title=title, language=language)
-
-
-def states_pair_file(
-    traces: tuple[AttentionTrace, AttentionTrace],
-    data: Mapping[str, Any],
-    *,
-    title: str,
-    language: str,
-) -> str:
-    """The same of two beside each other, and their difference where they have the same units.
-
-    Args:
-        data: what the component would be sent (`viz.inspector.states.states_pair_data`).
-        title: of the page; any text.
-        language: BCP 47 tag of the page.
-
-    Returns:
-        The file's text. It names no address outside itself.
-    """
-    told = zip(data["meta"]["traces"], traces, strict=True)
-    bodies = {meta["trace_id"]: _states(trace) for meta, trace in told}
-    sheets = ("style.css", "compare/style.css", "states/style.css")
-    return page("states/pairs.js", sheets, data, bodies, title=title, language=language)
+    meta = data["meta"]
+    told = zip(meta.get("traces", [meta]), traces, strict=True)
+    bodies = {one["trace_id"]: _states(trace) for one, trace in told}
+    beside = len(traces) > 1
+    module = "states/pairs.js" if beside else "states/main.js"
+    sheets = ("style.css", *(["compare/style.css"] if beside else []), "states/style.css")
+    return page(module, sheets, data, bodies, title=title, language=language)
 
 
 def _states(trace: AttentionTrace) -> dict[str, bytes]:
