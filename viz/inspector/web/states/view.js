@@ -24,6 +24,7 @@ export class StatesView extends Drawn {
    */
   constructor(root, model, store, meta) {
     super(root, store, meta);
+    this.meta = meta;
     this.model = model;
     /** @type {Wanted | null} */
     this.awaited = null; // what is to be shown once its numbers are here
