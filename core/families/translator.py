@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from core.decoding.limits import output_limit
-from core.decoding.rules import Rules
-from core.decoding.stepper import Stepper
 from core.errors import HeadlightError
-from core.families.opened import Opened, Pass
+from core.families.opened import Pass
 from core.families.refusing import check_decoding, check_output, check_request
 from core.families.writer import Writer, wrong_prefix
 from core.model import Done, Sampling, TraceRequest
 from core.outputs import Generation, SearchNode, SearchTree
-from core.probe import OF_ATTENTION, Edit, Probe
+from core.probe import OF_ATTENTION, Probe
 from core.reasons import because
 from core.text.readable import readable
 from core.trace import AttentionTrace, overruled_as_meta
@@ -36,12 +32,8 @@ class Rows(NamedTuple):
     written: tuple[int, ...]
 
 
-class Translator(Opened):
+class Translator(Writer):
     """Satisfies `core.model.Inspectable`."""
-
-    @abstractmethod
-    def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[Any]:
-        """What writes, under these edits."""
 
     @abstractmethod
     def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
@@ -126,9 +118,9 @@ class Translator(Opened):
         check_decoding(self._card, beam, sampling, message=message)
         ids = self.encode_source(readable(source), message=message)
         if sampling is None:
-            hypothesis = self._writer.best(ids, beam)
+            hypothesis = self.best(ids, beam)
         else:
-            hypothesis = self._writer.after(ids, sampling=sampling, before=len(self._given(ids)))
+            hypothesis = self.after(ids, sampling=sampling, before=len(self._given(ids)))
         return Generation(
             self._tokenizer.decode(hypothesis.tokens),
             self._tokenizer.tokens(hypothesis.tokens),
@@ -141,14 +133,14 @@ class Translator(Opened):
     ) -> list[str]:
         """The best output for each source, in batches; "" for one that is too long to be read."""
         ids = [self._ends.around(self._tokenizer.encode(source)) for source in sources]
-        written = self._writer.all(ids, beam, done)
+        written = self.best_of_each(ids, beam, done)
         return [self._tokenizer.decode(ids) for ids in written]
 
     def search(self, source: str, *, beam: int, message: bool = False) -> SearchTree:
         """As `Inspectable.search`; `generate` answers the same."""
         check_output(self._card, beam, None, message=message)
         ids = self.encode_source(readable(source), message=message)
-        found = self._writer.tree(ids, beam)
+        found = self.tree(ids, beam)
         nodes = tuple(
             SearchNode(
                 node.parent,
@@ -162,42 +154,18 @@ class Translator(Opened):
         )
         return SearchTree(nodes, found.ranked, beam, self._given(ids))
 
-    @property
-    def _writer(self) -> Writer:
-        """Made anew each time: kept, the two would keep each other, and the weights, in memory."""
-        return Writer(
-            self.stepper,
-            self._card,
-            self._device,
-            self.products(),
-            self._ends,
-            self.limit,
-            self.rules,
-        )
-
     def _write(
         self, source: tuple[int, ...], request: TraceRequest
     ) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         """What it was made to go on from, what it writes then, and whether it came to an end."""
         edits, before = request.with_mask().edits, len(self._given(source))
         with self._named_faults(edits):
-            hypothesis = self._writer.after(
-                source, request.prefix, edits, request.sampling, before=before
-            )
+            hypothesis = self.after(source, request.prefix, edits, request.sampling, before=before)
         return source, hypothesis.tokens, hypothesis.finished
-
-    @cached_property
-    def rules(self) -> Rules:
-        """What it may write; a trace's logits are without them."""
-        return Rules(self._card.vocabulary)
 
     def _given(self, source: tuple[int, ...]) -> tuple[int, ...]:
         """What decoder rows are called before the first one that it writes."""
         return self.rows(source, ()).written
-
-    def limit(self, source: int, most: int) -> int:
-        """Tokens that it may write behind a source of so many; `most` it ever writes."""
-        return output_limit(source, most)
 
     def encode_source(self, text: str, *, message: bool) -> tuple[int, ...]:
         """What is read of a text, between its ends; or as a message, where it can.
@@ -220,5 +188,5 @@ class Translator(Opened):
     @torch.inference_mode()
     def _pass(self, rows: Rows, request: TraceRequest) -> Pass:
         probe = Probe(OF_ATTENTION | {*request.record}, request.edits)
-        with self._writer.threads(max(len(rows.source), len(rows.read))):
-            return self.run(self._writer.batch(rows.source), self._writer.batch(rows.read), probe)
+        with self.threads(max(len(rows.source), len(rows.read))):
+            return self.run(self.batch(rows.source), self.batch(rows.read), probe)

@@ -1,9 +1,11 @@
-"""What a model writes: ids in, ids out, within its limits."""
+"""What a model that writes does with ids: ids in, ids out, within its limits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import abstractmethod
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -17,66 +19,51 @@ from core.decoding.many import search_all
 from core.decoding.rules import Rules
 from core.decoding.stepper import Hypothesis, Stepper
 from core.errors import HeadlightError
-from core.model import Done, ModelCard, Sampling
+from core.families.opened import Opened
+from core.model import Done, Sampling
 from core.probe import Edit
 from core.reasons import Reason, because
-from core.text.tokenizer import ENDS, Ends
 from core.threads import threads_for
 
 
-class Writer:
-    """Greedy search, beam search and sampling by one model.
+class Writer(Opened):
+    """Greedy search, beam search and sampling by one model."""
 
-    Args:
-        stepper: what writes, under some edits.
-        card: its limits.
-        device: where it runs.
-        products: numbers multiplied in its largest operation on one token, about.
-        ends: what it reads first, and what ends an output.
-        limit: tokens that it may write behind a source of so many, of so many at most.
-        rules: what it may write.
-    """
+    @abstractmethod
+    def stepper(self, edits: tuple[Edit, ...] = ()) -> Stepper[Any]:
+        """What writes, under these edits."""
 
-    def __init__(
-        self,
-        stepper: Callable[[tuple[Edit, ...]], Stepper[Any]],
-        card: ModelCard,
-        device: torch.device,
-        products: int,
-        ends: Ends = ENDS,
-        limit: Callable[[int, int], int] = output_limit,
-        rules: Rules | None = None,
-    ) -> None:
-        self._stepper = stepper
-        self._card = card
-        self._device = device
-        self._products = products
-        self._ends = ends
-        self._most = limit
-        self._rules = rules
+    @cached_property
+    def rules(self) -> Rules:
+        """What it may write; a trace's logits are without them."""
+        return Rules(self._card.vocabulary)
+
+    def limit(self, source: int, most: int) -> int:
+        """Tokens that it may write behind a source of so many; `most` it ever writes."""
+        return output_limit(source, most)
 
     def best(self, source: Sequence[int], beam: int) -> Hypothesis:
         """The best output for a source, its end token included: greedy for beam 1."""
         if beam > 1:
             return self.tree(source, beam).hypotheses()[0]
         with self.threads(1):
-            stepper, limits = self._stepper(()), [self._limit(source)]
-            return greedy(stepper, self.batch(source), limits, self._ends, self._rules)[0]
+            stepper, limits = self.stepper(()), [self._room(source)]
+            return greedy(stepper, self.batch(source), limits, self._ends, self.rules)[0]
 
     def tree(self, source: Sequence[int], beam: int) -> BeamTree:
         """Every hypothesis of a beam search."""
-        limits = [self._limit(source)]
+        limits = [self._room(source)]
         with self.threads(beam):
-            stepper, batch = self._stepper(()), self.batch(source)
-            (found,) = beam_search(stepper, batch, limits, self._ends, beam=beam, rules=self._rules)
+            stepper, batch = self.stepper(()), self.batch(source)
+            (found,) = beam_search(stepper, batch, limits, self._ends, beam=beam, rules=self.rules)
         return found
 
-    def all(
+    def best_of_each(
         self, sources: Sequence[Sequence[int]], beam: int, done: Done | None
     ) -> list[tuple[int, ...]]:
         """The best output for each source; () for one that is too long."""
         return search_all(
-            self._stepper(()),
+            self.stepper(()),
             sources,
             self._device,
             max_source=self._card.max_source,
@@ -84,7 +71,7 @@ class Writer:
             ends=self._ends,
             beam=beam,
             done=done,
-            rules=self._rules,
+            rules=self.rules,
         )
 
     def after(
@@ -107,21 +94,21 @@ class Writer:
         """
         if not prefix and not edits and sampling is None:
             return self.best(source, beam=1)
-        limit = self._limit(source)
-        self.check(prefix, limit)
+        limit = self._room(source)
+        self.check_prefix(prefix, limit)
         with self.threads(1):
             return continued(
-                self._stepper(edits),
+                self.stepper(edits),
                 self.batch(source),
                 prefix,
                 limit,
                 self._ends,
                 sampling=sampling,
                 before=before,
-                rules=self._rules,
+                rules=self.rules,
             )
 
-    def check(self, prefix: tuple[int, ...], limit: int) -> None:
+    def check_prefix(self, prefix: tuple[int, ...], limit: int) -> None:
         """That a prefix is one that can be written, within so many tokens.
 
         Raises:
@@ -141,10 +128,11 @@ class Writer:
 
     def threads(self, rows: int) -> AbstractContextManager[None]:
         """As many as passes over so many tokens at a time deserve."""
-        return threads_for(rows * self._products)
+        return threads_for(rows * self.products())
 
-    def _limit(self, source: Sequence[int]) -> int:
-        return self._most(len(source), self._card.max_target)
+    def _room(self, source: Sequence[int]) -> int:
+        """Tokens that it may write behind a source."""
+        return self.limit(len(source), self._card.max_target)
 
 
 def wrong_prefix(prefix: tuple[int, ...], reason: Reason) -> HeadlightError:

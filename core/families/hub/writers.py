@@ -25,7 +25,6 @@ from core.model import Capabilities, Done, TraceRequest
 from core.outputs import Likelihood
 from core.probe import Edit, Probe
 from core.reasons import Reason, because
-from core.threads import threads_for
 
 _NAMED: Final = 3
 """Tokens that are never written and are named; some models have hundreds."""
@@ -78,12 +77,12 @@ class HubWriter(HubModel, Translator):
         rows = self.rows(given, written)
         if not written or max(len(rows.source), len(rows.read)) > self._card.max_source:
             return None
-        batches = (self._writer.batch(rows.source), self._writer.batch(rows.read))
-        with threads_for(len(rows.read) * self.products()):
+        batches = (self.batch(rows.source), self.batch(rows.read))
+        with self.threads(len(rows.read)):
             logits = logits_of(call(self._network.model, self._network.form, *batches))
         assert logits is not None
         logs = logits[0, -len(written) :].float().log_softmax(-1)
-        total = logs.gather(1, self._writer.batch(written).T).double().sum()
+        total = logs.gather(1, self.batch(written).T).double().sum()
         return Likelihood(float(total), len(written))
 
     def run(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
@@ -160,7 +159,7 @@ class HubContinuer(HubWriter):
     ) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         """A prefix is what the rows are called: it goes through the text that was given first."""
         given, prefix = source[1:], request.prefix
-        self._writer.check(prefix, self._card.max_target)
+        self.check_prefix(prefix, self._card.max_target)
         if prefix[: len(given)] == given:
             prefix = prefix[len(given) :]
         elif prefix:
