@@ -22,7 +22,6 @@ from core.checkpoint.manifest import (
     LIMITS,
     MANIFEST,
     RECIPE,
-    TOKENIZERS,
     WEIGHTS,
     Entry,
     Manifest,
@@ -40,7 +39,7 @@ from core.family import find
 from core.nn.network import Network
 from core.reasons import RefusedError, because, reason_of
 from core.text.familiarity import Familiarity
-from core.text.tokenizer import Tokenizer, load_tokenizer
+from core.text.tokenizer import TOKENIZERS, Tokenizer, load_tokenizer
 
 _EXTRAS: Final = (CARD, RECIPE, FIRST_TRACE, CALIBRATION)
 

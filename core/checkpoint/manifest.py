@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from core.errors import HeadlightError
 from core.reasons import Reason, RefusedError, because, reason_of
+from core.text.tokenizer import TOKENIZERS
 
 MANIFEST: Final = "manifest.json"
 CONFIG: Final = "config.json"
@@ -29,11 +30,6 @@ FAMILIARITY: Final = "familiarity.safetensors"
 CALIBRATION: Final = "calibration.json"
 MILESTONES: Final = "milestones"
 """The folder in which a run keeps whole checkpoints of its way, one a step."""
-TOKENIZERS: Final = {
-    "sentencepiece": "tokenizer.model",
-    "characters": "tokenizer.json",
-    "marian": "marian.json",
-}
 
 Storage = Literal["float32", "float16", "int8"]
 """How weights are stored. "int8" is half the size of float16: matrices are whole numbers from -127

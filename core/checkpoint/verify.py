@@ -16,7 +16,6 @@ from core.checkpoint.manifest import (
     FIRST_TRACE,
     LIMITS,
     MANIFEST,
-    TOKENIZERS,
     WEIGHTS,
     Manifest,
     check_file,
@@ -27,6 +26,7 @@ from core.checkpoint.weights import read_weights
 from core.errors import HeadlightError
 from core.family import find
 from core.reasons import because
+from core.text.tokenizer import TOKENIZERS
 from core.trace import load_trace
 
 _T = TypeVar("_T")

@@ -14,10 +14,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from core.errors import HeadlightError
-from core.reasons import RefusedError, reason_of
+from core.reasons import RefusedError
 from core.text.jamo import ALONE, TAILS
-from core.text.tokenizer import SPECIAL_PIECES, UNKNOWN_ID, clean, special_token
+from core.text.tokenizer import SPECIAL_PIECES, TOKENIZERS, UNKNOWN_ID, clean, special_token
 from core.trace import Token
 
 _LIMIT: Final = 20_000  # characters in a vocabulary; Unicode's Hangul alone has 11,172
@@ -37,7 +36,6 @@ class CharacterTokenizer:
     """
 
     kind: Literal["characters"] = "characters"
-    file_name = "tokenizer.json"
 
     def __init__(self, characters: Sequence[str]) -> None:
         if len(characters) > _LIMIT or len(set(characters)) != len(characters):
@@ -56,18 +54,11 @@ class CharacterTokenizer:
 
     @classmethod
     def load(cls, folder: Path) -> CharacterTokenizer:
-        path = folder / cls.file_name
-        if not path.is_file():
-            raise HeadlightError("checkpoint_missing", path=str(folder), file=cls.file_name)
-        try:
-            characters = json.loads(path.read_text(encoding="utf-8"))["characters"]
-            if not isinstance(characters, list) or not all(isinstance(c, str) for c in characters):
-                raise RefusedError("characters_none")
-            return cls(characters)
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise HeadlightError(
-                "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=reason_of(error)
-            ) from error
+        text = (folder / TOKENIZERS[cls.kind]).read_text(encoding="utf-8")
+        characters = json.loads(text)["characters"]
+        if not isinstance(characters, list) or not all(isinstance(c, str) for c in characters):
+            raise RefusedError("characters_none")
+        return cls(characters)
 
     @property
     def size(self) -> int:
@@ -104,7 +95,7 @@ class CharacterTokenizer:
 
     def save(self, folder: Path) -> None:
         text = json.dumps({"characters": self._characters}, ensure_ascii=False)
-        (folder / self.file_name).write_text(text, encoding="utf-8")
+        (folder / TOKENIZERS[self.kind]).write_text(text, encoding="utf-8")
 
 
 def _letters(text: str) -> str:

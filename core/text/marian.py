@@ -15,11 +15,10 @@ from typing import Final, Literal
 
 import sentencepiece
 
-from core.errors import HeadlightError
-from core.reasons import RefusedError, reason_of
+from core.reasons import RefusedError
 from core.text.jamo import standing
 from core.text.pieces import JOINT, piece_tokens
-from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, UNKNOWN_ID, clean
+from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, TOKENIZERS, UNKNOWN_ID, clean
 from core.trace import Token
 
 NONE: Final = -1
@@ -40,7 +39,6 @@ class MarianTokenizer:
     """
 
     kind: Literal["marian"] = "marian"
-    file_name = "marian.json"
 
     def __init__(
         self, source: bytes, target: bytes, pieces: Sequence[str], special: Sequence[int]
@@ -56,24 +54,16 @@ class MarianTokenizer:
 
     @classmethod
     def load(cls, folder: Path) -> MarianTokenizer:
-        path = folder / cls.file_name
-        if not path.is_file():
-            raise HeadlightError("checkpoint_missing", path=str(folder), file=cls.file_name)
-        try:
-            told = json.loads(path.read_text(encoding="utf-8"))
-            pieces, special = told["pieces"], told["special"]
-            source, target = (
-                base64.b64decode(told[side], validate=True) for side in ("source", "target")
-            )
-            if not all(isinstance(piece, str) for piece in pieces):
-                raise RefusedError("marian_ids")
-            if not all(type(id) is int for id in special):
-                raise RefusedError("special_ids", found=str(special)[:60])
-            return cls(source, target, pieces, special)
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise HeadlightError(
-                "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=reason_of(error)
-            ) from error
+        told = json.loads((folder / TOKENIZERS[cls.kind]).read_text(encoding="utf-8"))
+        pieces, special = told["pieces"], told["special"]
+        source, target = (
+            base64.b64decode(told[side], validate=True) for side in ("source", "target")
+        )
+        if not all(isinstance(piece, str) for piece in pieces):
+            raise RefusedError("marian_ids")
+        if not all(type(id) is int for id in special):
+            raise RefusedError("special_ids", found=str(special)[:60])
+        return cls(source, target, pieces, special)
 
     @property
     def size(self) -> int:
@@ -105,7 +95,7 @@ class MarianTokenizer:
             "pieces": self.pieces,
         }
         text = json.dumps(told, ensure_ascii=False)
-        (folder / self.file_name).write_text(text, encoding="utf-8")
+        (folder / TOKENIZERS[self.kind]).write_text(text, encoding="utf-8")
 
     def _encoded(self, model: sentencepiece.SentencePieceProcessor, text: str) -> list[int]:
         text, language = clean(text), []

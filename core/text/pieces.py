@@ -14,11 +14,18 @@ from typing import Final, Literal, NamedTuple
 
 import sentencepiece
 
-from core.errors import HeadlightError
 from core.reasons import RefusedError
 from core.text.bpe_dropout import with_dropout
 from core.text.jamo import standing
-from core.text.tokenizer import END_ID, PAD_ID, START_ID, UNKNOWN_ID, clean, special_token
+from core.text.tokenizer import (
+    END_ID,
+    PAD_ID,
+    START_ID,
+    TOKENIZERS,
+    UNKNOWN_ID,
+    clean,
+    special_token,
+)
 from core.text.utf8 import LOST, byte_of, spelled, with_bytes
 from core.trace import Token
 
@@ -50,7 +57,6 @@ class SentencePieceTokenizer:
     """
 
     kind: Literal["sentencepiece"] = "sentencepiece"
-    file_name = "tokenizer.model"
 
     def __init__(self, model: bytes, dropout: BpeDropout | None = None) -> None:
         self._model = model
@@ -106,15 +112,7 @@ class SentencePieceTokenizer:
 
     @classmethod
     def load(cls, folder: Path) -> SentencePieceTokenizer:
-        path = folder / cls.file_name
-        if not path.is_file():
-            raise HeadlightError("checkpoint_missing", path=str(folder), file=cls.file_name)
-        try:
-            return cls(path.read_bytes())
-        except RefusedError as error:
-            raise HeadlightError(
-                "checkpoint_invalid", path=str(folder), file=cls.file_name, reason=error.reason
-            ) from error
+        return cls((folder / TOKENIZERS[cls.kind]).read_bytes())
 
     def dropping(self, share: float, seed: int) -> SentencePieceTokenizer:
         """The same vocabulary, for texts that shall teach how words are spelled."""
@@ -172,7 +170,7 @@ class SentencePieceTokenizer:
         return piece_tokens(ids, [self._processor.IdToPiece(int(id)) for id in ids])
 
     def save(self, folder: Path) -> None:
-        (folder / self.file_name).write_bytes(self._model)
+        (folder / TOKENIZERS[self.kind]).write_bytes(self._model)
 
 
 def _words(pieces: Sequence[str]) -> Iterator[list[str]]:

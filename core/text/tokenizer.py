@@ -9,9 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
+from core.errors import HeadlightError
+from core.reasons import reason_of
 from core.trace import Token
 
 TokenizerKind = Literal["sentencepiece", "characters", "marian"]
+TOKENIZERS: Final[dict[TokenizerKind, str]] = {
+    "sentencepiece": "tokenizer.model",
+    "characters": "tokenizer.json",
+    "marian": "marian.json",
+}
+"""The one file of a checkpoint folder that holds a tokenizer, by its kind."""
 
 PAD_ID: Final = 0
 UNKNOWN_ID: Final = 1
@@ -86,13 +94,8 @@ class Tokenizer(Codec, Protocol):
     @property
     def kind(self) -> TokenizerKind: ...
 
-    @property
-    def file_name(self) -> str:
-        """The one file of a checkpoint folder that holds this tokenizer."""
-        ...
-
     def save(self, folder: Path) -> None:
-        """Write `file_name` into `folder`."""
+        """Write its file (`TOKENIZERS`) into `folder`."""
         ...
 
 
@@ -102,6 +105,18 @@ def load_tokenizer(kind: TokenizerKind, folder: Path) -> Tokenizer:
     Raises:
         HeadlightError: checkpoint_missing, or checkpoint_invalid for a malformed file.
     """
+    name = TOKENIZERS[kind]
+    if not (folder / name).is_file():
+        raise HeadlightError("checkpoint_missing", path=str(folder), file=name)
+    try:
+        return _loaded(kind, folder)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise HeadlightError(
+            "checkpoint_invalid", path=str(folder), file=name, reason=reason_of(error)
+        ) from error
+
+
+def _loaded(kind: TokenizerKind, folder: Path) -> Tokenizer:
     if kind == "characters":
         from core.text.characters import CharacterTokenizer
 

@@ -14,7 +14,7 @@ import torch
 
 from core.checkpoint.config import CheckpointConfig
 from core.checkpoint.folder import Checkpoint, load, save
-from core.checkpoint.manifest import TOKENIZERS, Manifest
+from core.checkpoint.manifest import Manifest
 from core.errors import HeadlightError
 from core.family import find
 from core.model import Inspectable
@@ -23,7 +23,7 @@ from core.reasons import Reason, RefusedError, because, reason_of
 from core.text.corpora import Pair
 from core.text.examples import Example
 from core.text.familiarity import Familiarity
-from core.text.tokenizer import END_ID, Tokenizer, TokenizerKind, load_tokenizer
+from core.text.tokenizer import END_ID, TOKENIZERS, Tokenizer, TokenizerKind, load_tokenizer
 from core.training.data import (
     Corpora,
     encode_corpora,

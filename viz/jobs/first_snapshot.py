@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Final, get_args
 
 from core import registry
-from core.checkpoint.manifest import TOKENIZERS, check_file, read_manifest
+from core.checkpoint.manifest import check_file, read_manifest
 from core.errors import HeadlightError
 from core.families.hub.folder import is_hub
 from core.model import TraceRequest
-from core.text.tokenizer import Tokenizer, TokenizerKind, load_tokenizer
+from core.text.tokenizer import TOKENIZERS, Tokenizer, TokenizerKind, load_tokenizer
 from viz.inspector.pack import pack
 from viz.jobs.snapshots import Snapshot, snapshot_id, translation_of
 

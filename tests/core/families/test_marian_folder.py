@@ -27,7 +27,7 @@ from core.model import TraceRequest
 from core.probe import LIFTED_MASK
 from core.reasons import RefusedError
 from core.text.marian import NONE, MarianTokenizer
-from core.text.tokenizer import END_ID, PAD_ID, START_ID, UNKNOWN_ID
+from core.text.tokenizer import END_ID, PAD_ID, START_ID, UNKNOWN_ID, load_tokenizer
 from core.trace import Kind
 from core.training import events
 from core.training.run import run
@@ -338,10 +338,10 @@ def test_a_damaged_tokenizer_is_refused(
     told = json.loads((converted / "marian.json").read_text("utf-8"))
     (tmp_path / "marian.json").write_text(json.dumps({**told, name: value}), "utf-8")
     with pytest.raises(HeadlightError) as refused:
-        MarianTokenizer.load(tmp_path)
+        load_tokenizer("marian", tmp_path)
     assert refused.value.code == "checkpoint_invalid"
     with pytest.raises(HeadlightError, match="marian"):
-        MarianTokenizer.load(tmp_path / "none")
+        load_tokenizer("marian", tmp_path / "none")
 
 
 def test_a_checkpoint_of_theirs_alone_can_be_written_half(converted: Path, tmp_path: Path) -> None:
