@@ -34,7 +34,7 @@ from core.reasons import of_system
 from core.trace.axes import KINDS, STACKS, Floats, Kind, Stack, Token, TraceError
 from core.trace.bounds import SIDES, TOKENS, Members, measured, read_meta, wanted
 from core.trace.npz import NpzError, declared
-from core.trace.site import AttentionSite, check_sums
+from core.trace.site import PARTS, AttentionSite, check_sums
 from core.trace.trace import AttentionTrace
 
 __all__ = ["LIMIT", "TOKENS", "load_trace", "read_trace", "save_trace"]
@@ -42,14 +42,6 @@ __all__ = ["LIMIT", "TOKENS", "load_trace", "read_trace", "save_trace"]
 FORMATS: Final = (1, 2)
 LIMIT: Final = 1024 * 1024 * 1024  # bytes of a file, and of its arrays once unpacked
 _SPECIAL: Final = {"<pad>": "pad", "<unk>": "unknown", "<s>": "start", "</s>": "end"}
-_OPTIONAL: Final = (
-    "scores",
-    "queries",
-    "keys",
-    "outputs",
-    "shares",
-    "sinks",
-)  # those that may be missing
 _JOINTS: Final = ("▁", "Ġ")  # SentencePiece's and byte-level BPE's mark of a new word
 
 Array = npt.NDArray[Any]
@@ -70,10 +62,8 @@ def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
     for kind, site in trace.sites.items():
         arrays[f"{kind}_weights"] = site.weights
         arrays[f"{kind}_allowed"] = site.allowed
-        for part in _OPTIONAL:
-            array = getattr(site, part)
-            if array is not None:
-                arrays[f"{kind}_{part}"] = array
+        for name, part in site.parts().items():
+            arrays[f"{kind}_{name}"] = part
         if site.forced:
             arrays[f"{kind}_forced"] = np.array(True)
     for stack, stream in trace.residuals.items():
@@ -156,7 +146,7 @@ def _format(trace: AttentionTrace) -> int:
 
 def _expected_names() -> frozenset[str]:
     sides = {f"{side}_{part}" for side in SIDES for part in ("tokens", "texts", "ids", "words")}
-    parts = ("weights", "allowed", "forced", *_OPTIONAL)
+    parts = ("weights", "allowed", "forced", *PARTS)
     kinds = {f"{kind}_{part}" for kind in KINDS for part in parts}
     stacks = {f"{s}_{part}" for s in STACKS for part in ("residual", "states", "state_names")}
     return frozenset(sides | kinds | stacks | {"logits", "meta", "vocabulary"})
@@ -202,7 +192,7 @@ def _site(file: Members, kind: Kind) -> AttentionSite:
 
     with np.errstate(over="ignore", invalid="ignore"):  # such sums are found to be wrong
         weights = _floats(file[f"{kind}_weights"].read(check))
-    names = {part: f"{kind}_{part}" for part in _OPTIONAL}
+    names = {part: f"{kind}_{part}" for part in PARTS}
     optional = {part: _floats(file[name].read()) for part, name in names.items() if name in file}
     return AttentionSite(kind, weights, allowed, **optional, forced=forced)
 

@@ -6,6 +6,7 @@ Nothing here knows torch, so figures and the inspector may import it freely.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +15,15 @@ import numpy as np
 from core.trace.axes import AXES, KINDS, Axis, Bools, Floats, Kind, TraceError
 
 ROW_SUM_TOLERANCE: Final = 1e-5
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "scores": ("query", "key"),
+    "queries": ("query", "d_k"),
+    "keys": ("key", "d_k"),
+    "outputs": ("query", "d_v"),
+    "shares": ("query",),
+    "sinks": ("query",),
+}
+"""Arrays that may be missing, and their axes behind (layer, head)."""
 
 
 def check_sums(kind: Kind, weights: Floats, allowed: Bools, sinks: Floats | None = None) -> None:
@@ -95,12 +105,7 @@ class AttentionSite:
         shapes = (self.weights.shape[2:], self.weights.shape)
         if self.allowed.dtype != np.bool_ or self.allowed.shape not in shapes:
             raise TraceError("mask_form", kind=self.kind)
-        if self.scores is not None:
-            if self.scores.shape != self.weights.shape:
-                raise TraceError("part_shape", kind=self.kind, part="scores")
-            if not np.isfinite(self.scores).all():
-                raise TraceError("score_infinite", kind=self.kind)
-        self._check_vectors()
+        self._check_parts()
         for layer, weights in enumerate(self.weights):  # one at a time: comparing takes memory
             self._check(
                 weights,
@@ -118,25 +123,17 @@ class AttentionSite:
             raise TraceError("weight_forbidden", kind=self.kind)
         check_sums(self.kind, weights, allowed, sinks)
 
-    def _check_vectors(self) -> None:
+    def _check_parts(self) -> None:
         *heads, rows, columns = self.weights.shape
-        for name, vectors, length in (
-            ("queries", self.queries, rows),
-            ("keys", self.keys, columns),
-            ("outputs", self.outputs, rows),
-        ):
-            if vectors is None:
-                continue
-            if vectors.ndim != 4 or vectors.shape[:3] != (*heads, length):
+        lengths = {"query": rows, "key": columns}
+        for name, part in self.parts().items():
+            # what d_k and d_v are, the part itself says
+            expected = map(lengths.get, PARTS[name], part.shape[2:])
+            if part.ndim != 2 + len(PARTS[name]) or part.shape != (*heads, *expected):
                 raise TraceError("part_shape", kind=self.kind, part=name)
-            if not np.isfinite(vectors).all():
-                raise TraceError("part_infinite", kind=self.kind, part=name)
-        for name, numbers in (("shares", self.shares), ("sinks", self.sinks)):
-            if numbers is None:
-                continue
-            if numbers.shape != self.weights.shape[:3]:
-                raise TraceError("part_shape", kind=self.kind, part=name)
-            if not np.isfinite(numbers).all():
+            if not np.isfinite(part).all():
+                if name == "scores":
+                    raise TraceError("score_infinite", kind=self.kind)
                 raise TraceError("part_infinite", kind=self.kind, part=name)
         if (self.queries is None) != (self.keys is None):
             raise TraceError("vectors_alone", kind=self.kind)
@@ -144,6 +141,11 @@ class AttentionSite:
             width = self.queries.shape[3]
             if width != self.keys.shape[3] or width < 1:
                 raise TraceError("vectors_uneven", kind=self.kind)
+
+    def parts(self) -> dict[str, Floats]:
+        """Those of `PARTS` that it has."""
+        found = {name: getattr(self, name) for name in PARTS}
+        return {name: part for name, part in found.items() if part is not None}
 
     @property
     def layers(self) -> int:
@@ -190,15 +192,11 @@ class AttentionSite:
 
     def prefix(self, queries: int, keys: int) -> AttentionSite:
         """Its first rows and columns, as views."""
-        return AttentionSite(
-            self.kind,
-            self.weights[:, :, :queries, :keys],
-            self.allowed[..., :queries, :keys],
-            None if self.scores is None else self.scores[:, :, :queries, :keys],
-            None if self.queries is None else self.queries[:, :, :queries],
-            None if self.keys is None else self.keys[:, :, :keys],
-            None if self.outputs is None else self.outputs[:, :, :queries],
-            None if self.shares is None else self.shares[:, :, :queries],
-            self.forced,
-            None if self.sinks is None else self.sinks[:, :, :queries],
-        )
+        ends = {"query": queries, "key": keys}
+        parts = {
+            name: part[:, :, *(slice(ends.get(axis)) for axis in PARTS[name])]
+            for name, part in self.parts().items()
+        }
+        weights = self.weights[:, :, :queries, :keys]
+        allowed = self.allowed[..., :queries, :keys]
+        return AttentionSite(self.kind, weights, allowed, **parts, forced=self.forced)

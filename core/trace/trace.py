@@ -113,10 +113,9 @@ class AttentionTrace:
     def arrays(self) -> Iterator[Floats | Bools]:
         """All that it holds."""
         for site in self.sites.values():
-            parts = (site.scores, site.queries, site.keys, site.outputs, site.shares, site.sinks)
             yield site.weights
             yield site.allowed
-            yield from (part for part in parts if part is not None)
+            yield from site.parts().values()
         if self.logits is not None:
             yield self.logits
         yield from self.residuals.values()
