@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def progress() -> Iterator[Done]:
-    """Told on a terminal, while outputs are written."""
+def progress(doing: str = "Translating") -> Iterator[Done]:
+    """A bar on a terminal, told (finished, all); elsewhere nothing."""
     from rich.console import Console
     from rich.progress import Progress
 
     quiet = not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
-        task = bar.add_task("Translating", total=None)
+        task = bar.add_task(doing, total=None)
         yield lambda finished, all: bar.update(task, completed=finished, total=all)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from core.cli.progress import progress as bar
+
 
 @contextmanager
 def progress() -> Iterator[Callable[[int, int], None]]:
@@ -16,12 +18,8 @@ def progress() -> Iterator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         yield _told
         return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("Measuring", total=None)
-        yield lambda finished, all: progress.update(task, completed=finished, total=all)
+    with bar("Measuring") as done:
+        yield done
 
 
 def _told(finished: int, all: int) -> None:
