@@ -61,14 +61,8 @@ def with_bytes(pieces: Sequence[str], texts: Sequence[str]) -> list[str]:
 def _letters(raw: bytes) -> list[tuple[str, int]]:
     """Each character, or a byte of none, with how many bytes it has."""
     found: list[tuple[str, int]] = []
-    at = 0
-    while at < len(raw):
-        first = raw[at]
-        size = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
-        try:
-            letter = raw[at : at + size].decode()
-        except UnicodeDecodeError:
-            letter, size = f"<0x{first:02X}>", 1
-        found.append((letter, size))
-        at += size
+    for letter in raw.decode(errors="surrogateescape"):  # which makes a surrogate of such a byte
+        own = letter.encode(errors="surrogateescape")
+        alone = "\udc80" <= letter <= "\udcff"
+        found.append((f"<0x{own[0]:02X}>" if alone else letter, len(own)))
     return found
