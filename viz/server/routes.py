@@ -38,7 +38,7 @@ from viz.server.kept import Kept, StreamlitKept
 from viz.server.run_routes import RUN_ROUTES
 from viz.server.security import SecurityHeaders
 from viz.server.uploads import BoundedUploads
-from viz.session.address import PAGES, clean_text, read_chance, read_message
+from viz.session.address import PAGES, UiState, clean_text, read
 from viz.text.errors import worded
 
 
@@ -80,8 +80,8 @@ def typed_snapshot(request: Request) -> Response:
     if ready is None or not _TYPED.acquire(blocking=False):
         return Response(status_code=204)
     try:
-        query = request.query_params
-        asked = TraceRequest(source, sampling=read_chance(query), message=read_message(query))
+        ui, _ = read(request.query_params, UiState(), ())
+        asked = TraceRequest(source, sampling=ui.sampling, message=ui.message)
         snapshot = services.typed_snapshot(ready, asked)
     except HeadlightError:
         return Response(status_code=204)

@@ -270,17 +270,6 @@ def message(ui: UiState) -> dict[str, str]:
     return {"message": _OWN["message"][1].write(True)} if ui.message else {}
 
 
-def read_message(query: Mapping[str, str]) -> bool:
-    """What `message` spelled."""
-    return read({"message": query.get("message", "off")}, _PLAIN, ())[0].message
-
-
-def read_chance(query: Mapping[str, str]) -> Sampling | None:
-    """What `chance` spelled; what cannot be used is as in any other address."""
-    asked = {name: query[name] for name in CHANCE if name in query}
-    return read(asked, _PLAIN, ())[0].sampling
-
-
 class Extent(NamedTuple):
     """How much there is of one kind of attention; rows and columns where they are known."""
 

@@ -25,8 +25,6 @@ from viz.session.address import (
     fit,
     message,
     read,
-    read_chance,
-    read_message,
     whole,
     write,
 )
@@ -106,9 +104,9 @@ def test_an_address_gives_back_the_state_that_wrote_it(ui: UiState) -> None:
 
 @given(STATES)
 def test_chance_and_messages_are_spelled_for_the_server_as_in_an_address(ui: UiState) -> None:
-    assert read_chance(chance(ui)) == ui.sampling
+    assert read(chance(ui), UiState(), ())[0].sampling == ui.sampling
     spelled = {"sample_temperature": "1", "sample_top_p": "0.9", **write(ui)}
-    assert read_message(message(ui)) == ui.message
+    assert read(message(ui), UiState(), ())[0].message == ui.message
     assert chance(ui) == ({name: spelled[name] for name in CHANCE} if "seed" in spelled else {})
 
 
