@@ -14,7 +14,7 @@ import { trimmed } from "./views/trim.js";
 import { hasPieces, Words } from "./views/units.js";
 import { View } from "./view.js";
 
-/** @import { Chosen, Head, HeadState, Kind, Meta, Shade, Shown as Cells, Store } from "./types" */
+/** @import { Chosen, HeadState, Kind, Meta, Shade, Shown as Cells, Store } from "./types" */
 /** @import { Model } from "./data/model.js" */
 /** @import { Seen } from "./data/seen.js" */
 
@@ -131,20 +131,7 @@ export class Shown extends View {
    */
   headAt(layer, head) {
     const { kind, step } = this.store.get();
-    return this.seen.head(kind, this.inPieces(layer, head), step);
-  }
-
-  /**
-   * @param {number} layer
-   * @param {number} head
-   * @returns {Head}
-   */
-  inPieces(layer, head) {
-    const { kind } = this.store.get();
-    const exact = this.exact.get(kind, layer, head);
-    if (exact) return { ...exact, status: "exact" };
-    const weights = this.model.weights(kind, layer, head);
-    return { weights, scores: null, shares: null, status: this.exact.status(kind, layer, head) };
+    return this.seen.head(kind, this.exact.head(kind, layer, head), step);
   }
 
   /**

@@ -50,12 +50,7 @@ export class TraceSide extends Side {
    */
   current() {
     const { kind, layer, head } = this.state();
-    const exact = this.exact.get(kind, layer, head);
-    const { seen, pieces } = this;
-    const own = exact
-      ? { ...BARE, weights: exact.weights, status: "exact" }
-      : { ...BARE, weights: pieces.weights(kind, layer, head), status: this.exact.status(kind, layer, head) };
-    return seen === pieces ? own : seen.head(kind, own, null);
+    return this.seen.head(kind, { ...this.exact.head(kind, layer, head), ...BARE }, null);
   }
 
   shown() {

@@ -4,7 +4,7 @@ import { pooled } from "./pooled.js";
 import { dropFirst } from "./seen.js";
 import { Logits } from "./sampling.js";
 
-/** @import { Candidates, Kind, Site } from "../types" */
+/** @import { Candidates, Head, Kind, Site } from "../types" */
 
 const KEPT = 12;
 const REST_MS = 60; // while arrow keys run through heads or steps, nothing is asked for
@@ -135,6 +135,20 @@ export class ExactHeads extends Exact {
    */
   status(kind, layer, head) {
     return this.standing(`${kind}/${layer}/${head}`);
+  }
+
+  /**
+   * {weights, scores, shares, status}: exact, or the packed weights alone until that is here.
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @returns {Head}
+   */
+  head(kind, layer, head) {
+    const exact = this.get(kind, layer, head);
+    if (exact) return { ...exact, status: "exact" };
+    const weights = this.model.weights(kind, layer, head);
+    return { weights, scores: null, shares: null, status: this.status(kind, layer, head) };
   }
 
   /**

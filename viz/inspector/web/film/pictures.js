@@ -4,7 +4,7 @@
 import { ExactHeads, lessSure } from "../data/exact.js";
 import { largest, Memo, reach } from "../views/paint.js";
 
-/** @import { Head, Shade, Shown, Small, Store, Theme } from "../types" */
+/** @import { Shade, Shown, Small, Store, Theme } from "../types" */
 /** @import { FilmState } from "./types" */
 /** @import { Reel } from "./reel.js" */
 
@@ -59,18 +59,10 @@ export class Pictures {
   /**
    * {weights, scores, shares, status} of the chosen head at a milestone; packed until the floats are here.
    * @param {number} index
-   * @returns {Head}
    */
   head(index) {
     const { kind, layer, head } = this.store.get();
-    const exact = this.heads(index).get(kind, layer, head);
-    if (exact) return { ...exact, status: "exact" };
-    return {
-      weights: this.reel.models[index].weights(kind, layer, head),
-      scores: null,
-      shares: null,
-      status: this.heads(index).status(kind, layer, head),
-    };
+    return this.heads(index).head(kind, layer, head);
   }
 
   /**

@@ -42,7 +42,7 @@ export function createStrip(app) {
 
   /** Exact numbers where they are here, packed ones until then. */
   function weights(/** @type {Pick<Place, "kind" | "layer" | "head">} */ { kind, layer, head }) {
-    return app.exact.get(kind, layer, head)?.weights ?? model.weights(kind, layer, head);
+    return app.exact.head(kind, layer, head).weights;
   }
 
   /** @param {Chosen} state */
