@@ -179,18 +179,11 @@ def digits(count: int = 3000, seed: int = 1) -> tuple[Pair, ...]:
 
     What each letter must look at is known beforehand, so one sees attention find it.
     """
-    found = {source: Pair(source, _spoken(source)) for source in _numbers(count, seed)}
-    return tuple(found.values())
-
-
-def _numbers(count: int, seed: int) -> Iterator[str]:
     chance = random.Random(seed)
-    seen: set[str] = set()
-    while len(seen) < count:
-        number = "".join(chance.choices("0123456789", k=chance.randint(2, 6)))
-        if number not in seen:
-            seen.add(number)
-            yield number
+    numbers: dict[str, None] = {}
+    while len(numbers) < count:
+        numbers["".join(chance.choices("0123456789", k=chance.randint(2, 6)))] = None
+    return tuple(Pair(number, _spoken(number)) for number in numbers)
 
 
 def _spoken(number: str) -> str:
