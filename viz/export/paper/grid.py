@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from viz.export.paper.notes import noted, swatches
 from viz.export.paper.sheet import Box, sheet
 from viz.export.paper.shown import Shown, highest
-from viz.export.paper.style import HATCH, LINE, PAPER, SEVERAL, Words, colours
+from viz.export.paper.style import HATCH, PAPER, SEVERAL, Words, colours
 from viz.inspector.options import Options
 
 
@@ -87,7 +87,6 @@ def add_scale(
     scale = figure.colorbar(shades, ax=axes, fraction=0.04, pad=0.02,
                             shrink=min(1.0, 1.8 / figure.get_figheight()),
                             ticks=[low, (low + high) / 2, high])  # fmt: skip
-    scale.outline.set_edgecolor(LINE)
     if ends:
         scale.ax.set_yticks([low, high], list(ends))
 

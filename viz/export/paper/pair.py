@@ -159,7 +159,6 @@ def _cells(axes: Axes, values: Floats, known: Bools) -> AxesImage:
     image = axes.imshow(np.ma.masked_array(values, ~known), interpolation="none")
     if not known.all():
         axes.patch.set(hatch=HATCH, facecolor=PAPER, edgecolor=LINE)
-    axes.spines[:].set_color(LINE)
     return image
 
 
@@ -209,7 +208,6 @@ def _titled(
     if high != 1:
         ends = ["0", "", f"{high:.3f}"] if low == 0 else [f"−{high:.3f}", "0", f"+{high:.3f}"]
         scale.ax.set_yticks(ticks, ends)
-    scale.outline.set_edgecolor(LINE)
     scale.ax.tick_params(labelsize=7)
 
 

@@ -86,7 +86,6 @@ def stages(
         name_queries(axes, words, reads, 8)
         axes.text(0.5, -0.02, note, transform=axes.transAxes, fontfamily=family, **_NOTE)
         scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03)
-        scale.outline.set_edgecolor(LINE)
         scale.ax.tick_params(labelsize=7)
         if name == "weights":
             _sums(axes, site.weights[layer, head], live, cell)
@@ -130,7 +129,6 @@ def _stage(
     step = Rectangle((-0.5, live - 1.5), columns, 1, fill=False, clip_on=False, zorder=4)
     step.set(edgecolor=PALETTES["light"].accent, linewidth=1.6)
     axes.add_patch(step)
-    axes.spines[:].set_color(LINE)
     return image
 
 

@@ -156,7 +156,6 @@ def _heat(
     every = max(1, int(np.ceil(_NAMED / cell[1])))
     axes.set_yticks(range(0, len(units), every), [str(unit + 1) for unit in units[::every]])
     axes.tick_params(axis="y", labelsize=7)
-    axes.spines[:].set_color(LINE)
     return image
 
 
@@ -165,7 +164,6 @@ def _scale(figure: Figure, image: AxesImage, beside: Sequence[Axes]) -> None:
     low, high = image.get_clim()
     scale = figure.colorbar(image, ax=beside, fraction=0.04, pad=0.03, ticks=[low, 0, high])
     scale.ax.set_yticks([low, 0, high], [f"{end:.3g}".replace("-", "−") for end in (low, 0, high)])
-    scale.outline.set_edgecolor(LINE)
 
 
 def _strip(axes: Axes, shares: Floats, names: Sequence[str]) -> None:
@@ -174,4 +172,3 @@ def _strip(axes: Axes, shares: Floats, names: Sequence[str]) -> None:
     axes.set_yticks(range(len(names)), names)
     axes.tick_params(axis="y", labelsize=8, length=0)
     axes.tick_params(axis="x", bottom=False, labelbottom=False)
-    axes.spines[:].set_color(LINE)

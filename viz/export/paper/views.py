@@ -74,7 +74,6 @@ def head(
     name_queries(axes, words, reads, 9)
     figure.suptitle(title(words, shown.kind, layer, which), fontweight=600, fontsize=11)
     scale = figure.colorbar(image, ax=axes, fraction=0.04, pad=0.03, ticks=[0, high / 2, high])
-    scale.outline.set_edgecolor(LINE)
     if options.stretch:
         own = words["scale_own"].format(largest=weighed(high))
         scale.ax.set_yticks([0, high], ["0", own.replace(", ", "\n")])
@@ -104,7 +103,6 @@ def _matrix(axes: Axes, weights: Floats, allowed: Bools, shown: Shown, high: flo
         step = Rectangle((-0.5, live - 1.5), columns, 1, fill=False, clip_on=False, zorder=4)
         step.set(edgecolor=PALETTES["light"].accent, linewidth=1.8)
         axes.add_patch(step)
-    axes.spines[:].set_color(LINE)
     return image
 
 
