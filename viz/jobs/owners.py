@@ -80,15 +80,6 @@ def rights(folder: Path, visitor: Visitor) -> Rights:
     return Rights(command=own, read=own or not owner.private)
 
 
-def of_run(run_id: str, visitor: Visitor) -> Rights:
-    """The same by a run's id.
-
-    Raises:
-        HeadlightError: parameter_invalid for an id that is none.
-    """
-    return rights(registry.known_run(run_id), visitor)
-
-
 def open_to(folders: Mapping[str, Path], visitor: Visitor) -> dict[str, Path]:
     """Models or runs that a visitor may look into, of these folders by their ids."""
     runs = registry.runs_root()

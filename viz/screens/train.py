@@ -105,7 +105,7 @@ def _obey() -> None:
             fields.drop(WATCHED)
             fields.change({RUN: run})
         elif name in _COMMANDS or name in _SNAPSHOTS:
-            rights = owners.of_run(run, visitor.current())
+            rights = owners.rights(registry.known_run(run), visitor.current())
             if not (rights.command if name in _COMMANDS else rights.read):
                 raise owners.foreign(run)
             _do(str(name), run, sentence)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import HeadlightError
-from viz.jobs.owners import LOG, OWNER, Owner, Rights, file_of, of_run, open_to, owner_of, rights
+from core.registry import known_run
+from viz.jobs.owners import LOG, OWNER, Owner, Rights, file_of, open_to, owner_of, rights
 from viz.jobs.visitor import STRANGER, Visitor
 
 ME, YOU, HERE = Visitor("me"), Visitor("you"), Visitor("", local=True)
@@ -80,6 +81,6 @@ def test_only_what_may_be_looked_into_is_in_a_list(
     assert list(open_to(folders, ME)) == ["shipped", "mine", "example"]
     assert list(open_to(folders, YOU)) == ["shipped", "example"]
     assert list(open_to(folders, HERE)) == ["shipped", "mine", "example"]
-    assert of_run("mine", YOU) == NOTHING
+    assert rights(known_run("mine"), YOU) == NOTHING
     with pytest.raises(HeadlightError):
-        of_run("none", HERE)
+        rights(known_run("none"), HERE)
