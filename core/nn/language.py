@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from torch import Tensor, nn
 
 from core.nn.fast import functional as fast
-from core.nn.layers import EncoderLayer, Norm, add_positions, encoder_layer, initialise
+from core.nn.layers import EncoderLayer, Norm, add_positions, initialise
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.modules import Dropout, Linear
 from core.nn.network import Label, Network, Sizes, check_labels
@@ -102,7 +102,7 @@ class Language(Network):
         self.embedding_dropout = Dropout(config.dropout)
         add_positions(self, config)
         self.relative = RelativePositions(config, both_ways=config.objective == "masked")
-        self.layers = nn.ModuleList(encoder_layer(config) for _ in range(config.layers))
+        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
         self.head = Linear(config.d_model, len(config.labels)) if config.labels else None
         initialise(self, self.embedding)

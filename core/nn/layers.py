@@ -104,18 +104,12 @@ class FeedForward(nn.Module):
 class EncoderLayer(nn.Module):
     """Self-attention, then the feed-forward network."""
 
-    def __init__(
-        self,
-        self_attention: MultiHeadAttention,
-        feed_forward: FeedForward,
-        self_attention_norm: AddNorm,
-        feed_forward_norm: AddNorm,
-    ) -> None:
+    def __init__(self, sizes: LayerSizes, activation: Activation = "relu") -> None:
         super().__init__()
-        self.self_attention = self_attention
-        self.feed_forward = feed_forward
-        self.self_attention_norm = self_attention_norm
-        self.feed_forward_norm = feed_forward_norm
+        self.self_attention = _attention(sizes)
+        self.feed_forward = FeedForward(sizes.d_model, sizes.d_ff, activation)
+        self.self_attention_norm = _norm(sizes)
+        self.feed_forward_norm = _norm(sizes)
 
     def forward(
         self, x: Tensor, allowed: Tensor, spot: Spot = untouched, told: Told = UNTOLD
@@ -140,22 +134,14 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """Masked self-attention, attention over the encoder's output, then feed-forward."""
 
-    def __init__(
-        self,
-        self_attention: MultiHeadAttention,
-        cross_attention: MultiHeadAttention,
-        feed_forward: FeedForward,
-        self_attention_norm: AddNorm,
-        cross_attention_norm: AddNorm,
-        feed_forward_norm: AddNorm,
-    ) -> None:
+    def __init__(self, sizes: LayerSizes, activation: Activation = "relu") -> None:
         super().__init__()
-        self.self_attention = self_attention
-        self.cross_attention = cross_attention
-        self.feed_forward = feed_forward
-        self.self_attention_norm = self_attention_norm
-        self.cross_attention_norm = cross_attention_norm
-        self.feed_forward_norm = feed_forward_norm
+        self.self_attention = _attention(sizes)
+        self.cross_attention = _attention(sizes)
+        self.feed_forward = FeedForward(sizes.d_model, sizes.d_ff, activation)
+        self.self_attention_norm = _norm(sizes)
+        self.cross_attention_norm = _norm(sizes)
+        self.feed_forward_norm = _norm(sizes)
 
     def forward(
         self,
@@ -238,25 +224,3 @@ def _attention(sizes: LayerSizes) -> MultiHeadAttention:
 
 def _norm(sizes: LayerSizes) -> AddNorm:
     return AddNorm(sizes.d_model, sizes.dropout, sizes.norm)
-
-
-def encoder_layer(sizes: LayerSizes, activation: Activation = "relu") -> EncoderLayer:
-    """A new one."""
-    return EncoderLayer(
-        self_attention=_attention(sizes),
-        feed_forward=FeedForward(sizes.d_model, sizes.d_ff, activation),
-        self_attention_norm=_norm(sizes),
-        feed_forward_norm=_norm(sizes),
-    )
-
-
-def decoder_layer(sizes: LayerSizes, activation: Activation = "relu") -> DecoderLayer:
-    """A new one."""
-    return DecoderLayer(
-        self_attention=_attention(sizes),
-        cross_attention=_attention(sizes),
-        feed_forward=FeedForward(sizes.d_model, sizes.d_ff, activation),
-        self_attention_norm=_norm(sizes),
-        cross_attention_norm=_norm(sizes),
-        feed_forward_norm=_norm(sizes),
-    )

@@ -16,10 +16,9 @@ from core.nn.fast import packed
 from core.nn.layers import (
     Activation,
     DecoderLayer,
+    EncoderLayer,
     Norm,
     add_positions,
-    decoder_layer,
-    encoder_layer,
     initialise,
 )
 from core.nn.masks import causal_mask, padding_mask
@@ -159,8 +158,8 @@ class Transformer(Network):
         self.encoder_relative = RelativePositions(config, both_ways=True)
         self.decoder_relative = RelativePositions(config, both_ways=False)
         f = config.activation
-        self.encoder = nn.ModuleList(encoder_layer(config, f) for _ in range(config.encoder_layers))
-        self.decoder = nn.ModuleList(decoder_layer(config, f) for _ in range(config.decoder_layers))
+        self.encoder = nn.ModuleList(EncoderLayer(config, f) for _ in range(config.encoder_layers))
+        self.decoder = nn.ModuleList(DecoderLayer(config, f) for _ in range(config.decoder_layers))
         # Post-norm ends every layer normalised; pre-norm leaves the last sum raw.
         pre = config.norm == "pre"
         self.encoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
