@@ -189,9 +189,7 @@ class HubModel(Opened):
 
     def read_once(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
         """One pass, as a trace has it."""
-        found = self._network.read(source, target, probe)
-        logits = found.logits
-        return Pass(None if logits is None else logits[0], found.sites, found.residuals)
+        return self._network.read(source, target, probe)
 
 
 def _part(name: str, form: Form) -> str:

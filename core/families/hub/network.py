@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,26 +12,11 @@ from transformers import PreTrainedModel
 
 from core.families.hub.capture import Capture, captured
 from core.families.hub.wiring import TOLD, Form, call, logits_of, weights_of, wire
+from core.families.opened import Pass
 from core.nn.attention import shares
 from core.probe import Probe, Record, Site
 from core.reasons import RefusedError
-from core.trace import AttentionSite, Bools, Floats, Kind, Stack
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What one pass gave.
-
-    Attributes:
-        logits: (row, column), or (column,) of a model that says one thing of a text; None of one
-            that says nothing.
-        sites: the kinds of attention that it has.
-        residuals: of each stack, where they were recorded.
-    """
-
-    logits: Floats | None
-    sites: Mapping[Kind, AttentionSite]
-    residuals: Mapping[Stack, Floats]
+from core.trace import AttentionSite, Bools, Floats, Kind
 
 
 class HubNetwork:
@@ -67,8 +51,11 @@ class HubNetwork:
         wiring = self.wiring
         return Capture(probe, wiring.kinds, wiring.stacks, wiring.streams, positions)
 
-    def read(self, source: Tensor, target: Tensor, probe: Probe) -> Read:
-        """One pass of (1, source) and (1, target) ids, of which its form takes its own."""
+    def read(self, source: Tensor, target: Tensor, probe: Probe) -> Pass:
+        """One pass of (1, source) and (1, target) ids, of which its form takes its own.
+
+        Logits are (column,) of a model that says one thing of a text.
+        """
         wiring, wanted = self.wiring, probe.record
         if wiring.projections:  # by which heads' outputs are what they add
             probe = Probe(wanted | {"outputs"}, probe.edits)
@@ -84,7 +71,8 @@ class HubNetwork:
             sites = {kind: _bare(kind, weights[kind]) for kind in wiring.heads}
         streams = wiring.streams if "residual" in wanted else ()
         residuals = {stack: _stacked(probe, "residual", stack) for stack in streams}
-        return Read(_numbers(logits_of(found)), sites, residuals)
+        logits = logits_of(found)
+        return Pass(None if logits is None else _numbers(logits[0]), sites, residuals)
 
     def _site(self, kind: Kind, capture: Capture, wanted: frozenset[Record]) -> AttentionSite:
         """What was captured of a kind."""
