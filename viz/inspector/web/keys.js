@@ -110,7 +110,7 @@ export function holdToken(app, at) {
   const { store } = app;
   const state = store.get();
   if (!("held" in state) || Math.max(...at) < 0) return;
-  store.set({ held: same(app.held(state), at) ? null : app.pinOf(state.kind, at) });
+  store.set({ held: same(app.held?.(state), at) ? null : app.pinOf(state.kind, at) });
 }
 
 /**

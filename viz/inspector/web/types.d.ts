@@ -253,26 +253,26 @@ export interface App {
   focusRow(state: HeadState): number | null;
   /** The row that is outlined, null where none is. */
   markedRow(state: HeadState): number | null;
-  /** The pinned cell and the pinned token among those shown, or null. */
+  /** The pinned cell and, where tokens can be pinned, the pinned token among those shown, or null. */
   pinned(state: HeadState): number[] | null;
-  held(state: HeadState): number[] | null;
+  held?(state: HeadState): number[] | null;
   /** The part in view of what is shown. */
   part(state: HeadState): Part;
   pinOf(kind: Kind, cell: number[]): number[];
   /** Heads [layer, head] in the order of the grid, null for the model's own; and those that carry numbers. */
-  ranking(state: HeadState): number[][] | null;
-  heads(state: HeadState): number[][];
+  ranking?(state: HeadState): number[][] | null;
+  heads?(state: HeadState): number[][];
   gridHeight(): number;
-  /** What stands below the grid. */
-  gridNote(state: HeadState): string;
-  /** Layouts of matrices that stand in one row with this one, its own among them. */
-  abreast(own: import("./views/layout.js").Layout): import("./views/layout.js").Layout[];
+  /** What stands below the grid, where that is not `grid_note`. */
+  gridNote?(state: HeadState): string;
+  /** Layouts of matrices that stand in one row with this one, its own among them; else it stands alone. */
+  abreast?(own: import("./views/layout.js").Layout): import("./views/layout.js").Layout[];
   pick(at: number[]): void;
   cursor(event: KeyboardEvent): void;
   /** Draws the lines of a head beside the chosen one's, or no more; false where that is not done. */
-  keep(head: number[]): boolean;
+  keep?(head: number[]): boolean;
   /** Brings the large picture into sight. */
-  reveal(tapped: HTMLElement): void;
+  reveal?(tapped: HTMLElement): void;
   flush(): void;
 }
 
@@ -287,6 +287,9 @@ export interface Inspecting extends App {
   alone: boolean;
   compare: Compared | null;
   headAt(layer: number, head: number): Head;
+  held(state: HeadState): number[] | null;
+  ranking(state: HeadState): number[][] | null;
+  heads(state: HeadState): number[][];
   /** The row that is pointed at, pinned or kept, if any. */
   focusRow(state: HeadState): number | null;
   /** Last row of the stages. */

@@ -8,7 +8,6 @@ import { isDecoder } from "./data/seen.js";
 import { format, wholePercent } from "./data/text.js";
 
 /** @import { HeadState, Kind, Store, Ui } from "./types" */
-/** @import { Layout } from "./views/layout.js" */
 /** @import { Seen } from "./data/seen.js" */
 
 /**
@@ -57,35 +56,11 @@ export class View extends Drawn {
   }
 
   /**
-   * @param {HeadState} _state
-   * @returns {number[] | null}
-   */
-  held(_state) {
-    return null;
-  }
-
-  /**
    * The part in view of what is shown: all, where nothing else is chosen.
    * @param {HeadState} state
    */
   part({ kind }) {
     return whole(this.seen.site(kind));
-  }
-
-  /**
-   * @param {HeadState} _state
-   * @returns {number[][] | null}
-   */
-  ranking(_state) {
-    return null;
-  }
-
-  /**
-   * @param {HeadState} _state
-   * @returns {number[][]}
-   */
-  heads(_state) {
-    return [];
   }
 
   /**
@@ -105,14 +80,6 @@ export class View extends Drawn {
   markedRow(state) {
     return state.step !== null && isDecoder(state.kind) ? this.focusRow(state) : null;
   }
-
-  /** @param {number[]} _head */
-  keep(_head) {
-    return false;
-  }
-
-  /** @param {HTMLElement} _tapped */
-  reveal(_tapped) {}
 
   /**
    * What was measured of a head (core/studies/heads.py).
@@ -138,16 +105,6 @@ export class View extends Drawn {
       entropy: seen.trait(kind, "entropy", layer, head).toFixed(2),
       ...Object.fromEntries(shares.map(share)),
     });
-  }
-
-  /** @param {HeadState} _state */
-  gridNote(_state) {
-    return this.words.grid_note;
-  }
-
-  /** @param {Layout} own */
-  abreast(own) {
-    return [own];
   }
 
   /** @param {Kind} kind */

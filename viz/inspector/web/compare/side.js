@@ -155,34 +155,6 @@ export class Side {
     return cell;
   }
 
-  /** What a side has none of: pinned tokens, an order, heads beside each other, a place to scroll to. */
-  held() {
-    return null;
-  }
-
-  /**
-   * @param {HeadState} _state
-   * @returns {number[][] | null}
-   */
-  ranking(_state) {
-    return null;
-  }
-
-  /** @returns {number[][]} */
-  heads() {
-    return [];
-  }
-
-  keep() {
-    return false;
-  }
-
-  reveal() {}
-
-  gridNote() {
-    return this.words.grid_note;
-  }
-
   /** @param {number[]} at */
   pick(at) {
     pickCell(this.app, at);

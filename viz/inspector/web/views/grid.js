@@ -132,7 +132,7 @@ export function createGrid(app) {
    * @param {number} width
    */
   function lay(state, site, width) {
-    const order = app.ranking(state);
+    const order = app.ranking?.(state);
     shape = order ? inOrder(site, width, app.gridHeight(), order) : byLayer(site, width, app.gridHeight());
     const now = `${state.kind}|${order?.join(";")}|${shape.columns}`; // what cells are called
     const held = arranged !== now && cells.matches(":focus-within");
@@ -162,7 +162,7 @@ export function createGrid(app) {
     picture.render(state, place, shape);
     text(
       note,
-      [app.gridNote(state), words.grid_axes, pooledNote, state.stretch ? words.stretch_note : ""]
+      [app.gridNote?.(state) ?? words.grid_note, words.grid_axes, pooledNote, state.stretch ? words.stretch_note : ""]
         .filter(Boolean)
         .join(" "),
     );
@@ -200,7 +200,7 @@ export function createGrid(app) {
     attribute(next, "tabindex", "0");
     attribute(next, "aria-selected", index >= 0);
     focused = next;
-    number(app.heads(store.get()));
+    number(app.heads?.(store.get()) ?? []);
   }
 
   /**
@@ -228,14 +228,14 @@ export function createGrid(app) {
     const cell = event.target instanceof Element ? event.target.closest(".hl-head") : null;
     if (!(cell instanceof HTMLElement)) return;
     const [layer, head] = headOf(cell);
-    if (event.shiftKey && app.keep([layer, head])) return;
+    if (event.shiftKey && app.keep?.([layer, head])) return;
     store.set({ layer, head, hover: null });
     cell.focus({ preventScroll: true });
-    app.reveal(element);
+    app.reveal?.(element);
   };
   cells.onkeydown = (event) => {
     const on = buttons.findIndex((button) => button === event.target);
-    if (event.key === " " && on >= 0 && app.keep(headOf(buttons[on]))) {
+    if (event.key === " " && on >= 0 && app.keep?.(headOf(buttons[on]))) {
       event.preventDefault();
       event.stopPropagation();
       return;

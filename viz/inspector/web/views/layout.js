@@ -77,7 +77,7 @@ export class Layout {
    * @param {number} ratio
    */
   of(state, context, ratio) {
-    const abreast = this.app.abreast(this);
+    const abreast = this.app.abreast?.(this) ?? [this];
     const letters = (/** @type {Layout} */ layout) =>
       (layout.app.sizes.of(layout.surface)[1] - 60) / sizeOf(layout.app.part(state))[0] >= 17 ? 14 : 12;
     const rowSize = least(abreast, letters);

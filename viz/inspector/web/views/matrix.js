@@ -183,7 +183,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
     const printed = new Set(chosen);
     const whole = (/** @type {number} */ r, /** @type {number} */ c) =>
       Math.abs(kept[r * site.columns + c]) >= 0.05 && printed.add(r * site.columns + c);
-    const held = app.held(state) ?? [-1, -1];
+    const held = app.held?.(state) ?? [-1, -1];
     for (const r of [row, held[0]]) for (let c = part.left; r !== null && r >= 0 && c < part.right; c += 1) whole(r, c);
     for (let r = part.top; held[1] >= 0 && r < Math.min(live, part.bottom); r += 1) whole(r, held[1]);
     /** @type {[number, number, string][]} */
@@ -211,7 +211,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
     if (row !== null && holds(part, [row, -1]))
       markRow(context, left, shape.y(row), shape.width, tall, app.theme.accent);
     context.strokeStyle = app.theme.text;
-    [state.found ?? null, app.held(state)].forEach((at, index) => {
+    [state.found, app.held?.(state)].forEach((at, index) => {
       const [r, c] = at ?? [-1, -1];
       context.lineWidth = index + 1;
       if (r >= 0 && holds(part, [r, -1])) context.strokeRect(left, shape.y(r), shape.width, Math.max(tall, 3));

@@ -82,7 +82,7 @@ export function createMatrixNames(app) {
       const { rows, left, top, tall, part } = shape;
       const fit = labelled(shape, "rows", ROOM);
       const found = state.found?.[0];
-      const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held(state)?.[0], found];
+      const focus = [app.focusRow(state), state.hover?.[0], app.pinned(state)?.[0], app.held?.(state)?.[0], found];
       const chosen = focus.filter(there);
       /** @type {Named} */
       const out = [];
@@ -120,7 +120,7 @@ export function createMatrixNames(app) {
       const room = shape.flat ? 0 : SLANT_ROOM;
       const fit = labelled(shape, "columns", room);
       const found = state.found?.[1];
-      const chosen = [state.hover?.[1], app.pinned(state)?.[1], app.held(state)?.[1], found].filter(there);
+      const chosen = [state.hover?.[1], app.pinned(state)?.[1], app.held?.(state)?.[1], found].filter(there);
       /** @type {Named} */
       const out = [];
       const font = `${shape.columnSize}px ${app.theme.font}`;
