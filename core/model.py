@@ -235,7 +235,7 @@ class Inspectable(Protocol):
         ...
 
     def generate_all(
-        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+        self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
         """The best output for each source; "" for one that is too long to be read.
 

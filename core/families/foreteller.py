@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 
 from core.decoding.sampling import chosen
-from core.errors import HeadlightError
+from core.errors import wrong
 from core.families.reader import Reader
 from core.families.refusing import unsupported
-from core.model import Answers, Context, Done, Sampling
+from core.model import Answers, Context, Done, Sampling, untold
 from core.nn.language import HIDDEN_ID, Objective
 from core.outputs import Gaps, Generation
 from core.reasons import because
@@ -81,8 +81,7 @@ class Foreteller(Framed):
             raise unsupported(self._card, because("hiding"))
         for place in hidden:
             if not 0 < place < len(ids) - 1:
-                reason = because("hidden_place", high=len(ids) - 2)
-                raise HeadlightError("parameter_invalid", name="hidden", value=place, reason=reason)
+                raise wrong("hidden", place, because("hidden_place", high=len(ids) - 2))
             ids[place] = self.hidden_id
         return tuple(ids)
 
@@ -114,15 +113,14 @@ class Foreteller(Framed):
         return Generation(self._tokenizer.decode(ids), tokens, tuple(gains), True)
 
     def generate_all(
-        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+        self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
         """As `generate`, one by one; "" for one that is too long to be read."""
         texts = []
         for number, source in enumerate(sources, start=1):
             fits = 0 < len(self._tokenizer.encode(source)) <= self._card.max_source - 2
             texts.append(self.generate(source, beam=beam).text if fits else "")
-            if done is not None:
-                done(number, len(sources))
+            done(number, len(sources))
         return texts
 
     @torch.inference_mode()

@@ -12,7 +12,7 @@ from torch import Tensor
 from core.decoding.many import batches_by_length
 from core.families.reader import Reader
 from core.families.refusing import check_output
-from core.model import Answers, Done, Sampling
+from core.model import Answers, Done, Sampling, untold
 from core.outputs import Generation
 from core.text.examples import pad_rows
 from core.threads import threads_for
@@ -54,7 +54,7 @@ class Labeller(Reader):
         return Generation(text, tokens, tuple(best.values.tolist()), True)
 
     def generate_all(
-        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+        self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
         """The labels of each source; "" for one that is too long to be read.
 
@@ -74,8 +74,7 @@ class Labeller(Reader):
             for row, logits in zip(rows, found, strict=True):
                 answers[row] = self.answer(every[row], logits)
             finished += len(rows)
-            if done is not None:
-                done(finished, len(every))
+            done(finished, len(every))
         return answers
 
     @cached_property

@@ -12,7 +12,7 @@ from typing import Final
 import torch
 from torch import nn
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.families.refusing import named_faults, unsupported
 from core.model import Answers, Capabilities, Heads, ModelCard, TraceRequest
 from core.outputs import Embedding, Gaps, Likelihood, WordFamiliarity
@@ -155,8 +155,7 @@ class Opened(ABC):
         size = len(self._vocabulary)
         for id in ids:
             if not 0 <= id < size:
-                reason = because("range", low=0, high=size - 1)
-                raise HeadlightError("parameter_invalid", name="id", value=id, reason=reason)
+                raise wrong("id", id, because("range", low=0, high=size - 1))
         return [self._vocabulary[id] for id in ids]
 
     @cached_property

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.model import ModelCard, Sampling, TraceRequest
 from core.probe import Edit
 from core.reasons import Reason, RefusedError, because
@@ -30,7 +30,7 @@ def check_request(card: ModelCard, request: TraceRequest) -> None:
     if request.sampling is not None:
         check_sampling(card, request.sampling)
         if request.target is not None:
-            raise _wrong_seed(request.sampling, because("sampling_target"))
+            raise wrong("seed", request.sampling.seed, because("sampling_target"))
     check_message(card, request.message)
     if request.hidden and able.gaps is None:
         raise unsupported(card, because("hiding"))
@@ -46,8 +46,7 @@ def check_beam(beam: int) -> None:
         HeadlightError: parameter_invalid.
     """
     if not 1 <= beam <= MAX_BEAM:
-        reason = because("range", low=1, high=MAX_BEAM)
-        raise HeadlightError("parameter_invalid", name="beam", value=beam, reason=reason)
+        raise wrong("beam", beam, because("range", low=1, high=MAX_BEAM))
 
 
 def check_sampling(card: ModelCard, sampling: Sampling | None) -> None:
@@ -82,7 +81,7 @@ def check_decoding(
     check_sampling(card, sampling)
     check_message(card, message)
     if sampling is not None and beam > 1:
-        raise _wrong_seed(sampling, because("sampling_beam"))
+        raise wrong("seed", sampling.seed, because("sampling_beam"))
 
 
 def check_output(
@@ -92,10 +91,6 @@ def check_output(
     check_decoding(card, beam, sampling, message=message)
     if beam > 1 and not card.capabilities.search:
         raise unsupported(card, because("searching"))
-
-
-def _wrong_seed(sampling: Sampling, reason: Reason) -> HeadlightError:
-    return HeadlightError("parameter_invalid", name="seed", value=sampling.seed, reason=reason)
 
 
 def unsupported(card: ModelCard, feature: str | Reason) -> HeadlightError:
@@ -117,9 +112,7 @@ def named_faults(folder: Path, edits: tuple[Edit, ...]) -> Iterator[None]:
         reason = because("overflow", reason=error.reason) if overflow else error.reason
         if edits:
             value = f"{edits[-1].place} of {edits[-1].site}"
-            raise HeadlightError(
-                "parameter_invalid", name="edit", value=value, reason=reason
-            ) from error
+            raise wrong("edit", value, reason) from error
         raise HeadlightError(
             "checkpoint_invalid", path=str(folder), file="model.safetensors", reason=reason
         ) from error

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.families.reader import Reader
 from core.families.refusing import check_output
-from core.model import Answers, Done, Sampling
+from core.model import Answers, Done, Sampling, untold
 from core.outputs import Generation
 from core.trace import Floats
 
@@ -29,7 +29,7 @@ class Silent(Reader):
         return Generation("", (), (), True)
 
     def generate_all(
-        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+        self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
         """Nothing of each, as `generate`."""
         check_output(self._card, beam, None)

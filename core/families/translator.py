@@ -16,7 +16,7 @@ from core.errors import HeadlightError
 from core.families.opened import Pass
 from core.families.refusing import check_decoding, check_output, check_request
 from core.families.writer import Writer, wrong_prefix
-from core.model import Done, Sampling, TraceRequest
+from core.model import Done, Sampling, TraceRequest, untold
 from core.outputs import Generation, SearchNode, SearchTree
 from core.probe import OF_ATTENTION, Probe
 from core.reasons import because
@@ -129,7 +129,7 @@ class Translator(Writer):
         )
 
     def generate_all(
-        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+        self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
         """The best output for each source, in batches; "" for one that is too long to be read."""
         ids = [self._ends.around(self._tokenizer.encode(source)) for source in sources]

@@ -18,7 +18,7 @@ from core.decoding.limits import output_limit
 from core.decoding.many import search_all
 from core.decoding.rules import Rules
 from core.decoding.stepper import Hypothesis, Stepper
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.families.opened import Opened
 from core.model import Done, Sampling
 from core.probe import Edit
@@ -59,7 +59,7 @@ class Writer(Opened):
         return found
 
     def best_of_each(
-        self, sources: Sequence[Sequence[int]], beam: int, done: Done | None
+        self, sources: Sequence[Sequence[int]], beam: int, done: Done
     ) -> list[tuple[int, ...]]:
         """The best output for each source; () for one that is too long."""
         return search_all(
@@ -137,5 +137,4 @@ class Writer(Opened):
 
 def wrong_prefix(prefix: tuple[int, ...], reason: Reason) -> HeadlightError:
     """A branch that cannot be written, and why."""
-    value = ".".join(map(str, prefix))
-    return HeadlightError("parameter_invalid", name="branch", value=value, reason=reason)
+    return wrong("branch", ".".join(map(str, prefix)), reason)

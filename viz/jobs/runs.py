@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from core import registry, settings
-from core.errors import HeadlightError
+from core.errors import HeadlightError, wrong
 from core.reasons import of_system
 from core.training.events import Event, Failed, Stopped, parse_event
 from core.training.folder import RunFolder
@@ -173,8 +173,7 @@ def go_on(run_id: str) -> None:
     """
     with _LOCK:
         if not run(run_id).resumable:
-            reason = because("run_stays")
-            raise HeadlightError("parameter_invalid", name="run", value=run_id, reason=reason)
+            raise wrong("run", run_id, because("run_stays"))
         _make_room()
         try:
             _spawn(run_id, RunFolder(registry.known_run(run_id)))
@@ -201,8 +200,7 @@ def remove(run_id: str) -> None:
     """
     with _LOCK:
         if not run(run_id).removable:
-            reason = because("run_kept")
-            raise HeadlightError("parameter_invalid", name="run", value=run_id, reason=reason)
+            raise wrong("run", run_id, because("run_kept"))
         # Out of the list at once, whatever becomes of the files.
         gone = registry.runs_root() / f".{run_id}.{secrets.token_hex(4)}.removed"
         registry.known_run(run_id).rename(gone)

@@ -21,7 +21,7 @@ from core.families.hub.template import Chat, Template
 from core.families.hub.wiring import call, logits_of
 from core.families.opened import Pass
 from core.families.translator import Rows, Translator
-from core.model import Capabilities, Done, TraceRequest
+from core.model import Capabilities, Done, TraceRequest, untold
 from core.outputs import Likelihood
 from core.probe import Edit, Probe
 from core.reasons import Reason, because
@@ -142,7 +142,7 @@ class HubContinuer(HubWriter):
         return Rows((), (*source, *written[:-1]), (*source[1:], *written))
 
     def generate_all(
-        self, sources: Sequence[str], *, beam: int = 1, done: Done | None = None
+        self, sources: Sequence[str], *, beam: int = 1, done: Done = untold
     ) -> list[str]:
         """As `generate`, one by one; "" for one that is empty or too long to be read."""
         texts = []
@@ -150,8 +150,7 @@ class HubContinuer(HubWriter):
             ids = self._ends.around(self._tokenizer.encode(source))
             fits = len(self._ends.around(())) < len(ids) < self._card.max_source
             texts.append(self.generate(source, beam=beam).text if fits else "")
-            if done is not None:
-                done(number, len(sources))
+            done(number, len(sources))
         return texts
 
     def _write(
