@@ -61,8 +61,6 @@ class LanguageConfig(Sizes):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if self.pad_id >= self.vocab_size:
-            raise ValueError("pad_id is outside the vocabulary")
         if self.d_model % self.heads:
             raise ValueError(f"{self.heads} heads do not divide d_model {self.d_model}")
         if self.labels:

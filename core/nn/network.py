@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from torch import Tensor, nn
 
 from core.reasons import RefusedError
@@ -32,6 +32,12 @@ class Sizes(BaseModel):
         d_model: int
         max_length: int
         pad_id: int
+
+    @model_validator(mode="after")
+    def _pad_is_a_token(self) -> Self:
+        if self.pad_id >= self.vocab_size:
+            raise ValueError("pad_id is outside the vocabulary")
+        return self
 
     @property
     def task(self) -> Task:

@@ -54,8 +54,6 @@ class RecurrentConfig(Sizes):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if self.pad_id >= self.vocab_size:
-            raise ValueError("pad_id is outside the vocabulary")
         if self.answers in ("text", "next") and self.labels:
             raise RefusedError("labels_none")
         if self.answers in ("label", "labels"):

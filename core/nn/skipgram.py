@@ -8,10 +8,10 @@ the two stand near each other (Levy and Goldberg 2014, section 3.1).
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Self
+from typing import Annotated, Final
 
 import torch
-from pydantic import Field, model_validator
+from pydantic import Field
 from torch import Tensor, nn
 
 from core.nn.fast import functional as fast
@@ -43,12 +43,6 @@ class SkipGramConfig(Sizes):
     subsampling: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
     max_length: Annotated[int, Field(ge=3, le=8192)] = 512
     pad_id: Annotated[int, Field(ge=0)] = 0
-
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if self.pad_id >= self.vocab_size:
-            raise ValueError("pad_id is outside the vocabulary")
-        return self
 
     @property
     def task(self) -> Task:

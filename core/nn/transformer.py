@@ -83,9 +83,7 @@ class TransformerConfig(Sizes):
         return values
 
     @model_validator(mode="after")
-    def _pad_is_a_token(self) -> Self:
-        if self.pad_id >= self.vocab_size:
-            raise ValueError("pad_id is outside the vocabulary")
+    def _fits(self) -> Self:
         if not all(0 <= id < self.vocab_size for id in self.never_written):
             raise ValueError("never_written goes beyond the vocabulary")
         check_rotary(self)
