@@ -388,7 +388,7 @@ def test_what_is_below_a_measured_certainty_is_told_to_be_a_guess(
 def test_both_pages_say_when_the_end_is_missing(
     fresh: Models, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
-    monkeypatch.setattr("core.families.translator.output_limit", lambda *_: 2)
+    monkeypatch.setattr("core.families.writer.output_limit", lambda *_: 2)
     assert inspect.EN.cut_off in _texts(_whole(_app(page))).replace("\\", "")
 
 

