@@ -43,7 +43,7 @@ app.add_typer(study.studies, name="study")
 def _overview(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-    elif context.invoked_subcommand != "train":  # whose batches keep every thread at work
+    elif context.invoked_subcommand != "train":  # for whose large batches it was not measured
         _wait_passively()
 
 
