@@ -44,9 +44,9 @@ export const createSwatch = (hatch, meaning) =>
  */
 export function exactness(words, status, error, { coarse = false, alone = false, sums = null } = {}) {
   const packed = coarse ? "_coarse" : "";
-  const failed = alone ? "absent" : "approximate";
+  const without = alone ? { failed: `absent${packed}` } : { failed: `approximate${packed}` };
   /** @type {Record<string, string>} */
-  const names = { exact: "exact", loading: `loading${packed}`, failed: `${failed}${packed}` };
+  const names = { exact: "exact", loading: `loading${packed}`, ...without };
   const said = format(words[names[status]], { error: String(error) });
   return sums === null ? said : `${said} · ${sums ? words.units_summed : words.units_peaks}`;
 }
