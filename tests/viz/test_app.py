@@ -1,6 +1,7 @@
 """The pages as Streamlit runs them, in both languages, with good and bad input."""
 
 import json
+import threading
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +11,9 @@ from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 from streamlit.runtime.state.session_state_proxy import SessionStateProxy
 from streamlit.testing.v1 import AppTest
 
+from core import registry
 from core.families.transformer import TransformerModel
-from core.model import ModelCard, TraceRequest
+from core.model import Inspectable, ModelCard, TraceRequest
 from core.studies.informative import most_informative
 from viz.inspector.options import OPTIONS
 from viz.jobs import services
@@ -180,7 +182,14 @@ def test_a_page_waits_for_its_model_and_then_draws(
 def test_a_click_on_a_link_just_before_a_model_is_open_goes_there(
     fresh: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    waited_for = threading.Event()
+
+    def load(model_id: str) -> Inspectable:
+        assert waited_for.wait(TIMEOUT)
+        return registry.load(model_id)
+
     def pause(seconds: float) -> None:
+        waited_for.set()
         services.MODELS.wait("tiny", TIMEOUT)
         context = get_script_run_ctx()
         assert context is not None
@@ -189,6 +198,7 @@ def test_a_click_on_a_link_just_before_a_model_is_open_goes_there(
         (there,) = (one["page_script_hash"] for one in pages if one["url_pathname"] == "model")
         context.script_requests.request_rerun(RerunData(page_script_hash=there))
 
+    monkeypatch.setattr(services, "MODELS", Models(load))
     monkeypatch.setattr(services, "pause", pause)
     app = AppTest.from_string("from viz.main import run\nrun()", default_timeout=TIMEOUT).run()
     assert not _drawn(_whole(app)), "the page that was left has an inspector"
