@@ -2,44 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from core.model import Heads
-from core.nn.attention import MultiHeadAttention
+from core.nn.attention import shares
 from core.nn.layers import LayerSizes
 from core.nn.relative import Positions
-from core.probe import OF_ATTENTION, Edit, Probe, Record, Site
+from core.probe import Edit, Probe
 from core.reasons import RefusedError
 from core.trace import AttentionSite, Axis, Bools, Floats, Kind
 
 
 def attention_site(
-    kind: Kind, attentions: Iterable[MultiHeadAttention], probe: Probe, outputs: bool
+    kind: Kind,
+    probe: Probe,
+    projections: Sequence[Tensor] | None,
+    *,
+    outputs: bool,
+    scaled: bool = True,
+    sinks: Sequence[Tensor] = (),
 ) -> AttentionSite:
     """What was recorded of a kind.
 
     Args:
-        attentions: of its layers.
-        probe: it recorded the heads' outputs, too.
+        projections: W^O of each layer, where the probe recorded the heads' outputs, too; None
+            where they are not known.
         outputs: those are kept.
+        scaled: scores are q·k / sqrt(d_k), so that queries and keys are kept.
+        sinks: (1, head, query) what of each row flows into no key, of each layer.
     """
-    parts = {record: stacked(record, kind, probe) for record in OF_ATTENTION - {"mask"}}
-    layers = zip(attentions, probe.layers("outputs", kind), strict=True)
-    shares = torch.stack([attention.shares(x)[0] for attention, x in layers])
+    weights = stacked(probe.layers("weights", kind))
+    added = None
+    if projections is not None:
+        layers = zip(probe.layers("outputs", kind), projections, strict=True)
+        added = stacked([shares(mixed.float(), weight.float()) for mixed, weight in layers])
     return AttentionSite(
         kind,
-        parts["weights"],
-        _mask(probe.layers("mask", kind), parts["weights"].shape),
-        parts["scores"],
-        parts["queries"],
-        parts["keys"],
-        stacked("outputs", kind, probe) if outputs else None,
-        shares.cpu().numpy(),
+        weights,
+        _mask(probe.layers("mask", kind), weights.shape),
+        stacked(probe.layers("scores", kind)),
+        stacked(probe.layers("queries", kind)) if scaled else None,
+        stacked(probe.layers("keys", kind)) if scaled else None,
+        stacked(probe.layers("outputs", kind)) if outputs else None,
+        added,
         forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
+        sinks=stacked(sinks) if sinks else None,
     )
 
 
@@ -89,9 +100,10 @@ def check_reach(edit: Edit, of: Heads, width: int, source: int, target: int | No
         raise RefusedError("edit_reach", rows=rows, columns=columns)
 
 
-def stacked(record: Record, site: Site, probe: Probe) -> Floats:
-    """What was recorded of the one sentence, layers first."""
-    return torch.stack([x[0] for x in probe.layers(record, site)]).cpu().numpy()
+def stacked(layers: Sequence[Tensor]) -> Floats:
+    """What was recorded of the one sentence, layers first; they may be on several devices."""
+    found: Floats = torch.stack([x[0].float().cpu() for x in layers]).numpy()
+    return found
 
 
 def _mask(layers: Sequence[Tensor], shape: tuple[int, ...]) -> Bools:

@@ -162,10 +162,6 @@ class MultiHeadAttention(nn.Module):
         out: Tensor = self.output(concatenated)
         return out
 
-    def shares(self, mixed: Tensor) -> Tensor:
-        """Each head's share of what they add: `shares` by this W^O."""
-        return shares(mixed, self.output.weight)
-
     def _split(self, x: Tensor) -> Tensor:
         """(batch, position, head * width) -> (batch, head, position, width), as kernels want it."""
         batch, length, _ = x.shape

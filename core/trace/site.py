@@ -71,7 +71,7 @@ class AttentionSite:
         outputs: (layer, head, query, d_v) what each head mixed of its values, before W^O, where
             exposed.
         shares: (layer, head, query) of each head in what all heads of its layer add to the
-            residual stream (`core.nn.attention.MultiHeadAttention.shares`), where exposed; those
+            residual stream (`core.nn.attention.shares`), where exposed; those
             of a row sum to 1, and may be negative.
         sinks: (layer, head, query) what of each row flows into no key, of a model that has a score
             for that; None of any other, whose rows sum to 1.

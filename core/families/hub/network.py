@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
 from core.families.hub.capture import Capture, captured
 from core.families.hub.wiring import TOLD, Form, call, logits_of, weights_of, wire
 from core.families.opened import Pass
-from core.nn.attention import shares
-from core.probe import Probe, Record, Site
+from core.families.recorded import attention_site, stacked
+from core.probe import Probe
 from core.reasons import RefusedError
-from core.trace import AttentionSite, Bools, Floats, Kind
+from core.trace import AttentionSite, Bools, Kind
 
 
 class HubNetwork:
@@ -63,58 +62,30 @@ class HubNetwork:
         with captured(self.capture(probe)) as capture:
             found = call(self.model, self.form, source, target, **told)
         if wiring.probed:
-            sites = {kind: self._site(kind, capture, wanted) for kind in wiring.heads}
+            sites = {kind: self._site(kind, capture, "outputs" in wanted) for kind in wiring.heads}
         else:
             weights = weights_of(found, self.form)
             if not wiring.heads.keys() <= weights.keys():  # of a long text they may be otherwise
                 raise RefusedError("attention_odd")
             sites = {kind: _bare(kind, weights[kind]) for kind in wiring.heads}
         streams = wiring.streams if "residual" in wanted else ()
-        residuals = {stack: _stacked(probe, "residual", stack) for stack in streams}
+        residuals = {stack: stacked(probe.layers("residual", stack)) for stack in streams}
         logits = logits_of(found)
-        return Pass(None if logits is None else _numbers(logits[0]), sites, residuals)
+        numbers = None if logits is None else logits[0].float().cpu().numpy()
+        return Pass(numbers, sites, residuals)
 
-    def _site(self, kind: Kind, capture: Capture, wanted: frozenset[Record]) -> AttentionSite:
+    def _site(self, kind: Kind, capture: Capture, outputs: bool) -> AttentionSite:
         """What was captured of a kind."""
-        probe = capture.probe
-        scaled = kind in self.wiring.scaled
-        weights, mask = _stacked(probe, "weights", kind), probe.layers("mask", kind)
-        masks = np.stack([one.expand(1, *weights.shape[1:])[0].cpu().numpy() for one in mask])
-        same = (masks == masks[:1, :1]).all()
-        sinks = [capture.sinks[at] for at in sorted(capture.sinks) if at[0] == kind]
-        return AttentionSite(
+        wiring = self.wiring
+        projections = wiring.projections.get(kind)
+        return attention_site(
             kind,
-            weights,
-            np.ascontiguousarray(masks[0, 0] if same else masks),
-            _stacked(probe, "scores", kind),
-            _stacked(probe, "queries", kind) if scaled else None,
-            _stacked(probe, "keys", kind) if scaled else None,
-            _stacked(probe, "outputs", kind) if "outputs" in wanted else None,
-            self._shares(kind, probe),
-            forced=any(edit.place == "weights" and edit.site == kind for edit in probe.edits),
-            sinks=_numbers(torch.stack([one[0].cpu() for one in sinks])) if sinks else None,
+            capture.probe,
+            None if projections is None else [one.weight for one in projections],
+            outputs=outputs,
+            scaled=kind in wiring.scaled,
+            sinks=[capture.sinks[at] for at in sorted(capture.sinks) if at[0] == kind],
         )
-
-    def _shares(self, kind: Kind, probe: Probe) -> Floats | None:
-        """(layer, head, query) where W^O of all layers is known."""
-        projections = self.wiring.projections.get(kind)
-        if projections is None:
-            return None
-        layers = zip(projections, probe.layers("outputs", kind), strict=True)
-        found: Floats = _numbers(
-            torch.stack([shares(x.float(), by.weight.float())[0].cpu() for by, x in layers])
-        )
-        return found
-
-
-def _stacked(probe: Probe, record: Record, site: Site) -> Floats:
-    # Layers may be on several devices.
-    found: Floats = torch.stack([x[0].float().cpu() for x in probe.layers(record, site)]).numpy()
-    return found
-
-
-def _numbers(x: Tensor | None) -> Any:
-    return None if x is None else x.float().cpu().numpy()
 
 
 def _bare(kind: Kind, weights: Tensor) -> AttentionSite:

@@ -57,11 +57,13 @@ class _Stack(OwnModel[Language], Reader):
     def run(self, source: Tensor, probe: Probe) -> Pass:
         wanted, probe = probe.record, Probe(probe.record | {"outputs"}, probe.edits)
         logits = self._network.unembed(self._network(source, probe))
-        attentions = [layer.self_attention for layer in self._network.stack()]
-        site = attention_site("encoder_self", attentions, probe, "outputs" in wanted)
+        projections = [layer.self_attention.output.weight for layer in self._network.stack()]
+        site = attention_site("encoder_self", probe, projections, outputs="outputs" in wanted)
         found = Pass(logits[0].cpu().numpy(), {"encoder_self": site})
         if "residual" in wanted:
-            found = replace(found, residuals={"encoder": stacked("residual", "encoder", probe)})
+            found = replace(
+                found, residuals={"encoder": stacked(probe.layers("residual", "encoder"))}
+            )
         return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from torch import Tensor
 
@@ -77,10 +77,12 @@ class TransformerModel(OwnTranslator[Transformer]):
         return Pass(
             logits[0].cpu().numpy(),
             {
-                kind: attention_site(kind, self._attentions(kind), probe, "outputs" in wanted)
+                kind: attention_site(
+                    kind, probe, self._projections(kind), outputs="outputs" in wanted
+                )
                 for kind in KINDS
             },
-            {stack: stacked("residual", stack, probe) for stack in streams},
+            {stack: stacked(probe.layers("residual", stack)) for stack in streams},
         )
 
     def check_edit(self, edit: Edit, source: int, target: int | None) -> None:
@@ -89,14 +91,13 @@ class TransformerModel(OwnTranslator[Transformer]):
         layers = sizes.encoder_layers if encodes else sizes.decoder_layers
         check_attention_edit(edit, sizes, layers, source, target)
 
-    def _attentions(self, kind: Kind) -> Iterator[MultiHeadAttention]:
-        """The attention of a kind in each layer."""
-        network = self._network
-        name = "cross_attention" if kind == "cross" else "self_attention"
-        for layer in network.encoder if kind == "encoder_self" else network.decoder:
-            attention = getattr(layer, name)
-            assert isinstance(attention, MultiHeadAttention)
-            yield attention
+    def _projections(self, kind: Kind) -> list[Tensor]:
+        """W^O of a kind in each layer."""
+        return [
+            module.output.weight
+            for name, module in self._network.named_modules()
+            if isinstance(module, MultiHeadAttention) and self.part(f"{name}.output") == kind
+        ]
 
 
 class _Edited:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.attention import MultiHeadAttention, attend
+from core.nn.attention import MultiHeadAttention, attend, shares
 from core.nn.masks import causal_mask, padding_mask
 from core.probe import OF_ATTENTION, Probe, Spot, untouched
 
@@ -144,7 +144,7 @@ def test_shares_are_how_far_each_head_goes_along_with_all(
     torch.manual_seed(seed)
     attention = MultiHeadAttention(d_model, heads, 3, d_v).double()
     mixed = torch.randn(1, heads, rows, d_v, dtype=torch.float64)
-    found = attention.shares(mixed)[0]
+    found = shares(mixed, attention.output.weight)[0]
     for row in range(rows):
         slices = torch.split(attention.output.weight, d_v, dim=1)
         adds = [own @ mixed[0, head, row] for head, own in enumerate(slices)]
@@ -156,4 +156,4 @@ def test_shares_are_how_far_each_head_goes_along_with_all(
 
 def test_where_nothing_is_added_nobody_has_a_share() -> None:
     attention = MultiHeadAttention(6, 3, 2, 2)
-    assert not attention.shares(torch.zeros(1, 3, 4, 2)).any()
+    assert not shares(torch.zeros(1, 3, 4, 2), attention.output.weight).any()
