@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 from core.reasons import RefusedError
 from core.text.jamo import ALONE, TAILS
-from core.text.tokenizer import SPECIAL_PIECES, TOKENIZERS, UNKNOWN_ID, clean, special_token
+from core.text.tokenizer import SPECIAL_PIECES, TOKENIZERS, UNKNOWN_ID, Codec, clean, special_token
 from core.trace import Token
 
 _LIMIT: Final = 20_000  # characters in a vocabulary; Unicode's Hangul alone has 11,172
@@ -25,7 +25,7 @@ _HANGUL: Final = re.compile("[가-힣]+")
 _LETTERS: Final = {id: f"-{letter}" if id > TAILS else letter for id, letter in ALONE.items()}
 
 
-class CharacterTokenizer:
+class CharacterTokenizer(Codec):
     """A fixed list of characters.
 
     Args:
@@ -66,12 +66,6 @@ class CharacterTokenizer:
 
     def encode(self, text: str) -> list[int]:
         return [self._ids.get(character, UNKNOWN_ID) for character in _letters(text)]
-
-    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
-        return [self.encode(text) for text in texts]
-
-    def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
-        return self.encode_all(texts)
 
     def decode(self, ids: Sequence[int]) -> str:
         offset = len(SPECIAL_PIECES)

@@ -18,14 +18,14 @@ import sentencepiece
 from core.reasons import RefusedError
 from core.text.jamo import standing
 from core.text.pieces import JOINT, piece_tokens
-from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, TOKENIZERS, UNKNOWN_ID, clean
+from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, TOKENIZERS, UNKNOWN_ID, Codec, clean
 from core.trace import Token
 
 NONE: Final = -1
 _OPENS, _CLOSES = ">>", "<<"  # around the language that a text is to be written in
 
 
-class MarianTokenizer:
+class MarianTokenizer(Codec):
     """Reads and writes as transformers' `MarianTokenizer`; markup such as </s> is text here.
 
     Args:
@@ -71,9 +71,6 @@ class MarianTokenizer:
 
     def encode(self, text: str) -> list[int]:
         return self._encoded(self._source, text)
-
-    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
-        return [self.encode(text) for text in texts]
 
     def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
         return [self._encoded(self._target, text) for text in texts]

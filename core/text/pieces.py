@@ -23,6 +23,7 @@ from core.text.tokenizer import (
     START_ID,
     TOKENIZERS,
     UNKNOWN_ID,
+    Codec,
     clean,
     special_token,
 )
@@ -45,7 +46,7 @@ class BpeDropout(NamedTuple):
     seed: int
 
 
-class SentencePieceTokenizer:
+class SentencePieceTokenizer(Codec):
     """A SentencePiece model of any type.
 
     Args:
@@ -150,9 +151,6 @@ class SentencePieceTokenizer:
             ]
             for usual in cut
         ]
-
-    def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
-        return self.encode_all(texts)
 
     def decode(self, ids: Sequence[int]) -> str:
         kept = [id for id in ids if id > END_ID]

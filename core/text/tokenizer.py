@@ -60,7 +60,7 @@ _UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class Codec(Protocol):
-    """Text to ids and back."""
+    """Text to ids and back; who reads texts one by one, and targets as sources, takes that on."""
 
     @property
     def size(self) -> int:
@@ -73,11 +73,11 @@ class Codec(Protocol):
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         """`encode` of each text, in one go."""
-        ...
+        return [self.encode(text) for text in texts]
 
     def encode_targets(self, texts: Sequence[str]) -> list[list[int]]:
         """The same of texts that are written: Marian's have pieces of their own."""
-        ...
+        return self.encode_all(texts)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of `ids`, in NFC; special tokens are dropped."""
