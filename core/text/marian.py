@@ -17,7 +17,7 @@ import sentencepiece
 
 from core.reasons import RefusedError
 from core.text.jamo import standing
-from core.text.pieces import JOINT, piece_tokens
+from core.text.pieces import JOINT, piece_tokens, processor_of
 from core.text.tokenizer import END_ID, PAD_ID, SPECIAL_PIECES, TOKENIZERS, UNKNOWN_ID, Codec, clean
 from core.trace import Token
 
@@ -44,7 +44,7 @@ class MarianTokenizer(Codec):
         self, source: bytes, target: bytes, pieces: Sequence[str], special: Sequence[int]
     ) -> None:
         self.source, self.target, self.pieces = source, target, tuple(pieces)
-        self._source, self._target = _processor(source), _processor(target)
+        self._source, self._target = processor_of(source), processor_of(target)
         ends = special[1:] if special and special[PAD_ID] == NONE else special
         if len(special) != len(SPECIAL_PIECES) or len({*ends} & {*range(len(pieces))}) < len(ends):
             raise RefusedError("special_ids", found=str(tuple(special)))
@@ -101,12 +101,3 @@ class MarianTokenizer(Codec):
             text, language = text[end:], [text[:end]]
         pieces = [*language, *model.EncodeAsPieces(text)]
         return [self._ids.get(piece, UNKNOWN_ID) for piece in pieces]
-
-
-def _processor(model: bytes) -> sentencepiece.SentencePieceProcessor:
-    processor = sentencepiece.SentencePieceProcessor()
-    try:
-        processor.LoadFromSerializedProto(model)
-    except RuntimeError as error:
-        raise RefusedError("sentencepiece_none") from error
-    return processor

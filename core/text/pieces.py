@@ -60,14 +60,9 @@ class SentencePieceTokenizer(Codec):
     kind: Literal["sentencepiece"] = "sentencepiece"
 
     def __init__(self, model: bytes, dropout: BpeDropout | None = None) -> None:
-        self._model = model
+        self.model = model
         self._dropout = dropout
-        self._processor = sentencepiece.SentencePieceProcessor()
-        try:
-            self._processor.LoadFromSerializedProto(model)
-        except RuntimeError as error:
-            raise RefusedError("sentencepiece_none") from error
-        processor = self._processor
+        self._processor = processor = processor_of(model)
         found = (processor.pad_id(), processor.unk_id(), processor.bos_id(), processor.eos_id())
         if found != (PAD_ID, UNKNOWN_ID, START_ID, END_ID):
             raise RefusedError("special_ids", found=str(found))
@@ -85,31 +80,27 @@ class SentencePieceTokenizer(Codec):
         """
         written = io.BytesIO()
         try:
-            cls._train(written, sentences, vocab_size)
+            sentencepiece.SentencePieceTrainer.Train(
+                sentence_iterator=(clean(sentence) for sentence in sentences),
+                model_writer=written,
+                model_type="bpe",
+                vocab_size=vocab_size,
+                character_coverage=0.9998,
+                byte_fallback=True,
+                split_digits=True,
+                pad_id=PAD_ID,
+                unk_id=UNKNOWN_ID,
+                bos_id=START_ID,
+                eos_id=END_ID,
+                input_sentence_size=_SAMPLE,
+                shuffle_input_sentence=True,
+                num_threads=1,  # more threads change the result
+                minloglevel=2,
+            )
         except RuntimeError as error:  # the place in its source, in brackets, says nothing
             said = str(error).rpartition("] ")[2].rstrip(". ")
             raise RefusedError("vocabulary", said=said) from error
         return cls(written.getvalue())
-
-    @staticmethod
-    def _train(written: io.BytesIO, sentences: Iterable[str], vocab_size: int) -> None:
-        sentencepiece.SentencePieceTrainer.Train(
-            sentence_iterator=(clean(sentence) for sentence in sentences),
-            model_writer=written,
-            model_type="bpe",
-            vocab_size=vocab_size,
-            character_coverage=0.9998,
-            byte_fallback=True,
-            split_digits=True,
-            pad_id=PAD_ID,
-            unk_id=UNKNOWN_ID,
-            bos_id=START_ID,
-            eos_id=END_ID,
-            input_sentence_size=_SAMPLE,
-            shuffle_input_sentence=True,
-            num_threads=1,  # more threads change the result
-            minloglevel=2,
-        )
 
     @classmethod
     def load(cls, folder: Path) -> SentencePieceTokenizer:
@@ -117,12 +108,7 @@ class SentencePieceTokenizer(Codec):
 
     def dropping(self, share: float, seed: int) -> SentencePieceTokenizer:
         """The same vocabulary, for texts that shall teach how words are spelled."""
-        return SentencePieceTokenizer(self._model, BpeDropout(share, seed))
-
-    @property
-    def model(self) -> bytes:
-        """Serialised."""
-        return self._model
+        return SentencePieceTokenizer(self.model, BpeDropout(share, seed))
 
     @property
     def size(self) -> int:
@@ -168,7 +154,21 @@ class SentencePieceTokenizer(Codec):
         return piece_tokens(ids, [self._processor.IdToPiece(int(id)) for id in ids])
 
     def save(self, folder: Path) -> None:
-        (folder / TOKENIZERS[self.kind]).write_bytes(self._model)
+        (folder / TOKENIZERS[self.kind]).write_bytes(self.model)
+
+
+def processor_of(model: bytes) -> sentencepiece.SentencePieceProcessor:
+    """A serialised SentencePiece model, opened.
+
+    Raises:
+        RefusedError: it is none.
+    """
+    processor = sentencepiece.SentencePieceProcessor()
+    try:
+        processor.LoadFromSerializedProto(model)
+    except RuntimeError as error:
+        raise RefusedError("sentencepiece_none") from error
+    return processor
 
 
 def _words(pieces: Sequence[str]) -> Iterator[list[str]]:
