@@ -46,7 +46,7 @@ class Task(ABC):
 
     def spelled(self, pair: Pair) -> tuple[str, ...]:
         """The texts of a pair that a vocabulary is learnt from."""
-        return pair
+        return pair if self.writes else (pair.source,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,6 @@ class Labelling(Task):
     def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
         labels = [id - FIRST_LABEL for id in example.written if id != PAD_ID]
         return tuple(Token(self.labels[at], self.labels[at], at, at) for at in labels)
-
-    def spelled(self, pair: Pair) -> tuple[str, ...]:
-        return (pair.source,)
 
     def _id(self, label: str) -> int:
         if label not in self.labels:
@@ -179,9 +176,6 @@ class Predicting(Task):
 
     def told(self, tokenizer: Tokenizer, example: Example) -> tuple[Token, ...]:
         return tokenizer.tokens([id for id in example.written if id not in (PAD_ID, END_ID)])
-
-    def spelled(self, pair: Pair) -> tuple[str, ...]:
-        return (pair.source,)
 
 
 def parts(token: Token) -> bool:
