@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core import registry
-from core.cli.options import Device, Json, Model, named_fault
+from core.cli.options import Device, Json, Model, named_fault, open_model
 from core.cli.progress import progress
 from core.errors import wrong
 from core.families.hub.folder import is_hub
@@ -62,11 +61,8 @@ def evaluate(
 ) -> None:
     """Score a model on pairs: BLEU and chrF, exact match, loss; or by what is accepted of it."""
     _one_of(data, accept)
-    folder = registry.find_folder(model)
-    from core.device import best_device
-
-    opened = registry.load(folder, best_device(device))
-    facts = {"model_id": folder.resolve().name, "beam": beam}
+    opened = open_model(model, device)
+    facts = {"model_id": opened.card.folder.resolve().name, "beam": beam}
     if data is not None:
         scores = _scored(opened, data, _names(columns), split, beam)
         numbers = {k: v for k, v in dataclasses.asdict(scores).items() if k != "outputs"}
@@ -90,13 +86,12 @@ def calibrate(
     from core.checkpoint.calibration import Calibration
     from core.checkpoint.folder import seal
     from core.checkpoint.manifest import CALIBRATION, read_manifest
-    from core.device import best_device
     from core.studies.acceptance import certainties
     from core.text.accepted import Asked, read_list
 
     _one_of(data, accept)
     read_manifest(folder)
-    model = registry.load(folder, best_device(device))
+    model = open_model(folder, device)
     if data is not None:
         rows = tuple(Asked(*pair[:1], pair[1:], "") for pair in pairs_of(data, model.card))
     else:

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options that several commands share, and the model that they name."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import Annotated, Final
 
 import typer
 
+from core import registry
 from core.errors import wrong
-from core.model import Sampling
+from core.families.hub.folder import is_hub
+from core.families.hub.trial import tried
+from core.model import Inspectable, Sampling
 from core.reasons import RefusedError, because
 
 INTERRUPTED: Final = 130  # exit code: 128 + SIGINT, as shells report it
@@ -49,6 +52,36 @@ Message = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="For programs: one JSON object a line.")]
+
+
+def open_model(
+    model: str | Path | None, device: str | None, *, message: bool = False
+) -> Inspectable:
+    """A model; where messages are read, with what a trial found that its template puts there.
+
+    Raises:
+        HeadlightError: as `registry.load`; device_unknown.
+    """
+    folder = registry.find_folder(model)  # before torch is waited for
+    from core.device import best_device
+
+    template = tried(folder).template if message and is_hub(folder) else None
+    return registry.load(folder, best_device(device), template)
+
+
+def open_writer(model: str | None, device: str | None, *, message: bool = False) -> Inspectable:
+    """The same of a model that writes.
+
+    Raises:
+        HeadlightError: as `open_model`; unsupported, for one that only reads.
+    """
+    opened = open_model(model, device, message=message)
+    from core.families.refusing import unsupported
+    from core.families.silent import Silent
+
+    if isinstance(opened, Silent):
+        raise unsupported(opened.card, because("writing"))
+    return opened
 
 
 def sampling_of(seed: int | None, temperature: float, top_p: float) -> Sampling | None:

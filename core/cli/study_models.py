@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,11 +13,11 @@ import typer
 from core import registry
 from core.cli import drawn
 from core.cli.assess import pairs_of
-from core.cli.options import Device, Json, Model, named_fault
+from core.cli.options import Device, Json, Model, named_fault, open_model
 from core.cli.studied import as_line, progress
 from core.errors import HeadlightError, wrong
 from core.model import Inspectable, ModelCard
-from core.reasons import Reason, because, of_system
+from core.reasons import because, of_system
 from core.text.corpora import Pair
 
 _ELSE: Final = "left out, the grammar draws such."
@@ -38,17 +38,13 @@ def exposure(
     device: Device = None,
 ) -> None:
     """What a model loses by reading its own words: from teacher forcing to free running."""
-    folder = registry.find_folder(model)
-    from core.device import best_device
+    opened = open_model(model, device)
     from core.families.own import OwnTranslator
-    from core.families.refusing import unsupported
     from core.studies.exposure import SHARES
     from core.studies.exposure import exposure as measure
 
-    opened = registry.load(folder, best_device(device))
     if not isinstance(opened, OwnTranslator):
-        _check_own(opened)
-        raise unsupported(opened.card, because("forcing"))
+        raise _refused(opened, "forcing")
     pairs = drawn.pairs(opened.card) if data is None else pairs_of(data, opened.card)
     with progress() as done, named_fault("--data", data or drawn.DRAWN):
         found = measure(opened, pairs, tuple(share or SHARES), seed=seed, done=done)
@@ -75,7 +71,7 @@ def bottleneck(
     """BLEU by the length of the source: what one vector can hold, and what attention restores."""
     from core.studies.bottleneck import bottleneck as measure
 
-    opened = _opened(model, device, lambda card: card.answers == "text", because("writing"))
+    opened = _opened(model, device, lambda card: card.answers == "text", "writing")
     pairs = [pair for path in data or () for pair in pairs_of(path, opened[0].card)]
     with progress() as done:
         found = measure(opened, pairs if data else drawn.pairs(opened[0].card), done=done)
@@ -110,19 +106,15 @@ def extrapolation(
     device: Device = None,
 ) -> None:
     """A language model's loss by place, where it was trained and beyond, and how far it looks."""
-    folders = [registry.find_folder(one) for one in model]
-    from core.device import best_device
+    each = _each(model, device)
     from core.families.language import LanguageModel
-    from core.families.refusing import unsupported
     from core.studies.extrapolation import PLACES
     from core.studies.extrapolation import extrapolation as measure
 
     opened = []
-    for folder in folders:
-        one = registry.load(folder, best_device(device))
+    for one in each:
         if not isinstance(one, LanguageModel) or one.card.capabilities.gaps != "before":
-            _check_own(one)
-            raise unsupported(one.card, because("predicting"))
+            raise _refused(one, "predicting")
         opened.append(one)
     starts = tuple(start or PLACES)
     if starts[0] != 1 or any(one >= other for one, other in pairwise(starts)):
@@ -164,7 +156,7 @@ def alignment(
     def looks_across(card: ModelCard) -> bool:
         return "cross" in card.kinds and card.capabilities.forcing
 
-    opened = _opened(model, device, looks_across, because("looking_across"))
+    opened = _opened(model, device, looks_across, "looking_across")
     with named_fault("--data", str(data or drawn.DRAWN)):
         pairs = aligned_pairs(drawn.links(language) if data is None else _lines(data))
         with progress() as done:
@@ -205,17 +197,13 @@ def transfer(
     as_json: Json = False,
 ) -> None:
     """A language model's body under a head of labels, against the same from scratch."""
-    folder = registry.find_folder("ko-masked" if model is None else model)
-    from core.device import best_device
+    opened = open_model("ko-masked" if model is None else model, "cpu")
     from core.families.language import LanguageModel
-    from core.families.refusing import unsupported
     from core.studies.transfer import TransferOptions
     from core.studies.transfer import transfer as measure
 
-    opened = registry.load(folder, best_device("cpu"))
     if not isinstance(opened, LanguageModel) or opened.card.capabilities.gaps == "after":
-        _check_own(opened)
-        raise unsupported(opened.card, because("labelling"))
+        raise _refused(opened, "labelling")
     options = TransferOptions(seeds=seeds, updates=updates, chosen=chosen)
     if count:
         options = replace(options, counts=tuple(count))
@@ -235,35 +223,37 @@ def transfer(
             typer.echo(f"{number:>8,} examples, {name:<13} {told_apart}")
 
 
+def _each(names: Sequence[str], device: str | None) -> Iterator[Inspectable]:
+    """Models by id or folder; that there are such is known before torch is waited for."""
+    folders = [registry.find_folder(one) for one in names]
+    return (open_model(folder, device) for folder in folders)
+
+
 def _opened(
-    names: Sequence[str], device: str | None, able: Callable[[ModelCard], bool], feature: Reason
+    names: Sequence[str], device: str | None, able: Callable[[ModelCard], bool], feature: str
 ) -> list[Inspectable]:
-    """Models by id or folder, each of which can do what the study asks.
+    """The same, each of which can do what the study asks.
 
     Raises:
-        HeadlightError: model_unknown, as `registry.load`, or unsupported for what one has not.
+        HeadlightError: as `open_model`; unsupported, for what one has not.
     """
-    folders = [registry.find_folder(one) for one in names]  # before torch is waited for
-    from core.device import best_device
+    opened = list(_each(names, device))
     from core.families.refusing import unsupported
 
-    opened = [registry.load(folder, best_device(device)) for folder in folders]
     for one in opened:
         if not able(one.card):
-            raise unsupported(one.card, feature)
+            raise unsupported(one.card, because(feature))
     return opened
 
 
-def _check_own(model: Inspectable) -> None:
-    """That a model is one that our trainer made, where a study reads its checkpoint.
-
-    Raises:
-        HeadlightError: parameter_invalid.
-    """
+def _refused(model: Inspectable, feature: str) -> HeadlightError:
+    """Of a study that reads a checkpoint of our trainer's: that it is none, or has not that."""
     from core.families.own import OwnModel
+    from core.families.refusing import unsupported
 
     if not isinstance(model, OwnModel):
-        raise wrong("--model", model.card.model_id, because("trained_elsewhere"))
+        return wrong("--model", model.card.model_id, because("trained_elsewhere"))
+    return unsupported(model.card, because(feature))
 
 
 def _labelled(

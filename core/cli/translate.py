@@ -11,15 +11,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core import registry
-from core.cli.options import Device, Json, Message, Model, Sample, Temperature, TopP, sampling_of
+from core.cli.options import (
+    Device,
+    Json,
+    Message,
+    Model,
+    Sample,
+    Temperature,
+    TopP,
+    open_model,
+    open_writer,
+    sampling_of,
+)
 from core.errors import HeadlightError, wrong
-from core.families.hub.folder import is_hub
-from core.families.hub.trial import tried
 from core.model import TEMPERATURE, TOP_P
 from core.reasons import because, of_system, reason_of
 
 if TYPE_CHECKING:
-    from core.model import Inspectable, ModelCard, Sampling
+    from core.model import Inspectable, Sampling
     from core.outputs import Generation
     from core.probe import Edit, Record
     from core.trace import AttentionTrace
@@ -58,12 +67,7 @@ def translate(
 ) -> None:
     """Write what the model makes of each sentence, one line each."""
     sampling = sampling_of(sample, temperature, top_p)
-    opened = _open(model, device, message=message)
-    from core.families.refusing import unsupported
-    from core.families.silent import Silent
-
-    if isinstance(opened, Silent):
-        raise unsupported(opened.card, because("writing"))
+    opened = open_writer(model, device, message=message)
     if text:
         for sentence in text:
             _translate(opened, sentence, beam, sampling, as_json, message=message)
@@ -124,18 +128,13 @@ def trace(
         sampling=sampling_of(sample, temperature, top_p),
         message=message,
     )
-    opened = _open(model, device, message=message)
-    if lift_mask and not _lifts_mask(opened.card):
+    opened = open_model(model, device, message=message)
+    if lift_mask and not opened.card.lifts_mask:
         raise unsupported(opened.card, because("lifting"))
     found = opened.trace(request)
     save_trace(out, found)
     tokens = f"{len(found.source)} source and {len(found.target)} target tokens"
     typer.echo(f"{out}: {', '.join([tokens, *_held(found)])}")
-
-
-def _lifts_mask(card: ModelCard) -> bool:
-    """Is there a mask of a decoder that can be changed?"""
-    return "mask" in card.capabilities.edits and "decoder_self" in card.kinds
 
 
 def _held(trace: AttentionTrace) -> Iterator[str]:
@@ -170,15 +169,6 @@ def _records(names: Sequence[str]) -> tuple[Record, ...]:
             known = ", ".join(sorted(RECORDS - OF_ATTENTION))
             raise wrong("--record", name, because("one_of", known=known))
     return tuple(record for record in sorted(RECORDS) if record in names)
-
-
-def _open(model: str | None, device: str | None, *, message: bool) -> Inspectable:
-    """A model; where messages are read, with what a trial found that its template puts there."""
-    folder = registry.find_folder(model)
-    from core.device import best_device
-
-    template = tried(folder).template if message and is_hub(folder) else None
-    return registry.load(folder, best_device(device), template)
 
 
 def _translate(
