@@ -8,10 +8,12 @@ sentence says why, that is a parameter with a code of its own (`core.reasons`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike
 from typing import ClassVar, Final
 
-from core.reasons import Reason
+from core.reasons import Reason, of_system
 
 SENTENCES: Final[dict[str, str]] = {
     # what a person typed
@@ -102,3 +104,28 @@ class HeadlightError(Exception):
 def wrong(name: str, value: str | int, reason: Reason) -> HeadlightError:
     """The refusal of a parameter's value."""
     return HeadlightError("parameter_invalid", name=name, value=value, reason=reason)
+
+
+def unreadable(path: str | PathLike[str], reason: Reason) -> HeadlightError:
+    """Of a file that cannot be read."""
+    return HeadlightError("file_unreadable", path=str(path), reason=reason)
+
+
+def unwritable(path: str | PathLike[str], error: OSError) -> HeadlightError:
+    """Of a file that cannot be written, for what the operating system says."""
+    return HeadlightError("file_unwritable", path=str(path), reason=of_system(error))
+
+
+@contextmanager
+def reading(path: str | PathLike[str]) -> Iterator[None]:
+    """What the operating system says within is of this file.
+
+    Raises:
+        HeadlightError: file_missing or file_unreadable.
+    """
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise HeadlightError("file_missing", path=str(path)) from error
+    except OSError as error:
+        raise unreadable(path, of_system(error)) from error

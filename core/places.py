@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from core.errors import HeadlightError
-from core.reasons import of_system
+from core.errors import unwritable
 
 FILE: Final = "models.txt"
 """In the folder where runs live: one path a line, in the order in which they were named."""
@@ -73,6 +72,4 @@ def _write(root: Path, places: Sequence[Path]) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             beside.unlink()
-        raise HeadlightError(
-            "file_unwritable", path=str(root / FILE), reason=of_system(error)
-        ) from error
+        raise unwritable(root / FILE, error) from error

@@ -13,8 +13,7 @@ from typer.exceptions import TyperException
 from core import settings
 from core.cli import assess, average, convert, download, pairs, study, train, translate
 from core.cli.options import INTERRUPTED
-from core.errors import HeadlightError
-from core.reasons import of_system
+from core.errors import HeadlightError, unwritable
 
 ERROR: int = 2
 
@@ -84,17 +83,12 @@ def run(commands: typer.Typer, arguments: list[str] | None = None) -> None:
     except HeadlightError as error:
         code = _complain(str(error))
     except OSError as error:  # what no command words by itself: mostly an output that is full
-        code = _complain(str(_unwritable(error)))
+        code = _complain(str(unwritable(error.filename or "the output", error)))
     except TyperException as error:
         code = _complain(error.format_message())
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _unwritable(error: OSError) -> HeadlightError:
-    path = "the output" if error.filename is None else str(error.filename)
-    return HeadlightError("file_unwritable", path=path, reason=of_system(error))
 
 
 def _complain(message: str) -> int:

@@ -10,8 +10,8 @@ import typer
 
 from core.cli.options import Device, open_writer
 from core.cli.progress import progress
-from core.errors import HeadlightError, wrong
-from core.reasons import because, of_system, reason_of
+from core.errors import reading, unreadable, wrong
+from core.reasons import because, reason_of
 
 if TYPE_CHECKING:
     from core.model import Done
@@ -108,11 +108,8 @@ def _write_made(path: Path, out: Path, make: Callable[[list[str], Done], list[Pa
 
 def _read(path: Path) -> list[str]:
     try:
-        lines = path.read_text("utf-8").split("\n")
-    except FileNotFoundError as error:
-        raise HeadlightError("file_missing", path=str(path)) from error
+        with reading(path):
+            lines = path.read_text("utf-8").split("\n")
     except UnicodeDecodeError as error:
-        raise HeadlightError("file_unreadable", path=str(path), reason=reason_of(error)) from error
-    except OSError as error:
-        raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
+        raise unreadable(path, reason_of(error)) from error
     return [" ".join(line.split()) for line in lines if line.strip()]

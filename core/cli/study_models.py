@@ -15,9 +15,9 @@ from core.cli import drawn
 from core.cli.assess import pairs_of
 from core.cli.options import Device, Json, Model, named_fault, open_model
 from core.cli.studied import as_line, progress
-from core.errors import HeadlightError, wrong
+from core.errors import HeadlightError, reading, unreadable, wrong
 from core.model import Inspectable, ModelCard
-from core.reasons import because, of_system
+from core.reasons import because
 from core.text.corpora import Pair
 
 _ELSE: Final = "left out, the grammar draws such."
@@ -274,11 +274,7 @@ def _named(data: str | Path | None) -> str:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text("utf-8").splitlines()
-    except FileNotFoundError as error:
-        raise HeadlightError("file_missing", path=str(path)) from error
-    except OSError as error:
-        raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
+        with reading(path):
+            return path.read_text("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        reason = because("utf_8")
-        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
+        raise unreadable(path, because("utf_8")) from error

@@ -23,9 +23,9 @@ from core.cli.options import (
     open_writer,
     sampling_of,
 )
-from core.errors import HeadlightError, wrong
+from core.errors import HeadlightError, reading, wrong
 from core.model import TEMPERATURE, TOP_P
-from core.reasons import because, of_system, reason_of
+from core.reasons import because, reason_of
 
 if TYPE_CHECKING:
     from core.model import Inspectable, Sampling
@@ -151,11 +151,8 @@ def _edits(path: Path) -> tuple[Edit, ...]:
     from core.probe import edits_of_json
 
     try:
-        return edits_of_json(path.read_text("utf-8"))
-    except FileNotFoundError as error:
-        raise HeadlightError("file_missing", path=str(path)) from error
-    except OSError as error:
-        raise HeadlightError("file_unreadable", path=str(path), reason=of_system(error)) from error
+        with reading(path):
+            return edits_of_json(path.read_text("utf-8"))
     except ValueError as error:
         raise wrong("--edits", str(path), reason_of(error)) from error
 

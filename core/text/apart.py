@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final, Literal
 
 from pydantic import TypeAdapter
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, unreadable
 from core.reasons import Reason, because
 from core.text.formats import Names, Row, parquet_rows
 from core.text.hub import hub_rows, saved_rows
@@ -83,7 +83,7 @@ def rows_apart(task: Task, file: BinaryIO | None = None) -> Iterator[Row]:
             pass
         finally:
             reader.kill()
-    raise HeadlightError("file_unreadable", path=task.path, reason=because("damaged"))
+    raise unreadable(task.path, because("damaged"))
 
 
 def _main() -> None:

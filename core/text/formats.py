@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Any, BinaryIO, Final
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, unreadable
 from core.reasons import Reason, because
 from core.text.tokenizer import clean
 
@@ -102,8 +102,7 @@ def parquet_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterato
         batches = table.iter_batches(batch_size=_BATCH, columns=wanted, use_threads=False)
         yield from record_rows((batch.to_pylist() for batch in batches), choices)
     except (pyarrow.ArrowException, ValueError, OSError, MemoryError) as error:
-        reason = because("parquet_none")
-        raise HeadlightError("file_unreadable", path=path, reason=reason) from error
+        raise unreadable(path, because("parquet_none")) from error
 
 
 def record_rows(batches: Iterable[list[Any]], choices: Sequence[Names]) -> Iterator[Row]:
@@ -133,8 +132,7 @@ def _lines(path: str, file: BinaryIO) -> Iterator[tuple[int, str | Reason]]:
     start = file.read(2)
     file.seek(0)
     if start in (b"\xff\xfe", b"\xfe\xff"):
-        reason = because("utf_16")
-        raise HeadlightError("file_unreadable", path=path, reason=reason)
+        raise unreadable(path, because("utf_16"))
     text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape")
     number = 0
     while line := text.readline(_LONGEST):

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, unreadable
 from core.reasons import because
 from core.text.formats import Names, Row, record_rows, wanted_columns
 
@@ -84,12 +84,11 @@ def one_split(path: str, found: Any, split: str | None) -> Any:
     if not isinstance(found, Mapping):
         if split is None:
             return found
-        raise HeadlightError("file_unreadable", path=path, reason=because("splits_none"))
+        raise unreadable(path, because("splits_none"))
     names = list(found)
     name = split or ("train" if "train" in found or len(names) != 1 else names[0])
     if name not in found:
-        reason = because("splits_known", known=", ".join(names))
-        raise HeadlightError("file_unreadable", path=path, reason=reason)
+        raise unreadable(path, because("splits_known", known=", ".join(names)))
     return found[name]
 
 
@@ -145,8 +144,7 @@ def _worded(path: str) -> Iterator[None]:
         said = " ".join(str(error).split()) or type(error).__name__
         # Its own word for a subset, which is the recipe's key.
         said = said.replace("Config name", "`subset`")[:300].rstrip(".")
-        reason = because("library", said=said)
-        raise HeadlightError("file_unreadable", path=path, reason=reason) from error
+        raise unreadable(path, because("library", said=said)) from error
 
 
 def _rows(path: str, table: Any, choices: Sequence[Names]) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, Final, Literal, NamedTuple
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, unreadable
 from core.reasons import Reason, because, of_system
 from core.text import hub
 from core.text.apart import Task, rows_apart
@@ -93,7 +93,7 @@ def find_rows(source: Source) -> Iterator[tuple[Place, Row]]:
             yield from _file_rows(source, one, one.relative_to(path).as_posix())
     elif os.path.exists(source.path):
         if source.split is not None:
-            raise _unreadable(source.path, because("splits_file"))
+            raise unreadable(source.path, because("splits_file"))
         yield from _file_rows(source, path, "")
     elif hub.is_id(source.path) and path.suffix.lower() not in (*_TEXT, *_JSON, _PARQUET):
         yield from _table(source, "hub", source.path)
@@ -112,7 +112,7 @@ def _files(source: Source, folder: Path) -> list[Path]:
     walk = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
     everything = list(islice(walk, _MOST_FILES + 1))
     if len(everything) > _MOST_FILES:
-        raise _unreadable(str(folder), because("files_many", limit=_MOST_FILES))
+        raise unreadable(folder, because("files_many", limit=_MOST_FILES))
     found = [
         path
         for path in sorted(everything)
@@ -124,19 +124,19 @@ def _files(source: Source, folder: Path) -> list[Path]:
     if not found:
         known, split = ", ".join(_IN_FOLDERS), source.split
         if split is None:
-            raise _unreadable(str(folder), because("files_none", known=known))
-        raise _unreadable(str(folder), because("files_none_of", known=known, split=split))
+            raise unreadable(folder, because("files_none", known=known))
+        raise unreadable(folder, because("files_none_of", known=known, split=split))
     return found
 
 
 def _file_rows(source: Source, path: Path, within: str) -> Iterator[tuple[Place, Row]]:
     if not path.is_file():  # a pipe would wait for ever, a device never end
-        raise _unreadable(str(path), because("file_odd"))
+        raise unreadable(path, because("file_odd"))
     try:
         with path.open("rb") as file:
             yield from _rows(source, str(path), within, file)
     except OSError as error:
-        raise _unreadable(str(path), of_system(error)) from error
+        raise unreadable(path, of_system(error)) from error
 
 
 def _rows(source: Source, path: str, within: str, file: BinaryIO) -> Iterator[tuple[Place, Row]]:
@@ -157,7 +157,3 @@ def _rows(source: Source, path: str, within: str, file: BinaryIO) -> Iterator[tu
 
 def _placed(place: Place, rows: Iterable[Row]) -> Iterator[tuple[Place, Row]]:
     return ((place, row) for row in rows)
-
-
-def _unreadable(path: str, reason: Reason) -> HeadlightError:
-    return HeadlightError("file_unreadable", path=path, reason=reason)

@@ -29,8 +29,7 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import HeadlightError
-from core.reasons import of_system
+from core.errors import HeadlightError, reading, unwritable
 from core.trace.axes import KINDS, STACKS, Floats, Kind, Stack, Token, TraceError
 from core.trace.bounds import SIDES, TOKENS, Members, measured, read_meta, wanted
 from core.trace.npz import NpzError, declared
@@ -86,8 +85,7 @@ def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
             os.fsync(file.fileno())
         partial.replace(path)
     except OSError as error:
-        reason = of_system(error)
-        raise HeadlightError("file_unwritable", path=str(path), reason=reason) from error
+        raise unwritable(path, error) from error
     finally:
         with contextlib.suppress(OSError):  # such as a name that is too long
             partial.unlink(missing_ok=True)
@@ -102,14 +100,8 @@ def load_trace(path: str | os.PathLike[str], *, limit: int = LIMIT) -> Attention
     Raises:
         HeadlightError: file_missing, file_unreadable, or trace_invalid with the reason.
     """
-    try:
-        with Path(path).open("rb") as file:
-            return read_trace(file, str(path), limit=limit)
-    except FileNotFoundError as error:
-        raise HeadlightError("file_missing", path=str(path)) from error
-    except OSError as error:
-        reason = of_system(error)
-        raise HeadlightError("file_unreadable", path=str(path), reason=reason) from error
+    with reading(path), Path(path).open("rb") as file:
+        return read_trace(file, str(path), limit=limit)
 
 
 def read_trace(file: BinaryIO, name: str, *, limit: int = LIMIT) -> AttentionTrace:
