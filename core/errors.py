@@ -111,6 +111,11 @@ def unreadable(path: str | PathLike[str], reason: Reason) -> HeadlightError:
     return HeadlightError("file_unreadable", path=str(path), reason=reason)
 
 
+def invalid_line(path: str, line: int, reason: Reason) -> HeadlightError:
+    """Of a row of a file."""
+    return HeadlightError("data_invalid", path=path, line=line, reason=reason)
+
+
 def unwritable(path: str | PathLike[str], error: OSError) -> HeadlightError:
     """Of a file that cannot be written, for what the operating system says."""
     return HeadlightError("file_unwritable", path=str(path), reason=of_system(error))

@@ -23,7 +23,7 @@ from core.cli.options import (
     open_writer,
     sampling_of,
 )
-from core.errors import HeadlightError, reading, wrong
+from core.errors import HeadlightError, invalid_line, reading, wrong
 from core.model import TEMPERATURE, TOP_P
 from core.reasons import because, reason_of
 
@@ -79,12 +79,8 @@ def translate(
         try:
             _translate(opened, line, beam, sampling, as_json, message=message)
         except HeadlightError as error:
-            raise HeadlightError(
-                "data_invalid",
-                path="stdin",
-                line=number,
-                reason=because("other", said=str(error).rstrip(".")),
-            ) from error
+            reason = because("other", said=str(error).rstrip("."))
+            raise invalid_line("stdin", number, reason) from error
 
 
 def trace(

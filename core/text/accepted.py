@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from core.errors import HeadlightError
+from core.errors import invalid_line
 from core.reasons import Reason, RefusedError
 from core.text.sources import Source, find_rows
 from core.text.tokenizer import clean
@@ -104,7 +104,7 @@ def read_list(path: str) -> tuple[Asked, ...]:
         try:
             found.append(Asked(source, alternatives(cell), kind))
         except RefusedError as error:
-            raise _invalid(path, number, error.reason) from None
+            raise invalid_line(path, number, error.reason) from None
     return tuple(found)
 
 
@@ -169,10 +169,6 @@ def _cells(path: str, column: str) -> list[tuple[int, tuple[str, str]]]:
     found = []
     for place, (number, cells) in find_rows(Source(path, columns=("source", column))):
         if isinstance(cells, Reason):
-            raise _invalid(place.path, number, cells)
+            raise invalid_line(place.path, number, cells)
         found.append((number, cells))
     return found
-
-
-def _invalid(path: str, line: int, reason: Reason) -> HeadlightError:
-    return HeadlightError("data_invalid", path=path, line=line, reason=reason)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from core.errors import HeadlightError
+from core.errors import invalid_line
 from core.reasons import Reason, because
 from core.text.sources import Source, find_rows
 
@@ -69,14 +69,14 @@ def read_pairs(source: Source) -> Reading:
         characters += len(cells[0]) + len(cells[1])
         if len(pairs) == MOST_PAIRS or characters > MOST_CHARACTERS:
             reason = because("pairs_many", pairs=MOST_PAIRS, characters=MOST_CHARACTERS)
-            raise _invalid(place.path, number, reason)
+            raise invalid_line(place.path, number, reason)
         pairs.append(Pair(cells[1], cells[0]) if source.reverse else Pair(*cells))
     rows = len(pairs) + bad
     if bad > len(pairs):
         path, number, fault = first
-        raise _invalid(path, number, because("rows_bad", fault=fault, bad=bad, rows=rows))
+        raise invalid_line(path, number, because("rows_bad", fault=fault, bad=bad, rows=rows))
     if not pairs:
-        raise _invalid(source.path, 1, because("pairs_none"))
+        raise invalid_line(source.path, 1, because("pairs_none"))
     return Reading(tuple(pairs), rows, bad, tuple(faults))
 
 
@@ -93,7 +93,3 @@ def text_key(text: str) -> str:
     """
     folded = text.casefold()
     return _PUNCTUATION.sub("", folded) or folded.strip()
-
-
-def _invalid(path: str, line: int, reason: Reason) -> HeadlightError:
-    return HeadlightError("data_invalid", path=path, line=line, reason=reason)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Any, BinaryIO, Final
 
-from core.errors import HeadlightError, unreadable
+from core.errors import HeadlightError, invalid_line, unreadable
 from core.reasons import Reason, because
 from core.text.tokenizer import clean
 
@@ -203,7 +203,7 @@ def _no_columns(
     columns = _listed(choices)
     none = because("columns_none", columns=columns)
     reason = because("columns_other", columns=columns, found=shown) if shown else none
-    return HeadlightError("data_invalid", path=path, line=line, reason=reason)
+    return invalid_line(path, line, reason)
 
 
 def _listed(choices: Sequence[Names]) -> Reason:
