@@ -57,11 +57,8 @@ def verify(folder: Path) -> list[Finding]:
     notes: list[Finding] = []
     manifest = _attempt(errors, lambda: read_manifest(folder))
     if manifest is not None:
-        sound = {name for name in manifest.files if _sound(errors, folder, manifest, name)}
-        missing = [name for name in (CONFIG, WEIGHTS) if name not in manifest.files]
-        errors += [
-            HeadlightError("checkpoint_missing", path=str(folder), file=name) for name in missing
-        ]
+        names = dict.fromkeys((*manifest.files, CONFIG, WEIGHTS))  # every checkpoint has the two
+        sound = {name for name in names if _sound(errors, folder, manifest, name)}
         if CONFIG in sound:
             _check_contents(errors, folder, manifest, sound)
         notes = _notes(folder, manifest)
@@ -81,10 +78,8 @@ def _check_contents(
         build = find(config.family).network
         _attempt(errors, lambda: read_weights(folder, manifest, build, config.model))
     tokenizer_file = TOKENIZERS[config.tokenizer]
-    if tokenizer_file in sound:
+    if tokenizer_file in sound or tokenizer_file not in manifest.files:
         _attempt(errors, lambda: read_tokenizer(folder, manifest, config))
-    elif tokenizer_file not in manifest.files:
-        errors.append(HeadlightError("checkpoint_missing", path=str(folder), file=tokenizer_file))
     if FAMILIARITY in sound:
         _attempt(errors, lambda: read_familiarity(folder, manifest, config))
     if CALIBRATION in sound:
