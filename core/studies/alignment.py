@@ -7,14 +7,14 @@ rate (Och and Ney 2003, section 5.1) says how far the answers are from the links
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from core.errors import HeadlightError
-from core.model import Done, Inspectable, TraceRequest, untold
+from core.model import Done, Inspectable, TraceRequest, of_part, untold
 from core.reasons import RefusedError
 from core.studies.words import words_of
 from core.trace import Bools, Floats, Token
@@ -151,17 +151,14 @@ def alignment(
     diagonal, chance = blind.rates()
     looks = []
     for number, model in enumerate(models):
-
-        def told(finished: int, before: int = number * len(pairs)) -> None:
-            done(before + finished, len(models) * len(pairs))
-
+        told = of_part(done, number, len(models))
         turns = model.card.source_language not in ("", language)
         looks.append(_looks(model, [turned(one) if turns else one for one in pairs], told))
     links = sum(len(pair.links) for pair in pairs)
     return Alignment(len(pairs), links, float(diagonal), float(chance), tuple(looks))
 
 
-def _looks(model: Inspectable, pairs: Sequence[Aligned], told: Callable[[int], None]) -> Looks:
+def _looks(model: Inspectable, pairs: Sequence[Aligned], done: Done) -> Looks:
     heads = model.card.kinds["cross"]
     counts = _Count(heads.layers * heads.heads), _Count(heads.layers * heads.heads)
     fitting = 0
@@ -171,7 +168,7 @@ def _looks(model: Inspectable, pairs: Sequence[Aligned], told: Callable[[int], N
             fitting += 1
             for count, answers in zip(counts, found, strict=True):
                 count.add(answers, *_known(pair))
-        told(number)
+        done(number, len(pairs))
     if not fitting:
         raise RefusedError("pairs_long")
     written, read = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from core.model import Done, Inspectable, untold
+from core.model import Done, Inspectable, of_part, untold
 from core.studies.evaluation import overlap
 from core.text.corpora import Pair
 
@@ -94,13 +94,10 @@ def bottleneck(
         ]
         for start, end in zip(starts, ends, strict=True)
     ]
-    curves = []
-    for number, model in enumerate(models):
-
-        def told(finished: int, _: int, before: int = number * len(pairs)) -> None:
-            done(before + finished, len(models) * len(pairs))
-
-        curves.append(_curve(model, pairs, groups, told))
+    curves = [
+        _curve(model, pairs, groups, of_part(done, number, len(models)))
+        for number, model in enumerate(models)
+    ]
     return Bottleneck(
         tuple(
             Group(start, end, len(group))

@@ -6,7 +6,7 @@ becomes of it there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from core.families.language import LanguageModel
-from core.model import Done, untold
+from core.model import Done, of_part, untold
 from core.probe import Probe
 from core.reasons import RefusedError
 from core.text.tokenizer import START_ID
@@ -95,18 +95,12 @@ def extrapolation(
     curves = []
     for number, (model, each) in enumerate(zip(models, every, strict=True)):
         rows = torch.tensor([[START_ID, *ids[:longest]] for ids in each])
-
-        def told(finished: int, before: int = number * len(texts)) -> None:
-            done(before + finished, len(models) * len(texts))
-
-        curves.append(_curve(model, rows, starts, told))
+        curves.append(_curve(model, rows, starts, of_part(done, number, len(models))))
     return Extrapolation(len(texts), tuple(starts), DISTANCES, longest, tuple(curves))
 
 
 @torch.inference_mode()
-def _curve(
-    model: LanguageModel, rows: Tensor, starts: Sequence[int], told: Callable[[int], None]
-) -> Curve:
+def _curve(model: LanguageModel, rows: Tensor, starts: Sequence[int], done: Done) -> Curve:
     """Of (text, place) ids, all of one length."""
     length = rows.shape[1] - 1
     nats = torch.zeros(length, dtype=torch.float64)
@@ -122,7 +116,7 @@ def _curve(
         layers = torch.stack(probe.layers("weights", "encoder_self"))
         weights = layers.cpu().double().mean((0, 1, 2))  # (query, key)
         looks.scatter_add_(1, apart, weights)
-        told(number)
+        done(number, len(rows))
     groups = _groups(torch.arange(1, length + 1), starts)
     nats, looks = nats / len(rows), looks / len(rows)
     return Curve(
