@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import torch
@@ -12,13 +12,12 @@ from core.decoding.greedy import greedy
 from core.decoding.limits import output_limit
 from core.decoding.rules import Rules
 from core.decoding.stepper import S, Stepper
+from core.model import Done, untold
 from core.text.examples import pad_rows
 from core.text.tokenizer import ENDS, Ends
 
 _ROWS: Final = 64  # of one batch: sentences, or beams of sentences
 _POSITIONS: Final = 4096  # of one batch, padding included
-
-Done = Callable[[int, int], None]
 
 
 def search_all(
@@ -30,7 +29,7 @@ def search_all(
     max_target: int,
     ends: Ends = ENDS,
     beam: int = 1,
-    done: Done | None = None,
+    done: Done = untold,
     rules: Rules | None = None,
 ) -> list[tuple[int, ...]]:
     """What the model writes for each source; () for one beyond `max_source`.
@@ -57,8 +56,7 @@ def search_all(
         for row, hypothesis in zip(rows, found, strict=True):
             outputs[row] = hypothesis.tokens
         finished += len(rows)
-        if done is not None:
-            done(finished, len(sources))
+        done(finished, len(sources))
     return outputs
 
 

@@ -2,8 +2,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.decoding.many import Done, batches_by_length, search_all
+from core.decoding.many import batches_by_length, search_all
 from core.families.transformer import TransformerModel
+from core.model import Done
 from core.text.tokenizer import END_ID
 
 
