@@ -21,8 +21,6 @@ from core.text.examples import Batch, collate
 from core.text.tokenizer import PAD_ID
 
 SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-_ROWS: Final = 64
-_POSITIONS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +94,9 @@ def exposure(
 def _batches(model: OwnTranslator[Any], pairs: Sequence[tuple[str, str]]) -> list[Batch]:
     fitting = model.fitting(pairs)
     widths = [example.width for example in fitting]
-    sizes = {"most_rows": _ROWS, "most_positions": _POSITIONS}
     return [
         collate([fitting[row] for row in rows]).to(model.checkpoint.device)
-        for rows in batches_by_length(widths, range(len(widths)), **sizes)
+        for rows in batches_by_length(widths, range(len(widths)))
     ]
 
 
