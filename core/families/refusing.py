@@ -39,16 +39,6 @@ def check_request(card: ModelCard, request: TraceRequest) -> None:
             raise unsupported(card, record)
 
 
-def check_beam(beam: int) -> None:
-    """That a beam is one that a search can have.
-
-    Raises:
-        HeadlightError: parameter_invalid.
-    """
-    if not 1 <= beam <= MAX_BEAM:
-        raise wrong("beam", beam, because("range", low=1, high=MAX_BEAM))
-
-
 def check_sampling(card: ModelCard, sampling: Sampling | None) -> None:
     """That a model can draw what it writes, where that is asked of it.
 
@@ -77,7 +67,8 @@ def check_output(
     Raises:
         HeadlightError: unsupported, or parameter_invalid.
     """
-    check_beam(beam)
+    if not 1 <= beam <= MAX_BEAM:
+        raise wrong("beam", beam, because("range", low=1, high=MAX_BEAM))
     check_sampling(card, sampling)
     check_message(card, message)
     if sampling is not None and beam > 1:
