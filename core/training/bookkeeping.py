@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from core.checkpoint.folder import load
@@ -31,7 +31,7 @@ def train(
     """
     numbers, group = session.recipe.training, session.group
     milestones = milestone_steps(numbers.steps, numbers.milestones)
-    meter = _Meter(numbers.steps)
+    unreported: list[Update] = []
     if position.step == 0 and 0 in milestones:
         yield _milestone(session, 0)
     if is_over(position, numbers):
@@ -47,7 +47,7 @@ def train(
         precision=position.precision,
     ):
         step, last = update.step, update.step == numbers.steps
-        meter.add(update)
+        unreported.append(update)
         position = position.model_copy(update={"step": step})
         stopping = group.any(asked())
         validating = bool(session.valid) and (last or step % numbers.validate_every == 0)
@@ -55,7 +55,8 @@ def train(
         if validating or saving or step in milestones:
             check_weights(session.model, step)
         if last or step % numbers.report_every == 0:
-            yield meter.read(update)
+            yield _progress(unreported, numbers.steps)
+            unreported.clear()
         if validating:
             # By the leader alone; the others wait for its verdict.
             validated = _validate(session, step) if group.leads else None
@@ -129,31 +130,15 @@ def _save(session: Session, position: Position) -> None:
         save_state(session.folder.work, position, session.model, session.optimizer, keep=keep)
 
 
-class _Meter:
-    """Mean loss and speed since it was last read."""
-
-    def __init__(self, steps: int) -> None:
-        self._steps = steps
-        self._reset()
-
-    def add(self, update: Update) -> None:
-        self._loss += update.loss
-        self._tokens += update.tokens
-        self._seconds += update.seconds
-        self._updates += 1
-
-    def read(self, newest: Update) -> events.Progress:
-        seconds = max(self._seconds, 1e-9)
-        progress = events.Progress(
-            step=newest.step,
-            loss=self._loss / self._tokens,
-            tokens_per_second=self._tokens / seconds,
-            learning_rate=newest.learning_rate,
-            gradient_norm=newest.gradient_norm,
-            seconds_left=(self._steps - newest.step) * seconds / self._updates,
-        )
-        self._reset()
-        return progress
-
-    def _reset(self) -> None:
-        self._loss, self._tokens, self._seconds, self._updates = 0.0, 0, 0.0, 0
+def _progress(made: Sequence[Update], steps: int) -> events.Progress:
+    """Mean loss and speed of updates."""
+    newest, tokens = made[-1], sum(update.tokens for update in made)
+    seconds = max(sum(update.seconds for update in made), 1e-9)
+    return events.Progress(
+        step=newest.step,
+        loss=sum(update.loss for update in made) / tokens,
+        tokens_per_second=tokens / seconds,
+        learning_rate=newest.learning_rate,
+        gradient_norm=newest.gradient_norm,
+        seconds_left=(steps - newest.step) * seconds / len(made),
+    )
