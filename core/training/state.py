@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor, nn
@@ -162,10 +162,7 @@ def _counted(model: nn.Module) -> dict[str, Tensor]:
 
 def _read(folder: Path) -> tuple[Position, dict[str, Tensor]]:
     data = (folder / _TENSORS).read_bytes()
-    try:
-        sealed = _Sealed.model_validate_json((folder / _POSITION).read_bytes())
-    except ValidationError as error:
-        raise ValueError(f"{folder}: {_POSITION} is damaged") from error
+    sealed = _Sealed.model_validate_json((folder / _POSITION).read_bytes())
     if hashlib.sha256(data).hexdigest() != sealed.sha256:
         raise ValueError(f"{folder}: {_TENSORS} is damaged")
     return sealed.position, load(data)
