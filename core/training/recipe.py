@@ -231,15 +231,11 @@ def load_recipe(path: Path) -> Recipe:
         HeadlightError: file_missing, or recipe_invalid naming the key and what is wrong.
     """
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        recipe = Recipe.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        recipe.model_config_for(_ANY_VOCABULARY)
     except FileNotFoundError as error:
         raise HeadlightError("file_missing", path=str(path)) from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise HeadlightError("recipe_invalid", path=str(path), reason=reason_of(error)) from error
-    try:
-        recipe = Recipe.model_validate(values)
-        recipe.model_config_for(_ANY_VOCABULARY)
-    except ValidationError as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
         raise HeadlightError("recipe_invalid", path=str(path), reason=reason_of(error)) from error
     return recipe
 
