@@ -77,7 +77,6 @@ _MODELS: Final[Mapping[Size, Mapping[str, int]]] = MappingProxyType(
         },
     }
 )
-_WIDTHS: Final[Mapping[Size, int]] = MappingProxyType({"tiny": 64, "small": 192})
 _PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 3e-3, "small": 1.5e-3})
 _STEEP_PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 1e-2, "small": 3e-3})
 _STEEP: Final = frozenset[Network](
@@ -153,7 +152,7 @@ class Kind:
         Args:
             labels: of those networks that give them.
         """
-        transformer, width = _MODELS[size], _WIDTHS[size]
+        transformer, width = _MODELS[size], _MODELS[size]["d_model"]
         match self.network:
             case "transformer":
                 own = {**transformer, "norm": "pre", **self._positions}

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from core.family import DEFAULT
 from core.text.corpora import Pair
@@ -133,8 +133,7 @@ def tags_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
 
 def recipe_of(text: str) -> Recipe:
     """The recipe that such a text is."""
-    values: dict[str, Any] = tomllib.loads(text)
-    return Recipe.model_validate(values)
+    return Recipe.model_validate(tomllib.loads(text))
 
 
 def examples_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
@@ -183,11 +182,8 @@ def digits(count: int = 3000, seed: int = 1) -> tuple[Pair, ...]:
     numbers: dict[str, None] = {}
     while len(numbers) < count:
         numbers["".join(chance.choices("0123456789", k=chance.randint(2, 6)))] = None
-    return tuple(Pair(number, _spoken(number)) for number in numbers)
-
-
-def _spoken(number: str) -> str:
-    return " ".join(_DIGITS[int(digit)] for digit in number)
+    spoken = (" ".join(_DIGITS[int(digit)] for digit in number) for number in numbers)
+    return tuple(map(Pair, numbers, spoken))
 
 
 def _lines(values: Mapping[str, object]) -> Iterator[str]:
