@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 
@@ -81,13 +81,9 @@ def read_corpora(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Cor
                 bad=reading.bad,
                 bad_rows=reading.bad_rows,
                 faults=reading.faults,
-                repeated=counts["repeated"],
-                leaked=counts["leaked"],
                 too_long=0,
-                train=counts["train"],
-                valid=counts["valid"],
-                test=counts["test"],
                 single=single and counts["train"] > 0,
+                **{part: counts[part] for part in get_args(Part)},
             )
         )
     return Corpora(tuple(train), valid, test, tuple(reports))
