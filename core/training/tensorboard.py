@@ -33,10 +33,8 @@ def tensorboard_log(folder: Path) -> Iterator[Callable[[events.Event], None]]:
 
 def _write(writer: SummaryWriter, event: events.Event) -> None:
     if isinstance(event, events.Progress):
-        writer.add_scalar("train/loss", event.loss, event.step)
-        writer.add_scalar("train/tokens_per_second", event.tokens_per_second, event.step)
-        writer.add_scalar("train/learning_rate", event.learning_rate, event.step)
-        writer.add_scalar("train/gradient_norm", event.gradient_norm, event.step)
+        for measure in ("loss", "tokens_per_second", "learning_rate", "gradient_norm"):
+            writer.add_scalar(f"train/{measure}", getattr(event, measure), event.step)
     elif isinstance(event, events.Validated):
         for name, scores in event.scores.items():
             for measure in ("loss", "bleu", "chrf", "exact"):
