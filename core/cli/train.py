@@ -90,15 +90,11 @@ def _show(story: Iterable[events.Event]) -> events.Event | None:
                 figures = _figures(event)
                 progress.update(task, completed=event.step, description=figures)
             if progress.disable:
-                _print_lines(event)
+                for line in sentences(event):
+                    typer.echo(line)
             elif not isinstance(event, events.Progress):
                 progress.console.print(*sentences(event), sep="\n", markup=False, highlight=False)
     return event
-
-
-def _print_lines(event: events.Event) -> None:
-    for line in sentences(event):
-        typer.echo(line)
 
 
 def sentences(event: events.Event) -> list[str]:
