@@ -98,12 +98,24 @@ def runs_root() -> Path:
 
 def model_ids() -> tuple[str, ...]:
     """Ids that can be opened: the models of `root()`, then the finished runs, each by name."""
-    return tuple(_folders())
+    return tuple(folders())
 
 
-def folders() -> dict[str, Path]:
-    """The same, each with its folder."""
-    return _folders()
+def folders(run: str = MANIFEST) -> dict[str, Path]:
+    """The same, each with its folder. A run with the name of a shipped model stands beside it.
+
+    Args:
+        run: a file that a run's folder must hold; its manifest comes when it has finished.
+    """
+    shipped, trained = root(), runs_root()  # once: each finds its way through links
+    found = {name: shipped / name for name in _holding(CONFIG, shipped)}
+    for name in _holding(run, trained):
+        free = name if name not in found else name + RUN_SUFFIX
+        found.setdefault(free, trained / name)
+    if run == MANIFEST:
+        places = (*settings.current().models, *remembered(trained))
+        return with_found(found, places, trained)
+    return found
 
 
 def run_ids() -> tuple[str, ...]:
@@ -129,14 +141,14 @@ def milestone_runs() -> dict[str, Path]:
     """
     return {
         run_id: folder
-        for run_id, folder in _folders(RECIPE).items()
+        for run_id, folder in folders(RECIPE).items()
         if any((folder / MILESTONES).glob(f"[0-9]*/{MANIFEST}"))
     }
 
 
 def entries() -> tuple[ModelEntry, ...]:
     """The models that can be opened with their languages, as their config.json claims them."""
-    return tuple(entry_of(model_id, folder) for model_id, folder in _folders().items())
+    return tuple(entry_of(model_id, folder) for model_id, folder in folders().items())
 
 
 def entry_of(model_id: str, folder: Path) -> ModelEntry:
@@ -205,10 +217,10 @@ def known_folder(model_id: str) -> Path:
     Raises:
         HeadlightError: model_unknown for anything else, paths included.
     """
-    folders = _folders()
-    if model_id not in folders:
-        raise _unknown(model_id, tuple(folders))
-    return folders[model_id]
+    known = folders()
+    if model_id not in known:
+        raise _unknown(model_id, tuple(known))
+    return known[model_id]
 
 
 def find_folder(model: str | Path | None) -> Path:
@@ -222,15 +234,15 @@ def find_folder(model: str | Path | None) -> Path:
     """
     if model is None:
         model = default_model_id()
-    folders = _folders()
-    if str(model) in folders:
-        return folders[str(model)]
+    known = folders()
+    if str(model) in known:
+        return known[str(model)]
     try:
         if str(model) and (Path(model).is_dir() or gguf_of(Path(model))):
             return Path(model)
     except (OSError, ValueError):  # a name too long for the disk, or with a NUL
         pass
-    raise _unknown(str(model), tuple(folders))
+    raise _unknown(str(model), tuple(known))
 
 
 def load(
@@ -253,7 +265,7 @@ def load(
         from core.device import best_device
         from core.families.hub import open_folder
 
-        name = str(wanted) if str(wanted) in _folders() else called(folder)
+        name = str(wanted) if str(wanted) in folders() else called(folder)
         return open_folder(folder, device or best_device(), name, template)
     from core.checkpoint.folder import load as load_checkpoint
     from core.family import find
@@ -293,23 +305,6 @@ def _holding(file: str, root: Path) -> tuple[str, ...]:
     except OSError:
         return ()
     return tuple(name for name in names if is_id(name) and (root / name / file).is_file())
-
-
-def _folders(run: str = MANIFEST) -> dict[str, Path]:
-    """Every model by its id. A run with the name of a shipped model stands beside it.
-
-    Args:
-        run: a file that a run's folder must hold; its manifest comes when it has finished.
-    """
-    shipped, trained = root(), runs_root()  # once: each finds its way through links
-    folders = {name: shipped / name for name in _holding(CONFIG, shipped)}
-    for name in _holding(run, trained):
-        free = name if name not in folders else name + RUN_SUFFIX
-        folders.setdefault(free, trained / name)
-    if run == MANIFEST:
-        places = (*settings.current().models, *remembered(trained))
-        return with_found(folders, places, trained)
-    return folders
 
 
 def _unknown(model: str, known: tuple[str, ...]) -> HeadlightError:
