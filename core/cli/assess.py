@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.model import Inspectable, ModelCard
-    from core.studies.acceptance import Acceptance, Share
+    from core.studies.acceptance import Acceptance
     from core.studies.evaluation import Evaluation
     from core.text.corpora import Pair
 
@@ -234,16 +234,13 @@ def _told(judged: Acceptance) -> dict[str, object]:
     }
 
 
-def _part(share: Share) -> float:
-    return share.accepted / share.rows if share.rows else 0.0
-
-
 def _table(judged: Acceptance) -> list[str]:
     """A row a kind, all of them, then what was not accepted, with one that would have been."""
     shares = {**judged.kinds, "all": judged.all}
     wide = max(map(len, shares))
     rows = [
-        f"{kind:<{wide}}  {share.accepted:>4} of {share.rows:>4}  {_part(share):.1%}"
+        f"{kind:<{wide}}  {share.accepted:>4} of {share.rows:>4}  "
+        f"{share.accepted / max(share.rows, 1):.1%}"
         for kind, share in shares.items()
     ]
     wrong = [
