@@ -28,12 +28,12 @@ def pairs(card: ModelCard) -> Sequence[Pair]:
     Raises:
         HeadlightError: parameter_invalid, where the grammar knows other languages alone.
     """
-    into_korean = _is_into_korean(card)
-    found = islice(_unseen("ko" if into_korean else "en"), _COUNT)
-    return [
-        Pair(one.english, one.korean) if into_korean else Pair(one.korean, one.english)
-        for one in found
-    ]
+    match card.source_language, card.target_language:
+        case "ko", "en":
+            return [Pair(one.korean, one.english) for one in islice(_unseen("en"), _COUNT)]
+        case "en", "ko":
+            return [Pair(one.english, one.korean) for one in islice(_unseen("ko"), _COUNT)]
+    raise _unknown(card)
 
 
 def texts(card: ModelCard) -> list[str]:
@@ -81,14 +81,6 @@ def _unseen(into: str) -> Iterator[Sentence]:
     from core.grammar.generate import stream, unseen
 
     return (one for one in stream(0, into) if any(unseen(words) for words in one.pairs))
-
-
-def _is_into_korean(card: ModelCard) -> bool:
-    known = {("ko", "en"): False, ("en", "ko"): True}
-    languages = (card.source_language, card.target_language)
-    if languages not in known:
-        raise _unknown(card)
-    return known[languages]
 
 
 def _unknown(card: ModelCard) -> HeadlightError:
