@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -184,10 +185,7 @@ def _translate(
         "log_probability": found.log_probability,
         "finished": found.finished,
         "guess": _guess(model, found, greedy=sampling is None and beam == 1),
-        "familiarity": [
-            {"text": word.text, "seen": word.seen, "known": word.known}
-            for word in model.familiarity(sentence)
-        ],
+        "familiarity": [asdict(word) for word in model.familiarity(sentence)],
         "model_id": model.card.model_id,
     }
     typer.echo(json.dumps(line, ensure_ascii=False))
