@@ -81,14 +81,11 @@ def evaluate(
     return Evaluation(
         pairs=len(pairs),
         too_long=len(pairs) - len(forced),
-        bleu=found.bleu,
-        bleu_signature=found.bleu_signature,
-        chrf=found.chrf,
-        chrf_signature=found.chrf_signature,
         exact=equal / len(pairs) if outputs else None,
         loss=nats / tokens if tokens else None,
         tokens=tokens,
         outputs=tuple(outputs),
+        **found._asdict(),
     )
 
 
