@@ -154,13 +154,9 @@ def path(name: str, length: int, kernel: int, window: int, width: int = 4) -> tu
     if name == "recurrent":
         return 1, _shortest(_one_by_one(RNN(width, width).double(), inputs), first)
     x, depth = torch.cat(inputs, 1), 0
+    build = builders(kernel, window).get(name)  # of "dilated" each layer is another
     while True:
-        dilated = name == "dilated"
-        layer = (
-            _dilated(kernel, width, kernel**depth)
-            if dilated
-            else builders(kernel, window)[name](width)
-        )
+        layer = build(width) if build else _dilated(kernel, width, kernel**depth)
         x, depth = layer(x), depth + 1
         (slope,) = torch.autograd.grad(x[0, -1].sum(), first, retain_graph=True)
         if slope.any():
