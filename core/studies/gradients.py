@@ -6,11 +6,10 @@ clipping bounds what explodes; an LSTM's cell keeps what its gates let it keep.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from core.model import Done, untold
 from core.nn.recurrent import CELLS, CellName
@@ -122,7 +121,7 @@ def gradients(options: GradientOptions, done: Done = untold) -> GradientStudy:
         curves.append(_curve(options, start, clip))
         done(finished + 1, len(wanted))
     kept = {
-        str(forget): _floats(kept_cell(options.units, 4 * options.length, forget))
+        str(forget): tuple(kept_cell(options.units, 4 * options.length, forget).tolist())
         for forget in (1.0, 0.9, 0.5)
     }
     return GradientStudy(tuple(curves), kept)
@@ -141,7 +140,8 @@ def _curve(options: GradientOptions, start: _Start, clip: float | None) -> Curve
             layer = task.layer.double()
             norms.append(carried_norms(layer, one_hot(symbols, layer.from_input.weight)))
     every = torch.cat(norms)
-    low, middle, high = (_floats(torch.quantile(every, at, dim=0)) for at in (0.25, 0.5, 0.75))
+    quartiles = torch.quantile(every, every.new_tensor([0.25, 0.5, 0.75]), dim=0).tolist()
+    low, middle, high = map(tuple, quartiles)
     parts = tuple(recalled), tuple(largest)
     return Curve(start.cell, start.radius, start.hold, clip, middle, low, high, *parts)
 
@@ -165,7 +165,3 @@ def _train(task: Recall, options: GradientOptions, clip: float) -> float:
 def _recalled(task: Recall, length: int) -> float:
     symbols = torch.randint(SYMBOLS, (_TESTED, length))
     return float((task(symbols).argmax(-1) == symbols[:, 0]).double().mean())
-
-
-def _floats(values: Tensor | Sequence[float]) -> tuple[float, ...]:
-    return tuple(float(value) for value in values)
