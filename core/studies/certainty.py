@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from core.outputs import certainty_of
+from core.studies.likelihood import log_probability
 from core.trace import AttentionTrace
 
 
@@ -24,9 +22,4 @@ def certainty(trace: AttentionTrace) -> float | None:
     if not written or min(written) < 0 or max(written) >= trace.logits.shape[1]:
         return None
     rows = zip(trace.logits[begin:], written, strict=True)  # one by one: vocabularies are large
-    return certainty_of([_gain(row.astype(np.float64), token) for row, token in rows])
-
-
-def _gain(logits: npt.NDArray[np.float64], token: int) -> float:
-    below = logits - logits.max()
-    return float(below[token] - np.log(np.exp(below).sum()))
+    return certainty_of([log_probability(row, token) for row, token in rows])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.trace import AttentionTrace
+from core.trace import AttentionTrace, Floats
 
 Doubles = npt.NDArray[np.float64]
 
@@ -22,8 +22,11 @@ def log_probabilities(trace: AttentionTrace) -> Doubles | None:
         return None
     if not all(0 <= row < trace.logits.shape[1] for row in ids):
         return None
-    wide = trace.logits.astype(np.float64)
-    wide -= wide.max(axis=1, keepdims=True)
-    totals = np.log(np.exp(wide).sum(axis=1))
-    chosen: Doubles = wide[np.arange(len(ids)), ids] - totals
-    return chosen
+    return np.array([log_probability(*one) for one in zip(trace.logits, ids, strict=True)])
+
+
+def log_probability(logits: Floats, token: int) -> float:
+    """The same of one token, by the (vocabulary,) logits of its step."""
+    below = logits.astype(np.float64)
+    below -= below.max()
+    return float(below[token] - np.log(np.exp(below).sum()))
