@@ -8,7 +8,6 @@ names is data, the same in every language.
 from __future__ import annotations
 
 import errno
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -411,4 +410,4 @@ def reason_of(error: Exception) -> Reason:
         found = own.reason if isinstance(own, RefusedError) else because("other", said=first["msg"])
         place = ".".join(str(part) for part in first["loc"])
         return because("at", place=place, reason=found) if place else found
-    return because("other", said=re.sub(r"\s+", " ", str(error)).strip() or type(error).__name__)
+    return because("other", said=" ".join(str(error).split()) or type(error).__name__)

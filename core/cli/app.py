@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import sys
 
 import typer
@@ -92,6 +91,5 @@ def run(commands: typer.Typer, arguments: list[str] | None = None) -> None:
 
 
 def _complain(message: str) -> int:
-    line = re.sub(r"\s+", " ", message).strip()
-    print(f"error: {line}", file=sys.stderr)
+    print("error:", *message.split(), file=sys.stderr)
     return ERROR
