@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Literal
+from typing import BinaryIO, Final, Literal
 
 from pydantic import TypeAdapter
 
@@ -23,13 +23,12 @@ from core.errors import HeadlightError, unreadable
 from core.reasons import Reason, because
 from core.text.formats import Names, Row, parquet_rows
 from core.text.hub import hub_rows, saved_rows
+from core.told import error_of, told_of
 
 _MEMORY: Final = 3 * 2**30  # bytes of address space; a batch of a sound file takes a tenth
 _SECONDS: Final = 600  # of CPU time
 _ROOT: Final = Path(__file__).parents[2]
-# What an error names, and why a row is no pair.
-_TOLD: Final[TypeAdapter[Any]] = TypeAdapter(dict[str, str | int | float | Reason])
-_FAULT: Final = TypeAdapter(Reason)
+_FAULT: Final = TypeAdapter(Reason)  # why a row is no pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,8 @@ def rows_apart(task: Task, file: BinaryIO | None = None) -> Iterator[Row]:
                         yield number, (source, target)
                     case {"fault": fault}:
                         yield number, _FAULT.validate_python(fault)
-                    case {"code": code, "parameters": parameters}:
-                        raise HeadlightError(code, **_TOLD.validate_python(parameters))
+                    case {"code": _} as told:
+                        raise error_of(told)
                     case _:
                         return
         except ValueError:  # half a line
@@ -99,8 +98,8 @@ def _main() -> None:
             told = {"fault": dataclasses.asdict(cells)} if isinstance(cells, Reason) else cells
             out.write(json.dumps(told, ensure_ascii=False) + "\n")
     except HeadlightError as error:
-        end = {"code": error.code, "parameters": error.parameters}
-    out.write(json.dumps(end, default=dataclasses.asdict) + "\n")
+        end = told_of(error)
+    out.write(json.dumps(end) + "\n")
     out.flush()
 
 
