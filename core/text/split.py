@@ -27,15 +27,14 @@ class Shares(NamedTuple):
     labelled: bool = False
 
 
-class _Key(NamedTuple):
-    """A pair as far as it matters for telling another of it; None for a label."""
-
-    source: str
-    target: str | None
+_Key = tuple[str, ...]
+"""A pair as far as it matters for telling another of it: its source, and a target that is no label,
+each behind a letter that says which."""
 
 
 def _key(pair: Pair, labelled: bool) -> _Key:
-    return _Key(text_key(pair.source), None if labelled else text_key(pair.target))
+    source = f"s{text_key(pair.source)}"
+    return (source,) if labelled else (source, f"t{text_key(pair.target)}")
 
 
 def assign(corpora: Sequence[Shares]) -> list[list[Part]]:
@@ -49,37 +48,20 @@ def assign(corpora: Sequence[Shares]) -> list[list[Part]]:
     """
     keys = [[_key(pair, corpus.labelled) for pair in corpus.pairs] for corpus in corpora]
     parts = [_first_parts(corpus, own_keys) for corpus, own_keys in zip(corpora, keys, strict=True)]
-    kept = _Sides()
-    kept.add(key for c, own_keys in zip(corpora, keys, strict=True) if c.kept for key in own_keys)
+    taught = (own for corpus, own in zip(corpora, keys, strict=True) if corpus.kept)
+    kept = {side for own_keys in taught for key in own_keys for side in key}
     for own_keys, own_parts in zip(keys, parts, strict=True):
         for at, key in enumerate(own_keys):
-            if own_parts[at] in ("test", "valid") and kept.has(key):
+            if own_parts[at] in ("test", "valid") and not kept.isdisjoint(key):
                 own_parts[at] = "leaked"
-    withheld = _Sides()
+    withheld: set[str] = set()
     for part, weaker in (("test", "valid"), ("valid", "train")):
-        withheld.add(_of_part(keys, parts, part))
+        withheld.update(side for key in _of_part(keys, parts, part) for side in key)
         for own_keys, own_parts in zip(keys, parts, strict=True):
             for at, key in enumerate(own_keys):
-                if own_parts[at] == weaker and withheld.has(key):
+                if own_parts[at] == weaker and not withheld.isdisjoint(key):
                     own_parts[at] = "leaked"
     return parts
-
-
-class _Sides:
-    """Sources and targets that stand in a part."""
-
-    def __init__(self) -> None:
-        self._sources: set[str] = set()
-        self._targets: set[str | None] = set()
-
-    def add(self, keys: Iterable[_Key]) -> None:
-        for key in keys:
-            self._sources.add(key.source)
-            if key.target is not None:
-                self._targets.add(key.target)
-
-    def has(self, key: _Key) -> bool:
-        return key.source in self._sources or key.target in self._targets
 
 
 def _first_parts(corpus: Shares, keys: Sequence[_Key]) -> list[Part]:
@@ -87,7 +69,7 @@ def _first_parts(corpus: Shares, keys: Sequence[_Key]) -> list[Part]:
     seen: set[Pair] = set()
     parts: list[Part] = []
     for pair, key in zip(corpus.pairs, keys, strict=True):
-        place = _fraction(key.source)
+        place = _fraction(key[0][1:])  # without its letter
         if pair in seen:
             parts.append("repeated")
         elif place < corpus.test:
