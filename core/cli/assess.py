@@ -20,7 +20,7 @@ from core.reasons import because
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.model import Inspectable, ModelCard
+    from core.model import ModelCard
     from core.studies.acceptance import Acceptance
     from core.studies.evaluation import Evaluation
     from core.text.corpora import Pair
@@ -62,13 +62,21 @@ def evaluate(
     """Score a model on pairs: BLEU and chrF, exact match, loss; or by what is accepted of it."""
     _one_of(data, accept)
     opened = open_model(model, device)
+    from core.studies.acceptance import judge
+    from core.studies.evaluation import evaluate as measure
+    from core.text.accepted import read_list
+
     facts = {"model_id": opened.card.folder.resolve().name, "beam": beam}
     if data is not None:
-        scores = _scored(opened, data, _names(columns), split, beam)
+        pairs = pairs_of(data, opened.card, columns=_names(columns), split=split)
+        with named_fault("--data", data), progress() as done:
+            scores = measure(opened, pairs, beam=beam, done=done)
         numbers = {k: v for k, v in dataclasses.asdict(scores).items() if k != "outputs"}
         told, lines = {**facts, "data": data, **numbers}, _lines(scores)
     elif accept is not None:
-        judged = _judged(opened, accept, beam)
+        rows = read_list(accept)
+        with named_fault("--accept", accept), progress() as done:
+            judged = judge(opened, rows, beam=beam, done=done)
         told, lines = {**facts, "accept": accept, **_told(judged)}, _table(judged)
     typer.echo(json.dumps(told, ensure_ascii=False) if as_json else "\n".join(lines))
 
@@ -184,25 +192,6 @@ def _names(columns: str | None) -> tuple[str, str] | None:
     if not (source and comma and target):
         raise wrong("--columns", columns, because("columns_two"))
     return source, target
-
-
-def _scored(
-    model: Inspectable, data: str, columns: tuple[str, str] | None, split: str | None, beam: int
-) -> Evaluation:
-    from core.studies.evaluation import evaluate as score
-
-    pairs = pairs_of(data, model.card, columns=columns, split=split)
-    with named_fault("--data", data), progress() as done:
-        return score(model, pairs, beam=beam, done=done)
-
-
-def _judged(model: Inspectable, path: str, beam: int) -> Acceptance:
-    from core.studies.acceptance import judge
-    from core.text.accepted import read_list
-
-    rows = read_list(path)
-    with named_fault("--accept", path), progress() as done:
-        return judge(model, rows, beam=beam, done=done)
 
 
 def _lines(scores: Evaluation) -> list[str]:
