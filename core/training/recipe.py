@@ -186,22 +186,14 @@ class Recipe(_Table):
         return find(name).name
 
     @model_validator(mode="after")
-    def _reads_by(self) -> Self:
+    def _fits(self) -> Self:
         known = find(self.family).tokenizers
         if self.tokenizer.kind not in known:
             reason = because("one_of", known=", ".join(known))
             raise RefusedError("at", place="tokenizer.kind", reason=reason)
-        return self
-
-    @model_validator(mode="after")
-    def _samples(self) -> Self:
         if self.training.scheduled_sampling and not self.task.writes:
             place = "training.scheduled_sampling"
             raise RefusedError("at", place=place, reason=because("writing"))
-        return self
-
-    @model_validator(mode="after")
-    def _names_differ(self) -> Self:
         if len({corpus.name for corpus in self.corpora}) < len(self.corpora):
             raise RefusedError("corpora_named")
         return self
