@@ -42,17 +42,11 @@ def _overview(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
     elif context.invoked_subcommand != "train":  # for whose large batches it was not measured
-        _wait_passively()
-
-
-def _wait_passively() -> None:
-    """Let idle OpenMP threads sleep instead of spinning, unless the environment says else.
-
-    Decided before torch is imported. Small models give each thread microseconds of work: on a
-    busy machine, spinning doubled the processor time of `evaluate` (5.8 s against 2.9 s for 100
-    words).
-    """
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+        # Decided before torch is imported: idle OpenMP threads sleep instead of spinning, unless
+        # the environment says else. Small models give each thread microseconds of work: on a busy
+        # machine, spinning doubled the processor time of `evaluate` (5.8 s against 2.9 s for 100
+        # words).
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 def main(arguments: list[str] | None = None) -> None:
