@@ -103,9 +103,10 @@ def sentences(event: events.Event) -> list[str]:
         case events.DataRead():
             return _data(event)
         case events.Started():
+            place = event.device if event.processes == 1 else f"{event.processes} x {event.device}"
             return [
                 f"{event.parameters:,} parameters, {event.vocabulary:,} entries, "
-                f"{event.pairs:,} pairs, {_places(event)}; "
+                f"{event.pairs:,} pairs, {place}; "
                 f"from step {event.step:,} to {event.steps:,}",
                 *_precision(event),
             ]
@@ -150,10 +151,6 @@ def _data(event: events.DataRead) -> list[str]:
     lines = [f"{event.name}: {event.rows:,} rows: {parts}{rest}"]
     lines += [f"  {event.path} {row}" for row in event.bad_rows]
     return [*lines, _SINGLE] if event.single else lines
-
-
-def _places(event: events.Started) -> str:
-    return event.device if event.processes == 1 else f"{event.processes} x {event.device}"
 
 
 def _precision(event: events.Started) -> list[str]:
