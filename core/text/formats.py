@@ -10,7 +10,8 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
+from itertools import chain
 from typing import Any, BinaryIO, Final
 
 from core.errors import HeadlightError, invalid_line, unreadable
@@ -100,18 +101,16 @@ def parquet_rows(path: str, file: BinaryIO, choices: Sequence[Names]) -> Iterato
         table = parquet.ParquetFile(file)
         wanted = wanted_columns(path, table.schema_arrow.names, choices)
         batches = table.iter_batches(batch_size=_BATCH, columns=wanted, use_threads=False)
-        yield from record_rows((batch.to_pylist() for batch in batches), choices)
+        yield from record_rows(batches, choices)
     except (pyarrow.ArrowException, ValueError, OSError, MemoryError) as error:
         raise unreadable(path, because("parquet_none")) from error
 
 
-def record_rows(batches: Iterable[list[Any]], choices: Sequence[Names]) -> Iterator[Row]:
-    """Rows of a table, given as objects."""
-    number = 0
-    for batch in batches:
-        for record in batch:
-            number += 1
-            yield number, _from_record(record, choices)
+def record_rows(batches: Iterable[Any], choices: Sequence[Names]) -> Iterator[Row]:
+    """Rows of a table, given as batches of Arrow's."""
+    records = chain.from_iterable(batch.to_pylist() for batch in batches)
+    for number, record in enumerate(records, start=1):
+        yield number, _from_record(record, choices)
 
 
 def wanted_columns(path: str, names: Sequence[str], choices: Sequence[Names]) -> list[str]:
@@ -134,9 +133,7 @@ def _lines(path: str, file: BinaryIO) -> Iterator[tuple[int, str | Reason]]:
     if start in (b"\xff\xfe", b"\xfe\xff"):
         raise unreadable(path, because("utf_16"))
     text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape")
-    number = 0
-    while line := text.readline(_LONGEST):
-        number += 1
+    for number, line in enumerate(iter(partial(text.readline, _LONGEST), ""), start=1):
         if len(line) == _LONGEST and not line.endswith("\n"):
             while (rest := text.readline(_LONGEST)) and not rest.endswith("\n"):
                 pass

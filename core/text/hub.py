@@ -151,4 +151,4 @@ def _rows(path: str, table: Any, choices: Sequence[Names]) -> Iterator[Row]:
     wanted = table.select_columns(wanted_columns(path, table.column_names, choices))
     batches = wanted.with_format("arrow").iter(batch_size=_BATCH)
     with _worded(path):
-        yield from record_rows((batch.to_pylist() for batch in batches), choices)
+        yield from record_rows(batches, choices)
