@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from core.reasons import Reason
-from core.trace import AttentionTrace, Bools, Floats, Kind
+from core.trace import AttentionTrace, Floats, Kind
 from viz.export.paper.next_token import shaped
 from viz.export.paper.shown import Shown, read_together, shown
 from viz.export.request import wrong
@@ -55,6 +55,7 @@ def head_rows(
     """
     site, part = trace.sites[kind], shown(trace, kind, words=words)
     for layer, head in heads:
+        named = {"kind": kind, **counted((layer, head))}
         # of Python's own numbers, which are read faster
         allowed = part.mask(layer, head).astype(int).tolist()
         weights = part.weights(layer, head).tolist()
@@ -64,9 +65,7 @@ def head_rows(
             reads = read_together(part.reads[row]) if part.reads else ""
             for column, key in enumerate(part.keys):
                 yield {
-                    "kind": kind,
-                    "layer": layer + 1,
-                    "head": head + 1,
+                    **named,
                     "query": row + 1,
                     "query_token": query.text,
                     "query_reads": reads,
@@ -79,36 +78,30 @@ def head_rows(
                 }
 
 
-def head_told(trace: AttentionTrace, kind: Kind, head: Head, *, words: bool) -> dict[str, Any]:
-    """One head for a program; weights and scores are (query, key), its shares (query,)."""
-    part, site = shown(trace, kind, words=words), trace.sites[kind]
-    layer, which = head
-    return {
-        "kind": kind,
-        "layer": layer + 1,
-        "head": which + 1,
-        **_sides(part, part.mask(layer, which)),
-        "weights": part.weights(layer, which).tolist(),
-        "scores": _listed(part, site.scores, layer, which),
-        "shares": _listed(part, site.shares, layer, which),
-    }
+def heads_told(
+    trace: AttentionTrace, kind: Kind, head: Head | None, *, words: bool
+) -> dict[str, Any]:
+    """One head for a program, or all where none is named.
 
-
-def heads_told(trace: AttentionTrace, kind: Kind, *, words: bool) -> dict[str, Any]:
-    """All heads for a program; weights and scores are (layer, head, query, key).
-
-    The mask is, too, where it differs by head; shares are (layer, head, query).
+    Weights and scores are (query, key), shares (query,); of all heads (layer, head, query, key) and
+    (layer, head, query). Their mask has layers and heads, too, where it differs by head.
     """
     part, site = shown(trace, kind, words=words), trace.sites[kind]
+    if head is None:
+        weights = [
+            [part.weights(layer, one).tolist() for one in range(site.heads)]
+            for layer in range(site.layers)
+        ]
+    else:
+        weights = part.weights(*head).tolist()
     return {
         "kind": kind,
-        **_sides(part, part.masks),
-        "weights": [
-            [part.weights(layer, head).tolist() for head in range(site.heads)]
-            for layer in range(site.layers)
-        ],
-        "scores": _listed(part, site.scores),
-        "shares": _listed(part, site.shares),
+        **({} if head is None else counted(head)),
+        **sides_told(part),
+        "allowed": (part.masks if head is None else part.mask(*head)).tolist(),
+        "weights": weights,
+        "scores": _listed(part, site.scores, *(head or ())),
+        "shares": _listed(part, site.shares, *(head or ())),
     }
 
 
@@ -126,18 +119,20 @@ def conditions_told(trace: AttentionTrace) -> dict[str, Any]:
     return {name: trace.meta[name] for name in names if name in trace.meta}
 
 
-def queries_told(part: Shown) -> dict[str, Any]:
-    """The rows by their names: what a decoder writes there, and beside it what it reads."""
+def counted(head: Head) -> dict[str, int]:
+    """A head as people count it."""
+    layer, which = head
+    return {"layer": layer + 1, "head": which + 1}
+
+
+def sides_told(part: Shown) -> dict[str, Any]:
+    """Rows and columns by their names: what a decoder writes, and beside it what it reads."""
     reads = {"reads": [read_together(own) for own in part.reads]} if part.reads else {}
-    return {"queries": [token.text for token in part.queries], **reads}
-
-
-def _sides(part: Shown, allowed: Bools) -> dict[str, Any]:
     return {
         **({"words": True} if part.words else {}),
-        **queries_told(part),
+        "queries": [token.text for token in part.queries],
+        **reads,
         "keys": [token.text for token in part.keys],
-        "allowed": allowed.tolist(),
     }
 
 

@@ -158,9 +158,8 @@ def _numbers(packed: Packed, choice: Choice, form: Format) -> bytes:
     numbers.listable(choice.view, math.prod(shown(trace, kind, words=words).shape) * len(heads))
     if form == "csv":
         return table(numbers.head_rows(trace, kind, heads, words=words))
-    if choice.view == "grid":
-        return told_as_json(told | numbers.heads_told(trace, kind, words=words))
-    return told_as_json(told | numbers.head_told(trace, kind, one, words=words))
+    head = None if choice.view == "grid" else one
+    return told_as_json(told | numbers.heads_told(trace, kind, head, words=words))
 
 
 def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped: bool) -> Figure:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from core.reasons import Reason
 from core.trace import AttentionTrace, Kind
-from viz.export.numbers import conditions_told, listable, queries_told
+from viz.export.numbers import conditions_told, counted, listable, sides_told
 from viz.export.one import Choice, drawable, printable, refuse_unplaced
 from viz.export.paper.both import Both, Head, Heads, Traces, both
 from viz.export.paper.changes import changes
@@ -191,7 +191,7 @@ def _kinds(trace: AttentionTrace) -> str | Reason:
 def _all_rows(laid: Both) -> Iterator[dict[str, object]]:
     """One line a cell and head, the most changed head first."""
     for head, share in laid.changes().items():
-        yield from _rows(laid, (head, head), {**_counted(head), "changed": share})
+        yield from _rows(laid, (head, head), {**counted(head), "changed": share})
 
 
 def _rows(
@@ -231,16 +231,12 @@ def _reads(part: Shown, query: int) -> str:
 
 def _told(traces: Traces, laid: Both, heads: Heads) -> dict[str, Any]:
     """What a program wants of both."""
-    sides = [
-        {**_side(trace, part), **_counted(head), "weights": part.weights(*head).tolist()}
-        for trace, part, head in zip(traces, laid.parts, heads, strict=True)
-    ]
+    first, second = (
+        {**counted(head), "weights": part.weights(*head).tolist()}
+        for part, head in zip(laid.parts, heads, strict=True)
+    )
     return {
-        "view": "pair",
-        "kind": laid.kind,
-        "first": sides[0],
-        "second": sides[1],
-        **_places(laid),
+        **_traces_told(traces, laid, "pair", first, second),
         "known": laid.known(heads).tolist(),
         "difference": _known(laid, heads),
     }
@@ -248,17 +244,12 @@ def _told(traces: Traces, laid: Both, heads: Heads) -> dict[str, Any]:
 
 def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
     """The same of all heads, the most changed first."""
-    sides = [_side(trace, part) for trace, part in zip(traces, laid.parts, strict=True)]
     return {
-        "view": "pair_grid",
-        "kind": laid.kind,
-        "first": sides[0],
-        "second": sides[1],
-        **_places(laid),
+        **_traces_told(traces, laid, "pair_grid", {}, {}),
         **({"known": laid.known(((0, 0), (0, 0))).tolist()} if laid.one_mask else {}),
         "heads": [
             {
-                **_counted(head),
+                **counted(head),
                 "changed": share,
                 **({} if laid.one_mask else {"known": laid.known((head, head)).tolist()}),
                 "difference": _known(laid, (head, head)),
@@ -268,25 +259,19 @@ def _all_told(traces: Traces, laid: Both) -> dict[str, Any]:
     }
 
 
-def _side(trace: AttentionTrace, part: Shown) -> dict[str, Any]:
-    return {
-        "model_id": trace.model_id,
-        **conditions_told(trace),
-        **({"words": True} if part.words else {}),
-        **queries_told(part),
-        "keys": [token.text for token in part.keys],
-    }
+def _traces_told(traces: Traces, laid: Both, view: str, *of: Mapping[str, Any]) -> dict[str, Any]:
+    """Either trace and what else is told of it; and which tokens belong together.
 
-
-def _places(laid: Both) -> dict[str, Any]:
-    """Which tokens belong together, counted from 1, None where one has no such token."""
+    Those are counted from 1, None where one has no such token.
+    """
+    first, second = (
+        {"model_id": trace.model_id, **conditions_told(trace), **sides_told(part), **own}
+        for trace, part, own in zip(traces, laid.parts, of, strict=True)
+    )
+    told = {"view": view, "kind": laid.kind, "first": first, "second": second}
     axes = {"rows": laid.rows, "columns": laid.columns}
-    return {n: [[at + 1 if at >= 0 else None for at in p] for p in a] for n, a in axes.items()}
-
-
-def _counted(head: Head) -> dict[str, int]:
-    layer, which = head
-    return {"layer": layer + 1, "head": which + 1}
+    places = {n: [[at + 1 if at >= 0 else None for at in p] for p in a] for n, a in axes.items()}
+    return told | places
 
 
 def _known(laid: Both, heads: Heads) -> list[list[float | None]]:
