@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
-from types import MappingProxyType
 from typing import Any
 
 from core.outputs import SearchTree
-from viz.inspector.pack import token_columns
+from viz.inspector.pack import token_columns, ui
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ def beam_data(
     language: str,
     text: Mapping[str, str],
     shown: Sequence[int] = (),
-    selection: Mapping[str, int] = MappingProxyType({}),
+    selection: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """What web/beam/main.js takes as `data`.
 
@@ -100,8 +99,6 @@ def beam_data(
         "fates": [node.fate for node in nodes],
         "shown": list(shown),
         "given": list(tree.given),
-        "selection": dict(selection),
-        "language": language,
-        "text": dict(text),
+        "ui": ui("beam", language, text, selection),
     }
     return {"meta": meta}

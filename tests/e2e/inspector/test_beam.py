@@ -93,8 +93,8 @@ def test_one_is_read_by_keys_and_opened(browser: Browser) -> None:
         page.get_by_test_id("hl-beam-open").click()
         told = page.evaluate("window.triggered")
         assert told == [
-            ["branch", {"prefix": [10, 13]}],
-            ["branch", {"prefix": [10, 12, 14, 15, 2]}],
+            ["branch", {"prefix": [10, 13], "selection": {"hypothesis": 4}}],
+            ["branch", {"prefix": [10, 12, 14, 15, 2], "selection": {"hypothesis": 1}}],
         ]
         page.close()
 

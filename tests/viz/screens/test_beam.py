@@ -58,17 +58,17 @@ def test_another_width_is_refused(fresh: Models, beam: str) -> None:
 def test_an_address_names_the_hypothesis_that_is_read(fresh: Models) -> None:
     here = app(beam="3", hypothesis="2")
     (meta,) = trees(here)
-    assert meta["selection"] == {"turn": 1, "hypothesis": 2}
+    assert meta["ui"]["selection"] == {"turn": 1, "hypothesis": 2}
     assert here.query_params["hypothesis"] == "2"
     here.segmented_control(key="widget.beam").set_value("4").run()  # another tree has other rows
-    assert trees(here)[0]["selection"]["hypothesis"] == 1
+    assert trees(here)[0]["ui"]["selection"]["hypothesis"] == 1
     assert here.query_params["hypothesis"] == "1"
 
 
 @pytest.mark.parametrize("row", ["0", "999", "x", "-1"])
 def test_a_hypothesis_that_there_is_not_is_refused(fresh: Models, row: str) -> None:
     here = app(beam="3", hypothesis=row)
-    assert trees(here)[0]["selection"]["hypothesis"] == 1
+    assert trees(here)[0]["ui"]["selection"]["hypothesis"] == 1
     assert here.query_params["hypothesis"] == "1"
     assert "hypothesis" in " ".join(note.value for note in here.caption)
 

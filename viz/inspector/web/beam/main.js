@@ -4,82 +4,107 @@
 import { attribute, h, joined, text, tokenNode } from "../views/dom.js";
 import { createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
 import { tokensOf } from "../data/tokens.js";
-import { mounts } from "../mounts.js";
+import { Drawn } from "../drawn.js";
+import { mounting } from "../host.js";
+import { createStore } from "../store.js";
 import { fragment, format, percent, score, visible } from "../data/text.js";
-import { sheetsOf } from "../sheets.js";
-import { differs, Reporter, UrlWriter } from "../url.js";
 
-/** @import { Token } from "../types" */
-/** @import { Component, Row, Search } from "./types" */
+/** @import { Store, Token, Wanted } from "../types" */
+/** @import { BeamState, Row, Search } from "./types" */
 
 const LEGIBLE = 44; // pixels of a row's own tokens; fewer say nothing
-const SHEETS = ["../style.css", "style.css"];
 
-export const mount = mounts((/** @type {Component} */ component) => new Beam(component));
+export const mount = mounting({
+  sheets: ["style.css", "beam/style.css"],
+  testid: "hl-beam",
+  room: 320,
+  parameters: ["hypothesis"],
+  shown: (/** @type {Search} */ search) => ({ ...search, ui: null }),
+  open,
+});
 
-class Beam {
-  /** @param {Component} component */
-  constructor(component) {
-    const { parentElement } = component;
-    this.component = component;
-    /** @type {Search} */
-    this.data = component.data.meta;
-    this.words = this.data.text;
-    /** @type {Token[]} */
-    this.tokens = [];
-    this.parent = parentElement;
-    this.root = h("div", { class: "hl-root hl-beam-root", "data-testid": "hl-beam" });
-    this.links = sheetsOf(SHEETS, import.meta.url);
-    this.reporter = new Reporter();
-    this.url = new UrlWriter(["hypothesis"], () => this.selection(), this.reporter);
-    parentElement.headlight = Object.freeze({
-      report: () => this.report(),
-      behind: (/** @type {URLSearchParams} */ address, /** @type {boolean} */ reported) =>
-        differs(address, this.selection(), reported ? this.url.names : []),
-      rests: () => this.reporter.rests,
-      forget: () => this.reporter.stop(),
-      owned: this.url.names,
-    });
-    parentElement.append(...this.links, this.root);
-    this.drawn = "";
-    /** @type {Row[]} */
-    this.rows = [];
-    this.chosen = -1;
-    /** @type {HTMLElement[]} */
-    this.options = [];
-    this.list = h("div");
-    this.detail = h("div");
-    /** @type {ResizeObserver | null} */
-    this.resized = null;
-  }
+/**
+ * What was read stays, where another search has it.
+ * @param {HTMLElement} root
+ * @param {{ meta: Search }} data
+ * @param {Wanted | null} wanted
+ * @param {Beam | null} earlier
+ */
+function open(root, { meta }, wanted, earlier) {
+  const before = earlier?.ids(earlier.row.path).join();
+  earlier?.stop();
+  const beam = new Beam(root, createStore({ chosen: 0 }), meta);
+  const found = beam.rows.findIndex(({ path }) => beam.ids(path).join() === before);
+  beam.adopt({ hypothesis: found + 1, ...wanted });
+  return beam;
+}
 
-  /** @param {Component} component */
-  update(component) {
-    this.component = component;
-    const { selection, ...meta } = component.data.meta;
-    const wanted = /** @type {number | undefined} */ (this.reporter.news(selection)?.hypothesis);
-    const drawn = JSON.stringify(meta);
-    if (drawn !== this.drawn) this.show(meta, drawn, wanted);
-    else if (wanted) this.choose(this.within(wanted - 1), false);
-  }
-
+/** @extends {Drawn<BeamState>} */
+class Beam extends Drawn {
   /**
-   * Another search, or other words: what was read stays, where it is found.
+   * @param {HTMLElement} root
+   * @param {Store<BeamState>} store
    * @param {Search} meta
-   * @param {string} drawn
-   * @param {number | undefined} wanted
    */
-  show(meta, drawn, wanted) {
-    const before = this.rows[this.chosen]?.path.map((place) => this.data.ids[place]).join();
-    this.drawn = drawn;
+  constructor(root, store, meta) {
+    super(root, store, meta);
     this.data = meta;
-    this.words = meta.text;
-    this.tokens = tokensOf(meta.tokens, this.words, (at) => meta.parents[at]);
+    const { words } = this;
+    /** @type {Token[]} */
+    this.tokens = tokensOf(meta.tokens, words, (at) => meta.parents[at]);
+    /** @type {Row[]} */
     this.rows = meta.rows.map(([path, from, rank]) => ({ place: path[path.length - 1], path, from, rank }));
-    const found = this.rows.findIndex(({ path }) => this.ids(path).join() === before);
-    this.build();
-    this.choose(this.within(wanted ? wanted - 1 : found), false);
-    if (before !== undefined) this.tell();
+    const steps = Math.max(...this.rows.map(({ path }) => path.length));
+    this.options = this.rows.map((row, index) => this.option(row, index, steps));
+    const heads = Array.from({ length: steps }, (_, step) => h("span", { class: "hl-beam-head" }, String(step + 1)));
+    this.list = h(
+      "div",
+      {
+        class: "hl-beam-rows",
+        role: "listbox",
+        "aria-label": format(words.beam_list, { beam: meta.beam }),
+        "data-testid": "hl-beam-rows",
+      },
+      h("div", { class: "hl-beam-row hl-beam-steps", role: "presentation", "aria-hidden": "true" }, ...heads),
+      ...this.options,
+    );
+    this.list.style.setProperty("--steps", String(steps));
+    this.list.onkeydown = (event) => this.key(event);
+    this.scroll = h("div", { class: "hl-beam-scroll" }, this.list);
+    this.scroll.onscroll = () => this.look();
+    this.title = h("p");
+    this.parts = h("div", { class: "hl-beam-parts" });
+    this.sum = h("p", { class: "hl-note hl-number" });
+    this.opener = h("button", { type: "button", class: "hl-beam-open", "data-testid": "hl-beam-open" });
+    this.opener.onclick = () => this.open();
+    const note = h("p", { class: "hl-note" }, `${format(words.beam_note, { beam: meta.beam })} ${words.beam_keys}`);
+    root.replaceChildren(
+      meta.search_id ? h("div", { class: "hl-head-bar" }, note, this.menu()) : note,
+      this.scroll,
+      h(
+        "div",
+        { class: "hl-beam-detail", "data-testid": "hl-beam-detail" },
+        this.title,
+        this.parts,
+        this.sum,
+        this.opener,
+      ),
+    );
+  }
+
+  /** The row that is read. */
+  get row() {
+    return this.rows[this.store.get().chosen];
+  }
+
+  selection(state = this.store.get()) {
+    return { hypothesis: state.chosen + 1 };
+  }
+
+  /** @param {Wanted} wanted */
+  adopt(wanted) {
+    const { hypothesis } = { ...this.selection(), ...wanted };
+    this.store.set({ chosen: this.within(Number(hypothesis) - 1) });
   }
 
   /** @param {number} index */
@@ -87,27 +112,11 @@ class Beam {
     return Math.min(Math.max(index, 0), this.rows.length - 1);
   }
 
-  selection() {
-    return { hypothesis: this.chosen + 1 };
-  }
-
-  /** The URL and Python hear which one is read. */
-  tell() {
-    this.url.write(this.selection());
-    this.reporter.report((name, value) => this.component.setStateValue?.(name, value), this.selection());
-  }
-
-  /** Python hears at once: what follows is to find it in the address. */
-  report() {
-    this.reporter.now((name, value) => this.component.setStateValue?.(name, value), this.selection());
-  }
-
   menu() {
-    const { data, words } = this;
-    const rows = [{ name: "tree", label: words.beam_export, forms: [...FIGURES, ...NUMBERS] }];
-    const address = (/** @type {null} */ _, /** @type {string} */ name, /** @type {string} */ form) =>
-      fileAt(`${data.search_id}/${name}.${form}`, { lang: data.language });
-    return createMenu({ words, store: { get: () => null } }, rows, address).element;
+    const rows = [{ name: "tree", label: this.words.beam_export, forms: [...FIGURES, ...NUMBERS] }];
+    return createMenu(this, rows, (_, name, form) =>
+      fileAt(`${this.data.search_id}/${name}.${form}`, { lang: this.language }),
+    ).element;
   }
 
   /**
@@ -126,61 +135,19 @@ class Beam {
     return this.ids(path).join() === this.data.shown.join();
   }
 
-  build() {
-    const { data, words } = this;
-    this.root.lang = data.language;
-    const steps = Math.max(...this.rows.map(({ path }) => path.length));
-    this.options = this.rows.map((row, index) => this.option(row, index, steps));
-    const heads = Array.from({ length: steps }, (_, step) => h("span", { class: "hl-beam-head" }, String(step + 1)));
-    this.list = h(
-      "div",
-      {
-        class: "hl-beam-rows",
-        role: "listbox",
-        "aria-label": format(words.beam_list, { beam: data.beam }),
-        "data-testid": "hl-beam-rows",
-      },
-      h("div", { class: "hl-beam-row hl-beam-steps", role: "presentation", "aria-hidden": "true" }, ...heads),
-      ...this.options,
+  /** A row whose own tokens are out of sight names them where they are missed. */
+  look() {
+    const view = this.scroll.getBoundingClientRect();
+    // all are read before any is changed
+    const boxes = this.options.map((option) =>
+      /** @type {Element} */ (option.querySelector(".hl-beam-own")).getBoundingClientRect(),
     );
-    this.list.style.setProperty("--steps", String(steps));
-    const scroll = h("div", { class: "hl-beam-scroll" }, this.list);
-    this.watch(scroll);
-    this.detail = h("div", { class: "hl-beam-detail", "data-testid": "hl-beam-detail" });
-    this.list.onkeydown = (event) => this.key(event);
-    const note = h("p", { class: "hl-note" }, `${format(words.beam_note, { beam: data.beam })} ${words.beam_keys}`);
-    this.root.replaceChildren(
-      data.search_id ? h("div", { class: "hl-head-bar" }, note, this.menu()) : note,
-      scroll,
-      this.detail,
-    );
-  }
-
-  /**
-   * A row whose own tokens are out of sight names them where they are missed.
-   * @param {HTMLElement} scroll
-   */
-  watch(scroll) {
-    const rows = this.options.map((option) => ({
-      option,
-      own: /** @type {HTMLElement} */ (option.querySelector(".hl-beam-own")),
-      arrow: /** @type {HTMLElement} */ (option.querySelector(".hl-beam-away i")),
-    }));
-    const look = () => {
-      const view = scroll.getBoundingClientRect();
-      const boxes = rows.map(({ own }) => own.getBoundingClientRect()); // all are read before any is changed
-      rows.forEach(({ option, arrow }, index) => {
-        const { left, right, width } = boxes[index];
-        const seen = Math.min(right, view.right) - Math.max(left, view.left);
-        option.classList.toggle("hl-beam-out", seen < Math.min(width, LEGIBLE));
-        text(arrow, left < view.left ? "← " : "→ ");
-      });
-    };
-    scroll.onscroll = look;
-    this.resized?.disconnect();
-    const resized = new ResizeObserver(look);
-    this.resized = resized;
-    [scroll, this.list].forEach((element) => resized.observe(element));
+    this.options.forEach((option, index) => {
+      const { left, right, width } = boxes[index];
+      const seen = Math.min(right, view.right) - Math.max(left, view.left);
+      option.classList.toggle("hl-beam-out", seen < Math.min(width, LEGIBLE));
+      text(/** @type {Element} */ (option.querySelector(".hl-beam-away i")), left < view.left ? "← " : "→ ");
+    });
   }
 
   /**
@@ -257,83 +224,60 @@ class Beam {
    * @param {number} index
    */
   pick(index) {
-    this.choose(index);
-    this.tell();
+    this.store.set({ chosen: index });
+    this.options[index].focus({ preventScroll: true });
+    // its first token of its own
+    this.options[index].firstElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  /** @param {number} index */
-  choose(index, focus = true) {
-    this.chosen = index;
-    this.options.forEach((option, at) => {
-      attribute(option, "aria-selected", at === index);
-      attribute(option, "tabindex", at === index ? "0" : "-1");
-    });
-    if (focus) {
-      this.options[index].focus({ preventScroll: true });
-      // its first token of its own
-      this.options[index].firstElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    }
-    this.describe(this.rows[index]);
-  }
-
-  /** @param {Row} row */
-  describe({ place, path, rank }) {
+  /** @param {BeamState} state */
+  render({ chosen }) {
     const { data, words } = this;
-    const parts = path.map((at) =>
-      h(
-        "span",
-        { class: "hl-beam-part" },
-        tokenNode(this.tokens[at]),
-        h("span", { class: "hl-number hl-beam-gain" }, score(data.gains[at])),
+    const { place, path, rank } = this.row;
+    this.options.forEach((option, at) => {
+      attribute(option, "aria-selected", at === chosen);
+      attribute(option, "tabindex", at === chosen ? "0" : "-1");
+    });
+    this.title.replaceChildren(h("strong", {}, this.said(path)), " · ", this.fate(place, path, rank));
+    this.parts.replaceChildren(
+      ...path.map((at) =>
+        h(
+          "span",
+          { class: "hl-beam-part" },
+          tokenNode(this.tokens[at]),
+          h("span", { class: "hl-number hl-beam-gain" }, score(data.gains[at])),
+        ),
       ),
     );
-    const sum = format(words.beam_sum, {
+    const sum = {
       total: score(data.totals[place]),
       penalty: (data.totals[place] / data.scores[place] || 1).toFixed(3),
       score: score(data.scores[place]),
-    });
-    const shown = this.isShown(path);
-    const open = h(
-      "button",
-      { type: "button", class: "hl-beam-open", "data-testid": "hl-beam-open", disabled: shown },
-      shown ? words.beam_shown : words.beam_open,
-    );
-    open.onclick = () => this.open();
-    this.detail.replaceChildren(
-      h("p", {}, fragment("{said}", { said: h("strong", {}, this.said(path)) }), " · ", this.fate(place, path, rank)),
-      h("div", { class: "hl-beam-parts" }, ...parts),
-      h("p", { class: "hl-note hl-number" }, sum),
-      open,
-    );
+    };
+    text(this.sum, format(words.beam_sum, sum));
+    this.opener.disabled = this.isShown(path);
+    text(this.opener, this.opener.disabled ? words.beam_shown : words.beam_open);
+    [this.scroll, this.list].forEach((element) => this.sizes.of(element)); // it looks again when they change
+    this.look();
   }
 
   open() {
-    const { path } = this.rows[this.chosen];
+    const { path } = this.row;
     if (this.isShown(path)) return;
-    this.report();
-    this.component.setTriggerValue?.("branch", { prefix: this.ids(path) });
-    text(/** @type {HTMLElement} */ (this.detail.querySelector(".hl-beam-open")), this.words.beam_opening);
+    this.trigger?.("branch", { prefix: this.ids(path), selection: this.selection() });
+    text(this.opener, this.words.beam_opening);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const last = this.rows.length - 1;
+    const { chosen } = this.store.get();
     /** @type {Record<string, number | undefined>} */
-    const places = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, Home: 0, End: last };
+    const places = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: Infinity };
     const to = places[event.key];
     if (event.key === "Enter" || event.key === " ") this.open();
     else if (to === undefined) return;
     else this.pick(this.within(to));
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  stop() {
-    this.reporter.stop();
-    this.url.stop();
-    this.resized?.disconnect();
-    delete this.parent.headlight;
-    this.root.remove();
-    this.links.forEach((link) => link.remove());
   }
 }

@@ -1,5 +1,5 @@
 // What the beam is given, and how it keeps it.
-import type { Columns, Hook, Wanted, Words } from "../types";
+import type { Columns, Ui } from "../types";
 
 /** What is told of a search (viz/inspector/beam.py). A place is one of its nodes. */
 export interface Search {
@@ -18,8 +18,12 @@ export interface Search {
   shown: number[];
   /** Ids of a text that all hypotheses go on from. */
   given: number[];
-  language: string;
-  text: Words;
+  ui: Ui;
+}
+
+/** The row that is read, from 0. */
+export interface BeamState {
+  chosen: number;
 }
 
 export interface Row {
@@ -27,12 +31,4 @@ export interface Row {
   path: number[];
   from: number;
   rank: number;
-}
-
-/** What Streamlit hands to a mounted beam. */
-export interface Component {
-  parentElement: HTMLElement & { headlight?: Omit<Hook, "state"> };
-  data: { meta: Search & { selection: { hypothesis?: number; turn?: number } } };
-  setStateValue?(name: string, value: Wanted): void;
-  setTriggerValue?(name: string, value: unknown): void;
 }
