@@ -144,10 +144,11 @@ def beam(made: Searched, shown: Sequence[int], fields: Mapping[str, int]) -> Non
         shown=shown,
         selection={name: started[name] for name in ("turn", *fields)},
     )
-    _component("beam", "inspector/beam/main.js")(
-        key=key,
-        data=data,
-        on_selection_change=lambda: callbacks.take_hypothesis(key),
+    _draw(
+        "beam",
+        "inspector/beam/main.js",
+        key,
+        data,
         on_branch_change=lambda: callbacks.take_branch(key),
     )
 

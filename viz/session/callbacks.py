@@ -184,14 +184,6 @@ def take_beam() -> None:
     fields.drop(HYPOTHESIS)
 
 
-def take_hypothesis(component_key: str) -> None:
-    """`on_selection_change` of a beam search: the row that is read."""
-    chosen = widgets.sent(component_key, "selection")
-    row = _index(chosen.get(HYPOTHESIS)) if isinstance(chosen, Mapping) else None
-    if row is not None:
-        fields.change({HYPOTHESIS: str(row + 1)})
-
-
 def choose_branch(prefix: tuple[int, ...]) -> None:
     """What the decoder shall write first, () for its own choice; the step stays in view."""
     state.update(replace(_unpinned(), prefix=prefix))
