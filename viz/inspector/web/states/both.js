@@ -13,6 +13,8 @@ export class BothRecorded {
    */
   constructor(models, { alignment, same_units: same }) {
     this.models = models;
+    /** @type {import("./types").Heated["model"]["meta"]} */
+    this.meta = { next: null, next_stack: "encoder" };
     this.alignment = alignment;
     this.stacks = /** @type {Stack[]} */ (["encoder", "decoder"]).filter((stack) => this.having(stack).length > 0);
     /** Is unit 7 of one unit 7 of the other? Then there is a difference. */

@@ -98,7 +98,7 @@ export function createPairExport(app, meta) {
     }
     const side = Number(whose);
     const pane = app.panes.find((pane) => pane.side === side);
-    const token = (pane?.tokenAt(state.place) ?? -1) + 1 || null;
+    const token = (pane?.tokenAt(state.position) ?? -1) + 1 || null;
     const opens = { ...seen, position: token, unit: pane?.unit() === -1 ? null : unit };
     const asked = !shown(side) ? {} : what === "whole" ? opens : seen; // all of it opens on what there is
     return fileAt(`${ids[side]}/states.${form}`, { ...asked, lang: language });

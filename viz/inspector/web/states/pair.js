@@ -3,17 +3,16 @@
 import { h, text } from "../views/dom.js";
 import { format, signed, visible } from "../data/text.js";
 import { reach } from "../views/paint.js";
-import { FEW, statesSelection, varying } from "./chosen.js";
+import { FEW, varying } from "./chosen.js";
 import { createControls } from "./controls.js";
 import { number } from "./formulas.js";
-import { stepped } from "./keys.js";
 import { createPairExport } from "./export.js";
 import { DIFFERENCE, Pane } from "./pane.js";
 import { StatesView } from "./view.js";
 
-/** @import { Store, Theme, Wanted } from "../types" */
+/** @import { Store, Theme } from "../types" */
 /** @import { BothRecorded } from "./both.js" */
-/** @import { PairState, Settled, StatesPairMeta } from "./types" */
+/** @import { PairState, StatesPairMeta } from "./types" */
 
 /** @extends {StatesView<PairState, BothRecorded>} */
 export class StatesPair extends StatesView {
@@ -28,14 +27,7 @@ export class StatesPair extends StatesView {
     const { states_differ_most: most, states_differ_all: all } = this.words;
     if (model.alike) this.words = { ...this.words, states_units_most: most, states_units_varying: all };
     const { words } = this;
-    this.controls = createControls({
-      model,
-      words,
-      sizes: this.sizes,
-      store: { get: () => this.settled(), set: (/** @type {Partial<Settled>} */ patch) => this.choose(patch) },
-      adopt: (/** @type {Wanted} */ wanted) => this.adopt(wanted),
-      named: (/** @type {string} */ name) => this.named(name),
-    });
+    this.controls = createControls(this);
     const both = model.models.every(({ stacks }) => stacks.length > 0);
     const titles = [words.first, words.second].map((side, at) => `${side} · ${visible(meta.traces[at].model_id)}`);
     /** Sides that have states. */
@@ -47,46 +39,17 @@ export class StatesPair extends StatesView {
     this.exporting = createPairExport(this, meta);
     const other = both ? null : model.models[0].stacks.length ? words.states_none_second : words.states_none_first;
     const note = !both ? words.states_heat_note : model.alike ? words.states_pair_note : words.states_unlike_note;
-    const still = meta.traces.every(({ states }) => states.every(({ names }) => `${names}` === "vector"));
-    const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
-    root.replaceChildren(
-      h(
-        "div",
-        { class: "hl-frame", role: "group", "aria-label": named },
-        this.live,
-        h(
-          "div",
-          { class: "hl-states-bar" },
-          h("h2", { class: "hl-title" }, named),
-          this.controls.stacks,
-          this.controls.layers,
-          this.exporting?.element,
-        ),
-        this.problem,
-        other && h("p", { class: "hl-note" }, other),
-        h("div", { class: "hl-states-under" }, this.controls.names, this.controls.units),
-        this.controls.steps,
-        this.reading,
-        h("div", { class: "hl-sides", "data-panes": this.panes.length }, ...this.panes.map(({ element }) => element)),
-        h("p", { class: "hl-note" }, note),
-      ),
+    const recordings = meta.traces.flatMap(({ states }) => states);
+    this.assemble(
+      recordings,
+      [this.controls.stacks, this.controls.layers, this.exporting?.element],
+      other && h("p", { class: "hl-note" }, other),
+      h("div", { class: "hl-states-under" }, this.controls.names, this.controls.units),
+      this.controls.steps,
+      this.reading,
+      h("div", { class: "hl-sides", "data-panes": this.panes.length }, ...this.panes.map(({ element }) => element)),
+      h("p", { class: "hl-note" }, note),
     );
-    root.onkeydown = (event) => this.key(event);
-  }
-
-  /** What is chosen, as of one trace: places are its steps. */
-  settled(state = this.store.get()) {
-    const { stack, layer, name, place, unit, units } = state;
-    return { stack, layer, name, position: place, unit, units };
-  }
-
-  /** @param {Partial<Settled> & { hover?: null, pointed?: boolean }} patch */
-  choose({ position, ...patch }) {
-    this.store.set({ ...patch, ...(position === undefined ? {} : { place: position }) });
-  }
-
-  selection(state = this.store.get()) {
-    return statesSelection(this.settled(state));
   }
 
   /** The side whose units are numbered by what is chosen, where the other's are others. */
@@ -95,16 +58,8 @@ export class StatesPair extends StatesView {
     return this.model.models[0].stacks.includes(stack) ? 0 : 1;
   }
 
-  /** The chosen unit, or the one that stands first. */
-  unit() {
-    return this.store.get().unit ?? this.order(this.leading())[0];
-  }
-
-  /**
-   * Units of a side as they are drawn: by how much they differ, where unit 7 of both is unit 7.
-   * @param {number} side
-   */
-  order(side) {
+  /** Units of a side as they are drawn: by how much they differ, where unit 7 of both is unit 7. */
+  order(side = this.leading()) {
     const { stack, layer, name, units: way } = this.store.get();
     const { alike } = this.model;
     if (!alike && !this.model.models[side].stacks.includes(stack)) return [];
@@ -132,7 +87,7 @@ export class StatesPair extends StatesView {
 
   /** @param {PairState} state */
   render(state) {
-    this.controls.render(this.settled());
+    this.controls.render(state);
     this.panes.forEach((pane) => pane.render());
     this.exporting?.render(state);
     this.read();
@@ -140,10 +95,10 @@ export class StatesPair extends StatesView {
 
   /** The cell that is pointed at, or chosen, in words. */
   read() {
-    const { hover, name, place, stack } = this.store.get();
+    const { hover, name, position, stack } = this.store.get();
     const { alike } = this.model;
     const side = hover?.side ?? this.leading();
-    const [unit, at] = hover?.at ?? [this.unit(), place];
+    const [unit, at] = hover?.at ?? [this.unit(), position];
     const token = visible(this.model.keys(stack)[at].text);
     const shown = (/** @type {number | null | undefined} */ value) => (value == null ? "–" : number(value));
     const of = (/** @type {number} */ which) => this.panes.find((pane) => pane.side === which)?.at(unit, at);
@@ -167,16 +122,6 @@ export class StatesPair extends StatesView {
     const another = super.setTheme(theme);
     if (another) this.panes.forEach((pane) => pane.paint(theme));
     return another;
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const { place: position, stack } = this.store.get();
-    const last = this.model.keys(stack).length - 1;
-    const heats = this.panes.map(({ heat }) => heat.element);
-    const order = this.order(this.leading());
-    const place = stepped(event, { position, last, order, unit: this.unit(), heats });
-    if (place) this.choose({ ...place, hover: null, pointed: false });
   }
 
   facts() {

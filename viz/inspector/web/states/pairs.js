@@ -15,8 +15,8 @@ export const mount = mountStates({
     const models = meta.traces.map((trace) => new Recorded({ ...trace, ui: meta.ui }, source));
     return new BothRecorded(models, meta);
   },
-  view(root, both, { position, ...settled }, meta) {
-    const state = /** @type {PairState} */ ({ hover: null, pointed: false, place: position, ...settled });
-    return new StatesPair(root, both, createStore(state), meta);
+  view(root, both, settled, meta) {
+    const store = createStore(/** @type {PairState} */ ({ hover: null, pointed: false, ...settled }));
+    return new StatesPair(root, both, store, meta);
   },
 });

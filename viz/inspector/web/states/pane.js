@@ -27,8 +27,7 @@ export class Pane {
     this.app = app;
     this.side = side;
     /** @type {Heated["model"]} */
-    this.model =
-      side === DIFFERENCE ? { ...over(app), meta: { next: null, next_stack: "encoder" } } : app.model.models[side];
+    this.model = side === DIFFERENCE ? app.model : app.model.models[side];
     this.store = { get: () => this.seen(), set: (/** @type {Partial<HeatState>} */ patch) => this.choose(patch) };
     this.heat = createHeat(this, `hl-states-${["a", "b", "minus"][side]}`, title);
     this.scale = createScale();
@@ -68,11 +67,11 @@ export class Pane {
 
   /** @returns {HeatState} */
   seen() {
-    const { hover, place, pointed, stack } = this.app.store.get();
+    const { hover, pointed, position, stack } = this.app.store.get();
     const shared = hover && (this.app.model.alike || hover.side === this.side) ? hover : null;
     return {
       stack,
-      position: this.tokenAt(place),
+      position: this.tokenAt(position),
       hover: shared && [shared.at[0], this.tokenAt(shared.at[1])],
       pointed,
     };
@@ -87,7 +86,7 @@ export class Pane {
         pointed: pointed ?? false,
       });
     }
-    if (position !== undefined) store.set({ place: this.placeOf(position) });
+    if (position !== undefined) store.set({ position: this.placeOf(position) });
     if (unit !== undefined && (this.app.model.alike || this.side === this.app.leading())) store.set({ unit });
   }
 
@@ -140,9 +139,3 @@ export class Pane {
     paintBar(this.scale.bar, theme.diverging);
   }
 }
-
-/** @param {StatesPair} app */
-const over = ({ model }) => ({
-  of: (/** @type {Stack} */ stack) => model.of(stack),
-  keys: (/** @type {string} */ stack) => model.keys(stack),
-});

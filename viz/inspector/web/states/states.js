@@ -10,18 +10,17 @@ import { format, fragment, visible } from "../data/text.js";
 import { placed } from "../views/tip.js";
 import { PLAIN } from "../data/sampling.js";
 import { createArithmetic } from "./arithmetic.js";
-import { FEW, statesSelection, varying } from "./chosen.js";
+import { FEW, varying } from "./chosen.js";
 import { createControls } from "./controls.js";
 import { number } from "./formulas.js";
 import { createExport } from "./export.js";
 import { createHeat } from "./heat.js";
-import { stepped } from "./keys.js";
 import { StatesView } from "./view.js";
 import { stepTogether } from "../together.js";
 
 /** @import { Store } from "../types" */
 /** @import { Recorded } from "./recorded.js" */
-/** @import { Settled, StatesState } from "./types" */
+/** @import { StatesState } from "./types" */
 
 const NEXT = 4; // candidates of the next token
 
@@ -59,15 +58,7 @@ export class States extends StatesView {
       ({ stack, position }) => (stack === "decoder" ? position : null),
       (position) => ({ position, hover: null, pointed: false }),
     );
-    this.assemble();
-  }
-
-  assemble() {
-    const { arithmetic, controls, exporting, heat, live, next, problem, scale, tip, words } = this;
-    const still = this.model.meta.states.every(({ names }) => names.length === 1 && names[0] === "vector");
-    const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
-    const title = h("h2", { class: "hl-title" }, named);
-    const bar = h("div", { class: "hl-states-bar" }, title, controls.stacks, controls.layers, exporting?.element);
+    const { arithmetic, controls, exporting, heat, next, scale, tip } = this;
     const left = h(
       "div",
       { class: "hl-states-left" },
@@ -77,18 +68,12 @@ export class States extends StatesView {
       h("p", { class: "hl-note" }, words.states_heat_note, heat.tells ? ` ${words.states_told_note}` : ""),
     );
     const right = h("div", { class: "hl-states-right" }, arithmetic.element, next?.element);
-    this.root.replaceChildren(
-      h(
-        "div",
-        { class: "hl-frame", role: "group", "aria-label": named },
-        live,
-        bar,
-        problem,
-        controls.steps,
-        h("div", { class: "hl-states-columns" }, left, right),
-      ),
+    this.assemble(
+      model.meta.states,
+      [controls.stacks, controls.layers, exporting?.element],
+      controls.steps,
+      h("div", { class: "hl-states-columns" }, left, right),
     );
-    this.root.onkeydown = (event) => this.key(event);
   }
 
   /**
@@ -97,15 +82,6 @@ export class States extends StatesView {
    */
   tells({ stack }) {
     return this.next !== null && stack === this.model.meta.next_stack;
-  }
-
-  selection(state = this.store.get()) {
-    return statesSelection(state);
-  }
-
-  /** @param {Partial<Settled> & { hover?: null, pointed?: boolean }} patch */
-  choose(patch) {
-    this.store.set(patch);
   }
 
   /** (position, unit) of what is drawn; undefined where it is not here. */
@@ -135,11 +111,6 @@ export class States extends StatesView {
     const order = this.orders.get(key) ?? varying(values, units);
     this.orders.set(key, order);
     return way === "most" ? order.slice(0, FEW) : order;
-  }
-
-  /** The chosen unit, or the one that stands first. */
-  unit() {
-    return this.store.get().unit ?? this.order()[0];
   }
 
   /** How far the colours go to either side of 0: gates and states to 1, a cell as far as it goes. */
@@ -189,15 +160,6 @@ export class States extends StatesView {
       h("div", {}, fragment(this.words.states_cell, { ...said, value })),
     );
     placed(this.tip, this.heat.box(at));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const { position, stack } = this.store.get();
-    const last = this.model.keys(stack).length - 1;
-    const heats = [this.heat.element];
-    const place = stepped(event, { position, last, order: this.order(), unit: this.unit(), heats });
-    if (place) this.store.set({ ...place, hover: null, pointed: false });
   }
 
   stop() {

@@ -115,9 +115,8 @@ export interface StatesState extends Settled {
   pointed: boolean;
 }
 
-/** What is chosen of two traces: `place` of both is where `position` is of one. */
-export interface PairState extends Omit<Settled, "position"> {
-  place: number;
+/** What is chosen of two traces: `position` is a place of both. */
+export interface PairState extends Settled {
   /** The picture that is pointed at, and unit and place there. */
   hover: { side: number; at: [number, number] } | null;
   pointed: boolean;

@@ -4,14 +4,14 @@
 import { h, text } from "../views/dom.js";
 import { visible } from "../data/text.js";
 import { Drawn } from "../drawn.js";
-import { settleStates } from "./chosen.js";
+import { settleStates, statesSelection } from "./chosen.js";
 
-/** @import { Store, Ui, Wanted } from "../types" */
-/** @import { Settled, Shaped, Stack } from "./types" */
+/** @import { Child, Store, Ui, Wanted } from "../types" */
+/** @import { Recording, Settled, Shaped, Stack } from "./types" */
 
 /**
- * A subclass has selection() and choose(patch).
- * @template {object} State
+ * A subclass has order().
+ * @template {Settled & { hover: unknown, pointed: boolean }} State
  * @template {Shaped & { load(stack: Stack, layer: number): Promise<unknown> }} Recordings
  * @extends {Drawn<State>}
  */
@@ -33,14 +33,66 @@ export class StatesView extends Drawn {
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });
   }
 
-  /** @returns {Wanted} */
-  selection() {
+  /**
+   * Puts the parts of a page into its place.
+   * @param {Recording[]} recordings
+   * @param {Child[]} bar beside its title
+   * @param {Child[]} parts beneath it
+   */
+  assemble(recordings, bar, ...parts) {
+    const { live, problem, root, words } = this;
+    const still = recordings.every(({ names }) => names.join() === "vector");
+    const named = still ? words.states_vectors : words.states_title; // those of a skip-gram are carried nowhere
+    const top = h("div", { class: "hl-states-bar" }, h("h2", { class: "hl-title" }, named), ...bar);
+    root.replaceChildren(
+      h("div", { class: "hl-frame", role: "group", "aria-label": named }, live, top, problem, ...parts),
+    );
+    root.onkeydown = (event) => this.key(event);
+  }
+
+  selection(state = this.store.get()) {
+    return statesSelection(state);
+  }
+
+  /**
+   * Units as they are drawn, from above.
+   * @returns {number[]}
+   */
+  order() {
     throw new Error("states of nothing");
   }
 
-  /** @param {Partial<Settled> & { hover?: null, pointed?: boolean }} _patch */
-  choose(_patch) {
-    throw new Error("states of nothing");
+  /** The chosen unit, or the one that stands first. */
+  unit() {
+    return this.store.get().unit ?? this.order()[0];
+  }
+
+  /**
+   * Keys lead along the steps, and along the units while a heatmap has the focus.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("select, input")) return;
+    const { position, stack } = this.store.get();
+    const last = this.model.keys(stack).length - 1;
+    const order = this.order();
+    const row = order.indexOf(this.unit());
+    const onHeat = target?.matches(".hl-states-surface");
+    /** @type {Record<string, { position: number } | { unit: number } | false | undefined>} */
+    const places = {
+      ArrowLeft: { position: Math.max(0, position - 1) },
+      ArrowRight: { position: Math.min(last, position + 1) },
+      Home: { position: 0 },
+      End: { position: last },
+      ArrowUp: onHeat && { unit: order[Math.max(0, row - 1)] },
+      ArrowDown: onHeat && { unit: order[Math.min(order.length - 1, row + 1)] },
+    };
+    const place = places[event.key];
+    if (!place) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.store.set(/** @type {Partial<State>} */ ({ ...place, hover: null, pointed: false }));
   }
 
   /**
@@ -69,7 +121,8 @@ export class StatesView extends Drawn {
     this.awaited = null;
     if (missing) return text(this.problem, this.words.states_missing);
     text(this.problem, "");
-    this.choose({ ...settleStates({ ...this.selection(), ...all }, this.model), hover: null });
+    const chosen = settleStates({ ...this.selection(), ...all }, this.model);
+    this.store.set(/** @type {Partial<State>} */ ({ ...chosen, hover: null }));
   }
 
   /**
