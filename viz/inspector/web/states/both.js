@@ -3,7 +3,7 @@
 // the two that belong together (viz/inspector/pair.py).
 import { merged } from "../compare/both.js";
 
-/** @import { Stack, Recording } from "./types" */
+/** @import { Shaped, Stack } from "./types" */
 /** @import { Layer, Recorded } from "./recorded.js" */
 
 export class BothRecorded {
@@ -34,11 +34,7 @@ export class BothRecorded {
     return this.models.filter((model) => model.stacks.includes(stack));
   }
 
-  /**
-   * All that either has; units are those of the first that has any.
-   * @param {Stack} stack
-   * @returns {Recording}
-   */
+  /** @type {Shaped["of"]} all that either has; units are those of the first that has any */
   of(stack) {
     const found = this.having(stack).map((model) => model.of(stack));
     return {
@@ -49,19 +45,13 @@ export class BothRecorded {
     };
   }
 
-  /**
-   * What stands in the places of a stack.
-   * @param {string} stack
-   */
+  /** @type {Shaped["keys"]} what stands in the places of a stack */
   keys(stack) {
     const [a, b] = this.models.map((model) => model.keys(stack));
     return this.alignment[/** @type {Stack} */ (stack)].map(([one, other]) => merged(a[one], b[other]));
   }
 
-  /**
-   * The place that is shown where none is asked for.
-   * @param {Stack} stack
-   */
+  /** @type {Shaped["defaultPosition"]} */
   defaultPosition(stack) {
     return this.alignment[stack].length - 1;
   }

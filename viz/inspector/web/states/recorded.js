@@ -3,8 +3,8 @@
 import { tokensOf } from "../data/tokens.js";
 import { stepInView } from "../together.js";
 
-/** @import { Ask, Token } from "../types" */
-/** @import { Recording, Stack, StatesMeta } from "./types" */
+/** @import { Ask } from "../types" */
+/** @import { Shaped, Stack, StatesMeta } from "./types" */
 /** @typedef {Map<string, Float32Array>} Layer (position, unit) by name */
 
 export class Recorded {
@@ -24,29 +24,19 @@ export class Recorded {
     this.here = new Map();
   }
 
-  /**
-   * @param {Stack} stack
-   * @returns {Recording}
-   */
+  /** @type {Shaped["of"]} */
   of(stack) {
     const found = this.meta.states.find((recording) => recording.stack === stack);
     if (!found) throw new Error(`no ${stack}`);
     return found;
   }
 
-  /**
-   * Tokens that a stack reads, one a step.
-   * @param {string} stack
-   * @returns {Token[]}
-   */
+  /** @type {Shaped["keys"]} */
   keys(stack) {
     return this.tokens[/** @type {Stack} */ (stack)];
   }
 
-  /**
-   * The step of a stack that is shown where none is asked for: the decoder's in view, else the last.
-   * @param {Stack} stack
-   */
+  /** @type {Shaped["defaultPosition"]} the decoder's in view, else the last */
   defaultPosition(stack) {
     const step = stack === "decoder" ? stepInView(this.meta.trace_id) : null;
     return step ?? this.keys(stack).length - 1;

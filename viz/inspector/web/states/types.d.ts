@@ -46,7 +46,9 @@ export interface StatesPairMeta {
 export interface Shaped {
   stacks: Stack[];
   of(stack: Stack): Recording;
+  /** What a stack reads, a token a step. */
   keys(stack: string): Token[];
+  /** The step that is shown where none is asked for. */
   defaultPosition(stack: Stack): number;
 }
 

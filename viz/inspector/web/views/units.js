@@ -5,7 +5,7 @@
 import { joined } from "./dom.js";
 import { isDecoder, Seen } from "../data/seen.js";
 
-/** @import { Head, Kind, Site, Token } from "../types" */
+/** @import { Kind, Site, Token } from "../types" */
 /** @import { Model } from "../data/model.js" */
 /**
  * Which word each token is of, and the first token of each word, and one past the last.
@@ -160,12 +160,12 @@ export class Words extends Seen {
     this.regrouped = new WeakMap();
   }
 
-  /** @param {Kind} kind */
+  /** @type {Seen["has"]} */
   has(kind) {
     return this.pieces.has(kind);
   }
 
-  /** @param {Kind} kind */
+  /** @type {Seen["load"]} */
   load(kind) {
     return this.pieces.load(kind);
   }
@@ -180,28 +180,17 @@ export class Words extends Seen {
     return kind === "decoder_self" ? this.units.read : this.units.source;
   }
 
-  /**
-   * @param {Kind} kind
-   * @param {number | null} step
-   */
+  /** @type {Seen["rowsAt"]} */
   rowsAt(kind, step) {
     return isDecoder(kind) && step !== null ? this.units.written.of[step] + 1 : this.site(kind).rows;
   }
 
-  /**
-   * @param {Kind} kind
-   * @param {number} layer
-   * @param {number} head
-   */
+  /** @type {Seen["maskOf"]} */
   maskOf(kind, layer, head) {
     return this.pieces.maskOf(kind, layer, head);
   }
 
-  /**
-   * @param {Kind} kind
-   * @param {number} layer
-   * @param {number} head
-   */
+  /** @type {Seen["mask"]} */
   mask(kind, layer, head) {
     const open = this.pieces.allowed(kind, layer, head);
     return peaks(open, this.rowUnits(kind), this.columnUnits(kind));
@@ -212,20 +201,12 @@ export class Words extends Seen {
     return this.pieces.coarse(kind);
   }
 
-  /**
-   * @param {Kind} kind
-   * @param {number} layer
-   * @param {number} head
-   */
+  /** @type {Model["weights"]} */
   weights(kind, layer, head) {
     return this.small(kind, layer, head).values;
   }
 
-  /**
-   * @param {Kind} kind
-   * @param {number} layer
-   * @param {number} head
-   */
+  /** @type {Seen["small"]} */
   small(kind, layer, head) {
     const { rows, columns } = this.site(kind);
     const [tall, wide] = [this.rowUnits(kind), this.columnUnits(kind)];
@@ -235,12 +216,7 @@ export class Words extends Seen {
     return { values, rows, columns };
   }
 
-  /**
-   * A head's weights as words at a step, null for all; `cut` tells steps apart that end within a word.
-   * @param {Kind} kind
-   * @param {Pick<Head, "weights" | "status">} pieces
-   * @param {number | null} step
-   */
+  /** @type {Seen["head"]} `cut` tells steps apart that end within a word */
   head(kind, { weights, status }, step) {
     const [tall, wide] = [this.rowUnits(kind), this.columnUnits(kind)];
     const cut = isDecoder(kind) && step !== null && !tall.first.includes(step + 1) ? step + 1 : Infinity;
@@ -253,38 +229,22 @@ export class Words extends Seen {
     return { ...made, status };
   }
 
-  /**
-   * Cell of words that a cell of pieces lies in.
-   * @param {Kind} kind
-   * @param {number[]} cell
-   */
+  /** @type {Seen["shownAt"]} cell of words that a cell of pieces lies in */
   shownAt(kind, [row, column]) {
     return [this.rowUnits(kind).of[row] ?? -1, this.columnUnits(kind).of[column] ?? -1];
   }
 
-  /**
-   * The first cell of pieces in a cell of words.
-   * @param {Kind} kind
-   * @param {number[]} cell
-   */
+  /** @type {Seen["pieceAt"]} the first cell of pieces in a cell of words */
   pieceAt(kind, [row, column]) {
     return [this.rowUnits(kind).first[row] ?? -1, this.columnUnits(kind).first[column] ?? -1];
   }
 
-  /**
-   * The step at which a row is written to its end.
-   * @param {number} row
-   */
+  /** @type {Seen["stepAt"]} the step at which a row is written to its end */
   stepAt(row) {
     return this.units.written.first[row + 1] - 1;
   }
 
-  /**
-   * How many queries and keys a cell is made of at a step.
-   * @param {Kind} kind
-   * @param {number[]} cell
-   * @param {number | null} step
-   */
+  /** @type {Seen["counts"]} */
   counts(kind, [row, column], step) {
     const [rows, columns] = [this.rowUnits(kind).first, this.columnUnits(kind).first];
     const end =
