@@ -22,6 +22,15 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/**
+ * A row of a table.
+ * @param {Child} name
+ * @param {Child[]} cells
+ * @param {string | null} className
+ */
+export const tableRow = (name, cells, className = null) =>
+  h("tr", { class: className }, h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", {}, cell)));
+
 /** A bar of colours between the numbers at its ends. */
 export function createScale(attributes = {}) {
   const [low, bar, high] = [h("span"), h("span", { class: "hl-ramp", "aria-hidden": "true" }), h("span")];

@@ -1,6 +1,6 @@
 // @ts-check
 // A table of what is drawn, for those who do not see the pictures.
-import { h } from "./dom.js";
+import { h, tableRow } from "./dom.js";
 
 /** @param {string} testid */
 export function createHiddenTable(testid = "hl-table") {
@@ -14,9 +14,7 @@ export function createHiddenTable(testid = "hl-table") {
      */
     fill(caption, titles, rows) {
       const head = titles.map((title) => h("th", { scope: "col" }, title));
-      const body = rows.map(([name, ...cells]) =>
-        h("tr", {}, h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", {}, cell))),
-      );
+      const body = rows.map(([name, ...cells]) => tableRow(name, cells));
       element.replaceChildren(h("caption", {}, caption), h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body));
     },
   };

@@ -1,7 +1,7 @@
 // @ts-check
 // One row, number by number: score -> after the mask -> exp -> weight, key by key, so that
 // each can be worked out from the one before it. Scores are the tensor's, in float32.
-import { attribute, h, text, tokenNode } from "./dom.js";
+import { attribute, h, tableRow, text, tokenNode } from "./dom.js";
 import { ranked } from "./a11y.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { softmaxRow } from "../data/softmax.js";
@@ -45,12 +45,7 @@ export function createNumbers(app) {
     /** @type {number[]} */
     const shut = [];
     for (let c = 0; c < columns && shut.length < ROWS; c += 1) if (!open.includes(c)) shut.push(c);
-    const shown = open.slice(0, shut.length ? ROWS - Math.min(shut.length, 4) : ROWS);
-    return {
-      shown,
-      shut: shut.slice(0, ROWS - shown.length),
-      left: columns - shown.length - Math.min(shut.length, ROWS - shown.length),
-    };
+    return [...open.slice(0, ROWS - Math.min(shut.length, 4)), ...shut].slice(0, ROWS);
   }
 
   /**
@@ -59,16 +54,11 @@ export function createNumbers(app) {
    * @param {number} value
    */
   function line(state, item, value) {
-    const name = tokenNode(model.keys(state.kind)[item.column]);
-    const number = (/** @type {string} */ shown) => h("td", {}, shown);
-    return h(
-      "tr",
-      { class: item.allowed ? "" : "hl-shut" },
-      h("th", { scope: "row" }, name),
-      number(score(item.score)),
-      number(item.allowed ? score(item.score) : "−∞"),
-      number(weight(item.exp)),
-      number(weight(value)),
+    const masked = item.allowed ? score(item.score) : "−∞";
+    return tableRow(
+      tokenNode(model.keys(state.kind)[item.column]),
+      [score(item.score), masked, weight(item.exp), weight(value)],
+      item.allowed ? null : "hl-shut",
     );
   }
 
@@ -96,7 +86,7 @@ export function createNumbers(app) {
     }
     const { columns } = model.site(state.kind);
     const softmax = softmaxRow(values.scores, model.allowed(state.kind, ...headOf(state)), row, columns);
-    const { shown, shut, left } = order(state, row, columns);
+    const shown = order(state, row, columns);
     const shift = softmax.largest < 0 ? `+ ${score(-softmax.largest)}` : `− ${score(softmax.largest)}`;
     const printed = { largest: score(softmax.largest), shift, sum: weight(softmax.sum) };
     head.replaceChildren(
@@ -105,47 +95,26 @@ export function createNumbers(app) {
       ),
     );
     const weightAt = (/** @type {number} */ column) => values.weights[row * columns + column];
-    body.replaceChildren(...[...shown, ...shut].map((column) => line(state, softmax.of[column], weightAt(column))));
-    foot.replaceChildren(...totals(softmax, weightAt, [...shown, ...shut], left));
+    body.replaceChildren(...shown.map((column) => line(state, softmax.of[column], weightAt(column))));
+    foot.replaceChildren(...totals(softmax, weightAt, shown));
     text(note, softmax.sum > 0 ? format(words.numbers_largest, printed) : words.put_nothing);
-    drawn = { ...softmax, shown: [...shown, ...shut] };
+    drawn = { ...softmax, shown };
   }
 
   /**
    * @param {Softmax} softmax
    * @param {(column: number) => number} weightAt
    * @param {number[]} listed
-   * @param {number} left
    */
-  function totals(softmax, weightAt, listed, left) {
-    let [exp, put, allPut] = [softmax.sum, 0, 0];
-    listed.forEach((column) => {
-      exp -= softmax.of[column].exp;
-      put += weightAt(column);
-    });
-    softmax.of.forEach(({ column }) => {
-      allPut += weightAt(column);
-    });
-    const row = (
-      /** @type {string} */ name,
-      /** @type {number} */ e,
-      /** @type {number} */ w,
-      /** @type {string} */ className,
-    ) =>
-      h(
-        "tr",
-        { class: className },
-        h("th", { scope: "row" }, name),
-        h("td"),
-        h("td"),
-        h("td", {}, weight(e)),
-        h("td", {}, weight(w)),
-      );
+  function totals(softmax, weightAt, listed) {
+    const left = softmax.of.length - listed.length;
+    const exp = listed.reduce((rest, column) => rest - softmax.of[column].exp, softmax.sum);
+    const put = listed.reduce((sum, column) => sum + weightAt(column), 0);
+    const allPut = softmax.of.reduce((sum, { column }) => sum + weightAt(column), 0);
+    const others = [null, null, weight(Math.max(0, exp)), weight(Math.max(0, allPut - put))];
     return [
-      ...(left > 0
-        ? [row(format(words.numbers_others, { count: left }), Math.max(0, exp), Math.max(0, allPut - put), "hl-shut")]
-        : []),
-      row(words.numbers_sum, softmax.sum, allPut, "hl-sum"),
+      ...(left > 0 ? [tableRow(format(words.numbers_others, { count: left }), others, "hl-shut")] : []),
+      tableRow(words.numbers_sum, [null, null, weight(softmax.sum), weight(allPut)], "hl-sum"),
     ];
   }
 
