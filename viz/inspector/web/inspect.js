@@ -110,7 +110,7 @@ export class Inspect extends Inspector {
     this.units?.render(state.words ? "words" : "pieces");
     this.root.dataset.mode = state.mode;
     const seen = hover && holds(this.part(state), hover);
-    this.tip.render(state, hover, seen ? this.matrix.box(Math.max(hover[0], 0), Math.max(hover[1], 0)) : null);
+    this.tip.render(state, hover, seen ? this.matrix.box(hover) : null);
     text(this.live, spoken(this, state));
   }
 
@@ -135,7 +135,7 @@ export class Inspect extends Inspector {
       ...none,
       matrix: this.matrix.drawn(),
       lines: this.lines.drawn(),
-      box: this.matrix.box(0, 0),
+      box: this.matrix.box([0, 0]),
     };
   }
 }

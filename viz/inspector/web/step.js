@@ -86,7 +86,7 @@ export class Step extends Inspector {
     this.matrix.render(state);
     this.flow.render(state);
     const at = this.flow.pointed() ? null : state.hover; // the row says it itself
-    this.tip.render(state, at, at && this.matrix.box(Math.max(at[0], 0), Math.max(at[1], 0)));
+    this.tip.render(state, at, this.matrix.box(at));
     text(this.live, spoken(this, state));
   }
 
@@ -127,7 +127,7 @@ export class Step extends Inspector {
       strip: strip.drawn(),
       share: share.drawn(),
       numbers: numbers.drawn(),
-      box: matrix.box(0, 0),
+      box: matrix.box([0, 0]),
     };
   }
 }

@@ -211,7 +211,7 @@ export class Side {
     this.matrix.render(own);
     // The side that is pointed at says what its cell holds; the line below says it of all.
     const at = state.over === this.index ? own.hover : null;
-    this.tip.render(own, at, at && this.matrix.box(Math.max(at[0], 0), Math.max(at[1], 0)));
+    this.tip.render(own, at, this.matrix.box(at));
   }
 
   /**
@@ -228,7 +228,7 @@ export class Side {
     return {
       matrix: this.matrix.drawn(),
       grid: this.grid.drawn(),
-      box: this.matrix.box(0, 0),
+      box: this.matrix.box([0, 0]),
       title: this.heading.textContent,
     };
   }

@@ -201,11 +201,7 @@ export class Film extends View {
   render(state, all) {
     this.pictures.want(state);
     this.matrix.render(state);
-    this.tip.render(
-      state,
-      state.hover,
-      state.hover && this.matrix.box(Math.max(state.hover[0], 0), Math.max(state.hover[1], 0)),
-    );
+    this.tip.render(state, state.hover, this.matrix.box(state.hover));
     text(this.live, spoken(/** @type {App} */ (/** @type {unknown} */ (this)), state, says));
     // Pointing at cells changes little; what does not depend on it is left alone.
     const chosen = JSON.stringify([this.selection(state), this.shown(state).status]);
@@ -267,7 +263,7 @@ export class Film extends View {
       curves: this.curves.drawn(),
       scale: this.scale.drawn(),
       values: Array.from(values.subarray(0, 4096)),
-      box: this.matrix.box(0, 0),
+      box: this.matrix.box([0, 0]),
       decoder: isDecoder(state.kind),
     };
   }

@@ -279,17 +279,14 @@ export function createMatrix(app, help = app.words.matrix_help) {
       attribute(surface, "aria-label", `${app.title(state)}. ${help}`);
     },
     /**
-     * Where cell (row, column) lies on the screen, null before anything does.
-     * @param {number} row
-     * @param {number} column
+     * Where a cell [row, column] lies, a row or a column alone where it begins; null before anything does.
+     * @param {number[] | null} at
      */
-    box: (row, column) =>
-      shape && {
-        x: shape.x(column),
-        y: shape.y(row),
-        width: shape.cell,
-        height: shape.tall,
-      },
+    box(at) {
+      if (!at || !shape) return null;
+      const [row, column] = at.map((place) => Math.max(place, 0));
+      return { x: shape.x(column), y: shape.y(row), width: shape.cell, height: shape.tall };
+    },
     drawn: () => drawn,
     /**
      * Makes the picture of a head that may be asked for next.

@@ -72,9 +72,11 @@ export function createStages(app) {
   });
   /** @typedef {typeof cards[number]} Card */
   cards.forEach((card) => {
-    const clear = () => card.tip.render(app.store.get(), null, null);
-    card.surface.onpointermove = (event) => point(card, cellAt(card, event));
-    card.surface.onpointerleave = clear;
+    card.surface.onpointermove = (event) => {
+      const at = cellAt(card, event);
+      card.tip.render(app.store.get(), at, at && card.shape && boxOf(card.shape, at));
+    };
+    card.surface.onpointerleave = () => card.tip.render(app.store.get(), null, null);
     card.surface.onclick = (event) => {
       const at = cellAt(card, event);
       if (at) app.pick(at);
@@ -94,22 +96,15 @@ export function createStages(app) {
   }
 
   /**
-   * @param {Card} card
-   * @param {number[] | null} at
+   * @param {Laid} shape
+   * @param {number[]} at
    */
-  function point({ shape, tip }, at) {
-    tip.render(
-      app.store.get(),
-      at,
-      at &&
-        shape && {
-          x: shape.left + at[1] * shape.cell,
-          y: shape.top + at[0] * shape.tall,
-          width: shape.cell,
-          height: shape.tall,
-        },
-    );
-  }
+  const boxOf = ({ left, top, cell, tall }, [row, column]) => ({
+    x: left + column * cell,
+    y: top + row * tall,
+    width: cell,
+    height: tall,
+  });
 
   /** @type {Record<string, Drawn>} */
   let drawn = {};
@@ -160,7 +155,7 @@ export function createStages(app) {
       high: range[1],
       status: head.status,
       sums: painter.paint(context, card.name, state, head, range, shape, live),
-      box: { x: shape.left, y: shape.top, width: shape.cell, height: shape.tall },
+      box: boxOf(shape, [0, 0]),
     };
   }
 
