@@ -1,7 +1,7 @@
 // @ts-check
 // The chosen head, large: labels, cells, hatches, the row of the step, values.
-import { hatch, inkOn, STEPS } from "./colour.js";
-import { bitmap, density, hatched, markRow, Memo, pixels, prepare } from "./paint.js";
+import { inkOn, STEPS } from "./colour.js";
+import { bitmap, density, hatched, hatchRows, markRow, Memo, pixels, prepare } from "./paint.js";
 import { cut, holds, sizeOf } from "../data/part.js";
 import { attribute, axisNames, h, placeNames } from "./dom.js";
 import { Layout } from "./layout.js";
@@ -9,7 +9,7 @@ import { createMatrixNames } from "./matrixnames.js";
 import { headOf, isDecoder } from "../data/seen.js";
 import { near } from "../data/text.js";
 
-/** @import { App, Drawing, HeadState, Kind, Shade, Shown } from "../types" */
+/** @import { App, Drawing, HeadState, Shade, Shown } from "../types" */
 /** @typedef {ReturnType<Layout["of"]> & { head: [number, number, (number[] | null)?] }} Form */
 /** @typedef {Record<"rows" | "columns", import("./matrixnames.js").Named>} Labels */
 
@@ -105,7 +105,9 @@ export function createMatrix(app, help = app.words.matrix_help) {
     context.drawImage(points, 0, 0, points.width, points.height * share, left, top, shape.width, shape.height * share);
     if (mask)
       context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
-    if (live < part.bottom) hatchRows(context, part.top + written, ratio);
+    const first = part.top + written;
+    if (live < part.bottom)
+      hatchRows(context, app.theme, [left, shape.y(first), shape.width, (part.bottom - first) * shape.tall], ratio);
     rules(context);
     if (shown.drawn) dots(context, shown.values, shown.drawn, live);
     const printed = numbers(context, state, shown, shade, live);
@@ -115,21 +117,9 @@ export function createMatrix(app, help = app.words.matrix_help) {
     };
     outline(context, state);
     placeNames(names, shape);
-    drawn = { ...count(state.kind, live), printed, labels };
-  }
-
-  /**
-   * @param {Drawing} context
-   * @param {number} from
-   * @param {number} ratio
-   */
-  function hatchRows(context, from, ratio) {
-    const [y, height] = [shape.y(from), (shape.part.bottom - from) * shape.tall];
-    context.save();
-    context.setTransform(1, 0, 0, 1, 0, 0); // the tile is in device pixels
-    context.fillStyle = hatch(context, app.theme, "unwritten", ratio);
-    context.fillRect(shape.left * ratio, y * ratio, shape.width * ratio, height * ratio);
-    context.restore();
+    const { rows, columns } = shape.site;
+    const open = model.openCells(state.kind, live, ...shape.head);
+    drawn = { values: open, forbidden: live * columns - open, unwritten: (rows - live) * columns, printed, labels };
   }
 
   /** @param {Drawing} context */
@@ -222,16 +212,6 @@ export function createMatrix(app, help = app.words.matrix_help) {
       context.lineWidth = index + 1;
       context.strokeRect(shape.x(at[1]), shape.y(at[0]), Math.max(cell, 3), Math.max(tall, 3));
     });
-  }
-
-  /**
-   * @param {Kind} kind
-   * @param {number} live
-   */
-  function count(kind, live) {
-    const { site } = shape;
-    const open = app.seen.openCells(kind, live, ...shape.head);
-    return { values: open, forbidden: live * site.columns - open, unwritten: (site.rows - live) * site.columns };
   }
 
   /**

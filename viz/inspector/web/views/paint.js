@@ -145,6 +145,22 @@ export function hatched(mask, rows, columns, width, height, ratio, theme, name) 
   return canvas;
 }
 
+/**
+ * Rows that are not written yet, hatched.
+ * @param {Drawing} context
+ * @param {Theme} theme
+ * @param {number[]} box left, top, width and height
+ * @param {number} ratio
+ */
+export function hatchRows(context, theme, box, ratio) {
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0); // the tile is in device pixels
+  context.fillStyle = hatch(context, theme, "unwritten", ratio);
+  const [x, y, width, height] = box.map((size) => size * ratio);
+  context.fillRect(x, y, width, height);
+  context.restore();
+}
+
 /** @param {ArrayLike<number>} values */
 export function largest(values) {
   let most = 0;

@@ -1,8 +1,7 @@
 // @ts-check
 // The matrix of one stage on its canvas: the rows written so far, and room for those to come.
-import { hatch } from "./colour.js";
 import { drawColumnLabel, drawLabel, labelsOf, sized, slantRoom, stride } from "./labels.js";
-import { bitmap, hatched, markRow, Memo, pixels, reach, snap } from "./paint.js";
+import { bitmap, hatched, hatchRows, markRow, Memo, pixels, reach, snap } from "./paint.js";
 import { headOf } from "../data/seen.js";
 import { near } from "../data/text.js";
 
@@ -25,20 +24,6 @@ export function createStagePainter(app) {
 
   /**
    * @param {Kind} kind
-   * @param {Context} context
-   * @param {number} limit
-   */
-  function labels(kind, context, limit) {
-    const font = `12px ${app.theme.font}`;
-    return axes.get(`${kind}|${font}|${limit}`, () => ({
-      font,
-      rows: labelsOf(model.queries(kind), context, font, limit),
-      columns: labelsOf(model.keys(kind), context, font, 80),
-    }));
-  }
-
-  /**
-   * @param {Kind} kind
    * @param {number} width
    * @param {number} height
    * @param {Context} context
@@ -47,7 +32,12 @@ export function createStagePainter(app) {
    */
   function layout(kind, width, height, context, ratio) {
     const site = model.site(kind);
-    const { font, rows, columns } = labels(kind, context, Math.floor(width * 0.27));
+    const font = `12px ${app.theme.font}`;
+    const limit = Math.floor(width * 0.27);
+    const { rows, columns } = axes.get(`${kind}|${font}|${limit}`, () => ({
+      rows: labelsOf(model.queries(kind), context, font, limit),
+      columns: labelsOf(model.keys(kind), context, font, 80),
+    }));
     const widest = (/** @type {Label[]} */ items) => items.reduce((most, label) => Math.max(most, label.width), 10);
     const left = Math.min(widest(rows) * 1.1, width * 0.3) + 8;
     const top = Math.min(slantRoom(widest(columns))[0] + 12, height * 0.3);
@@ -133,21 +123,6 @@ export function createStagePainter(app) {
     // The mask is first laid over the scores; in the masked scores nothing is left beneath it.
     if (name !== "mask") blank(context, state, shape, live);
     context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
-  }
-
-  /**
-   * Rows that are not written yet keep their place.
-   * @param {Context} context
-   * @param {Laid} shape
-   * @param {number} live
-   */
-  function unwritten(context, shape, live) {
-    const { site, left, top, tall, ratio } = shape;
-    context.save();
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = hatch(context, app.theme, "unwritten", ratio);
-    context.fillRect(left * ratio, (top + live * tall) * ratio, shape.width * ratio, (site.rows - live) * tall * ratio);
-    context.restore();
   }
 
   /**
@@ -260,7 +235,8 @@ export function createStagePainter(app) {
     paint(context, name, state, head, range, shape, live) {
       const values = /** @type {Float32Array} */ (name === "weights" ? head.weights : head.scores);
       cells(context, name, state, head, values, reach(range), shape, live);
-      unwritten(context, shape, live);
+      const { site, left, top, tall, width, ratio } = shape;
+      hatchRows(context, app.theme, [left, top + live * tall, width, (site.rows - live) * tall], ratio);
       frame(context, state, shape, live);
       return name === "weights" ? sums(context, head, shape, live) : null;
     },
