@@ -2,7 +2,7 @@
 // The grid of all heads. One canvas carries the pictures (gridpicture.js); over it lies an ARIA grid
 // of empty cells that takes focus and clicks.
 import { attribute, h, text } from "./dom.js";
-import { createGridPicture } from "./gridpicture.js";
+import { createGridPicture, later } from "./gridpicture.js";
 import { density } from "./paint.js";
 import { byLayer, inOrder, neighbour } from "./places.js";
 import { sideways } from "./sideways.js";
@@ -11,9 +11,6 @@ import { format } from "../data/text.js";
 /** @import { App, HeadState, Kind, Layout, Site } from "../types" */
 const TELL_MS = 200;
 const RING = 5; // pixels around a cell that has the focus
-
-/** Nothing yet: what reads it comes after the first render. */
-const later = () => /** @type {any} */ (null);
 
 /** @param {App} app */
 export function createGrid(app) {

@@ -16,7 +16,7 @@ import { isDecoder } from "../data/seen.js";
 const [SLICE_MS, SLICE_CELLS] = [6, 20_000]; // a slice ends when both are used up
 
 /** Nothing yet: what reads it comes after the first render. */
-const later = () => /** @type {any} */ (null);
+export const later = () => /** @type {any} */ (null);
 
 /**
  * @param {App} app
@@ -37,20 +37,14 @@ export function createGridPicture(app, canvas) {
    * @param {[number, number]} head
    * @param {number} ratio
    */
-  function forbidden(site, head, ratio) {
-    const open = app.seen.allowed(site.kind, ...head);
-    return hatched(open, site.rows, site.columns, shape.cellWidth, shape.cellHeight, ratio, app.theme, "small");
-  }
-
-  /**
-   * @param {Site} site
-   * @param {[number, number]} head
-   * @param {number} ratio
-   */
-  function maskOf(site, head, ratio) {
-    const mask = app.seen.maskOf(site.kind, ...head);
-    if (!picture.masks.has(mask)) picture.masks.set(mask, forbidden(site, head, ratio));
-    return picture.masks.get(mask);
+  function maskOf({ kind, rows, columns }, head, ratio) {
+    const name = app.seen.maskOf(kind, ...head);
+    if (!picture.masks.has(name)) {
+      const open = app.seen.allowed(kind, ...head);
+      const mask = hatched(open, rows, columns, shape.cellWidth, shape.cellHeight, ratio, app.theme, "small");
+      picture.masks.set(name, mask);
+    }
+    return picture.masks.get(name);
   }
 
   /**

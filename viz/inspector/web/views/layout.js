@@ -7,7 +7,7 @@ import { edges, filling, Memo } from "./paint.js";
 
 export const [WIDEST, TALLEST] = [64, 34]; // pixels of a cell
 
-/** @import { App, Drawing, HeadState, Kind, Label } from "../types" */
+/** @import { App, Drawing, HeadState, Label } from "../types" */
 /**
  * Names beside an axis, and how wide the widest is.
  * @typedef {{ labels: Label[], widest: number }} Names
@@ -28,11 +28,6 @@ export class Layout {
     this.surface = surface;
     this.axes = new Memo(8);
     this.corner = 0; // pixels above and before the cells that something else needs
-  }
-
-  /** @param {Kind} kind */
-  site(kind) {
-    return this.app.seen.site(kind);
   }
 
   /**
@@ -103,7 +98,7 @@ export class Layout {
     return {
       kind: state.kind,
       inWords: state.words,
-      site: this.site(state.kind),
+      site: this.app.seen.site(state.kind),
       part,
       /** Where a column and a row begin. */
       x: edges(left, part.left, cell, ratio),
