@@ -31,6 +31,30 @@ export function h(tag, attributes = {}, ...children) {
 export const tableRow = (name, cells, className = null) =>
   h("tr", { class: className }, h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", {}, cell)));
 
+/**
+ * A slider that keeps its keys to itself.
+ * @param {string} testid
+ * @param {string} label
+ * @param {{ min: number, max?: number, step: number }} range
+ * @param {(value: number) => void} choose
+ */
+export function createSlider(testid, label, range, choose) {
+  const element = h("input", { type: "range", ...range, "aria-label": label, "data-testid": testid });
+  element.oninput = () => choose(Number(element.value));
+  element.onkeydown = (event) => event.stopPropagation();
+  return {
+    element,
+    /**
+     * @param {number} value
+     * @param {string} said what it stands for
+     */
+    render(value, said) {
+      if (Number(element.value) !== value) element.value = String(value);
+      attribute(element, "aria-valuetext", said);
+    },
+  };
+}
+
 /** A bar of colours between the numbers at its ends. */
 export function createScale(attributes = {}) {
   const [low, bar, high] = [h("span"), h("span", { class: "hl-ramp", "aria-hidden": "true" }), h("span")];

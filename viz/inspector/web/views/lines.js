@@ -1,6 +1,6 @@
 // @ts-check
 // The chosen head as lines between tokens: keys on the left, queries on the right.
-import { attribute, h, text } from "./dom.js";
+import { createSlider, h, text } from "./dom.js";
 import { holds, sizeOf } from "../data/part.js";
 import { isDecoder } from "../data/seen.js";
 import { budget, linesOf, strongest } from "../data/strongest.js";
@@ -22,14 +22,8 @@ export function createLines(app) {
   const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true", "data-testid": "hl-lines-canvas" });
   const surface = h("div", { class: "hl-lines-surface" }, canvas);
-  const slider = h("input", {
-    type: "range",
-    min: "0",
-    max: "0.5",
-    step: "0.01",
-    "aria-label": words.threshold,
-    "data-testid": "hl-threshold",
-  });
+  const range = { min: 0, max: 0.5, step: 0.01 };
+  const slider = createSlider("hl-threshold", words.threshold, range, (threshold) => store.set({ threshold }));
   const note = h("span", { "data-testid": "hl-lines-note" });
   const overlay = createOverlay(app);
   const element = h(
@@ -38,10 +32,8 @@ export function createLines(app) {
     h("div", { class: "hl-lines-heads" }, h("span", {}, words.axis_key), h("span", {}, words.axis_query)),
     surface,
     overlay.element,
-    h("label", { class: "hl-note hl-lines-note" }, slider, note),
+    h("label", { class: "hl-note hl-lines-note" }, slider.element, note),
   );
-  slider.oninput = () => store.set({ threshold: Number(slider.value) });
-  slider.onkeydown = (event) => event.stopPropagation();
   const axes = new Memo(6);
   /** @type {WeakMap<Float32Array, Strongest & { key: string, head: number[] }>} */
   const chosen = new WeakMap();
@@ -298,8 +290,7 @@ export function createLines(app) {
     /** @param {Chosen} state */
     render(state) {
       draw(state);
-      if (Number(slider.value) !== state.threshold) slider.value = String(state.threshold);
-      attribute(slider, "aria-valuetext", state.threshold.toFixed(2));
+      slider.render(state.threshold, state.threshold.toFixed(2));
     },
     drawn: () => drawn,
     /**

@@ -1,7 +1,7 @@
 // @ts-check
 // In which order the grid has its heads, and how many of them: as the model has them, or by
 // what was measured of each on this input (core/studies/heads.py), most first.
-import { attribute, h, text } from "./dom.js";
+import { createSlider, h, text } from "./dom.js";
 import { format, measured, wholePercent } from "../data/text.js";
 
 /** @import { Chosen, Inspecting, Kind } from "../types" */
@@ -24,15 +24,11 @@ export function ranking(model, { kind, order, top }) {
 export function createOrder(app) {
   const { model, words, store } = app;
   const select = h("select", { class: "hl-select", "data-testid": "hl-order" });
-  const slider = h("input", {
-    type: "range",
-    min: "1",
-    step: "1",
-    "aria-label": words.order_most,
-    "data-testid": "hl-order-most",
-  });
+  const slider = createSlider("hl-order-most", words.order_most, { min: 1, step: 1 }, (shown) =>
+    store.set({ top: shown === Number(slider.element.max) ? null : shown }),
+  );
   const count = h("span", { class: "hl-number", "data-testid": "hl-order-count" });
-  const most = h("label", { class: "hl-order-most" }, slider, count);
+  const most = h("label", { class: "hl-order-most" }, slider.element, count);
   const element = h("div", { class: "hl-order hl-note" }, h("label", {}, `${words.order} `, select), most);
   /** @type {Kind | null} */
   let offered = null; // the kind whose traits are offered
@@ -60,13 +56,11 @@ export function createOrder(app) {
       ...model.traitsOf(kind).map((trait) => option(trait, named(kind, trait))),
     );
     const { layers, heads } = model.site(kind);
-    slider.max = String(layers * heads);
+    slider.element.max = String(layers * heads);
     offered = kind;
   }
 
   select.onchange = () => store.set({ order: select.value, top: null });
-  slider.oninput = () => store.set({ top: slider.value === slider.max ? null : Number(slider.value) });
-  slider.onkeydown = (event) => event.stopPropagation();
 
   return {
     element,
@@ -77,10 +71,10 @@ export function createOrder(app) {
       const known = model.traitsOf(kind).includes(order);
       if (select.value !== (known ? order : "layer")) select.value = known ? order : "layer";
       most.style.visibility = known ? "" : "hidden";
-      const shown = String(Math.min(top ?? Infinity, Number(slider.max)));
-      if (slider.value !== shown) slider.value = shown;
-      text(count, format(words.order_most_value, { shown, heads: slider.max }));
-      attribute(slider, "aria-valuetext", count.textContent);
+      const { max } = slider.element;
+      const shown = Math.min(top ?? Infinity, Number(max));
+      text(count, format(words.order_most_value, { shown, heads: max }));
+      slider.render(shown, count.textContent);
     },
     /**
      * What the order says of the heads that are shown; "" for the model's own.

@@ -1,6 +1,6 @@
 // @ts-check
 // Temperature, top-k and top-p of the next-token panel: three quiet sliders behind one line.
-import { attribute, h, text } from "./dom.js";
+import { createSlider, h, text } from "./dom.js";
 import { isPlain, PLAIN } from "../data/sampling.js";
 import { format } from "../data/text.js";
 
@@ -60,16 +60,14 @@ export function createShaping(app) {
    * @param {(shape: Shape) => [number, string]} show
    */
   function slider(name, label, [min, max, step], patch, show) {
-    const input = h("input", { type: "range", min, max, step, "aria-label": label, "data-testid": `hl-${name}` });
+    const input = createSlider(`hl-${name}`, label, { min, max, step }, (at) => change(patch(at)));
     const value = h("span", { class: "hl-number hl-shape-value", "aria-hidden": "true" });
-    input.oninput = () => change(patch(Number(input.value)));
-    const box = h("label", { class: "hl-shape-slider" }, h("span", {}, label), input, value);
+    const box = h("label", { class: "hl-shape-slider" }, h("span", {}, label), input.element, value);
     return {
       element: box,
       render(/** @type {Shape} */ shape) {
         const [at, shown] = show(shape);
-        if (Number(input.value) !== at) input.value = String(at);
-        attribute(input, "aria-valuetext", shown);
+        input.render(at, shown);
         text(value, shown);
       },
     };

@@ -1,6 +1,6 @@
 // @ts-check
 // The smallest weights of each row left out of the picture, up to a share of the row's mass.
-import { attribute, h, text } from "./dom.js";
+import { createSlider, h, text } from "./dom.js";
 import { format, near, wholePercent } from "../data/text.js";
 
 /** @import { Chosen, Inspecting } from "../types" */
@@ -70,18 +70,10 @@ function sortedRows(weights, rows, columns) {
 /** @param {Inspecting} app */
 export function createTrim(app) {
   const { words, store } = app;
-  const slider = h("input", {
-    type: "range",
-    min: "0",
-    max: "0.5",
-    step: "0.05",
-    "aria-label": words.trim,
-    "data-testid": "hl-trim",
-  });
+  const range = { min: 0, max: 0.5, step: 0.05 };
+  const slider = createSlider("hl-trim", words.trim, range, (trim) => store.set({ trim }));
   const note = h("span", { class: "hl-number", "data-testid": "hl-trim-note" });
-  const element = h("label", { class: "hl-trim hl-key" }, slider, note);
-  slider.oninput = () => store.set({ trim: Number(slider.value) });
-  slider.onkeydown = (event) => event.stopPropagation();
+  const element = h("label", { class: "hl-trim hl-key" }, slider.element, note);
 
   /**
    * The share of all the mass in the rows up to `live` that is not drawn.
@@ -98,7 +90,6 @@ export function createTrim(app) {
     element,
     /** @param {Chosen} state */
     render(state) {
-      if (Number(slider.value) !== state.trim) slider.value = String(state.trim);
       const { hidden, totals, status } = app.shown(state);
       text(
         note,
@@ -109,7 +100,7 @@ export function createTrim(app) {
               hidden: near(status, wholePercent(share(hidden, totals, app.seen.rowsAt(state.kind, state.step)))),
             }),
       );
-      attribute(slider, "aria-valuetext", note.textContent ?? "");
+      slider.render(state.trim, note.textContent ?? "");
     },
   };
 }
