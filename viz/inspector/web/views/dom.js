@@ -116,6 +116,11 @@ export function joined(tokens) {
   return out.normalize("NFC").replace(/[\u1100-\u11ff]/g, (letter) => alone.get(letter) ?? letter);
 }
 
+/** @type {(element: HTMLElement, box: number[]) => void} lays it where a box is, in pixels */
+export function place(element, [left, top, width, height]) {
+  Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+}
+
 /**
  * setAttribute only where it differs: attributes wake up accessibility trees.
  * @param {Element} element

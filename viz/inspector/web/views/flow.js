@@ -4,7 +4,7 @@
 import { bars, cells, forbid, rules } from "./bands.js";
 import { numbers } from "./flownumbers.js";
 import { density, prepare, reach } from "./paint.js";
-import { h, text } from "./dom.js";
+import { h, place, text } from "./dom.js";
 import { KeyAxis } from "./keyaxis.js";
 import { headOf } from "../data/seen.js";
 import { softmaxRow } from "../data/softmax.js";
@@ -71,12 +71,9 @@ export function createFlow(app) {
       at += stage.size + GAP;
       return stage;
     });
-    titles.forEach(({ element: { style } }, index) => {
+    titles.forEach(({ element }, index) => {
       const stage = stages[index];
-      const [left, top, wide, high] = down
-        ? [stage.at, 0, stage.size, HEADS - 4]
-        : [0, stage.at, NAMES - 10, stage.size];
-      Object.assign(style, { left: `${left}px`, top: `${top}px`, width: `${wide}px`, height: `${high}px` });
+      place(element, down ? [stage.at, 0, stage.size, HEADS - 4] : [0, stage.at, NAMES - 10, stage.size]);
     });
     element.classList.toggle("hl-flow-down", down);
     const high = down ? axis.start + axis.size + 26 : at - GAP + 2;

@@ -5,7 +5,7 @@
 // began over it. With Ctrl or ⌘, which is how a pinch on a trackpad arrives, it zooms. Two fingers pinch and
 // move; one finger is the page's. A mouse that drags frames what is to be seen; with Shift it moves the part.
 import { anchored, bounded, moved, placeAt, sizeOf } from "../data/part.js";
-import { h } from "./dom.js";
+import { h, place } from "./dom.js";
 
 /** @import { Part } from "../types" */
 /** @import { Zoom } from "./zoom.js" */
@@ -195,12 +195,7 @@ function drag(zoom, over, frame) {
     }
     const { left, right, top, bottom } = framed(event);
     frame.hidden = false;
-    Object.assign(frame.style, {
-      left: `${left}px`,
-      top: `${top}px`,
-      width: `${right - left}px`,
-      height: `${bottom - top}px`,
-    });
+    place(frame, [left, top, right - left, bottom - top]);
   }
 
   function up(/** @type {PointerEvent} */ event) {

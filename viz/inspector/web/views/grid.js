@@ -1,7 +1,7 @@
 // @ts-check
 // The grid of all heads. One canvas carries the pictures (gridpicture.js); over it lies an ARIA grid
 // of empty cells that takes focus and clicks.
-import { attribute, h, text } from "./dom.js";
+import { attribute, h, place, text } from "./dom.js";
 import { createGridPicture, later } from "./gridpicture.js";
 import { density } from "./paint.js";
 import { byLayer, inOrder, neighbour } from "./places.js";
@@ -103,17 +103,14 @@ export function createGrid(app) {
   /** @param {number} width */
   function arrange(width) {
     const { cells: places, cellWidth, cellHeight, columns, ruler, gap } = shape;
-    /** @type {(item: HTMLElement, x: number, y: number, wide: number, high: number) => void} */
-    const put = (item, x, y, wide, high) =>
-      Object.assign(item.style, { left: `${x}px`, top: `${y}px`, width: `${wide}px`, height: `${high}px` });
-    buttons.forEach((item, at) => put(item, places[at].x, places[at].y, cellWidth, cellHeight));
+    buttons.forEach((item, at) => place(item, [places[at].x, places[at].y, cellWidth, cellHeight]));
     // Numbers of layers stay in view: they stand one below the other, and stick.
     /** @type {NodeListOf<HTMLElement>} */
     const names = cells.querySelectorAll(".hl-ruler, .hl-corner");
     for (const item of names) {
       const { row, column } = item.dataset;
-      if (column !== undefined) put(item, places[Number(column)].x, 0, cellWidth, ruler - 4);
-      else put(item, 0, 0, ruler - 4, row === undefined ? places[0].y : cellHeight);
+      if (column !== undefined) place(item, [places[Number(column)].x, 0, cellWidth, ruler - 4]);
+      else place(item, [0, 0, ruler - 4, row === undefined ? places[0].y : cellHeight]);
       if (row !== undefined) item.style.marginBottom = `${gap}px`;
     }
     const wide = shape.width > width;
@@ -148,15 +145,15 @@ export function createGrid(app) {
     const site = app.seen.site(state.kind);
     const ratio = density();
     const shown = [state.kind, state.words, state.order, state.top];
-    const place = [...shown, width, ratio, app.gridHeight(), app.theme.key].join("|");
+    const now = [...shown, width, ratio, app.gridHeight(), app.theme.key].join("|");
     let held = false;
-    if (placed !== place) {
-      placed = place;
+    if (placed !== now) {
+      placed = now;
       held = lay(state, site, width);
       const shrunk = site.rows > shape.cellHeight * ratio || site.columns > shape.cellWidth * ratio;
       pooledNote = shrunk ? words.pooled_note : "";
     }
-    picture.render(state, place, shape);
+    picture.render(state, placed, shape);
     text(
       note,
       [app.gridNote?.(state) ?? words.grid_note, words.grid_axes, pooledNote, state.stretch ? words.stretch_note : ""]
