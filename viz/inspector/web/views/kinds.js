@@ -12,17 +12,20 @@ const BY = new Map([
 /**
  * @template {string} Value
  * @param {string} label
- * @param {{value: Value, label: string, colour?: string}[]} options
+ * @param {{value: Value, label: string}[]} options
  * @param {string} testid
  * @param {(value: Value) => void} choose
  */
 export function createSwitch(label, options, testid, choose) {
   // What was chosen last, also before it is painted: two quick keys go two places on.
   let chosen = 0;
-  const buttons = options.map(({ value, label: name, colour }) => {
+  const pick = (/** @type {number} */ at) => {
+    chosen = at;
+    choose(options[at].value);
+  };
+  const buttons = options.map(({ value, label: name }, at) => {
     const button = h("button", { type: "button", role: "radio", "data-value": value, class: "hl-option" }, name);
-    if (colour) button.style.setProperty("--hl-option", colour);
-    button.onclick = () => pick(value);
+    button.onclick = () => pick(at);
     return button;
   });
   const element = h(
@@ -35,24 +38,18 @@ export function createSwitch(label, options, testid, choose) {
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    chosen = (chosen + by + buttons.length) % buttons.length;
-    buttons[chosen].focus();
-    choose(options[chosen].value);
+    const to = (chosen + by + buttons.length) % buttons.length;
+    buttons[to].focus();
+    pick(to);
   };
-  /** @param {Value} value */
-  function pick(value) {
-    chosen = options.findIndex((option) => option.value === value);
-    choose(value);
-  }
   return {
     element,
     /** @param {Value} value */
     render(value) {
       chosen = options.findIndex((option) => option.value === value);
-      buttons.forEach((button, index) => {
-        const on = options[index].value === value;
-        attribute(button, "aria-checked", on);
-        attribute(button, "tabindex", on ? "0" : "-1");
+      buttons.forEach((button, at) => {
+        attribute(button, "aria-checked", at === chosen);
+        attribute(button, "tabindex", at === chosen ? "0" : "-1");
       });
     },
   };
