@@ -2,14 +2,12 @@
 // Several heads in the lines at once: the chosen one and those that are kept beside it, each
 // with a number as well as a colour.
 import { attribute, h } from "./dom.js";
+import { same } from "../store.js";
 import { format } from "../data/text.js";
 
 /** @import { Inspecting, Chosen, Site, Store } from "../types" */
 
 export const MOST = 8;
-
-const equal = (/** @type {number[]} */ [layer, head], /** @type {number[]} */ other) =>
-  layer === other[0] && head === other[1];
 
 /**
  * Heads [layer, head] whose lines are drawn: the kept ones that this kind has, then the chosen.
@@ -19,7 +17,7 @@ const equal = (/** @type {number[]} */ [layer, head], /** @type {number[]} */ ot
 export function heads({ layers, heads: wide }, { layer, head, kept }) {
   const there = kept.filter(([l, n]) => l < layers && n < wide);
   const chosen = [layer, head];
-  return there.some((other) => equal(chosen, other)) ? there : [...there, chosen];
+  return there.some((other) => same(chosen, other)) ? there : [...there, chosen];
 }
 
 /**
@@ -29,7 +27,8 @@ export function heads({ layers, heads: wide }, { layer, head, kept }) {
  */
 export function keep(store, head) {
   const { kept } = store.get();
-  if (kept.some((other) => equal(head, other))) store.set({ kept: kept.filter((other) => !equal(head, other)) });
+  const others = kept.filter((other) => !same(head, other));
+  if (others.length < kept.length) store.set({ kept: others });
   else if (kept.length < MOST - 1) store.set({ kept: [...kept, head] });
 }
 
@@ -97,7 +96,7 @@ export function createOverlay(app) {
       told = now;
       element.replaceChildren(
         ...drawn.map(({ head, hidden }, at) =>
-          chip(head, at, { kept: kept.some((other) => equal(head, other)), alone: kept.length === 0, hidden }),
+          chip(head, at, { kept: kept.some((other) => same(head, other)), alone: kept.length === 0, hidden }),
         ),
       );
       attribute(element, "data-count", drawn.length);
