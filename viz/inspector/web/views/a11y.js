@@ -132,7 +132,7 @@ export function createSentence(app) {
       const row = app.focusRow(state);
       const template = isDecoder(state.kind) ? words.writing_put : words.reading_put;
       element.replaceChildren(
-        ...(model.steps > 0 ? [h("span", {}, prefix(state.step ?? 0)), " "] : []),
+        ...(model.steps > 0 ? [h("span", {}, prefix(state.step)), " "] : []),
         row === null ? words.point : put(state, row, ranked(app, state, row)[0], template),
         ...pinned(state),
         ...held(state),

@@ -151,8 +151,7 @@ export function createDistribution(app, { rows, at, logits, pick = null, title =
   return {
     element,
     /** @param {Pick<Chosen, "step" | "shape">} state */
-    render({ step: chosen, shape }) {
-      const step = chosen ?? 0;
+    render({ step, shape }) {
       if (typeof title === "function") heading.replaceChildren(title(step));
       else text(heading, title ?? format(words.next_title, { step: step + 1 }));
       now = step;

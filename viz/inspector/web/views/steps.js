@@ -51,7 +51,7 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
 
   let timer = 0;
   const width = () => app.sizes.of(row.element)[0];
-  const now = () => store.get().step ?? 0;
+  const now = () => store.get().step;
   const go = (/** @type {number} */ step) => store.set({ step: Math.min(Math.max(step, 0), model.steps - 1) });
 
   function halt() {
@@ -82,8 +82,7 @@ export function createSteps(app, { every = PLAY_MS, stepped, halted } = {}) {
   });
 
   /** @param {Chosen} state */
-  function render({ step: chosen }) {
-    const step = chosen ?? 0;
+  function render({ step }) {
     if (model.steps === 0 || (step === row.drawn && width() === row.width)) return;
     row.show(step, width());
     other?.show(step, width());

@@ -40,11 +40,6 @@ export function createStrip(app) {
     return { kind: other, layer: Math.min(layer, site.layers - 1), head: Math.min(head, site.heads - 1) };
   }
 
-  /** Exact numbers where they are here, packed ones until then. */
-  function weights(/** @type {Pick<Place, "kind" | "layer" | "head">} */ { kind, layer, head }) {
-    return app.exact.head(kind, layer, head).weights;
-  }
-
   /** @param {Chosen} state */
   function render(state) {
     const at = place(state);
@@ -68,8 +63,8 @@ export function createStrip(app) {
     surface.style.height = `${band.at + BAND + 2}px`;
     const { context } = prepare(canvas, width, band.at + BAND + 2);
     const { columns } = model.site(at.kind);
-    const from = (state.step ?? 0) * columns;
-    const values = weights(at).subarray(from, from + columns);
+    const from = state.step * columns;
+    const values = app.exact.head(at.kind, at.layer, at.head).weights.subarray(from, from + columns);
     const allowed = model.allowed(at.kind, at.layer, at.head).subarray(from, from + columns);
     const table = app.theme.scales[at.kind];
     axis.names(context, band.at, (column) => allowed[column] === 1, -1);
@@ -87,7 +82,7 @@ export function createStrip(app) {
           })
         : words.put_nothing,
     );
-    drawn = { ...at, row: state.step ?? 0, status, printed };
+    drawn = { ...at, row: state.step, status, printed };
   }
 
   /**
