@@ -80,8 +80,10 @@ function fromLab([L, a, b]) {
  * a `bend` below 1 rises faster at first, as faint light on black needs it.
  * @param {Rgb} from
  * @param {Rgb} to
+ * @param {number} steps
+ * @param {number} bend
  */
-function ramp(from, to, steps = STEPS, bend = 1) {
+function ramp(from, to, steps, bend) {
   const [a, b] = [toLab(from), toLab(to)];
   return Uint32Array.from({ length: steps }, (_, index) => {
     const t = (index / (steps - 1)) ** bend;
@@ -90,8 +92,8 @@ function ramp(from, to, steps = STEPS, bend = 1) {
   });
 }
 
-export const cssOf = (/** @type {number} */ pixel) =>
-  `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
+const rgbOf = (/** @type {number} */ pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
+export const cssOf = (/** @type {number} */ pixel) => `rgb(${rgbOf(pixel).join(" ")})`;
 
 /**
  * Colours a bar as a table does, or a part of it; between its stops the browser mixes.
@@ -105,8 +107,6 @@ export function paintBar(bar, table, from = 0, to = STEPS - 1) {
   const stops = Array.from({ length: 17 }, (_, stop) => cssOf(table[at(stop)]));
   bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
 }
-
-const rgbOf = (/** @type {number} */ pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
 
 /**
  * Black or white, whichever reads better on a pixel.
@@ -131,24 +131,21 @@ export function readTheme(root) {
   const dark = luminance(background) < 0.2;
   const text = parse(get("--st-text-color", "")) ?? (dark ? [250, 250, 250] : [26, 28, 34]);
   const mix = (/** @type {number} */ share) => cssMix(text, background, share);
-  const full = (/** @type {string} */ hex) => {
+  const scale = (/** @type {string} */ hex, steps = STEPS) => {
     const [L, a, b] = toLab(parse(hex) ?? [0, 0, 0]);
     // Full weight is the hue itself, a step darker on white and lighter on black: more range.
-    return fromLab(dark ? [Math.max(L, 0.78), a, b] : [L * 0.82, a * 0.92, b * 0.92]);
+    const full = fromLab(dark ? [Math.max(L, 0.78), a, b] : [L * 0.82, a * 0.92, b * 0.92]);
+    return ramp(background, full, steps, dark ? 0.75 : 1);
   };
-  const scales = Object.fromEntries(
-    Object.entries(HUES).map(([kind, hex]) => [kind, ramp(background, full(hex), STEPS, dark ? 0.75 : 1)]),
-  );
   const half = STEPS / 2;
-  const low = ramp(background, full(NEGATIVE), half, dark ? 0.75 : 1).reverse();
   const diverging = new Uint32Array(STEPS);
-  diverging.set(low);
-  diverging.set(ramp(background, full(POSITIVE), half, dark ? 0.75 : 1), half);
+  diverging.set(scale(NEGATIVE, half).reverse());
+  diverging.set(scale(POSITIVE, half), half);
   return {
     dark,
     hues: HUES,
     several: SEVERAL[dark ? "dark" : "light"],
-    scales,
+    scales: Object.fromEntries(Object.entries(HUES).map(([kind, hex]) => [kind, scale(hex)])),
     diverging,
     background: cssMix(background, background, 0),
     text: cssMix(text, text, 1),
@@ -190,18 +187,6 @@ export function hatch(context, theme, name, ratio) {
   const known = hatches.get(key);
   if (known) return known;
   if (hatches.size >= 16) hatches.clear();
-  const made = hatchTile(context, theme, name, ratio);
-  hatches.set(key, made);
-  return made;
-}
-
-/**
- * @param {Drawing} context
- * @param {Theme} theme
- * @param {keyof typeof HATCHES} name
- * @param {number} ratio
- */
-function hatchTile(context, theme, name, ratio) {
   const size = HATCHES[name] * Math.max(1, Math.round(ratio));
   const tile = new OffscreenCanvas(size, size);
   const draw = tile.getContext("2d");
@@ -219,5 +204,7 @@ function hatchTile(context, theme, name, ratio) {
     }
   }
   draw.stroke();
-  return context.createPattern(tile, "repeat") ?? theme.hatch;
+  const made = context.createPattern(tile, "repeat") ?? theme.hatch;
+  hatches.set(key, made);
+  return made;
 }
