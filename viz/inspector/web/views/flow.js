@@ -259,7 +259,6 @@ export function createFlow(app) {
   };
 
   function tick() {
-    frame = 0;
     if (performance.now() - began > STAGES.length * STAGE_MS || !element.isConnected) rest();
     else {
       frame = requestAnimationFrame(tick);
@@ -270,10 +269,10 @@ export function createFlow(app) {
   /** All of it at once, as when nothing is played. */
   function rest() {
     cancelAnimationFrame(frame);
-    if (began) app.root.classList.remove("hl-acting");
-    const played = began > 0;
+    if (!began) return;
     began = 0;
-    if (played) render(store.get());
+    app.root.classList.remove("hl-acting");
+    render(store.get());
   }
 
   return {

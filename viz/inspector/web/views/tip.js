@@ -109,14 +109,14 @@ export function createTip(app, testid = "hl-tip", says = { valueOf: weightOf }) 
    * @param {{ x: number, y: number, width: number, height: number } | null} box where it lies in the offset parent
    */
   function render(state, at, box) {
-    element.hidden = at === null || !box;
-    const now =
-      at === null || !box
-        ? ""
-        : JSON.stringify([facts(app, state, at, visibleText, says), box, app.theme.key, app.theme.font]);
+    element.hidden = !at || !box;
+    if (!at || !box) {
+      told = "";
+      return;
+    }
+    const now = JSON.stringify([facts(app, state, at, visibleText, says), box, app.theme.key, app.theme.font]);
     if (told === now) return;
     told = now;
-    if (at === null || !box) return;
     element.replaceChildren(
       ...facts(app, state, at, tokenNode, says).map(([template, values]) => h("div", {}, fragment(template, values))),
     );
