@@ -20,7 +20,6 @@ MOST: Final = 9999
 """The largest number of a layer, head, step, row or column."""
 
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
-_PAIR: Final = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]{0,3})")
 _RANGE: Final = r"([1-9][0-9]{0,3})-([1-9][0-9]{0,3})"
 _PART: Final = re.compile(rf"{_RANGE}\.{_RANGE}")
 
@@ -87,22 +86,20 @@ def _number(start: int) -> Spelling[int]:
     )
 
 
-def pair(rule: Reason, start: int = 0) -> Spelling[tuple[int, int]]:
-    """Two numbers, such as 7.4.
+NUMBER: Final = _number(1)
+"""A number that counts from 1, as it is."""
+INDEX: Final = _number(0)
+"""The same as an index, which counts from 0 in here."""
 
-    Args:
-        rule: what they have to be.
-        start: of counting in here.
-    """
+
+def pair(rule: Reason, number: Spelling[int] = INDEX) -> Spelling[tuple[int, int]]:
+    """Two numbers, such as 7.4; `rule` says what they have to be."""
 
     def read(text: str) -> tuple[int, int]:
-        found = matched(_PAIR, text)
-        return int(found[1]) - 1 + start, int(found[2]) - 1 + start
+        first, _, second = text.partition(".")
+        return number.read(first), number.read(second)
 
-    def write(value: tuple[int, int]) -> str:
-        return f"{value[0] + 1 - start}.{value[1] + 1 - start}"
-
-    return Spelling(read, write, rule)
+    return Spelling(read, lambda value: ".".join(map(number.write, value)), rule)
 
 
 def part(rule: Reason) -> Spelling[Part]:
@@ -155,10 +152,6 @@ def _integer(form: re.Pattern[str]) -> Spelling[int]:
     return Spelling(lambda text: int(matched(form, text)[0]), str, because("whole_to", most=MOST))
 
 
-NUMBER: Final = _number(1)
-"""A number that counts from 1, as it is."""
-INDEX: Final = _number(0)
-"""The same as an index, which counts from 0 in here."""
 INTEGER: Final = _integer(re.compile(r"-?[0-9]{1,6}"))
 SEED: Final = _integer(re.compile(r"0|[1-9][0-9]{0,5}"))
 """Of chance, `core.model.Sampling`."""
@@ -168,12 +161,12 @@ SWITCH: Final = switch()
 LANGUAGE: Final[Spelling[Language]] = one_of(LANGUAGES)
 KIND: Final[Spelling[Kind]] = one_of(KINDS)
 SAME: Final = "same"
-_HEAD: Final = pair(because("a_head"), 1)
+_HEAD: Final = pair(because("a_head"), NUMBER)
 SECOND_HEAD: Final[Spelling[tuple[int, int] | None]] = Spelling(
     lambda text: None if text in ("", SAME) else _HEAD.read(text),
     lambda head: SAME if head is None else _HEAD.write(head),
     _HEAD.rule,
 )
 """Layer and head of the second of two traces, from 1; None for those of the first."""
-CELL_OF_BOTH: Final = pair(because("a_place"), 1)
+CELL_OF_BOTH: Final = pair(because("a_place"), NUMBER)
 """Row and column of a cell among the tokens of two traces, from 1."""
