@@ -35,11 +35,6 @@ def imports(name: str) -> dict[str, str]:
     return {own: normpath(join(dirname(name), own)) for own in said}
 
 
-def bare(name: str) -> str:
-    """A module without its comments, for files that are sent around."""
-    return bare_text(WEB / name)
-
-
-def bare_text(path: Path) -> str:
+def bare(path: Path) -> str:
     """A script without its comments."""
     return _COMMENT.sub("", path.read_text(encoding="utf-8"))

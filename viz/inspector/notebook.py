@@ -72,7 +72,7 @@ def show(
 
 def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
     """A browser replaces what does not fit; who writes code wants to hear of it."""
-    from viz.inspector.options import OPTIONS
+    from viz.inspector.options import OPTIONS, SPELLINGS
 
     for name, value in selection.items():
         if name == "kind":
@@ -83,7 +83,10 @@ def _check(trace: AttentionTrace, selection: Mapping[str, Any]) -> None:
             if not isinstance(value, int) or not 1 <= value <= most:
                 raise _wrong(name, value, f"this trace has 1 to {most}")
         elif name in OPTIONS:
-            _check_option(name, value)
+            listed = name == "pinned" and isinstance(value, list | tuple)
+            text = ".".join(map(str, value)) if listed else str(value)
+            if text and SPELLINGS[name].tried(text, None) is None:
+                raise _wrong(name, value, str(SPELLINGS[name].rule))
         else:
             known = ("kind", "layer", "head", "step", *OPTIONS)
             raise _wrong(name, value, f"there are {', '.join(known)}")
@@ -94,16 +97,6 @@ def _most(trace: AttentionTrace, name: str, kind: Any) -> int:
         return len(trace.written)
     sites = [trace.sites[kind]] if kind in trace.sites else list(trace.sites.values())
     return max((site.layers if name == "layer" else site.heads for site in sites), default=0)
-
-
-def _check_option(name: str, value: Any) -> None:
-    from viz.inspector.options import SPELLINGS
-
-    if name == "pinned" and isinstance(value, list | tuple):
-        value = ".".join(map(str, value))
-    text, spelling = str(value), SPELLINGS[name]
-    if text and spelling.tried(text, None) is None:
-        raise _wrong(name, value, str(spelling.rule))
 
 
 def _wrong(name: str, value: Any, reason: str) -> ValueError:

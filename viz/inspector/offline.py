@@ -72,7 +72,7 @@ def _modules(main: str) -> dict[str, str]:
     """A module and all that it imports, their imports named as in the import map."""
     found: dict[str, str] = {}
     for name in imported(main):
-        text = bare(name)
+        text = bare(WEB / name)
         for own, other in imports(name).items():
             text = text.replace(f'from "{own}"', f'from "headlight/{other}"')
         found[name] = text

@@ -17,7 +17,6 @@ from viz.inspector.spelling import (
     NUMBER,
     SWITCH,
     Part,
-    Range,
     Spelling,
     decimal,
     one_of,
@@ -162,12 +161,9 @@ def within(
 
 def _inside(zoom: Part, shape: tuple[int, int]) -> Part | None:
     """What there is of a part, None where that is nothing."""
-
-    def clipped(own: Range, most: int) -> Range:
-        return own[0], min(own[1], most)
-
-    rows, columns = clipped(zoom[0], shape[0]), clipped(zoom[1], shape[1])
-    return (rows, columns) if rows[0] < rows[1] and columns[0] < columns[1] else None
+    (top, bottom), (left, right) = zoom
+    rows, columns = (top, min(bottom, shape[0])), (left, min(right, shape[1]))
+    return (rows, columns) if top < rows[1] and left < columns[1] else None
 
 
 def spell(options: Options) -> dict[str, str]:

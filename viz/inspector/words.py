@@ -19,11 +19,8 @@ _SPACE: Final = "▁"  # a lone joint is no letter of its word
 
 def as_words(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """One token a word, as long as there is one, spelled by its pieces."""
-    return tuple(_named([tokens[at] for at in word]) for word in words_of(tokens))
-
-
-def _named(pieces: Sequence[Token]) -> Token:
-    return pieces[0] if len(pieces) == 1 else replace(pieces[0], text=spelt(pieces))
+    words = ([tokens[at] for at in word] for word in words_of(tokens))
+    return tuple(own[0] if len(own) == 1 else replace(own[0], text=spelt(own)) for own in words)
 
 
 def spelt(pieces: Sequence[Token]) -> str:

@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from core.errors import HeadlightError
 from core.model import TraceRequest
 from viz.export.request import language_of
-from viz.inspector.modules import WEB, bare_text
+from viz.inspector.modules import WEB, bare
 from viz.inspector.pack import exact_bytes, logits_bytes
 from viz.inspector.spelling import KIND, NUMBER
 from viz.inspector.states import states_bytes
@@ -194,7 +194,7 @@ def _drawn_by_bertviz(request: Request) -> Response:
 
 def _without_comments(path: Path) -> bytes:
     """A module as browsers get it: its types are for who reads it in its folder."""
-    return bare_text(path).encode() if path.suffix == ".js" else path.read_bytes()
+    return bare(path).encode() if path.suffix == ".js" else path.read_bytes()
 
 
 _FIRST, *_OTHERS = PAGES

@@ -339,7 +339,7 @@ def test_modules_are_scripts_and_are_validated_on_every_visit() -> None:
     assert reply.status == 200
     assert "javascript" in reply.headers["content-type"]
     assert reply.headers["cache-control"] == "no-cache"
-    assert reply.body.decode() == bare("main.js") != (WEB / "main.js").read_text("utf-8")
+    assert reply.body.decode() == bare(WEB / "main.js") != (WEB / "main.js").read_text("utf-8")
     again = get(APP, "/inspector/main.js", if_none_match=reply.headers["etag"])
     assert again.status == 304
     assert get(APP, "/inspector/style.css").headers["content-type"].startswith("text/css")
