@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -237,11 +238,9 @@ def find_folder(model: str | Path | None) -> Path:
     known = folders()
     if str(model) in known:
         return known[str(model)]
-    try:
+    with suppress(OSError, ValueError):  # a name too long for the disk, or with a NUL
         if str(model) and (Path(model).is_dir() or gguf_of(Path(model))):
             return Path(model)
-    except (OSError, ValueError):  # a name too long for the disk, or with a NUL
-        pass
     raise _unknown(str(model), tuple(known))
 
 

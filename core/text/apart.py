@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Literal
@@ -117,13 +118,11 @@ def _rows(task: Task) -> Iterator[Row]:
 
 def _bound() -> None:
     """Limit what a hostile file may take, on systems that can."""
-    try:
+    with suppress(ImportError, ValueError, OSError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-    except (ImportError, ValueError, OSError):
-        pass
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import typing
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -213,12 +214,9 @@ def append_event(path: Path, event: Event) -> None:
 
 def mend_events(path: Path) -> None:
     """Take away the half of a line that a killed run may have left at the end."""
-    try:
-        with path.open("r+b") as file:
-            whole = file.read().rfind(b"\n") + 1
-            file.truncate(whole)
-    except FileNotFoundError:
-        pass
+    with suppress(FileNotFoundError), path.open("r+b") as file:
+        whole = file.read().rfind(b"\n") + 1
+        file.truncate(whole)
 
 
 def read_events(path: Path) -> tuple[Event, ...]:
