@@ -45,14 +45,11 @@ def _cut(pool: list[int], examples: Sequence[Example], budget: int) -> Iterator[
     batch: list[int] = []
     source = target = 0
     for index in pool:
-        longer_source = max(source, len(examples[index].source))
-        longer_target = max(target, len(examples[index].target))
-        if batch and (len(batch) + 1) * (longer_source + longer_target) > budget:
+        own_source, own_target = len(examples[index].source), len(examples[index].target)
+        source, target = max(source, own_source), max(target, own_target)
+        if batch and (len(batch) + 1) * (source + target) > budget:
             yield batch
-            batch = []
-            longer_source = len(examples[index].source)
-            longer_target = len(examples[index].target)
+            batch, source, target = [], own_source, own_target
         batch.append(index)
-        source, target = longer_source, longer_target
     if batch:
         yield batch
