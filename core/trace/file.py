@@ -53,7 +53,7 @@ def save_trace(path: str | os.PathLike[str], trace: AttentionTrace) -> None:
         HeadlightError: file_unwritable.
     """
     arrays: dict[str, Array] = {}
-    for side, tokens in _sides(trace).items():
+    for side, tokens in zip(SIDES, (trace.source, trace.target, trace.written), strict=True):
         arrays[f"{side}_tokens"] = np.array([token.piece for token in tokens], dtype=np.str_)
         arrays[f"{side}_texts"] = np.array([token.text for token in tokens], dtype=np.str_)
         arrays[f"{side}_ids"] = np.array([token.id for token in tokens], dtype=np.int64)
@@ -116,10 +116,6 @@ def read_trace(file: BinaryIO, name: str, *, limit: int = LIMIT) -> AttentionTra
         raise HeadlightError("trace_invalid", path=name, reason=error.reason) from error
 
 
-def _sides(trace: AttentionTrace) -> dict[str, tuple[Token, ...]]:
-    return {"source": trace.source, "target": trace.target, "written": trace.written}
-
-
 def _format(trace: AttentionTrace) -> int:
     """The first format that has room for a trace: who reads no more than that, reads on."""
     sites = trace.sites.values()
@@ -150,6 +146,7 @@ def _trace(file: Members) -> AttentionTrace:
     meta = read_meta(str(wanted(file, "meta", "U", 0).read()), FORMATS)
     source, target = _tokens(file, "source"), _tokens(file, "target")
     written = _tokens(file, "written") if "written_tokens" in file else _shifted(target)
+    named = "vocabulary" in file and "logits" in file
     return AttentionTrace(
         str(meta.pop("model_id")),
         source,
@@ -158,16 +155,10 @@ def _trace(file: Members) -> AttentionTrace:
         {kind: _site(file, kind) for kind in kinds},
         _floats(file["logits"].read()) if "logits" in file else None,
         {key: value for key, value in meta.items() if key != "format"},
-        _vocabulary(file),
+        tuple(map(str, file["vocabulary"].read())) if named else None,
         {s: _floats(file[f"{s}_residual"].read()) for s in STACKS if f"{s}_residual" in file},
         {stack: _states(file, stack) for stack in STACKS if f"{stack}_states" in file},
     )
-
-
-def _vocabulary(file: Members) -> tuple[str, ...] | None:
-    if "vocabulary" not in file or "logits" not in file:
-        return None
-    return tuple(str(name) for name in file["vocabulary"].read())
 
 
 def _site(file: Members, kind: Kind) -> AttentionSite:
