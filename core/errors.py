@@ -106,18 +106,23 @@ def wrong(name: str, value: str | int, reason: Reason) -> HeadlightError:
     return HeadlightError("parameter_invalid", name=name, value=value, reason=reason)
 
 
+def unusable(folder: PathLike[str], file: str, reason: Reason) -> HeadlightError:
+    """The refusal of a file of a checkpoint folder."""
+    return HeadlightError("checkpoint_invalid", path=str(folder), file=file, reason=reason)
+
+
 def unreadable(path: str | PathLike[str], reason: Reason) -> HeadlightError:
-    """Of a file that cannot be read."""
+    """The refusal of a file that cannot be read."""
     return HeadlightError("file_unreadable", path=str(path), reason=reason)
 
 
 def invalid_line(path: str, line: int, reason: Reason) -> HeadlightError:
-    """Of a row of a file."""
+    """The refusal of a line of data."""
     return HeadlightError("data_invalid", path=path, line=line, reason=reason)
 
 
 def unwritable(path: str | PathLike[str], error: OSError) -> HeadlightError:
-    """Of a file that cannot be written, for what the operating system says."""
+    """The refusal of a file that cannot be written: what the operating system says of it."""
     return HeadlightError("file_unwritable", path=str(path), reason=of_system(error))
 
 

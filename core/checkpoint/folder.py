@@ -27,7 +27,6 @@ from core.checkpoint.manifest import (
     Manifest,
     Storage,
     check_file,
-    invalid,
     make_entry,
     read_file,
     read_manifest,
@@ -35,6 +34,7 @@ from core.checkpoint.manifest import (
 )
 from core.checkpoint.weights import read_weights, write_weights
 from core.device import best_device
+from core.errors import unusable
 from core.family import find
 from core.nn.network import Network
 from core.reasons import RefusedError, because, reason_of
@@ -200,7 +200,7 @@ def read_config(folder: Path, manifest: Manifest) -> CheckpointConfig[Any]:
     try:
         return config_of_json(raw)
     except (RefusedError, ValidationError) as error:
-        raise invalid(folder, CONFIG, reason_of(error)) from error
+        raise unusable(folder, CONFIG, reason_of(error)) from error
 
 
 def read_tokenizer(folder: Path, manifest: Manifest, config: CheckpointConfig[Any]) -> Tokenizer:
@@ -214,7 +214,7 @@ def read_tokenizer(folder: Path, manifest: Manifest, config: CheckpointConfig[An
     tokenizer = load_tokenizer(config.tokenizer, folder)
     if tokenizer.size != config.model.vocab_size:
         reason = because("tokenizer_entries", count=tokenizer.size, wanted=config.model.vocab_size)
-        raise invalid(folder, name, reason)
+        raise unusable(folder, name, reason)
     return tokenizer
 
 
@@ -231,7 +231,7 @@ def read_familiarity(
     check_file(folder, manifest, FAMILIARITY)
     familiarity = Familiarity.load(folder)
     if len(familiarity.pieces) != config.model.vocab_size:
-        raise invalid(folder, FAMILIARITY, because("counts_foreign"))
+        raise unusable(folder, FAMILIARITY, because("counts_foreign"))
     return familiarity
 
 
@@ -246,7 +246,7 @@ def read_calibration(folder: Path, manifest: Manifest) -> Calibration | None:
     try:
         return Calibration.model_validate_json(read_file(folder, manifest, CALIBRATION))
     except ValidationError as error:
-        raise invalid(folder, CALIBRATION, reason_of(error)) from error
+        raise unusable(folder, CALIBRATION, reason_of(error)) from error
 
 
 def _write(path: Path, data: bytes) -> None:

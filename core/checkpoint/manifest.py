@@ -16,8 +16,8 @@ from typing import Annotated, BinaryIO, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from core.errors import HeadlightError
-from core.reasons import Reason, RefusedError, because, reason_of
+from core.errors import HeadlightError, unusable
+from core.reasons import RefusedError, because, reason_of
 from core.text.tokenizer import TOKENIZERS
 
 MANIFEST: Final = "manifest.json"
@@ -119,7 +119,7 @@ def read_manifest(folder: Path) -> Manifest:
             values.pop("seal", None)
         manifest = Manifest.model_validate(values)
     except (ValueError, RecursionError) as error:
-        raise invalid(folder, MANIFEST, reason_of(error)) from error
+        raise unusable(folder, MANIFEST, reason_of(error)) from error
     if manifest.serialise() != raw:
         raise HeadlightError("checkpoint_altered", path=str(folder), file=MANIFEST)
     return manifest
@@ -166,13 +166,9 @@ def read_bounded(folder: Path, name: str) -> bytes:
     """The bytes of a file of the folder, when it is a regular file of a sensible size."""
     size = _size(folder, name)
     if size > LIMITS[name]:
-        raise invalid(folder, name, because("file_large", limit=LIMITS[name]))
+        raise unusable(folder, name, because("file_large", limit=LIMITS[name]))
     with _open(folder, name) as file:
         return file.read(size)
-
-
-def invalid(folder: Path, name: str, reason: Reason) -> HeadlightError:
-    return HeadlightError("checkpoint_invalid", path=str(folder), file=name, reason=reason)
 
 
 def sync(paths: Iterable[Path]) -> None:
@@ -201,11 +197,11 @@ def _size(folder: Path, name: str) -> int:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise HeadlightError("checkpoint_missing", path=str(folder), file=name) from error
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL in a name
-        raise invalid(folder, name, reason_of(error)) from error
+        raise unusable(folder, name, reason_of(error)) from error
     if not inside:
-        raise invalid(folder, name, because("link_out"))
+        raise unusable(folder, name, because("link_out"))
     if not stat.S_ISREG(status.st_mode):
-        raise invalid(folder, name, because("file_none"))
+        raise unusable(folder, name, because("file_none"))
     return status.st_size
 
 
@@ -216,4 +212,4 @@ def _open(folder: Path, name: str) -> Iterator[BinaryIO]:
         with (folder / name).open("rb") as file:
             yield file
     except OSError as error:
-        raise invalid(folder, name, reason_of(error)) from error
+        raise unusable(folder, name, reason_of(error)) from error

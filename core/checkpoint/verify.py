@@ -19,11 +19,10 @@ from core.checkpoint.manifest import (
     WEIGHTS,
     Manifest,
     check_file,
-    invalid,
     read_manifest,
 )
 from core.checkpoint.weights import read_weights
-from core.errors import HeadlightError
+from core.errors import HeadlightError, unusable
 from core.family import find
 from core.reasons import because
 from core.text.tokenizer import TOKENIZERS
@@ -92,7 +91,7 @@ def _check_first_trace(folder: Path, manifest: Manifest) -> None:
     """That the stored trace is one, and is of this very model."""
     trace = load_trace(folder / FIRST_TRACE)
     if trace.meta.get("checkpoint") != manifest.digest:
-        raise invalid(folder, FIRST_TRACE, because("trace_foreign"))
+        raise unusable(folder, FIRST_TRACE, because("trace_foreign"))
 
 
 def _notes(folder: Path, manifest: Manifest) -> list[Finding]:

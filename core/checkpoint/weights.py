@@ -12,7 +12,8 @@ from safetensors.torch import load, save
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from core.checkpoint.manifest import MEBIBYTE, WEIGHTS, Manifest, Storage, invalid, read_file
+from core.checkpoint.manifest import MEBIBYTE, WEIGHTS, Manifest, Storage, read_file
+from core.errors import unusable
 from core.nn.network import Network, Sizes
 from core.reasons import Reason, because, reason_of
 
@@ -76,11 +77,11 @@ def read_weights(
     entry = manifest.files.get(WEIGHTS)
     if entry is not None and not count <= entry.bytes <= 4 * count + MEBIBYTE:
         reason = because("weights_size", size=entry.bytes, count=count)
-        raise invalid(folder, WEIGHTS, reason)
+        raise unusable(folder, WEIGHTS, reason)
     try:
         tensors = load(read_file(folder, manifest, WEIGHTS))
     except (SafetensorError, ValueError, KeyError) as error:
-        raise invalid(folder, WEIGHTS, reason_of(error)) from error
+        raise unusable(folder, WEIGHTS, reason_of(error)) from error
     scales = {
         name: tensors.pop(name + _SCALE)
         for name in expected
@@ -88,11 +89,11 @@ def read_weights(
     }
     fault = _fault(expected, tensors, scales)
     if fault is not None:
-        raise invalid(folder, WEIGHTS, fault)
+        raise unusable(folder, WEIGHTS, fault)
     single = {name: _floats(tensor, scales.get(name)) for name, tensor in tensors.items()}
     for name, tensor in single.items():
         if not tensor.isfinite().all():
-            raise invalid(folder, WEIGHTS, because("tensor_infinite", tensor=name))
+            raise unusable(folder, WEIGHTS, because("tensor_infinite", tensor=name))
     model.load_state_dict(single, strict=True, assign=True)
     return model
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import load_file, save
 
-from core.errors import HeadlightError
+from core.errors import unusable
 from core.outputs import WordFamiliarity
 from core.reasons import RefusedError, reason_of
 from core.text.tokenizer import Tokenizer, clean
@@ -65,9 +65,7 @@ class Familiarity:
             if pieces.ndim != 1 or pairs.shape != (len(counts), 2):
                 raise RefusedError("counts_uneven")
         except Exception as error:  # safetensors raises its own untyped errors
-            raise HeadlightError(
-                "checkpoint_invalid", path=str(folder), file=FILE_NAME, reason=reason_of(error)
-            ) from error
+            raise unusable(folder, FILE_NAME, reason_of(error)) from error
         keys = (tuple(row) for row in pairs.tolist())
         return cls(pieces, dict(zip(keys, counts.tolist(), strict=True)))
 

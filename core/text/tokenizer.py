@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, unusable
 from core.reasons import reason_of
 from core.trace import Token
 
@@ -111,9 +111,7 @@ def load_tokenizer(kind: TokenizerKind, folder: Path) -> Tokenizer:
     try:
         return _loaded(kind, folder)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise HeadlightError(
-            "checkpoint_invalid", path=str(folder), file=name, reason=reason_of(error)
-        ) from error
+        raise unusable(folder, name, reason_of(error)) from error
 
 
 def _loaded(kind: TokenizerKind, folder: Path) -> Tokenizer:
