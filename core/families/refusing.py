@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from core.errors import HeadlightError, wrong
+from core.errors import HeadlightError, unusable, wrong
 from core.model import ModelCard, Sampling, TraceRequest
 from core.probe import Edit
 from core.reasons import Reason, RefusedError, because
@@ -97,6 +97,4 @@ def named_faults(folder: Path, edits: tuple[Edit, ...]) -> Iterator[None]:
         if edits:
             value = f"{edits[-1].place} of {edits[-1].site}"
             raise wrong("edit", value, reason) from error
-        raise HeadlightError(
-            "checkpoint_invalid", path=str(folder), file="model.safetensors", reason=reason
-        ) from error
+        raise unusable(folder, "model.safetensors", reason) from error

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.errors import HeadlightError
+from core.errors import HeadlightError, unusable
 from core.families.hub.template import Chat
 from core.reasons import RefusedError, reason_of
 
@@ -136,8 +136,7 @@ def _in_cache(folder: Path, found: Path) -> bool:
 
 def invalid(folder: Path, name: str, error: Exception) -> HeadlightError:
     """What is wrong with a file of a folder, by whoever found it."""
-    reason = reason_of(error)
-    return HeadlightError("checkpoint_invalid", path=str(folder), file=name, reason=reason)
+    return unusable(folder, name, reason_of(error))
 
 
 def refused(folder: Path, name: str, error: OSError) -> HeadlightError:

@@ -16,7 +16,7 @@ from transformers import MarianTokenizer as TheirTokenizer
 
 from core.checkpoint.config import CheckpointConfig, Language
 from core.checkpoint.folder import Checkpoint
-from core.errors import HeadlightError
+from core.errors import HeadlightError, unusable
 from core.families.hub.folder import CONFIG
 from core.families.hub.loading import load
 from core.families.hub.marian import Order, is_marian, marian_of, transformer_of
@@ -97,10 +97,7 @@ def read_marian(folder: Path) -> Converted:
             max_target=longest,
         )
     except ValidationError as error:
-        reason = reason_of(error)
-        raise HeadlightError(
-            "checkpoint_invalid", path=str(folder), file=CONFIG, reason=reason
-        ) from error
+        raise unusable(folder, CONFIG, reason_of(error)) from error
     card = folder / _CARD
     text = card.read_text("utf-8", "replace")[:_LONGEST] if card.is_file() else None
     return Converted(config, network, tokenizer, text)
