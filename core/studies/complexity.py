@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from statistics import fmean, median
-from types import MappingProxyType
 from typing import Final, Literal
 
 import torch
@@ -25,18 +24,16 @@ from core.studies.layers import PATHS, Build, Layer, builders, chain, kept_bytes
 Quantity = Literal["products", "memory", "time", "sequential", "path"]
 Axis = Literal["n", "d"]
 
-PRINTED: Final[Mapping[str, Mapping[tuple[Quantity, Axis], float]]] = MappingProxyType(
-    {
-        "attention": {("products", "n"): 2, ("products", "d"): 1, ("sequential", "n"): 0,
-                      ("path", "n"): 0},
-        "recurrent": {("products", "n"): 1, ("products", "d"): 2, ("sequential", "n"): 1,
-                      ("path", "n"): 1},
-        "convolution": {("products", "n"): 1, ("products", "d"): 2, ("sequential", "n"): 0,
-                        ("path", "n"): 1},
-        "restricted": {("products", "n"): 1, ("products", "d"): 1, ("sequential", "n"): 0,
-                       ("path", "n"): 1},
-    }
-)  # fmt: skip
+PRINTED: Final[Mapping[str, Mapping[tuple[Quantity, Axis], float]]] = {
+    "attention": {("products", "n"): 2, ("products", "d"): 1, ("sequential", "n"): 0,
+                  ("path", "n"): 0},
+    "recurrent": {("products", "n"): 1, ("products", "d"): 2, ("sequential", "n"): 1,
+                  ("path", "n"): 1},
+    "convolution": {("products", "n"): 1, ("products", "d"): 2, ("sequential", "n"): 0,
+                    ("path", "n"): 1},
+    "restricted": {("products", "n"): 1, ("products", "d"): 1, ("sequential", "n"): 0,
+                   ("path", "n"): 1},
+}  # fmt: skip
 """Exponents of the table's orders. What a dilated convolution's path grows by is a logarithm."""
 
 _SMALL: Final = 64  # tokens of which any layer keeps little

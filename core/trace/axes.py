@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -27,16 +26,14 @@ class Axes(NamedTuple):
     key: Axis
 
 
-AXES: Final[Mapping[Kind, Axes]] = MappingProxyType(
-    {
-        "encoder_self": Axes("source", "source"),
-        "decoder_self": Axes("written", "read"),
-        "cross": Axes("written", "source"),
-    }
-)
+AXES: Final[Mapping[Kind, Axes]] = {
+    "encoder_self": Axes("source", "source"),
+    "decoder_self": Axes("written", "read"),
+    "cross": Axes("written", "source"),
+}
 
 Stack = Literal["encoder", "decoder"]
-STACKS: Final[Mapping[Stack, Axis]] = MappingProxyType({"encoder": "source", "decoder": "read"})
+STACKS: Final[Mapping[Stack, Axis]] = {"encoder": "source", "decoder": "read"}
 """The axis along which each stack of layers computes."""
 
 Floats = npt.NDArray[np.float32]

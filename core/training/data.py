@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, get_args
 
 import numpy as np
@@ -23,7 +22,7 @@ from core.text.tokenizer import Tokenizer
 from core.training.events import DataRead
 from core.training.recipe import CorpusRecipe, Recipe
 
-NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
+NOTHING: Final[Mapping[str, bytes]] = {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
 from core.checkpoint.config import config_of_json
@@ -49,36 +48,26 @@ CELLS: Final[tuple[CellName, ...]] = ("gru", "lstm", "rnn")
 SCORES: Final[tuple[Score, ...]] = ("dot", "general", "additive")
 POSITIONS: Final[tuple[Positions, ...]] = get_args(Positions)
 
-_FAMILIES: Final[Mapping[Network, str]] = MappingProxyType(
-    {
-        "transformer": DEFAULT,
-        "attention": "seq2seq",
-        "bottleneck": "seq2seq",
-        "text": "recurrent",
-        "label": "recurrent",
-        "labels": "recurrent",
-        "next": "recurrent",
-        "forward": "language",
-        "backward": "language",
-        "masked": "language",
-        "tuned": "language",
-        "skipgram": "skipgram",
-    }
-)
-_MODELS: Final[Mapping[Size, Mapping[str, int]]] = MappingProxyType(
-    {
-        "tiny": {"d_model": 64, "d_ff": 256, "heads": 4, "encoder_layers": 2, "decoder_layers": 2},
-        "small": {
-            "d_model": 192,
-            "d_ff": 768,
-            "heads": 6,
-            "encoder_layers": 3,
-            "decoder_layers": 3,
-        },
-    }
-)
-_PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 3e-3, "small": 1.5e-3})
-_STEEP_PEAKS: Final[Mapping[Size, float]] = MappingProxyType({"tiny": 1e-2, "small": 3e-3})
+_FAMILIES: Final[Mapping[Network, str]] = {
+    "transformer": DEFAULT,
+    "attention": "seq2seq",
+    "bottleneck": "seq2seq",
+    "text": "recurrent",
+    "label": "recurrent",
+    "labels": "recurrent",
+    "next": "recurrent",
+    "forward": "language",
+    "backward": "language",
+    "masked": "language",
+    "tuned": "language",
+    "skipgram": "skipgram",
+}
+_MODELS: Final[Mapping[Size, Mapping[str, int]]] = {
+    "tiny": {"d_model": 64, "d_ff": 256, "heads": 4, "encoder_layers": 2, "decoder_layers": 2},
+    "small": {"d_model": 192, "d_ff": 768, "heads": 6, "encoder_layers": 3, "decoder_layers": 3},
+}
+_PEAKS: Final[Mapping[Size, float]] = {"tiny": 3e-3, "small": 1.5e-3}
+_STEEP_PEAKS: Final[Mapping[Size, float]] = {"tiny": 1e-2, "small": 3e-3}
 _STEEP: Final = frozenset[Network](
     ("attention", "bottleneck", "text", "label", "labels", "skipgram")
 )

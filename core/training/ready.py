@@ -8,7 +8,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from core.family import DEFAULT
@@ -20,7 +19,7 @@ from core.training.recipe import Recipe
 CORPUS: Final = "pairs"
 """What the one corpus of a ready recipe is called."""
 
-_TOKENS: Final[Mapping[Size, int]] = MappingProxyType({"tiny": 1024, "small": 2048})
+_TOKENS: Final[Mapping[Size, int]] = {"tiny": 1024, "small": 2048}
 _LONGEST: Final = 128  # tokens a side
 _HELD_OUT: Final = 500  # pairs a part, where there are many
 _REPORTS, _VALIDATIONS, _SAVES = 60, 10, 10  # of a run, about
