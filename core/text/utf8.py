@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 LOST: Final = "\ufffd"
@@ -44,17 +45,11 @@ def parts(pieces: Sequence[bytes]) -> list[str]:
 
 def with_bytes(pieces: Sequence[str], texts: Sequence[str]) -> list[str]:
     """The texts of pieces, some of which stand for a byte: a run of those is told by `parts`."""
-    found = list(texts)
-    start = 0
-    while start < len(pieces):
-        run: list[bytes] = []
-        for piece in pieces[start:]:
-            byte = byte_of(piece)
-            if byte is None:
-                break
-            run.append(byte)
-        found[start : start + len(run)] = parts(run)
-        start += max(len(run), 1)
+    found: list[str] = []
+    told = zip(map(byte_of, pieces), texts, strict=True)
+    for is_text, group in groupby(told, key=lambda one: one[0] is None):
+        run = list(group)
+        found += [text for _, text in run] if is_text else parts([byte for byte, _ in run if byte])
     return found
 
 
