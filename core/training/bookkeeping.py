@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 from core.checkpoint.folder import load
 from core.training import events
@@ -65,7 +64,7 @@ def train(
             if validated is not None:
                 yield validated
             if position.lowest is not None and position.waited == 0:
-                _keep(session, session.folder.best, step)
+                session.keep(session.folder.best, step)
                 yield events.Best(step, position.lowest, str(session.folder.best))
         over = is_over(position, numbers)
         if step in milestones or over:
@@ -115,13 +114,8 @@ def _judged(position: Position, loss: float) -> Position:
 
 def _milestone(session: Session, step: int) -> events.Milestone:
     folder = session.folder.milestone(step)
-    _keep(session, folder, step)
+    session.keep(folder, step)
     return events.Milestone(step, str(folder))
-
-
-def _keep(session: Session, folder: Path, step: int) -> None:
-    if session.group.leads:
-        session.keep(folder, step)
 
 
 def _save(session: Session, position: Position) -> None:

@@ -133,8 +133,9 @@ class Session:
         )
 
     def keep(self, folder: Path, step: int) -> None:
-        """Make a checkpoint folder of the weights as they are, small."""
-        self._save(folder, step, recipe=None, familiarity=None)
+        """Have the leader make a checkpoint folder of the weights as they are, small."""
+        if self.group.leads:
+            self._save(folder, step, recipe=None, familiarity=None)
 
     def finish(self, step: int) -> None:
         """Make the run's own folder a checkpoint of the weights as they are."""
