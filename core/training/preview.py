@@ -84,20 +84,14 @@ def preview(recipe: Recipe, contents: Mapping[str, bytes] = NOTHING) -> Preview:
     try:
         tokenizer = _tokenizer(recipe, corpora)
         examples, corpora = encode_corpora(recipe, corpora, tokenizer)
+        sources = [_plain(example.source) for example in examples]
+        written = [_plain(example.written) for example in examples]
+        told = [recipe.task.told(tokenizer, example) for example in examples[:_SHOWN]]
         tokens = InTokens(
             vocabulary=tokenizer.size,
-            source=_side(tokenizer, [_plain(example.source) for example in examples]),
-            target=_side(
-                tokenizer if recipe.task.writes else None,
-                [_plain(example.written) for example in examples],
-            ),
-            pairs=tuple(
-                (
-                    tokenizer.tokens(_plain(example.source)),
-                    recipe.task.told(tokenizer, example),
-                )
-                for example in examples[:_SHOWN]
-            ),
+            source=_side(tokenizer, sources),
+            target=_side(tokenizer if recipe.task.writes else None, written),
+            pairs=tuple(zip(map(tokenizer.tokens, sources), told, strict=False)),
         )
     except ValueError as error:
         trouble = reason_of(error)
