@@ -20,6 +20,9 @@ from core.model import Inspectable, ModelCard
 from core.reasons import because
 from core.text.corpora import Pair
 
+Models = Annotated[
+    list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
+]
 _ELSE: Final = "left out, the grammar draws such."
 
 
@@ -58,9 +61,7 @@ def exposure(
 
 
 def bottleneck(
-    model: Annotated[
-        list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
-    ],
+    model: Models,
     data: Annotated[
         list[str] | None,
         typer.Option("--data", metavar="FILE.tsv", help=f"Pairs, as evaluate takes them; {_ELSE}"),
@@ -89,9 +90,7 @@ def bottleneck(
 
 
 def extrapolation(
-    model: Annotated[
-        list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
-    ],
+    model: Models,
     data: Annotated[
         list[str] | None,
         typer.Option(
@@ -136,9 +135,7 @@ def extrapolation(
 
 
 def alignment(
-    model: Annotated[
-        list[str], typer.Option("--model", metavar="ID", help="An id or a folder; several times.")
-    ],
+    model: Models,
     data: Annotated[
         Path | None,
         typer.Option(
