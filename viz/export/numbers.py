@@ -152,13 +152,9 @@ def next_told(packed: Packed, step: int, options: Options) -> dict[str, Any]:
 
     Args:
         options: the temperature, top-k and top-p of the probabilities.
-
-    Raises:
-        ValueError: the trace has no logits.
     """
     trace, names = packed.trace, next_names(packed, step)
-    if trace.logits is None:
-        raise ValueError("this trace has no logits")
+    assert trace.logits is not None
     logits = trace.logits[step].tolist()
     writes = trace.logits_axis == "written"
     return {

@@ -59,12 +59,8 @@ def next_tokens(
         step: counted from 0; a token of the source where the trace writes nothing.
         names: of vocabulary rows, as far as they are known.
         options: `temperature`, `top_k` and `top_p` are of use here.
-
-    Raises:
-        ValueError: the trace has no logits.
     """
-    if trace.logits is None:
-        raise ValueError(words["next_missing"])
+    assert trace.logits is not None
     odds, left = shaped(trace.logits[step], options)
     likeliest = np.argsort(-trace.logits[step], kind="stable")[:_MOST].tolist()
     writes = trace.logits_axis == "written"

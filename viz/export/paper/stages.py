@@ -55,13 +55,8 @@ def stages(
         layer, head: counted from 0.
         live: rows that are written at the step in view.
         said: what it is of.
-
-    Raises:
-        ValueError: the model does not expose its scores.
     """
     site = trace.sites[kind]
-    if site.scores is None:
-        raise ValueError(words["scores_missing"])
     queries, allowed = trace.tokens(site.query_axis), site.mask(layer, head)
     rows, columns = site.shape
     cell = side_of_cell(site.shape, _WIDE, _LARGEST, beside=2)
