@@ -21,7 +21,7 @@ from viz.export.paper.lines import lines
 from viz.export.paper.next_token import next_tokens
 from viz.export.paper.order import measured, ranked
 from viz.export.paper.said import said_of
-from viz.export.paper.shown import shown
+from viz.export.paper.shown import held, shown
 from viz.export.paper.stages import stages
 from viz.export.paper.style import SIDE, paper, printed
 from viz.export.paper.table import table, told_as_json
@@ -216,20 +216,12 @@ def refuse_unplaced(trace: AttentionTrace, choice: Choice, *, whole: bool) -> No
         if not any(layer < layers and head < heads for layers, heads in shapes):
             known = because("has_heads", layers=site.layers, heads=site.heads)
             raise wrong("kept", f"{layer + 1}.{head + 1}", known)
-    for name, cell in (("pinned", choice.options.pinned), ("held", _cell(choice.options))):
+    for name, cell in (("pinned", choice.options.pinned), ("held", held(choice.options))):
         for at, most in zip(cell or (), site.shape, strict=False):
             if at is not None:
                 _within(name, at + 1, most)
     for (_, beyond), most in zip(choice.options.zoom or (), site.shape, strict=False):
         _within("zoom", beyond, most)
-
-
-def _cell(own: Options) -> tuple[int | None, int | None] | None:
-    """The pinned token as (row, column), one of them None."""
-    if own.held is None:
-        return None
-    axis, place = own.held
-    return (place, None) if axis == "query" else (None, place)
 
 
 def drawable(

@@ -18,7 +18,7 @@ from matplotlib.transforms import ScaledTranslation
 from core.trace import Bools, Floats
 from viz.export.paper.names import READ_SIZE, behind, query_axis, readings
 from viz.export.paper.notes import noted
-from viz.export.paper.shown import Shown, zoomed
+from viz.export.paper.shown import Place, Shown, zoomed
 from viz.export.paper.strongest import Budget, budget, strongest
 from viz.export.paper.style import (
     INK,
@@ -51,8 +51,6 @@ _APART: Final = 6.0  # points between what a row writes and what it reads
 _SECOND: Final = 11.0  # points of the second line of what rows are called
 _PIXEL: Final = 0.6  # points of a pixel on the screen, where names are as much larger
 
-Place = tuple[int | None, int | None]
-"""A row (place, None) or a column (None, place)."""
 NOTHING: Final[Place] = (None, None)
 
 
@@ -86,7 +84,7 @@ def lines(
     axes.axis("off")
     left = np.arange(wide) + (tall - wide) / 2
     right = np.arange(live) + (tall - live) / 2
-    held = _held(shown, options)
+    held = shown.held(options)
     focus = _from(_focus(shown, options, held), top, columns.start)
     plain = INK if focus == NOTHING else MUTED
     keys, queries = labels(shown.keys, words)[columns], labels(shown.queries, words)[rows]
@@ -145,17 +143,6 @@ def lines(
     summed = words["units_summed"] if shown.words else ""
     noted(figure, [" · ".join([note, *more]), ranged, summed, said])
     return figure
-
-
-def _held(shown: Shown, options: Options) -> Place:
-    """The pinned token, `NOTHING` where none is shown."""
-    if options.held is None:
-        return NOTHING
-    axis, place = options.held
-    at = shown.cell(place, 0) if axis == "query" else shown.cell(0, place)
-    if at is None:
-        return NOTHING
-    return (at[0], None) if axis == "query" else (None, at[1])
 
 
 def _focus(shown: Shown, options: Options, held: Place) -> Place:

@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.patches import Rectangle
 from matplotlib.transforms import Bbox
 
 from core.trace import Bools, Floats
@@ -21,7 +20,6 @@ from viz.export.paper.shown import Shown, highest
 from viz.export.paper.style import (
     EDGE,
     HATCH,
-    INK,
     LINE,
     PAPER,
     POINT,
@@ -34,6 +32,7 @@ from viz.export.paper.style import (
     title,
     weighed,
 )
+from viz.export.paper.views import outline
 from viz.inspector.options import Options
 
 _LARGEST: Final = 17.0  # points of a cell
@@ -136,23 +135,17 @@ def _pinned(
         if min(cell) < 0:
             said.append(words["no_such_cell"])
             continue
-        _outline(panels[side], cell)
+        outline(panels[side], cell)
         forbidden = not part.mask(*heads[side])[cell]
         said.append(words["cell_forbidden"] if forbidden else weighed(weights[side][cell]))
     if known[row, column]:
-        _outline(panels[2], (row, column))
+        outline(panels[2], (row, column))
     change = signed(changed[row, column]) if known[row, column] else "–"
     template = words["pair_reading" if laid.kind == "encoder_self" else "pair_writing"]
     keys, queries, reads = names
     named = {"query": queries[row], "key": keys[column], "change": change}
     told = template.format(first=said[0], second=said[1], **named)
     return [also_reads(told, reads, row, words)]
-
-
-def _outline(axes: Axes, cell: tuple[int, int]) -> None:
-    outline = Rectangle((cell[1] - 0.5, cell[0] - 0.5), 1, 1, fill=False, clip_on=False, zorder=5)
-    outline.set(edgecolor=INK, linewidth=1.6)
-    axes.add_patch(outline)
 
 
 def _cells(axes: Axes, values: Floats, known: Bools) -> AxesImage:

@@ -20,6 +20,8 @@ from viz.inspector.words import as_words
 
 READ_TOGETHER: Final = " · "
 """Between what the pieces of a word read, as in web/views/units.js."""
+Place = tuple[int | None, int | None]
+"""A row (place, None), a column (None, place), or neither."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +95,20 @@ class Shown:
             return None
         at = (_places(queries)[row], _places(keys)[column]) if self.words else (row, column)
         return at if at[0] < self.live else None
+
+    def held(self, options: Options) -> Place:
+        """The pinned token among those that are shown."""
+        row, column = held(options)
+        at = self.cell(row or 0, column or 0) or (None, None)
+        return None if row is None else at[0], None if column is None else at[1]
+
+
+def held(options: Options) -> Place:
+    """The pinned token among pieces."""
+    if options.held is None:
+        return None, None
+    axis, place = options.held
+    return (place, None) if axis == "query" else (None, place)
 
 
 def shown(

@@ -150,41 +150,34 @@ def _left_out(
 
 
 def _pins(axes: Axes, shown: Shown, weights: Floats, options: Options, words: Words) -> list[str]:
-    """Outlines the pinned cell, row or column, as far as it is in view; returns what they say."""
+    """Outlines the pinned cell, row or column, as far as it is in view; returns what they say.
+
+    Of a row or column that is its strongest cell.
+    """
     rows, columns = shown.part
+    row, column = shown.held(options)
+    cell = options.pinned and shown.cell(*options.pinned)
+    framed = [("pinned_put", cell, cell, (1, 1))] if cell else []
+    if row is not None:
+        cell = row, int(weights[row].argmax())
+        framed.append(("held_query", cell, (row, columns.start), (columns.stop - columns.start, 1)))
+    if column is not None:
+        cell = int(weights[: shown.live, column].argmax()), column
+        framed.append(("held_key", cell, (rows.start, column), (1, rows.stop - rows.start)))
     said = []
-    for name, cell in (("pinned_put", options.pinned), *_held(shown, weights, options)):
-        at = None if cell is None else shown.cell(*cell) if name == "pinned_put" else cell
-        if at is None:
-            continue
-        row, column = at
-        corner, size = (row, column), (1, 1)
-        if name == "held_query":
-            corner, size = (row, columns.start), (columns.stop - columns.start, 1)
-        elif name == "held_key":
-            corner, size = (rows.start, column), (1, rows.stop - rows.start)
+    for name, (row, column), corner, size in framed:
         seen = shown.in_view(*corner)
         if seen is not None:
-            place = seen[1] - 0.5, seen[0] - 0.5
-            outline = Rectangle(place, *size, fill=False, clip_on=False, zorder=5)
-            outline.set(edgecolor=INK, linewidth=1.6)
-            axes.add_patch(outline)
+            outline(axes, seen, size)
         query, key = labels(shown.queries, words)[row], labels(shown.keys, words)[column]
         told = words[name].format(query=query, key=key, weight=weighed(weights[row, column]))
         said.append(also_reads(told, readings(shown.reads, words), row, words))
     return said
 
 
-def _held(
-    shown: Shown, weights: Floats, options: Options
-) -> list[tuple[str, tuple[int, int] | None]]:
-    """The strongest cell of the pinned row or column, in the cells that are shown."""
-    if options.held is None:
-        return []
-    axis, place = options.held
-    at = shown.cell(place, 0) if axis == "query" else shown.cell(0, place)
-    if at is None:
-        return []
-    if axis == "query":
-        return [("held_query", (at[0], int(weights[at[0]].argmax())))]
-    return [("held_key", (int(weights[: shown.live, at[1]].argmax()), at[1]))]
+def outline(axes: Axes, cell: tuple[int, int], size: tuple[int, int] = (1, 1)) -> None:
+    """Frames cells, so many across and down from one on."""
+    row, column = cell
+    frame = Rectangle((column - 0.5, row - 0.5), *size, fill=False, clip_on=False, zorder=5)
+    frame.set(edgecolor=INK, linewidth=1.6)
+    axes.add_patch(frame)
