@@ -19,7 +19,7 @@ from viz.export.paper import views
 from viz.export.paper.grid import grid
 from viz.export.paper.lines import lines
 from viz.export.paper.next_token import next_tokens
-from viz.export.paper.order import measured, ranked
+from viz.export.paper.order import ranked
 from viz.export.paper.said import said_of
 from viz.export.paper.shown import held, shown
 from viz.export.paper.stages import stages
@@ -179,11 +179,11 @@ def _figure(packed: Packed, choice: Choice, words: Mapping[str, str], *, stepped
     heads = choice.heads()
     if choice.view == "grid":
         try:
-            order = ranked(trace, kind, own)
+            order, measured = ranked(trace, kind, own, words)
         except KeyError as error:
             raise wrong("order", own.order, because("unmeasured", kind=kind)) from error
         whole = shown(trace, kind, words=own.words)
-        return grid(whole, order, heads, own, words, measured(trace, kind, own, words), said)
+        return grid(whole, order, heads, own, words, measured, said)
     zoom = own.zoom if choice.view in ("head", "lines") else None
     shape = site.shape if zoom is None else tuple(beyond - first for first, beyond in zoom)
     drawable(choice.view, shape, beside=2 if choice.view == "stages" else 1)

@@ -18,6 +18,7 @@ from viz.export.paper.order import ranked
 from viz.export.paper.shown import trimmed
 from viz.inspector.options import OPTIONS, Options, Order, spell
 from viz.inspector.words import spelt
+from viz.text.browser import inspector_words
 
 pytestmark = pytest.mark.e2e
 quick = settings(
@@ -105,7 +106,7 @@ def test_the_browser_orders_as_print_does(opened: Open, order: Order) -> None:
     here = opened()
     here.at("hl-order").select_option(order)
     state = here.until(f"state.order === '{order}' && state.grid.heads === state.grid.of")
-    heads = ranked(trace(), "cross", Options(order=order))
+    heads, _ = ranked(trace(), "cross", Options(order=order), inspector_words("en"))
     assert heads is not None
     assert state["grid"]["cells"] == [[layer + 1, head + 1] for layer, head in heads]
 

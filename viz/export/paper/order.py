@@ -12,40 +12,32 @@ from viz.export.paper.style import Words, whole_percent
 from viz.inspector.options import Options
 
 
-def ranked(trace: AttentionTrace, kind: Kind, options: Options) -> list[tuple[int, int]] | None:
-    """(layer, head) in the order of the grid; None for the model's own.
+def ranked(
+    trace: AttentionTrace, kind: Kind, options: Options, words: Words
+) -> tuple[list[tuple[int, int]] | None, str]:
+    """(layer, head) in the order of the grid, and what it says of them; None and "" by layer.
+
+    It is measured between the model's own tokens; where words are shown, that is said.
 
     Raises:
         KeyError: the order is none that this kind can be measured by.
     """
     if options.order == "layer":
-        return None
-    site = trace.sites[kind]
-    values = np.array(head_traits(site, trace.keys(kind))[options.order])
-    return most_first(values, options.top)
+        return None, ""
+    values = np.array(head_traits(trace.sites[kind], trace.keys(kind))[options.order])
+    heads = most_first(values, options.top)
+    most, least = (_said(kind, options.order, values[at], words) for at in (heads[0], heads[-1]))
+    read = options.order == "diagonal" and kind == "decoder_self"
+    trait = words["trait_diagonal_read" if read else f"trait_{options.order}"]
+    note = words["order_note"].format(trait=trait, most=most, least=least)
+    measured = f" {words['units_measured']}" if options.words and _has_pieces(trace) else ""
+    return heads, note + measured
 
 
 def most_first(values: npt.NDArray[np.floating], top: int | None) -> list[tuple[int, int]]:
     """Places (layer, head) of values (layer, head) from the largest on; ties stay in place."""
     order = np.argsort(-values.reshape(-1), kind="stable")[:top]
     return [divmod(int(at), values.shape[1]) for at in order]
-
-
-def measured(trace: AttentionTrace, kind: Kind, options: Options, words: Words) -> str:
-    """What the order says of the heads that are shown; "" for the model's own.
-
-    It is measured between the model's own tokens; where words are shown, that is said.
-    """
-    heads = ranked(trace, kind, options)
-    if heads is None:
-        return ""
-    values = head_traits(trace.sites[kind], trace.keys(kind))[options.order]
-    most, least = (_said(kind, options.order, values[at][head], words) for at, head in
-                   (heads[0], heads[-1]))  # fmt: skip
-    read = options.order == "diagonal" and kind == "decoder_self"
-    trait = words["trait_diagonal_read" if read else f"trait_{options.order}"]
-    note = words["order_note"].format(trait=trait, most=most, least=least)
-    return f"{note} {words['units_measured']}" if options.words and _has_pieces(trace) else note
 
 
 def _has_pieces(trace: AttentionTrace) -> bool:
