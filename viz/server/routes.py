@@ -157,39 +157,30 @@ async def bertviz_view(request: Request) -> Response:
     """
     from viz.bertviz import views as bertviz  # here: most visits never ask for it
 
+    asked = request.query_params
+    language, dark = language_of(asked), asked.get("theme") == "dark"
+    headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store"}
+
+    def drawn() -> Response:
+        """The same, when it is its turn."""
+        snapshot = SNAPSHOTS.get(request.path_params["id"])
+        if snapshot is None:
+            page = bertviz.gone(language, dark=dark)
+            return HTMLResponse(page, status_code=404, headers=headers)
+        kind = KIND.tried(asked.get("kind"), None)
+        view = bertviz.view_of(request.path_params["view"])
+        layer, head = (NUMBER.tried(asked.get(name), 1) for name in ("layer", "head"))
+        page = bertviz.page(snapshot.trace, view, kind, layer, head, language=language, dark=dark)
+        return HTMLResponse(page, headers=headers)
+
     try:
-        return await _BERTVIZ.of(request, lambda: _drawn_by_bertviz(request))
+        return await _BERTVIZ.of(request, drawn)
     except HeadlightError as error:
-        asked = request.query_params
-        language, dark = language_of(asked), asked.get("theme") == "dark"
         status, more = refusal(error)
         if status == 503:
             more["Refresh"] = more["Retry-After"]
-        headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store", **more}
         page = bertviz.instead(worded(error, language), language, dark=dark)
-        return HTMLResponse(page, 503 if status == 503 else 200, headers)
-
-
-def _drawn_by_bertviz(request: Request) -> Response:
-    """The same, when it is its turn.
-
-    Raises:
-        HeadlightError: as `bertviz.page`.
-    """
-    from viz.bertviz import views as bertviz
-
-    asked = request.query_params
-    language = language_of(asked)
-    dark = asked.get("theme") == "dark"
-    headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store"}
-    snapshot = SNAPSHOTS.get(request.path_params["id"])
-    if snapshot is None:
-        return HTMLResponse(bertviz.gone(language, dark=dark), status_code=404, headers=headers)
-    kind = KIND.tried(asked.get("kind"), None)
-    view = bertviz.view_of(request.path_params["view"])
-    layer, head = (NUMBER.tried(asked.get(name), 1) for name in ("layer", "head"))
-    page = bertviz.page(snapshot.trace, view, kind, layer, head, language=language, dark=dark)
-    return HTMLResponse(page, headers=headers)
+        return HTMLResponse(page, 503 if status == 503 else 200, headers | more)
 
 
 def _without_comments(path: Path) -> bytes:
