@@ -8,7 +8,6 @@ notebook, and gives a page that fetches scripts and runs what a token says.
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -21,6 +20,7 @@ from core.errors import HeadlightError
 from core.trace import AttentionSite, AttentionTrace, Kind
 from viz.bertviz import neuron
 from viz.bertviz.page import framed, said, theme
+from viz.inspector.offline import script_json
 from viz.text.bertviz import TEXT
 from viz.text.inspector import TEXT as INSPECTOR
 from viz.text.language import Language
@@ -140,11 +140,6 @@ def view_of(name: str) -> View:
     return next((view for view in VIEWS if view == name), VIEWS[0])
 
 
-def gone(language: Language, *, dark: bool = False) -> str:
-    """The page of a trace that has left."""
-    return instead(TEXT[language].missing, language, dark=dark)
-
-
 def instead(text: str, language: Language, *, dark: bool = False) -> str:
     """A page that says why there is no view."""
     return framed(by_name(TEXT[language]), language, said(text), dark=dark)
@@ -203,7 +198,7 @@ def _drawing(
         "display_mode": theme(dark),
     }
     # Last, since tokens may say anything; and once, since a comment names the place again.
-    script = _script(view).replace(_PARAMETERS[view], _json(parameters), 1)
+    script = _script(view).replace(_PARAMETERS[view], script_json(parameters), 1)
     run = "".join(f"<script>{_closed(text)}</script>" for text in (*library(), script))
     # Its own choice of a layer is filled by it, and stays unseen: the page around it has one.
     told = {
@@ -267,12 +262,6 @@ def _text(package: str, path: str) -> str:
         return Path(str(distribution(package).locate_file(path))).read_text(encoding="utf-8")
     except (PackageNotFoundError, OSError) as error:
         raise HeadlightError("package_missing", feature="BertViz", package=package) from error
-
-
-def _json(value: object) -> str:
-    """JSON as a script's text: nothing in it can end the script."""
-    text = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
-    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _closed(script: str) -> str:

@@ -61,9 +61,9 @@ def page(
         language=html.escape(language),
         policy=html.escape(_POLICY),
         title=html.escape(visible(title)),
-        imports=_json({"imports": imports}),
+        imports=script_json({"imports": imports}),
         module=module,
-        held=_json(held),
+        held=script_json(held),
     )
 
 
@@ -87,7 +87,7 @@ def _squeezed(body: bytes) -> str:
     return base64.b64encode(gzip.compress(body, compresslevel=6, mtime=0)).decode()
 
 
-def _json(value: object) -> str:
+def script_json(value: object) -> str:
     """JSON that no text within can end, as a script's content."""
     text = json.dumps(value, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

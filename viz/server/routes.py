@@ -39,6 +39,7 @@ from viz.server.run_routes import RUN_ROUTES
 from viz.server.security import SecurityHeaders
 from viz.server.uploads import BoundedUploads
 from viz.session.address import PAGES, UiState, clean_text, read
+from viz.text.bertviz import TEXT as BERTVIZ
 from viz.text.errors import worded
 
 
@@ -165,7 +166,7 @@ async def bertviz_view(request: Request) -> Response:
         """The same, when it is its turn."""
         snapshot = SNAPSHOTS.get(request.path_params["id"])
         if snapshot is None:
-            page = bertviz.gone(language, dark=dark)
+            page = bertviz.instead(BERTVIZ[language].missing, language, dark=dark)
             return HTMLResponse(page, status_code=404, headers=headers)
         kind = KIND.tried(asked.get("kind"), None)
         view = bertviz.view_of(request.path_params["view"])
