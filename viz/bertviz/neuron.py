@@ -20,17 +20,16 @@ open in half a second and answer in 80 ms; 100,000 take 3 s and 0.8 s."""
 
 _ADDED: Final = 1e-3  # between a score and its product, beyond any rounding
 
+# Only a browser knows how wide its letters are.
+MEASURED: Final = """const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `${TEXT_SIZE}px ${getComputedStyle(document.body).fontFamily}`;
+    const { left_text, right_text } = params.attention[0];
+    const BOXWIDTH = Math.max(%s, ...[...left_text, ...right_text]
+        .map((token) => Math.ceil(pen.measureText(token).width) + %s));"""
+"""Room for the longest token: pixels that a side has at least, and those beside a token."""
+
 PATCHES: Final = (
-    # Room for the longest token, and for the sign beside it. Only a browser knows how wide its
-    # letters are.
-    (
-        "const BOXWIDTH = TEXT_SIZE * 8;",
-        """const pen = document.createElement("canvas").getContext("2d");
-        pen.font = `${TEXT_SIZE}px ${getComputedStyle(document.body).fontFamily}`;
-        const { left_text, right_text } = params.attention[0];
-        const BOXWIDTH = Math.max(TEXT_SIZE * 8, ...[...left_text, ...right_text]
-            .map((token) => Math.ceil(pen.measureText(token).width) + 40));""",
-    ),
+    ("const BOXWIDTH = TEXT_SIZE * 8;", MEASURED % ("TEXT_SIZE * 8", 40)),  # a sign is beside it
     # The picture is as high as its longer side, and is scrolled where it is wider than the page.
     (
         "config.initialTextLength * BOXHEIGHT",

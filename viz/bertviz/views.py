@@ -42,14 +42,8 @@ POLICY: Final = (
 )
 """What the page may do: run its own scripts, ask nobody, touch nothing of the app around it."""
 
-_BOX: Final = "const BOXWIDTH = 110;"
-# Cut off is what is longer than that: a side gets room for its longest token, and the picture
-# what both sides take. Only a browser knows how wide its letters are.
-_MEASURED: Final = """const pen = document.createElement("canvas").getContext("2d");
-    pen.font = `${TEXT_SIZE}px ${getComputedStyle(document.body).fontFamily}`;
-    const { left_text, right_text } = params.attention[0];
-    const BOXWIDTH = Math.max(110, ...[...left_text, ...right_text]
-        .map((token) => Math.ceil(pen.measureText(token).width) + TEXT_SIZE));
+_BOX: Final = "const BOXWIDTH = 110;"  # what is longer is cut off
+_MEASURED: Final = f"""{neuron.MEASURED % (110, "TEXT_SIZE")}
     const rows = Math.max(left_text.length, right_text.length);"""
 # Both take the width that there is; of very long lines, none could be followed.
 _ROOM: Final = 'document.getElementById("bertviz").clientWidth - 8'
