@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,8 @@ from viz.figures import theme
 from viz.figures.theme import Mode
 
 Numbers = npt.NDArray[np.floating]
+_SCALE_WIDTH: Final = 180  # pixels of the printed scale
+_SCALE_ROOM: Final = 40  # pixels that it takes above the plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def signed_heatmap(
         )
     )
     figure.update_layout(template=theme.template(mode), height=height)
-    theme.print_scale(figure, scale_title, [-limit, 0, limit], mode)
+    _print_scale(figure, scale_title, limit, mode)
     figure.update_xaxes(
         title_text=columns.title, showgrid=False, **_ticks(columns, values.shape[1])
     )
@@ -114,6 +117,47 @@ def point_at_row(figure: go.Figure, row: int, name: str, mode: Mode) -> None:
         font={"size": 12, "color": palette.ink},
     )
     figure.update_layout(margin={"r": 28})
+
+
+def _print_scale(figure: go.Figure, title: str, limit: float, mode: Mode) -> None:
+    """Prints the scale above the heatmap, at its right; a phone then loses no width."""
+    palette, ticks = theme.PALETTES[mode], [-limit, 0, limit]
+    font = {"color": palette.muted, "size": 12}
+    figure.update_traces(
+        colorbar={
+            "orientation": "h",
+            "x": 1,
+            "xanchor": "right",
+            "xpad": 0,
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+            "ypad": 1,
+            "len": _SCALE_WIDTH,
+            "lenmode": "pixels",
+            "thickness": 10,
+            "tickvals": ticks,
+            "ticktext": [theme.signed(tick) for tick in ticks],
+            "tickfont": font,
+            "ticks": "",
+            "outlinewidth": 1,
+            "outlinecolor": palette.line,
+        },
+    )
+    figure.add_annotation(
+        xref="paper",
+        x=1,
+        xanchor="right",
+        xshift=-_SCALE_WIDTH - 8,
+        yref="paper",
+        y=1,
+        yanchor="middle",
+        yshift=_SCALE_ROOM - 6,
+        showarrow=False,
+        text=theme.plain(title),
+        font=font,
+    )
+    figure.update_layout(margin={"t": _SCALE_ROOM})
 
 
 def _check(values: Numbers, rows: Axis, columns: Axis, limit: float) -> None:

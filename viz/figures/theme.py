@@ -36,8 +36,6 @@ KIND_HUES: Final[dict[Kind, str]] = {
 NEGATIVE: Final = "#8A4FB5"
 POSITIVE: Final = "#00808F"
 TICK_SIZE: Final = 12  # of the names and numbers along an axis
-_SCALE_WIDTH: Final = 180  # pixels of the printed scale
-_SCALE_ROOM: Final = 40  # pixels that it takes above the plot
 _STOPS: Final = 17  # on each side of zero; Plotly goes straight from one to the next
 
 
@@ -161,55 +159,6 @@ def template(mode: Mode) -> go.layout.Template:
             "dragmode": "zoom",
         }
     )
-
-
-def print_scale(figure: go.Figure, title: str, ticks: Sequence[float], mode: Mode) -> None:
-    """Prints the scale of a heatmap above it, at its right; a phone then loses no width.
-
-    Args:
-        figure: with one heatmap; changed in place.
-        title: what the colours mean, plain text.
-        ticks: values that are named on it.
-        mode: light or dark.
-    """
-    palette = PALETTES[mode]
-    font = {"color": palette.muted, "size": 12}
-    figure.update_traces(
-        colorbar={
-            "orientation": "h",
-            "x": 1,
-            "xanchor": "right",
-            "xpad": 0,
-            "y": 1,
-            "yref": "container",
-            "yanchor": "top",
-            "ypad": 1,
-            "len": _SCALE_WIDTH,
-            "lenmode": "pixels",
-            "thickness": 10,
-            "tickvals": list(ticks),
-            "ticktext": [signed(tick) for tick in ticks],
-            "tickfont": font,
-            "ticks": "",
-            "outlinewidth": 1,
-            "outlinecolor": palette.line,
-        },
-        selector={"type": "heatmap"},
-    )
-    figure.add_annotation(
-        xref="paper",
-        x=1,
-        xanchor="right",
-        xshift=-_SCALE_WIDTH - 8,
-        yref="paper",
-        y=1,
-        yanchor="middle",
-        yshift=_SCALE_ROOM - 6,
-        showarrow=False,
-        text=plain(title),
-        font=font,
-    )
-    figure.update_layout(margin={"t": _SCALE_ROOM})
 
 
 def signed(value: float) -> str:
