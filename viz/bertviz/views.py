@@ -100,7 +100,6 @@ def page(
     and heads as the first one.
 
     Args:
-        trace: the trace.
         kind: None takes cross-attention, or the first kind that there is.
         layer: shown by the head and neuron views, counted from 1; of many layers, those around it
             are taken.

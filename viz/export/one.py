@@ -112,8 +112,6 @@ def exported(
     Args:
         packed: the trace; its candidates name next tokens.
         choice: what of it; an npz and an html file always hold all of it.
-        form: of the file.
-        language: of the words in it.
         title: of an html page; the model's name if left out.
 
     Raises:

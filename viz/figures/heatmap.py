@@ -54,11 +54,9 @@ def signed_heatmap(
 
     Args:
         values: (row, column), finite.
-        rows, columns: the axes.
         limit: end of the scale, above 0; at least the largest absolute value.
         scale_title: what the colours mean.
         hover: Plotly template with %{y}, %{x} and %{z}.
-        mode: light or dark.
         height: pixels.
 
     Raises:
@@ -103,7 +101,6 @@ def point_at_row(figure: go.Figure, row: int, name: str, mode: Mode) -> None:
         figure: of `signed_heatmap`; changed in place.
         row: its index on the axis.
         name: what the row is called; plain text.
-        mode: light or dark.
     """
     palette = theme.PALETTES[mode]
     figure.add_annotation(

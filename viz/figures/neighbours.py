@@ -34,7 +34,6 @@ def neighbour_map(
         chosen: which of them is looked at, from 0.
         names: of every token, any characters.
         places: of every token.
-        mode: light or dark.
     """
     palette, figure = theme.PALETTES[mode], go.Figure()
     group = groups[chosen]
@@ -102,7 +101,6 @@ def neighbour_bars(
         cosines: -1 to 1, of each.
         hue: of the bars.
         x_title: what they measure.
-        mode: light or dark.
     """
     figure = go.Figure(
         go.Bar(

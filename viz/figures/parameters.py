@@ -27,7 +27,6 @@ def parameter_bars(
         labels: what is written at the end of each bar.
         hues: colour of each bar, None for the plain one.
         x_title: what the bars measure.
-        mode: light or dark.
 
     Raises:
         ValueError: when names, counts, labels and hues differ in number.

@@ -50,7 +50,6 @@ def curves(
         dots: draw the table's own values, one dot a position.
         x_title: title of the axis of positions.
         hover: Plotly template with %{x} and %{y}.
-        mode: light or dark.
     """
     palette = theme.PALETTES[mode]
     figure = make_subplots(
@@ -136,7 +135,6 @@ def profile(
         names: of line and dots, for the legend.
         titles: of the x and y axis.
         hover: Plotly template with %{x} and %{y}.
-        mode: light or dark.
     """
     palette = theme.PALETTES[mode]
     figure = go.Figure()
@@ -200,7 +198,6 @@ def circles(turns: Sequence[Turn], *, names: tuple[str, str], hover: str, mode: 
         turns: at least one.
         names: of the hand before and after, for the legend.
         hover: Plotly template with %{x} (cosine) and %{y} (sine).
-        mode: light or dark.
     """
     palette = theme.PALETTES[mode]
     across = {1: 1, 2: 2, 4: 2}.get(len(turns), 3)  # no lonely circle in a row of its own
@@ -276,7 +273,6 @@ def pair_squares(
         names: of the two parts, for the legend.
         titles: of the x axis (pair) and the y axis.
         hover: Plotly template with %{x} and %{y}.
-        mode: light or dark.
     """
     palette = theme.PALETTES[mode]
     squares = np.square(row.astype(np.float64)).reshape(-1, 2)  # (pair, sine and cosine)

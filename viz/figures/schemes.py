@@ -30,7 +30,6 @@ def by_distance(
         chosen: counted from 0.
         titles: of the x and y axis.
         hover: Plotly template with %{x} and %{y}.
-        mode: light or dark.
     """
     palette = theme.PALETTES[mode]
     figure = go.Figure()

@@ -54,7 +54,6 @@ def study_lines(
     Args:
         places: of all series.
         logarithmic: axes; a value of 0 or less is left out there.
-        mode: light or dark.
 
     Raises:
         ValueError: a series has another number of values.

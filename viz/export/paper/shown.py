@@ -29,7 +29,6 @@ class Shown:
     """One kind of attention as a figure has it.
 
     Attributes:
-        kind: which one.
         site: its heads, between pieces.
         queries, keys: what names the rows and the columns; a decoder row is what it writes.
         reads: what each decoder row reads, a word what its pieces do; empty in an encoder.
@@ -122,7 +121,6 @@ def shown(
     """What a figure shows.
 
     Args:
-        trace: the trace.
         kind: a kind that it has.
         words: rows and columns are words where words have several pieces.
         step: rows that a decoder has written, None for all.
