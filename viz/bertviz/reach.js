@@ -46,12 +46,9 @@
     }
   }
 
-  const point =
-    (type) =>
-    ({ target }) =>
-      target.dispatchEvent(new MouseEvent(type, { bubbles: true }));
-  const click = (element) => element?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  const alone = (head) => head.dispatchEvent(new MouseEvent("dblclick", { bubbles: true })); // or all, where it is
+  const mouse = (type, element) => element?.dispatchEvent(new MouseEvent(type, { bubbles: true }));
+  const click = (element) => mouse("click", element);
+  const alone = (head) => mouse("dblclick", head); // or all, where it is
   const sign = (token) => token.querySelector(":scope > rect:last-child");
 
   function focus(group, item) {
@@ -90,18 +87,19 @@
   let began = null;
   let tapped = null; // {item, at}: the tap before
 
+  function touching({ touches }) {
+    began = touches.length === 1 ? touches[0] : null;
+  }
+
   function touched(event) {
     const [{ clientX, clientY }] = event.changedTouches;
     const still = began && Math.hypot(clientX - began.clientX, clientY - began.clientY) < 10;
-    const item =
-      still &&
-      groups()
-        .flat()
-        .find((one) => one.contains(event.target));
+    const items = still ? groups().flat() : [];
+    const item = items.find((one) => one.contains(event.target));
     if (!item) return;
     event.preventDefault();
     item.focus({ preventScroll: true });
-    point("mouseover")({ target: item }); // it may have had the focus
+    mouse("mouseover", item); // it may have had the focus
     click(event.target);
     const twice = item.matches("rect") && tapped?.item === item && event.timeStamp - tapped.at < TWICE_MS;
     tapped = twice ? null : { item, at: event.timeStamp };
@@ -116,18 +114,12 @@
         part.setAttribute(name, +part.getAttribute(name) + by);
       }
     }
-    root.addEventListener("focusin", point("mouseover"));
-    root.addEventListener("focusout", point("mouseleave"));
+    root.addEventListener("focusin", ({ target }) => mouse("mouseover", target));
+    root.addEventListener("focusout", ({ target }) => mouse("mouseleave", target));
     root.addEventListener("keydown", key);
     root.addEventListener("click", clicked);
     root.addEventListener("dblclick", reach);
-    root.addEventListener(
-      "touchstart",
-      ({ touches }) => {
-        began = touches.length === 1 ? touches[0] : null;
-      },
-      { passive: true },
-    );
+    root.addEventListener("touchstart", touching, { passive: true });
     root.addEventListener("touchend", touched);
   }
   new ResizeObserver(() => parent.postMessage({ height: document.body.offsetHeight }, "*")).observe(document.body);
