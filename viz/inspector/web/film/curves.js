@@ -43,7 +43,7 @@ export function chartsOf(app, { kind, layer, head, pinned }) {
   const own = app.model.traitsOf(kind).map((name) => ({
     name,
     trait: true,
-    title: words[`curve_${name}_${kind}`] ?? words[`curve_${name}`],
+    title: words[`curve_${name}_${kind}`] ?? words[`curve_${name}`] ?? words[`trait_${name}`],
     print: PRINT[name] ?? wholePercent,
     most: most[name] ?? 1,
     values: reel.trait(kind, name, layer, head),
