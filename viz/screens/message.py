@@ -6,7 +6,7 @@ import streamlit as st
 
 from viz.screens import obtain
 from viz.session import callbacks, state, widgets
-from viz.text.message import TEXT
+from viz.text.inspect import TEXT
 
 
 def switch() -> None:
@@ -16,10 +16,10 @@ def switch() -> None:
         return
     text = TEXT[ui.language]
     st.toggle(
-        text.label,
+        text.as_message,
         ui.message,
         key=widgets.seed("message", ui.message),
-        help=text.help,
+        help=text.as_message_help,
         on_change=callbacks.take_message,
         width="content",
     )

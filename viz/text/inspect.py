@@ -13,6 +13,13 @@ class InspectText(Table):
     source = Row("Sentence", "문장")
     placeholder = Row("Type a sentence and press Enter", "문장을 입력하고 Enter를 누르세요")
     examples = Row("Examples", "예문")
+    as_message = Row("As a message", "메시지로")
+    as_message_help = Row(
+        "The model reads the text as a user's message: its chat template puts a fixed text before "
+        "and behind it, as in a conversation. The maps show those tokens, too.",
+        "모델이 이 글을 대화에서 받은 사용자 메시지로 읽어요. 채팅 템플릿이 앞뒤에 정해진 글을 "
+        "붙이고, 그 토큰도 지도에 보여요.",
+    )
     strange = Row(
         "The model hardly knows: {words} — its output for this word is a guess.",
         "모델이 거의 본 적 없는 단어: {words} — 이 단어의 출력은 추측이에요.",

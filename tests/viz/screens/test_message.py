@@ -19,8 +19,8 @@ from viz.jobs import services
 from viz.jobs.models import Models, Ready
 from viz.jobs.snapshots import SNAPSHOTS, snapshot_id
 from viz.server.routes import ROUTES
+from viz.text.inspect import TEXT
 from viz.text.language import LANGUAGES, Language
-from viz.text.message import TEXT
 
 TEXT_OF = "cafe went"
 
@@ -69,7 +69,7 @@ def test_the_switch_and_the_address_read_a_message_and_back(
 ) -> None:
     here = app(page, lang=language)
     assert read(drawn(here)) == pieces(chatty)
-    (toggle,) = [one for one in here.toggle if one.label == TEXT[language].label]
+    (toggle,) = [one for one in here.toggle if one.label == TEXT[language].as_message]
     toggle.set_value(True).run()
     assert here.query_params["message"] == "on"
     assert read(drawn(here)) == pieces(chatty, message=True)
@@ -77,7 +77,7 @@ def test_the_switch_and_the_address_read_a_message_and_back(
     assert drawn(here)["ui"]["asks"] == {"model": "chatty", "message": "on"}
     again = app(page, lang=language, message="on")
     assert drawn(again)["trace_id"] == drawn(here)["trace_id"]
-    (toggle,) = [one for one in again.toggle if one.label == TEXT[language].label]
+    (toggle,) = [one for one in again.toggle if one.label == TEXT[language].as_message]
     toggle.set_value(False).run()
     assert "message" not in again.query_params
     assert read(drawn(again)) == pieces(chatty)
@@ -104,7 +104,7 @@ def test_another_switch_leaves_a_branch_that_went_through_other_tokens(
     free = chatty.trace(TraceRequest(TEXT_OF))
     prefix = (*(token.id for token in free.written[: int(free.meta["given"])]), 9)
     here = app("step", branch=spelled(prefix), target="the tea")
-    (toggle,) = [one for one in here.toggle if one.label == TEXT["en"].label]
+    (toggle,) = [one for one in here.toggle if one.label == TEXT["en"].as_message]
     toggle.set_value(True).run()
     assert "branch" not in here.query_params
     assert here.query_params["target"] == "the tea"
@@ -133,7 +133,7 @@ def test_beams_go_on_from_a_message(chatty: Inspectable) -> None:
 def test_a_model_without_such_a_template_has_no_switch(chatty: Inspectable, model: str) -> None:
     own = opened(model)
     here = app("inspect", model=model, message="on")
-    assert TEXT["en"].label not in [one.label for one in here.toggle]
+    assert TEXT["en"].as_message not in [one.label for one in here.toggle]
     assert "message" not in drawn(here)["facts"]
     assert drawn(here)["ui"]["asks"] == {"model": model}
     assert not own.card.capabilities.message
