@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
+from typing import Final
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ def _draw(name: PageName) -> None:
     import_module(f"viz.screens.{name}").render()
 
 
+POLL_SECONDS: Final = 0.3
 # Only the first page is imported before it paints: at once, not between the header and it.
 import_module(f"viz.screens.{PAGES[0]}")
 
@@ -48,12 +50,13 @@ def run(first: PageName = PAGES[0]) -> None:
     chosen.run()
     header.render_notices(notices)
     state.write_back()
-    if visit.held():
-        header.wait(progress, visit.held())
-        visit.again()
-    ending = visit.ending()
-    if ending is not None:
-        ending()
+    tell = visit.ending()
+    if tell is not None:
+        # Inside the run, not in a fragment on a timer: on a busy machine each tick of a timer
+        # breaks off the run that the last one began, and nothing is ever drawn. Whatever a person
+        # does breaks off the wait.
+        while tell(progress):
+            services.pause(POLL_SECONDS)
         visit.again()
     if not opened and services.opened(state.current().model) is not None:
         visit.again()  # the header can say more of the model now

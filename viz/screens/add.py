@@ -29,7 +29,6 @@ from viz.text.refusals import AppError
 
 _WHAT, _NAME, _TOLD = "add_what", "add_name", "add_told"
 _LONGEST: Final = 1000  # characters of what is typed
-_POLL_SECONDS: Final = 0.3
 _FLOAT32: Final = 4  # bytes
 
 
@@ -193,8 +192,8 @@ def _download(name: str, here: Iterable[Path], text: AddText) -> None:
             args=(act, name, visitor.current()),
         )
         if known.busy:
-            _tell(told, name, text)
-            visit.end_with(lambda: _wait(told, name, known, text))
+            _tell(told, known, text)
+            visit.end_with(lambda _: _tell(told, known, text))
 
 
 def _do(act: Callable[[str, Visitor], None], name: str, who: Visitor) -> None:
@@ -225,24 +224,18 @@ def _megabytes(size: int) -> str:
     return fixed(size / 1e6, 0 if size >= 1e7 else 1)
 
 
-def _wait(told: DeltaGenerator, name: str, before: Download, text: AddText) -> None:
-    """Says how far it is until that changes what can be done, or whoever looks does something."""
-    while (now := _tell(told, name, text)) is not None and (now.state, now.bytes) == (
-        before.state,
-        before.bytes,
-    ):
-        services.pause(_POLL_SECONDS)
-
-
-def _tell(told: DeltaGenerator, name: str, text: AddText) -> Download | None:
-    now = downloads.download(name)
-    if now is not None and now.state == "asking":
+def _tell(told: DeltaGenerator, before: Download, text: AddText) -> bool:
+    """Says how far it is; whether no more and no less can be done about it than before."""
+    now = downloads.download(before.name)
+    if now is None:
+        return False
+    if now.state == "asking":
         told.caption(plain(text.asking))
-    elif now is not None:
+    else:
         share = now.done / now.bytes if now.bytes else 0.0
         said = text.fetching.format(done=_megabytes(now.done), size=_megabytes(now.bytes))
         told.progress(share, plain(said))
-    return now
+    return (now.state, now.bytes) == (before.state, before.bytes)
 
 
 # What else there is

@@ -14,7 +14,6 @@ from core.families.hub.folder import gguf_of
 from core.model import ModelCard
 from core.registry import SKIPGRAM, ModelEntry
 from viz.jobs import services, visitor
-from viz.jobs.models import Loading
 from viz.session import callbacks, fields, state, widgets
 from viz.session.address import PAGES, SELECTION, PageName
 from viz.text.frame import TEXT, FrameText
@@ -24,7 +23,6 @@ from viz.text.plain import plain
 from viz.text.rows import by_name
 
 ICON: Final = "◐"
-POLL_SECONDS: Final = 0.3
 _LABELS: Final = 4  # that a caption names
 ENTRIES: Final[Mapping[str, tuple[PageName, ...]]] = {
     "inspect": ("inspect", "bertviz"),
@@ -79,20 +77,6 @@ def render(pages: Mapping[PageName, StreamlitPage], shown: PageName) -> DeltaGen
             width="content",
         )
     return progress
-
-
-def wait(slot: DeltaGenerator, model_id: str) -> None:
-    """Shows how long a model takes until it is opened or cannot be.
-
-    It waits inside the run, not in a fragment on a timer: on a busy machine each tick of a
-    timer breaks off the run that the last one began, and nothing is ever drawn. Whatever a
-    person does breaks off the wait.
-    """
-    text = TEXT[state.current().language]
-    while isinstance(standing := services.model(model_id), Loading):
-        seconds = text.loading_seconds.format(seconds=int(standing.seconds))
-        slot.caption(f":material/hourglass_top: {plain(seconds)}", width="content")
-        services.pause(POLL_SECONDS)
 
 
 def render_notices(slot: DeltaGenerator) -> None:

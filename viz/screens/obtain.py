@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import HeadlightError
@@ -61,7 +62,7 @@ def ready(model_id: str) -> Ready | None:
         st.error(plain(text.failed.format(model=model_id, reason=reason)))
     else:
         first_snapshot.drawn()  # without a model there is nothing to see
-        _hold(model_id, text.loading.format(model=model_id))
+        _wait(model_id, text.loading.format(model=model_id))
     return None
 
 
@@ -108,7 +109,7 @@ def snapshot(request: TraceRequest, waiting: str, model_id: str | None = None) -
     if name and isinstance(services.model(name), Loading):
         stored = services.first_snapshot(name)
         if stored is not None and stored.request == request:
-            _hold(name, TEXT[ui.language].loading_first)
+            _wait(name, TEXT[ui.language].loading_first)
             SNAPSHOTS.put(stored)
             return stored
     opened = ready(name)
@@ -156,7 +157,17 @@ def untaken(megabytes: int) -> None:
         st.warning(plain(TEXT[state.current().language].untaken.format(megabytes=megabytes)))
 
 
-def _hold(model_id: str, note: str) -> None:
+def _wait(model_id: str, note: str) -> None:
     """Says that a model is being opened; the run then ends by waiting for it (`viz.main`)."""
-    visit.hold(model_id)
     st.caption(plain(note), width="content")
+    text = TEXT[state.current().language]
+
+    def tell(slot: DeltaGenerator) -> bool:
+        standing = services.model(model_id)
+        if not isinstance(standing, Loading):
+            return False
+        seconds = text.loading_seconds.format(seconds=int(standing.seconds))
+        slot.caption(f":material/hourglass_top: {plain(seconds)}", width="content")
+        return True
+
+    visit.end_with(tell)

@@ -32,7 +32,6 @@ _MOST_WORDS, _LONGEST, _MOST_MODELS = 64, 1000, 4
 _PLACES: Final = ("--start=1", "--start=17", "--start=33")
 _QUICK: Final = ("--seeds=1", "--updates=200")
 _CHIPS: Final = 12  # more are a list
-_POLL_SECONDS: Final = 0.5
 _CONFIG: Final = {"displaylogo": False, "toImageButtonOptions": {"scale": 2}}
 
 
@@ -216,7 +215,7 @@ def _measure(options: _Asked, text: StudiesText) -> None:
     _tell(told, name, text)
     if measured.may_cancel(name, who):
         button.button(text.cancel, key="measure-stop", on_click=measured.cancel, args=(name, who))
-    visit.end_with(lambda: _wait(told, name, text))
+    visit.end_with(lambda _: _tell(told, name, text))
 
 
 def _start(options: _Asked) -> None:
@@ -226,12 +225,6 @@ def _start(options: _Asked) -> None:
         obtain.explain(error)
         return
     visit.again()
-
-
-def _wait(told: DeltaGenerator, name: str, text: StudiesText) -> None:
-    """Says how far it is until it has ended, or whoever looks does something."""
-    while _tell(told, name, text):
-        services.pause(_POLL_SECONDS)
 
 
 def _tell(told: DeltaGenerator, name: str, text: StudiesText) -> bool:

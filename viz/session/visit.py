@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from viz.session.address import PageName, UiState
 
@@ -40,8 +41,7 @@ class Visit:
         claimed: names of page fields that some page has read.
         live: those of them that a component writes to the address by itself.
         loose: those of these that it leaves out at their default.
-        held: the model that this run waits for, "" for none.
-        ending: what else this run waits for.
+        ending: tells what this run waits for.
         mounts: what components draw in this run, and where each of them started (`start`).
         drawn: the same of the last run.
         stepping: Step is in view: it has a kind of attention of its own, that of all other pages
@@ -69,8 +69,7 @@ class Visit:
     claimed: set[str] = field(default_factory=set)
     live: set[str] = field(default_factory=set)
     loose: set[str] = field(default_factory=set)
-    held: str = ""
-    ending: Callable[[], None] | None = None
+    ending: Callable[[DeltaGenerator], bool] | None = None
     mounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
     stepping: bool = False
@@ -111,30 +110,23 @@ def enter(ui: UiState, models: Sequence[str]) -> Visit:
         set_value(_SESSION, Visit(ui, tuple(models)))
     session = _THREAD.visit = current()
     session.models = tuple(models)
-    session.held = ""
     session.ending = None
     session.again = False
     session.drawn, session.mounts = session.mounts, {}
     return session
 
 
-def hold(model_id: str) -> None:
-    """This run drew what it could; it should end by waiting for a model."""
-    current().held = model_id
+def end_with(tell: Callable[[DeltaGenerator], bool]) -> None:
+    """This run drew what it could, and should end by waiting; then the page is drawn anew.
+
+    Args:
+        tell: says how far it is, in the header's place for that or elsewhere; False once it ended.
+    """
+    current().ending = tell
 
 
-def held() -> str:
-    """The model that this run should wait for, "" for none."""
-    return current().held
-
-
-def end_with(work: Callable[[], None]) -> None:
-    """This run should end by waiting for what the work waits for; then the page is drawn anew."""
-    current().ending = work
-
-
-def ending() -> Callable[[], None] | None:
-    """What this run should wait for."""
+def ending() -> Callable[[DeltaGenerator], bool] | None:
+    """What tells how far that is which this run should wait for."""
     return current().ending
 
 
