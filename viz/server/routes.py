@@ -163,11 +163,10 @@ async def bertviz_view(request: Request) -> Response:
     headers = {"Content-Security-Policy": bertviz.POLICY, "Cache-Control": "no-store"}
 
     def drawn() -> Response:
-        """The same, when it is its turn."""
         snapshot = SNAPSHOTS.get(request.path_params["id"])
         if snapshot is None:
             page = bertviz.instead(BERTVIZ[language].missing, language, dark=dark)
-            return HTMLResponse(page, status_code=404, headers=headers)
+            return HTMLResponse(page, 404, headers)
         kind = KIND.tried(asked.get("kind"), None)
         view = bertviz.view_of(request.path_params["view"])
         layer, head = (NUMBER.tried(asked.get(name), 1) for name in ("layer", "head"))
