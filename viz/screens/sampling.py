@@ -52,40 +52,27 @@ def _numbers() -> None:
     ui = state.current()
     text = TEXT[ui.language]
     assert ui.seed is not None
-    seed, temperature, share = st.columns(3)
-    seed.number_input(
-        text.seed,
-        0,
-        MOST_SEED,
-        ui.seed,
-        key=widgets.seed("seed", ui.seed),
-        on_change=callbacks.take_number,
-        args=("seed",),
+    heat, share = (ui.temperature, 0.0, MOST_TEMPERATURE, 0.1), (ui.top_p, _LEAST_SHARE, 1.0, 0.05)
+    rows = (
+        ("seed", text.seed, (ui.seed, 0, MOST_SEED, 1), None, None),
+        ("sample_temperature", text.temperature, heat, "%.2f", text.temperature_help),
+        ("sample_top_p", text.top_p, share, "%.2f", text.top_p_help),
     )
-    temperature.number_input(
-        text.temperature,
-        0.0,
-        MOST_TEMPERATURE,
-        ui.temperature,
-        0.1,
-        format="%.2f",
-        key=widgets.seed("sample_temperature", ui.temperature),
-        help=text.temperature_help,
-        on_change=callbacks.take_number,
-        args=("sample_temperature",),
-    )
-    share.number_input(
-        text.top_p,
-        _LEAST_SHARE,
-        1.0,
-        ui.top_p,
-        0.05,
-        format="%.2f",
-        key=widgets.seed("sample_top_p", ui.top_p),
-        help=text.top_p_help,
-        on_change=callbacks.take_number,
-        args=("sample_top_p",),
-    )
+    for column, (name, label, (value, least, most, by), form, explained) in zip(
+        st.columns(3), rows, strict=True
+    ):
+        column.number_input(
+            label,
+            least,
+            most,
+            value,
+            by,
+            format=form,
+            key=widgets.seed(name, value),
+            help=explained,
+            on_change=callbacks.take_number,
+            args=(name,),
+        )
 
 
 def note(shown: TraceRequest) -> None:
