@@ -262,7 +262,4 @@ def snapshot_of(folder: Path, request: TraceRequest, store: SnapshotStore = SNAP
     # One at a time: a slider over twenty milestones asks for all of them at once, and who waited
     # for the same snapshot finds it.
     with _OPENING:
-        found = store.get(name)
-        return (
-            found if found is not None else snapshot(Ready(registry.load(folder)), request, store)
-        )
+        return store.get(name) or snapshot(Ready(registry.load(folder)), request, store)

@@ -180,7 +180,9 @@ def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
     session = visit.current()
     wanted = session.ui
     if session.unfit is not None:
-        before, after = (replace(ui, **_aside(wanted)) for ui in session.unfit)
+        before, after = (  # but for what no snapshot has to fit
+            replace(ui, language=wanted.language, fields=wanted.fields) for ui in session.unfit
+        )
         wanted = before if wanted == after else wanted
     begun = session.ui
     session.ui, moved = address.fit(wanted, sites, steps)
@@ -189,11 +191,6 @@ def fit(sites: Mapping[Kind, Extent], steps: int) -> UiState:
     extra = tuple(n for n in moved if n in session.asked and n not in session.refused)
     session.refused += extra
     return session.ui
-
-
-def _aside(ui: UiState) -> dict[str, Any]:
-    """What no snapshot has to fit."""
-    return {"language": ui.language, "fields": ui.fields}
 
 
 def refused() -> tuple[str, ...]:
