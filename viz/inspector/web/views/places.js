@@ -43,14 +43,8 @@ function roomOf(columns, width) {
 export function byLayer(site, width, height) {
   const { layers, heads } = site;
   const size = cellOf(site, roomOf(heads, width - 2 - RULER), Math.floor((height - RULER) / layers) - GAP);
-  return laid(
-    Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]),
-    heads,
-    size,
-    RULER,
-    0,
-    false,
-  );
+  const order = Array.from({ length: layers * heads }, (_, at) => [Math.floor(at / heads), at % heads]);
+  return laid(order, heads, size, false);
 }
 
 /**
@@ -67,19 +61,18 @@ export function inOrder(site, width, height, order) {
   );
   const rows = Math.ceil(order.length / columns);
   const size = cellOf(site, roomOf(columns, width - 2), height / rows - GAP - NAME);
-  return laid(order, columns, size, 0, NAME, true);
+  return laid(order, columns, size, true);
 }
 
 /**
  * @param {number[][]} order
  * @param {number} columns
  * @param {{ cellWidth: number, cellHeight: number }} size
- * @param {number} ruler
- * @param {number} name
  * @param {boolean} flows
  * @returns {Layout}
  */
-function laid(order, columns, { cellWidth, cellHeight }, ruler, name, flows) {
+function laid(order, columns, { cellWidth, cellHeight }, flows) {
+  const [ruler, name] = flows ? [0, NAME] : [RULER, 0];
   const cells = order.map(([layer, head], at) => ({
     layer,
     head,
