@@ -32,6 +32,20 @@ export const tableRow = (name, cells, className = null) =>
   h("tr", { class: className }, h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", {}, cell)));
 
 /**
+ * A small button with a sign for what it does.
+ * @param {string} sign
+ * @param {string} label
+ * @param {() => void} act
+ * @param {string} [testid]
+ */
+export function signButton(sign, label, act, testid) {
+  const about = { "aria-label": label, title: label, "data-testid": testid };
+  const button = h("button", { type: "button", class: "hl-zoom-button", ...about }, sign);
+  button.onclick = act;
+  return button;
+}
+
+/**
  * A slider that keeps its keys to itself.
  * @param {string} testid
  * @param {string} label

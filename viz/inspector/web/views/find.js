@@ -1,7 +1,7 @@
 // @ts-check
 // A field that finds tokens in a long text: the part in view goes to each of them, and marks it.
 import { visible, format } from "../data/text.js";
-import { h, text } from "./dom.js";
+import { h, signButton, text } from "./dom.js";
 
 /** @import { Chosen, Inspecting, Token } from "../types" */
 /** @import { Zoom } from "./zoom.js" */
@@ -55,12 +55,8 @@ export function createFind(app, zoom) {
   });
   const count = h("span", { class: "hl-find-count", "aria-hidden": "true", "data-testid": "hl-find-count" });
   const told = h("span", { class: "hl-hidden", role: "status", "data-testid": "hl-find-told" });
-  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ by) => {
-    const made = h("button", { type: "button", class: "hl-zoom-button", "aria-label": label, title: label }, sign);
-    made.onclick = () => go(at + by);
-    return made;
-  };
-  const [before, after] = [step(words.find_previous, "‹", -1), step(words.find_next, "›", 1)];
+  const before = signButton("‹", words.find_previous, () => go(at - 1));
+  const after = signButton("›", words.find_next, () => go(at + 1));
   const element = h("div", { class: "hl-find", role: "search" }, field, before, after, count, told);
 
   /** @type {number[][]} */

@@ -15,7 +15,7 @@ import {
 } from "../data/part.js";
 import { isDecoder } from "../data/seen.js";
 import { format } from "../data/text.js";
-import { attribute, h, text } from "./dom.js";
+import { attribute, h, signButton, text } from "./dom.js";
 import { TALLEST, WIDEST } from "./layout.js";
 import { same } from "../store.js";
 
@@ -40,24 +40,13 @@ export function createZoom(app, views) {
   /** @type {Part | null} */
   let wished = null; // what was last asked for, within a cell of what is shown
 
-  const button = (
-    /** @type {string} */ name,
-    /** @type {string} */ label,
-    /** @type {string} */ shown,
-    /** @type {() => void} */ act,
-  ) => {
-    const about = { "aria-label": label, title: label, "data-testid": `hl-zoom-${name}` };
-    const made = h("button", { type: "button", class: "hl-zoom-button", ...about }, shown);
-    made.onclick = act;
-    return made;
-  };
-  const reset = button("whole", words.zoom_whole, words.zoom_all, () => show(null));
+  const reset = signButton(words.zoom_all, words.zoom_whole, () => show(null), "hl-zoom-whole");
   const told = h("span", { class: "hl-zoom-told", role: "status", "data-testid": "hl-zoom-part" });
   const buttons = h(
     "div",
     { class: "hl-zoom-buttons", role: "group", "aria-label": words.zoom },
-    button("out", words.zoom_out, "−", () => by(FARTHER)),
-    button("in", words.zoom_in, "+", () => by(CLOSER)),
+    signButton("−", words.zoom_out, () => by(FARTHER), "hl-zoom-out"),
+    signButton("+", words.zoom_in, () => by(CLOSER), "hl-zoom-in"),
     reset,
   );
 
