@@ -21,7 +21,7 @@ import { createSteps } from "./views/steps.js";
 import { createExport } from "./views/export.js";
 import { kindPatch, same, selectionOf, settle } from "./store.js";
 import { stepTogether } from "./together.js";
-import { format } from "./data/text.js";
+import { format, signed } from "./data/text.js";
 import { createTip } from "./views/tip.js";
 import { createTold, toldRow } from "./views/told.js";
 
@@ -281,7 +281,7 @@ export class Inspector extends Shown {
   /** @param {number} step */
   deltaText(step) {
     const delta = this.compare?.delta(step) ?? null;
-    return delta === null ? "" : format(this.words.compare_delta, { delta: this.compare?.print(delta) ?? "" });
+    return delta === null ? "" : format(this.words.compare_delta, { delta: signed(delta) });
   }
 
   stop() {

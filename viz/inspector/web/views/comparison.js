@@ -1,7 +1,6 @@
 // @ts-check
 // A second trace beside the first: its tokens, its distribution, and what lifting the mask did.
 import { candidates, tokensOf } from "../data/tokens.js";
-import { signed } from "../data/text.js";
 
 /** @import { Compare, Meta, NextEntry } from "../types" */
 
@@ -23,7 +22,6 @@ export function comparisonOf(compare, base) {
     read: tokensOf(compare.read, words),
     written,
     next: (/** @type {number} */ step) => candidates(compare.next, step, words),
-    print: signed,
     differs: (/** @type {number} */ step) => base.written.piece[step] !== written[step]?.piece,
     /**
      * Probability of the written token, lifted minus causal; null where it cannot be said.

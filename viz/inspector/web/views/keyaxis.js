@@ -51,7 +51,6 @@ export class KeyAxis {
     this.cell = snap(Math.min(down ? TALLEST : WIDEST, room / this.length), ratio);
     const flat = widest + 6 <= this.cell;
     this.beside = down ? Math.ceil(widest * 1.1) + 10 : flat ? 24 : Math.ceil(slantRoom(widest)[0]) + 14;
-    return this;
   }
 
   /** Pixels that all keys take. */
