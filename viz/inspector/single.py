@@ -1,6 +1,7 @@
 """What a file that opens from disk holds: a trace, two and their difference, or states over time.
 
-Each is a view of the inspector, whole (`viz.inspector.offline`).
+Each is a view of the inspector, whole; `title` and `language` are as `page` of
+`viz.inspector.offline` has them, and so is what comes of it.
 """
 
 from __future__ import annotations
@@ -39,13 +40,8 @@ def single_file(
     Args:
         packed: the trace.
         data: what the component would be sent (`viz.inspector.payload.component_data`).
-        title: of the page; any text.
-        language: BCP 47 tag of the page.
         compact: the head that it opens on and those kept beside it are exact, all others have
             eight bits, and next tokens have no temperature.
-
-    Returns:
-        The file's text. It names no address outside itself.
     """
     selection = data["meta"]["ui"]["selection"]
     kinds = list(packed.trace.sites)
@@ -74,12 +70,7 @@ def pair_file(
         packs: the traces; of one that stands beside itself, under one id, all is held once.
         data: what the component would be sent (`viz.inspector.pair.pair_data`).
         opened: the head of either that the file opens on.
-        title: of the page; any text.
-        language: BCP 47 tag of the page.
         compact: the two heads are exact, all others have eight bits.
-
-    Returns:
-        The file's text. It names no address outside itself.
     """
     first, second = (packed.trace for packed in packs)
     kinds = [kind for kind in first.sites if kind in second.sites]
@@ -101,11 +92,6 @@ def states_file(
     Args:
         data: what the component would be sent (`states_data` or `states_pair_data` of
             `viz.inspector.states`).
-        title: of the page; any text.
-        language: BCP 47 tag of the page.
-
-    Returns:
-        The file's text. It names no address outside itself.
     """
     meta = data["meta"]
     told = zip(meta.get("traces", [meta]), traces, strict=True)
