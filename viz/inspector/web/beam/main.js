@@ -2,7 +2,7 @@
 // Entry of the beam: every hypothesis of a search, each to be read and opened as a snapshot. The one
 // that is read is in the page's address.
 import { attribute, h, joined, text, tokenNode } from "../views/dom.js";
-import { createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
+import { createMenu, FIGURES_AND_NUMBERS, fileAt } from "../views/menu.js";
 import { tokensOf } from "../data/tokens.js";
 import { Drawn } from "../drawn.js";
 import { mounting } from "../host.js";
@@ -113,7 +113,7 @@ class Beam extends Drawn {
   }
 
   menu() {
-    const rows = [{ name: "tree", label: this.words.beam_export, forms: [...FIGURES, ...NUMBERS] }];
+    const rows = [{ name: "tree", label: this.words.beam_export, forms: FIGURES_AND_NUMBERS }];
     return createMenu(this, rows, (_, name, form) =>
       fileAt(`${this.data.search_id}/${name}.${form}`, { lang: this.language }),
     ).element;

@@ -1,7 +1,7 @@
 // @ts-check
 // What a person exports of two traces: links to files of what is seen, made by the server.
 import { sizeOf } from "../views/export.js";
-import { allCellsOf, cellsOf, createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
+import { allCellsOf, cellsOf, createMenu, FIGURES_AND_NUMBERS as forms, fileAt } from "../views/menu.js";
 
 /** @import { Kind } from "../types" */
 /** @import { Model } from "../data/model.js" */
@@ -17,7 +17,6 @@ import { allCellsOf, cellsOf, createMenu, FIGURES, fileAt, NUMBERS } from "../vi
 export function createExport(pair) {
   if (pair.alone) return null;
   const { words, traceIds } = pair;
-  const forms = [...FIGURES, ...NUMBERS];
   const cells =
     (/** @type {() => Seen} */ of) =>
     (/** @type {{ kind: Kind }} */ { kind }) =>

@@ -5,7 +5,7 @@ import { h, text } from "../views/dom.js";
 import { createGrid } from "../views/grid.js";
 import { createSwitch } from "../views/kinds.js";
 import { createMatrix } from "../views/matrix.js";
-import { allCellsOf, createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
+import { allCellsOf, createMenu, FIGURES_AND_NUMBERS, fileAt } from "../views/menu.js";
 import { isDecoder } from "../data/seen.js";
 import { cellWeight, format, signedCell } from "../data/text.js";
 import { createTip, spoken } from "../views/tip.js";
@@ -61,14 +61,14 @@ export class Film extends View {
     this.exporting = createMenu(
       this,
       [
-        { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS] },
+        { name: "head", label: words.export_head, forms: FIGURES_AND_NUMBERS },
         {
           name: "grid",
           label: words.export_grid,
-          forms: [...FIGURES, ...NUMBERS],
+          forms: FIGURES_AND_NUMBERS,
           cells: (/** @type {FilmState} */ { kind }) => allCellsOf(this.model.site(kind)),
         },
-        { name: "beside", label: words.export_difference, forms: [...FIGURES, ...NUMBERS] },
+        { name: "beside", label: words.export_difference, forms: FIGURES_AND_NUMBERS },
         { name: "whole", label: words.export_whole, forms: ["html", "npz"] },
       ],
       (/** @type {FilmState} */ state, /** @type {string} */ name, /** @type {string} */ form) =>

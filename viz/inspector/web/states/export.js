@@ -2,7 +2,7 @@
 // What a person exports of states: links to files of what is drawn, made by the server.
 import { server } from "../data/source.js";
 import { DIFFERENCE } from "./pane.js";
-import { createMenu, FIGURES, fileAt, NUMBERS } from "../views/menu.js";
+import { createMenu, FIGURES_AND_NUMBERS, fileAt } from "../views/menu.js";
 
 /** @import { States } from "./states.js" */
 /** @import { StatesPair } from "./pair.js" */
@@ -33,21 +33,13 @@ export function createExport(app) {
     return fileAt(`${id}/${file}.${form}`, { ...asked, lang: language });
   }
 
-  return createMenu(
-    app,
-    [
-      { name: "states", label: words.states_export, forms: [...FIGURES, ...NUMBERS] },
-      {
-        name: "next",
-        label: words.states_next,
-        forms: [...FIGURES, ...NUMBERS],
-        when: (/** @type {StatesState} */ state) => app.tells(state),
-      },
-      { name: "whole", label: words.states_whole, forms: ["html", "npz"] },
-    ],
-    address,
-    words.states_export_note,
-  );
+  const tells = (/** @type {StatesState} */ state) => app.tells(state);
+  const rows = [
+    { name: "states", label: words.states_export, forms: FIGURES_AND_NUMBERS },
+    { name: "next", label: words.states_next, forms: FIGURES_AND_NUMBERS, when: tells },
+    { name: "whole", label: words.states_whole, forms: ["html", "npz"] },
+  ];
+  return createMenu(app, rows, address, words.states_export_note);
 }
 
 /**
@@ -67,7 +59,7 @@ export function createPairExport(app, meta) {
           {
             name: `states.${side}`,
             label: `${words.states_export} · ${words[name]}`,
-            forms: [...FIGURES, ...NUMBERS],
+            forms: FIGURES_AND_NUMBERS,
             when: () => shown(side),
           },
           { name: `whole.${side}`, label: `${words.states_whole} · ${words[name]}`, forms: ["html", "npz"] },
@@ -78,7 +70,7 @@ export function createPairExport(app, meta) {
     {
       name: "states.both",
       label: `${words.states_export_pair} · ${words.states_both}`,
-      forms: [...FIGURES, ...NUMBERS],
+      forms: FIGURES_AND_NUMBERS,
       when: () => model.alike && shown(DIFFERENCE),
     },
     { name: "whole.both", label: `${words.states_whole} · ${words.states_both}`, forms: ["html"] },

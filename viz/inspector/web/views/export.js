@@ -2,7 +2,7 @@
 // What a person exports: links to files of the view as it is now, made by the server.
 import { OPTIONS, optionsOf } from "../options.js";
 import { fileSize } from "./filesize.js";
-import { allCellsOf, cellsOf, createMenu, FIGURES, fileAt, NUMBERS } from "./menu.js";
+import { allCellsOf, cellsOf, createMenu, FIGURES, FIGURES_AND_NUMBERS, fileAt } from "./menu.js";
 import { same } from "../store.js";
 import { toldRow } from "./told.js";
 
@@ -39,17 +39,10 @@ export function createExport(app) {
   const told = model.meta.next ? words.export_next : words.export_told;
   /** @type {import("./menu.js").Row<Chosen>[]} */
   const rows = [
-    { name: "head", label: words.export_head, forms: [...FIGURES, ...NUMBERS], cells: (state) => cellsOf(site(state)) },
+    { name: "head", label: words.export_head, forms: FIGURES_AND_NUMBERS, cells: (state) => cellsOf(site(state)) },
     ...(stages ? [] : [{ name: "lines", label: words.view_lines, forms: FIGURES }]), // its numbers are the head's
-    {
-      name: "grid",
-      label: words.export_grid,
-      forms: [...FIGURES, ...NUMBERS],
-      cells: (state) => allCellsOf(site(state)),
-    },
-    ...(model.meta.next || model.meta.told?.length
-      ? [{ name: "next", label: told, forms: [...FIGURES, ...NUMBERS] }]
-      : []),
+    { name: "grid", label: words.export_grid, forms: FIGURES_AND_NUMBERS, cells: (state) => allCellsOf(site(state)) },
+    ...(model.meta.next || model.meta.told?.length ? [{ name: "next", label: told, forms: FIGURES_AND_NUMBERS }] : []),
     {
       name: "whole",
       label: words.export_whole,

@@ -17,6 +17,7 @@ import { format } from "../data/text.js";
 
 export const FIGURES = ["png", "svg", "pdf"];
 export const NUMBERS = ["csv", "json"];
+export const FIGURES_AND_NUMBERS = [...FIGURES, ...NUMBERS];
 const EDGE = 8; // pixels between the list and the window's edge
 const MOST_CELLS = 2 ** 20; // of numbers: viz/export/numbers.py refuses more
 
