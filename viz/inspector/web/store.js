@@ -30,20 +30,12 @@ export function createStore(initial) {
   };
 }
 
-/**
- * @param {unknown} a
- * @param {unknown} b
- */
+/** @type {(a: unknown, b: unknown) => boolean} */
 export function same(a, b) {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/**
- * @param {unknown} value
- * @param {number} low
- * @param {number} high
- * @param {number} otherwise
- */
+/** @type {(value: unknown, low: number, high: number, otherwise: number) => number} */
 const within = (value, low, high, otherwise) =>
   typeof value === "number" && Number.isInteger(value) ? Math.min(Math.max(value, low), high) : otherwise;
 

@@ -19,10 +19,7 @@ const [QUICK, SLOW_MS, COUNTED_MS] = [20, 400, 30_000];
 /** As an address spells a value; a cell is 7.4. */
 const spelled = (/** @type {unknown} */ value) => (Array.isArray(value) ? value.join(".") : String(value));
 
-/**
- * @param {string[]} names
- * @param {Wanted} selection
- */
+/** @type {(names: string[], selection: Wanted) => void} */
 function write(names, selection) {
   if (!window.location.protocol.startsWith("http")) return; // a file or a notebook has no address
   const url = new URL(window.location.href);
@@ -145,10 +142,7 @@ export class Reporter {
     return selection;
   }
 
-  /**
-   * @param {(name: string, value: Wanted) => void} setStateValue
-   * @param {Wanted} selection
-   */
+  /** @type {(setStateValue: (name: string, value: Wanted) => void, selection: Wanted) => void} */
   report(setStateValue, selection) {
     clearTimeout(this.timer);
     this.unsent = [...this.unsent.slice(-63), selection];

@@ -73,10 +73,7 @@ class Line {
     );
   }
 
-  /**
-   * @param {HTMLElement} surface
-   * @param {MouseEvent} event
-   */
+  /** @type {(surface: HTMLElement, event: MouseEvent) => void} */
   pick(surface, event) {
     const order = this.app.order();
     const { left, width } = surface.getBoundingClientRect();

@@ -17,11 +17,7 @@ export function createExport(app) {
   if (model.ask !== server) return null;
   const id = encodeURIComponent(model.meta.trace_id);
 
-  /**
-   * @param {StatesState} state
-   * @param {string} name
-   * @param {string} form
-   */
+  /** @type {(state: StatesState, name: string, form: string) => string} */
   function address(state, name, form) {
     const { position, unit, ...seen } = app.selection(state);
     const asked = {
@@ -76,11 +72,7 @@ export function createPairExport(app, meta) {
     { name: "whole.both", label: `${words.states_whole} · ${words.states_both}`, forms: ["html"] },
   ];
 
-  /**
-   * @param {PairState} state
-   * @param {string} name
-   * @param {string} form
-   */
+  /** @type {(state: PairState, name: string, form: string) => string} */
   function address(state, name, form) {
     const [what, whose] = name.split(".");
     const { position, unit, ...seen } = app.selection(state);

@@ -42,10 +42,7 @@ export class Recorded {
     return step ?? this.keys(stack).length - 1;
   }
 
-  /**
-   * @param {Stack} stack
-   * @param {number} layer
-   */
+  /** @type {(stack: Stack, layer: number) => Layer | undefined} */
   at(stack, layer) {
     return this.here.get(`${stack}/${layer}`);
   }

@@ -27,10 +27,7 @@ export function ranked(app, state, row) {
   return open.sort((a, b) => weights[row * columns + b] - weights[row * columns + a]);
 }
 
-/**
- * @param {number} count
- * @param {(at: number) => number} value
- */
+/** @type {(count: number, value: (at: number) => number) => number} */
 function argmax(count, value) {
   let best = 0;
   for (let at = 1; at < count; at += 1) if (value(at) > value(best)) best = at;

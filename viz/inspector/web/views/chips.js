@@ -52,10 +52,7 @@ export class ChipRow {
     this.width = width;
   }
 
-  /**
-   * @param {MouseEvent} event
-   * @param {number} width
-   */
+  /** @type {(event: MouseEvent, width: number) => number} */
   nearest(event, width) {
     this.measure(width);
     const origin = this.element.getBoundingClientRect();
@@ -71,10 +68,7 @@ export class ChipRow {
     return best;
   }
 
-  /**
-   * @param {number} step
-   * @param {number} width
-   */
+  /** @type {(step: number, width: number) => void} */
   show(step, width) {
     if (this.chips.length === 0) return;
     this.measure(width);

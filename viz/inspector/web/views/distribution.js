@@ -52,10 +52,7 @@ class Bar {
       };
   }
 
-  /**
-   * @param {Item | null | undefined} item
-   * @param {Words} words
-   */
+  /** @type {(item: Item | null | undefined, words: Words) => void} */
   show(item, words) {
     this.item = item;
     this.line.style.visibility = item ? "" : "hidden";

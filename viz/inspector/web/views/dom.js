@@ -145,10 +145,7 @@ export function attribute(element, name, value) {
   if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
-/**
- * @param {Element} element
- * @param {string} value
- */
+/** @type {(element: Element, value: string) => void} */
 export function text(element, value) {
   if (element.textContent !== value) element.textContent = value;
 }

@@ -72,11 +72,7 @@ export function createExport(app) {
     return { ...optionsOf(seen, options), pinned };
   }
 
-  /**
-   * @param {Chosen} state
-   * @param {string} name
-   * @param {string} form
-   */
+  /** @type {(state: Chosen, name: string, form: string) => string} */
   function address(state, name, form) {
     const scores = model.sites.get(state.kind)?.scores;
     // The page shows stages that have no scores, too; a figure of them is that of the head.

@@ -202,10 +202,7 @@ export function createFlow(app) {
     }
   }
 
-  /**
-   * @param {string | null} problem
-   * @param {Row} row
-   */
+  /** @type {(problem: string | null, row: Row) => void} */
   function say(problem, { scores }) {
     text(message, problem ?? "");
     message.style.top = `${axis.down ? axis.start : axis.beside}px`;

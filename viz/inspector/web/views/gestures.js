@@ -44,10 +44,7 @@ const along = (wished, now, [rows, columns]) => ({
  */
 const alike = (one, other) => Math.abs(one.top - other.top) < 1e-6 && Math.abs(one.left - other.left) < 1e-6;
 
-/**
- * @param {Zoom} zoom
- * @param {Over} over
- */
+/** @type {(zoom: Zoom, over: Over) => void} */
 export function listen(zoom, over) {
   const { surface } = over;
   wheel(zoom, over);
@@ -57,10 +54,7 @@ export function listen(zoom, over) {
   drag(zoom, over, frame);
 }
 
-/**
- * @param {Zoom} zoom
- * @param {Over} over
- */
+/** @type {(zoom: Zoom, over: Over) => void} */
 function wheel(zoom, over) {
   let last = -Infinity; // when the page was scrolled by a wheel
   const { surface } = over;
@@ -101,10 +95,7 @@ function wheel(zoom, over) {
 
 const inside = (/** @type {number[]} */ shares) => shares.map((share) => Math.min(Math.max(share, 0), 1));
 
-/**
- * @param {Zoom} zoom
- * @param {Over} over
- */
+/** @type {(zoom: Zoom, over: Over) => void} */
 function fingers(zoom, over) {
   /** @type {{ place: number[], size: number[], apart: number } | null} */
   let pinch = null;
@@ -144,11 +135,7 @@ function fingers(zoom, over) {
   surface.addEventListener("pointermove", (event) => pinch && event.stopImmediatePropagation(), { capture: true });
 }
 
-/**
- * @param {Zoom} zoom
- * @param {Over} over
- * @param {HTMLElement} frame
- */
+/** @type {(zoom: Zoom, over: Over, frame: HTMLElement) => void} */
 function drag(zoom, over, frame) {
   const { surface } = over;
   /** @type {{ from: Point, axes: boolean[], part: Part, moves: boolean, dragged: boolean } | null} */

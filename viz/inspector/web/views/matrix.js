@@ -191,10 +191,7 @@ export function createMatrix(app, help = app.words.matrix_help) {
     return out;
   }
 
-  /**
-   * @param {Drawing} context
-   * @param {HeadState} state
-   */
+  /** @type {(context: Drawing, state: HeadState) => void} */
   function outline(context, state) {
     const { left, top, cell, tall, part } = shape;
     const row = app.markedRow(state);

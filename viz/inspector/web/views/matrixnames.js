@@ -72,12 +72,7 @@ export function createMatrixNames(app) {
   }
 
   return {
-    /**
-     * @param {Drawing} context
-     * @param {Form} shape
-     * @param {HeadState} state
-     * @param {number} live
-     */
+    /** @type {(context: Drawing, shape: Form, state: HeadState, live: number) => Named} */
     rows(context, shape, state, live) {
       const { rows, left, top, tall, part } = shape;
       const fit = labelled(shape, "rows", ROOM);
@@ -110,11 +105,7 @@ export function createMatrixNames(app) {
       context.restore();
       return out;
     },
-    /**
-     * @param {Drawing} context
-     * @param {Form} shape
-     * @param {HeadState} state
-     */
+    /** @type {(context: Drawing, shape: Form, state: HeadState) => Named} */
     columns(context, shape, state) {
       const { columns, top, cell, upright, part } = shape;
       const room = shape.flat ? 0 : SLANT_ROOM;

@@ -48,11 +48,7 @@ export function createNumbers(app) {
     return [...open.slice(0, ROWS - Math.min(shut.length, 4)), ...shut].slice(0, ROWS);
   }
 
-  /**
-   * @param {Chosen} state
-   * @param {Step} item
-   * @param {number} value
-   */
+  /** @type {(state: Chosen, item: Step, value: number) => HTMLElement} */
   function line(state, item, value) {
     const masked = item.allowed ? score(item.score) : "−∞";
     return tableRow(
@@ -101,11 +97,7 @@ export function createNumbers(app) {
     drawn = { ...softmax, shown };
   }
 
-  /**
-   * @param {Softmax} softmax
-   * @param {(column: number) => number} weightAt
-   * @param {number[]} listed
-   */
+  /** @type {(softmax: Softmax, weightAt: (column: number) => number, listed: number[]) => HTMLElement[]} */
   function totals(softmax, weightAt, listed) {
     const left = softmax.of.length - listed.length;
     const exp = listed.reduce((rest, column) => rest - softmax.of[column].exp, softmax.sum);

@@ -125,12 +125,7 @@ export function createStagePainter(app) {
     context.drawImage(mask, 0, 0, mask.width, mask.height * share, left, top, shape.width, shape.height * share);
   }
 
-  /**
-   * @param {Context} context
-   * @param {Chosen} state
-   * @param {Laid} shape
-   * @param {number} live
-   */
+  /** @type {(context: Context, state: Chosen, shape: Laid, live: number) => void} */
   function blank(context, state, shape, live) {
     const { site, left, top, cell, tall } = shape;
     const allowed = model.allowed(state.kind, ...headOf(state));
@@ -148,12 +143,7 @@ export function createStagePainter(app) {
     }
   }
 
-  /**
-   * @param {Context} context
-   * @param {Chosen} state
-   * @param {Laid} shape
-   * @param {number} live
-   */
+  /** @type {(context: Context, state: Chosen, shape: Laid, live: number) => void} */
   function frame(context, state, shape, live) {
     const { left, top, cell, tall, site } = shape;
     const { theme } = app;

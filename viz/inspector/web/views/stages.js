@@ -83,10 +83,7 @@ export function createStages(app) {
     };
   });
 
-  /**
-   * @param {Card} card
-   * @param {MouseEvent} event
-   */
+  /** @type {(card: Card, event: MouseEvent) => number[] | null} */
   function cellAt({ shape, canvas }, event) {
     if (!shape) return null;
     const box = canvas.getBoundingClientRect();
@@ -175,11 +172,7 @@ export function createStages(app) {
     scaleOf(card, state, [now.low, now.high]);
   }
 
-  /**
-   * @param {Card} card
-   * @param {Chosen} state
-   * @param {number[]} range
-   */
+  /** @type {(card: Card, state: Chosen, range: number[]) => void} */
   function scaleOf(card, state, [low, high]) {
     const weights = card.name === "weights";
     const most = reach([low, high]);

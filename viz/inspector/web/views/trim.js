@@ -53,11 +53,7 @@ export function trimmed(weights, rows, columns, share) {
   return made;
 }
 
-/**
- * @param {Float32Array} weights
- * @param {number} rows
- * @param {number} columns
- */
+/** @type {(weights: Float32Array, rows: number, columns: number) => Float32Array} */
 function sortedRows(weights, rows, columns) {
   const last = orders.get(weights);
   if (last) return last;
