@@ -14,7 +14,7 @@ import { trimmed } from "./views/trim.js";
 import { hasPieces, Words } from "./views/units.js";
 import { View } from "./view.js";
 
-/** @import { Chosen, HeadState, Kind, Meta, Shade, Shown as Cells, Store } from "./types" */
+/** @import { Chosen, HeadState, Inspecting, Meta, Store } from "./types" */
 /** @import { Model } from "./data/model.js" */
 /** @import { Seen } from "./data/seen.js" */
 
@@ -42,10 +42,7 @@ export class Shown extends View {
     return this.inWords && this.store.get().words ? this.inWords : this.model;
   }
 
-  /**
-   * Heads [layer, head] whose lines are drawn, by their numbers.
-   * @param {HeadState} state
-   */
+  /** @type {Inspecting["heads"]} those whose lines are drawn, by their numbers */
   heads(state) {
     return heads(this.model.site(state.kind), { ...state, kept: this.store.get().kept });
   }
@@ -69,19 +66,12 @@ export class Shown extends View {
     return true;
   }
 
-  /**
-   * @param {Kind} kind
-   * @param {number} layer
-   * @param {number} head
-   */
+  /** @type {Inspecting["tell"]} */
   tell(kind, layer, head) {
     return measured(super.tell(kind, layer, head), this.words, this.seen !== this.model);
   }
 
-  /**
-   * The pinned token among those shown: [row, -1], [-1, column] or null.
-   * @param {HeadState} state
-   */
+  /** @type {Inspecting["held"]} [row, -1], [-1, column] or null */
   held({ kind, held }) {
     if (!held) return null;
     const { rows, columns } = this.seen.site(kind);
@@ -89,10 +79,7 @@ export class Shown extends View {
     return at[0] < rows && at[1] < columns ? at : null;
   }
 
-  /**
-   * The part in view of what is shown.
-   * @param {HeadState} state
-   */
+  /** @type {Inspecting["part"]} */
   part(state) {
     const { kind, zoom } = state;
     return zoom ? shownPart(this.seen, kind, zoom) : super.part(state);
@@ -110,10 +97,7 @@ export class Shown extends View {
     this.exact.want(kind, l, n);
   }
 
-  /**
-   * Heads [layer, head] in the order of the grid; null for the model's own.
-   * @param {HeadState} state
-   */
+  /** @type {Inspecting["ranking"]} */
   ranking(state) {
     const { order, top } = this.store.get();
     return ranking(this.model, { kind: state.kind, order, top });
@@ -125,20 +109,13 @@ export class Shown extends View {
     return this.headAt(layer, head);
   }
 
-  /**
-   * @param {number} layer
-   * @param {number} head
-   */
+  /** @type {Inspecting["headAt"]} */
   headAt(layer, head) {
     const { kind, step } = this.store.get();
     return this.seen.head(kind, this.exact.head(kind, layer, head), step);
   }
 
-  /**
-   * What the large head's cells hold.
-   * @param {HeadState} state
-   * @returns {Cells}
-   */
+  /** @type {Inspecting["shown"]} */
   shown({ kind, layer, head }) {
     const { trim } = this.store.get();
     const { weights, ...more } = this.headAt(layer, head);
@@ -147,12 +124,7 @@ export class Shown extends View {
     return { ...more, values: weights, ...trimmed(weights, rows, columns, trim) };
   }
 
-  /**
-   * What a small picture's cells hold.
-   * @param {HeadState} state
-   * @param {number} layer
-   * @param {number} head
-   */
+  /** @type {Inspecting["small"]} */
   small({ kind }, layer, head) {
     return this.seen.small(kind, layer, head);
   }
@@ -162,20 +134,12 @@ export class Shown extends View {
     return this.seen === this.model ? "" : "words";
   }
 
-  /**
-   * Colours of values, and the values at their two ends: 0 and 1, or the largest when stretched.
-   * @param {HeadState} state
-   * @param {Float32Array} values
-   * @returns {Shade}
-   */
+  /** @type {Inspecting["shade"]} ends are 0 and 1, or the largest when stretched */
   shade(state, values) {
     return { table: this.theme.scales[state.kind], low: 0, high: state.stretch ? largest(values) : 1 };
   }
 
-  /**
-   * @param {HeadState} _state
-   * @param {number} value
-   */
+  /** @type {Inspecting["cellText"]} */
   cellText(_state, value) {
     return cellWeight(value);
   }

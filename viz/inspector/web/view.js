@@ -7,7 +7,7 @@ import { whole } from "./data/part.js";
 import { isDecoder } from "./data/seen.js";
 import { format, wholePercent } from "./data/text.js";
 
-/** @import { HeadState, Kind, Store, Ui } from "./types" */
+/** @import { App, HeadState, Kind, Store, Ui } from "./types" */
 /** @import { Seen } from "./data/seen.js" */
 
 /**
@@ -38,55 +38,32 @@ export class View extends Drawn {
     throw new Error("a view of nothing");
   }
 
-  /**
-   * The pinned cell among those shown, or null.
-   * @param {HeadState} state
-   */
+  /** @type {App["pinned"]} */
   pinned({ kind, pinned }) {
     return pinned && this.seen.shownAt(kind, pinned);
   }
 
-  /**
-   * The other way: what is pinned is a cell of pieces.
-   * @param {Kind} kind
-   * @param {number[]} cell
-   */
+  /** @type {App["pinOf"]} the other way: what is pinned is a cell of pieces */
   pinOf(kind, cell) {
     return this.seen.pieceAt(kind, cell);
   }
 
-  /**
-   * The part in view of what is shown: all, where nothing else is chosen.
-   * @param {HeadState} state
-   */
+  /** @type {App["part"]} all, where nothing else is chosen */
   part({ kind }) {
     return whole(this.seen.site(kind));
   }
 
-  /**
-   * The row that is spoken of: the one pointed at, else the pinned one.
-   * @param {HeadState} state
-   * @returns {number | null}
-   */
+  /** @type {App["focusRow"]} the one pointed at, else the pinned one */
   focusRow(state) {
     return state.hover && state.hover[0] >= 0 ? state.hover[0] : (this.pinned(state)?.[0] ?? null);
   }
 
-  /**
-   * The row that is outlined: the one that the page tells of, without being pointed at.
-   * @param {HeadState} state
-   * @returns {number | null}
-   */
+  /** @type {App["markedRow"]} the one that the page tells of, without being pointed at */
   markedRow(state) {
     return state.step !== null && isDecoder(state.kind) ? this.focusRow(state) : null;
   }
 
-  /**
-   * What was measured of a head (core/studies/heads.py).
-   * @param {Kind} kind
-   * @param {number} layer
-   * @param {number} head
-   */
+  /** @type {App["tell"]} what was measured of it (core/studies/heads.py) */
   tell(kind, layer, head) {
     return this.traits(this.seen, kind, layer, head);
   }
@@ -112,7 +89,7 @@ export class View extends Drawn {
     return this.words[`kind_${kind}`];
   }
 
-  /** @param {HeadState} state */
+  /** @type {App["title"]} */
   title(state) {
     return format(this.words.title, { kind: this.kindName(state.kind), layer: state.layer + 1, head: state.head + 1 });
   }
