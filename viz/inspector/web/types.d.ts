@@ -128,13 +128,7 @@ export interface Selection {
 }
 
 /** The same as views render it. Counts from 0. */
-export interface Place {
-  kind: Kind;
-  layer: number;
-  head: number;
-  step: number;
-  pinned: number[] | null;
-}
+export type Place = Selection;
 
 /** How many there are of each kind, and of steps: all that a selection has to fit. */
 export interface Extents {
@@ -227,7 +221,6 @@ export interface Shade {
 /** What every view may ask of what it is drawn in: an inspector, a film, one side of a comparison. */
 export interface App {
   words: Words;
-  language: string;
   theme: Theme;
   store: Store<HeadState>;
   sizes: import("./views/sizes.js").Sizes;
@@ -236,8 +229,6 @@ export interface App {
   /** Where what keys reach is spoken. */
   live: HTMLElement;
   tip: ReturnType<typeof import("./views/tip.js").createTip>;
-  /** How many pictures of a grid are kept. */
-  picturesKept: number;
   title(state: HeadState): string;
   current(): Head;
   shown(state: HeadState): Shown;
@@ -278,6 +269,7 @@ export interface App {
 
 /** What a view of one trace may ask beside that (shown.js, inspector.js). */
 export interface Inspecting extends App {
+  language: string;
   root: HTMLElement;
   view: string;
   store: Store<Chosen>;
@@ -290,8 +282,6 @@ export interface Inspecting extends App {
   held(state: HeadState): number[] | null;
   ranking(state: HeadState): number[][] | null;
   heads(state: HeadState): number[][];
-  /** The row that is pointed at, pinned or kept, if any. */
-  focusRow(state: HeadState): number | null;
   /** Last row of the stages. */
   stageRow(state: HeadState): number;
   kindName(kind: Kind): string;

@@ -24,7 +24,6 @@ export class View extends Drawn {
    */
   constructor(root, store, meta) {
     super(root, store, meta);
-    this.picturesKept = 4;
     /** @type {Partial<State> | null} */
     this.awaited = null;
     this.problem = h("p", { class: "hl-note hl-problem", role: "status" });

@@ -35,10 +35,8 @@ export class Side {
     this.name = pair.words[["first", "second", "difference"][index]];
     /** @type {Words} */
     this.words = { ...pair.words, grid: `${pair.words.grid}, ${this.name}` };
-    this.language = pair.language;
     this.live = pair.live;
     this.sizes = pair.sizes;
-    this.picturesKept = 4;
     /** @type {Store<HeadState>} */
     this.store = {
       get: () => this.state(),

@@ -35,13 +35,12 @@ export class Film extends View {
     super(root, store, meta);
     this.reel = reel;
     this.rest = 0;
-    this.picturesKept = reel.count + 4;
     this.pictures = new Pictures(reel, store, () => this.schedule());
     this.drawnOf = "";
     const { words } = this;
     this.tip = createTip(this, "hl-tip", says);
     this.player = createPlayer(this);
-    this.grid = createGrid(this);
+    this.grid = createGrid(this, reel.count + 4);
     this.matrix = createMatrix(this);
     this.curves = createCurves(this);
     this.outputs = createOutputs(this);

@@ -13,7 +13,7 @@ const TELL_MS = 200;
 const RING = 5; // pixels around a cell that has the focus
 
 /** @param {App} app */
-export function createGrid(app) {
+export function createGrid(app, picturesKept = 4) {
   const { words, store } = app;
   const canvas = h("canvas", { "aria-hidden": "true" });
   const cells = h("div", { class: "hl-grid-cells", role: "grid", "aria-label": words.grid, "data-testid": "hl-grid" });
@@ -26,7 +26,7 @@ export function createGrid(app) {
   let arranged = ""; // and their order
   /** @type {HTMLElement[]} */
   let buttons = [];
-  const picture = createGridPicture(app, canvas);
+  const picture = createGridPicture(app, canvas, picturesKept);
   /** @type {Layout} */
   let shape = later();
   let placed = ""; // what the layout was made for

@@ -21,9 +21,10 @@ export const later = () => /** @type {any} */ (null);
 /**
  * @param {App} app
  * @param {HTMLCanvasElement} canvas
+ * @param {number} kept how many pictures
  */
-export function createGridPicture(app, canvas) {
-  const pictures = new Memo(app.picturesKept);
+export function createGridPicture(app, canvas, kept) {
+  const pictures = new Memo(kept);
   /** @type {Picture} */
   let picture = later();
   /** @type {Layout} */
