@@ -92,7 +92,16 @@ def pack_film(
     place = 0
     for frame in frames:
         sites, array = frame.packed.whole(place)
-        milestones.append(_described(frame, sites))
+        milestones.append(
+            {
+                "step": frame.step,
+                "trace_id": frame.packed.meta["trace_id"],
+                "output": token_columns(frame.output),
+                "finished": frame.finished,
+                "loss": frame.loss,
+                "sites": sites,  # as they lie in the common array
+            }
+        )
         arrays.append(array)
         place += array.size
     meta: dict[str, Any] = {
@@ -130,18 +139,6 @@ def film_data(
 def _shapes(packed: Packed) -> list[tuple[Any, ...]]:
     axes = ("kind", "layers", "heads", "rows", "columns")
     return [tuple(site[axis] for axis in axes) for site in packed.meta["sites"]]
-
-
-def _described(frame: Frame, sites: list[dict[str, Any]]) -> dict[str, Any]:
-    """One milestone, with its sites as they lie in the common array."""
-    return {
-        "step": frame.step,
-        "trace_id": frame.packed.meta["trace_id"],
-        "output": token_columns(frame.output),
-        "finished": frame.finished,
-        "loss": frame.loss,
-        "sites": sites,
-    }
 
 
 def _lists(curves: Curves) -> dict[str, list[list[float]]]:
