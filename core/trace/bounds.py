@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from core.trace.axes import AXES, KINDS, STACKS, Axis, Kind, Stack, TraceError
 from core.trace.npz import Member
+from core.trace.site import PARTS
 
 TOKENS: Final = 8192
 """The most tokens of a side; nothing draws as many."""
@@ -142,9 +143,7 @@ def _site(file: Members, kind: Kind, sides: tuple[int, int]) -> None:
     _fits(mask, sides if len(mask.shape) == 2 else weights.shape, slice(None))
     if f"{kind}_forced" in file:
         wanted(file, f"{kind}_forced", "b", 0)
-    if f"{kind}_scores" in file:
-        _fits(wanted(file, f"{kind}_scores", "f", 4), weights.shape, slice(None))
-    _vectors(file, kind, weights.shape)
+    _parts(file, kind, weights.shape)
 
 
 def _stack(file: Members, stack: Stack, length: int) -> None:
@@ -172,28 +171,20 @@ def _stream(member: Member, stack: Stack) -> None:
         raise TraceError("vectors_wide", kind=stack, width=width, limit=_WIDEST_STREAM)
 
 
-def _vectors(file: Members, kind: Kind, shape: tuple[int, ...]) -> None:
-    """That what each head asked, held and mixed fits its weights, where a file has that."""
-    if f"{kind}_outputs" in file:
-        outputs = wanted(file, f"{kind}_outputs", "f", 4)
-        _fits(outputs, shape[:3], slice(3))
-        _narrow(outputs, kind)
-    for name in (f"{kind}_shares", f"{kind}_sinks"):
-        if name in file:
-            _fits(wanted(file, name, "f", 3), shape[:3], slice(None))
-    names = f"{kind}_queries", f"{kind}_keys"
-    if not any(name in file for name in names):
-        return
-    queries, keys = (wanted(file, name, "f", 4) for name in names)
-    _fits(queries, shape[:3], slice(3))
-    _fits(keys, (*shape[:2], shape[3], queries.shape[3]), slice(None))
-    _narrow(queries, kind)
-
-
-def _narrow(vectors: Member, kind: Kind) -> None:
-    width = vectors.shape[3]
-    if not 1 <= width <= _WIDEST:
-        raise TraceError("vectors_wide", kind=kind, width=width, limit=_WIDEST)
+def _parts(file: Members, kind: Kind, shape: tuple[int, ...]) -> None:
+    """That what else is told of each head fits its weights, where a file has that."""
+    lengths = {"query": shape[2], "key": shape[3]}
+    vectors = {f"{kind}_queries", f"{kind}_keys"}  # neither without the other
+    for part, axes in PARTS.items():
+        name = f"{kind}_{part}"
+        if name in file or (name in vectors and not vectors.isdisjoint(file)):
+            member = wanted(file, name, "f", 2 + len(axes))
+            known = [lengths[axis] for axis in axes if axis in lengths]
+            _fits(member, (*shape[:2], *known), slice(2 + len(known)))
+            lengths.setdefault(axes[-1], member.shape[-1])  # what d_k is, queries say
+    for width in (lengths.get("d_k", 1), lengths.get("d_v", 1)):
+        if not 1 <= width <= _WIDEST:
+            raise TraceError("vectors_wide", kind=kind, width=width, limit=_WIDEST)
 
 
 def _fits(member: Member, expected: tuple[int, ...], axes: slice) -> None:
