@@ -118,18 +118,15 @@ class RunFolder:
         """
         self.work.mkdir(parents=True, exist_ok=True)
         before = self._asked_at()
-        lock = FileLock(self._lock)
         try:
-            lock.acquire(timeout=_PATIENCE)
+            held = FileLock(self._lock).acquire(timeout=_PATIENCE)
         except Timeout as error:
             raise HeadlightError("run_busy", path=str(self.path)) from error
-        try:
+        with held:
             # The run counts as running from here on: who asks it to stop already is heard.
             if before is not None and self._asked_at() == before:
                 self._stop.unlink(missing_ok=True)
             yield
-        finally:
-            lock.release()
 
     def ask_to_stop(self) -> None:
         """Have the run save after the step that it is at, and end."""
