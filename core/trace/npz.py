@@ -98,19 +98,16 @@ class Member:
         with stream:
             for start in range(0, raw.size, step):
                 part = raw[start : start + step]
-                self._fill(stream, part)
+                with _complaints():
+                    read = stream.read(part.size)
+                if len(read) != part.size:
+                    raise NpzError("array_short", array=self.name)
+                part[:] = np.frombuffer(read, np.uint8)
                 if check is not None and not self._turned:
                     check(start // row, part.view(self.dtype).reshape(-1, self.shape[-1]))
             with _complaints():
                 stream.read(1)  # the end, and with it the checksum
         return self._array(raw)
-
-    def _fill(self, stream: IO[bytes], part: npt.NDArray[np.uint8]) -> None:
-        with _complaints():
-            read = stream.read(part.size)
-        if len(read) != part.size:
-            raise NpzError("array_short", array=self.name)
-        part[:] = np.frombuffer(read, np.uint8)
 
     def _array(self, raw: npt.NDArray[np.uint8]) -> Array:
         raw.flags.writeable = False
