@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
@@ -60,8 +59,3 @@ class Hypothesis:
     tokens: tuple[int, ...]
     gains: tuple[float, ...]
     finished: bool
-
-    @property
-    def log_probability(self) -> float:
-        """Of all tokens given the source, natural logarithm."""
-        return math.fsum(self.gains)

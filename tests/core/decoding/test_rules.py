@@ -78,7 +78,7 @@ def test_bytes_make_characters_however_it_writes(seed: int) -> None:
     found.append(continued(model, source[:1], (5, 6), 12, rules=rules))
     for one in found:
         assert is_whole(texts(one.tokens), finished=one.finished), one.tokens
-        assert np.isfinite(one.log_probability)
+        assert np.isfinite(sum(one.gains))
     bare = [greedy(Random(seed), source, [12, 20])[0] for seed in range(20)]
     assert not all(is_whole(texts(one.tokens), finished=one.finished) for one in bare)
 
@@ -190,4 +190,4 @@ def test_what_it_adds_up_to_is_what_the_model_finds() -> None:
     network, rules = Random(7), Rules(SIZE, spelling=SPELLING)
     (found,) = greedy(network, torch.zeros(1, 1, dtype=torch.long), [12], rules=rules)
     own = [network.logits(0, at).log_softmax(-1)[token] for at, token in enumerate(found.tokens)]
-    assert found.log_probability == pytest.approx(float(sum(own)), abs=1e-4)
+    assert sum(found.gains) == pytest.approx(float(sum(own)), abs=1e-4)
