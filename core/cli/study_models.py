@@ -17,7 +17,7 @@ from core.cli.options import Device, Json, Model, named_fault, open_model
 from core.cli.studied import as_line, progress
 from core.errors import HeadlightError, reading, unreadable, wrong
 from core.model import Inspectable, ModelCard
-from core.reasons import because
+from core.reasons import Reason, because
 from core.text.corpora import Pair
 
 Models = Annotated[
@@ -47,7 +47,7 @@ def exposure(
     from core.studies.exposure import exposure as measure
 
     if not isinstance(opened, OwnTranslator):
-        raise _refused(opened, "forcing")
+        raise _refused(opened, because("forcing"))
     pairs = drawn.pairs(opened.card) if data is None else pairs_of(data, opened.card)
     with progress() as done, named_fault("--data", data or drawn.DRAWN):
         found = measure(opened, pairs, tuple(share or SHARES), seed=seed, done=done)
@@ -72,7 +72,7 @@ def bottleneck(
     """BLEU by the length of the source: what one vector can hold, and what attention restores."""
     from core.studies.bottleneck import bottleneck as measure
 
-    opened = _opened(model, device, lambda card: card.answers == "text", "writing")
+    opened = _opened(model, device, lambda card: card.answers == "text", because("writing"))
     pairs = [pair for path in data or () for pair in pairs_of(path, opened[0].card)]
     with progress() as done:
         found = measure(opened, pairs if data else drawn.pairs(opened[0].card), done=done)
@@ -113,7 +113,7 @@ def extrapolation(
     opened = []
     for one in each:
         if not isinstance(one, LanguageModel) or one.card.capabilities.gaps != "before":
-            raise _refused(one, "predicting")
+            raise _refused(one, because("predicting"))
         opened.append(one)
     starts = tuple(start or PLACES)
     if starts[0] != 1 or any(one >= other for one, other in pairwise(starts)):
@@ -153,7 +153,7 @@ def alignment(
     def looks_across(card: ModelCard) -> bool:
         return "cross" in card.kinds and card.capabilities.forcing
 
-    opened = _opened(model, device, looks_across, "looking_across")
+    opened = _opened(model, device, looks_across, because("looking_across"))
     with named_fault("--data", str(data or drawn.DRAWN)):
         pairs = aligned_pairs(drawn.links(language) if data is None else _lines(data))
         with progress() as done:
@@ -200,7 +200,7 @@ def transfer(
     from core.studies.transfer import transfer as measure
 
     if not isinstance(opened, LanguageModel) or opened.card.capabilities.gaps == "after":
-        raise _refused(opened, "labelling")
+        raise _refused(opened, because("labelling"))
     options = TransferOptions(seeds=seeds, updates=updates, chosen=chosen)
     if count:
         options = replace(options, counts=tuple(count))
@@ -227,7 +227,7 @@ def _each(names: Sequence[str], device: str | None) -> Iterator[Inspectable]:
 
 
 def _opened(
-    names: Sequence[str], device: str | None, able: Callable[[ModelCard], bool], feature: str
+    names: Sequence[str], device: str | None, able: Callable[[ModelCard], bool], feature: Reason
 ) -> list[Inspectable]:
     """The same, each of which can do what the study asks.
 
@@ -239,18 +239,18 @@ def _opened(
 
     for one in opened:
         if not able(one.card):
-            raise unsupported(one.card, because(feature))
+            raise unsupported(one.card, feature)
     return opened
 
 
-def _refused(model: Inspectable, feature: str) -> HeadlightError:
+def _refused(model: Inspectable, feature: Reason) -> HeadlightError:
     """Of a study that reads a checkpoint of our trainer's: that it is none, or has not that."""
     from core.families.own import OwnModel
     from core.families.refusing import unsupported
 
     if not isinstance(model, OwnModel):
         return wrong("--model", model.card.model_id, because("trained_elsewhere"))
-    return unsupported(model.card, because(feature))
+    return unsupported(model.card, feature)
 
 
 def _labelled(
