@@ -46,14 +46,14 @@ class StatesChoice:
     Attributes:
         stack: None takes the first that there is.
         layer: numbers hold all of its states and gates.
-        state: that a figure is of; None takes the hidden state, or the first that there is.
+        state: that a figure is of; "" takes the hidden state, or the first that there is.
         units: that a figure has: the few that vary most, all in that order, or all as numbered.
         position, unit: that a page opens on; counted from 1.
     """
 
     stack: Stack | None = None
     layer: int = 1
-    state: str | None = None
+    state: str = ""
     units: Units = "most"
     position: int | None = None
     unit: int | None = None
@@ -69,7 +69,7 @@ class StatesChoice:
         layer = asked("stack_layer", texts, NUMBER, 1)
         units = asked("units", texts, UNITS, UNITS.read("most"))
         position, unit = (asked(name, texts, NUMBER, None) for name in ("position", "unit"))
-        return cls(stack, layer, texts.get("state") or None, units, position, unit)
+        return cls(stack, layer, texts.get("state", ""), units, position, unit)
 
     def fitted(self, recorded: Mapping[Stack, Shape]) -> StatesChoice:
         """The same with nothing left open.
@@ -88,7 +88,7 @@ class StatesChoice:
         one = recorded[stack]
         if not 1 <= self.layer <= one.layers:
             raise wrong("stack_layer", self.layer, because("has_to", most=one.layers))
-        if self.state is not None and self.state not in one.names:
+        if self.state and self.state not in one.names:
             raise wrong("state", self.state, because("one_of", known=", ".join(one.names)))
         most = {"position": one.steps, "unit": one.units}
         for name, at in (("position", self.position), ("unit", self.unit)):
@@ -141,7 +141,7 @@ def states_file_name(
     if form == "html":
         return f"{named('headlight-states', trace)}.html"
     one = f"headlight-{of}-{choice.stack}-layer{choice.layer}"
-    state = _PLAIN.sub("", choice.state or "")[:24]  # of a file that anybody may have made
+    state = _PLAIN.sub("", choice.state)[:24]  # of a file that anybody may have made
     return f"{one}.{form}" if form in ("csv", "json") else f"{one}-{state or 'state'}.{form}"
 
 
@@ -178,7 +178,6 @@ def _page(packed: Packed, choice: StatesChoice, language: Language) -> str:
 
 def _numbers(packed: Packed, choice: StatesChoice, form: Format) -> bytes:
     trace = packed.trace
-    assert choice.stack is not None
     parts = parts_of(trace, choice)
     numbers.listable("states", sum(part.size for part in parts.values()))
     if form == "csv":
@@ -223,7 +222,6 @@ def tokens_of(trace: AttentionTrace, choice: StatesChoice) -> Sequence[Token]:
 
 def _figure(packed: Packed, choice: StatesChoice, words: Mapping[str, str]) -> Figure:
     trace = packed.trace
-    assert choice.state is not None
     values = parts_of(trace, choice)[choice.state]
     units = ordered(values.var(0, dtype=np.float64), choice)
     tokens = tokens_of(trace, choice)
@@ -252,7 +250,6 @@ def ordered(varied: NDArray[np.float64], choice: StatesChoice) -> list[int]:
 
 def titled(choice: StatesChoice, words: Mapping[str, str]) -> str:
     """What a figure of a fitted choice is called: stack, layer, and state or gate."""
-    assert choice.state is not None
     layer = words["layer"].format(layer=choice.layer)
     other = legible(spelt(choice.state))
     return " · ".join(

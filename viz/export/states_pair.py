@@ -120,7 +120,6 @@ def _beside(traces: Traces, choice: StatesChoice, *, same_units: bool) -> Beside
     if not same_units or described(traces[0]) != described(traces[1]):
         raise wrong("same_units", "off", because("two_units"))
     assert choice.stack is not None
-    assert choice.state is not None
     first, second = (parts_of(trace, choice)[choice.state] for trace in traces)
     return Beside((first, second), places(*traces)[choice.stack])
 
