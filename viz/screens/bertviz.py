@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from viz.bertviz.views import VIEWS, view_of
+from viz.bertviz.views import VIEWS
 from viz.inspector.spelling import MOST
 from viz.jobs.snapshots import Snapshot
 from viz.screens import component, obtain
@@ -37,7 +37,7 @@ def render() -> None:
     if found is None:
         return
     state.fit(component.extents(found.trace.sites), MOST)
-    view = _view()
+    view = fields.one_of(VIEW, VIEWS, VIEWS[0])
     with st.container(horizontal=True, vertical_alignment="bottom", key="bertviz-switches"):
         _switches(found, view)
     ui = state.current()
@@ -48,13 +48,6 @@ def render() -> None:
         asked["theme"] = "dark"
     path = f"bertviz/{found.id}/{view}?{urlencode({**asked, 'lang': ui.language})}"
     component.framed(path, title=TEXT[ui.language].title, height=_HEIGHT)
-
-
-def _view() -> str:
-    asked = fields.own(VIEW).get(VIEW, "")
-    if asked and asked != view_of(asked):
-        fields.refuse([VIEW])
-    return view_of(asked)
 
 
 def _switches(found: Snapshot, view: str) -> None:

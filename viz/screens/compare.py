@@ -58,7 +58,7 @@ def render() -> None:
             branch.note(first, words.looking)
     with right:
         choices = _choices(text)
-        model = _chosen(choices, asked.get(MODEL, ""))
+        model = fields.one_of(MODEL, choices, ui.model)
         beside = _sentence(asked, source, model, choices)
         _controls(beside, model, choices, text)
         if first is None:
@@ -89,13 +89,6 @@ def _choices(text: CompareText) -> Choices:
                 kept.folder,
             )
     return found
-
-
-def _chosen(choices: Choices, asked: str) -> str:
-    """What the address names, else the model at work."""
-    if asked and asked not in choices:
-        fields.refuse([MODEL])
-    return asked if asked in choices else state.current().model
 
 
 def _entry(model: str, choices: Choices) -> ModelEntry | None:

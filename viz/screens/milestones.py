@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from pathlib import Path
 from typing import Final
 
 import streamlit as st
@@ -49,7 +48,8 @@ def render() -> None:
         return
     asked = fields.own(RUN, SENTENCE, FORCED, *LIVE, *PLAYED)
     _told_of(asked.get(RUN, ""), every.keys() - runs.keys())
-    run_id = _chosen(runs, asked.get(RUN, ""))
+    usual = next(name for name in (state.current().model, *runs) if name in runs)
+    run_id = fields.one_of(RUN, runs, usual)
     folder = runs[run_id]
     entry = registry.entry_of(run_id, RunFolder(folder).milestones()[-1].folder)
     source, target = _words(entry, asked)
@@ -79,13 +79,6 @@ def _told_of(asked: str, others: AbstractSet[str]) -> None:
     run = visit.kept(_FOREIGN, "")
     if run and (asked or RUN in state.refused()):
         obtain.explain(foreign(run))
-
-
-def _chosen(runs: dict[str, Path], asked: str) -> str:
-    """The run that the address names, else that of the model at work, else the first."""
-    if asked and asked not in runs:
-        fields.refuse([RUN])
-    return next(name for name in (asked, state.current().model, *runs) if name in runs)
 
 
 def _follow() -> None:

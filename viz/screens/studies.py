@@ -38,7 +38,7 @@ _CONFIG: Final = {"displaylogo": False, "toImageButtonOptions": {"scale": 2}}
 def render() -> None:
     """Draws the page."""
     text = TEXT[state.current().language]
-    asked = fields.own(STUDY, *CHOICES)
+    fields.own(STUDY, *CHOICES)  # all of them, whichever study is chosen
 
     def choose(
         name: str,
@@ -49,7 +49,7 @@ def render() -> None:
         first: str = "",
     ) -> str:
         """What is chosen of some; `first`, or the first, where nothing is."""
-        value = _one_of(name, asked, tuple(known), first or known[0])
+        value = fields.one_of(name, known, first or known[0])
         key, take = widgets.seed(name, value), callbacks.take_own
         if len(known) > _CHIPS:
             at = known.index(value)
@@ -256,11 +256,3 @@ def _draw(study: str, picture: Picture, text: StudiesText) -> None:
     notes = [*picture.notes, *([picture.band or text.band] if banded else [])]
     if notes:
         st.caption(plain(" ".join(notes)))
-
-
-def _one_of(name: str, asked: Mapping[str, str], known: tuple[str, ...], first: str) -> str:
-    """What the address asks for, else `first`."""
-    if name in asked and asked[name] not in known:
-        fields.refuse([name])
-        return first
-    return asked.get(name, first)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from viz.session import state, visit
@@ -19,6 +19,14 @@ def own(*names: str) -> dict[str, str]:
     session = visit.current()
     session.claimed.update(names)
     return {name: session.ui.fields[name] for name in names if name in session.ui.fields}
+
+
+def one_of(name: str, known: Collection[str], otherwise: str) -> str:
+    """What the address asks for, if it is one of these; what else it asks for is refused."""
+    asked = own(name).get(name, "")
+    if asked and asked not in known:
+        refuse([name])
+    return asked if asked in known else otherwise
 
 
 def change(values: Mapping[str, str]) -> None:
