@@ -97,7 +97,7 @@ def inspector(
         branches=branches and (card is None or card.capabilities.branching),
         asks=_asks(comparison) if branches else {},
     )
-    _draw(
+    draw(
         "inspector",
         "inspector/main.js",
         key,
@@ -166,7 +166,7 @@ def film(shown: Film, fields: Mapping[str, str | int | None]) -> None:
         text=inspector_words(language, FILM_TEXT),
         selection=state.start(f"film/{shown.id}", fields),
     )
-    _draw("film", "inspector/film/main.js", "film", data)
+    draw("film", "inspector/film/main.js", "film", data)
 
 
 def pair(first: Snapshot, second: Snapshot, fields: Mapping[str, str | None]) -> None:
@@ -184,7 +184,7 @@ def pair(first: Snapshot, second: Snapshot, fields: Mapping[str, str | None]) ->
         text=inspector_words(language, PAIR_TEXT),
         selection=state.start(f"pair/{first.id}/{second.id}", fields),
     )
-    _draw("pair", "inspector/compare/main.js", "pair", data)
+    draw("pair", "inspector/compare/main.js", "pair", data)
 
 
 def states(snapshot: Snapshot, fields: Mapping[str, str | None], *, tells_next: bool) -> None:
@@ -203,7 +203,7 @@ def states(snapshot: Snapshot, fields: Mapping[str, str | None], *, tells_next: 
         selection={name: started[name] for name in ("turn", *fields)},
         tells_next=tells_next,
     )
-    _draw("states", "inspector/states/main.js", "states", data)
+    draw("states", "inspector/states/main.js", "states", data)
 
 
 def states_pair(
@@ -225,7 +225,7 @@ def states_pair(
         selection={name: started[name] for name in ("turn", *fields)},
         same_units=same_units,
     )
-    _draw("states-pair", "inspector/states/pairs.js", "states-pair", data)
+    draw("states-pair", "inspector/states/pairs.js", "states-pair", data)
 
 
 def gaps(models: Sequence[Filled], fields: Mapping[str, str]) -> None:
@@ -241,7 +241,7 @@ def gaps(models: Sequence[Filled], fields: Mapping[str, str]) -> None:
         text=inspector_words(language, GAPS_TEXT),
         selection=state.start("/".join(("gaps", *(filled.id for filled in models))), fields),
     )
-    _draw("gaps", "inspector/gaps/main.js", "gaps", data)
+    draw("gaps", "inspector/gaps/main.js", "gaps", data)
 
 
 def framed(path: str, *, title: str, height: int) -> None:
@@ -269,9 +269,10 @@ def kept(run_id: str, steps: Sequence[int]) -> None:
     )
 
 
-def _draw(
+def draw(
     name: str, module: str, key: str, data: dict[str, Any], **more: Callable[[], None]
 ) -> None:
+    """Draws what has a selection, which becomes the app's state."""
     _component(name, module)(
         key=key,
         data=data,

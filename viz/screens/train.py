@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from core import registry
 from core.errors import HeadlightError
 from viz.jobs import owners, runs, services, visitor
-from viz.screens import obtain, train_new
-from viz.screens.component import LOADER
+from viz.screens import component, obtain, train_new
 from viz.screens.train_start import RUN
 from viz.session import callbacks, fields, page, state, visit, widgets
 from viz.session.address import clean_text
@@ -56,12 +54,6 @@ def _chosen() -> str:
     return name
 
 
-@cache
-def _component() -> Any:
-    js = LOADER.replace("{module}", "inspector/training/main.js")
-    return st.components.v2.component("headlight.training", js=js)
-
-
 def _watch(chosen: str) -> None:
     """The row of runs, and the one in view, which the browser follows by itself."""
     language = state.current().language
@@ -70,9 +62,11 @@ def _watch(chosen: str) -> None:
     if not listed:
         st.html(_NO_ROW)
     with st.container(key="runs"):  # keeps room for their row
-        _component()(
-            key=_KEY,
-            data={
+        component.draw(
+            "training",
+            "inspector/training/main.js",
+            _KEY,
+            {
                 "language": language,
                 "text": by_name(TEXT[language]),
                 "inspector": inspector_words(language),
@@ -84,7 +78,6 @@ def _watch(chosen: str) -> None:
             },
             on_command_change=_obey,
             on_sentence_change=_take_sentence,
-            on_selection_change=lambda: callbacks.take_selection(_KEY),
         )
 
 
