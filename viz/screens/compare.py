@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def render() -> None:
     with left:
         source = obtain.source_of()
         with st.container(key="sentence-a"):
-            _field(words.source, "source", source, words.placeholder, callbacks.take_source)
+            obtain.sentence(words.source, words.placeholder, source)
         request = obtain.request_of(source, forced=False)
         first = obtain.snapshot(request, words.looking)
         with st.container(horizontal=True, vertical_alignment="center", key="written-a"):
@@ -214,17 +214,6 @@ def _within(place: str, first: Snapshot, second: Snapshot, kind: Kind) -> bool:
 # What is drawn above the pictures
 
 
-def _field(label: str, key: str, value: str, hint: str, changed: Callable[[], None]) -> None:
-    st.text_input(
-        label,
-        value,
-        key=widgets.seed(key, value),
-        placeholder=hint,
-        on_change=changed,
-        label_visibility="collapsed",
-    )
-
-
 def _written(snapshot: Snapshot | None) -> None:
     if snapshot is not None:
         st.markdown(plain(snapshot.translation), width="content")
@@ -233,7 +222,7 @@ def _written(snapshot: Snapshot | None) -> None:
 def _controls(sentence: str, model: str, choices: Choices, text: CompareText) -> None:
     hint = INSPECT[state.current().language].placeholder
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-b"):
-        _field(text.sentence, SENTENCE, sentence, hint, _take_sentence)
+        obtain.field(text.sentence, SENTENCE, sentence, hint, _take_sentence)
         st.selectbox(
             text.model,
             list(choices),

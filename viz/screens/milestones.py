@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -203,15 +204,9 @@ def _words(entry: ModelEntry, asked: dict[str, str]) -> tuple[str, str]:
 def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesText) -> None:
     words = INSPECT[state.current().language]
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence"):
-        st.text_input(
-            words.source,
-            source,
-            key=widgets.seed("film-source", source),
-            placeholder=text.placeholder,
-            on_change=_take_source,
-            args=(_shares(entry),),
-            label_visibility="collapsed",
-        )
+        shared, hint = _shares(entry), text.placeholder
+        take = partial(_take_source, shared)
+        obtain.field(words.source, "film-source", source, hint, take)
         with st.popover(words.examples, type="tertiary", key=widgets.menu("examples")):
             for index, example in enumerate(entry.examples):
                 st.button(
@@ -219,7 +214,7 @@ def _sentence(entry: ModelEntry, source: str, runs: list[str], text: MilestonesT
                     key=f"film-example-{index}",
                     type="tertiary",
                     on_click=_set_source,
-                    args=(example, _shares(entry)),
+                    args=(example, shared),
                 )
         st.selectbox(
             text.run,

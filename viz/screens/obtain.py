@@ -38,12 +38,17 @@ def source_of() -> str:
 
 def sentence(label: str, placeholder: str, source: str) -> None:
     """The field for the sentence, which all pages share."""
+    field(label, "source", source, placeholder, callbacks.take_source)
+
+
+def field(label: str, name: str, value: str, hint: str, changed: Callable[[], None]) -> None:
+    """A field for a text, whose label is only read out."""
     st.text_input(
         label,
-        source,
-        key=widgets.seed("source", source),
-        placeholder=placeholder,
-        on_change=callbacks.take_source,
+        value,
+        key=widgets.seed(name, value),
+        placeholder=hint,
+        on_change=changed,
         label_visibility="collapsed",
     )
 
