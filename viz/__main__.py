@@ -25,6 +25,14 @@ from viz.text.errors import worded
 from viz.text.language import Language
 from viz.text.refusals import because
 
+TraceFile = Annotated[Path, typer.Argument(metavar="TRACE.npz", help="A trace file of any origin.")]
+OutFile = Annotated[
+    Path,
+    typer.Option("--out", help="The file to write: .png, .svg, .pdf, .csv, .json, .npz, .html."),
+]
+InLanguage = Annotated[
+    Language, typer.Option("--language", help="Of the words, refusals included.")
+]
 app = typer.Typer(name="python -m viz", add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -39,13 +47,8 @@ def _overview() -> None:
 
 @app.command()
 def export(
-    file: Annotated[Path, typer.Argument(metavar="TRACE.npz", help="A trace file of any origin.")],
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--out", help="The file to write: .png, .svg, .pdf, .csv, .json, .npz, .html."
-        ),
-    ],
+    file: TraceFile,
+    out: OutFile,
     view: Annotated[
         str,
         typer.Option(
@@ -121,9 +124,7 @@ def export(
             "--compact", help="Of a page: this head and those kept exact, others in 8 bits."
         ),
     ] = False,
-    language: Annotated[
-        Language, typer.Option("--language", help="Of the words, refusals included.")
-    ] = "en",
+    language: InLanguage = "en",
 ) -> None:
     """Write a view of a trace as a figure, as numbers, or as one page that stays alive.
 
@@ -168,13 +169,8 @@ def export(
 
 @app.command()
 def states(
-    file: Annotated[Path, typer.Argument(metavar="TRACE.npz", help="A trace file of any origin.")],
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--out", help="The file to write: .png, .svg, .pdf, .csv, .json, .npz, .html."
-        ),
-    ],
+    file: TraceFile,
+    out: OutFile,
     stack: Annotated[
         str,
         typer.Option("--stack", metavar=_choices(tuple(STACKS)), help="The first if left out."),
@@ -209,9 +205,7 @@ def states(
             "--same-units", help="The two are of one run, though their models' names differ."
         ),
     ] = False,
-    language: Annotated[
-        Language, typer.Option("--language", help="Of the words, refusals included.")
-    ] = "en",
+    language: InLanguage = "en",
 ) -> None:
     """Write what recurrent layers carried over time as a figure, as numbers, or as a page.
 
