@@ -40,16 +40,8 @@ def render() -> None:
     text = TEXT[state.current().language]
     fields.own(STUDY, *CHOICES)  # all of them, whichever study is chosen
 
-    def choose(
-        name: str,
-        known: Sequence[str],
-        names: Mapping[str, str],
-        label: str,
-        *,
-        first: str = "",
-    ) -> str:
-        """What is chosen of some; `first`, or the first, where nothing is."""
-        value = fields.one_of(name, known, first or known[0])
+    def choose(name: str, names: Mapping[str, str], label: str, usual: str) -> str:
+        value, known = fields.one_of(name, names, usual), list(names)
         key, take = widgets.seed(name, value), callbacks.take_own
         if len(known) > _CHIPS:
             at = known.index(value)
@@ -69,13 +61,14 @@ def render() -> None:
         )
         return value
 
-    study = choose(STUDY, STUDIES, text.names, text.choose)
+    names = {study: text.names[study] for study in STUDIES}
+    study = choose(STUDY, names, text.choose, STUDIES[0])
     st.markdown(plain(text.questions[study]))
     made: Sequence[Made] = studies.kept(study)
     options = _options(study)
     name = None if options is None else measured.digest(options.study, options.arguments)
     here = None if name is None else measured.kept(name)
-    if here is not None and (choose("made", ("here", "kept"), text.sources, text.made) == "here"):
+    if here is not None and choose("made", text.sources, text.made, "here") == "here":
         made = [here]
     if made:
         _draw(study, DRAW[study](made, choose, text), text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from core.cli.drawn import DRAWN
 from viz.figures.studies import Drawn, Series
@@ -39,18 +39,9 @@ class Picture:
     band: str = ""
 
 
-class Choose(Protocol):
-    """Draws a choice, and says what is chosen: `first`, or the first, where nothing is."""
-
-    def __call__(
-        self,
-        name: str,
-        known: Sequence[str],
-        names: Mapping[str, str],
-        label: str,
-        *,
-        first: str = "",
-    ) -> str: ...
+Choose = Callable[[str, Mapping[str, str], str, str], str]
+"""Draws a choice: its name in an address, what each value is called, a label, and the usual value.
+It says which value is chosen, the usual one where none is."""
 
 
 def bottleneck(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
@@ -70,7 +61,7 @@ def gradients(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictur
 
     What an LSTM's cell keeps of itself by its forget gate alone is a picture of its own.
     """
-    when = choose("when", ("start", "trained", "clipped", "kept"), text.whens, text.when)
+    when = choose("when", text.whens, text.when, "start")
     if when == "kept":
         return _kept(made[0]["kept"], text)
     bounds = {"start": None, "trained": 0.0}
@@ -111,8 +102,8 @@ def receptive(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictur
     middle = str((1 + len(words)) // 2)
     depths = tuple(dict.fromkeys(str(one["depth"]) for one in every))
     names = {one: text.deep.format(depth=one) for one in depths}
-    depth = choose("depth", depths, names, text.depth)
-    word = choose("word", tuple(places), places, text.output_at, first=middle)
+    depth = choose("depth", names, text.depth, depths[0])
+    word = choose("word", places, text.output_at, middle)
     lines = []
     for one in every:
         if str(one["depth"]) == depth:
@@ -144,11 +135,10 @@ def extrapolation(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pi
     first = made[0]
     ends = [*(place - 1 for place in first["places"][1:]), first["longest"]]
     places = [_span(place, end) for place, end in zip(first["places"], ends, strict=True)]
+    some = (min(1, len(places) - 1), len(places) - 1)
     names = {"loss": text.loss_by_place}
-    names |= {f"{at}": text.looks_at.format(places=span) for at, span in enumerate(places)}
-    some = dict.fromkeys([min(1, len(places) - 1), len(places) - 1])
-    shown = ("loss", *map(str, some))
-    what = choose("what", shown, names, text.what)
+    names |= {f"{at}": text.looks_at.format(places=places[at]) for at in some}
+    what = choose("what", names, text.what, "loss")
     kinds: dict[Positions, list[Sequence[float | None]]] = {}
     for curve in first["curves"]:
         found = curve["nats"] if what == "loss" else curve["distances"][int(what)]
@@ -169,7 +159,7 @@ def complexity(made: Sequence[Made], choose: Choose, text: StudiesText) -> Pictu
         one: text.grows.format(quantity=text.quantities[one.split("-")[0]], axis=one.split("-")[1])
         for one in known
     }
-    what = choose("what", known, names, text.what)
+    what = choose("what", names, text.what, known[0])
     quantity, axis = what.split("-")
     chosen = [one for one in growths if (one["quantity"], one["axis"]) == (quantity, axis)]
     lines = [Series(_grown(one, text), tuple(one["values"])) for one in chosen]
@@ -195,7 +185,7 @@ def _grown(one: Made, text: StudiesText) -> str:
 
 def alignment(made: Sequence[Made], choose: Choose, text: StudiesText) -> Picture:
     """The error rate of every head, and of two who do not look."""
-    rows = choose("what", ("written", "read"), text.rows, text.what)
+    rows = choose("what", text.rows, text.what, "written")
     found = made[0]
     tables = [one[rows] for one in found["models"]]
     layers = max(map(len, tables), default=1)
