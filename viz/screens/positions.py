@@ -30,6 +30,7 @@ from viz.screens.positions_state import (
 from viz.session import fields, state, visit, widgets
 from viz.text import positions, positions_captions
 from viz.text.positions import PositionsText
+from viz.text.rows import by_name
 
 _EVEN: Final = "positions-even"  # the width that was used for an odd one, until it is said
 
@@ -81,11 +82,10 @@ def render() -> None:
 
 
 def _controls(chosen: PositionsState, words: PositionsText) -> None:
-    names = dict(zip(PICTURES, _picture_names(words), strict=True))
     st.segmented_control(
         words.picture,
         PICTURES,
-        format_func=lambda picture: names[picture],
+        format_func=by_name(words).__getitem__,
         required=True,
         default=chosen.picture,
         key=_key("picture", chosen.picture),
@@ -128,10 +128,6 @@ def _dimensions(chosen: PositionsState, words: PositionsText) -> None:
         help=words.dimensions_help,
         width=360,
     )
-
-
-def _picture_names(words: PositionsText) -> tuple[str, ...]:
-    return words.heatmap, words.waves, words.dots, words.rotation, words.norm, words.schemes
 
 
 def _number(

@@ -9,8 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.nn.positions import Doubles, encode
-from core.nn.positions import wavelengths as wavelengths_of
+from core.nn.positions import Doubles, encode, wavelengths
 from core.studies.positions import check_dot_products, check_norms
 from viz.figures import positions as figures
 from viz.figures.heatmap import Axis, point_at_row, signed_heatmap
@@ -69,25 +68,17 @@ def facts(*facts: tuple[str, str]) -> None:
             st.markdown(f":small[{name}]  \n**{value}**", width="content")
 
 
-def _function(dimension: int, words: PositionsText) -> str:
-    return words.cosine if dimension % 2 else words.sine
-
-
-def _wavelength(dimension: int, width: int) -> str:
-    return significant(float(wavelengths_of(width)[dimension // 2]))
-
-
 def heatmap(page: Page) -> None:
     """The whole table."""
     chosen, words = page.chosen, page.words
-    waves = wavelengths_of(chosen.width)
+    lengths = wavelengths(chosen.width)
     names = [
         words.column_name.format(
             dimension=d,
             function="cos" if d % 2 else "sin",
             power=d - d % 2,
             width=chosen.width,
-            wavelength=significant(float(waves[d // 2])),
+            wavelength=significant(float(lengths[d // 2])),
         )
         for d in range(chosen.width)
     ]
@@ -111,7 +102,7 @@ def heatmap(page: Page) -> None:
 
 def waves(page: Page) -> None:
     """Single dimensions over the positions."""
-    chosen, words = page.chosen, page.words
+    chosen, words, lengths = page.chosen, page.words, wavelengths(page.chosen.width)
     dots = chosen.length <= _SMOOTH
     last = chosen.length - 1
     places = np.linspace(0, last, last * 8 + 1) if dots else np.arange(chosen.length, dtype=float)
@@ -120,8 +111,8 @@ def waves(page: Page) -> None:
         figures.Lane(
             words.lane_name.format(
                 dimension=d,
-                function=_function(d, words),
-                wavelength=_wavelength(d, chosen.width),
+                function=words.cosine if d % 2 else words.sine,
+                wavelength=significant(float(lengths[d // 2])),
             ),
             between[:, d],
             page.table[:, d],
