@@ -16,8 +16,6 @@ from viz.session.address import Extent, PageName, UiState
 from viz.session.visit import Visit
 from viz.text.language import from_locale
 
-__all__ = ["UiState"]
-
 _WENT: Final = "went"  # counts Back and Forward in an address (viz/server/frame/frame.js)
 
 
