@@ -65,9 +65,7 @@ def kept() -> Iterator[None]:
     """Both traces are in the store."""
     for name, file in TRACES.items():
         trace = load_trace(MADE / file)
-        SNAPSHOTS.put(
-            Snapshot(name, TraceRequest("삼이일"), trace, pack(trace, trace_id=name), "321")
-        )
+        SNAPSHOTS.put(Snapshot(name, TraceRequest("삼이일"), trace, pack(trace, trace_id=name)))
     yield
     SNAPSHOTS.clear()
 

@@ -73,4 +73,4 @@ def tiny_snapshot(tiny_model: TransformerModel) -> Snapshot:
     name = snapshot_id("tiny", "cpu", request)
     trace = tiny_model.trace(request)
     packed = pack(trace, trace_id=name, vocabulary_text=tiny_model.vocabulary_text)
-    return Snapshot(name, request, trace, packed, "I drink water")
+    return Snapshot(name, request, trace, packed)

@@ -25,7 +25,7 @@ from core.training.folder import MilestoneFolder, RunFolder
 from viz.inspector.film import Curves, Frame, PackedFilm, longest_side, pack_film
 from viz.inspector.pack import pack
 from viz.jobs.services import COMPUTING
-from viz.jobs.snapshots import Snapshot, snapshot_id, translation_of
+from viz.jobs.snapshots import Snapshot, snapshot_id
 from viz.text.refusals import because
 
 _MOST_POINTS: Final = 300  # of a curve that a run reported
@@ -189,7 +189,7 @@ def _frame(model: Inspectable, step: int, request: TraceRequest) -> tuple[Frame,
     whole = snapshot_id(model.digest, model.card.device, request)
     name = hashlib.sha256(f"film {whole}".encode()).hexdigest()
     packed = pack(trace, trace_id=name)
-    snapshot = Snapshot(name, request, trace, packed, translation_of(trace))
+    snapshot = Snapshot(name, request, trace, packed)
     loss = None if likely is None else -float(likely.mean())
     return Frame(step, packed, free.tokens, free.finished, loss), snapshot
 

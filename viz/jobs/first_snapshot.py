@@ -20,7 +20,7 @@ from core.families.hub.folder import is_hub
 from core.model import TraceRequest
 from core.text.tokenizer import TOKENIZERS, Tokenizer, TokenizerKind, load_tokenizer
 from viz.inspector.pack import pack
-from viz.jobs.snapshots import Snapshot, snapshot_id, translation_of
+from viz.jobs.snapshots import Snapshot, snapshot_id
 
 PATIENCE: Final = 4.0
 """Seconds in which somebody comes to a server that has just begun, if at all."""
@@ -61,7 +61,6 @@ def read(model_id: str) -> Snapshot | None:
         return None
     request = TraceRequest(str(trace.meta["source_text"]))
     name = snapshot_id(digest, str(trace.meta.get("device", "")), request)
-
     if trace.logits is not None:
         trace = replace(trace, vocabulary=names)
     return Snapshot(
@@ -69,7 +68,6 @@ def read(model_id: str) -> Snapshot | None:
         request=request,
         trace=trace,
         packed=pack(trace, trace_id=name),
-        translation=translation_of(trace),
         stored=True,
     )
 

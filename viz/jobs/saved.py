@@ -10,7 +10,7 @@ from core.errors import HeadlightError
 from core.model import TraceRequest
 from core.trace import read_trace
 from viz.inspector.pack import pack
-from viz.jobs.snapshots import SNAPSHOTS, Snapshot, SnapshotStore, saved_id, translation_of
+from viz.jobs.snapshots import SNAPSHOTS, Snapshot, SnapshotStore, saved_id
 from viz.text.refusals import because
 from viz.text.sentence import sentence_of
 
@@ -49,7 +49,6 @@ def _read(body: bytes, name: str, holder: str, snapshot_id: str, store: Snapshot
         request=TraceRequest(sentence_of(trace)),
         trace=trace,
         packed=pack(trace, trace_id=snapshot_id),
-        translation=translation_of(trace),
         stored=True,
     )
     store.put(snapshot, holder)

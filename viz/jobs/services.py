@@ -36,7 +36,6 @@ from viz.jobs.snapshots import (
     gaps_id,
     search_id,
     snapshot_id,
-    translation_of,
 )
 from viz.jobs.typed import TYPED
 from viz.jobs.visitor import STRANGER, Visitor
@@ -150,7 +149,6 @@ def snapshot(ready: Ready, request: TraceRequest, store: SnapshotStore = SNAPSHO
             request=request,
             trace=trace,
             packed=pack(trace, trace_id=name, vocabulary_text=model.vocabulary_text),
-            translation=translation_of(trace),
             strange=_strange(model, request.source),
         )
         store.put(made)

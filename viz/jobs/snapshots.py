@@ -61,11 +61,6 @@ def _digest(*asked: object) -> str:
     return hashlib.sha256(json.dumps([CACHE_FORMAT, *asked]).encode()).hexdigest()
 
 
-def translation_of(trace: AttentionTrace) -> str:
-    """What the decoder wrote, as plain text; "" for a snapshot that says nothing of it."""
-    return str(trace.meta.get("target_text", ""))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
     """A trace with all that a page shows of it.
@@ -75,7 +70,6 @@ class Snapshot:
         request: what was asked.
         trace: every head of every layer.
         packed: the same for the browser.
-        translation: what the decoder wrote, as plain text.
         strange: words of the source that training hardly showed.
         stored: it was read from the checkpoint's folder, not computed just now.
     """
@@ -84,9 +78,13 @@ class Snapshot:
     request: TraceRequest
     trace: AttentionTrace
     packed: Packed
-    translation: str
     strange: tuple[str, ...] = ()
     stored: bool = False
+
+    @property
+    def translation(self) -> str:
+        """What the decoder wrote, as plain text; "" where the trace says nothing of it."""
+        return str(self.trace.meta.get("target_text", ""))
 
     @property
     def nbytes(self) -> int:

@@ -123,7 +123,7 @@ def test_a_trace_without_states_is_refused(tiny_snapshot: Snapshot) -> None:
 def test_files_are_served(trace: AttentionTrace, tmp_path: Path) -> None:
     name = "0" * 24
     packed = pack(trace, trace_id=name)
-    SNAPSHOTS.put(Snapshot(name, TraceRequest("cafe"), trace, packed, "", ()))
+    SNAPSHOTS.put(Snapshot(name, TraceRequest("cafe"), trace, packed))
     forms: tuple[Format, ...] = ("svg", "csv", "json", "npz")
     for form in forms:
         reply = get(APP, f"/export/{name}/states.{form}?stack=decoder&state=cell")

@@ -138,7 +138,7 @@ def test_the_server_answers(traces: Traces) -> None:
     for name, trace in zip("pq", traces, strict=True):
         request = TraceRequest(str(trace.meta["source_text"]))
         packed = pack(trace, trace_id=f"states-{name}")
-        SNAPSHOTS.put(Snapshot(f"states-{name}", request, trace, packed, "", ()))
+        SNAPSHOTS.put(Snapshot(f"states-{name}", request, trace, packed))
     path = "/export/states-p/beside/states-q/states"
     query = "same_units=on&stack=encoder&state=cell"
     for form in ("svg", "csv", "html"):

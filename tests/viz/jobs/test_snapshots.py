@@ -24,7 +24,7 @@ PACKED = pack(TRACE, trace_id="x")
 
 def _snapshot(name: str, kilobytes: int) -> Snapshot:
     packed = replace(PACKED, meta={"sites": [{"bytes": kilobytes * 1024}]})
-    return Snapshot(name, REQUEST, TRACE, packed, "")
+    return Snapshot(name, REQUEST, TRACE, packed)
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 9)), max_size=40))

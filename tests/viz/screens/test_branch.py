@@ -179,5 +179,5 @@ def test_what_its_own_settings_have_it_write_is_no_branch(tiny_model: Transforme
     ):
         trace = replace(free, meta={**free.meta, **told})
         packed = pack(trace, trace_id="x")
-        found = Snapshot("x", TraceRequest(SOURCE, prefix=(first, second)), trace, packed, "")
+        found = Snapshot("x", TraceRequest(SOURCE, prefix=(first, second)), trace, packed)
         assert departures(found) == liked
