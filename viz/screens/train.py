@@ -118,34 +118,21 @@ def _do(name: str, run: str, sentence: str) -> None:
         case "go_on":
             runs.go_on(run)
         case "remove":
-            _remove(run)
+            model = runs.run(run).model
+            runs.remove(run)
+            if model is not None:
+                services.MODELS.forget(model)
+            fields.change({RUN: ""})
         case "inspect":
-            _inspect(run, sentence)
+            model = runs.run(run).model
+            if model is not None:
+                callbacks.show_model(model, sentence or None)
+                page.go("inspect")
         case "film":
-            _film(run, sentence)
+            from viz.screens import milestones
 
-
-def _remove(run: str) -> None:
-    model = runs.run(run).model
-    runs.remove(run)
-    if model is not None:
-        services.MODELS.forget(model)
-    fields.change({RUN: ""})
-
-
-def _inspect(run: str, sentence: str) -> None:
-    model = runs.run(run).model
-    if model is None:
-        return
-    callbacks.show_model(model, sentence or None)
-    page.go("inspect")
-
-
-def _film(run: str, sentence: str) -> None:
-    from viz.screens import milestones
-
-    folder = registry.known_run(run)
-    names = [name for name, path in registry.milestone_runs().items() if path == folder]
-    for name in names:
-        fields.change({milestones.RUN: name, milestones.SENTENCE: sentence})
-        page.go("milestones")
+            folder = registry.known_run(run)
+            for name, path in registry.milestone_runs().items():
+                if path == folder:
+                    fields.change({milestones.RUN: name, milestones.SENTENCE: sentence})
+                    page.go("milestones")

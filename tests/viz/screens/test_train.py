@@ -520,7 +520,7 @@ def test_a_trained_model_is_opened_afresh(root: Path, monkeypatch: pytest.Monkey
         "fields.change({callbacks.SAVED: 'f' * 64, callbacks.HYPOTHESIS: '3'})\n"
         "state.change('branch', '4.5')\nstate.change('head', '3')\n"
         "visit.current().opened = True\n"
-        "train._inspect('mine', 'a b')\n"
+        "train._do('inspect', 'mine', 'a b')\n"
         "ui = state.current()\n"
         "assert (ui.model, ui.source, ui.prefix) == ('tiny', 'a b', ()), ui\n"
         "assert ui.fields == {}, ui.fields\n"
