@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,7 +93,7 @@ def _until_healthy(server: subprocess.Popen[bytes], address: str) -> None:
         try:
             with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):
                 return
-        except (urllib.error.URLError, OSError):
+        except OSError:
             time.sleep(0.1)
     raise AppError("server_failed", seconds=int(START_SECONDS))
 
