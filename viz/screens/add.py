@@ -18,7 +18,6 @@ from core.families.hub.found import folders_in
 from core.reasons import RefusedError, of_system
 from viz.jobs import downloads, services, visitor
 from viz.jobs.downloads import Download
-from viz.jobs.visitor import Visitor
 from viz.screens import obtain
 from viz.session import callbacks, page, state, visit, widgets
 from viz.session.address import clean_text
@@ -74,7 +73,19 @@ def _take() -> None:
     typed = clean_text(str(widgets.drawn(_WHAT) or "")).strip().strip("'\"")
     visit.keep(_WHAT, typed)
     visit.keep(_NAME, "")
+    _act(_seek, typed)
+
+
+def _act(act: Callable[..., None], *asked: object) -> None:
+    """What a click asked for; what stands in its way is told by the next run."""
     state.heard()
+    try:
+        act(*asked)
+    except HeadlightError as error:
+        visit.keep(_TOLD, error)
+
+
+def _seek(typed: str) -> None:
     if not typed:
         return
     try:
@@ -84,9 +95,6 @@ def _take() -> None:
             return
     except (OSError, RuntimeError, ValueError):  # no home, a name too long for the disk
         pass
-    except HeadlightError as error:
-        visit.keep(_TOLD, error)
-        return
     _look_up(typed)
 
 
@@ -120,15 +128,12 @@ def _open(path: Path) -> None:
 
 def _look_up(typed: str) -> None:
     name = named(typed)
-    try:
-        if name is None:
-            reason = RefusedError("hub_name").reason
-            raise HeadlightError("model_undelivered", name=typed[:200], reason=reason)
-        visit.keep(_NAME, name)
-        if not _here(name, registry.folders().values()):
-            downloads.ask(name, visitor.current())
-    except HeadlightError as error:
-        visit.keep(_TOLD, error)
+    if name is None:
+        reason = RefusedError("hub_name").reason
+        raise HeadlightError("model_undelivered", name=typed[:200], reason=reason)
+    visit.keep(_NAME, name)
+    if not _here(name, registry.folders().values()):
+        downloads.ask(name, visitor.current())
 
 
 def _here(name: str, folders: Iterable[Path]) -> bool:
@@ -171,7 +176,7 @@ def _download(name: str, here: Iterable[Path], text: AddText) -> None:
         st.markdown(f"**{plain(name)}**")
         if _here(name, here):
             st.markdown(text.here)
-            st.button(text.open, key="add-here", on_click=_open_here, args=(name,))
+            st.button(text.open, key="add-here", on_click=_act, args=(_go, cached(name)))
             return
         if known is None:
             return
@@ -188,28 +193,12 @@ def _download(name: str, here: Iterable[Path], text: AddText) -> None:
         button.button(
             labels.get(act, text.download),
             key="add-do",
-            on_click=_do,
+            on_click=_act,
             args=(act, name, visitor.current()),
         )
         if known.busy:
             _tell(told, known, text)
             visit.end_with(lambda _: _tell(told, known, text))
-
-
-def _do(act: Callable[[str, Visitor], None], name: str, who: Visitor) -> None:
-    state.heard()
-    try:
-        act(name, who)
-    except HeadlightError as error:
-        visit.keep(_TOLD, error)
-
-
-def _open_here(name: str) -> None:
-    state.heard()
-    try:
-        _go(cached(name))
-    except HeadlightError as error:
-        visit.keep(_TOLD, error)
 
 
 def _size(known: Download, text: AddText) -> str:
@@ -252,15 +241,10 @@ def _suggestions(here: Iterable[Path], text: AddText, *, allowed: bool) -> None:
                 st.space("stretch")
                 if _here(name, here):
                     key = f"open-{Path(name).name}"
-                    st.button(text.open, key=key, on_click=_open_here, args=(name,))
+                    st.button(text.open, key=key, on_click=_act, args=(_go, cached(name)))
                 elif allowed:
                     key = f"look-{Path(name).name}"
-                    st.button(text.look_up, key=key, on_click=_look, args=(name,))
-
-
-def _look(name: str) -> None:
-    state.heard()
-    _look_up(name)
+                    st.button(text.look_up, key=key, on_click=_act, args=(_look_up, name))
 
 
 def _places(text: AddText) -> None:
@@ -275,16 +259,12 @@ def _places(text: AddText) -> None:
                 icon=":material/close:",
                 help=plain(text.forget.format(path=path)),
                 key=f"add-forget-{number}",
-                on_click=_forget,
-                args=(path,),
+                on_click=_act,
+                args=(_forget, path),
             )
             st.markdown(plain(str(path)), width="content")
 
 
 def _forget(path: Path) -> None:
-    state.heard()
-    try:
-        if downloads.may_add(visitor.current()):
-            places.forget(registry.runs_root(), path)
-    except HeadlightError as error:
-        visit.keep(_TOLD, error)
+    if downloads.may_add(visitor.current()):
+        places.forget(registry.runs_root(), path)
